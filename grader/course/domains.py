@@ -1,0 +1,47 @@
+"""Where the inputs of an op may lie, and how friendly ones are drawn there.
+
+Values have two decimals, differ from one another, alternate in sign where both signs are
+allowed, and keep away from 0 and from 1 (a forgotten factor hides behind a 1) and so from the
+kinks of ReLU and Abs. They come from `random.Random`, whose stream is the same everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Magnitudes between ``low`` and ``high``; with ``signed``, the signs alternate."""
+
+    low: float
+    high: float
+    signed: bool
+
+    def draw(self, rng: Random, shape: tuple[int, ...]) -> np.ndarray:
+        """A float64 array of this shape."""
+        count = math.prod(shape)
+        sign = rng.choice((-1, 1)) if self.signed else 1
+        drawn: list[float] = []
+        while len(drawn) < count:
+            value = round(rng.uniform(self.low, self.high), 2)
+            if abs(value - 1) < 0.1 or (value in drawn[-8:]):
+                continue
+            drawn.append(value)
+        signs = [sign * (-1) ** i if self.signed else 1 for i in range(count)]
+        # `reshape` also makes the 0-d array of a single number.
+        return np.array([s * v for s, v in zip(signs, drawn, strict=True)]).reshape(shape)
+
+
+REAL = Domain(0.3, 2.9, signed=True)
+POSITIVE = Domain(0.3, 2.9, signed=False)
+SMALL = Domain(0.2, 0.9, signed=True)
+
+
+def rng_for(seed: str, name: str) -> Random:
+    """The stream of one probe: independent of every other probe and of their order."""
+    return Random(f"{seed}/{name}")

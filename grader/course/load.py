@@ -1,0 +1,113 @@
+"""The course as objects: its chapters, its suites, its sources. Imports NumPy; not for `check`."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..errors import OurFault
+from . import root
+from .schema import Chapter, Check, Exercise
+from .source import Region, regions, replace, solved, stub
+
+SOLUTIONS = root.path("solutions", "babygrad")
+
+
+@dataclass(frozen=True)
+class Course:
+    """All chapters, and the reference sources that the exercises point into."""
+
+    chapters: tuple[Chapter, ...]
+    solutions: dict[str, str]  # file name → text
+
+    @cached_property
+    def exercises(self) -> dict[str, Exercise]:
+        return {e.id: e for chapter in self.chapters for e in chapter.exercises}
+
+    @cached_property
+    def owner(self) -> dict[str, Exercise]:
+        """Target → the exercise that asks for it."""
+        return {target: e for e in self.exercises.values() for target in e.targets}
+
+    @cached_property
+    def regions(self) -> dict[str, Region]:
+        """Target → its solution region."""
+        return {
+            region.owner: region
+            for name, text in self.solutions.items()
+            for region in regions(module_of(name), text)
+        }
+
+    def checks(self, chapter: Chapter, seed: str) -> list[Check]:
+        """The hidden suite of a chapter, its samples drawn from ``seed``."""
+        suite = importlib.import_module(f"tests.{chapter.id}.suite")
+        return list(suite.checks(seed))
+
+    def stubs(self, first: int = 0) -> dict[str, str]:
+        """The learner's package: file name → text; chapters before ``first`` come solved."""
+
+        def body(region: Region) -> str:
+            exercise = self.owner.get(region.owner)
+            if exercise is None:
+                raise OurFault(f"{region.owner} has a solution region but no exercise.")
+            if int(exercise.chapter.removeprefix("chapter")) < first:
+                return solved(region)
+            return stub(region, exercise.id, exercise.section)
+
+        return {n: replace(module_of(n), t, body) for n, t in self.solutions.items()}
+
+    def solved(self) -> dict[str, str]:
+        """The reference without its markers."""
+        return {n: replace(module_of(n), t, solved) for n, t in self.solutions.items()}
+
+    def patched(self, bodies: dict[str, str]) -> dict[str, str]:
+        """The reference with other bodies for some targets: how a mistake becomes a package.
+
+        Raises:
+            OurFault: a target that has no solution region.
+        """
+        for target in bodies:
+            if target not in self.regions:
+                raise OurFault(f"{target} has no solution region, so no other body fits there.")
+
+        def body(region: Region) -> str:
+            return bodies.get(region.owner, region.body)
+
+        modules = {target.partition(".")[0] for target in bodies}
+        return {
+            name: replace(module_of(name), text, body) if module_of(name) in modules else text
+            for name, text in self.solutions.items()
+        }
+
+
+def load() -> Course:
+    """The course that this grader came with."""
+    root.make_importable()
+    names = sorted(_chapter_names(), key=lambda name: int(name.removeprefix("chapter")))
+    chapters = tuple(importlib.import_module(f"exercises.{name}").CHAPTER for name in names)
+    return Course(chapters, read_package(SOLUTIONS))
+
+
+def _chapter_names() -> Iterable[str]:
+    with os.scandir(root.path("exercises")) as entries:
+        yield from (e.name for e in entries if e.name.startswith("chapter") and e.is_dir())
+
+
+def read_package(folder: str) -> dict[str, str]:
+    """Every `.py` file below ``folder``: its path there, with `/`, and its text."""
+    texts: dict[str, str] = {}
+    for base, folders, names in os.walk(folder):
+        folders[:] = sorted(f for f in folders if f != "__pycache__")
+        for name in sorted(n for n in names if n.endswith(".py")):
+            path = os.path.join(base, name)
+            with open(path, encoding="utf-8") as file:
+                texts[os.path.relpath(path, folder).replace(os.sep, "/")] = file.read()
+    return texts
+
+
+def module_of(name: str) -> str:
+    """``engines/closures.py`` → ``engines.closures``, as targets begin."""
+    return name.removesuffix(".py").replace("/", ".")

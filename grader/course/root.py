@@ -1,0 +1,27 @@
+"""Where the course lies: inside the installed package, or in the repository around it."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+PACKAGE = os.path.dirname(_HERE)
+_INSTALLED = os.path.join(PACKAGE, "_course")
+ROOT = _INSTALLED if os.path.isdir(_INSTALLED) else os.path.dirname(PACKAGE)
+
+
+def path(*parts: str) -> str:
+    """A path inside the course: ``path("solutions", "babygrad")``."""
+    return os.path.join(ROOT, *parts)
+
+
+def is_installed() -> bool:
+    """Whether the course came in a wheel, with its answer key built."""
+    return ROOT == _INSTALLED
+
+
+def make_importable() -> None:
+    """Let `import exercises` and `import tests` find this course, before anything else."""
+    if ROOT not in sys.path:
+        sys.path.insert(0, ROOT)

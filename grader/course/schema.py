@@ -1,0 +1,241 @@
+"""The vocabulary in which a course is written: exercises, mistakes, op rows, checks, probes.
+
+Authors write `exercises/` and `tests/` in these words and in NumPy; nothing else is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .domains import Domain
+
+Parts = Mapping[str, Sequence[np.ndarray]]  # what one call gives, under the names of its parts
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A realistic wrong implementation, and the sentence that explains it.
+
+    Attributes:
+        name: short, unique within its exercise: ``forgot-out-grad``.
+        body: the wrong body of ``target``, as it would stand there (indentation is free).
+        says: what the learner reads when exactly this was done; second person, no answer.
+        target: the definition that holds the body; None is the exercise's first target.
+    """
+
+    name: str
+    body: str
+    says: str
+    target: str | None = None
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """The smallest thing with points of its own.
+
+    Attributes:
+        id: ``chapter3.div.backward``.
+        section: the book's number for it, ``3.4``.
+        targets: the definitions that the learner writes, ``ops.Div.backward``.
+        points: what it is worth; 0 for what is given.
+        hints: up to three, from a nudge to all but the answer.
+        needs: exercises that have to be right before this one can be.
+        minutes, difficulty (1 to 3): what the prose promises.
+        given: written for the learner.
+    """
+
+    id: str
+    section: str
+    targets: tuple[str, ...]
+    points: float = 0
+    hints: tuple[str, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
+    needs: tuple[str, ...] = ()
+    minutes: int = 5
+    difficulty: int = 1
+    given: bool = False
+
+    @property
+    def chapter(self) -> str:
+        return self.id.partition(".")[0]
+
+    @property
+    def title(self) -> str:
+        """The first target as a learner would say it: ``Div.backward``, ``unbroadcast``."""
+        return self.targets[0].partition(".")[2]
+
+    @property
+    def anchor(self) -> str:
+        """The name of its place in the prose."""
+        return self.id.replace(".", "-").replace("_", "-")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question without code: predict-then-run, or an open one that a person marks.
+
+    Attributes:
+        id: ``chapter3.q.twice``.
+        asks: the question, Markdown.
+        answer: what running it gives, for a predict-then-run question; None for an open one.
+        choices: the answers to choose from, where there are any.
+        rubric: for an open question, what a good answer holds, one line per point.
+        why: what is shown after the answer.
+    """
+
+    id: str
+    asks: str
+    answer: str | None = None
+    choices: tuple[str, ...] = ()
+    rubric: tuple[str, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter: its number is the order, its exercises are in the order of the prose."""
+
+    id: str
+    title: str
+    exercises: tuple[Exercise, ...]
+    questions: tuple[Question, ...] = ()
+
+    @property
+    def number(self) -> int:
+        return int(self.id.removeprefix("chapter"))
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The inputs of one call: shapes to draw, or the values themselves.
+
+    Attributes:
+        shapes: one per input; the values are drawn from the row's domain.
+        attrs: the arguments of the op's constructor: ``((3, 2),)`` for ``Reshape((3, 2))``.
+        values: instead of shapes, exact values, where these are the point (a kink, an extreme).
+    """
+
+    shapes: tuple[tuple[int, ...], ...] = ()
+    attrs: tuple[Any, ...] = ()
+    values: tuple[Any, ...] = ()
+
+    def draw(self, domains: Sequence[Domain], rng: Any) -> list[np.ndarray]:
+        if self.values:
+            return [np.array(value, dtype=np.float64) for value in self.values]
+        return [domain.draw(rng, s) for domain, s in zip(domains, self.shapes, strict=True)]
+
+
+def shapes(*each: tuple[int, ...], attrs: tuple[Any, ...] = ()) -> Sample:
+    """``shapes((2, 3), (2, 3))``: a sample with one shape per input."""
+    return Sample(shapes=each, attrs=attrs)
+
+
+def values(*each: Any, attrs: tuple[Any, ...] = ()) -> Sample:
+    """``values([0.0, -2.0])``: a sample with these very values."""
+    return Sample(values=each, attrs=attrs)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Samples of an op that are a check of their own, because the prose says so of them.
+
+    Attributes:
+        name: ``negative-axis``.
+        says: the sentence of the check.
+        taught: the words in the prose or in a docstring that announce this behaviour.
+        directions: which exercises of the op have this check.
+        numeric: whether a numeric derivative exists there (at a kink there is none).
+        scalar_shape: whether the shape ``(1,)`` is as good as ``()``.
+    """
+
+    name: str
+    says: str
+    samples: tuple[Sample, ...]
+    taught: str
+    directions: tuple[str, ...] = ("forward", "backward")
+    numeric: bool = True
+    hidden: bool = False
+    scalar_shape: bool = False
+
+
+@dataclass(frozen=True)
+class OpRow:
+    """One op: how it is called, what it computes in NumPy and in PyTorch, and where.
+
+    Attributes:
+        op: the class in `babygrad.ops`, ``Div``.
+        forward: the NumPy forward: ``forward(*arrays, *attrs)``.
+        torch: PyTorch's twin: ``torch(torch_module, *tensors, *attrs)``.
+        domain: one per input.
+        samples: public samples, the simplest first.
+        groups: further public samples that are checks of their own.
+        analytic: whether ``forward`` takes complex numbers, so that the complex step applies.
+        taught: the words in the prose or the docstring that promise forward and backward.
+    """
+
+    op: str
+    forward: Callable[..., np.ndarray]
+    torch: Callable[..., Any] | None
+    domain: tuple[Domain, ...]
+    samples: tuple[Sample, ...]
+    taught: Mapping[str, str]
+    groups: tuple[Group, ...] = ()
+    analytic: bool = True
+    scalar_shape: bool = False
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A program with its inputs, and who knows what right code gives for them.
+
+    Attributes:
+        program: ``operators.vjp``: a module of `tests/programs/` and a function in it.
+        args: plain values and arrays, passed after ``bg``.
+        call: the call in the learner's terms, for the report.
+        oracles: name → a function without arguments that gives the parts; ``numpy`` is the
+            formula, ``finite_difference`` the numeric derivative.
+        twin: the same parts from PyTorch, given the torch module.
+        seconds: how long it may take, where more than the usual is needed.
+    """
+
+    program: str
+    args: tuple[Any, ...]
+    call: str
+    oracles: Mapping[str, Callable[[], Parts]] = field(default_factory=dict)
+    twin: Callable[[Any], Parts] | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Check:
+    """One sentence about an exercise, and the probes that show whether it is true.
+
+    Attributes:
+        exercise: the exercise's id.
+        name: unique within the exercise; with it, the check's id: ``…div.backward/gradient``.
+        says: the sentence; where it is empty, the docstring of the program.
+        part: which part of what the program returns this check looks at.
+        taught: words from the prose or a docstring that announce the behaviour.
+        weight: its share of the exercise's points; 0 for a stretch.
+        compare: ``close`` (values), ``dtype`` (values and their dtype), or ``sample`` (random
+            values from the same distribution).
+    """
+
+    exercise: str
+    name: str
+    probes: tuple[Probe, ...]
+    taught: str
+    part: str = "value"
+    says: str = ""
+    weight: float = 1
+    hidden: bool = False
+    compare: str = "close"
+    scalar_shape: bool = False
+
+    @property
+    def id(self) -> str:
+        return f"{self.exercise}/{self.name}"

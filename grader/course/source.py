@@ -1,0 +1,100 @@
+"""Solution regions in a source text: who owns them, how they are taken out or replaced.
+
+A region is what stands between `### BEGIN SOLUTION` and `### END SOLUTION`. Its owner is the
+innermost definition around it, written as a target: module and qualified name,
+`ops.Div.backward`. A region is always the whole body below the docstring.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ..errors import OurFault
+
+BEGIN = "### BEGIN SOLUTION"
+END = "### END SOLUTION"
+
+
+@dataclass(frozen=True)
+class Region:
+    """The lines ``first`` … ``last`` (the markers, counted from 0) inside ``owner``."""
+
+    owner: str
+    first: int
+    last: int
+    indent: str
+    body: str
+
+
+def regions(module: str, text: str) -> list[Region]:
+    """The regions of a module's text, in order.
+
+    Raises:
+        OurFault: a marker without its partner, or a region that no definition holds.
+    """
+    spans = definitions(module, text)
+    lines = text.splitlines()
+    found: list[Region] = []
+    begin: int | None = None
+    for number, line in enumerate(lines):
+        if line.strip() == BEGIN:
+            if begin is not None:
+                raise OurFault(f"{module}.py line {number + 1}: {BEGIN} inside a region.")
+            begin = number
+        elif line.strip() == END:
+            if begin is None:
+                raise OurFault(f"{module}.py line {number + 1}: {END} without its BEGIN.")
+            found.append(_region(module, lines, begin, number, spans))
+            begin = None
+    if begin is not None:
+        raise OurFault(f"{module}.py line {begin + 1}: {BEGIN} without its END.")
+    return found
+
+
+def _region(
+    module: str, lines: list[str], first: int, last: int, spans: Mapping[str, tuple[int, int]]
+) -> Region:
+    around = [name for name, (top, end) in spans.items() if top <= first + 1 <= end]
+    if not around:
+        raise OurFault(f"{module}.py line {first + 1}: no definition around this region.")
+    indent = lines[first][: len(lines[first]) - len(lines[first].lstrip())]
+    body = textwrap.dedent("\n".join(lines[first + 1 : last]))
+    # Spans come outermost first, so the last one around is the innermost.
+    return Region(around[-1], first, last, indent, body)
+
+
+def definitions(module: str, text: str) -> dict[str, tuple[int, int]]:
+    """Every function and class of a module: target → its first and last line (from 1)."""
+    spans: dict[str, tuple[int, int]] = {}
+
+    def visit(node: ast.AST, path: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                name = f"{path}.{child.name}"
+                spans[name] = (child.lineno, child.end_lineno or child.lineno)
+                visit(child, name)
+
+    visit(ast.parse(text), module)
+    return spans
+
+
+def replace(module: str, text: str, new_body: Callable[[Region], str]) -> str:
+    """``text`` with every region, markers included, replaced by ``new_body(region)``."""
+    lines = text.splitlines()
+    for region in reversed(regions(module, text)):
+        body = textwrap.indent(textwrap.dedent(new_body(region)).strip("\n"), region.indent)
+        lines[region.first : region.last + 1] = body.splitlines()
+    return "\n".join(lines) + "\n"
+
+
+def solved(region: Region) -> str:
+    """The body without its markers: how `replace` shows a solution."""
+    return region.body
+
+
+def stub(region: Region, exercise: str, section: str) -> str:
+    """What stands in a stub: where to read, what to run, and that nothing is there yet."""
+    return f"# Yours to write: section {section}; `grader check {exercise}`\nraise NotImplementedError"

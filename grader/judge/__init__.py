@@ -1,0 +1,1 @@
+"""From observations to verdicts: compares, blames, diagnoses. Imports no NumPy."""

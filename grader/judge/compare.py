@@ -1,0 +1,116 @@
+"""Is this array the right one? Shape, kind of dtype, finiteness, and only then the values.
+
+Works on plain typed buffers, in plain Python: for the small arrays of a probe that is faster
+than importing NumPy.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from ..arrays import Array
+
+
+class Tolerance(NamedTuple):
+    """``|yours - theirs| <= absolute · max(1, max|theirs|) + relative · |theirs|``."""
+
+    relative: float
+    absolute: float
+
+
+# How close is close: by who says what is right, and by the dtype that came back.
+TOLERANCES = {
+    ("exact", "float64"): Tolerance(1e-9, 1e-11),
+    ("exact", "float32"): Tolerance(2e-4, 1e-5),
+    ("finite_difference", "float64"): Tolerance(1e-5, 1e-6),
+    ("finite_difference", "float32"): Tolerance(2e-4, 2e-5),
+}
+EXACT_KINDS = {"float": "floating-point", "int": "integer", "bool": "boolean"}
+
+
+class Difference(NamedTuple):
+    """Why two arrays are not the same: ``shape``, ``dtype``, ``finite`` or ``value``."""
+
+    what: str
+    says: str
+
+
+def difference(
+    yours: Array,
+    theirs: Array,
+    oracle: str,
+    *,
+    same_dtype: bool = False,
+    scalar_shape: bool = False,
+) -> Difference | None:
+    """None where ``yours`` is right by this oracle, else the first thing that is not.
+
+    Args:
+        oracle: its name in the key; ``finite_difference`` is less exact than the others.
+        same_dtype: whether the dtype itself is asked for, not only its kind.
+        scalar_shape: whether ``(1,)`` is as good as ``()``.
+    """
+    if yours.shape != theirs.shape:
+        alike = scalar_shape and math.prod(yours.shape) == 1 == math.prod(theirs.shape)
+        if not (alike and len(yours.shape) <= 1):
+            return Difference("shape", f"its shape is {yours.shape}, not {theirs.shape}")
+    if yours.kind != theirs.kind:
+        kind = EXACT_KINDS[theirs.kind]
+        return Difference("dtype", f"its dtype is {yours.dtype}; a {kind} one was expected")
+    if same_dtype and yours.dtype != theirs.dtype:
+        return Difference("dtype", f"its dtype is {yours.dtype}, not {theirs.dtype}")
+    if theirs.kind != "float":
+        if yours.values() != theirs.values():
+            return Difference("value", "its values are not the right ones")
+        return None
+    return _values(yours, theirs, oracle)
+
+
+def _values(yours: Array, theirs: Array, oracle: str) -> Difference | None:
+    kind = oracle if oracle == "finite_difference" else "exact"
+    dtype = "float32" if "float32" in (yours.dtype, theirs.dtype) else "float64"
+    relative, absolute = TOLERANCES[kind, dtype]
+    expected = theirs.values()
+    finite = [abs(value) for value in expected if math.isfinite(value)]
+    absolute *= max(1.0, max(finite, default=0.0))
+    for mine, right in zip(yours.values(), expected, strict=True):
+        if math.isfinite(right):
+            if not math.isfinite(mine):
+                return Difference("finite", f"it holds {mine}")
+            if abs(mine - right) > absolute + relative * abs(right):
+                return Difference("value", "its values are not the right ones")
+        elif mine != right and not (math.isnan(mine) and math.isnan(right)):
+            return Difference("finite", f"it holds {mine} where {right} is right")
+    return None
+
+
+def sample_difference(yours: Array, theirs: Array) -> Difference | None:
+    """Do two large samples come from the same distribution? Mean, spread and quartiles tell.
+
+    The bounds are six standard errors wide: right code fails once in hundreds of millions.
+    """
+    if yours.shape != theirs.shape:
+        return Difference("shape", f"its shape is {yours.shape}, not {theirs.shape}")
+    if yours.kind != theirs.kind:
+        return Difference("dtype", f"its dtype is {yours.dtype}, not {theirs.dtype}")
+    mine, right = (sorted(float(v) for v in array.values()) for array in (yours, theirs))
+    if not all(map(math.isfinite, mine)):
+        return Difference("finite", "it holds values that are not finite")
+    count = len(right)
+    spread = _deviation(right)
+    error = 6 * spread * math.sqrt(2 / count)
+    if abs(sum(mine) - sum(right)) / count > error:
+        return Difference("value", "the mean of its values is not the right one")
+    if abs(_deviation(mine) - spread) > error:
+        return Difference("value", "the spread of its values is not the right one")
+    # The standard error of a quartile is wider than that of the mean, by the density there.
+    if any(abs(mine[i] - right[i]) > 2.5 * error for i in (count // 4, count // 2, count * 3 // 4)):
+        if len(set(right)) > 2:
+            return Difference("value", "its values are not distributed in the right way")
+    return None
+
+
+def _deviation(values: list[float]) -> float:
+    mean = sum(values) / len(values)
+    return math.sqrt(sum((value - mean) ** 2 for value in values) / len(values))

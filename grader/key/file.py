@@ -1,0 +1,124 @@
+"""The key as one flat file, read without NumPy: a table of slices, then a slice per chapter.
+
+    file    = magic, length(u64) of the table, the table as JSON, slices
+    slice   = length(u64) of the index, the index as JSON, the bytes of all arrays
+
+An index names arrays by their number; ``index["arrays"][n]`` is (dtype, shape, offset, size).
+Arrays with the same bytes are stored once: a mistake that is right for a probe costs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from typing import Any
+
+from ..arrays import Array
+from ..errors import OurFault
+
+MAGIC = b"babygrad-key/1\n"
+LENGTH = struct.Struct("<Q")
+
+
+class ChapterKey:
+    """One chapter's slice: exercises, checks, probes, and arrays on demand."""
+
+    def __init__(self, data: bytes) -> None:
+        (length,) = LENGTH.unpack_from(data)
+        start = LENGTH.size + length
+        index = json.loads(data[LENGTH.size : start])
+        self.id: str = index["id"]
+        self.title: str = index["title"]
+        self.exercises: list[dict[str, Any]] = index["exercises"]
+        self.checks: list[dict[str, Any]] = index["checks"]
+        self.probes: list[dict[str, Any]] = index["probes"]
+        self.programs: dict[str, str] = index["programs"]
+        self._arrays: list[list[Any]] = index["arrays"]
+        self._data = memoryview(data)[start:]
+
+    def array(self, number: int) -> Array:
+        dtype, shape, offset, size = self._arrays[number]
+        return Array(dtype, tuple(shape), self._data[offset : offset + size])
+
+    def parts(self, numbers: dict[str, list[int]]) -> dict[str, list[Array]]:
+        """Arrays by part, from their numbers by part."""
+        return {part: [self.array(n) for n in each] for part, each in numbers.items()}
+
+
+class Key:
+    """An open key: the table, and chapters as they are asked for."""
+
+    def __init__(self, path: str) -> None:
+        try:
+            with open(path, "rb") as file:
+                if file.read(len(MAGIC)) != MAGIC:
+                    raise OurFault(f"{path} is not an answer key of this grader.")
+                (length,) = LENGTH.unpack(file.read(LENGTH.size))
+                self.table: dict[str, Any] = json.loads(file.read(length))
+                self._start = file.tell()
+        except (OSError, ValueError, struct.error) as error:
+            raise OurFault(f"The answer key {path} cannot be read: {error}.") from error
+        self.path = path
+        self._open: dict[str, ChapterKey] = {}
+
+    @property
+    def chapters(self) -> list[str]:
+        """The ids of all chapters, in their order."""
+        return list(self.table["chapters"])
+
+    @property
+    def outline(self) -> list[list[str]]:
+        """(exercise id, section, given) of the whole course, for names and choices."""
+        outline: list[list[str]] = self.table["outline"]
+        return outline
+
+    def chapter(self, name: str) -> ChapterKey:
+        if name not in self._open:
+            offset, size = self.table["chapters"][name]
+            with open(self.path, "rb") as file:
+                file.seek(self._start + offset)
+                self._open[name] = ChapterKey(file.read(size))
+        return self._open[name]
+
+
+class Arrays:
+    """Collects the arrays of one slice, each distinct one once."""
+
+    def __init__(self) -> None:
+        self.index: list[list[Any]] = []
+        self.data = bytearray()
+        self._known: dict[tuple[str, tuple[int, ...], bytes], int] = {}
+
+    def add(self, array: Array) -> int:
+        entry = (array.dtype, tuple(array.shape), bytes(array.data))
+        if entry not in self._known:
+            self._known[entry] = len(self.index)
+            self.index.append([array.dtype, list(array.shape), len(self.data), len(entry[2])])
+            self.data += entry[2]
+        return self._known[entry]
+
+    def add_parts(self, parts: dict[str, list[Array]]) -> dict[str, list[int]]:
+        return {part: [self.add(array) for array in each] for part, each in parts.items()}
+
+
+def chapter_slice(index: dict[str, Any], arrays: Arrays) -> bytes:
+    """The bytes of one chapter."""
+    text = json.dumps({**index, "arrays": arrays.index}, separators=(",", ":")).encode()
+    return LENGTH.pack(len(text)) + text + bytes(arrays.data)
+
+
+def write(path: str, table: dict[str, Any], slices: dict[str, bytes]) -> None:
+    """Write the whole file beside its place and move it there: readers see all or nothing."""
+    places, offset = {}, 0
+    for name, data in slices.items():
+        places[name] = [offset, len(data)]
+        offset += len(data)
+    text = json.dumps({**table, "chapters": places}, separators=(",", ":")).encode()
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    beside = f"{path}.{os.getpid()}"
+    with open(beside, "wb") as file:
+        file.write(MAGIC + LENGTH.pack(len(text)) + text)
+        for data in slices.values():
+            file.write(data)
+    os.replace(beside, path)

@@ -1,0 +1,1 @@
+"""What is true: numeric derivatives, and PyTorch."""

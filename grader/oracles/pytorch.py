@@ -1,0 +1,31 @@
+"""PyTorch's answers. The only module that imports torch, and only where it is asked to."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..course import Parts
+
+
+def installed() -> bool:
+    """Whether a torch could be imported here; nothing is imported to find out."""
+    return importlib.util.find_spec("torch") is not None
+
+
+def load() -> Any:
+    """The torch module, on one thread: the arrays are tiny."""
+    import torch
+
+    torch.set_num_threads(1)
+    return torch
+
+
+def answer(torch: Any, twin: Callable[[Any], Parts]) -> Parts:
+    """What a twin gives, as float64 NumPy arrays (other dtypes as they are)."""
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        return {part: [np.asarray(a) for a in arrays] for part, arrays in twin(torch).items()}

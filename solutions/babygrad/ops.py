@@ -1,0 +1,552 @@
+"""Every operation: its forward, and beside it the rule that sends a gradient back (chapter 3).
+
+In every ``backward``, ``out_grad`` is the upstream gradient: how much the final number moves
+per unit of this node's output. ``node`` is the Tensor that ``forward`` made; its inputs are
+``node._inputs``. A ``backward`` returns one Tensor per input (a bare Tensor for one input),
+each of that input's shape. It is written with Tensor operations, so that it can be
+differentiated in its turn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .tensor import NDArray, Tensor
+
+
+class Function:
+    """One operation of the graph: how to compute it, and how to send a gradient back."""
+
+    def __call__(self, *inputs: Tensor) -> Tensor:
+        """Compute the output of ``inputs``, and remember how, where a gradient is needed."""
+        data = self.forward(*(x.data for x in inputs))
+        requires_grad = any(x.requires_grad for x in inputs)
+        out = Tensor(data, dtype=data.dtype, requires_grad=requires_grad)
+        if requires_grad:
+            out._op = self
+            out._inputs = list(inputs)
+        return out
+
+    def forward(self, *arrays: NDArray) -> NDArray:
+        """The values of the output, from the values of the inputs: ndarrays in, ndarray out."""
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Any:
+        """One gradient per input of ``node``, given the gradient of its output."""
+        raise NotImplementedError
+
+
+# ---- element by element, two inputs ---------------------------------------------------
+
+
+class Add(Function):
+    """``a + b``. Both inputs move the output one for one."""
+
+    def forward(self, a: NDArray, b: NDArray) -> NDArray:
+        return a + b
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, Tensor]:
+        return out_grad, out_grad
+
+
+class Sub(Function):
+    """``a - b``."""
+
+    def forward(self, a: NDArray, b: NDArray) -> NDArray:
+        """``a - b``, value by value."""
+        ### BEGIN SOLUTION
+        return a - b
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, Tensor]:
+        """The gradients of ``a`` and of ``b``: d(a-b)/da = 1, d(a-b)/db = -1."""
+        ### BEGIN SOLUTION
+        return out_grad, -out_grad
+        ### END SOLUTION
+
+
+class Mul(Function):
+    """``a * b``. Each input is scaled by the other."""
+
+    def forward(self, a: NDArray, b: NDArray) -> NDArray:
+        return a * b
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, Tensor]:
+        """The gradients of ``a`` and of ``b``: d(ab)/da = b, d(ab)/db = a."""
+        ### BEGIN SOLUTION
+        a, b = node._inputs
+        return out_grad * b, out_grad * a
+        ### END SOLUTION
+
+
+class Div(Function):
+    """``a / b``."""
+
+    def forward(self, a: NDArray, b: NDArray) -> NDArray:
+        """``a / b``, value by value."""
+        ### BEGIN SOLUTION
+        return a / b
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, Tensor]:
+        """The gradients of ``a`` and of ``b``: d(a/b)/da = 1/b, d(a/b)/db = -a/b²."""
+        ### BEGIN SOLUTION
+        a, b = node._inputs
+        return out_grad / b, -out_grad * a / (b * b)
+        ### END SOLUTION
+
+
+class Pow(Function):
+    """``a ** b`` for two tensors; the exponent has a gradient too, where ``a`` is positive."""
+
+    def forward(self, a: NDArray, b: NDArray) -> NDArray:
+        """``a ** b``, value by value."""
+        ### BEGIN SOLUTION
+        return a**b
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, Tensor]:
+        """The gradients: d(aᵇ)/da = b·aᵇ⁻¹ and, for a positive ``a``, d(aᵇ)/db = aᵇ·log a."""
+        ### BEGIN SOLUTION
+        a, b = node._inputs
+        return out_grad * b * a ** (b - 1), out_grad * node * log(a)
+        ### END SOLUTION
+
+
+# ---- element by element, one input ----------------------------------------------------
+
+
+class Negate(Function):
+    """``-a``."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``-a``, value by value."""
+        ### BEGIN SOLUTION
+        return -a
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: d(-a)/da = -1."""
+        ### BEGIN SOLUTION
+        return -out_grad
+        ### END SOLUTION
+
+
+class Log(Function):
+    """The natural logarithm, for positive values."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """The natural logarithm of every value."""
+        ### BEGIN SOLUTION
+        return np.log(a)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: d(log a)/da = 1/a."""
+        ### BEGIN SOLUTION
+        (a,) = node._inputs
+        return out_grad / a
+        ### END SOLUTION
+
+
+class Exp(Function):
+    """The exponential function: the one that is its own derivative."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``e ** a``, value by value."""
+        ### BEGIN SOLUTION
+        return np.exp(a)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: d(eᵃ)/da = eᵃ, which is the output itself."""
+        ### BEGIN SOLUTION
+        return out_grad * node
+        ### END SOLUTION
+
+
+class Sqrt(Function):
+    """The square root, for positive values."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """The square root of every value."""
+        ### BEGIN SOLUTION
+        return np.sqrt(a)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: d(√a)/da = 1/(2√a)."""
+        ### BEGIN SOLUTION
+        return out_grad / (node + node)
+        ### END SOLUTION
+
+
+class Abs(Function):
+    """The absolute value."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """The absolute value of every value."""
+        ### BEGIN SOLUTION
+        return np.abs(a)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: the sign of ``a``, and by convention 0 where ``a`` is 0."""
+        ### BEGIN SOLUTION
+        (a,) = node._inputs
+        return out_grad * Tensor(np.sign(a.data), dtype=a.dtype, requires_grad=False)
+        ### END SOLUTION
+
+
+class ReLU(Function):
+    """``max(a, 0)``: what is positive passes, the rest is 0."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``max(a, 0)``, value by value."""
+        ### BEGIN SOLUTION
+        return np.maximum(a, 0)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` where ``a > 0``, else 0; at exactly 0 it is 0."""
+        ### BEGIN SOLUTION
+        (a,) = node._inputs
+        return out_grad * Tensor(a.data > 0, dtype=a.dtype, requires_grad=False)
+        ### END SOLUTION
+
+
+class Sigmoid(Function):
+    """``1 / (1 + e⁻ᵃ)``: squeezes every number between 0 and 1."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``1 / (1 + e⁻ᵃ)``, value by value; no overflow for any finite ``a``."""
+        ### BEGIN SOLUTION
+        # e to the power of a negative number cannot overflow: e^-|a| serves both signs.
+        decay = np.exp(-np.abs(a))
+        return np.where(a >= 0, 1, decay) / (1 + decay)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: s·(1 - s), where s is the output."""
+        ### BEGIN SOLUTION
+        return out_grad * node * (1 - node)
+        ### END SOLUTION
+
+
+class Tanh(Function):
+    """The hyperbolic tangent: squeezes every number between -1 and 1."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """The hyperbolic tangent of every value."""
+        ### BEGIN SOLUTION
+        return np.tanh(a)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: 1 - t², where t is the output."""
+        ### BEGIN SOLUTION
+        return out_grad * (1 - node * node)
+        ### END SOLUTION
+
+
+# ---- with a number that is not part of the graph --------------------------------------
+
+
+class AddScalar(Function):
+    """``a + scalar``. The number has no gradient; ``a`` moves the output one for one."""
+
+    def __init__(self, scalar: float) -> None:
+        self.scalar = scalar
+
+    def forward(self, a: NDArray) -> NDArray:
+        return a + self.scalar
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        return out_grad
+
+
+class MulScalar(Function):
+    """``a * scalar``."""
+
+    def __init__(self, scalar: float) -> None:
+        self.scalar = scalar
+
+    def forward(self, a: NDArray) -> NDArray:
+        """Every value times ``self.scalar``."""
+        ### BEGIN SOLUTION
+        return a * self.scalar
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: d(ca)/da = c."""
+        ### BEGIN SOLUTION
+        return out_grad * self.scalar
+        ### END SOLUTION
+
+
+class DivScalar(Function):
+    """``a / scalar``."""
+
+    def __init__(self, scalar: float) -> None:
+        self.scalar = scalar
+
+    def forward(self, a: NDArray) -> NDArray:
+        """Every value divided by ``self.scalar``."""
+        ### BEGIN SOLUTION
+        return a / self.scalar
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: d(a/c)/da = 1/c."""
+        ### BEGIN SOLUTION
+        return out_grad / self.scalar
+        ### END SOLUTION
+
+
+class PowerScalar(Function):
+    """``a ** scalar``: a power whose exponent is a plain number."""
+
+    def __init__(self, scalar: float) -> None:
+        self.scalar = scalar
+
+    def forward(self, a: NDArray) -> NDArray:
+        """Every value to the power ``self.scalar``, which may be negative."""
+        ### BEGIN SOLUTION
+        return np.power(a, float(self.scalar))
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: d(aᶜ)/da = c·aᶜ⁻¹."""
+        ### BEGIN SOLUTION
+        (a,) = node._inputs
+        return out_grad * (a ** (self.scalar - 1) * self.scalar)
+        ### END SOLUTION
+
+
+# ---- that move values about, or add them up ---------------------------------------------
+
+
+class Reshape(Function):
+    """The same values in another shape."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.shape = shape
+
+    def forward(self, a: NDArray) -> NDArray:
+        """The values of ``a`` in the shape ``self.shape``; one axis may be -1, as in NumPy."""
+        ### BEGIN SOLUTION
+        return np.reshape(a, self.shape)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` in the shape that ``a`` had."""
+        ### BEGIN SOLUTION
+        (a,) = node._inputs
+        return reshape(out_grad, a.shape)
+        ### END SOLUTION
+
+
+class Transpose(Function):
+    """The last two axes swapped; or, with ``axes``, all axes in that order."""
+
+    def __init__(self, axes: tuple[int, ...] | None = None) -> None:
+        self.axes = axes
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``axes=None`` swaps the last two axes; a full tuple is a permutation of the axes."""
+        ### BEGIN SOLUTION
+        if self.axes is None:
+            return np.swapaxes(a, -1, -2)
+        return np.transpose(a, self.axes)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` with its axes put back where they came from."""
+        ### BEGIN SOLUTION
+        if self.axes is None:
+            return transpose(out_grad)
+        # argsort turns a permutation into its inverse.
+        return transpose(out_grad, tuple(int(axis) for axis in np.argsort(self.axes)))
+        ### END SOLUTION
+
+
+class Summation(Function):
+    """The sum over some axes, or over all of them."""
+
+    def __init__(self, axes: int | tuple[int, ...] | None = None) -> None:
+        self.axes = axes
+
+    def forward(self, a: NDArray) -> NDArray:
+        """The sum over ``self.axes``: None (all), an int (negative too) or a tuple of ints."""
+        ### BEGIN SOLUTION
+        return np.sum(a, axis=self.axes)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` repeated along every axis that was summed."""
+        ### BEGIN SOLUTION
+        (a,) = node._inputs
+        axes = range(a.ndim) if self.axes is None else self.axes
+        summed = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
+        kept = tuple(1 if axis in summed else size for axis, size in enumerate(a.shape))
+        return broadcast_to(reshape(out_grad, kept), a.shape)
+        ### END SOLUTION
+
+
+class BroadcastTo(Function):
+    """The values repeated until they fill a larger shape, by NumPy's rule."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.shape = shape
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``a`` repeated to fill ``self.shape``."""
+        ### BEGIN SOLUTION
+        return np.broadcast_to(a, self.shape)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` summed over every copy of each value."""
+        ### BEGIN SOLUTION
+        (a,) = node._inputs
+        added = len(self.shape) - a.ndim
+        stretched = [added + axis for axis, size in enumerate(a.shape) if size == 1]
+        return reshape(summation(out_grad, (*range(added), *stretched)), a.shape)
+        ### END SOLUTION
+
+
+# ---- matrix product ---------------------------------------------------------------------
+
+
+class MatMul(Function):
+    """The matrix product of the last two axes; the axes before them are a batch."""
+
+    def forward(self, a: NDArray, b: NDArray) -> NDArray:
+        """``a @ b``, both with at least two axes."""
+        ### BEGIN SOLUTION
+        return a @ b
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, Tensor]:
+        """The gradients ``out_grad @ bᵀ`` and ``aᵀ @ out_grad``.
+
+        Where the batch axes of an input were broadcast, its gradient is summed over them.
+        """
+        ### BEGIN SOLUTION
+        a, b = node._inputs
+        grad_a = matmul(out_grad, transpose(b))
+        grad_b = matmul(transpose(a), out_grad)
+        return unbroadcast(grad_a, a.shape), unbroadcast(grad_b, b.shape)
+        ### END SOLUTION
+
+
+def unbroadcast(grad: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """``grad`` summed down to ``shape``: what reaches an input that NumPy had stretched.
+
+    Axes that broadcasting added in front are summed away; axes that it stretched from 1 are
+    summed back to 1. Where nothing was stretched, the values come back unchanged. Made of
+    Tensor operations, so that it can be differentiated too.
+    """
+    ### BEGIN SOLUTION
+    if grad.shape == shape:
+        return grad
+    added = grad.ndim - len(shape)
+    axes = tuple(i for i in range(grad.ndim) if i < added or shape[i - added] == 1)
+    return reshape(summation(grad, axes), shape)
+    ### END SOLUTION
+
+
+# ---- the same operations, as functions ----------------------------------------------------
+
+
+def add(a: Tensor, b: Tensor) -> Tensor:
+    return Add()(a, b)
+
+
+def sub(a: Tensor, b: Tensor) -> Tensor:
+    return Sub()(a, b)
+
+
+def mul(a: Tensor, b: Tensor) -> Tensor:
+    return Mul()(a, b)
+
+
+def divide(a: Tensor, b: Tensor) -> Tensor:
+    return Div()(a, b)
+
+
+div = divide
+
+
+def power(a: Tensor, b: Tensor) -> Tensor:
+    return Pow()(a, b)
+
+
+def negate(a: Tensor) -> Tensor:
+    return Negate()(a)
+
+
+def log(a: Tensor) -> Tensor:
+    return Log()(a)
+
+
+def exp(a: Tensor) -> Tensor:
+    return Exp()(a)
+
+
+def sqrt(a: Tensor) -> Tensor:
+    return Sqrt()(a)
+
+
+def abs(a: Tensor) -> Tensor:
+    return Abs()(a)
+
+
+def relu(a: Tensor) -> Tensor:
+    return ReLU()(a)
+
+
+def sigmoid(a: Tensor) -> Tensor:
+    return Sigmoid()(a)
+
+
+def tanh(a: Tensor) -> Tensor:
+    return Tanh()(a)
+
+
+def add_scalar(a: Tensor, scalar: float) -> Tensor:
+    return AddScalar(scalar)(a)
+
+
+def mul_scalar(a: Tensor, scalar: float) -> Tensor:
+    return MulScalar(scalar)(a)
+
+
+def div_scalar(a: Tensor, scalar: float) -> Tensor:
+    return DivScalar(scalar)(a)
+
+
+def power_scalar(a: Tensor, scalar: float) -> Tensor:
+    return PowerScalar(scalar)(a)
+
+
+def reshape(a: Tensor, shape: tuple[int, ...]) -> Tensor:
+    return Reshape(shape)(a)
+
+
+def transpose(a: Tensor, axes: tuple[int, ...] | None = None) -> Tensor:
+    return Transpose(axes)(a)
+
+
+def summation(a: Tensor, axes: int | tuple[int, ...] | None = None) -> Tensor:
+    return Summation(axes)(a)
+
+
+def broadcast_to(a: Tensor, shape: tuple[int, ...]) -> Tensor:
+    return BroadcastTo(shape)(a)
+
+
+def matmul(a: Tensor, b: Tensor) -> Tensor:
+    return MatMul()(a, b)

@@ -1,0 +1,176 @@
+"""A template per property: from a row of the op table to its checks.
+
+Forward and backward are two exercises, so there are two lists. One probe serves several checks
+where it can: the same call shows the values and whether the inputs were left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+import numpy as np
+
+from grader.course import REAL, Check, Group, OpRow, Parts, Probe, Sample, rng_for
+from grader.oracles import numeric
+
+GRAPH = "so that it can be differentiated again"
+UNTOUCHED = "leaves its inputs as they were"
+
+
+def forward_checks(
+    row: OpRow, exercise: str, hidden: Sequence[Sample], seed: str
+) -> list[Check]:
+    """The values on public and on hidden samples, each group, the inputs left alone."""
+    taught = row.taught["forward"]
+    check = partial(Check, exercise, taught=taught, scalar_shape=row.scalar_shape)
+    public = _probes(_forward_probe, row, exercise, "value", row.samples, seed)
+    checks = [
+        check("value", public),
+        *_groups("forward", _forward_probe, row, exercise, seed),
+        Check(
+            exercise, "inputs", public[:1], UNTOUCHED, part="inputs",
+            says=f"{row.op}.forward leaves its inputs as they were.", weight=0.5,
+        ),
+    ]  # fmt: skip
+    if hidden:
+        more = _probes(_forward_probe, row, exercise, "more", hidden, seed)
+        says = f"{row.op}.forward computes the right values for other shapes too."
+        checks.append(check("more", more, says=says, hidden=True))
+    return checks
+
+
+def backward_checks(
+    row: OpRow, exercise: str, hidden: Sequence[Sample], seed: str
+) -> list[Check]:
+    """The gradients on public and on hidden samples, each group, twice, inputs left alone."""
+    taught = row.taught["backward"]
+    check = partial(Check, exercise, taught=taught, part="gradient")
+    public = _probes(_vjp_probe, row, exercise, "gradient", row.samples, seed)
+    checks = [
+        check("gradient", public, weight=2),
+        *_groups("backward", _vjp_probe, row, exercise, seed),
+        Check(
+            exercise, "again", _probes(_again_probe, row, exercise, "again", row.samples[:1], seed),
+            GRAPH, weight=0.5,
+        ),
+        Check(
+            exercise, "inputs", public[:1], UNTOUCHED, part="inputs",
+            says=f"{row.op}.backward leaves its inputs and out_grad as they were.", weight=0.5,
+        ),
+    ]  # fmt: skip
+    if hidden:
+        more = _probes(_vjp_probe, row, exercise, "more", hidden, seed)
+        says = f"{row.op}.backward returns the gradient of every input for other shapes too."
+        checks.append(check("more", more, says=says, hidden=True))
+    return checks
+
+
+def _groups(direction, make, row: OpRow, exercise: str, seed: str) -> Iterable[Check]:
+    part = "value" if direction == "forward" else "gradient"
+    for group in row.groups:
+        if direction in group.directions:
+            probes = _probes(make, row, exercise, group.name, group.samples, seed, group)
+            yield Check(
+                exercise, group.name, probes, group.taught, part=part,
+                says=group.says.format(method=f"{row.op}.{direction}"),
+                hidden=group.hidden, scalar_shape=group.scalar_shape,
+            )  # fmt: skip
+
+
+def _probes(make, row, exercise, name, samples, seed, group: Group | None = None):
+    numeric_too = group is None or group.numeric
+    return tuple(
+        make(row, sample, rng_for(seed, f"{exercise}/{name}/{i}"), numeric_too)
+        for i, sample in enumerate(samples)
+    )
+
+
+def _forward_probe(row: OpRow, sample: Sample, rng, numeric_too: bool) -> Probe:
+    arrays = sample.draw(row.domain, rng)
+    return Probe(
+        program="operators.forward",
+        args=(row.op, sample.attrs, arrays),
+        call=f"{_made(row, sample)}.forward({_names(arrays)})",
+        oracles={"numpy": lambda: _value(row, sample, arrays)},
+        twin=row.torch and (lambda torch: _torch_value(torch, row, sample, arrays)),
+    )
+
+
+def _vjp_probe(row: OpRow, sample: Sample, rng, numeric_too: bool) -> Probe:
+    arrays = sample.draw(row.domain, rng)
+    forward = partial(_forward, row, sample)
+    cotangent = REAL.draw(rng, np.shape(forward(*arrays)))
+
+    def derivative() -> Parts:
+        gradient = numeric.vjp(forward, arrays, cotangent, analytic=row.analytic)
+        return {"gradient": gradient, "inputs": [*arrays, cotangent]}
+
+    return Probe(
+        program="operators.vjp",
+        args=(row.op, sample.attrs, arrays, cotangent),
+        call=f"{_made(row, sample)}.backward(out_grad, node) at ({_names(arrays)})",
+        oracles={"finite_difference": derivative} if numeric_too else {},
+        twin=row.torch and (lambda torch: _torch_vjp(torch, row, sample, arrays, cotangent)),
+    )
+
+
+def _again_probe(row: OpRow, sample: Sample, rng, numeric_too: bool) -> Probe:
+    arrays = sample.draw(row.domain, rng)
+    forward = partial(_forward, row, sample)
+    cotangent = REAL.draw(rng, np.shape(forward(*arrays)))
+    second = [REAL.draw(rng, array.shape) for array in arrays]
+
+    def derivative() -> Parts:
+        return {"value": numeric.vjp_of_vjp(
+            forward, arrays, cotangent, second, analytic=row.analytic
+        )}  # fmt: skip
+
+    def twin(torch) -> Parts:
+        return _torch_again(torch, row, sample, arrays, cotangent, second)
+
+    return Probe(
+        program="operators.again",
+        args=(row.op, sample.attrs, arrays, cotangent, second),
+        call=f"{_made(row, sample)}.backward(out_grad, node) at ({_names(arrays)}), twice",
+        oracles={"finite_difference": derivative},
+        twin=row.torch and twin,
+    )
+
+
+def _made(row: OpRow, sample: Sample) -> str:
+    return f"{row.op}({', '.join(map(repr, sample.attrs))})"
+
+
+def _names(arrays: Sequence[np.ndarray]) -> str:
+    return ", ".join("ab"[: len(arrays)])
+
+
+def _forward(row: OpRow, sample: Sample, *arrays: np.ndarray) -> np.ndarray:
+    return np.asarray(row.forward(*arrays, *sample.attrs))
+
+
+def _value(row: OpRow, sample: Sample, arrays: list[np.ndarray]) -> Parts:
+    return {"value": [_forward(row, sample, *arrays)], "inputs": arrays}
+
+
+def _torch_value(torch, row: OpRow, sample: Sample, arrays: list[np.ndarray]) -> Parts:
+    value = row.torch(torch, *(torch.tensor(a) for a in arrays), *sample.attrs)
+    return {"value": [value.numpy()], "inputs": arrays}
+
+
+def _torch_vjp(torch, row: OpRow, sample: Sample, arrays, cotangent) -> Parts:
+    leaves = [torch.tensor(a, requires_grad=True) for a in arrays]
+    out = row.torch(torch, *leaves, *sample.attrs)
+    gradients = torch.autograd.grad(out, leaves, torch.tensor(cotangent))
+    return {"gradient": [g.numpy() for g in gradients], "inputs": [*arrays, cotangent]}
+
+
+def _torch_again(torch, row: OpRow, sample: Sample, arrays, cotangent, second) -> Parts:
+    leaves = [torch.tensor(a, requires_grad=True) for a in arrays]
+    v = torch.tensor(cotangent, requires_grad=True)
+    out = row.torch(torch, *leaves, *sample.attrs)
+    gradients = torch.autograd.grad(out, leaves, v, create_graph=True)
+    total = sum((torch.tensor(u) * g).sum() for u, g in zip(second, gradients, strict=True))
+    twice = torch.autograd.grad(total, [v, *leaves], allow_unused=True, materialize_grads=True)
+    return {"value": [g.numpy() for g in twice]}

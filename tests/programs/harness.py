@@ -1,0 +1,109 @@
+"""How programs turn what they were given into arrays, and walk a graph without the learner's walk."""
+
+import numpy as np
+
+
+class Complaint(Exception):
+    """What came back cannot be read as an array; the message names the learner's method."""
+
+
+def article(value):
+    """What a value is, in words: «None», «a list», «an int»."""
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+
+def array_of(value, who, wanted="an ndarray"):
+    """The ndarray in an ndarray or a NumPy number."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return np.asarray(value)
+    hint = "; did you forget `return`?" if value is None else f"; {wanted} was expected."
+    raise Complaint(f"{who} returned {article(value)}{hint}")
+
+
+def tensor_data(bg, value, who):
+    """The values of a Tensor, as an array."""
+    if not isinstance(value, bg.Tensor):
+        hint = "; did you forget `return`?" if value is None else "; a Tensor was expected."
+        raise Complaint(f"{who} returned {article(value)}{hint}")
+    if not isinstance(value.data, (np.ndarray, np.generic)):
+        raise Complaint(f"{who} returned a Tensor whose data is {article(value.data)}, not an ndarray.")
+    return np.asarray(value.data)
+
+
+def grad_data(bg, tensor, who):
+    """The array in ``tensor.grad``; learners keep an ndarray there, or a Tensor."""
+    grad = tensor.grad
+    if grad is None:
+        raise Complaint(f"{who} is None: no gradient arrived there.")
+    if isinstance(grad, bg.Tensor):
+        grad = grad.data
+    if not isinstance(grad, (np.ndarray, np.generic)):
+        raise Complaint(f"{who} is {article(grad)}, not an ndarray.")
+    return np.asarray(grad)
+
+
+def leaf(bg, array, requires_grad=True):
+    """A float64 leaf that holds a copy of ``array``."""
+    return bg.Tensor(np.array(array), dtype="float64", requires_grad=requires_grad)
+
+
+def input_gradients(bg, out, out_grad):
+    """One gradient Tensor per input of ``out``, straight from the op's own ``backward``."""
+    who = f"{type(out._op).__name__}.backward"
+    gradients = out._op.backward(out_grad, out)
+    if isinstance(gradients, bg.Tensor):
+        gradients = (gradients,)
+    if not isinstance(gradients, (tuple, list)):
+        hint = "; did you forget `return`?" if gradients is None else "; Tensors were expected."
+        raise Complaint(f"{who} returned {article(gradients)}{hint}")
+    if len(gradients) != len(out._inputs):
+        raise Complaint(
+            f"{who} returned {len(gradients)} gradient(s) for {len(out._inputs)} input(s)."
+        )
+    for gradient in gradients:
+        tensor_data(bg, gradient, who)
+    return list(gradients)
+
+
+def made_by(out, who):
+    """``out``, which has to know the op that made it."""
+    if getattr(out, "_op", None) is None:
+        raise Complaint(f"{who} gave a Tensor without _op: the graph was not recorded.")
+    return out
+
+
+def walk(bg, roots, cotangents):
+    """Gradients of ``Σ cotangents · roots`` for every tensor of the graph, as a dict by id.
+
+    This is the course's own small walk: probes of one op never lean on `Tensor.backward`. Sums
+    are made on arrays, so that they lean on no operator of the learner's either.
+    """
+    order, seen = [], set()
+
+    def visit(tensor):
+        if id(tensor) not in seen:
+            seen.add(id(tensor))
+            for source in tensor._inputs:
+                visit(source)
+            order.append(tensor)
+
+    for root in roots:
+        visit(root)
+    gradients = {}
+
+    def arrive(tensor, gradient):
+        earlier = gradients.get(id(tensor))
+        gradients[id(tensor)] = gradient if earlier is None else earlier + gradient
+
+    for root, cotangent in zip(roots, cotangents):
+        arrive(root, cotangent)
+    for tensor in reversed(order):
+        if tensor._op is None or id(tensor) not in gradients:
+            continue
+        out_grad = leaf(bg, gradients[id(tensor)], requires_grad=False)
+        for source, gradient in zip(tensor._inputs, input_gradients(bg, tensor, out_grad)):
+            arrive(source, np.asarray(gradient.data))
+    return gradients
