@@ -26,7 +26,8 @@ class Array(NamedTuple):
 
     def values(self) -> list[Any]:
         """All values as plain Python numbers, in C order."""
-        return memoryview(self.data).cast("B").cast(FORMATS[self.dtype][0]).tolist()
+        letter: Any = FORMATS[self.dtype][0]
+        return list(memoryview(self.data).cast("B").cast(letter))
 
     def nested(self) -> Any:
         """The values as lists inside lists; a plain number for a 0-d array."""

@@ -18,9 +18,7 @@ GRAPH = "so that it can be differentiated again"
 UNTOUCHED = "leaves its inputs as they were"
 
 
-def forward_checks(
-    row: OpRow, exercise: str, hidden: Sequence[Sample], seed: str
-) -> list[Check]:
+def forward_checks(row: OpRow, exercise: str, hidden: Sequence[Sample], seed: str) -> list[Check]:
     """The values on public and on hidden samples, each group, the inputs left alone."""
     taught = row.taught["forward"]
     check = partial(Check, exercise, taught=taught, scalar_shape=row.scalar_shape)
@@ -40,9 +38,7 @@ def forward_checks(
     return checks
 
 
-def backward_checks(
-    row: OpRow, exercise: str, hidden: Sequence[Sample], seed: str
-) -> list[Check]:
+def backward_checks(row: OpRow, exercise: str, hidden: Sequence[Sample], seed: str) -> list[Check]:
     """The gradients on public and on hidden samples, each group, twice, inputs left alone."""
     taught = row.taught["backward"]
     check = partial(Check, exercise, taught=taught, part="gradient")
@@ -52,7 +48,7 @@ def backward_checks(
         *_groups("backward", _vjp_probe, row, exercise, seed),
         Check(
             exercise, "again", _probes(_again_probe, row, exercise, "again", row.samples[:1], seed),
-            GRAPH, weight=0.5,
+            GRAPH, weight=0.5, aside=True,
         ),
         Check(
             exercise, "inputs", public[:1], UNTOUCHED, part="inputs",
@@ -173,4 +169,4 @@ def _torch_again(torch, row: OpRow, sample: Sample, arrays, cotangent, second) -
     gradients = torch.autograd.grad(out, leaves, v, create_graph=True)
     total = sum((torch.tensor(u) * g).sum() for u, g in zip(second, gradients, strict=True))
     twice = torch.autograd.grad(total, [v, *leaves], allow_unused=True, materialize_grads=True)
-    return {"value": [g.numpy() for g in twice]}
+    return {"value": [g.numpy(force=True) for g in twice]}

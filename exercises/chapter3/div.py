@@ -2,6 +2,8 @@
 
 from grader.course import REAL, Exercise, Mistake, OpRow, shapes
 
+from .mistakes import data_only, forgot_out_grad, in_place, numpy_inside, wrapped_again
+
 ROW = OpRow(
     op="Div",
     forward=lambda a, b: a / b,
@@ -30,10 +32,7 @@ FORWARD = Exercise(
             "floor", "return a // b",
             "You used `//`, which rounds down to whole numbers; `/` keeps the fraction.",
         ),
-        Mistake(
-            "in-place", "a /= b\nreturn a",
-            "`a /= b` writes the quotient into the caller's array; make a new array instead.",
-        ),
+        in_place("a /= b\nreturn a"),
     ),
 )  # fmt: skip
 
@@ -50,20 +49,22 @@ OPERATOR = Exercise(
         "(section 3.10); until then you can wrap the number in a Tensor.",
     ),
     mistakes=(
-        Mistake(
-            "data-only", "return Tensor(self.data / getattr(other, 'data', other), dtype=self.dtype)",
-            "The values are right, but the result is a leaf: it does not know that it was made "
-            "by a division. Go through `ops`, which records the graph.",
-        ),
+        data_only("return Tensor(self.data / getattr(other, 'data', other), dtype=self.dtype)"),
         Mistake(
             "multiplied",
-            "if isinstance(other, Tensor):\n    return ops.mul(self, other)\nreturn ops.mul_scalar(self, other)",
+            "if isinstance(other, Tensor):\n    return ops.mul(self, other)\n"
+            "return ops.mul_scalar(self, other)",
             "You called the product, not the quotient.",
         ),
         Mistake(
             "swapped",
-            "if isinstance(other, Tensor):\n    return ops.divide(other, self)\nreturn ops.div_scalar(self, other)",
+            "if isinstance(other, Tensor):\n    return ops.divide(other, self)\n"
+            "return ops.div_scalar(self, other)",
             "You divided `other` by `self`; `self` is on the left of the `/`.",
+        ),
+        wrapped_again(
+            "other = Tensor(getattr(other, 'data', other), dtype=self.dtype)\n"
+            "return ops.divide(self, other)"
         ),
     ),
 )  # fmt: skip
@@ -88,11 +89,7 @@ REFLECTED = Exercise(
             "dropped-number", "return ops.power_scalar(self, -1)",
             "You computed `1 / self` whatever the number was.",
         ),
-        Mistake(
-            "data-only", "return Tensor(other / self.data, dtype=self.dtype)",
-            "The values are right, but the result is a leaf: it does not know that it was made "
-            "by a division. Go through `ops`, which records the graph.",
-        ),
+        data_only("return Tensor(other / self.data, dtype=self.dtype)"),
     ),
 )  # fmt: skip
 
@@ -110,12 +107,7 @@ BACKWARD = Exercise(
         "a/b is a times b⁻¹; the power rule on b⁻¹ brings a minus and one more power of b.",
     ),
     mistakes=(
-        Mistake(
-            "forgot-out-grad",
-            "a, b = node._inputs\nreturn 1 / b, -a / (b * b)",
-            "These are the local derivatives alone. Each must be multiplied by `out_grad`, the "
-            "gradient that arrived from above.",
-        ),
+        forgot_out_grad("a, b = node._inputs\nreturn 1 / b, -a / (b * b)"),
         Mistake(
             "forgot-minus",
             "a, b = node._inputs\nreturn out_grad / b, out_grad * a / (b * b)",
@@ -130,6 +122,10 @@ BACKWARD = Exercise(
             "swapped",
             "a, b = node._inputs\nreturn -out_grad * a / (b * b), out_grad / b",
             "Both gradients are right, but they changed places: first the one of a, then of b.",
+        ),
+        numpy_inside(
+            "a, b = node._inputs\nx, y, v = a.data, b.data, out_grad.data\n"
+            "return Tensor(v / y), Tensor(-v * x / (y * y))"
         ),
     ),
 )  # fmt: skip

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from .. import root
 from ..errors import OurFault
-from . import root
 from .schema import Chapter, Check, Exercise
 from .source import Region, regions, replace, solved, stub
 

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from .domains import Domain
-
 Parts = Mapping[str, Sequence[np.ndarray]]  # what one call gives, under the names of its parts
 
 
@@ -96,6 +94,22 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Variant:
+    """A right solution that is not the reference: what must pass, written in another way.
+
+    Attributes:
+        bodies: target → another right body.
+        edits: (file, old text, new text), for what lies outside the solution regions.
+        but: ids of checks that it may fail, because it chooses otherwise on purpose.
+    """
+
+    name: str
+    bodies: Mapping[str, str] = field(default_factory=dict)
+    edits: tuple[tuple[str, str, str], ...] = ()
+    but: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Chapter:
     """A chapter: its number is the order, its exercises are in the order of the prose."""
 
@@ -103,89 +117,11 @@ class Chapter:
     title: str
     exercises: tuple[Exercise, ...]
     questions: tuple[Question, ...] = ()
+    variants: tuple[Variant, ...] = ()
 
     @property
     def number(self) -> int:
         return int(self.id.removeprefix("chapter"))
-
-
-@dataclass(frozen=True)
-class Sample:
-    """The inputs of one call: shapes to draw, or the values themselves.
-
-    Attributes:
-        shapes: one per input; the values are drawn from the row's domain.
-        attrs: the arguments of the op's constructor: ``((3, 2),)`` for ``Reshape((3, 2))``.
-        values: instead of shapes, exact values, where these are the point (a kink, an extreme).
-    """
-
-    shapes: tuple[tuple[int, ...], ...] = ()
-    attrs: tuple[Any, ...] = ()
-    values: tuple[Any, ...] = ()
-
-    def draw(self, domains: Sequence[Domain], rng: Any) -> list[np.ndarray]:
-        if self.values:
-            return [np.array(value, dtype=np.float64) for value in self.values]
-        return [domain.draw(rng, s) for domain, s in zip(domains, self.shapes, strict=True)]
-
-
-def shapes(*each: tuple[int, ...], attrs: tuple[Any, ...] = ()) -> Sample:
-    """``shapes((2, 3), (2, 3))``: a sample with one shape per input."""
-    return Sample(shapes=each, attrs=attrs)
-
-
-def values(*each: Any, attrs: tuple[Any, ...] = ()) -> Sample:
-    """``values([0.0, -2.0])``: a sample with these very values."""
-    return Sample(values=each, attrs=attrs)
-
-
-@dataclass(frozen=True)
-class Group:
-    """Samples of an op that are a check of their own, because the prose says so of them.
-
-    Attributes:
-        name: ``negative-axis``.
-        says: the sentence of the check.
-        taught: the words in the prose or in a docstring that announce this behaviour.
-        directions: which exercises of the op have this check.
-        numeric: whether a numeric derivative exists there (at a kink there is none).
-        scalar_shape: whether the shape ``(1,)`` is as good as ``()``.
-    """
-
-    name: str
-    says: str
-    samples: tuple[Sample, ...]
-    taught: str
-    directions: tuple[str, ...] = ("forward", "backward")
-    numeric: bool = True
-    hidden: bool = False
-    scalar_shape: bool = False
-
-
-@dataclass(frozen=True)
-class OpRow:
-    """One op: how it is called, what it computes in NumPy and in PyTorch, and where.
-
-    Attributes:
-        op: the class in `babygrad.ops`, ``Div``.
-        forward: the NumPy forward: ``forward(*arrays, *attrs)``.
-        torch: PyTorch's twin: ``torch(torch_module, *tensors, *attrs)``.
-        domain: one per input.
-        samples: public samples, the simplest first.
-        groups: further public samples that are checks of their own.
-        analytic: whether ``forward`` takes complex numbers, so that the complex step applies.
-        taught: the words in the prose or the docstring that promise forward and backward.
-    """
-
-    op: str
-    forward: Callable[..., np.ndarray]
-    torch: Callable[..., Any] | None
-    domain: tuple[Domain, ...]
-    samples: tuple[Sample, ...]
-    taught: Mapping[str, str]
-    groups: tuple[Group, ...] = ()
-    analytic: bool = True
-    scalar_shape: bool = False
 
 
 @dataclass(frozen=True)
@@ -221,8 +157,11 @@ class Check:
         part: which part of what the program returns this check looks at.
         taught: words from the prose or a docstring that announce the behaviour.
         weight: its share of the exercise's points; 0 for a stretch.
-        compare: ``close`` (values), ``dtype`` (values and their dtype), or ``sample`` (random
-            values from the same distribution).
+        compare: ``close`` (values), ``dtype`` (values and their dtype), ``text`` (bytes of
+            UTF-8), or ``sample`` (random values from the same distribution).
+        scalar_shape: whether the shape ``(1,)`` is as good as ``()``.
+        aside: whether it is about the style of the code rather than about its numbers, so that
+            a mistake is recognised without it.
     """
 
     exercise: str
@@ -235,6 +174,7 @@ class Check:
     hidden: bool = False
     compare: str = "close"
     scalar_shape: bool = False
+    aside: bool = False
 
     @property
     def id(self) -> str:

@@ -105,9 +105,10 @@ def sample_difference(yours: Array, theirs: Array) -> Difference | None:
     if abs(_deviation(mine) - spread) > error:
         return Difference("value", "the spread of its values is not the right one")
     # The standard error of a quartile is wider than that of the mean, by the density there.
-    if any(abs(mine[i] - right[i]) > 2.5 * error for i in (count // 4, count // 2, count * 3 // 4)):
-        if len(set(right)) > 2:
-            return Difference("value", "its values are not distributed in the right way")
+    quartiles = (count // 4, count // 2, count * 3 // 4)
+    many_values = len(set(right)) > 2
+    if many_values and any(abs(mine[i] - right[i]) > 2.5 * error for i in quartiles):
+        return Difference("value", "its values are not distributed in the right way")
     return None
 
 

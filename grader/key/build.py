@@ -18,9 +18,10 @@ from ..errors import OurFault
 from ..judge.compare import difference
 from ..oracles import pytorch, records
 from ..session.launch import Worker
-from ..session.session import Observation, Run, Session
+from ..session.observation import Observation, Run
+from ..session.session import Session, compiled
 from . import file
-from .plain import plain_args, programs, public, sentence
+from .plain import plain_args, programs, public, sentence, shown
 
 PUBLIC_SEED = "public"
 PROBE_SECONDS = 2.0
@@ -65,11 +66,12 @@ class ChapterBuild:
             "files": {name: text.encode() for name, text in sources.items()},
             "modules": modules(self.course, self.chapter),
             "targets": [],
-            "programs": {f"{n}.py": t.encode() for n, t in programs(self.probes).items()},
+            "programs": compiled(programs(self.probes)),
             "arrays": [self._array(n) for n in range(len(self.arrays.index))],
             "probes": [
-                (n, self.probes[n].program, self.args[n], self.probes[n].seconds or PROBE_SECONDS)
+                (n, probe.program, self.args[n], probe.seconds or PROBE_SECONDS, self.owners[n])
                 for n in numbers
+                for probe in (self.probes[n],)
             ],
             "import_seconds": 10.0,
         }
@@ -82,10 +84,10 @@ class ChapterBuild:
         return dtype, tuple(shape), bytes(self.arrays.data[offset : offset + size])
 
 
-def build_chapter(
+def oracle_answers(
     build: ChapterBuild, recorded: records.Records, torch: Any, needs_record: bool, say: Progress
-) -> bytes:
-    """The slice of one chapter.
+) -> list[dict[str, Any]]:
+    """What each oracle gives for each probe, once all of them agree with the reference.
 
     Raises:
         OurFault: the reference fails, or the oracles do not agree; all such probes are named.
@@ -95,8 +97,7 @@ def build_chapter(
     problems: list[str] = []
     answers = []
     for number, probe in enumerate(build.probes):
-        if number % 50 == 0:
-            say("oracles")
+        say(f"oracles, {number} of {len(build.probes)}")
         answer = {"reference": reference[number]}
         if "finite_difference" in probe.oracles:
             answer["finite_difference"] = _arrays(probe.oracles["finite_difference"]())
@@ -113,23 +114,32 @@ def build_chapter(
         answers.append(answer)
     if problems:
         raise OurFault("The oracles do not agree:\n  " + "\n  ".join(problems))
-    mistakes = [dict[str, Any]() for _ in build.probes]
+    return answers
+
+
+def stored_mistakes(build: ChapterBuild, say: Progress) -> dict[int, dict[str, Any]]:
+    """What each mistake gives: probe → name → outcome, as the index holds it."""
+    stored: dict[int, dict[str, Any]] = {}
     for exercise in build.chapter.exercises:
-        for name, outcome in mistake_outcomes(build, exercise):
+        for name, outcomes in mistake_outcomes(build, exercise):
             say(f"{exercise.id}: {name}")
-            for number, observation in outcome.items():
-                mistakes[number][name] = _stored(build, number, observation)
-    return file.chapter_slice(_index(build, answers, mistakes), build.arrays)
+            for number, observation in outcomes.items():
+                stored.setdefault(number, {})[name] = _stored(build, number, observation)
+    return stored
 
 
 def _reference(build: ChapterBuild) -> list[dict[str, list[Array]]]:
     run = build.run(build.course.solved(), list(range(len(build.probes))))
     if run.unloadable is not None:
-        raise OurFault(f"The reference cannot be imported: {run.unloadable.texts}.")
-    bad = {n: o for n, o in run.observations.items() if o.kind != "arrays"}
+        told = run.unloadable.texts
+        raise OurFault(f"The reference cannot be imported: {told}\n{run.output}")
+    bad = [
+        f"{build.names[n]}: {o.kind} {o.texts}"
+        for n, o in run.observations.items()
+        if o.kind != "arrays"
+    ]
     if bad:
-        told = (f"{build.names[n]}: {o.kind} {o.texts}" for n, o in bad.items())
-        raise OurFault("The reference fails:\n  " + "\n  ".join(told))
+        raise OurFault("The reference fails:\n  " + "\n  ".join(bad))
     return [run.observations[n].parts for n in range(len(build.probes))]
 
 
@@ -165,7 +175,7 @@ def _torch_answer(
     if torch is None:
         if record is None and needs_record:
             return None, [f"{name}: no recorded answer of PyTorch; run `grader record`"]
-        return record and _arrays(record), []
+        return (None if record is None else _arrays(record)), []
     assert probe.twin is not None
     live = _arrays(pytorch.answer(torch, probe.twin))
     if record is None:
@@ -203,7 +213,10 @@ def _stored(build: ChapterBuild, number: int, observation: Observation) -> dict[
     return {"parts": build.arrays.add_parts(parts)}
 
 
-def _index(build: ChapterBuild, answers: list[Any], mistakes: list[Any]) -> dict[str, Any]:
+def index(
+    build: ChapterBuild, answers: list[dict[str, Any]], mistakes: dict[int, dict[str, Any]]
+) -> dict[str, Any]:
+    """The index of a chapter's slice."""
     probes = []
     for n, probe in enumerate(build.probes):
         used = build.used_parts(n)
@@ -213,22 +226,23 @@ def _index(build: ChapterBuild, answers: list[Any], mistakes: list[Any]) -> dict
         }
         probes.append({
             "program": probe.program, "args": build.args[n], "call": probe.call,
+            "shown": shown(probe, build.args[n]),
             "exercise": build.owners[n], "seconds": probe.seconds or PROBE_SECONDS,
-            "answers": kept, "mistakes": mistakes[n],
+            "answers": kept, "mistakes": mistakes.get(n, {}),
         })  # fmt: skip
     checks = [
         {
             "id": check.id, "exercise": check.exercise, "title": sentence(check),
             "part": check.part, "weight": check.weight, "hidden": check.hidden,
             "compare": check.compare, "scalar_shape": check.scalar_shape,
-            "probes": [build.number(probe) for probe in check.probes],
+            "aside": check.aside, "probes": [build.number(probe) for probe in check.probes],
         }
         for check in build.checks
     ]  # fmt: skip
     return {
         "id": build.chapter.id, "title": build.chapter.title, "checks": checks, "probes": probes,
         "exercises": [public(exercise) for exercise in build.chapter.exercises],
-        "programs": programs(build.probes),
+        "programs": programs(build.probes), "modules": modules(build.course, build.chapter),
     }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from ..course import root
+from .. import root
 from .file import Key
 
 SHIPPED = root.path("answers.key")
@@ -54,7 +54,7 @@ def content_hash(seed: str) -> str:
 
 
 def folder() -> str:
-    """Where built keys are kept: the user's cache, else a place of its own below the temp folder."""
+    """Where built keys are kept: the user's cache, else a folder of its own in /tmp."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     place = os.path.join(base, "babygrad-course")
     try:
@@ -81,7 +81,8 @@ def open_key() -> Key:
             return Key(os.path.join(place, name))
     except OSError:
         pass
-    from .make import PUBLIC_SEED, make
+    from .build import PUBLIC_SEED
+    from .make import make
 
     name = f"{content_hash(PUBLIC_SEED)}.key"
     path = os.path.join(place, name)

@@ -33,6 +33,7 @@ class ChapterKey:
         self.exercises: list[dict[str, Any]] = index["exercises"]
         self.checks: list[dict[str, Any]] = index["checks"]
         self.probes: list[dict[str, Any]] = index["probes"]
+        self.modules: list[str] = index["modules"]
         self.programs: dict[str, str] = index["programs"]
         self._arrays: list[list[Any]] = index["arrays"]
         self._data = memoryview(data)[start:]

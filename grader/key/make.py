@@ -7,14 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from ..course import root
+from .. import root
 from ..course.load import Course, load
 from ..errors import OurFault
 from ..oracles import pytorch, records
 from ..session.launch import numpy_folder
 from ..session.nursery import Nursery
-from .build import PUBLIC_SEED, ChapterBuild, Progress, build_chapter
-from .file import write
+from .build import (
+    PUBLIC_SEED,
+    ChapterBuild,
+    Progress,
+    index,
+    oracle_answers,
+    stored_mistakes,
+)
+from .file import chapter_slice, write
 
 
 def record_path(chapter: str) -> str:
@@ -22,8 +29,13 @@ def record_path(chapter: str) -> str:
     return root.path("tests", "recorded", f"{chapter}.json")
 
 
-def make(path: str, seed: str = PUBLIC_SEED, course: Course | None = None) -> None:
+def make(
+    path: str, seed: str = PUBLIC_SEED, course: Course | None = None, *, with_mistakes: bool = True
+) -> None:
     """Build the key for ``seed`` and write it to ``path``.
+
+    Args:
+        with_mistakes: whether what the mistakes give is needed too; without, nothing is diagnosed.
 
     Raises:
         OurFault: the course does not hold together; the message says where.
@@ -38,7 +50,9 @@ def make(path: str, seed: str = PUBLIC_SEED, course: Course | None = None) -> No
             version = version or recorded.version
             build = ChapterBuild(course, chapter, seed, nursery.launch)
             say = progress(chapter.id)
-            slices[chapter.id] = build_chapter(build, recorded, torch, seed == PUBLIC_SEED, say)
+            answers = oracle_answers(build, recorded, torch, seed == PUBLIC_SEED, say)
+            outcomes = stored_mistakes(build, say) if with_mistakes else {}
+            slices[chapter.id] = chapter_slice(index(build, answers, outcomes), build.arrays)
     if torch is not None:
         version = str(torch.__version__)
     write(path, _table(course, seed, version, live=torch is not None), slices)
@@ -51,6 +65,7 @@ def _table(course: Course, seed: str, version: str | None, *, live: bool) -> dic
         "numpy": np.__version__,
         "torch": {"version": version, "live": live},
         "outline": [[e.id, e.section, e.given] for e in course.exercises.values()],
+        "targets": {target: e.id for e in course.exercises.values() for target in e.targets},
         "titles": {chapter.id: chapter.title for chapter in course.chapters},
     }
 

@@ -38,16 +38,38 @@ def programs(probes: Iterable[Probe]) -> dict[str, str]:
     return texts
 
 
+def program_of(probe: Probe) -> Any:
+    """The function that a probe names."""
+    module, _, name = probe.program.partition(".")
+    return getattr(importlib.import_module(f"tests.programs.{module}"), name)
+
+
 def sentence(check: Check) -> str:
     """What the learner reads: the check's own words, else the program's docstring."""
     if check.says:
         return check.says
-    probe = check.probes[0]
-    module, _, name = probe.program.partition(".")
-    program = getattr(importlib.import_module(f"tests.programs.{module}"), name)
+    program = program_of(check.probes[0])
     parameters = list(inspect.signature(program).parameters)[1:]
     doc = (program.__doc__ or "").strip().splitlines()[0]
-    return doc.format(**dict(zip(parameters, probe.args, strict=False)))
+    return doc.format(**dict(zip(parameters, check.probes[0].args, strict=False)))
+
+
+# How the report calls what a program calls otherwise.
+IN_WORDS = {"cotangent": "out_grad", "second": "second"}
+
+
+def shown(probe: Probe, args: list[Any]) -> list[list[Any]]:
+    """(name, number) of every array that a probe is given, in the learner's words."""
+    found: list[list[Any]] = []
+    parameters = list(inspect.signature(program_of(probe)).parameters)[1:]
+    for name, arg in zip(parameters, args, strict=False):
+        if isinstance(arg, dict) and "array" in arg:
+            found.append([IN_WORDS.get(name, name), arg["array"]])
+        elif isinstance(arg, list) and name != "second":
+            letters = "x0 x1 x2 x3" if "x0" in probe.call else "a b c d"
+            numbers = [each["array"] for each in arg if isinstance(each, dict) and "array" in each]
+            found += [[letter, n] for letter, n in zip(letters.split(), numbers, strict=False)]
+    return found
 
 
 def public(exercise: Exercise) -> dict[str, Any]:

@@ -78,7 +78,9 @@ class Records:
         for name in sorted(self.answers):
             entry = self.answers[name]
             arrays = [
-                f"   {json.dumps(part)}: [\n" + ",\n".join(f"    {json.dumps(a)}" for a in each) + "]"
+                f"   {json.dumps(part)}: [\n"
+                + ",\n".join(f"    {json.dumps(a)}" for a in each)
+                + "]"
                 for part, each in sorted(entry["parts"].items())
             ]
             lines.append(

@@ -67,6 +67,14 @@ class Reader:
         return _frame(probe, KINDS[kind], count, payload)
 
 
+def printable(data: bytes) -> str:
+    """Text from a worker, made harmless: no control characters, no escape sequences."""
+    text = data.decode("utf-8", "replace")
+    return "".join(
+        c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
+
+
 def _frame(probe: int, kind: str, count: int, payload: bytes) -> Frame:
     texts: dict[str, str] = {}
     parts: dict[str, list[Array]] = {}
@@ -79,7 +87,7 @@ def _frame(probe: int, kind: str, count: int, payload: bytes) -> Frame:
                 raise BadFrame("a field that is cut short")
             at += size
             if dtype == "text":
-                texts[name] = data.decode("utf-8", "replace")
+                texts[name] = printable(data)
             else:
                 parts.setdefault(name, []).append(Array(dtype, shape, data))
     except (struct.error, IndexError, UnicodeDecodeError) as error:

@@ -12,51 +12,16 @@ import select
 import struct
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
-from .frames import BadFrame, Frame, Reader
+from ..errors import OurFault
+from .frames import BadFrame, Frame, Reader, printable
 from .launch import Worker, end
+from .observation import Definition, Observation, Run, definitions
 
-IMPORT_SECONDS = 10.0
+IMPORT_SECONDS = 5.0
 GRACE = 1.0  # how long after its own clock a worker is given before it is killed
 MOST_OUTPUT = 64 << 10
-
-
-class Observation(NamedTuple):
-    """What came of one probe.
-
-    Attributes:
-        kind: ``arrays``; ``raised`` (an exception), ``complained`` (not readable as arrays),
-            ``died``, ``hung``, ``garbled`` (not a frame), ``skipped`` (after one of those).
-        texts: for ``raised``: type, message, file, line; else message.
-        parts: for ``arrays``: the arrays, by part.
-    """
-
-    kind: str
-    texts: dict[str, str]
-    parts: dict[str, list[Any]]
-
-
-class Definition(NamedTuple):
-    """Where a definition stands in the learner's package, and whether it is still a stub."""
-
-    target: str
-    file: str
-    first: int
-    last: int
-    stub: bool
-
-
-class Run(NamedTuple):
-    """All that a session brought back."""
-
-    protections: list[str]
-    definitions: dict[str, Definition]
-    absent: set[str]
-    unloadable: Observation | None
-    observations: dict[int, Observation]
-    entered: dict[int, set[tuple[str, int]]]
-    output: str
 
 
 class Session:
@@ -82,15 +47,17 @@ class Session:
         self.waiting = first
         self.worker: Worker | None = None
         self.limits = {probe[0]: probe[3] for probe in request["probes"]}
-        self.hello: dict[str, str] = {}
+        self.protections: list[str] = []
+        self.definitions: dict[str, Definition] = {}
         self.absent: set[str] = set()
         self.unloadable: Observation | None = None
         self.observations: dict[int, Observation] = {}
         self.entered: dict[int, set[tuple[str, int]]] = {}
         self.output = bytearray()
 
-    def run(self) -> None:
-        """Run every probe."""
+    def run(self, arrived: Callable[[int, Observation], object] = lambda number, got: None) -> None:
+        """Run every probe; ``arrived`` is told of each while the worker goes on with the next."""
+        self.arrived = arrived
         todo = list(self.exercises)
         while todo and self.unloadable is None:
             self._start(todo)
@@ -119,15 +86,20 @@ class Session:
         """End the worker and hand over what was collected."""
         if self.waiting is not None:
             end(self.waiting)
+            self.waiting = None
         self._end()
+        return self.result()
+
+    def result(self) -> Run:
+        """What was collected so far."""
         return Run(
-            self.hello.get("protections", "").splitlines(),
-            _definitions(self.hello.get("definitions", "")),
+            self.protections,
+            self.definitions,
             self.absent,
             self.unloadable,
             self.observations,
             self.entered,
-            bytes(self.output).decode("utf-8", "replace"),
+            printable(bytes(self.output)),
         )
 
     # ---- one worker -------------------------------------------------------------------
@@ -151,20 +123,23 @@ class Session:
 
     def _load(self) -> bool:
         """Read what comes before the first probe. False where the package cannot be used."""
-        for seconds in (IMPORT_SECONDS, IMPORT_SECONDS, IMPORT_SECONDS):
-            frame = self._receive(seconds)
-            if isinstance(frame, Observation):
-                self.unloadable = frame
-                return False
-            if frame.kind == "hello":
-                self.hello.update(frame.texts)
-            elif frame.kind == "loaded":
-                self.absent = set(frame.texts.get("absent", "").splitlines())
-                return True
-            else:
-                self.unloadable = Observation(frame.kind, frame.texts, {})
-                return False
-        self.unloadable = Observation("garbled", {"message": "no package was loaded"}, {})
+        hello = self._receive(IMPORT_SECONDS)
+        if isinstance(hello, Observation):
+            said = printable(bytes(self.output)).strip()
+            raise OurFault(f"a worker did not start ({hello.kind}). {said}")
+        self.protections = hello.texts.get("protections", "").splitlines()
+        loaded = self._receive(IMPORT_SECONDS)
+        if isinstance(loaded, Observation):
+            self.unloadable = loaded
+            self._end()
+        elif loaded.kind == "raised":
+            self.unloadable = Observation(loaded.kind, loaded.texts, {})
+        elif loaded.kind == "loaded":
+            self.absent = set(loaded.texts.get("absent", "").splitlines())
+            self.definitions = definitions(loaded.texts.get("definitions", ""))
+            return True
+        else:
+            self.unloadable = Observation("garbled", {"message": "a frame out of turn"}, {})
         return False
 
     def _probe(self, todo: list[int]) -> None:
@@ -174,6 +149,7 @@ class Session:
                 "arrays", "raised", "complained",
             ):  # fmt: skip
                 self.observations[number] = Observation(got.kind, got.texts, got.parts)
+                self.arrived(number, self.observations[number])
                 continue
             if isinstance(got, Frame):
                 got = Observation("garbled", {"message": "a frame out of turn"}, {})
@@ -242,9 +218,9 @@ class Session:
             self.worker = None
 
 
-def _definitions(text: str) -> dict[str, Definition]:
-    found: dict[str, Definition] = {}
-    for line in text.splitlines():
-        target, file, first, last, stub = line.split("\t")
-        found[target] = Definition(target, file, int(first), int(last), stub == "1")
-    return found
+def compiled(programs: dict[str, str]) -> dict[str, Any]:
+    """The course's programs as code, ready to be sent."""
+    return {
+        f"{name}.py": compile(text, f"programs/{name}.py", "exec", dont_inherit=True)
+        for name, text in programs.items()
+    }

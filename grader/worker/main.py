@@ -17,8 +17,8 @@ def main():
     import package
 
     package.install(package.NumpyFinder(numpy_folder))
-    import numpy  # noqa: F401
     import limits
+    import numpy  # noqa: F401
     import run
     import wire
 

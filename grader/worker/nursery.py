@@ -7,6 +7,7 @@ output) forks a worker and answers its pid; `W` and a pid waits for it and answe
 import os
 import socket
 import struct
+import sys
 
 NUMBER = struct.Struct("<i")
 
@@ -39,5 +40,8 @@ def fork(orders, fds, work):
         os.dup2(output, 2)
         os.close(output)
         work(request, frames)
-    finally:
         os._exit(0)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    finally:
+        os._exit(1)

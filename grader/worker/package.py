@@ -36,13 +36,14 @@ class TextFinder:
         name: the package's name, ``babygrad``.
         folder: where its files lie, for tracebacks.
         files: path below the folder → bytes of the source.
+        compiled: path → code, where it was compiled already.
     """
 
-    def __init__(self, name, folder, files):
+    def __init__(self, name, folder, files, compiled=None):
         self.name = name
         self.folder = folder
         self.files = files
-        self.compiled = {}
+        self.compiled = compiled or {}
 
     def find_spec(self, fullname, path=None, target=None):
         if fullname != self.name and not fullname.startswith(self.name + "."):

@@ -1,5 +1,6 @@
 """Running probes: each ends in one frame, whatever the learner's code does with it."""
 
+import gc
 import io
 import signal
 import sys
@@ -25,27 +26,19 @@ class Bench:
         self.sender = sender
         self.request = request
         self.learner = package.TextFinder("babygrad", request["folder"], request["files"])
-        self.programs = package.TextFinder("programs", "programs", request["programs"])
+        programs = request["programs"]  # compiled by the grader while NumPy was imported here
+        self.programs = package.TextFinder("programs", "programs", programs, programs)
         package.install(self.learner)
         package.install(self.programs)
         self.complaint = import_module("programs.harness").Complaint
-        for module in {program.partition(".")[0] for _, program, _, _ in request["probes"]}:
+        for module in {probe[1].partition(".")[0] for probe in request["probes"]}:
             import_module(f"programs.{module}")
+        signal.signal(signal.SIGALRM, _time_up)
         self.bg = None
+        self.out_of_time = set()
 
     def load(self):
-        """Say where the targets are, then import the package. True where that went well."""
-        found, texts = [], {}
-        for file in self.request["modules"]:
-            if file in self.learner.files:
-                try:
-                    code = self.learner.code(file)
-                except (SyntaxError, ValueError):
-                    continue  # importing it says so, with its line
-                module = file[:-3].replace("/", ".")
-                for name, first, last, stub in package.definitions(code, module):
-                    found.append(f"{name}\t{file}\t{first}\t{last}\t{int(stub)}")
-        self.sender.send(0, wire.HELLO, definitions="\n".join(found))
+        """Import the package, and say which definitions it holds. True where that went well."""
         try:
             with Clock(self.request["import_seconds"]):
                 self.bg = import_module("babygrad")
@@ -53,11 +46,18 @@ class Bench:
                     if file in self.learner.files:
                         import_module("babygrad." + file[:-3].replace("/", "."))
         except BaseException as error:
-            texts = self.told(error)
-        else:
-            texts["absent"] = "\n".join(t for t in self.request["targets"] if not self.has(t))
-        self.sender.send(0, wire.RAISED if "type" in texts else wire.LOADED, **texts)
-        return "type" not in texts
+            self.sender.send(0, wire.RAISED, **self.told(error))
+            return False
+        found = [
+            f"{name}\t{file}\t{first}\t{last}\t{int(stub)}"
+            for file, code in self.learner.compiled.items()
+            for name, first, last, stub in package.definitions(code, file[:-3].replace("/", "."))
+        ]
+        # What is loaded stays: the collector need not look at all of NumPy again and again.
+        gc.freeze()
+        absent = [target for target in self.request["targets"] if not self.has(target)]
+        self.sender.send(0, wire.LOADED, definitions="\n".join(found), absent="\n".join(absent))
+        return True
 
     def has(self, target):
         """Whether a target is there at run time, and is the learner's (not `Function`'s)."""
@@ -74,8 +74,17 @@ class Bench:
         return True
 
     def run(self, probe):
-        """Run one probe and send what came of it."""
-        number, name, args, seconds = probe
+        """Run one probe and send what came of it.
+
+        Once time ran out in an exercise, the rest of it is not run; and since the others may run
+        into the same loop, they get less time from then on (a probe needs a few milliseconds).
+        """
+        number, name, args, seconds, exercise = probe
+        if exercise in self.out_of_time:
+            self.sender.send(number, wire.RAISED, type="Skipped")
+            return
+        if self.out_of_time:
+            seconds /= 8
         try:
             program = self.program(name)
             arguments = [wire.revive(arg, self.request["arrays"]) for arg in args]
@@ -91,8 +100,11 @@ class Bench:
             if isinstance(error, self.complaint):
                 self.sender.send(number, wire.COMPLAINED, message=error)
             elif isinstance(error, wire.Unsendable):
-                self.sender.send(number, wire.COMPLAINED, message=f"The result cannot be used: {error}")
+                message = f"The result cannot be used: {error}"
+                self.sender.send(number, wire.COMPLAINED, message=message)
             else:
+                if isinstance(error, TimeUp):
+                    self.out_of_time.add(exercise)
                 self.sender.send(number, wire.RAISED, **self.told(error))
 
     def named(self, parts):
@@ -104,7 +116,7 @@ class Bench:
 
     def trace(self, probe):
         """Run a probe once more, and send which lines of which files begin a function it ran."""
-        number, name, args, seconds = probe
+        number, name, args, seconds, _ = probe
         entered = set()
         folder = self.learner.folder
 
@@ -154,7 +166,6 @@ class Clock:
         self.seconds = seconds
 
     def __enter__(self):
-        signal.signal(signal.SIGALRM, _time_up)
         signal.setitimer(signal.ITIMER_REAL, self.seconds)
 
     def __exit__(self, *_):

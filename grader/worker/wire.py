@@ -21,11 +21,13 @@ REQUEST = struct.Struct("<I")
 HELLO, LOADED, ARRAYS, RAISED, COMPLAINED, TRACED = range(6)
 
 TEXT = 0
+# dtype as NumPy abbreviates it (`np.dtype.str`, native byte order) → its code.
 DTYPES = {
-    name: code
+    np.dtype(name).str: code
     for code, name in enumerate(
-        ("text", "float64", "float32", "bool", "int64", "int32", "int16", "int8",
-         "uint64", "uint32", "uint16", "uint8")
+        ("float64", "float32", "bool", "int64", "int32", "int16", "int8",
+         "uint64", "uint32", "uint16", "uint8"),
+        start=1,
     )
 }  # fmt: skip
 MOST_BYTES = 16 << 20
@@ -100,8 +102,10 @@ def _text_field(name, text):
 
 
 def _array_field(name, array):
-    code = DTYPES.get(array.dtype.name)
-    if not code:
+    code = DTYPES.get(array.dtype.str)
+    if code is None and array.dtype.newbyteorder("=").str in DTYPES:
+        return _array_field(name, array.astype(array.dtype.newbyteorder("=")))
+    if code is None:
         raise Unsendable(f"its dtype is {array.dtype}; float64 or float32 was expected.")
     if array.ndim > MOST_AXES:
         raise Unsendable(f"it has {array.ndim} axes.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .tensor import Tensor
 
 
@@ -10,7 +12,7 @@ def naive_backward(node: Tensor, grad: Tensor) -> None:
 
     It keeps what has arrived at a node in ``node.grad`` and hands it on to the inputs.
     """
-    node.grad = grad.data if node.grad is None else node.grad + grad.data
+    node.grad = np.array(grad.data if node.grad is None else node.grad + grad.data)
     if node._op is None:
         return
     out_grad = Tensor(node.grad, dtype=node.dtype, requires_grad=False)

@@ -550,3 +550,78 @@ def broadcast_to(a: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 def matmul(a: Tensor, b: Tensor) -> Tensor:
     return MatMul()(a, b)
+
+
+# ---- softmax, in logarithms (chapter 4) ---------------------------------------------------
+
+
+class LogSumExp(Function):
+    """``log Σ eᵃ`` over some axes, or over all of them: a smooth maximum."""
+
+    def __init__(self, axes: int | tuple[int, ...] | None = None) -> None:
+        self.axes = axes
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``log Σ eᵃ`` over ``self.axes``: None (all), an int (negative too) or a tuple of ints.
+
+        These axes are gone in the result. It is finite for every finite ``a``, at ±1000 too:
+        with m the maximum over the same axes, ``log Σ eᵃ = m + log Σ eᵃ⁻ᵐ``.
+        """
+        ### BEGIN SOLUTION
+        largest = np.max(a, axis=self.axes, keepdims=True)
+        # After the shift the largest power is e⁰ = 1: no overflow, and no logarithm of 0.
+        total = np.sum(np.exp(a - largest), axis=self.axes)
+        return np.log(total) + np.reshape(largest, total.shape)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` times the softmax, ``exp(a - output)``.
+
+        ``out_grad`` and the output are repeated along every axis that was summed. The gradient
+        is finite at ±1000 too.
+        """
+        ### BEGIN SOLUTION
+        (a,) = node._inputs
+        axes = range(a.ndim) if self.axes is None else self.axes
+        summed = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
+        kept = tuple(1 if axis in summed else size for axis, size in enumerate(a.shape))
+        softmax = exp(a - broadcast_to(reshape(node, kept), a.shape))
+        return broadcast_to(reshape(out_grad, kept), a.shape) * softmax
+        ### END SOLUTION
+
+
+class LogSoftmax(Function):
+    """``a - log Σ eᵃ`` along one axis: the logarithms of probabilities that sum to 1."""
+
+    def __init__(self, axis: int = -1) -> None:
+        self.axis = axis
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``a - log Σ eᵃ``, the sum along ``self.axis``; without an axis given, the last one.
+
+        The shape stays. It is finite for every finite ``a``, at ±1000 too.
+        """
+        ### BEGIN SOLUTION
+        shifted = a - np.max(a, axis=self.axis, keepdims=True)
+        return shifted - np.log(np.sum(np.exp(shifted), axis=self.axis, keepdims=True))
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad - softmax * Σ out_grad``, the sum along the axis.
+
+        The softmax is e to the power of the output.
+        """
+        ### BEGIN SOLUTION
+        axis = self.axis % out_grad.ndim
+        kept = tuple(1 if i == axis else size for i, size in enumerate(out_grad.shape))
+        total = reshape(summation(out_grad, axis), kept)
+        return out_grad - exp(node) * broadcast_to(total, out_grad.shape)
+        ### END SOLUTION
+
+
+def logsumexp(a: Tensor, axes: int | tuple[int, ...] | None = None) -> Tensor:
+    return LogSumExp(axes)(a)
+
+
+def log_softmax(a: Tensor, axis: int = -1) -> Tensor:
+    return LogSoftmax(axis)(a)

@@ -335,7 +335,8 @@ class Tensor:
             if out_grad is None or not node.requires_grad:
                 continue
             if node._op is None:
-                node.grad = out_grad.numpy() if node.grad is None else node.grad + out_grad.data
+                earlier_calls = 0 if node.grad is None else node.grad
+                node.grad = np.array(earlier_calls + out_grad.data)
                 continue
             gradients = node._op.backward(out_grad, node)
             if isinstance(gradients, Tensor):

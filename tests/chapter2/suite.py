@@ -1,4 +1,4 @@
-"""What chapter 2 is judged by."""
+"""What chapter 2 is judged by: what a new tensor holds, what it says, the creators."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from collections.abc import Iterator
 
 from grader.course import Check
 
+from . import creator_checks, init_checks, method_checks
+
 
 def checks(seed: str) -> Iterator[Check]:
     """Every check of the chapter, its samples drawn from ``seed``."""
-    yield from ()
+    yield from init_checks.checks(seed)
+    yield from method_checks.checks(seed)
+    yield from creator_checks.checks(seed)

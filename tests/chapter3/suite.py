@@ -2,36 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from exercises.chapter3 import div
-from grader.course import REAL, Check, shapes
+import numpy as np
+
+from exercises.chapter3 import (
+    abs,
+    broadcast_to,
+    div,
+    exp,
+    log,
+    matmul,
+    mul,
+    negate,
+    pow,
+    relu,
+    reshape,
+    scalars,
+    sigmoid,
+    sqrt,
+    sub,
+    summation,
+    tanh,
+    transpose,
+)
+from grader.course import Check, OpRow, Probe, Sample
 
 from ..op_checks import backward_checks, forward_checks
 from ..operator_checks import operator_checks
+from .engine import engine_checks
+from .hidden import DIVISORS, EXPONENTS, FACTORS, ONE, TWO
+from .hidden_shapes import HIDDEN
+from .operators import OPERATORS
 
-OPERATORS = (
-    # exercise, cases (name, expression, the same in NumPy and PyTorch, shapes), words that teach it
-    (
-        "chapter3.div.operator",
-        (
-            ("tensors", "x0 / x1", lambda a, b: a / b, ((2,), (2,))),
-            ("number", "x0 / 2.5", lambda a: a / 2.5, ((2, 3),)),
-        ),
-        "`other` is a Tensor or a number",
-    ),
-    (
-        "chapter3.div.reflected",
-        (("number", "2.5 / x0", lambda a: 2.5 / a, ((3,),)),),
-        "for a number ``other``: ``1 / x``",
-    ),
+Template = Callable[[OpRow, str, Sequence[Sample], str], list[Check]]
+Line = tuple[Template, OpRow, str, Sequence[Sample]]
+
+
+def both(row: OpRow, op: str, hidden: Sequence[Sample]) -> tuple[Line, Line]:
+    """The two lines of an op of which the learner writes forward and backward."""
+    return (
+        (forward_checks, row, f"{op}.forward", hidden),
+        (backward_checks, row, f"{op}.backward", hidden),
+    )
+
+
+OPS: tuple[Line, ...] = (
+    # template, row, exercise, hidden samples
+    *both(sub.ROW, "chapter3.sub", TWO),
+    (backward_checks, mul.ROW, "chapter3.mul.backward", TWO),  # its forward is given
+    *both(div.ROW, "chapter3.div", TWO),
+    *both(pow.ROW, "chapter3.pow", TWO),
+    *both(negate.ROW, "chapter3.negate", ONE),
+    *both(log.ROW, "chapter3.log", ONE),
+    *both(exp.ROW, "chapter3.exp", ONE),
+    *both(sqrt.ROW, "chapter3.sqrt", ONE),
+    *both(abs.ROW, "chapter3.abs", ONE),
+    *both(relu.ROW, "chapter3.relu", ONE),
+    *both(sigmoid.ROW, "chapter3.sigmoid", ONE),
+    *both(tanh.ROW, "chapter3.tanh", ONE),
+    *both(reshape.ROW, "chapter3.reshape", HIDDEN["chapter3.reshape"]),
+    *both(transpose.ROW, "chapter3.transpose", HIDDEN["chapter3.transpose"]),
+    *both(summation.ROW, "chapter3.summation", HIDDEN["chapter3.summation"]),
+    *both(broadcast_to.ROW, "chapter3.broadcast_to", HIDDEN["chapter3.broadcast_to"]),
+    *both(matmul.ROW, "chapter3.matmul", HIDDEN["chapter3.matmul"]),
+    *both(scalars.MUL_ROW, "chapter3.mul_scalar", FACTORS),
+    *both(scalars.DIV_ROW, "chapter3.div_scalar", DIVISORS),
+    *both(scalars.POWER_ROW, "chapter3.power_scalar", EXPONENTS),
 )
 
 
 def checks(seed: str) -> Iterator[Check]:
     """Every check of the chapter, its samples drawn from ``seed``."""
-    hidden = (shapes((), ()), shapes((2, 1, 3), (2, 1, 3)))
-    yield from forward_checks(div.ROW, "chapter3.div.forward", hidden, seed)
-    yield from backward_checks(div.ROW, "chapter3.div.backward", hidden, seed)
-    for exercise, cases, taught in OPERATORS:
-        yield from operator_checks(exercise, cases, (REAL, REAL), taught, seed)
+    for template, row, exercise, hidden in OPS:
+        yield from template(row, exercise, hidden, seed)
+    for exercise, taught, domains, cases in OPERATORS:
+        yield from operator_checks(exercise, cases, domains, taught, seed)
+    yield sigmoid_without_overflow()
+    yield from engine_checks(seed)
+
+
+def sigmoid_without_overflow() -> Check:
+    """A sigmoid may reach the right values by way of an infinite power of e."""
+    probe = Probe(
+        "overflow.forward",
+        ("Sigmoid", np.array([-800.0, 800.0])),
+        "Sigmoid().forward(a)",
+        oracles={"numpy": lambda: {"value": [np.array(0.0)]}},
+    )
+    taught = "no overflow for any finite `a`"
+    return Check("chapter3.sigmoid.forward", "overflow", (probe,), taught, weight=0.5)

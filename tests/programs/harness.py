@@ -29,7 +29,9 @@ def tensor_data(bg, value, who):
         hint = "; did you forget `return`?" if value is None else "; a Tensor was expected."
         raise Complaint(f"{who} returned {article(value)}{hint}")
     if not isinstance(value.data, (np.ndarray, np.generic)):
-        raise Complaint(f"{who} returned a Tensor whose data is {article(value.data)}, not an ndarray.")
+        raise Complaint(
+            f"{who} returned a Tensor whose data is {article(value.data)}, not an ndarray."
+        )
     return np.asarray(value.data)
 
 
@@ -99,7 +101,8 @@ def walk(bg, roots, cotangents):
         gradients[id(tensor)] = gradient if earlier is None else earlier + gradient
 
     for root, cotangent in zip(roots, cotangents):
-        arrive(root, cotangent)
+        # In the root's own dtype: what a float32 package gives is to be judged as float32.
+        arrive(root, np.asarray(cotangent, dtype=root.data.dtype))
     for tensor in reversed(order):
         if tensor._op is None or id(tensor) not in gradients:
             continue

@@ -31,11 +31,14 @@ def again(bg, op, attrs, arrays, cotangent, second):
     out_grad = leaf(bg, cotangent)
     gradients = input_gradients(bg, out, out_grad)
     reached = walk(bg, gradients, second)
-    return [reached.get(id(tensor), np.zeros(tensor.shape)) for tensor in (out_grad, *inputs)]
+    # What one float32 step has rounded is to be judged as float32, whatever it was added to.
+    coarsest = min((g.data.dtype for g in gradients), key=lambda dtype: dtype.itemsize)
+    found = [reached.get(id(tensor), np.zeros(tensor.shape)) for tensor in (out_grad, *inputs)]
+    return [np.asarray(array, dtype=coarsest) for array in found]
 
 
 def expression(bg, function, arrays):
-    """{function}(…) computes the right values."""
+    """{function} computes the right values."""
     names = {f"x{i}": leaf(bg, array) for i, array in enumerate(arrays)}
     value = eval(function, {"bg": bg, "ops": bg.ops, **names})
     return [tensor_data(bg, value, function)]

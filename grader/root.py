@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-PACKAGE = os.path.dirname(_HERE)
+PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _INSTALLED = os.path.join(PACKAGE, "_course")
 ROOT = _INSTALLED if os.path.isdir(_INSTALLED) else os.path.dirname(PACKAGE)
 

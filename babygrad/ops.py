@@ -1,0 +1,542 @@
+"""Every operation: its forward, and beside it the rule that sends a gradient back (chapter 3).
+
+In every ``backward``, ``out_grad`` is the upstream gradient: how much the final number moves
+per unit of this node's output. ``node`` is the Tensor that ``forward`` made; its inputs are
+``node._inputs``. A ``backward`` returns one Tensor per input (a bare Tensor for one input),
+each of that input's shape. It is written with Tensor operations, so that it can be
+differentiated in its turn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .tensor import NDArray, Tensor
+
+
+class Function:
+    """One operation of the graph: how to compute it, and how to send a gradient back."""
+
+    def __call__(self, *inputs: Tensor) -> Tensor:
+        """Compute the output of ``inputs``, and remember how, where a gradient is needed."""
+        data = self.forward(*(x.data for x in inputs))
+        requires_grad = any(x.requires_grad for x in inputs)
+        out = Tensor(data, dtype=data.dtype, requires_grad=requires_grad)
+        if requires_grad:
+            out._op = self
+            out._inputs = list(inputs)
+        return out
+
+    def forward(self, *arrays: NDArray) -> NDArray:
+        """The values of the output, from the values of the inputs: ndarrays in, ndarray out."""
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Any:
+        """One gradient per input of ``node``, given the gradient of its output."""
+        raise NotImplementedError
+
+
+# ---- element by element, two inputs ---------------------------------------------------
+
+
+class Add(Function):
+    """``a + b``. Both inputs move the output one for one."""
+
+    def forward(self, a: NDArray, b: NDArray) -> NDArray:
+        return a + b
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, Tensor]:
+        return out_grad, out_grad
+
+
+class Sub(Function):
+    """``a - b``."""
+
+    def forward(self, a: NDArray, b: NDArray) -> NDArray:
+        """``a - b``, value by value."""
+        # Yours to write: section 3.2; `grader check chapter3.sub.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, Tensor]:
+        """The gradients of ``a`` and of ``b``: d(a-b)/da = 1, d(a-b)/db = -1."""
+        # Yours to write: section 3.4; `grader check chapter3.sub.backward`
+        raise NotImplementedError
+
+
+class Mul(Function):
+    """``a * b``. Each input is scaled by the other."""
+
+    def forward(self, a: NDArray, b: NDArray) -> NDArray:
+        return a * b
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, Tensor]:
+        """The gradients of ``a`` and of ``b``: d(ab)/da = b, d(ab)/db = a."""
+        # Yours to write: section 3.4; `grader check chapter3.mul.backward`
+        raise NotImplementedError
+
+
+class Div(Function):
+    """``a / b``."""
+
+    def forward(self, a: NDArray, b: NDArray) -> NDArray:
+        """``a / b``, value by value."""
+        # Yours to write: section 3.2; `grader check chapter3.div.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, Tensor]:
+        """The gradients of ``a`` and of ``b``: d(a/b)/da = 1/b, d(a/b)/db = -a/b²."""
+        # Yours to write: section 3.4; `grader check chapter3.div.backward`
+        raise NotImplementedError
+
+
+class Pow(Function):
+    """``a ** b`` for two tensors; the exponent has a gradient too, where ``a`` is positive."""
+
+    def forward(self, a: NDArray, b: NDArray) -> NDArray:
+        """``a ** b``, value by value."""
+        # Yours to write: section 3.2; `grader check chapter3.pow.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, Tensor]:
+        """The gradients: d(aᵇ)/da = b·aᵇ⁻¹ and, for a positive ``a``, d(aᵇ)/db = aᵇ·log a."""
+        # Yours to write: section 3.4; `grader check chapter3.pow.backward`
+        raise NotImplementedError
+
+
+# ---- element by element, one input ----------------------------------------------------
+
+
+class Negate(Function):
+    """``-a``."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``-a``, value by value."""
+        # Yours to write: section 3.2; `grader check chapter3.negate.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: d(-a)/da = -1."""
+        # Yours to write: section 3.4; `grader check chapter3.negate.backward`
+        raise NotImplementedError
+
+
+class Log(Function):
+    """The natural logarithm, for positive values."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """The natural logarithm of every value."""
+        # Yours to write: section 3.2; `grader check chapter3.log.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: d(log a)/da = 1/a."""
+        # Yours to write: section 3.4; `grader check chapter3.log.backward`
+        raise NotImplementedError
+
+
+class Exp(Function):
+    """The exponential function: the one that is its own derivative."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``e ** a``, value by value."""
+        # Yours to write: section 3.2; `grader check chapter3.exp.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: d(eᵃ)/da = eᵃ, which is the output itself."""
+        # Yours to write: section 3.4; `grader check chapter3.exp.backward`
+        raise NotImplementedError
+
+
+class Sqrt(Function):
+    """The square root, for positive values."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """The square root of every value."""
+        # Yours to write: section 3.2; `grader check chapter3.sqrt.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: d(√a)/da = 1/(2√a)."""
+        # Yours to write: section 3.4; `grader check chapter3.sqrt.backward`
+        raise NotImplementedError
+
+
+class Abs(Function):
+    """The absolute value."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """The absolute value of every value."""
+        # Yours to write: section 3.2; `grader check chapter3.abs.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: the sign of ``a``, and by convention 0 where ``a`` is 0."""
+        # Yours to write: section 3.4; `grader check chapter3.abs.backward`
+        raise NotImplementedError
+
+
+class ReLU(Function):
+    """``max(a, 0)``: what is positive passes, the rest is 0."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``max(a, 0)``, value by value."""
+        # Yours to write: section 3.2; `grader check chapter3.relu.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` where ``a > 0``, else 0; at exactly 0 it is 0."""
+        # Yours to write: section 3.4; `grader check chapter3.relu.backward`
+        raise NotImplementedError
+
+
+class Sigmoid(Function):
+    """``1 / (1 + e⁻ᵃ)``: squeezes every number between 0 and 1."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``1 / (1 + e⁻ᵃ)``, value by value; no overflow for any finite ``a``."""
+        # Yours to write: section 3.2; `grader check chapter3.sigmoid.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: s·(1 - s), where s is the output."""
+        # Yours to write: section 3.4; `grader check chapter3.sigmoid.backward`
+        raise NotImplementedError
+
+
+class Tanh(Function):
+    """The hyperbolic tangent: squeezes every number between -1 and 1."""
+
+    def forward(self, a: NDArray) -> NDArray:
+        """The hyperbolic tangent of every value."""
+        # Yours to write: section 3.2; `grader check chapter3.tanh.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: 1 - t², where t is the output."""
+        # Yours to write: section 3.4; `grader check chapter3.tanh.backward`
+        raise NotImplementedError
+
+
+# ---- with a number that is not part of the graph --------------------------------------
+
+
+class AddScalar(Function):
+    """``a + scalar``. The number has no gradient; ``a`` moves the output one for one."""
+
+    def __init__(self, scalar: float) -> None:
+        self.scalar = scalar
+
+    def forward(self, a: NDArray) -> NDArray:
+        return a + self.scalar
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        return out_grad
+
+
+class MulScalar(Function):
+    """``a * scalar``."""
+
+    def __init__(self, scalar: float) -> None:
+        self.scalar = scalar
+
+    def forward(self, a: NDArray) -> NDArray:
+        """Every value times ``self.scalar``."""
+        # Yours to write: section 3.10; `grader check chapter3.mul_scalar.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: d(ca)/da = c."""
+        # Yours to write: section 3.10; `grader check chapter3.mul_scalar.backward`
+        raise NotImplementedError
+
+
+class DivScalar(Function):
+    """``a / scalar``."""
+
+    def __init__(self, scalar: float) -> None:
+        self.scalar = scalar
+
+    def forward(self, a: NDArray) -> NDArray:
+        """Every value divided by ``self.scalar``."""
+        # Yours to write: section 3.10; `grader check chapter3.div_scalar.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: d(a/c)/da = 1/c."""
+        # Yours to write: section 3.10; `grader check chapter3.div_scalar.backward`
+        raise NotImplementedError
+
+
+class PowerScalar(Function):
+    """``a ** scalar``: a power whose exponent is a plain number."""
+
+    def __init__(self, scalar: float) -> None:
+        self.scalar = scalar
+
+    def forward(self, a: NDArray) -> NDArray:
+        """Every value to the power ``self.scalar``, which may be negative."""
+        # Yours to write: section 3.10; `grader check chapter3.power_scalar.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: d(aᶜ)/da = c·aᶜ⁻¹."""
+        # Yours to write: section 3.10; `grader check chapter3.power_scalar.backward`
+        raise NotImplementedError
+
+
+# ---- that move values about, or add them up ---------------------------------------------
+
+
+class Reshape(Function):
+    """The same values in another shape."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.shape = shape
+
+    def forward(self, a: NDArray) -> NDArray:
+        """The values of ``a`` in the shape ``self.shape``; one axis may be -1, as in NumPy."""
+        # Yours to write: section 3.5; `grader check chapter3.reshape.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` in the shape that ``a`` had."""
+        # Yours to write: section 3.5; `grader check chapter3.reshape.backward`
+        raise NotImplementedError
+
+
+class Transpose(Function):
+    """The last two axes swapped; or, with ``axes``, all axes in that order."""
+
+    def __init__(self, axes: tuple[int, ...] | None = None) -> None:
+        self.axes = axes
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``axes=None`` swaps the last two axes; a full tuple is a permutation of the axes."""
+        # Yours to write: section 3.6; `grader check chapter3.transpose.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` with its axes put back where they came from."""
+        # Yours to write: section 3.6; `grader check chapter3.transpose.backward`
+        raise NotImplementedError
+
+
+class Summation(Function):
+    """The sum over some axes, or over all of them."""
+
+    def __init__(self, axes: int | tuple[int, ...] | None = None) -> None:
+        self.axes = axes
+
+    def forward(self, a: NDArray) -> NDArray:
+        """The sum over ``self.axes``: None (all), an int (negative too) or a tuple of ints."""
+        # Yours to write: section 3.7; `grader check chapter3.summation.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` repeated along every axis that was summed."""
+        # Yours to write: section 3.7; `grader check chapter3.summation.backward`
+        raise NotImplementedError
+
+
+class BroadcastTo(Function):
+    """The values repeated until they fill a larger shape, by NumPy's rule."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.shape = shape
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``a`` repeated to fill ``self.shape``."""
+        # Yours to write: section 3.8; `grader check chapter3.broadcast_to.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` summed over every copy of each value."""
+        # Yours to write: section 3.8; `grader check chapter3.broadcast_to.backward`
+        raise NotImplementedError
+
+
+# ---- matrix product ---------------------------------------------------------------------
+
+
+class MatMul(Function):
+    """The matrix product of the last two axes; the axes before them are a batch."""
+
+    def forward(self, a: NDArray, b: NDArray) -> NDArray:
+        """``a @ b``, both with at least two axes."""
+        # Yours to write: section 3.9; `grader check chapter3.matmul.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, Tensor]:
+        """The gradients ``out_grad @ bᵀ`` and ``aᵀ @ out_grad``.
+
+        Where the batch axes of an input were broadcast, its gradient is summed over them.
+        """
+        # Yours to write: section 3.9; `grader check chapter3.matmul.backward`
+        raise NotImplementedError
+
+
+def unbroadcast(grad: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """``grad`` summed down to ``shape``: what reaches an input that NumPy had stretched.
+
+    Axes that broadcasting added in front are summed away; axes that it stretched from 1 are
+    summed back to 1. Where nothing was stretched, the values come back unchanged. Made of
+    Tensor operations, so that it can be differentiated too.
+    """
+    # Yours to write: section 3.12; `grader check chapter3.broadcasting`
+    raise NotImplementedError
+
+
+# ---- the same operations, as functions ----------------------------------------------------
+
+
+def add(a: Tensor, b: Tensor) -> Tensor:
+    return Add()(a, b)
+
+
+def sub(a: Tensor, b: Tensor) -> Tensor:
+    return Sub()(a, b)
+
+
+def mul(a: Tensor, b: Tensor) -> Tensor:
+    return Mul()(a, b)
+
+
+def divide(a: Tensor, b: Tensor) -> Tensor:
+    return Div()(a, b)
+
+
+div = divide
+
+
+def power(a: Tensor, b: Tensor) -> Tensor:
+    return Pow()(a, b)
+
+
+def negate(a: Tensor) -> Tensor:
+    return Negate()(a)
+
+
+def log(a: Tensor) -> Tensor:
+    return Log()(a)
+
+
+def exp(a: Tensor) -> Tensor:
+    return Exp()(a)
+
+
+def sqrt(a: Tensor) -> Tensor:
+    return Sqrt()(a)
+
+
+def abs(a: Tensor) -> Tensor:
+    return Abs()(a)
+
+
+def relu(a: Tensor) -> Tensor:
+    return ReLU()(a)
+
+
+def sigmoid(a: Tensor) -> Tensor:
+    return Sigmoid()(a)
+
+
+def tanh(a: Tensor) -> Tensor:
+    return Tanh()(a)
+
+
+def add_scalar(a: Tensor, scalar: float) -> Tensor:
+    return AddScalar(scalar)(a)
+
+
+def mul_scalar(a: Tensor, scalar: float) -> Tensor:
+    return MulScalar(scalar)(a)
+
+
+def div_scalar(a: Tensor, scalar: float) -> Tensor:
+    return DivScalar(scalar)(a)
+
+
+def power_scalar(a: Tensor, scalar: float) -> Tensor:
+    return PowerScalar(scalar)(a)
+
+
+def reshape(a: Tensor, shape: tuple[int, ...]) -> Tensor:
+    return Reshape(shape)(a)
+
+
+def transpose(a: Tensor, axes: tuple[int, ...] | None = None) -> Tensor:
+    return Transpose(axes)(a)
+
+
+def summation(a: Tensor, axes: int | tuple[int, ...] | None = None) -> Tensor:
+    return Summation(axes)(a)
+
+
+def broadcast_to(a: Tensor, shape: tuple[int, ...]) -> Tensor:
+    return BroadcastTo(shape)(a)
+
+
+def matmul(a: Tensor, b: Tensor) -> Tensor:
+    return MatMul()(a, b)
+
+
+# ---- softmax, in logarithms (chapter 4) ---------------------------------------------------
+
+
+class LogSumExp(Function):
+    """``log Σ eᵃ`` over some axes, or over all of them: a smooth maximum."""
+
+    def __init__(self, axes: int | tuple[int, ...] | None = None) -> None:
+        self.axes = axes
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``log Σ eᵃ`` over ``self.axes``: None (all), an int (negative too) or a tuple of ints.
+
+        These axes are gone in the result. It is finite for every finite ``a``, at ±1000 too:
+        with m the maximum over the same axes, ``log Σ eᵃ = m + log Σ eᵃ⁻ᵐ``.
+        """
+        # Yours to write: section 4.9; `grader check chapter4.logsumexp.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` times the softmax, ``exp(a - output)``.
+
+        ``out_grad`` and the output are repeated along every axis that was summed. The gradient
+        is finite at ±1000 too.
+        """
+        # Yours to write: section 4.9; `grader check chapter4.logsumexp.backward`
+        raise NotImplementedError
+
+
+class LogSoftmax(Function):
+    """``a - log Σ eᵃ`` along one axis: the logarithms of probabilities that sum to 1."""
+
+    def __init__(self, axis: int = -1) -> None:
+        self.axis = axis
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``a - log Σ eᵃ``, the sum along ``self.axis``; without an axis given, the last one.
+
+        The shape stays. It is finite for every finite ``a``, at ±1000 too.
+        """
+        # Yours to write: section 4.10; `grader check chapter4.logsoftmax.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad - softmax * Σ out_grad``, the sum along the axis.
+
+        The softmax is e to the power of the output.
+        """
+        # Yours to write: section 4.10; `grader check chapter4.logsoftmax.backward`
+        raise NotImplementedError
+
+
+def logsumexp(a: Tensor, axes: int | tuple[int, ...] | None = None) -> Tensor:
+    return LogSumExp(axes)(a)
+
+
+def log_softmax(a: Tensor, axis: int = -1) -> Tensor:
+    return LogSoftmax(axis)(a)

@@ -1,0 +1,271 @@
+"""Optimizers: what to do with the gradients once they are there (chapter 5).
+
+``backward`` says, for every parameter, which way is uphill. An optimizer takes the step
+downhill. Everything here works on plain arrays, outside any graph: a parameter's ``data`` is
+changed, and no operation is recorded.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from .tensor import NDArray, Tensor
+
+
+def gradient_of(parameter: Tensor) -> NDArray | None:
+    """The gradient of a parameter as an ndarray; None where none has arrived.
+
+    Given. It serves packages whose ``backward`` leaves Tensors in ``grad``, too.
+    """
+    grad = parameter.grad
+    return grad.data if isinstance(grad, Tensor) else grad
+
+
+class Optimizer:
+    """What all optimizers share: the parameters, the learning rate, and forgetting gradients.
+
+    Attributes:
+        parameters: a list of the Tensors to train.
+        lr: the learning rate, a number. ``step`` reads it anew each time, so that it can be
+            changed between two steps.
+    """
+
+    def __init__(self, parameters: Iterable[Tensor], lr: float) -> None:
+        """Keep the parameters and the learning rate.
+
+        Args:
+            parameters: any iterable of Tensors, a generator too. ``self.parameters`` becomes
+                a list of these very Tensors in the order given. A Tensor that occurs twice,
+                as shared weights do, is kept once, at its first place; two Tensors that
+                merely hold equal values are two parameters.
+            lr: kept as ``self.lr``.
+
+        Raises:
+            ValueError: there is no parameter, or ``lr`` is negative.
+        """
+        # Yours to write: section 5.1; `grader check chapter5.optimizer.init`
+        raise NotImplementedError
+
+    def zero_grad(self) -> None:
+        """Forget the gradients: set ``grad`` of every parameter to None. Values stay."""
+        # Yours to write: section 5.1; `grader check chapter5.optimizer.zero_grad`
+        raise NotImplementedError
+
+    def step(self) -> None:
+        """Move every parameter by its gradient. Each optimizer has its own rule."""
+        raise NotImplementedError
+
+
+class SGD(Optimizer):
+    """Gradient descent, with momentum and weight decay.
+
+    Attributes:
+        momentum: how much of the velocity lives on from step to step; 0 for none of it.
+        weight_decay: how strongly every value is pulled towards 0; 0 for not at all.
+        velocities: a list with one array per parameter.
+    """
+
+    def __init__(
+        self,
+        parameters: Iterable[Tensor],
+        lr: float = 0.01,
+        momentum: float = 0.0,
+        weight_decay: float = 0.0,
+    ) -> None:
+        """Keep the settings, and a velocity of zeros for each parameter.
+
+        ``self.momentum`` and ``self.weight_decay`` hold the settings; the base class keeps
+        parameters and lr. ``self.velocities`` is a list with one array of zeros per parameter,
+        of its shape and dtype.
+        """
+        # Yours to write: section 5.2; `grader check chapter5.sgd.init`
+        raise NotImplementedError
+
+    def step(self) -> None:
+        """Move every parameter p that has a gradient g, with its velocity v::
+
+            g ← g + weight_decay · p
+            v ← momentum · v + g
+            p ← p − lr · v
+
+        The Tensor stays the same object and its ``data`` changes, in place or for a new array
+        of the same shape and dtype: a float32 parameter stays float32. A parameter whose
+        ``grad`` is None is skipped: neither it nor its velocity changes, and the others move.
+        Gradients are read, never written: every ``grad`` holds afterwards what it held before.
+
+        Source: Polyak 1964 (momentum); the form is that of Sutskever et al. 2013 with the
+        learning rate outside the velocity, as ``torch.optim.SGD`` has it.
+        """
+        # Yours to write: section 5.2; `grader check chapter5.sgd.step`
+        raise NotImplementedError
+
+
+class Adam(Optimizer):
+    """A step size for each value of its own, from running means of g and of g².
+
+    Attributes:
+        betas: how slowly the two running means forget, ``(beta1, beta2)``.
+        eps: keeps the division from blowing up where gradients are tiny.
+        weight_decay: how strongly every value is pulled towards 0; 0 for not at all.
+        first_moments: a list with the running mean of g, one array per parameter.
+        second_moments: a list with the running mean of g², one array per parameter.
+        steps: a list that counts, per parameter, how often it has been moved.
+    """
+
+    def __init__(
+        self,
+        parameters: Iterable[Tensor],
+        lr: float = 0.001,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0.0,
+    ) -> None:
+        """Keep the settings, and for each parameter two running means and a counter.
+
+        ``self.betas``, ``self.eps`` and ``self.weight_decay`` hold the settings; the base class
+        keeps parameters and lr. ``self.first_moments`` and ``self.second_moments`` are lists
+        with one array of zeros per parameter, of its shape and dtype. ``self.steps`` is a list
+        with one 0 per parameter.
+        """
+        # Yours to write: section 5.3; `grader check chapter5.adam.init`
+        raise NotImplementedError
+
+    def direction(self, i: int, gradient: NDArray) -> NDArray:
+        """Take in one gradient g of parameter number ``i``; return which way it should move::
+
+            t ← t + 1
+            m ← beta1 · m + (1 − beta1) · g
+            v ← beta2 · v + (1 − beta2) · g²
+            m̂ = m / (1 − beta1ᵗ)        v̂ = v / (1 − beta2ᵗ)
+            return m̂ / (√v̂ + eps)
+
+        t, m and v are those of parameter ``i`` alone. The result is an ndarray of g's shape
+        and dtype; the learning rate is not in it, and ``gradient`` stays as it was.
+
+        Source: Kingma and Ba 2015, algorithm 1.
+        """
+        # Yours to write: section 5.3; `grader check chapter5.adam.direction`
+        raise NotImplementedError
+
+    def step(self) -> None:
+        """Move every parameter p that has a gradient g::
+
+            g ← g + weight_decay · p
+            p ← p − lr · direction(i, g)
+
+        As in ``SGD.step``, the Tensor stays the same object and keeps its dtype, a parameter
+        whose ``grad`` is None is skipped (its means and its counter too), and gradients are
+        read, never written.
+        """
+        # Yours to write: section 5.3; `grader check chapter5.adam.step`
+        raise NotImplementedError
+
+
+class AdamW(Adam):
+    """Adam with decoupled weight decay: the pull towards 0 does not go through the means."""
+
+    def __init__(
+        self,
+        parameters: Iterable[Tensor],
+        lr: float = 0.001,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0.01,
+    ) -> None:
+        """The same settings as Adam's; only the default of ``weight_decay`` differs."""
+        super().__init__(parameters, lr, betas, eps, weight_decay)
+
+    def step(self) -> None:
+        """Move every parameter p that has a gradient g::
+
+            p ← p − lr · weight_decay · p
+            p ← p − lr · direction(i, g)
+
+        The gradient goes into ``direction`` without any weight decay in it. The rest is as in
+        ``Adam.step``: a parameter whose ``grad`` is None is skipped, and does not decay either.
+
+        Source: Loshchilov and Hutter 2019, with the decay scaled by lr as in
+        ``torch.optim.AdamW``.
+        """
+        # Yours to write: section 5.4; `grader check chapter5.adamw.step`
+        raise NotImplementedError
+
+
+def clip_grad_norm(parameters: Iterable[Tensor], max_norm: float) -> float:
+    """Scale all gradients by one common factor, so that together they are no longer than max_norm.
+
+    Args:
+        parameters: any iterable of Tensors, a generator too. Parameters whose ``grad`` is None
+            are left out.
+        max_norm: the greatest length that the gradients may have, a positive number.
+
+    Returns:
+        The total norm as it was before clipping, a float: the root of the sum of the squares of
+        all values of all gradients; 0.0 where there is no gradient.
+
+    Where the total norm is greater than ``max_norm``, every gradient is multiplied by
+    ``max_norm / total``. Otherwise gradients stay as they are. ``grad`` may be scaled in
+    place or replaced by a new array of the same shape and dtype.
+
+    Source: Pascanu, Mikolov and Bengio 2013, algorithm 1.
+    """
+    # Yours to write: section 5.5; `grader check chapter5.clip_grad_norm`
+    raise NotImplementedError
+
+
+# ---- learning rates that change ---------------------------------------------------------
+
+
+def step_decay(t: int, lr: float, every: int, factor: float = 0.1) -> float:
+    """The learning rate for step ``t`` (counted from 0): lr times factor, once per ``every`` steps.
+
+    Steps 0 … every − 1 have ``lr``, the next ``every`` steps have ``lr · factor``, the next
+    ``lr · factor²``, and so on.
+    """
+    # Yours to write: section 5.6; `grader check chapter5.step_decay`
+    raise NotImplementedError
+
+
+def warmup_cosine(t: int, lr: float, warmup: int, total: int, lowest: float = 0.0) -> float:
+    """The learning rate for step ``t`` (counted from 0): a straight line up, half a cosine down.
+
+    In the first ``warmup`` steps it is ``lr · (t + 1) / warmup``: never 0, and ``lr`` in the
+    last of them. From step ``warmup`` on it is
+    ``lowest + (lr − lowest) · (1 + cos(π · done)) / 2`` where ``done``, the share of the way
+    from step ``warmup`` to step ``total``, goes from 0 to 1. From step ``total`` on it stays at
+    ``lowest``. ``total`` is greater than ``warmup``; with ``warmup=0`` there is no line up.
+
+    Source: Loshchilov and Hutter 2017, equation 5, without restarts.
+    """
+    # Yours to write: section 5.6; `grader check chapter5.warmup_cosine`
+    raise NotImplementedError
+
+
+class Scheduler:
+    """Gives an optimizer the learning rate of the step that comes next.
+
+    Attributes:
+        optimizer: whose ``lr`` is set.
+        schedule: a function from a step number, counted from 0, to a learning rate.
+        t: the number of the step that comes next.
+    """
+
+    def __init__(self, optimizer: Optimizer, schedule: Callable[[int], float]) -> None:
+        """Keep both, start at ``t = 0``, and set ``optimizer.lr`` to ``schedule(0)`` at once.
+
+        From the optimizer nothing is needed but that it has an ``lr``.
+        """
+        # Yours to write: section 5.6; `grader check chapter5.scheduler`
+        raise NotImplementedError
+
+    def step(self) -> None:
+        """Call after each ``optimizer.step()``: add 1 to ``t``, set ``optimizer.lr`` anew.
+
+        The new rate is ``schedule(t)`` and nothing else: what ``optimizer.lr`` was before does
+        not enter.
+        """
+        # Yours to write: section 5.6; `grader check chapter5.scheduler`
+        raise NotImplementedError

@@ -1,0 +1,443 @@
+"""A scalar engine: numbers that remember how they were made (chapter 1).
+
+It stands on its own: nothing here needs NumPy or the rest of the package. A `Value` holds one
+number. An expression made of Values is a graph; `Value.backward` walks it from the result to
+the leaves and leaves in each the derivative of the result.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterable, Sequence
+
+
+def numerical_derivative(f: Callable[[float], float], x: float, h: float = 1e-6) -> float:
+    """The slope of ``f`` at ``x``, by the central difference ``(f(x + h) - f(x - h)) / (2h)``.
+
+    Args:
+        f: a function of one number that returns a number.
+        x: where.
+        h: how far to step to either side.
+
+    Source: the error shrinks with h², where that of ``(f(x + h) - f(x)) / h`` shrinks with h
+    (Taylor's theorem). Below about 1e-6 rounding takes over.
+    """
+    # Yours to write: section 1.1; `grader check chapter1.numerical_derivative`
+    raise NotImplementedError
+
+
+class Value:
+    """A number that remembers how it was made.
+
+    Attributes:
+        data: the number.
+        grad: the derivative of the final result with respect to this number; 0.0 at first.
+        _prev: the Values that it was made from, as a tuple; ``()`` for a leaf.
+        _backward: a function without arguments. It hands ``grad`` on: it adds to what the
+            inputs hold in ``grad``, one addition per input. For a leaf it does nothing.
+
+    Every operator and function below makes a new Value, and leaves the ``data`` of its inputs
+    as it was.
+    """
+
+    def __init__(self, data: float, _prev: Iterable[Value] = ()) -> None:
+        """A Value that holds the number ``data`` and was made from the Values in ``_prev``.
+
+        ``grad`` starts at 0.0. ``_backward`` starts as a function that does nothing; the
+        operator that makes this Value puts its own rule there.
+        """
+        # Yours to write: section 1.2; `grader check chapter1.value.init`
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"Value(data={self.data:.4f}, grad={self.grad:.4f})"
+
+    # ---- two rules of their own -------------------------------------------------------
+
+    def __add__(self, other: Value | float) -> Value:
+        """``self + other``; ``other`` is a Value or a number.
+
+        Its rule: d(a + b)/da = 1 and d(a + b)/db = 1.
+        """
+        # Yours to write: section 1.3; `grader check chapter1.value.add`
+        raise NotImplementedError
+
+    def __mul__(self, other: Value | float) -> Value:
+        """``self * other``; ``other`` is a Value or a number.
+
+        Its rule: d(a·b)/da = b and d(a·b)/db = a.
+        """
+        # Yours to write: section 1.3; `grader check chapter1.value.mul`
+        raise NotImplementedError
+
+    # ---- the other operators ------------------------------------------------------------
+
+    def __neg__(self) -> Value:
+        """``-self``, whose derivative is -1."""
+        # Yours to write: section 1.4; `grader check chapter1.value.neg`
+        raise NotImplementedError
+
+    def __sub__(self, other: Value | float) -> Value:
+        """``self - other``; ``other`` is a Value or a number.
+
+        Its rule: d(a - b)/da = 1 and d(a - b)/db = -1.
+        """
+        # Yours to write: section 1.4; `grader check chapter1.value.sub`
+        raise NotImplementedError
+
+    def __pow__(self, exponent: float) -> Value:
+        """``self ** exponent``; ``exponent`` is a number, whole or not, negative too.
+
+        Its rule: d(aⁿ)/da = n·aⁿ⁻¹.
+        """
+        # Yours to write: section 1.4; `grader check chapter1.value.pow`
+        raise NotImplementedError
+
+    def __truediv__(self, other: Value | float) -> Value:
+        """``self / other``; ``other`` is a Value or a number.
+
+        Its rule: d(a/b)/da = 1/b and d(a/b)/db = -a/b².
+        """
+        # Yours to write: section 1.4; `grader check chapter1.value.div`
+        raise NotImplementedError
+
+    # ---- a number on the left: Python asks the right-hand side --------------------------
+
+    def __radd__(self, other: float) -> Value:
+        """``other + self`` for a number ``other``: ``5 + x``. `sum` needs it: it starts at 0."""
+        # Yours to write: section 1.4; `grader check chapter1.value.radd`
+        raise NotImplementedError
+
+    def __rsub__(self, other: float) -> Value:
+        """``other - self`` for a number ``other``: ``5 - x``."""
+        # Yours to write: section 1.4; `grader check chapter1.value.rsub`
+        raise NotImplementedError
+
+    def __rmul__(self, other: float) -> Value:
+        """``other * self`` for a number ``other``: ``5 * x``."""
+        # Yours to write: section 1.4; `grader check chapter1.value.rmul`
+        raise NotImplementedError
+
+    def __rtruediv__(self, other: float) -> Value:
+        """``other / self`` for a number ``other``: ``1 / x``."""
+        # Yours to write: section 1.4; `grader check chapter1.value.rdiv`
+        raise NotImplementedError
+
+    # ---- functions ------------------------------------------------------------------------
+
+    def exp(self) -> Value:
+        """e to the power of ``self``. Its rule: d(eᵃ)/da = eᵃ."""
+        # Yours to write: section 1.5; `grader check chapter1.value.exp`
+        raise NotImplementedError
+
+    def log(self) -> Value:
+        """The natural logarithm of a positive ``self``. Its rule: d(ln a)/da = 1/a."""
+        # Yours to write: section 1.5; `grader check chapter1.value.log`
+        raise NotImplementedError
+
+    def relu(self) -> Value:
+        """``self`` where it is positive, else 0.
+
+        Its rule: the derivative is 1 for a positive number and 0 for a negative one. At exactly
+        0 there is no derivative; by convention the rule gives 0 there, as PyTorch does.
+        """
+        # Yours to write: section 1.5; `grader check chapter1.value.relu`
+        raise NotImplementedError
+
+    def tanh(self) -> Value:
+        """The hyperbolic tangent. Its rule: d(tanh a)/da = 1 - tanh²a."""
+        # Yours to write: section 1.5; `grader check chapter1.value.tanh`
+        raise NotImplementedError
+
+    def sigmoid(self) -> Value:
+        """``1 / (1 + exp(-self))``, built from `exp` and the operators.
+
+        Its derivative is s·(1 - s), where s is the result; the parts bring it about. For a very
+        negative number exp(-a) is too large for a float: there, use the equal form
+        ``exp(self) / (1 + exp(self))``, so that -1000 gives 0.0 and no error.
+        """
+        # Yours to write: section 1.5; `grader check chapter1.value.sigmoid`
+        raise NotImplementedError
+
+    # ---- the walk back --------------------------------------------------------------------
+
+    def backward(self) -> None:
+        """Add to the ``grad`` of every leaf the derivative of ``self`` with respect to it.
+
+        It starts with ``self.grad = 1.0`` and calls ``_backward`` of every node once, each only
+        after all nodes that were made from it. Where paths meet, derivatives add. A leaf that
+        holds a ``grad`` from an earlier result adds to it. Meant for a fresh graph: a second
+        call on the same one finds the intermediate nodes filled, and counts them again.
+
+        Source: reverse accumulation, Linnainmaa 1970; Baydin et al. 2018, section 3.2.
+        """
+        # Yours to write: section 1.6; `grader check chapter1.value.backward`
+        raise NotImplementedError
+
+
+def as_value(number: Value | float) -> Value:
+    """A number becomes a leaf; a Value stays itself."""
+    return number if isinstance(number, Value) else Value(number)
+
+
+def topological_order(root: Value) -> list[Value]:
+    """Every node that ``root`` was made from, ``root`` included, in an order to compute them.
+
+    Each node stands in the list once, after all nodes in its ``_prev``; ``root`` is the last.
+    Two nodes are the same only if they are the same object, whatever their ``data``.
+
+    Source: depth-first search, Tarjan 1976.
+    """
+    # Yours to write: section 1.6; `grader check chapter1.topological_order`
+    raise NotImplementedError
+
+
+def zero_grad(parameters: Iterable[Value]) -> None:
+    """Set ``grad`` of every Value in ``parameters`` to 0.0; their ``data`` stays."""
+    # Yours to write: section 1.7; `grader check chapter1.zero_grad`
+    raise NotImplementedError
+
+
+def check_gradients(value: Callable[[], Value], epsilon: float = 1e-5) -> dict[Value, float]:
+    """How far ``backward`` is from the central difference, for every leaf of an expression.
+
+    Args:
+        value: a function without arguments that rebuilds the expression from its leaves:
+            ``lambda: x * y + x``. It is called anew after every nudge.
+        epsilon: how far each leaf is nudged to either side.
+
+    Returns:
+        A dict with one entry per leaf: the leaf, and its relative error
+        ``|g - n| / max(|g|, |n|, 1e-4)``, where g is the ``grad`` that ``backward`` leaves and
+        n is the central difference. The 1e-4 keeps a derivative of 0 from dividing by 0.
+
+    A leaf is a Value without ``_prev`` that is there again, the same object, when ``value`` is
+    called a second time. A number written into the expression becomes a new Value on every
+    call, so it is not counted.
+
+    Afterwards every leaf holds the ``data`` and the ``grad`` that it held before. What it held
+    in ``grad`` before does not count as error.
+    """
+    # Yours to write: section 1.7; `grader check chapter1.check_gradients`
+    raise NotImplementedError
+
+
+# ---- a network ------------------------------------------------------------------------------
+
+
+class Neuron:
+    """A weighted sum, a bias, and an activation that bends the result.
+
+    Attributes:
+        weights: a list of Values, one per input.
+        bias: a Value.
+        activation: ``"tanh"``, ``"relu"``, ``"sigmoid"`` or ``"linear"`` (nothing is bent).
+    """
+
+    def __init__(self, inputs: int, activation: str = "tanh") -> None:
+        """Draw one weight per input, uniformly from -1 to 1; the bias starts at 0.
+
+        Every weight is a Value of its own, with a number of its own.
+        """
+        # Yours to write: section 1.8; `grader check chapter1.neuron.init`
+        raise NotImplementedError
+
+    def __call__(self, x: Sequence[Value | float]) -> Value:
+        """``activation(w₁·x₁ + w₂·x₂ + … + bias)``; ``x`` holds numbers or Values."""
+        # Yours to write: section 1.8; `grader check chapter1.neuron.call`
+        raise NotImplementedError
+
+    def parameters(self) -> list[Value]:
+        """The weights and the bias, in one flat list; each once."""
+        # Yours to write: section 1.8; `grader check chapter1.neuron.parameters`
+        raise NotImplementedError
+
+
+class Layer:
+    """Several neurons side by side that all see the same inputs.
+
+    Attributes:
+        neurons: a list of Neurons, one per output.
+    """
+
+    def __init__(self, inputs: int, outputs: int, activation: str = "tanh") -> None:
+        """``outputs`` neurons of their own, each with ``inputs`` weights and this activation."""
+        # Yours to write: section 1.8; `grader check chapter1.layer.init`
+        raise NotImplementedError
+
+    def __call__(self, x: Sequence[Value | float]) -> list[Value]:
+        """A list with what every neuron makes of ``x``, in the order of the neurons."""
+        # Yours to write: section 1.8; `grader check chapter1.layer.call`
+        raise NotImplementedError
+
+    def parameters(self) -> list[Value]:
+        """The parameters of all neurons of the layer, in one flat list; each once."""
+        # Yours to write: section 1.8; `grader check chapter1.layer.parameters`
+        raise NotImplementedError
+
+
+class MLP:
+    """A multi-layer perceptron: layers, each fed with what the one before it made.
+
+    Attributes:
+        layers: a list of Layers.
+    """
+
+    def __init__(
+        self, sizes: Sequence[int], activation: str = "tanh", output: str = "linear"
+    ) -> None:
+        """One layer per step from one size to the next: ``MLP([2, 8, 1])`` has two layers.
+
+        Args:
+            sizes: the number of inputs, then the number of neurons of every layer.
+            activation: of every layer but the last.
+            output: the activation of the last layer.
+        """
+        # Yours to write: section 1.8; `grader check chapter1.mlp.init`
+        raise NotImplementedError
+
+    def __call__(self, x: Sequence[Value | float]) -> Value | list[Value]:
+        """What the last layer makes: a list of Values, or a bare Value where it has one neuron."""
+        # Yours to write: section 1.8; `grader check chapter1.mlp.call`
+        raise NotImplementedError
+
+    def parameters(self) -> list[Value]:
+        """The parameters of all layers, in one flat list; each once."""
+        # Yours to write: section 1.8; `grader check chapter1.mlp.parameters`
+        raise NotImplementedError
+
+
+# ---- how wrong the network is ---------------------------------------------------------------
+
+
+def mean_squared_error(predictions: Sequence[Value], targets: Sequence[float]) -> Value:
+    """The mean of ``(prediction - target)²`` over all pairs.
+
+    Args:
+        predictions: Values.
+        targets: as many numbers.
+    """
+    # Yours to write: section 1.9; `grader check chapter1.mean_squared_error`
+    raise NotImplementedError
+
+
+def binary_cross_entropy(probabilities: Sequence[Value], targets: Sequence[float]) -> Value:
+    """The mean of ``-(t·ln p + (1 - t)·ln(1 - p))`` over all pairs.
+
+    Args:
+        probabilities: Values strictly between 0 and 1, such as `sigmoid` makes.
+        targets: as many numbers from 0 to 1; 1 where the answer is yes.
+
+    Source: the negative log-likelihood of independent yes-or-no answers (Bernoulli).
+    """
+    # Yours to write: section 1.9; `grader check chapter1.binary_cross_entropy`
+    raise NotImplementedError
+
+
+# ---- three broken training loops, and yours -------------------------------------------------
+
+
+def train_without_zeroing(
+    parameters: list[Value], loss_of: Callable[[], Value], steps: int, rate: float
+) -> list[float]:
+    """Gradient descent with a bug: the gradients of all earlier steps are still there.
+
+    ``loss_of()`` builds the loss anew from the parameters.
+    """
+    losses = []
+    for _ in range(steps):
+        loss = loss_of()
+        loss.backward()
+        for parameter in parameters:
+            parameter.data -= rate * parameter.grad
+        losses.append(loss.data)
+    return losses
+
+
+def mended_zeroing(
+    parameters: list[Value], loss_of: Callable[[], Value], steps: int, rate: float
+) -> list[float]:
+    """``train_without_zeroing`` mended: every step goes by the gradient of its own loss alone.
+
+    Whatever the parameters hold in ``grad`` when the loop starts must not count, either.
+
+    Returns:
+        The loss of every step, as a number, taken before the step's update.
+    """
+    # Yours to write: section 1.10; `grader check chapter1.mended_zeroing`
+    raise NotImplementedError
+
+
+def train_with_stale_limit(
+    parameters: list[Value], loss_of: Callable[[], Value], steps: int, rate: float, limit: float
+) -> list[float]:
+    """Gradient descent that keeps every parameter between -limit and limit, with a bug.
+
+    It edits ``data`` after the loss was built: from then on the graph is stale. Its nodes hold
+    numbers that were computed from other parameters than the rules now find.
+    """
+    losses = []
+    for _ in range(steps):
+        zero_grad(parameters)
+        loss = loss_of()
+        for parameter in parameters:
+            parameter.data = max(-limit, min(limit, parameter.data))
+        loss.backward()
+        for parameter in parameters:
+            parameter.data -= rate * parameter.grad
+        losses.append(loss.data)
+    return losses
+
+
+def mended_limit(
+    parameters: list[Value], loss_of: Callable[[], Value], steps: int, rate: float, limit: float
+) -> list[float]:
+    """``train_with_stale_limit`` mended: the limit is applied right after every update.
+
+    So no ``data`` changes between a forward and its ``backward``, and after every step all
+    parameters lie between -limit and limit.
+
+    Returns:
+        The loss of every step, as a number, taken before the step's update.
+    """
+    # Yours to write: section 1.10; `grader check chapter1.mended_limit`
+    raise NotImplementedError
+
+
+def train_with_two_walks(
+    parameters: list[Value],
+    losses_of: Callable[[], tuple[Value, Value]],
+    steps: int,
+    rate: float,
+) -> list[float]:
+    """Gradient descent on the sum of two losses, with a bug: it walks one graph twice.
+
+    ``losses_of()`` builds two losses at once. They share nodes: the second walk finds these
+    filled by the first, and hands the same gradient on again.
+    """
+    totals = []
+    for _ in range(steps):
+        zero_grad(parameters)
+        fit, penalty = losses_of()
+        fit.backward()
+        penalty.backward()
+        for parameter in parameters:
+            parameter.data -= rate * parameter.grad
+        totals.append(fit.data + penalty.data)
+    return totals
+
+
+def mended_two_walks(
+    parameters: list[Value],
+    losses_of: Callable[[], tuple[Value, Value]],
+    steps: int,
+    rate: float,
+) -> list[float]:
+    """``train_with_two_walks`` mended: every step goes by the gradient of fit plus penalty.
+
+    Returns:
+        Fit plus penalty of every step, as a number, taken before the step's update.
+    """
+    # Yours to write: section 1.10; `grader check chapter1.mended_two_walks`
+    raise NotImplementedError

@@ -1,0 +1,79 @@
+"""How long `grader check chapter3` takes, as a multiple of `python -c "import numpy"`.
+
+Both commands run in turn, as whole processes, in one run; what is quoted is the median of the
+ratios, pair by pair, so that a machine that slows down slows both. Peak memory is that of the
+grader and its worker added up. The cold run builds the answer key first.
+
+    python benchmarks/check_latency.py [--runs 15]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CHECK = [
+    sys.executable, "-c", "from grader.cli import main; main()", "check", "chapter3",
+    "--package", os.path.join(ROOT, "solutions"),
+]  # fmt: skip
+NUMPY = [sys.executable, "-c", "import numpy"]
+GOAL_RATIO, GOAL_MEGABYTES = 1.5, 80
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=15)
+    runs = parser.parse_args().runs
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, "PYTHONPATH": ROOT, "XDG_CACHE_HOME": cache}
+        cold = seconds(CHECK, environment)
+        seconds(CHECK, environment), seconds(NUMPY, environment)
+        pairs = [(seconds(CHECK, environment), seconds(NUMPY, environment)) for _ in range(runs)]
+        memory = peak_megabytes(environment)
+    ratios = sorted(check / numpy for check, numpy in pairs)
+    numpy = statistics.median(n for _, n in pairs)
+    print(f"import numpy     {1000 * numpy:7.0f} ms (median of {runs})")
+    print(f"check, warm key  {statistics.median(ratios):7.2f} × import numpy (goal ≤ {GOAL_RATIO}), "
+          f"from {ratios[0]:.2f} to {ratios[-1]:.2f}")  # fmt: skip
+    print(f"check, cold key  {cold / numpy:7.1f} × import numpy")
+    print(f"peak memory      {memory:7.0f} MB, worker included (goal ≤ {GOAL_MEGABYTES})")
+
+
+def seconds(command: list[str], environment: dict[str, str]) -> float:
+    """Wall time of one run."""
+    started = time.perf_counter()
+    done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)} ended with status {done.returncode}")
+    return time.perf_counter() - started
+
+
+# Runs `check` in a process and reports its own peak and that of the worker that it waited for.
+MEASURED = """
+import resource, sys
+from grader.cli import run, early_worker
+arguments = sys.argv[1:]
+run(arguments, early_worker(arguments))
+peaks = [resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+print(sum(peaks), file=sys.stderr)
+"""
+
+
+def peak_megabytes(environment: dict[str, str]) -> float:
+    """Peak resident memory of grader and worker, added."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, *CHECK[3:]],
+        env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    unit = 1024 if sys.platform == "darwin" else 1
+    return int(done.stderr.split()[-1]) / unit / 1024
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""Wrong bodies of `Value`'s methods, from the one or two lines in which they differ."""
+
+
+def two(value: str, left: str, right: str, *, add: str = "+=") -> str:
+    """An operator with two inputs: its value, and what each input is handed."""
+    return f"""\
+other = as_value(other)
+out = Value({value}, (self, other))
+
+def push():
+    self.grad {add} {left}
+    other.grad {add} {right}
+
+out._backward = push
+return out"""
+
+
+def one(value: str, handed: str, *, add: str = "+=") -> str:
+    """A function of one input: its value, and what that input is handed."""
+    return f"""\
+out = Value({value}, (self,))
+
+def push():
+    self.grad {add} {handed}
+
+out._backward = push
+return out"""
+
+
+OVERWRITES = (
+    "Your rule sets `grad` instead of adding to it. Where the same Value is used a second time, "
+    "what the first use handed on is lost."
+)
+FORGOT_OUT_GRAD = (
+    "You handed on the local slope alone. It must be multiplied by `out.grad`, which says how "
+    "much the final result moves per unit of this one."
+)
+NO_GRAPH = (
+    "The value is right, but your result is a leaf: its `_prev` is empty and it has no rule, so "
+    "that no gradient can travel through it."
+)
+EDITED = (
+    "You wrote the result into `self` and returned that. Whoever still uses the input finds "
+    "another number in it; make a new Value."
+)
+EARLY = (
+    "You read `out.grad` when the node was made, and it was 0 then. The rule has to read it when "
+    "it is called."
+)
+
+
+def early(value: str, inputs: str) -> str:
+    """Reads ``out.grad`` before the walk back has put anything there."""
+    wrap = "other = as_value(other)\n" if "other" in inputs else ""
+    return f"""\
+{wrap}out = Value({value}, ({inputs},))
+grad = out.grad
+
+def push():
+    self.grad += grad
+
+out._backward = push
+return out"""

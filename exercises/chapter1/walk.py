@@ -1,0 +1,135 @@
+"""The walk back: an order for the nodes, and `Value.backward`."""
+
+from grader.course import Exercise, Mistake
+
+_BY_CALLS = """\
+order, seen = [], set()
+
+def visit(node):
+    {before}
+    for source in node._prev:
+        visit(source)
+    {after}
+
+visit(root)
+return order"""
+
+ORDER = Exercise(
+    "chapter1.topological_order",
+    section="1.6",
+    targets=("scalar.topological_order",),
+    points=3,
+    minutes=15,
+    difficulty=3,
+    needs=("chapter1.value.init",),
+    hints=(
+        "Write a small function inside that visits one node. When may that node join the list?",
+        "First visit everything in `node._prev`, then append the node itself.",
+        "Keep a set of the nodes that were visited, by `id(node)`, and do nothing for those.",
+    ),
+    mistakes=(
+        Mistake(
+            "once-per-path",
+            _BY_CALLS.format(before="pass", after="order.append(node)"),
+            "You list a node once for every path that leads to it. Remember which nodes you have "
+            "visited, and list each only once.",
+        ),
+        Mistake(
+            "too-early",
+            _BY_CALLS.format(
+                before="if id(node) in seen:\n        return\n"
+                "    seen.add(id(node))\n    order.append(node)",
+                after="pass",
+            ),
+            "You append a node before you visit its inputs. It has to come after all of them.",
+        ),
+        Mistake(
+            "same-by-data",
+            _BY_CALLS.format(
+                before="if node.data in seen:\n        return\n    seen.add(node.data)",
+                after="order.append(node)",
+            ),
+            "You take two Values with the same `data` for one node. Compare the objects: "
+            "`id(node)`.",
+        ),
+        Mistake(
+            "root-first",
+            _BY_CALLS.format(
+                before="if id(node) in seen:\n        return\n    seen.add(id(node))",
+                after="order.insert(0, node)",
+            ),
+            "Your list runs from the root to the leaves. It is asked for the other way round.",
+        ),
+        Mistake(
+            "by-levels",
+            "levels, level = [], [root]\n"
+            "while level:\n"
+            "    levels.append(level)\n"
+            "    level = list({id(s): s for node in level for s in node._prev}.values())\n"
+            "found = {id(n): n for level in levels for n in level}\n"
+            "return list(reversed(list(found.values())))",
+            "You went level by level from the root. A node that is reached by a short way and by "
+            "a long one comes too early then: wait for the long one.",
+        ),
+        Mistake(
+            "without-leaves",
+            _BY_CALLS.format(
+                before="if id(node) in seen or not node._prev:\n        return\n"
+                "    seen.add(id(node))",
+                after="order.append(node)",
+            ),
+            "The leaves are missing in your list. They are nodes too, only without inputs.",
+        ),
+    ),
+)
+
+BACKWARD = Exercise(
+    "chapter1.value.backward",
+    section="1.6",
+    targets=("scalar.Value.backward",),
+    points=3,
+    minutes=10,
+    difficulty=2,
+    needs=("chapter1.topological_order",),
+    hints=(
+        "Nothing is handed on as long as the result itself holds 0. What is its derivative with "
+        "respect to itself?",
+        "`topological_order(self)` lists inputs first. You want to walk from the result.",
+        "For every node of the reversed list, call its `_backward`.",
+    ),
+    mistakes=(
+        Mistake(
+            "forgot-start",
+            "for node in reversed(topological_order(self)):\n    node._backward()",
+            "You never set `self.grad`. It is 0, and 0 times anything is what arrives below.",
+        ),
+        Mistake(
+            # A single call of `self._backward()` gives the same numbers.
+            "not-reversed",
+            "self.grad = 1.0\nfor node in topological_order(self):\n    node._backward()",
+            "Only the result's own rule had something to hand on. Every node has to be called, and "
+            "each after what was made from it: from the leaves up, they all still hold 0.",
+        ),
+        Mistake(
+            "zeroes-first",
+            "order = topological_order(self)\nfor node in order:\n    node.grad = 0.0\n"
+            "self.grad = 1.0\nfor node in reversed(order):\n    node._backward()",
+            "You set every `grad` to 0 before the walk. What a leaf holds from an earlier result "
+            "has to stay; zeroing is the caller's decision.",
+        ),
+        Mistake(
+            "restarts-below",
+            "self.grad = 1.0\nself._backward()\nfor node in self._prev:\n    node.backward()",
+            "You call `backward` on the inputs. That sets their `grad` to 1 and forgets what had "
+            "arrived there.",
+        ),
+        Mistake(
+            "once-per-path",
+            "def visit(node):\n    node._backward()\n    for source in node._prev:\n"
+            "        visit(source)\n\n"
+            "self.grad = 1.0\nvisit(self)",
+            "You call the rule of a node once for every path that leads to it, so that what "
+            "arrived by the first path is handed on again by the second.",
+        ),
+    ),
+)

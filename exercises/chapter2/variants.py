@@ -1,0 +1,73 @@
+"""Right solutions of chapter 2 that are written in other ways than the reference."""
+
+from grader.course import Variant
+
+OPTIONS = "device=device, dtype=dtype, requires_grad=requires_grad"
+
+# Other functions of NumPy for the same thing, and answers that are NumPy's own numbers.
+OTHER_FUNCTIONS = Variant(
+    "other-functions",
+    bodies={
+        "tensor.Tensor.__init__": (
+            "source = data.numpy() if isinstance(data, Tensor) else data\n"
+            "self.data = np.asarray(source).astype(np.dtype(dtype), copy=True)\n"
+            "self._op, self._inputs = None, []\n"
+            "self.requires_grad = bool(requires_grad)\n"
+            "self.grad = None"
+        ),
+        "tensor.Tensor.shape": "return tuple(int(size) for size in np.shape(self.data))",
+        "tensor.Tensor.ndim": "return len(self.data.shape)",
+        "tensor.Tensor.size": "return np.prod(self.data.shape)",
+        "tensor.Tensor.numpy": "return np.array(self.data)",
+        "tensor.Tensor.detach": (
+            "out = Tensor(self.numpy(), dtype=str(self.data.dtype))\n"
+            "out.requires_grad = False\nreturn out"
+        ),
+        "tensor.Tensor.__repr__": (
+            "return 'Tensor(' + str(self.data) + ', requires_grad=' + str(self.requires_grad) + ')'"
+        ),
+        "tensor.Tensor.rand": (
+            "values = np.random.rand(*shape) * (high - low) + low\n"
+            f"return Tensor(values, {OPTIONS})"
+        ),
+        "tensor.Tensor.randn": (
+            f"values = np.random.randn(*shape) * std + mean\nreturn Tensor(values, {OPTIONS})"
+        ),
+        "tensor.Tensor.randb": (
+            f"values = np.random.binomial(1, p, size=shape)\nreturn Tensor(values, {OPTIONS})"
+        ),
+        "tensor.Tensor.ones": f"return Tensor(np.full(shape, 1.0), {OPTIONS})",
+        "tensor.Tensor.zeros": f"return Tensor(np.full(shape, 0), {OPTIONS})",
+        "tensor.Tensor.one_hot": (
+            "if isinstance(indices, Tensor):\n    indices = indices.numpy()\n"
+            "columns = np.arange(num_classes)\n"
+            f"return Tensor(np.asarray(indices)[..., None] == columns, {OPTIONS})"
+        ),
+    },
+)
+
+# Value by value, as somebody writes it who does not know NumPy's shortcuts.
+LOOPS = Variant(
+    "loops",
+    bodies={
+        "tensor.Tensor.size": (
+            "count = 1\nfor size in self.data.shape:\n    count *= size\nreturn count"
+        ),
+        "tensor.Tensor.rand": (
+            "values = np.zeros(shape)\nfor i in np.ndindex(*shape):\n"
+            f"    values[i] = np.random.uniform(low, high)\nreturn Tensor(values, {OPTIONS})"
+        ),
+        "tensor.Tensor.randb": (
+            "values = np.zeros(shape)\nfor i in np.ndindex(*shape):\n"
+            f"    values[i] = np.random.rand() < p\nreturn Tensor(values, {OPTIONS})"
+        ),
+        "tensor.Tensor.one_hot": (
+            "whole = np.array(indices.data if isinstance(indices, Tensor) else indices)\n"
+            "rows = np.zeros(whole.shape + (num_classes,))\n"
+            "for i in np.ndindex(*whole.shape):\n    rows[i][int(whole[i])] = 1\n"
+            f"return Tensor(rows, {OPTIONS})"
+        ),
+    },
+)
+
+VARIANTS = (OTHER_FUNCTIONS, LOOPS)

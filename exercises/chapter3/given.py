@@ -1,0 +1,18 @@
+"""What the learner is given, to read before writing: `Function`, Add, AddScalar, half of Mul."""
+
+from grader.course import Exercise
+
+FUNCTION = Exercise("chapter3.function", "3.1", ("ops.Function",), given=True)
+ADD_FORWARD = Exercise("chapter3.add.forward", "3.1", ("ops.Add.forward",), given=True)
+ADD_BACKWARD = Exercise("chapter3.add.backward", "3.1", ("ops.Add.backward",), given=True)
+ADD_SCALAR_FORWARD = Exercise(
+    "chapter3.add_scalar.forward", "3.1", ("ops.AddScalar.forward",), given=True
+)
+ADD_SCALAR_BACKWARD = Exercise(
+    "chapter3.add_scalar.backward", "3.1", ("ops.AddScalar.backward",), given=True
+)
+MUL_FORWARD = Exercise("chapter3.mul.forward", "3.1", ("ops.Mul.forward",), given=True)
+
+EXERCISES = (
+    FUNCTION, ADD_FORWARD, ADD_BACKWARD, ADD_SCALAR_FORWARD, ADD_SCALAR_BACKWARD, MUL_FORWARD,
+)  # fmt: skip

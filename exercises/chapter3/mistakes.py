@@ -1,0 +1,56 @@
+"""Mistakes that the ops of this chapter share: only the body differs from op to op."""
+
+from grader.course import Mistake
+
+
+def in_place(body: str) -> Mistake:
+    """A forward that writes its result into the array it was given."""
+    return Mistake(
+        "in-place", body,
+        "You wrote the result into the caller's array, so that input is lost. Make a new array.",
+    )  # fmt: skip
+
+
+def forgot_out_grad(body: str) -> Mistake:
+    """A backward that returns the local derivative."""
+    return Mistake(
+        "forgot-out-grad", body,
+        "This is the local derivative alone. It must be multiplied by `out_grad`, the gradient "
+        "that arrived from above.",
+    )  # fmt: skip
+
+
+def numpy_inside(body: str) -> Mistake:
+    """A backward with the right numbers, made of arrays instead of Tensors."""
+    return Mistake(
+        "numpy-inside", body,
+        "The numbers are right, but you computed them with NumPy on `.data`, and no graph "
+        "remembers that. Use Tensor operations: then this gradient has a gradient too.",
+    )  # fmt: skip
+
+
+def data_only(body: str) -> Mistake:
+    """An operator that computes values and records nothing."""
+    return Mistake(
+        "data-only", body,
+        "The values are right, but the result is a leaf: it does not know what it was made "
+        "from. Go through `ops`, which records the graph.",
+    )  # fmt: skip
+
+
+def number_as_tensor(body: str) -> Mistake:
+    """An operator that hands a plain number to an op of two tensors."""
+    return Mistake(
+        "number-as-tensor", body,
+        "With two Tensors this is right. But `other` may be a plain number, and a number has no "
+        "`.data`. That case needs a line of its own.",
+    )  # fmt: skip
+
+
+def wrapped_again(body: str) -> Mistake:
+    """An operator that makes a new Tensor even of a Tensor."""
+    return Mistake(
+        "wrapped-again", body,
+        "You made a new Tensor of `other` even where it was one. The values are the same, but "
+        "the graph holds the copy, so the gradient never reaches the original.",
+    )  # fmt: skip

@@ -1,0 +1,113 @@
+"""The same values in another shape: `Reshape`, and `Tensor.reshape`."""
+
+import numpy as np
+
+from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes
+
+from .mistakes import data_only, forgot_out_grad, in_place, numpy_inside
+
+ROW = OpRow(
+    op="Reshape",
+    forward=lambda a, shape: np.reshape(a, shape),
+    torch=lambda torch, a, shape: a.reshape(shape),
+    domain=(REAL,),
+    samples=(shapes((6,), attrs=((2, 3),)), shapes((2, 3), attrs=((3, 2),))),
+    groups=(
+        Group(
+            "minus-one",
+            "{method} is right where one axis of the new shape is -1.",
+            (shapes((2, 3), attrs=((-1,),)), shapes((2, 3, 2), attrs=((4, -1),))),
+            taught="one axis may be -1, as in NumPy",
+        ),
+    ),
+    taught={
+        "forward": "The values of `a` in the shape `self.shape`",
+        "backward": "`out_grad` in the shape that `a` had",
+    },
+)
+
+FORWARD = Exercise(
+    "chapter3.reshape.forward",
+    section="3.5",
+    targets=("ops.Reshape.forward",),
+    points=1,
+    minutes=1,
+    hints=(
+        "The new shape was given to the constructor: it is `self.shape`.",
+        "NumPy has a function of the same name, and it knows what -1 means.",
+    ),
+    mistakes=(
+        in_place("a.shape = self.shape\nreturn a"),
+        Mistake(
+            "column-order", "return np.reshape(a, self.shape, order='F')",
+            "You read the values column by column (`order=\"F\"`). NumPy's default, row by row, "
+            "is what is asked for.",
+        ),
+        Mistake(
+            "resize", "return np.resize(a, self.shape)",
+            "`np.resize` repeats or drops values until they fit, and does not know -1. Reshaping "
+            "keeps every value.",
+        ),
+        Mistake(
+            "unchanged", "return a",
+            "You returned the array as it came; its shape has to become `self.shape`.",
+        ),
+    ),
+)  # fmt: skip
+
+BACKWARD = Exercise(
+    "chapter3.reshape.backward",
+    section="3.5",
+    targets=("ops.Reshape.backward",),
+    points=2,
+    minutes=3,
+    needs=("chapter3.reshape.forward",),
+    hints=(
+        "No value was changed, so no value of `out_grad` has to be. Only its shape is wrong.",
+        "The gradient of `a` has the shape of `a`, and `a` is `node._inputs[0]`.",
+    ),
+    mistakes=(
+        Mistake(
+            "shape-of-output", "return out_grad",
+            "Your gradient has the shape of the output. The gradient of `a` must have the shape "
+            "of `a`.",
+        ),
+        Mistake(
+            "flattened", "return reshape(out_grad, (-1,))",
+            "You flattened the gradient. That fits an input with one axis only.",
+        ),
+        forgot_out_grad("(a,) = node._inputs\nreturn Tensor.ones(*a.shape)"),
+        numpy_inside(
+            "(a,) = node._inputs\nreturn Tensor(out_grad.data.reshape(a.shape), dtype=a.dtype)"
+        ),
+    ),
+)  # fmt: skip
+
+METHOD = Exercise(
+    "chapter3.reshape.method",
+    section="3.5",
+    targets=("tensor.Tensor.reshape",),
+    points=1,
+    minutes=3,
+    needs=("chapter3.reshape.forward",),
+    hints=(
+        "`*shape` gathers the arguments in a tuple. For `x.reshape(2, 3)` that is `(2, 3)`; what "
+        "is it for `x.reshape((2, 3))`?",
+        "If there is one argument and it is a tuple or a list, that argument is the shape. "
+        "`ops.reshape` does the rest.",
+    ),
+    mistakes=(
+        Mistake(
+            "numbers-only", "return ops.reshape(self, shape)",
+            "This works for `x.reshape(2, 3)`. For `x.reshape((2, 3))`, `shape` is a tuple that "
+            "holds a tuple.",
+        ),
+        Mistake(
+            "tuple-only", "return ops.reshape(self, shape[0])",
+            "This works for `x.reshape((2, 3))`. For `x.reshape(2, 3)` it takes the 2 alone.",
+        ),
+        data_only("return Tensor(self.data.reshape(*shape), dtype=self.dtype)"),
+    ),
+)  # fmt: skip
+
+EXERCISES = (FORWARD, BACKWARD, METHOD)

@@ -1,0 +1,152 @@
+"""Axes in another order: `Transpose`, and `Tensor.transpose`."""
+
+import numpy as np
+
+from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes
+
+from .mistakes import data_only, numpy_inside
+
+
+def forward(a, axes=None):
+    return np.swapaxes(a, -1, -2) if axes is None else np.transpose(a, axes)
+
+
+ROW = OpRow(
+    op="Transpose",
+    forward=forward,
+    torch=lambda torch, a, axes=None: a.mT if axes is None else a.permute(axes),
+    domain=(REAL,),
+    samples=(shapes((2, 3)), shapes((2, 3), attrs=(None,)), shapes((2, 3, 4), attrs=(None,))),
+    groups=(
+        Group(
+            "permutation",
+            "{method} is right for a tuple that names every axis.",
+            (shapes((2, 3), attrs=((1, 0),)), shapes((2, 3, 4), attrs=((1, 0, 2),))),
+            taught="a full tuple is a permutation of the axes",
+        ),
+        Group(
+            "cycle",
+            "{method} is right for a permutation that is not its own inverse.",
+            (shapes((2, 3, 4), attrs=((1, 2, 0),)), shapes((2, 3, 4), attrs=((2, 0, 1),))),
+            taught="with its axes put back where they came from",
+            directions=("backward",),
+        ),
+        Group(
+            "cycle",
+            "{method} is right for a permutation of three axes that moves them all.",
+            (shapes((2, 3, 4), attrs=((1, 2, 0),)),),
+            taught="a full tuple is a permutation of the axes",
+            directions=("forward",),
+        ),
+    ),
+    taught={
+        "forward": "`axes=None` swaps the last two axes",
+        "backward": "with its axes put back where they came from",
+    },
+)
+
+FORWARD = Exercise(
+    "chapter3.transpose.forward",
+    section="3.6",
+    targets=("ops.Transpose.forward",),
+    points=1,
+    minutes=3,
+    hints=(
+        "Two cases: `self.axes` is None, or it is a tuple with every axis in it.",
+        "For the tuple, `np.transpose` does it. For None it does something else than is asked "
+        "here as soon as there are three axes; `np.swapaxes` does it, with two negative numbers.",
+    ),
+    mistakes=(
+        Mistake(
+            "reversed", "return np.transpose(a, self.axes)",
+            "With None, `np.transpose` reverses all axes. Here None swaps the last two only; the "
+            "two agree on a matrix, but not on three axes.",
+        ),
+        Mistake(
+            "axes-ignored", "return np.swapaxes(a, -1, -2)",
+            "You swap the last two axes whatever `self.axes` says.",
+        ),
+        Mistake(
+            "inverse",
+            "if self.axes is None:\n    return np.swapaxes(a, -1, -2)\n"
+            "return np.transpose(a, np.argsort(self.axes))",
+            "You applied the inverse permutation. Axis 0 of the result is axis `axes[0]` of `a`.",
+        ),
+        Mistake(
+            "reshaped",
+            "order = self.axes or (*range(a.ndim - 2), a.ndim - 1, a.ndim - 2)\n"
+            "return np.reshape(a, [a.shape[axis] for axis in order])",
+            "The shape is right, but reshaping leaves the values in their old order. A transpose "
+            "moves them.",
+        ),
+    ),
+)  # fmt: skip
+
+BACKWARD = Exercise(
+    "chapter3.transpose.backward",
+    section="3.6",
+    targets=("ops.Transpose.backward",),
+    points=2,
+    minutes=6,
+    difficulty=2,
+    needs=("chapter3.transpose.forward",),
+    hints=(
+        "Forward moved the values; backward moves the gradients back to where the values were.",
+        "Swapping two axes twice changes nothing. For a permutation you need its inverse: follow "
+        "axis 0 of `a` through (1, 2, 0), and back.",
+        "`np.argsort` of a permutation is its inverse. Arithmetic on axes may be done with NumPy; "
+        "the gradient itself goes through `transpose`.",
+    ),
+    mistakes=(
+        Mistake(
+            "same-permutation", "return transpose(out_grad, self.axes)",
+            "You applied the same permutation once more. That undoes a swap, but not (1, 2, 0): "
+            "there you need the inverse permutation.",
+        ),
+        Mistake(
+            "axes-ignored", "return transpose(out_grad)",
+            "You swap the last two axes whatever `self.axes` says.",
+        ),
+        Mistake(
+            "reshaped", "(a,) = node._inputs\nreturn reshape(out_grad, a.shape)",
+            "The shape is right, but reshaping leaves the gradients in the order of the output. "
+            "They have to move back to where the values came from.",
+        ),
+        Mistake(
+            "unchanged", "return out_grad",
+            "You handed `out_grad` on with the axes of the output.",
+        ),
+        numpy_inside(
+            "data = out_grad.data\n"
+            "order = (*range(data.ndim - 2), data.ndim - 1, data.ndim - 2)\n"
+            "order = order if self.axes is None else np.argsort(self.axes)\n"
+            "return Tensor(data.transpose(order), dtype=out_grad.dtype)"
+        ),
+    ),
+)  # fmt: skip
+
+METHOD = Exercise(
+    "chapter3.transpose.method",
+    section="3.6",
+    targets=("tensor.Tensor.transpose",),
+    points=1,
+    minutes=1,
+    needs=("chapter3.transpose.forward",),
+    hints=("`ops.transpose` makes the node. Hand it `self`, and the axes as they came.",),
+    mistakes=(
+        Mistake(
+            "axes-dropped", "return ops.transpose(self)",
+            "You did not pass `axes` on, so every call swaps the last two axes.",
+        ),
+        Mistake(
+            "reversed", "return ops.transpose(self, axes or tuple(reversed(range(self.ndim))))",
+            "Without `axes` you reverse all of them, as NumPy does. Here the last two are swapped.",
+        ),
+        data_only(
+            "data = np.swapaxes(self.data, -1, -2) if axes is None else self.data.transpose(axes)\n"
+            "return Tensor(data, dtype=self.dtype)"
+        ),
+    ),
+)  # fmt: skip
+
+EXERCISES = (FORWARD, BACKWARD, METHOD)

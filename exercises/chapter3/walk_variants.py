@@ -1,0 +1,130 @@
+"""Right solutions of the second half of the chapter, written in other ways than the reference."""
+
+from grader.course import Variant
+
+RECURSIVE = """
+topo_order, visited = [], set()
+
+def build_topo(node):
+    if id(node) not in visited:
+        visited.add(id(node))
+        for parent in node._inputs:
+            build_topo(parent)
+        topo_order.append(node)
+
+"""
+KEEPS_INTERMEDIATES = f"""{RECURSIVE}
+build_topo(self)
+start = Tensor(np.ones(self.shape)) if grad is None else Tensor(grad)
+gradients = {{id(self): start}}
+for node in reversed(topo_order):
+    if id(node) not in gradients or not node.requires_grad:
+        continue
+    out_grad = gradients[id(node)]
+    if node.grad is None:
+        node.grad = np.array(out_grad.data, copy=True)
+    else:
+        node.grad += out_grad.data
+    if node._op is not None:
+        found = node._op.backward(out_grad, node)
+        found = found if isinstance(found, tuple) else (found,)
+        for parent, gradient in zip(node._inputs, found):
+            UNBROADCAST
+            earlier = gradients.get(id(parent))
+            together = gradient.data if earlier is None else earlier.data + gradient.data
+            gradients[id(parent)] = Tensor(together)
+"""
+IN_THE_WALK = "gradient = ops.unbroadcast(gradient, parent.shape)"
+TENSOR_GRADS = f"""{RECURSIVE}
+if not self.requires_grad:
+    raise RuntimeError("this tensor does not require a gradient")
+build_topo(self)
+start = Tensor(np.ones(self.shape) if grad is None else grad, dtype=self.dtype)
+self.grad = start if self.grad is None else Tensor(self.grad.data + start.data)
+for node in reversed(topo_order):
+    if node._op is None:
+        continue
+    found = node._op.backward(node.grad, node)
+    for parent, gradient in zip(node._inputs, (found,) if isinstance(found, Tensor) else found):
+        if parent.requires_grad:
+            total = ops.unbroadcast(gradient, parent.shape).data
+            total = total if parent.grad is None else parent.grad.data + total
+            parent.grad = Tensor(total, dtype=parent.dtype)
+"""
+IN_THE_OPS = """def __init_subclass__(cls) -> None:
+        rule = cls.__dict__.get("backward")
+        if rule is None or cls.__module__ != __name__:
+            return
+
+        def backward(self, out_grad, node):
+            found = rule(self, out_grad, node)
+            if isinstance(found, Tensor):
+                return found
+            pairs = zip(found, node._inputs)
+            return tuple(unbroadcast(gradient, source.shape) for gradient, source in pairs)
+
+        cls.backward = backward
+
+    def __call__(self, *inputs: Tensor) -> Tensor:"""
+
+DEEP = ("chapter3.backward/deep",)  # one call inside the other per step: a long chain is too much
+
+# As most people write it: a nested function, `.grad` on every tensor, float32 for what is summed.
+KEEPS = Variant(
+    "recursion-with-intermediate-grads",
+    bodies={"tensor.Tensor.backward": KEEPS_INTERMEDIATES.replace("UNBROADCAST", IN_THE_WALK)},
+    but=DEEP,
+)
+# Nothing but float32, whatever dtype is asked for; `.grad` is a Tensor.
+SINGLE = Variant(
+    "float32-tensor-grads",
+    bodies={"tensor.Tensor.backward": TENSOR_GRADS},
+    edits=(
+        ("tensor.py", "np.array(data, dtype=dtype)", "np.array(data, dtype='float32')"),
+        ("ops.py", "out = Tensor(data, dtype=data.dtype, ", "out = Tensor(data, "),
+    ),
+    but=DEEP,
+)
+# Every op sums its own gradients; the walk knows nothing of broadcasting.
+OPS_UNBROADCAST = Variant(
+    "unbroadcast-in-the-ops",
+    bodies={"tensor.Tensor.backward": KEEPS_INTERMEDIATES.replace("UNBROADCAST", "pass")},
+    edits=(("ops.py", "def __call__(self, *inputs: Tensor) -> Tensor:", IN_THE_OPS),),
+    but=DEEP,
+)
+# One axis after the other, a full sum of shape (1,), a mend that calls the engine.
+OTHER_ALGEBRA = Variant(
+    "axis-by-axis",
+    bodies={
+        "ops.Summation.forward": (
+            "out = np.sum(a, axis=self.axes)\nreturn out.reshape(1) if out.ndim == 0 else out"
+        ),
+        "ops.Summation.backward": (
+            "shape = list(node._inputs[0].shape)\n"
+            "axes = self.axes\n"
+            "if axes is None:\n    axes = tuple(range(len(shape)))\n"
+            "elif isinstance(axes, int):\n    axes = (axes,)\n"
+            "for axis in axes:\n    shape[axis] = 1\n"
+            "return out_grad.reshape(tuple(shape)).broadcast_to(node._inputs[0].shape)"
+        ),
+        "ops.BroadcastTo.backward": "return unbroadcast(out_grad, node._inputs[0].shape)",
+        "ops.Transpose.backward": (
+            "if self.axes is None:\n    return out_grad.transpose()\n"
+            "inverse = [0] * len(self.axes)\n"
+            "for to, axis in enumerate(self.axes):\n    inverse[axis] = to\n"
+            "return out_grad.transpose(tuple(inverse))"
+        ),
+        "ops.unbroadcast": (
+            "while grad.ndim > len(shape):\n"
+            "    grad = grad.sum(0).reshape(grad.shape[1:])\n"
+            "for axis, size in enumerate(shape):\n"
+            "    if size != grad.shape[axis]:\n"
+            "        kept = (*grad.shape[:axis], 1, *grad.shape[axis + 1 :])\n"
+            "        grad = grad.sum(axis).reshape(kept)\n"
+            "return grad"
+        ),
+        "bughunt.mended_backward": "node.backward(grad)",
+    },
+)
+
+VARIANTS = (KEEPS, SINGLE, OPS_UNBROADCAST, OTHER_ALGEBRA)

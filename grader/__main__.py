@@ -1,0 +1,5 @@
+"""`python -m grader`."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,110 @@
+"""Theorem 3: every mistake fails its exercise, and is diagnosed by its own sentence.
+
+Alone, the exercise fails and whatever leans on it is blocked. In float32 and rewritten with
+NumPy, the sentence is still found. In pairs, nothing false is said.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import textwrap
+from collections.abc import Iterator
+
+from ..course import Exercise, Mistake
+from ..judge.judge import ExerciseVerdict
+from ..verdict import WRONG
+from .proof import Problem, Proof, target_of
+
+# As the first draft of many learners has it: every result becomes the default dtype, float32.
+FLOAT32 = ("Tensor(data, dtype=data.dtype, requires_grad", "Tensor(data, requires_grad")
+PAIRS = 60
+
+MEND_FAIL = "give the exercise a sample that shows it, or drop the mistake"
+MEND_NAME = "tell the mistakes apart by a sample, or merge them"
+MEND_LEAN = "the check leans on another exercise in a way that blame cannot see"
+
+
+def alone(proof: Proof) -> Iterator[Problem]:
+    """Each mistake in an otherwise right package, the whole chapter judged."""
+    for exercise, mistake in proof.mistakes():
+        sources = proof.course.patched({target_of(exercise, mistake): mistake.body})
+        verdicts = proof.judge(sources, proof.chapter_ids(exercise))
+        yield from _own_sentence(exercise, mistake, verdicts[exercise.id], "alone")
+        for other in verdicts.values():
+            if other.status in WRONG and other.id != exercise.id:
+                what = f"{other.id} is {other.status} because of it, not blocked"
+                yield Problem(f"{exercise.id}: {mistake.name}", what, MEND_LEAN)
+
+
+def in_float32(proof: Proof) -> Iterator[Problem]:
+    """Each mistake in a package whose every result is float32."""
+    for exercise, mistake in proof.mistakes():
+        sources = proof.course.patched({target_of(exercise, mistake): mistake.body})
+        sources["ops.py"] = sources["ops.py"].replace(*FLOAT32)
+        begins = int(exercise.chapter.removeprefix("chapter"))
+        verdict = proof.judge(sources, [exercise.id], begins=begins)[exercise.id]
+        yield from _own_sentence(exercise, mistake, verdict, "in float32")
+
+
+def with_numpy(proof: Proof) -> Iterator[Problem]:
+    """Each mistake of an op's backward with its values worked out apart from the graph."""
+    for exercise, mistake in proof.mistakes():
+        target = target_of(exercise, mistake)
+        if not (target.startswith("ops.") and target.endswith(".backward")):
+            continue
+        sources = proof.course.patched({target: detached(mistake.body)})
+        verdict = proof.judge(sources, [exercise.id])[exercise.id]
+        yield from _own_sentence(exercise, mistake, verdict, "rewritten with NumPy")
+
+
+def detached(body: str) -> str:
+    """The same rule with values that know nothing of the graph, as NumPy would give them."""
+    return (
+        "def rule(self, out_grad, node):\n"
+        + textwrap.indent(textwrap.dedent(body).strip("\n"), "    ")
+        + "\nfound = rule(self, out_grad, node)\n"
+        "if isinstance(found, Tensor):\n"
+        "    return found.detach()\n"
+        "if isinstance(found, (tuple, list)):\n"
+        "    return tuple(g.detach() if isinstance(g, Tensor) else g for g in found)\n"
+        "return found"
+    )
+
+
+def in_pairs(proof: Proof) -> Iterator[Problem]:
+    """Two mistakes at once: only these two are failed, and only these two are named."""
+    pairs = [
+        (one, two)
+        for one, two in itertools.combinations(proof.mistakes(), 2)
+        if one[0].chapter == two[0].chapter and one[0].id != two[0].id
+    ]
+    for one, two in random.Random(0).sample(pairs, min(PAIRS, len(pairs))):
+        yield from pair(proof, one, two)
+
+
+def pair(
+    proof: Proof, one: tuple[Exercise, Mistake], two: tuple[Exercise, Mistake]
+) -> Iterator[Problem]:
+    """What is said of one pair."""
+    bodies = {target_of(e, m): m.body for e, m in (one, two)}
+    verdicts = proof.judge(proof.course.patched(bodies), proof.chapter_ids(one[0]))
+    made = {e.id: m.name for e, m in (one, two)}
+    where = " and ".join(f"{id}: {name}" for id, name in made.items())
+    for verdict in verdicts.values():
+        named = [name for name, _ in verdict.mistakes]
+        if verdict.status in WRONG and verdict.id not in made:
+            yield Problem(where, f"{verdict.id} is {verdict.status}, not blocked", MEND_LEAN)
+        if named and made.get(verdict.id) not in named:
+            yield Problem(where, f"{verdict.id} is said to be {named}", MEND_NAME)
+
+
+def _own_sentence(
+    exercise: Exercise, mistake: Mistake, verdict: ExerciseVerdict, how: str
+) -> Iterator[Problem]:
+    where = f"{exercise.id}: {mistake.name} ({how})"
+    named = [name for name, _ in verdict.mistakes]
+    if verdict.status not in WRONG:
+        yield Problem(where, f"the exercise is {verdict.status}", MEND_FAIL)
+    elif named != [mistake.name]:
+        yield Problem(where, f"is diagnosed as {named or 'nothing'}", MEND_NAME)

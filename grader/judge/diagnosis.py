@@ -1,0 +1,104 @@
+"""Which known mistake gives exactly these numbers? It reproduces them, or it is not named.
+
+A mistake is named where it equals the learner's observations on every probe of the exercise; or
+on every failing probe that returned arrays, provided that it passes wherever the learner passed
+and nowhere else.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..key.file import ChapterKey
+from ..session.observation import Observation
+from .judge import ExerciseVerdict
+from .outcome import compare
+
+
+def diagnose(
+    chapter: ChapterKey, verdict: ExerciseVerdict, observations: dict[int, Observation]
+) -> list[tuple[str, str]]:
+    """(name, sentence) of every mistake that reproduces what the learner's code gave."""
+    for with_asides in (True, False):
+        checks = _checks_by_probe(verdict, with_asides)
+        failing = set(verdict.failing) & set(checks)
+        found = [
+            (name, says)
+            for name, says in verdict.exercise["mistakes"].items()
+            if failing and _reproduces(chapter, name, checks, failing, observations)
+        ]
+        if found:
+            return found
+    return []
+
+
+def _checks_by_probe(
+    verdict: ExerciseVerdict, with_asides: bool
+) -> dict[int, list[dict[str, Any]]]:
+    """The probes of an exercise and the checks they serve.
+
+    An aside is about how the code is written (with Tensor operations, or with NumPy on values),
+    and so is a dtype; a mistake is the same mistake in any style, so it is looked for without
+    them, too.
+    """
+    checks: dict[int, list[dict[str, Any]]] = {}
+    for each in verdict.checks:
+        aside = each.check["aside"] or each.check["compare"] == "dtype"
+        if aside and not with_asides:
+            continue
+        for number in each.check["probes"]:
+            checks.setdefault(number, []).append(each.check)
+    return checks
+
+
+def _reproduces(
+    chapter: ChapterKey,
+    name: str,
+    checks: dict[int, list[dict[str, Any]]],
+    failing: set[int],
+    observations: dict[int, Observation],
+) -> bool:
+    equal = {
+        n: _equal(chapter, checks[n], chapter.probes[n]["mistakes"].get(name), observations[n])
+        for n in checks
+    }
+    if all(equal.values()):
+        return True
+    telling = [n for n in failing if observations[n].kind == "arrays"]
+    if not telling or not all(equal[n] for n in telling):
+        return False
+    return all(_passes(chapter, checks[n], n, name) == (n not in failing) for n in checks)
+
+
+def _equal(
+    chapter: ChapterKey, checks: list[dict[str, Any]], stored: Any, got: Observation
+) -> bool:
+    """Whether a mistake's stored outcome is what the learner's code gave for this probe."""
+    if stored is None:
+        return False
+    if "ended" in stored:
+        keys = ("type", "message")
+        same_kind = stored["ended"] == got.kind
+        return same_kind and all(stored.get(k, "") == got.texts.get(k, "") for k in keys)
+    if got.kind != "arrays":
+        return False
+    theirs = chapter.parts(stored["parts"])
+    return all(_same(check, got.parts.get(check["part"], []), theirs) for check in checks)
+
+
+def _passes(chapter: ChapterKey, checks: list[dict[str, Any]], number: int, name: str) -> bool:
+    """Whether a mistake gives the right answer for this probe."""
+    probe = chapter.probes[number]
+    stored = probe["mistakes"].get(name, {"ended": ""})
+    if "ended" in stored:
+        return False
+    theirs = chapter.parts(stored["parts"])
+    right = chapter.parts(probe["answers"]["reference"])
+    return all(_same(check, theirs.get(check["part"], []), right) for check in checks)
+
+
+def _same(check: dict[str, Any], yours: list[Any], all_theirs: dict[str, list[Any]]) -> bool:
+    theirs = all_theirs.get(check["part"], [])
+    return len(yours) == len(theirs) and not any(
+        compare(check, mine, right, "reference") for mine, right in zip(yours, theirs, strict=True)
+    )

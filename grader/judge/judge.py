@@ -1,0 +1,199 @@
+"""From one chapter's observations to a verdict per check and per exercise.
+
+The order of the questions: is it given, is it written, could the package be imported, what did
+every check's probes give, and (in `blame`) is another exercise at fault.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..key.file import ChapterKey
+from ..session.observation import Definition, Run
+from ..verdict import BLOCKED, CRASHED, GIVEN, PASSED, PENDING, WRONG, worst
+from .outcome import Outcome, Outcomes, ended
+
+
+class CheckVerdict:
+    """How one check ended, and the smallest probe that shows it."""
+
+    def __init__(self, check: dict[str, Any], status: str, says: str = "") -> None:
+        self.check = check
+        self.status = status
+        self.says = says
+        self.probe: int | None = None
+        self.outcome: Outcome | None = None
+        self.failing: list[int] = []
+        self.blocked_by: list[str] = []
+
+
+class ExerciseVerdict:
+    """How one exercise ended."""
+
+    def __init__(self, exercise: dict[str, Any], given: bool) -> None:
+        self.exercise = exercise
+        self.given = given
+        self.checks: list[CheckVerdict] = []
+        self.blocked_by: list[str] = []
+        self.mistakes: list[tuple[str, str]] = []
+        self.forced: str | None = GIVEN if given else None
+        self.says = ""
+
+    @property
+    def id(self) -> str:
+        return str(self.exercise["id"])
+
+    @property
+    def status(self) -> str:
+        if self.forced:
+            return self.forced
+        return worst([c.status for c in self.checks if c.check["weight"]])
+
+    @property
+    def score(self) -> float:
+        total = sum(c.check["weight"] for c in self.checks)
+        got = sum(c.check["weight"] for c in self.checks if c.status == PASSED)
+        return self.max_score * got / total if total else 0.0
+
+    @property
+    def max_score(self) -> float:
+        return 0.0 if self.given else float(self.exercise["points"])
+
+    @property
+    def failing(self) -> list[int]:
+        """The probes that show that something is wrong."""
+        return sorted({n for c in self.checks if c.status in WRONG for n in c.failing})
+
+
+class Places:
+    """Which exercise a line of the learner's package belongs to."""
+
+    def __init__(self, definitions: dict[str, Definition], owners: dict[str, str]) -> None:
+        self.definitions = definitions
+        self.owners = owners
+        self._starts = {
+            (d.file, d.first): owners[target]
+            for target, d in definitions.items()
+            if target in owners
+        }
+
+    def around(self, file: str, line: int) -> str | None:
+        """The exercise whose target holds this line."""
+        for target, d in self.definitions.items():
+            if target in self.owners and d.file == file and d.first <= line <= d.last:
+                return self.owners[target]
+        return None
+
+    def entered(self, starts: set[tuple[str, int]]) -> set[str]:
+        """The exercises whose targets begin at these places."""
+        return {self._starts[start] for start in starts if start in self._starts}
+
+    def is_stub(self, target: str) -> bool:
+        found = self.definitions.get(target)
+        return found is not None and found.stub
+
+
+def judge(
+    chapter: ChapterKey,
+    ids: list[str],
+    given: set[str],
+    run: Run,
+    places: Places,
+    outcomes: Outcomes,
+) -> dict[str, ExerciseVerdict]:
+    """A verdict for each of these exercises of the chapter, before any blame."""
+    verdicts = {}
+    by_exercise: dict[str, list[Any]] = {}
+    for check in chapter.checks:
+        by_exercise.setdefault(check["exercise"], []).append(check)
+    for exercise in chapter.exercises:
+        if exercise["id"] in ids:
+            verdict = ExerciseVerdict(exercise, exercise["given"] or exercise["id"] in given)
+            verdicts[verdict.id] = verdict
+            if not verdict.given:
+                checks = by_exercise.get(verdict.id, [])
+                _judge_exercise(chapter, verdict, checks, run, places, outcomes)
+    return verdicts
+
+
+def _judge_exercise(
+    chapter: ChapterKey,
+    verdict: ExerciseVerdict,
+    checks: list[Any],
+    run: Run,
+    places: Places,
+    outcomes: Outcomes,
+) -> None:
+    if run.unloadable is not None:
+        found = ended(run.unloadable)
+        verdict.forced = CRASHED if found.status == PENDING else found.status
+        verdict.says = found.says
+        verdict.checks = [CheckVerdict(check, verdict.forced, found.says) for check in checks]
+        return
+    missing = unwritten(verdict.exercise, run, places)
+    if missing:
+        verdict.forced, verdict.says = PENDING, missing
+        verdict.checks = [CheckVerdict(check, PENDING, missing) for check in checks]
+        return
+    verdict.checks = [_judge_check(chapter, check, run, places, outcomes) for check in checks]
+    verdict.blocked_by = sorted({b for c in verdict.checks for b in c.blocked_by})
+
+
+def unwritten(exercise: dict[str, Any], run: Run, places: Places) -> str:
+    """Why an exercise is pending; empty where all of its targets are written."""
+    for target in exercise["targets"]:
+        if places.is_stub(target):
+            return f"{said(target)} is not written yet."
+        if target in run.absent:
+            holder, _, name = said(target).rpartition(".")
+            return f"{holder or target.partition('.')[0] + '.py'} has no {name} yet."
+    return ""
+
+
+def said(target: str) -> str:
+    """A target as a learner says it: without its module."""
+    return target.partition(".")[2]
+
+
+def _judge_check(
+    chapter: ChapterKey, check: dict[str, Any], run: Run, places: Places, outcomes: Outcomes
+) -> CheckVerdict:
+    """The worst outcome of the check's probes, and the first probe that shows it."""
+    verdict = CheckVerdict(check, PASSED)
+    for number in check["probes"]:
+        found = outcomes.of(check, number, run.observations[number])
+        if found.status == PASSED:
+            continue
+        found, blocker = _waits_for(chapter, check, found, places)
+        if blocker:
+            verdict.blocked_by.append(blocker)
+        elif found.status in WRONG and found.ran:
+            verdict.failing.append(number)
+        if verdict.probe is None or worst([found.status, verdict.status]) != verdict.status:
+            verdict.probe, verdict.outcome = number, found
+            verdict.status, verdict.says = found.status, found.says
+    return verdict
+
+
+def _waits_for(
+    chapter: ChapterKey, check: dict[str, Any], found: Outcome, places: Places
+) -> tuple[Outcome, str]:
+    """A `NotImplementedError` from another exercise's target means: blocked by that one."""
+    if found.status != PENDING:
+        return found, ""
+    other = places.around(found.file, found.line)
+    if other is None:
+        needs = next(e["needs"] for e in chapter.exercises if e["id"] == check["exercise"])
+        waiting = [id for id in needs if _is_unwritten(id, places)]
+        other = waiting[0] if waiting else None
+    if other is not None and other != check["exercise"]:
+        return found._replace(
+            status=BLOCKED, says=f"It needs {other}, which is not written."
+        ), other
+    says = "NotImplementedError: a part of it is not written."
+    return found._replace(status=CRASHED, says=says), ""
+
+
+def _is_unwritten(id: str, places: Places) -> bool:
+    targets = [target for target, owner in places.owners.items() if owner == id]
+    return any(places.is_stub(t) or t not in places.definitions for t in targets)

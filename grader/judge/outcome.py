@@ -1,0 +1,144 @@
+"""One probe, one part: what came back against what is right, as a status and a sentence."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..arrays import Array
+from ..key.file import ChapterKey
+from ..session.observation import Observation
+from ..verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, TIMED_OUT
+from .compare import Difference, difference, sample_difference
+
+NOT_WRITTEN = "NotImplementedError"
+SIGNALS = {
+    "4": "an illegal instruction", "6": "abort", "7": "a bus error", "8": "a floating-point fault",
+    "9": "kill", "11": "a segmentation fault",
+}  # fmt: skip
+
+
+class Outcome(NamedTuple):
+    """How one probe of one check ended.
+
+    Attributes:
+        status: a word of `grader.verdict`; ``pending`` where it met a `NotImplementedError`.
+        says: one sentence about what happened; empty where all is right.
+        which: the number of the first array that is wrong.
+        file, line: the learner's own place in what was raised, where there is one.
+        ran: whether it was run at all; what was skipped shows nothing about its exercise.
+    """
+
+    status: str
+    says: str = ""
+    which: int | None = None
+    file: str = ""
+    line: int = 0
+    ran: bool = True
+
+
+class Outcomes:
+    """The outcomes of a chapter's probes; those of arrays are worked out as they arrive."""
+
+    def __init__(self, chapter: ChapterKey) -> None:
+        self.chapter = chapter
+        self._known: dict[tuple[str, int], Outcome] = {}
+        self._checks: dict[int, list[dict[str, Any]]] = {}
+        for check in chapter.checks:
+            for number in check["probes"]:
+                self._checks.setdefault(number, []).append(check)
+
+    def arrived(self, number: int, got: Observation) -> None:
+        """Judge an observation for every check that its probe serves."""
+        for check in self._checks.get(number, ()):
+            self._known[check["id"], number] = outcome(self.chapter, check, number, got)
+
+    def of(self, check: dict[str, Any], number: int, got: Observation) -> Outcome:
+        known = self._known.get((check["id"], number))
+        return known if known is not None else outcome(self.chapter, check, number, got)
+
+
+def outcome(chapter: ChapterKey, check: dict[str, Any], number: int, got: Observation) -> Outcome:
+    """The outcome of probe ``number`` for ``check``."""
+    if got.kind != "arrays":
+        return ended(got)
+    probe = chapter.probes[number]
+    part = check["part"]
+    yours = got.parts.get(part, [])
+    for oracle, answer in probe["answers"].items():
+        if part not in answer:
+            continue
+        right = [chapter.array(n) for n in answer[part]]
+        if len(yours) != len(right):
+            return Outcome(FAILED, f"{len(yours)} arrays came back, not {len(right)}.")
+        for which, (mine, theirs) in enumerate(zip(yours, right, strict=True)):
+            found = compare(check, mine, theirs, oracle)
+            if found is not None:
+                says = f"{subject(probe, part, which, len(right))}: {found.says}."
+                return Outcome(FAILED, says, which)
+    return Outcome(PASSED)
+
+
+def compare(check: dict[str, Any], mine: Array, right: Array, oracle: str) -> Difference | None:
+    """The comparison that a check asks for."""
+    if check["compare"] == "sample":
+        return sample_difference(mine, right)
+    same_dtype = check["compare"] == "dtype"
+    return difference(
+        mine, right, oracle, same_dtype=same_dtype, scalar_shape=check["scalar_shape"]
+    )
+
+
+def subject(probe: dict[str, Any], part: str, which: int, count: int) -> str:
+    """What an array is, in words: «The gradient of b»."""
+    inputs = [name for name, _ in probe["shown"]]
+    if part == "gradient" and which < len(inputs):
+        return f"The gradient of {inputs[which]}"
+    if part == "inputs" and which < len(inputs):
+        return f"{inputs[which]} was changed in place"
+    return "The result" if count == 1 else f"Result {which + 1} of {count}"
+
+
+def ended(got: Observation) -> Outcome:
+    """The outcome of a probe that brought no arrays back."""
+    texts = got.texts
+    if got.kind == "complained":
+        return Outcome(FAILED, texts.get("message", ""))
+    if got.kind == "raised":
+        return _raised(texts)
+    if got.kind == "hung":
+        return Outcome(
+            TIMED_OUT, f"It was still running after {texts['message']} s, and was ended."
+        )
+    if got.kind == "died":
+        return _died(texts)
+    if got.kind == "skipped":
+        status = TIMED_OUT if texts.get("message") == "hung" else CRASHED
+        return Outcome(status, "Not run, because the call before it ended the process.", ran=False)
+    return Outcome(CRASHED, f"What came back cannot be read: {texts.get('message', '')}.")
+
+
+def _raised(texts: dict[str, str]) -> Outcome:
+    name, message = texts.get("type", ""), texts.get("message", "")
+    file, line = texts.get("file", ""), int(texts.get("line", "0"))
+    if name == NOT_WRITTEN:
+        return Outcome(PENDING, "It runs into a stub.", None, file, line)
+    if name == "Skipped":
+        says = "Not run, because the call before it ran out of time."
+        return Outcome(TIMED_OUT, says, ran=False)
+    if name == "TimeUp":
+        return Outcome(TIMED_OUT, "It was still running when its time was up.", None, file, line)
+    if name == "MemoryError":
+        says = f"It asked for more memory than it may have. {message}".strip()
+        return Outcome(OUT_OF_MEMORY, says, None, file, line)
+    if name == "SystemExit":
+        return Outcome(CRASHED, "It tried to end Python (SystemExit).", None, file, line)
+    return Outcome(CRASHED, f"{name}: {message}" if message else f"{name}.", None, file, line)
+
+
+def _died(texts: dict[str, str]) -> Outcome:
+    signal = texts.get("signal", "0")
+    if signal in ("24", "14"):
+        return Outcome(TIMED_OUT, "It used up its processor time, and was ended.")
+    if signal != "0":
+        return Outcome(CRASHED, f"It ended the Python process by {SIGNALS.get(signal, signal)}.")
+    return Outcome(CRASHED, f"It ended the Python process (exit status {texts.get('code')}).")

@@ -1,0 +1,37 @@
+"""The same event in the same words, everywhere: statuses, arrays, points."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+# status → (mark, word, colour); the word carries the meaning, the colour only helps.
+WORDS = {
+    "passed": ("✓", "passed", "green"),
+    "given": ("·", "given", "dim"),
+    "pending": ("·", "pending", ""),
+    "blocked": ("◦", "blocked", "yellow"),
+    "failed": ("✗", "failed", "red"),
+    "crashed": ("✗", "crashed", "red"),
+    "timed_out": ("✗", "timed out", "red"),
+    "out_of_memory": ("✗", "out of memory", "red"),
+    "refused": ("✗", "refused", "red"),
+    "broken": ("!", "broken (our fault)", "red"),
+}
+ORDER = tuple(WORDS)
+
+
+def points(value: float) -> str:
+    """A mark without needless zeros: ``1.5``, ``2``."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def numbers(value: Any) -> str:
+    """Nested lists as one line, six digits each; anything else as it is."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return f"[{', '.join(numbers(item) for item in value)}]"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return json.dumps(value)

@@ -1,0 +1,167 @@
+"""The canonical result, `grader-result/1`: every report and export is written from it.
+
+Its JSON Schema is `grader/schemas/grader-result-1.schema.json`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .grade import Grading
+from .judge.judge import CheckVerdict, ExerciseVerdict
+from .key.file import ChapterKey
+from .verdict import PASSED, WRONG
+
+SCHEMA = "grader-result/1"
+MOST_VALUES = 64  # arrays larger than this are described instead of listed
+
+
+def result(grading: Grading, verdicts: dict[str, ExerciseVerdict]) -> dict[str, Any]:
+    """The whole result as plain values."""
+    chapters = []
+    for name in grading.key.chapters:
+        mine = [v for id, v in verdicts.items() if id.startswith(f"{name}.")]
+        if mine:
+            chapters.append(_chapter(grading, grading.key.chapter(name), mine))
+    table = grading.key.table
+    return {
+        "schema": SCHEMA,
+        "package": {"path": grading.package.folder, "sha256": grading.package.sha256},
+        "isolation": {"level": "process", "protections": grading.protections},
+        "oracles": {"numpy": table["numpy"], "torch": table["torch"]},
+        "score": _round(sum(c["score"] for c in chapters)),
+        "max_score": _round(sum(c["max_score"] for c in chapters)),
+        "chapters": chapters,
+    }
+
+
+def _chapter(
+    grading: Grading, chapter: ChapterKey, verdicts: list[ExerciseVerdict]
+) -> dict[str, Any]:
+    return {
+        "id": chapter.id,
+        "title": chapter.title,
+        "score": _round(sum(v.score for v in verdicts)),
+        "max_score": _round(sum(v.max_score for v in verdicts)),
+        "exercises": [_exercise(grading, chapter, verdict) for verdict in verdicts],
+    }
+
+
+def _exercise(grading: Grading, chapter: ChapterKey, verdict: ExerciseVerdict) -> dict[str, Any]:
+    total = sum(c.check["weight"] for c in verdict.checks)
+    share = verdict.max_score / total if total else 0.0
+    return {
+        "id": verdict.id,
+        "section": verdict.exercise["section"],
+        "title": verdict.exercise["title"],
+        "status": verdict.status,
+        "score": _round(verdict.score),
+        "max_score": _round(verdict.max_score),
+        "blocked_by": verdict.blocked_by,
+        "checks": [_check(grading, chapter, verdict, check, share) for check in verdict.checks],
+    }
+
+
+def _check(
+    grading: Grading, chapter: ChapterKey, verdict: ExerciseVerdict, check: CheckVerdict,
+    share: float,
+) -> dict[str, Any]:  # fmt: skip
+    worth = check.check["weight"] * share
+    wrong = check.status in WRONG
+    expected: dict[str, Any] = {"reference": None, "finite_difference": None, "pytorch": None}
+    return {
+        "id": check.check["id"],
+        "title": check.check["title"],
+        "status": check.status,
+        "score": _round(worth if check.status == PASSED else 0.0),
+        "max_score": _round(worth),
+        "hidden": check.check["hidden"],
+        "message": _message(chapter, check),
+        "mistake": _mistake(verdict) if wrong else None,
+        "location": _location(grading, verdict, check) if wrong else None,
+        "yours": None,
+        "expected": expected,
+        **(_arrays(grading, chapter, verdict, check) if wrong else {}),
+    }
+
+
+def _message(chapter: ChapterKey, check: CheckVerdict) -> str:
+    if check.probe is None or check.status not in WRONG:
+        return check.says
+    return f"{chapter.probes[check.probe]['call']}\n{_inputs(chapter, check.probe)}{check.says}"
+
+
+def _inputs(chapter: ChapterKey, probe: int) -> str:
+    lines = (
+        f"{name} = {listed(chapter.array(number))}\n"
+        for name, number in chapter.probes[probe]["shown"]
+    )
+    return "".join(lines)
+
+
+def _mistake(verdict: ExerciseVerdict) -> dict[str, str] | None:
+    """The one mistake that fits, or all that do, said as what they are: candidates."""
+    if not verdict.mistakes:
+        return None
+    if len(verdict.mistakes) == 1:
+        name, says = verdict.mistakes[0]
+        return {"name": name, "says": says}
+    says = " Or: ".join(says for _, says in verdict.mistakes)
+    return {"name": " | ".join(n for n, _ in verdict.mistakes), "says": f"One of these: {says}"}
+
+
+def _location(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -> str | None:
+    """The learner's own file and line: of what was raised, else where the target begins."""
+    if grading.unloadable is not None:
+        texts = grading.unloadable.texts
+        return f"{texts['file']}:{texts['line']}" if texts.get("file") else None
+    if check.outcome is not None and check.outcome.file:
+        return f"{check.outcome.file}:{check.outcome.line}"
+    for target in verdict.exercise["targets"]:
+        found = grading.definitions.get(target)
+        if found is not None:
+            return f"{found.file}:{found.first}"
+    return None
+
+
+def _arrays(
+    grading: Grading, chapter: ChapterKey, verdict: ExerciseVerdict, check: CheckVerdict
+) -> dict[str, Any]:
+    """What came back beside what each oracle says, for the first array that is wrong."""
+    if check.probe is None or check.outcome is None or check.outcome.which is None:
+        return {}
+    which, part = check.outcome.which, check.check["part"]
+    answers = chapter.probes[check.probe]["answers"]
+    as_text = check.check["compare"] == "text"
+    expected = {
+        oracle: listed(chapter.array(answers[oracle][part][which]), as_text)
+        if part in answers.get(oracle, ())
+        else None
+        for oracle in ("reference", "finite_difference", "pytorch")
+    }
+    yours = grading.observations[chapter.id][check.probe].parts[part][which]
+    return {"yours": listed(yours, as_text), "expected": expected}
+
+
+def listed(array: Any, as_text: bool = False) -> Any:
+    """An array as nested lists; as text where it carries text; described where it is large."""
+    if as_text and array.dtype == "uint8":
+        return array.text()
+    values = array.values()
+    if len(values) > MOST_VALUES:
+        head = ", ".join(f"{value:.6g}" for value in values[:4])
+        return f"{array.dtype} array of shape {array.shape}: {head}, …"
+    return _json_safe(array.nested())
+
+
+def _json_safe(value: Any) -> Any:
+    """NaN and infinities as words: JSON has no numbers for them."""
+    if isinstance(value, list):
+        return [_json_safe(item) for item in value]
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return str(value)
+    return value
+
+
+def _round(value: float) -> float:
+    return round(value, 4)

@@ -1,0 +1,39 @@
+"""Puts the course into the wheel as data of `grader`, and its answer key ready built.
+
+An editable install needs none of this: it finds the course in the repository.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+COURSE = ("chapters", "examples", "exercises", "solutions", "tests")
+NOT_DATA = ("__pycache__", os.path.join("tests", "grader"), os.path.join("tests", "conftest.py"))
+
+
+class CourseHook(BuildHookInterface):
+    """Adds `grader/_course/` to a wheel."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":
+            return
+        place = os.path.join(self.directory, "answers.key")
+        sys.path.insert(0, self.root)
+        from grader.key.make import make
+
+        make(place)
+        included = build_data["force_include"]
+        included[place] = "grader/_course/answers.key"
+        for folder in COURSE:
+            for base, _, names in os.walk(os.path.join(self.root, folder)):
+                for name in names:
+                    path = os.path.join(base, name)
+                    inside = os.path.relpath(path, self.root)
+                    if not any(part in inside for part in NOT_DATA):
+                        included[path] = f"grader/_course/{inside}"

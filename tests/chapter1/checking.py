@@ -1,0 +1,89 @@
+"""Zeroing, and the check of gradients against numeric slopes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from grader.course import POSITIVE, REAL, Check, Parts, Probe, rng_for
+from grader.oracles import numeric
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from _zeroing(seed)
+    yield from _gradient_check(seed)
+
+
+def _zeroing(seed: str) -> Iterator[Check]:
+    exercise = "chapter1.zero_grad"
+    rng = rng_for(seed, exercise)
+    taught = "Set `grad` of every Value in `parameters` to 0.0; their `data` stays"
+    numbers, held = ([float(x) for x in REAL.draw(rng, (3,))] for _ in range(2))
+
+    def right() -> Parts:
+        return {"grad": [np.array(0.0)] * 3, "data": [np.array(x) for x in numbers]}
+
+    probe = Probe(
+        "scalars.zeroed", (numbers, held), "zero_grad([a, b, c])", oracles={"numpy": right}
+    )
+    yield Check(exercise, "grad", (probe,), taught, part="grad")
+    yield Check(
+        exercise, "data", (probe,), taught, part="data", says="zero_grad leaves the data alone."
+    )
+
+
+def _gradient_check(seed: str) -> Iterator[Check]:
+    exercise = "chapter1.check_gradients"
+    rng = rng_for(seed, exercise)
+    right = _error_probe(rng, (1.0, 1.0), None)
+    wrong = _error_probe(rng, (1.0, 0.4), None)
+    wide = _error_probe(rng, (1.0, 1.0), 0.1)
+    more = _error_probe(rng, (1.6, -1.0, 0.0), 0.05)
+    restored = "Afterwards every leaf holds the `data` and the `grad` that it held before"
+    formula = "`|g - n| / max(|g|, |n|, 1e-4)`"
+    for name, says, probe, part, taught in (
+        ("right", "Where backward is right, the error of every leaf is next to 0.", right, "errors",
+         "how far `backward` is from the central difference"),
+        ("wrong", "Where a rule is wrong, its leaf's error says so.", wrong, "errors", formula),
+        ("epsilon", "epsilon is the step to either side.", wide, "errors",
+         "how far each leaf is nudged to either side"),
+        ("entries", "There is one entry per leaf; a number in the expression is none.", right,
+         "entries", "A number written into the expression becomes a new Value"),
+        ("data", "Every leaf has its data back.", wide, "data", restored),
+        ("grad", "Every leaf has its grad back.", right, "grad", restored),
+    ):  # fmt: skip
+        yield Check(exercise, name, (probe,), taught, part=part, says=says)
+    yield Check(
+        exercise, "more", (more,), formula, part="errors", hidden=True,
+        says="The relative errors of other expressions are right too.",
+    )  # fmt: skip
+
+
+def _error_probe(rng: Random, factors: tuple[float, ...], epsilon: float | None) -> Probe:
+    numbers = POSITIVE.draw(rng, (len(factors),))
+    powers = [3.0, 2.0, -1.0][: len(factors)]
+
+    def value(*leaves: Any) -> Any:
+        return 1.7 * np.prod([x**p for x, p in zip(leaves, powers, strict=True)])
+
+    def errors() -> Parts:
+        slopes = numeric.vjp(value, [np.array(x) for x in numbers], np.array(1.0), analytic=True)
+        step, told = epsilon or 1e-5, []
+        for i, (slope, factor) in enumerate(zip(slopes, factors, strict=True)):
+            nudge = step * np.eye(len(numbers))[i]
+            n = (value(*(numbers + nudge)) - value(*(numbers - nudge))) / (2 * step)
+            told.append(abs(factor * slope - n) / max(abs(factor * slope), abs(n), 1e-4))
+        return {
+            "errors": [np.array(told, dtype="float32")],
+            "entries": [np.array(float(len(numbers)))],
+            "data": [np.array(x) for x in numbers],
+            "grad": [np.array(0.75)] * len(numbers),
+        }
+
+    more = "" if epsilon is None else f", {epsilon}"
+    args = ([float(x) for x in numbers], powers, list(factors), epsilon)
+    oracles: dict[str, Callable[[], Parts]] = {"numpy": errors}
+    return Probe("scalars.gradient_check", args, f"check_gradients(value{more})", oracles=oracles)

@@ -1,0 +1,245 @@
+"""The rules of `Value`, one by one: a table of expressions, and the checks that each one gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from grader.course import POSITIVE, REAL, Check, Domain, Parts, Probe, rng_for
+from grader.oracles import numeric
+
+ADDS = "adds to what the inputs hold in `grad`"
+SHARED = "A Value that is used several times sums its gradients"
+GRAPH = "`_prev` holds the Values that it was made from"
+UNTOUCHED = "leaves the `data` of its inputs as it was"
+
+
+@dataclass(frozen=True)
+class Case:
+    """An expression of ``x0``, ``x1``, the same in NumPy and in PyTorch, and where to try it.
+
+    ``function`` takes NumPy numbers, complex ones too where ``analytic``; ``torch`` takes the
+    torch module and tensors, None where ``function`` itself takes tensors.
+    """
+
+    expression: str
+    function: Callable[..., Any]
+    inputs: int = 1
+    domain: Domain = REAL
+    torch: Callable[..., Any] | None = None
+    analytic: bool = True
+    at: tuple[float, ...] = ()  # instead of drawn numbers
+    numeric: bool = True
+
+    def twin(self, torch: Any, *tensors: Any) -> Any:
+        return self.function(*tensors) if self.torch is None else self.torch(torch, *tensors)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One exercise: its own expression, variants of it, and the words that teach them.
+
+    ``variants``: (name, sentence, case, words that teach it); each is a check of its own.
+    """
+
+    exercise: str
+    case: Case
+    value: str
+    slope: str
+    variants: tuple[tuple[str, str, Case, str], ...] = ()
+    shared: Case | None = None
+
+
+def rule_checks(rule: Rule, seed: str) -> Iterator[Check]:
+    """The value, the gradient, what was there before, the graph, the inputs, each variant."""
+    name, text = rule.exercise, rule.case.expression
+    public = tuple(probe(rule.case, name, seed, f"value/{i}") for i in range(2))
+    yield Check(name, "value", public, rule.value, says=f"{text} has the right value.")
+    yield Check(
+        name, "gradient", public, rule.slope, part="gradient", weight=2,
+        says=f"The rule of {text} hands the right gradient to every input.",
+    )  # fmt: skip
+    for label, says, case, taught in rule.variants:
+        one = probe(case, name, seed, label)
+        yield Check(name, label, (one,), taught, part="both", says=says)
+    yield Check(
+        name, "adds", (probe(rule.case, name, seed, "adds", held=0.6),), ADDS, part="gradient",
+        says=f"The rule of {text} adds to what its inputs hold in grad.",
+    )  # fmt: skip
+    if rule.shared is not None:
+        yield Check(
+            name, "shared", (probe(rule.shared, name, seed, "shared"),), SHARED, part="gradient",
+            says=f"A Value used several times sums its gradients: {rule.shared.expression}.",
+        )  # fmt: skip
+    yield Check(
+        name, "graph", public[:1], GRAPH, part="reaches", weight=0.5,
+        says=f"The result of {text} remembers in _prev what it was made from.",
+    )  # fmt: skip
+    yield Check(
+        name, "inputs", public[:1], UNTOUCHED, part="inputs", weight=0.5,
+        says=f"{text} leaves its inputs as they were.",
+    )  # fmt: skip
+    more = tuple(probe(rule.case, name, seed, f"more/{i}") for i in range(3))
+    yield Check(
+        name, "more", more, rule.slope, part="both", hidden=True,
+        says=f"{text} has the right value and gradient for other numbers too.",
+    )  # fmt: skip
+
+
+def probe(case: Case, exercise: str, seed: str, label: str, held: float = 0.0) -> Probe:
+    """A call at drawn numbers, or at those of the case."""
+    rng = rng_for(seed, f"{exercise}/{label}")
+    drawn = _signed(case, label, case.domain.draw(rng, (case.inputs,)))
+    numbers = [float(x) for x in (case.at or drawn)]
+    out_grad = float(REAL.draw(rng, ()))
+    oracles: dict[str, Callable[[], Parts]] = {"numpy": lambda: _value(case, numbers)}
+    if case.numeric:
+        oracles["finite_difference"] = lambda: _slopes(case, numbers, out_grad, held)
+    return Probe(
+        "scalars.expression", (case.expression, numbers, out_grad, held),
+        f"{case.expression} at {', '.join(f'x{i} = {x:g}' for i, x in enumerate(numbers))}",
+        oracles=oracles, twin=lambda torch: _torch(torch, case, numbers, out_grad, held),
+    )  # fmt: skip
+
+
+def _signed(case: Case, label: str, drawn: np.ndarray) -> np.ndarray:
+    """The draw, its first number positive, or negative where the label ends in an odd digit."""
+    if not case.domain.signed:
+        return drawn
+    side = -1 if label[-1] in "13579" else 1
+    return drawn * side * np.sign(drawn[0])
+
+
+def _value(case: Case, numbers: Sequence[float]) -> Parts:
+    return {"value": [np.asarray(case.function(*map(np.float64, numbers)), float)]}
+
+
+def _slopes(case: Case, numbers: Sequence[float], out_grad: float, held: float) -> Parts:
+    value = np.asarray(case.function(*map(np.float64, numbers)), float)
+    arrays = [np.array(x) for x in numbers]
+    slopes = numeric.vjp(case.function, arrays, np.array(out_grad), analytic=case.analytic)
+    gradient = [slope + held for slope in slopes]
+    return {"gradient": gradient, "both": [value, *gradient], "inputs": arrays}
+
+
+def _torch(torch: Any, case: Case, numbers, out_grad: float, held: float) -> Parts:
+    leaves = [torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in numbers]
+    for leaf in leaves:
+        leaf.grad = torch.tensor(held, dtype=torch.float64)
+    out = case.twin(torch, *leaves)
+    out.backward(torch.tensor(out_grad, dtype=torch.float64))
+    gradient = [leaf.grad.numpy() for leaf in leaves]
+    value = out.detach().numpy()
+    return {"value": [value], "gradient": gradient, "both": [value, *gradient]}
+
+
+def variant(name: str, expression: str, function: Callable, taught: str, **more: Any) -> tuple:
+    """A variant as `Rule.variants` holds it."""
+    says = f"{expression} has the right value and the right gradient."
+    return name, more.pop("says", says), Case(expression, function, **more), taught
+
+
+EITHER = "`other` is a Value or a number"
+ANY = "`exponent` is a number, whole or not, negative too"
+
+
+def _number(sign: str, function: Callable) -> tuple:
+    return variant("number", f"x0 {sign} 2.5", function, EITHER)
+
+
+def _left(sign: str, function: Callable, taught: str, **more: Any) -> Rule:
+    """The rule of an operator with a number on its left."""
+    method = {"+": "add", "-": "sub", "*": "mul", "/": "div"}[sign]
+    case = Case(f"2.5 {sign} x0", function)
+    return Rule(f"chapter1.value.r{method}", case, taught, taught, **more)
+
+
+def _relu(torch: Any, a: Any) -> Any:
+    return torch.relu(a)
+
+
+def _sigmoid(torch: Any, a: Any) -> Any:
+    return torch.sigmoid(a)
+
+
+RULES = (
+    Rule(
+        "chapter1.value.add", Case("x0 + x1", lambda a, b: a + b, 2),
+        "`self + other`;", "d(a + b)/da = 1 and d(a + b)/db = 1",
+        variants=(_number("+", lambda a: a + 2.5),), shared=Case("x0 + x0", lambda a: a + a),
+    ),
+    Rule(
+        "chapter1.value.mul", Case("x0 * x1", lambda a, b: a * b, 2),
+        "`self * other`;", "d(a·b)/da = b and d(a·b)/db = a",
+        variants=(_number("*", lambda a: a * 2.5),), shared=Case("x0 * x0", lambda a: a * a),
+    ),
+    Rule(
+        "chapter1.value.neg", Case("-x0", lambda a: -a),
+        "`-self`, whose derivative", "whose derivative is -1",
+    ),
+    Rule(
+        "chapter1.value.sub", Case("x0 - x1", lambda a, b: a - b, 2),
+        "`self - other`;", "d(a - b)/da = 1 and d(a - b)/db = -1",
+        variants=(_number("-", lambda a: a - 2.5),),
+    ),
+    Rule(
+        "chapter1.value.pow", Case("x0 ** 3", lambda a: a**3),
+        "`self ** exponent`;", "d(aⁿ)/da = n·aⁿ⁻¹",
+        variants=(
+            variant("negative", "x0 ** -2", lambda a: a**-2, ANY),
+            variant(
+                "root", "x0 ** 0.5", lambda a: a**0.5, ANY,
+                domain=POSITIVE,
+            ),
+        ),
+    ),
+    Rule(
+        "chapter1.value.div", Case("x0 / x1", lambda a, b: a / b, 2),
+        "`self / other`;", "d(a/b)/da = 1/b and d(a/b)/db = -a/b²",
+        variants=(_number("/", lambda a: a / 2.5),),
+    ),
+    _left(
+        "+", lambda a: 2.5 + a, "`other + self` for a number",
+        variants=(variant(
+            "sum", "sum([x0, x1])", lambda a, b: a + b, "`sum` needs it: it starts at 0", inputs=2,
+        ),),
+    ),
+    _left("-", lambda a: 2.5 - a, "`other - self` for a number"),
+    _left("*", lambda a: 2.5 * a, "`other * self` for a number"),
+    _left("/", lambda a: 2.5 / a, "`other / self` for a number"),
+    Rule(
+        "chapter1.value.exp", Case("x0.exp()", np.exp, torch=lambda torch, a: torch.exp(a)),
+        "e to the power of `self`", "d(eᵃ)/da = eᵃ",
+    ),
+    Rule(
+        "chapter1.value.log",
+        Case("x0.log()", np.log, domain=POSITIVE, torch=lambda torch, a: torch.log(a)),
+        "natural logarithm of a positive `self`", "d(ln a)/da = 1/a",
+    ),
+    Rule(
+        "chapter1.value.relu",
+        Case("x0.relu()", lambda a: np.maximum(a, 0), torch=_relu, analytic=False),
+        "`self` where it is positive, else 0", "the derivative is 1 for a positive number and 0",
+        variants=(variant(
+            "zero", "x0.relu()", lambda a: np.maximum(a, 0), "by convention the rule gives 0 there",
+            at=(0.0,), numeric=False, torch=_relu, says="At exactly 0, relu hands on no gradient.",
+        ),),
+    ),
+    Rule(
+        "chapter1.value.tanh", Case("x0.tanh()", np.tanh, torch=lambda torch, a: torch.tanh(a)),
+        "The hyperbolic tangent", "d(tanh a)/da = 1 - tanh²a",
+    ),
+    Rule(
+        "chapter1.value.sigmoid",
+        Case("x0.sigmoid()", lambda a: 1 / (1 + np.exp(-a)), torch=_sigmoid),
+        "`1 / (1 + exp(-self))`, built from", "Its derivative is s·(1 - s)",
+        variants=(variant(
+            "large", "x0.sigmoid()", lambda a: np.exp(a) / (1 + np.exp(a)),
+            "so that -1000 gives 0.0 and no error", at=(-1000.0,),
+            torch=_sigmoid, says="(-1000).sigmoid() is 0.0, no error.",
+        ),),
+    ),
+)  # fmt: skip

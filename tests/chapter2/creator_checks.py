@@ -1,0 +1,248 @@
+"""What the creators are judged by: values where they are known, distributions where not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from grader.course import Check, Probe, rng_for
+
+from .known import float64, known, text, truths
+
+MANY = (50, 60)  # 3,000 values: enough to tell one distribution from another
+Options = dict[str, Any]
+FLOATS, MASK = ("float32", True), ("bool", False)
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from _rand(seed)
+    yield from _randn(seed)
+    yield from _randb(seed)
+    yield from _filled("ones", np.ones)
+    yield from _filled("zeros", np.zeros)
+    yield from _one_hot(seed)
+
+
+def _call(name: str, args: tuple[Any, ...], options: Options) -> str:
+    told = [*map(repr, args), *(f"{key}={value!r}" for key, value in options.items())]
+    return f"Tensor.{name}({', '.join(told)})"
+
+
+# ---- random --------------------------------------------------------------------------
+
+
+def _drawn(
+    name: str, options: Options, bounds: tuple[float, float], beyond: bool, rng: Random
+) -> Probe:
+    """Many values; ``beyond``: whether some of them have to lie outside of ``bounds``."""
+    return Probe(
+        "tensors.drawn", (name, MANY, options, *bounds, rng.randrange(2**31)),
+        _call(name, MANY, options), oracles=known(outside=truths(beyond, beyond)),
+    )  # fmt: skip
+
+
+def _rand(seed: str) -> Iterator[Check]:
+    check = partial(Check, "chapter2.rand")
+
+    def probe(name: str, low: float, high: float) -> Probe:
+        rng = rng_for(seed, f"chapter2.rand/{name}")
+        options = {"low": low, "high": high} if name != "default" else {}
+        return _drawn("rand", options, (low, high), False, rng)
+
+    rng = rng_for(seed, "chapter2.rand/bounds")
+    between = probe("between", -rng.randint(6, 14) / 4, rng.randint(6, 14) / 4 + 2)
+    yield check(
+        "value", (probe("default", 0.0, 1.0),), "Values drawn uniformly", compare="sample"
+    )  # fmt: skip
+    yield check(
+        "between", (between,), "stretched to the width `high - low` and moved to begin at `low`",
+        compare="sample", says="Tensor.rand draws uniformly between low and high.",
+    )  # fmt: skip
+    yield check(
+        "outside", (between,), "from ``low`` (included) to ``high`` (left out)", part="outside",
+        says="No value lies below low or above high.",
+    )  # fmt: skip
+    yield from _of_every_random_creator("rand", seed, FLOATS)
+    yield check(
+        "more", (probe("more", 2.5, 3.25),), "Values drawn uniformly", compare="sample",
+        hidden=True, says="Tensor.rand draws uniformly between other bounds too.",
+    )  # fmt: skip
+
+
+def _randn(seed: str) -> Iterator[Check]:
+    check = partial(Check, "chapter2.randn")
+
+    def probe(name: str, mean: float, std: float) -> Probe:
+        rng = rng_for(seed, f"chapter2.randn/{name}")
+        options = {"mean": mean, "std": std} if name != "default" else {}
+        return _drawn("randn", options, (mean - 2.5 * std, mean + 2.5 * std), True, rng)
+
+    rng = rng_for(seed, "chapter2.randn/moments")
+    moved = probe("moved", -rng.randint(6, 14) / 4, rng.choice((0.25, 0.375, 0.5)))
+    normal = "Values drawn from a normal distribution with this mean and standard deviation"
+    yield check("value", (probe("default", 0.0, 1.0),), normal, compare="sample")
+    yield check(
+        "moved", (moved,), "`std` is the standard deviation, not the variance", compare="sample",
+        says="Tensor.randn draws with the mean and the standard deviation asked for.",
+    )  # fmt: skip
+    yield check(
+        "tails", (moved,), normal, part="outside", weight=0.5,
+        says="Some values lie further than 2.5 standard deviations from the mean, on both sides.",
+    )  # fmt: skip
+    yield from _of_every_random_creator("randn", seed, FLOATS)
+    yield check(
+        "more", (probe("more", 4.0, 2.5),), normal, compare="sample", hidden=True,
+        says="Tensor.randn is right for other means and standard deviations too.",
+    )  # fmt: skip
+
+
+def _randb(seed: str) -> Iterator[Check]:
+    check = partial(Check, "chapter2.randb")
+
+    def probe(name: str, p: float) -> Probe:
+        rng = rng_for(seed, f"chapter2.randb/{name}")
+        return _drawn("randb", {"p": p} if name != "default" else {}, (0, 1), False, rng)
+
+    p = rng_for(seed, "chapter2.randb/p").choice((0.2, 0.25, 0.3))
+    probable = "Values that are True with probability ``p``"
+    yield check("value", (probe("default", 0.5),), probable, compare="sample")
+    yield check(
+        "p", (probe("p", p),), "`p` is the probability of True", compare="sample",
+        says="Each value is True with probability p.",
+    )  # fmt: skip
+    sure = tuple(
+        Probe(
+            "tensors.created", ("randb", (3, 4), {"p": p}), f"Tensor.randb(3, 4, p={p})",
+            oracles=known(value=np.full((3, 4), bool(p))),
+        )
+        for p in (0.0, 1.0)
+    )  # fmt: skip
+    yield check(
+        "sure", sure, "With `p=0.0` every value is False, with `p=1.0` every value is True",
+        weight=0.5, says="All values are False for p=0 and True for p=1.",
+    )  # fmt: skip
+    yield from _of_every_random_creator("randb", seed, MASK)
+    yield check(
+        "more", (probe("more", 0.85),), probable, compare="sample", hidden=True,
+        says="Tensor.randb is right for other probabilities too.",
+    )  # fmt: skip
+
+
+def _of_every_random_creator(name: str, seed: str, defaults: tuple[str, bool]) -> Iterator[Check]:
+    """Shape, dtype, requires_grad, and numbers that a seed repeats."""
+    check = partial(Check, f"chapter2.{name}")
+    draw = rng_for(seed, f"chapter2.{name}/every")
+
+    def shaped(shape: tuple[int, ...]) -> Probe:
+        return Probe(
+            "tensors.drawn_shape", (name, shape, draw.randrange(2**31)), _call(name, shape, {}),
+            oracles=known(value=float64(shape)),
+        )  # fmt: skip
+
+    yield check(
+        "shape", (shaped((2, 3)), shaped(())), "`Tensor.rand()` is a single number"
+    )  # fmt: skip
+    taught = "All three pass `dtype` and `requires_grad` on to the tensor that they make"
+    yield from _options(name, (2, 3), defaults, taught)
+    again = Probe(
+        "tensors.repeatable", (name, (6, 7), draw.randrange(2**31)), f"Tensor.{name}(6, 7) thrice",
+        oracles=known(value=truths(True, False)),
+    )  # fmt: skip
+    taught = "so that `np.random.seed` makes them repeatable"
+    yield check("repeatable", (again,), taught, weight=0.5)
+
+
+# ---- known values --------------------------------------------------------------------
+
+
+def _created(name: str, args: tuple[Any, ...], options: Options, value: Any, twin: Any) -> Probe:
+    return Probe(
+        "tensors.created", (name, args, options), _call(name, args, options),
+        oracles=known(value=value), twin=twin,
+    )  # fmt: skip
+
+
+def _options(
+    name: str, args: tuple[Any, ...], defaults: tuple[str, bool], taught: str
+) -> Iterator[Check]:
+    """dtype and requires_grad: without them the defaults, else what was passed."""
+    dtype, wants = defaults
+    other = "float64" if name in ("rand", "randn") else "int64"
+    others: Options = {"dtype": other, "requires_grad": not wants}
+    probes = tuple(
+        Probe(
+            "tensors.options_of", (name, args, options), _call(name, args, options),
+            oracles=known(dtype=text(asked), requires_grad=truths(grad)),
+        )
+        for options, asked, grad in (({}, dtype, wants), (others, other, not wants))
+    )  # fmt: skip
+    check = partial(Check, f"chapter2.{name}", probes=probes, taught=taught, weight=0.5)
+    says = f"Tensor.{name} makes {dtype} values, or those of the dtype asked for."
+    yield check("dtype", part="dtype", compare="text", says=says)
+    says = f"requires_grad of Tensor.{name} is {wants}, or what was asked for."
+    yield check("requires-grad", part="requires_grad", says=says)
+
+
+def _filled(name: str, numpys: Any) -> Iterator[Check]:
+    check = partial(Check, f"chapter2.{name}")
+
+    def probe(shape: tuple[int, ...]) -> Probe:
+        def twin(torch: Any) -> dict[str, list[np.ndarray]]:
+            return {"value": [getattr(torch, name)(shape).numpy()]}
+
+        return _created(name, shape, {}, numpys(shape), twin)
+
+    taught = f"A tensor of this shape that holds {1 if name == 'ones' else 0} everywhere"
+    yield check("value", (probe((3,)), probe((2, 3))), taught)
+    yield check(
+        "number", (probe(()),), "no size at all means a single number", weight=0.5,
+        says=f"Tensor.{name}() is a single number.",
+    )  # fmt: skip
+    passed = "Both pass `dtype` and `requires_grad` on; the defaults are float32 and True"
+    yield from _options(name, (2, 3), FLOATS, passed)
+    says = f"Tensor.{name} is right for other shapes too."
+    yield check("more", (probe((2, 1, 3)), probe((0, 2))), taught, says=says, hidden=True)
+
+
+def _one_hot(seed: str) -> Iterator[Check]:
+    check = partial(Check, "chapter2.one_hot")
+    rng = rng_for(seed, "chapter2.one_hot")
+    flat, labels, matrix = ([rng.randrange(4) for _ in range(n)] for n in (3, 4, 6))
+
+    def probe(indices: Any, num_classes: int, program: str = "created") -> Probe:
+        whole = np.asarray(indices, dtype=int)
+        value = float64(whole[..., None] == np.arange(num_classes))
+
+        def twin(torch: Any) -> dict[str, list[np.ndarray]]:
+            rows = torch.nn.functional.one_hot(torch.tensor(whole), num_classes)
+            return {"value": [rows.double().numpy()]}
+
+        if program == "created":
+            return _created("one_hot", (indices, num_classes), {}, value, twin)
+        call = f"Tensor.one_hot(Tensor({indices}), {num_classes})"
+        return Probe(f"tensors.{program}", (indices, num_classes), call, known(value=value), twin)
+
+    yield check(
+        "value", (probe([2, 0], 3), probe(flat, 5)),
+        "One row per index, 0 everywhere but 1 in the column that the index names",
+    )  # fmt: skip
+    yield check(
+        "array", (probe(np.array(matrix).reshape(2, 3), 5),),
+        "The indices may have any shape; the classes become one more axis, the last",
+        says="An array of indices of shape (2, 3) gives shape (2, 3, num_classes).",
+    )  # fmt: skip
+    yield check(
+        "tensor", (probe(labels, 4, "open_one_hot"),), "as a list, as an ndarray or as a Tensor"
+    )  # fmt: skip
+    yield from _options(
+        "one_hot", ([1, 0], 3), ("float32", False), "`requires_grad` of the result is False unless"
+    )  # fmt: skip
+    yield check(
+        "more", (probe(np.array(2), 4), probe([[1], [3]], 6)),
+        "a single index gives one row, of shape `(4,)`", hidden=True,
+        says="Tensor.one_hot is right for a single index and for other shapes too.",
+    )  # fmt: skip

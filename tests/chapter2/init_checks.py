@@ -1,0 +1,176 @@
+"""What `Tensor.__init__` is judged by: one check per promise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from grader.course import REAL, Check, Probe, rng_for
+
+from .known import float64, known, truths
+
+ID = "chapter2.init"
+FLOAT64 = {"dtype": "float64"}
+check = partial(Check, ID)
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from _values(seed)
+    yield from _dtypes(seed)
+    yield from _copies(seed)
+    yield from _notes(seed)
+    yield from _more(seed)
+
+
+def _draw(seed: str, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    return REAL.draw(rng_for(seed, f"{ID}/{name}"), shape)
+
+
+def _quarters(seed: str, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Values that float32 holds exactly: where the digits are not the point."""
+    return np.round(_draw(seed, name, shape) * 4 + 0.5) / 4
+
+
+def _made(data: Any, options: dict[str, Any] | None = None) -> Probe:
+    """A Tensor of ``data``, whose values are those that NumPy and PyTorch make of it."""
+    options = options or {}
+    dtype = options.get("dtype", "float32")
+    return Probe(
+        "tensors.made", (data, options), f"Tensor({_short(data)}{_told(options)})",
+        oracles=known(value=np.array(data, dtype=dtype)),
+        twin=lambda torch: {
+            "value": [torch.tensor(data, dtype=getattr(torch, dtype)).numpy()]
+        },
+    )  # fmt: skip
+
+
+def _short(data: Any) -> str:
+    return "array" if isinstance(data, np.ndarray) else repr(data)
+
+
+def _told(options: dict[str, Any]) -> str:
+    return "".join(f", {name}={value!r}" for name, value in options.items())
+
+
+def _values(seed: str) -> Iterator[Check]:
+    arrays = "may be a number, a list, a nested list, an ndarray, or another Tensor"
+    draw = partial(_draw, seed)
+    yield check(
+        "number", (_made(float(draw("number", ()))),), "its shape is `()`, not `(1,)`",
+        says="Tensor(number) holds an ndarray without axes.",
+    )  # fmt: skip
+    yield check(
+        "list", (_made(draw("list", (3,)).tolist()), _made(draw("nested", (2, 3)).tolist())),
+        "Whatever came in, `self.data` is an ndarray", says="Tensor(list) holds an ndarray.",
+    )  # fmt: skip
+    yield check("array", (_made(draw("array", (2, 3))),), arrays)
+    other = draw("tensor", (2, 3))
+    taught = "a number, a (nested) list, an ndarray or another Tensor"
+    yield check("tensor", (_from_tensor(other, {}),), taught)
+
+
+def _from_tensor(array: np.ndarray, options: dict[str, Any]) -> Probe:
+    value = np.array(array, dtype=options.get("dtype", "float32"))
+    call = f"Tensor(other{_told(options)}), where other is a float64 Tensor"
+    return Probe(
+        "tensors.made_from_tensor", (array, options), call, oracles=known(value=value)
+    )  # fmt: skip
+
+
+def _dtypes(seed: str) -> Iterator[Check]:
+    draw = partial(_draw, seed)
+    same = partial(check, compare="dtype")
+    yield same(
+        "default-dtype", (_made([1, 2, 3]), _made(draw("float64", (2,)))),
+        "a list of integers, a float64 array and a float64 Tensor all become float32",
+        says="Without dtype the values are float32, whatever came in.",
+    )  # fmt: skip
+    yield same(
+        "dtype", (_made(draw("wanted", (2, 3)), FLOAT64), _made([3, 5], {"dtype": "int64"})),
+        "the values are float64, with all their digits",
+        says="The dtype that the caller asks for is the dtype of the values.",
+    )  # fmt: skip
+    yield same(
+        "tensor-dtype",
+        (_from_tensor(draw("from", (3,)), {}), _from_tensor(draw("to", (3,)), FLOAT64)),
+        "It takes over neither the dtype nor `requires_grad` of `other`",
+        says="Tensor(other) takes its dtype from the call, not from the other Tensor.",
+    )  # fmt: skip
+
+
+def _copies(seed: str) -> Iterator[Check]:
+    for name, dtype, shape in (("float32", "float32", (3,)), ("float64", "float64", (2, 2))):
+        array = _quarters(seed, f"copy-{name}", shape).astype(dtype)
+        options = {"dtype": dtype}
+        says = f"Tensor(array) shares no memory with the caller's {dtype} array."
+        kept = Probe(
+            "tensors.own_copy", (array, options), f"array *= 10, after x = Tensor(array, {dtype=})",
+            oracles=known(value=[array, array * 10]),
+            twin=partial(_torch_copy, array),
+        )  # fmt: skip
+        yield check(
+            f"copy-{name}", (kept,),
+            "writing to the caller's array leaves the tensor alone, and writing to the tensor "
+            "leaves the caller's array alone", says=says, weight=0.5,
+        )  # fmt: skip
+    array = _quarters(seed, "copy-tensor", (3,))
+    of_tensor = Probe(
+        "tensors.own_copy_of_tensor", (array, FLOAT64), "x = Tensor(other, dtype='float64')",
+        oracles=known(value=[array, np.full(3, -1.0)]),
+    )  # fmt: skip
+    yield check("copy-tensor", (of_tensor,), "The same holds between two tensors")
+
+
+def _torch_copy(array: np.ndarray, torch: Any) -> dict[str, list[np.ndarray]]:
+    source = array.copy()
+    tensor = torch.tensor(source)
+    source *= 10
+    kept = tensor.numpy().copy()
+    tensor[...] = -1
+    return {"value": [kept, source]}
+
+
+def _notes(seed: str) -> Iterator[Check]:
+    array = _draw(seed, "notes", (2, 3))
+
+    def notes(name: str, program: str, call: str, taught: str, *answers: bool) -> Check:
+        oracles = known(value=truths(*answers))
+        return check(name, (Probe(f"tensors.{program}", (array,), call, oracles),), taught)
+
+    yield notes(
+        "grad", "starts_without_grad", "Tensor(array).grad is None",
+        "The gradient of a new tensor is None", True, True,
+    )  # fmt: skip
+    yield notes(
+        "requires-grad", "requires_grad", "Tensor(array, requires_grad=…).requires_grad",
+        "`requires_grad` is stored as it was passed; without it, it is True", True, True, False,
+    )  # fmt: skip
+    yield notes(
+        "leaf", "new_is_leaf", "x = Tensor(array); x._op, x._inputs",
+        "`_op` is None and `_inputs` is an empty list", True, True,
+    )  # fmt: skip
+    yield notes(
+        "leaf-of-result", "fresh_from_result", "Tensor(the result of an operation)",
+        "`Tensor(other)` is a new leaf, even where `other` came out of an operation", True, True,
+    )  # fmt: skip
+    yield notes(
+        "requires-grad-of-tensor", "requires_grad_from_tensor", "Tensor(other).requires_grad",
+        "both come from the call, or from the defaults", True, False,
+    )  # fmt: skip
+
+
+def _more(seed: str) -> Iterator[Check]:
+    draw = partial(_draw, seed)
+    more = (
+        _made(draw("more", (2, 1, 3))),
+        _made(float64(np.zeros((0, 3)))),
+        _made(-7),
+        _made([[[True], [False]]], {"dtype": "bool"}),
+    )
+    yield check(
+        "more", more, "This holds for every kind of data", compare="dtype", hidden=True,
+        says="Tensor(…) gets values and dtype right for other data too.",
+    )  # fmt: skip

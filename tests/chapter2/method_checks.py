@@ -1,0 +1,242 @@
+"""What the properties, `numpy`, `detach` and `__repr__` are judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from grader.course import REAL, Check, Probe, rng_for
+
+from .known import float64, known, text, truths
+
+FLOAT64 = {"dtype": "float64"}
+SHAPES = ((2, 3), (4, 2, 3))
+OTHER_SHAPES = ((5,), (0, 3), (2, 1, 1, 3))
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from _shape(seed)
+    yield from _dtype()
+    yield from _counts(seed)
+    yield from _device()
+    yield from _numpy(seed)
+    yield from _detach(seed)
+    yield from _repr()
+
+
+def _draw(seed: str, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    return REAL.draw(rng_for(seed, f"chapter2.{name}/{shape}"), shape)
+
+
+# ---- properties ----------------------------------------------------------------------
+
+
+def _shape(seed: str) -> Iterator[Check]:
+    check = partial(Check, "chapter2.shape")
+
+    def probe(shape: tuple[int, ...]) -> Probe:
+        array = _draw(seed, "shape", shape)
+        return Probe(
+            "tensors.shape", (array,), f"Tensor(…).shape, of an array of shape {shape}",
+            oracles=known(value=float64(shape), tuple=truths(True)),
+            twin=lambda torch: {
+                "value": [float64(torch.tensor(array).shape)],
+                "tuple": [truths(isinstance(torch.tensor(array).shape, tuple))],
+            },
+        )  # fmt: skip
+
+    public = tuple(map(probe, SHAPES))
+    yield check("value", public, "The size of every axis, a tuple")
+    yield check(
+        "tuple", public[:1], "`shape` is a tuple and not a list", part="tuple", weight=0.5,
+        says="shape is a tuple.",
+    )  # fmt: skip
+    yield check(
+        "number", (probe(()),), "``()`` for a single number", weight=0.5,
+        says="The shape of a single number is ().",
+    )  # fmt: skip
+    yield check(
+        "more", tuple(map(probe, OTHER_SHAPES)), "The size of every axis, a tuple", hidden=True,
+        says="shape is right for other tensors too.",
+    )  # fmt: skip
+
+
+def _dtype() -> Iterator[Check]:
+    check = partial(Check, "chapter2.dtype")
+
+    def probe(name: str) -> Probe:
+        array = np.array([1.0, 0.0])
+        return Probe(
+            "tensors.dtype", (array, name), f"Tensor(…, dtype={name!r}).dtype",
+            oracles=known(value=text(name), object=truths(True)),
+            twin=lambda torch: {
+                "value": [text(str(torch.zeros(2, dtype=getattr(torch, name)).dtype)[6:])]
+            },
+        )  # fmt: skip
+
+    public = tuple(map(probe, ("float32", "float64")))
+    yield check("value", public, "The NumPy dtype of the values", compare="text")
+    yield check(
+        "object", public[:1], "`dtype` is NumPy's dtype object and not its name as a string",
+        part="object", weight=0.5, says="dtype is NumPy's dtype object, not a string.",
+    )  # fmt: skip
+    yield check(
+        "more", tuple(map(probe, ("int64", "bool", "uint8"))), "The NumPy dtype of the values",
+        compare="text", hidden=True, says="dtype is right for integers and bools too.",
+    )  # fmt: skip
+
+
+def _counts(seed: str) -> Iterator[Check]:
+    rows: tuple[tuple[str, str, Callable[[np.ndarray], int], Callable[[Any], int]], ...] = (
+        ("ndim", "How many axes there are: 0 for a single number", np.ndim, lambda t: t.ndim),
+        ("size", "How many values there are: the product of `shape`", np.size, lambda t: t.numel()),
+    )
+    single = "A single number has no axes, and one value"
+    for name, taught, count, torchs in rows:
+        check = partial(Check, f"chapter2.{name}")
+        probe = partial(_count, seed, name, count, torchs)
+        yield check("value", tuple(map(probe, SHAPES)), taught)
+        says = f"{name} of a single number is {count(np.array(0.5))}."
+        yield check("number", (probe(()),), single, says=says, weight=0.5)
+        says = f"{name} is right for other tensors too."
+        yield check("more", tuple(map(probe, OTHER_SHAPES)), taught, hidden=True, says=says)
+
+
+def _count(seed: str, name: str, count: Any, torchs: Any, shape: tuple[int, ...]) -> Probe:
+    array = _draw(seed, name, shape)
+    return Probe(
+        "tensors.count", (name, array), f"Tensor(…).{name}, of an array of shape {shape}",
+        oracles=known(value=float64(count(array))),
+        twin=lambda torch: {"value": [float64(torchs(torch.tensor(array)))]},
+    )  # fmt: skip
+
+
+def _device() -> Iterator[Check]:
+    check = partial(Check, "chapter2.device", compare="text")
+
+    def probe(options: dict[str, Any]) -> Probe:
+        return Probe(
+            "tensors.device", (np.array([0.5]), options), "Tensor(…).device",
+            oracles=known(value=text("cpu")),
+            twin=lambda torch: {"value": [text(str(torch.tensor([0.5]).device))]},
+        )  # fmt: skip
+
+    yield check("value", (probe({}),), 'always the string `"cpu"`')
+    yield check(
+        "passed", (probe({"device": "cpu"}), probe({"device": "cuda"})),
+        "in lower case and whatever was passed to `device=`", hidden=True, weight=0.5,
+        says='device is "cpu" whatever was passed to device=.',
+    )  # fmt: skip
+
+
+# ---- the way out ---------------------------------------------------------------------
+
+
+def _numpy(seed: str) -> Iterator[Check]:
+    check = partial(Check, "chapter2.numpy")
+
+    def probe(shape: tuple[int, ...], dtype: str) -> Probe:
+        array = _draw(seed, f"numpy-{dtype}", shape)
+        return Probe(
+            "tensors.numpy", (array, {"dtype": dtype}), f"Tensor(…, dtype={dtype!r}).numpy()",
+            oracles=known(value=array.astype(dtype)),
+            twin=lambda torch: {"value": [torch.tensor(array.astype(dtype)).numpy()]},
+        )  # fmt: skip
+
+    public = probe((3,), "float64"), probe((2, 3), "float32")
+    yield check("value", public, "The values as an ndarray")
+    yield check(
+        "dtype", (probe((2,), "float32"), probe((3,), "float64"), probe((4,), "int64")),
+        "It has the shape and the dtype of the tensor", compare="dtype",
+        says="The array from numpy() has the dtype of the tensor.",
+    )  # fmt: skip
+    array = _draw(seed, "numpy-copy", (2, 3))
+    copy = Probe(
+        "tensors.numpy_copy", (array, FLOAT64), "x.numpy()[...] = -1", oracles=known(value=array)
+    )
+    yield check("copy", (copy,), "writing to it leaves the tensor alone")
+    yield check(
+        "more", (probe((), "float64"), probe((2, 1, 3), "float32")),
+        "It has the shape and the dtype of the tensor", hidden=True,
+        says="numpy() is right for other shapes too.",
+    )  # fmt: skip
+
+
+def _detach(seed: str) -> Iterator[Check]:
+    check = partial(Check, "chapter2.detach")
+    public = _detached(_draw(seed, "detach", (3,)), "float64")
+    other = _detached(_draw(seed, "detach", (2, 1, 3)), "float32")
+    yield check("value", (public,), "A new leaf with the same values and dtype")
+    yield check(
+        "dtype", (public,), "a float64 tensor stays float64", compare="dtype", weight=0.5,
+        says="detach() keeps the dtype of the tensor.",
+    )  # fmt: skip
+    yield check(
+        "requires-grad", (public,), "that does not require a gradient", part="requires_grad",
+        says="requires_grad of the detached tensor is False.",
+    )  # fmt: skip
+    yield check(
+        "leaf", (public,), "although `x` may have come out of an operation", part="leaf",
+        says="The detached tensor is a leaf: _op is None and _inputs is empty.",
+    )  # fmt: skip
+    yield check(
+        "original", (public,), "It keeps its `requires_grad` and its memory", part="original",
+        says="The tensor itself keeps its requires_grad, its _op and its _inputs.", weight=0.5,
+    )  # fmt: skip
+    array = _draw(seed, "detach-memory", (2, 2))
+    memory = Probe(
+        "tensors.detach_memory", (array, FLOAT64), "x.detach().data[...] = -1",
+        oracles=known(value=[array, np.full((2, 2), -1.0)]),
+    )  # fmt: skip
+    taught = "it shares no memory with `x`: writing to one leaves the other alone"
+    yield check("memory", (memory,), taught, weight=0.5)
+    yield check(
+        "more", (other,), "A new leaf with the same values and dtype", compare="dtype", hidden=True,
+        says="detach() keeps values and dtype of other tensors too.",
+    )  # fmt: skip
+
+
+def _detached(array: np.ndarray, dtype: str) -> Probe:
+    array = array.astype(dtype)
+
+    def twin(torch: Any) -> dict[str, list[np.ndarray]]:
+        result = torch.tensor(array, requires_grad=True) * 2
+        out = result.detach()
+        return {
+            "value": [out.numpy()],
+            "requires_grad": [truths(out.requires_grad)],
+            "leaf": [truths(out.grad_fn is None, out.is_leaf)],
+        }
+
+    answers = known(
+        value=array * 2, requires_grad=truths(False), leaf=truths(True, True),
+        original=truths(True, True, True),
+    )  # fmt: skip
+    call = "y.detach(), where y came out of an operation"
+    return Probe("tensors.detach", (array, {"dtype": dtype}), call, answers, twin)
+
+
+def _repr() -> Iterator[Check]:
+    check = partial(Check, "chapter2.repr", compare="text")
+    taught = "``Tensor(VALUES, requires_grad=True)``; VALUES as ``str(self.data)`` prints them"
+    yield check("value", (_printed([1.5, -2.0], True), _printed([[0.5, 2.0]], True)), taught)
+    yield check(
+        "requires-grad", (_printed([0.25, -3.0], False),),
+        "It ends in `requires_grad=False)` if that is the case",
+        says="The text says requires_grad=False where that is the case.",
+    )  # fmt: skip
+    more = (_printed(2.5, True), _printed([[1.0, -0.5], [8.0, 4.0]], False), _printed([], True))
+    says = "The text is right for a single number and for several rows too."
+    yield check("more", more, taught, says=says, hidden=True)
+
+
+def _printed(data: Any, requires_grad: bool) -> Probe:
+    values = np.array(data, dtype="float32")
+    return Probe(
+        "tensors.representation", (data, {"requires_grad": requires_grad}),
+        f"repr(Tensor({data}, requires_grad={requires_grad}))",
+        oracles=known(value=text(f"Tensor({values!s}, requires_grad={requires_grad})")),
+    )  # fmt: skip

@@ -1,0 +1,114 @@
+"""Small graphs, told as steps, and what is right for them: in NumPy and in PyTorch.
+
+The same steps go to `tests/programs/engine.py`, which grows the graph from the learner's Tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from grader.course import Parts
+from grader.oracles import numeric
+
+Step = tuple[Any, ...]  # (op, which of the earlier values, attributes)
+Steps = tuple[Step, ...]
+Arrays = Sequence[np.ndarray]
+
+# Each works on arrays and on torch tensors alike.
+OPS: dict[str, Callable[..., Any]] = {
+    "square": lambda a: a * a,
+    "scale": lambda a, by: a * by,
+    "total": lambda a: a.sum(),
+    "product": lambda a, b: a * b,
+    "plus": lambda a, b: a + b,
+    "fused": lambda a, b, c: a * b + c,
+}
+
+# One leaf, numbered 0, unless told otherwise.
+CHAIN: Steps = (("square", (0,)), ("scale", (1,), 1.7), ("square", (2,)))
+PRODUCT: Steps = (("product", (0, 1)), ("square", (2,)))  # two leaves
+FUSED: Steps = (("fused", (0, 1, 2)), ("square", (3,)))  # three leaves
+TWICE: Steps = (("product", (0, 0)), ("scale", (1,), 1.7))
+THRICE_IN_ONE: Steps = (("fused", (0, 0, 0)),)
+DIAMOND: Steps = (("square", (0,)), ("scale", (1,), 1.7), ("square", (1,)), ("plus", (2, 3)))
+THREE_USES: Steps = (
+    ("square", (0,)), ("scale", (0,), -1.6), ("product", (0, 1)), ("plus", (2, 3)),
+)  # fmt: skip
+_LONG_WAY: Steps = (("square", (0,)), ("scale", (1,), 1.7), ("square", (2,)))
+DEEP_FIRST: Steps = (*_LONG_WAY, ("product", (3, 1)))
+SHALLOW_FIRST: Steps = (*_LONG_WAY, ("product", (1, 3)))
+SUM: Steps = (("plus", (0, 1)),)  # two leaves
+WEB: Steps = (  # three leaves
+    ("product", (0, 1)), ("square", (3,)), ("fused", (4, 2, 0)), ("scale", (3,), -1.6),
+    ("plus", (5, 6)), ("product", (7, 4)), ("plus", (2, 8)), ("fused", (9, 3, 9)),
+)  # fmt: skip
+
+
+def ladder(diamonds: int) -> Steps:
+    """One diamond after the other: each value is scaled in two ways, and these are added."""
+    steps: list[Step] = []
+    for i in range(0, 3 * diamonds, 3):
+        steps += [("scale", (i,), 0.7), ("scale", (i,), 0.5), ("plus", (i + 1, i + 2))]
+    return tuple(steps)
+
+
+def shared(first: int, second: int) -> list[Steps]:
+    """Two leaves that one `plus` shares, each of them on another path too; in both orders."""
+    paths: Steps = (("scale", (second,), 1.7), ("product", (2, first)), ("plus", (first, second)))
+    return [(*paths, ("plus", (3, 4))), (*paths, ("plus", (4, 3)))]
+
+
+def summed(steps: Steps, leaves: int) -> Steps:
+    """The same graph with a sum at its end, so that its output is a single number."""
+    return (*steps, ("total", (leaves + len(steps) - 1,)))
+
+
+def run(steps: Steps, *leaves: Any) -> Any:
+    """The last value of the graph, from arrays or from torch tensors."""
+    found = list(leaves)
+    for name, sources, *attributes in steps:
+        found.append(OPS[name](*(found[source] for source in sources), *attributes))
+    return found[-1]
+
+
+def told(steps: Steps, leaves: int, call: str) -> str:
+    """The graph in the learner's terms: ``t1 = square(x0); t1.backward()``."""
+    if len(steps) > 12:
+        return f"a ladder of diamonds, y = 0.7 y + 0.5 y, one after the other; y.{call}"
+    names = [f"x{i}" for i in range(leaves)] + [f"t{i + 1}" for i in range(len(steps))]
+    lines = []
+    for name, (op, sources, *attributes) in zip(names[leaves:], steps, strict=True):
+        inputs = ", ".join([*(names[source] for source in sources), *map(str, attributes)])
+        lines.append(f"{name} = {op}({inputs})")
+    return "; ".join([*lines, f"{names[-1]}.{call}"])
+
+
+# ---- what is right -----------------------------------------------------------------------
+
+
+def vjp(steps: Steps, arrays: Arrays, grad: np.ndarray | None) -> list[np.ndarray]:
+    """The numeric derivative; without ``grad``, from ones."""
+    function = partial(run, steps)
+    start = np.ones(np.shape(function(*arrays))) if grad is None else grad
+    return numeric.vjp(function, arrays, start, analytic=True)
+
+
+def torch_leaves(torch: Any, arrays: Arrays, constant: Sequence[int] = ()) -> list[Any]:
+    return [torch.tensor(a, requires_grad=i not in constant) for i, a in enumerate(arrays)]
+
+
+def torch_backward(torch: Any, steps: Steps, leaves: Sequence[Any], grad: Any = None) -> None:
+    """PyTorch's walk through the same graph; without ``grad``, from ones."""
+    out = run(steps, *leaves)
+    if out.requires_grad:
+        out.backward(torch.ones_like(out) if grad is None else grad)
+
+
+def torch_gradients(torch: Any, steps: Steps, arrays: Arrays, grad: Any = None) -> Parts:
+    leaves = torch_leaves(torch, arrays)
+    torch_backward(torch, steps, leaves, None if grad is None else torch.tensor(grad))
+    return {"gradient": [x.grad.numpy() for x in leaves]}

@@ -1,0 +1,70 @@
+"""The operators of Tensor: what is written, and the same in NumPy and in PyTorch."""
+
+from __future__ import annotations
+
+from grader.course import POSITIVE, REAL
+
+EITHER = "`self {} other`; `other` is a Tensor or a number"
+NUMBER = "for a number `other`: `{}`"
+
+TWO = (REAL, REAL)
+ONE = (REAL,)
+PAIR = ((2,), (2,))
+ALONE = ((2, 3),)
+
+OPERATORS = (
+    # exercise, words that announce it, domains, cases (name, expression, its twin, shapes)
+    (
+        "chapter3.add.operator", EITHER.format("+"), TWO,
+        (
+            ("tensors", "x0 + x1", lambda a, b: a + b, PAIR),
+            ("number", "x0 + 2.5", lambda a: a + 2.5, ALONE),
+        ),
+    ),
+    (
+        "chapter3.sub.operator", EITHER.format("-"), TWO,
+        (
+            ("tensors", "x0 - x1", lambda a, b: a - b, PAIR),
+            ("number", "x0 - 2.5", lambda a: a - 2.5, ALONE),
+        ),
+    ),
+    (
+        "chapter3.mul.operator", "`self * other`, value by value; `other` is a Tensor or a number",
+        TWO,
+        (
+            ("tensors", "x0 * x1", lambda a, b: a * b, PAIR),
+            ("number", "x0 * 2.5", lambda a: a * 2.5, ALONE),
+        ),
+    ),
+    (
+        "chapter3.div.operator", EITHER.format("/"), TWO,
+        (
+            ("tensors", "x0 / x1", lambda a, b: a / b, PAIR),
+            ("number", "x0 / 4", lambda a: a / 4, ALONE),
+        ),
+    ),
+    (
+        "chapter3.pow.operator", EITHER.format("**"), (POSITIVE, REAL),
+        (
+            ("tensors", "x0 ** x1", lambda a, b: a**b, PAIR),
+            ("number", "x0 ** 2.5", lambda a: a**2.5, ALONE),
+        ),
+    ),
+    ("chapter3.negate.operator", "`-self`", ONE, (("tensor", "-x0", lambda a: -a, ALONE),)),
+    (
+        "chapter3.add.reflected", NUMBER.format("5 + x"), ONE,
+        (("number", "2.5 + x0", lambda a: 2.5 + a, ALONE),),
+    ),
+    (
+        "chapter3.sub.reflected", NUMBER.format("5 - x"), ONE,
+        (("number", "2.5 - x0", lambda a: 2.5 - a, ALONE),),
+    ),
+    (
+        "chapter3.mul.reflected", NUMBER.format("5 * x"), ONE,
+        (("number", "2.5 * x0", lambda a: 2.5 * a, ALONE),),
+    ),
+    (
+        "chapter3.div.reflected", NUMBER.format("1 / x"), ONE,
+        (("number", "2.5 / x0", lambda a: 2.5 / a, ALONE),),
+    ),
+)  # fmt: skip

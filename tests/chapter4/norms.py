@@ -1,0 +1,205 @@
+"""LayerNorm1d and BatchNorm1d, the latter in both modes and with what it remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from grader.course import Check, Parts, Probe
+
+from .layers import Case, Layer, torch_layer, value_probe, vector
+from .templates import group, layer_checks
+
+
+def layer_formula(x, weight, bias, eps):
+    """Each row by itself; takes complex numbers, so no `np.var`, which would take moduli."""
+    centred = x - x.mean(1, keepdims=True)
+    variance = (centred * centred).mean(1, keepdims=True)
+    return centred / np.sqrt(variance + eps) * weight + bias
+
+
+def batch_formula(x, weight, bias, eps, running=None):
+    """Each column of the batch, or the running statistics where these are given."""
+    mean = x.mean(0) if running is None else running[0]
+    variance = ((x - mean) ** 2).mean(0) if running is None else running[1]
+    return (x - mean) / np.sqrt(variance + eps) * weight + bias
+
+
+LAYER = Layer("LayerNorm1d", layer_formula, lambda torch, args: torch.nn.LayerNorm(*args))
+BATCH = Layer("BatchNorm1d", batch_formula, lambda torch, args: torch.nn.BatchNorm1d(*args))
+
+LAYER_VALUE = "`mean` and `variance` are those of each row by itself"
+LAYER_GRADIENT = "The gradient of `x` flows through the mean and through the variance as well"
+BATCH_VALUE = "In training mode `mean` and `variance` are those of each column of this batch"
+BATCH_GRADIENT = "gradients flow through both"
+RUNNING = "each running statistic becomes `(1 - momentum) * running + momentum * new`"
+UNBIASED = "`new` is the mean, and the unbiased variance (divide by `batch - 1`)"
+EVALUATION = "In evaluation mode `mean` and `variance` are the running ones"
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from init("LayerNorm1d", {"weight": 1.0, "bias": 0.0}, ["eps"], LAYER_STARTS)
+    yield from layer_norm(seed)
+    ones = {"weight": 1.0, "bias": 0.0, "running_mean": 0.0, "running_var": 1.0}
+    yield from init("BatchNorm1d", ones, ["eps", "momentum"], BATCH_STARTS)
+    yield from batch_norm(seed)
+    yield from running_statistics(seed)
+
+
+LAYER_STARTS = "Make `weight`, all ones, and `bias`, all zeros, of this dtype; keep `eps`"
+BATCH_STARTS = "`weight` and `running_var` start as ones, `bias` and `running_mean` as zeros"
+
+
+def init(name: str, starts: dict[str, float], options: list[str], taught: str) -> Iterator[Check]:
+    """First values, what is a Parameter and what is not, the options and their defaults."""
+    exercise = f"chapter4.{name.lower()}.init"
+    learned = ["weight", "bias"]
+    values = Probe(
+        "modules.initial", (name, (3,), list(starts)), f"nn.{name}(3)",
+        oracles={"numpy": lambda: {"value": [np.full(3, start) for start in starts.values()]}},
+    )  # fmt: skip
+    yield Check(exercise, "values", (values,), taught)
+    owned = Probe("modules.owned", (name, (3,), learned), f"nn.{name}(3)")
+    yield Check(
+        exercise, "parameters", (owned,), "weight, bias: Parameters of shape `(dim,)`",
+        part="parameter",
+        says=f"{name}.__init__ makes two Parameters, weight and bias, and no more.",
+    )  # fmt: skip
+    given = (3, 0.25, 0.75)[: 1 + len(options)]
+    kept = [
+        Probe("modules.options", (name, arguments, options), f"nn.{name}{arguments}")
+        for arguments in ((3,), given)
+    ]
+    words = "keep `eps`" if len(options) == 1 else "keep `eps` and `momentum`"
+    yield Check(exercise, "options", tuple(kept), words, weight=0.5)
+
+
+def case(seed: str, name: str, rows: int, dim: int, *options: float, scale: float = 1.0) -> Case:
+    """A normalisation with random weight and bias, and its input.
+
+    The signs alternate along the rows; with an odd ``dim`` they do so down the columns too, so
+    that no variance is nearly 0.
+    """
+    state = {each: vector(seed, f"{name}/{each}", dim) for each in ("weight", "bias")}
+    x = (vector(seed, f"{name}/x", rows, dim) + 0.75) * scale
+    return Case((dim, *options), x, state, {"eps": options[0] if options else 1e-5})
+
+
+def layer_norm(seed: str) -> Iterator[Check]:
+    exercise = "chapter4.layernorm1d.forward"
+    yield from layer_checks(
+        exercise, LAYER,
+        [case(seed, "layer/plain", 2, 3), case(seed, "layer/eps", 3, 5, 0.4)],
+        [case(seed, "layer/more", 5, 2, 0.1)], (LAYER_VALUE, LAYER_GRADIENT), seed,
+    )  # fmt: skip
+    tiny = case(seed, "layer/tiny", 2, 4, scale=0.002)
+    yield from group(
+        exercise, "eps", LAYER, [tiny], "adds eps inside the root", "keeps the root away from 0",
+        seed
+    )
+    yield from same_in_evaluation(exercise, seed)
+    constant = np.array([[1.5, 1.5, 1.5, 1.5], [0.5, -1.5, 2.5, 1.25]])
+    flat = Case((4,), constant, tiny.state, {"eps": 1e-5})
+    yield Check(
+        exercise, "constant-row", (value_probe(LAYER, flat),),
+        "A row of equal values has variance 0 and comes out as `bias`", weight=0.5,
+        says="LayerNorm1d.forward turns a row of equal values into the bias.",
+    )  # fmt: skip
+
+
+def same_in_evaluation(exercise: str, seed: str) -> Iterator[Check]:
+    trained = case(seed, "layer/eval", 2, 3)
+    evaluated = Case(trained.arguments, trained.x, trained.state, trained.options, training=False)
+    yield Check(
+        exercise, "evaluation", (value_probe(LAYER, evaluated),),
+        "Training and evaluation are the same", weight=0.5,
+        says="LayerNorm1d.forward computes the same in evaluation mode.",
+    )  # fmt: skip
+
+
+def batch_norm(seed: str) -> Iterator[Check]:
+    exercise = "chapter4.batchnorm1d.forward"
+    yield from layer_checks(
+        exercise, BATCH,
+        [case(seed, "batch/plain", 2, 3, 0.1), case(seed, "batch/eps", 4, 3, 0.4)],
+        [case(seed, "batch/more", 5, 3)], (BATCH_VALUE, BATCH_GRADIENT), seed,
+    )  # fmt: skip
+    tiny = case(seed, "batch/tiny", 4, 3, scale=0.002)
+    yield from group(
+        exercise, "eps", BATCH, [tiny], "adds eps inside the root", "keeps the root away from 0",
+        seed
+    )
+    yield from group(
+        exercise, "evaluation", BATCH, [evaluation_case(seed, 3, 2), evaluation_case(seed, 1, 3)],
+        "uses the running statistics in evaluation mode", EVALUATION, seed,
+    )  # fmt: skip
+    yield Check(
+        exercise, "one-row",
+        (Probe("modules.raises", ("BatchNorm1d", (2,), [vector(seed, "batch/one", 1, 2)]),
+               "nn.BatchNorm1d(2)(x) with one row"),),
+        "in training mode, a batch of one row", weight=0.5,
+        says="BatchNorm1d.forward raises ValueError for one row in training mode.",
+    )  # fmt: skip
+
+
+def evaluation_case(seed: str, rows: int, dim: int) -> Case:
+    plain = case(seed, f"batch/eval/{rows}", rows, dim, 0.2)
+    running = known_statistics(seed, f"batch/eval/{rows}", dim)
+    state = {**plain.state, "running_mean": running[0], "running_var": running[1]}
+    return Case((dim, 0.2), plain.x, state, {"eps": 0.2, "running": running}, training=False)
+
+
+def known_statistics(seed: str, name: str, dim: int) -> tuple[np.ndarray, np.ndarray]:
+    """A mean of either sign and a variance that is positive."""
+    return vector(seed, f"{name}/mean", dim), np.abs(vector(seed, f"{name}/var", dim))
+
+
+def running_statistics(seed: str) -> Iterator[Check]:
+    exercise = "chapter4.batchnorm1d.forward"
+    once = running_probe(seed, "once", [3], 0.3, training=True)
+    thrice = running_probe(seed, "thrice", [4, 2, 5], 0.1, training=True)
+    yield Check(
+        exercise, "running", (once,), RUNNING, part="running",
+        says="BatchNorm1d.forward updates running_mean and running_var in training mode.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "running-series", (thrice,), UNBIASED, part="running", hidden=True,
+        says="BatchNorm1d.forward keeps the running statistics right over several batches.",
+    )  # fmt: skip
+    frozen = running_probe(seed, "frozen", [3, 4], 0.3, training=False)
+    yield Check(
+        exercise, "running-kept", (frozen,), "constants, and they stay as they are", part="running",
+        says="BatchNorm1d.forward leaves the running statistics alone in evaluation mode.",
+    )  # fmt: skip
+
+
+def running_probe(
+    seed: str, name: str, sizes: list[int], momentum: float, *, training: bool
+) -> Probe:
+    """Batches of these sizes, one after the other, through one module of two columns."""
+    mean, variance = known_statistics(seed, f"running/{name}", 2)
+    state = {"running_mean": mean, "running_var": variance}
+    batches = [vector(seed, f"running/{name}/{i}", size, 2) + 0.75 for i, size in enumerate(sizes)]
+    arguments = (2, 1e-5, momentum)
+
+    def formula() -> Parts:
+        running = [mean, variance]
+        for batch in batches if training else []:
+            new = (batch.mean(0), batch.var(0, ddof=1))
+            running = [(1 - momentum) * r + momentum * n for r, n in zip(running, new, strict=True)]
+        return {"running": running}
+
+    def twin(torch: Any) -> Parts:
+        module = torch_layer(torch, BATCH, Case(arguments, batches[0], state, training=training))
+        for batch in batches:
+            out = module(torch.tensor(batch))
+        running = [module.running_mean.numpy(), module.running_var.numpy()]
+        return {"value": [out.detach().numpy()], "running": running}
+
+    return Probe(
+        "modules.series", ("BatchNorm1d", arguments, state, training, batches),
+        f"{len(sizes)} batch(es) through nn.BatchNorm1d{arguments}",
+        oracles={"numpy": formula}, twin=twin,
+    )  # fmt: skip

@@ -1,0 +1,201 @@
+"""Parameter, collect and Module: what is owned, and which mode it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from grader.course import Check, Parts, Probe
+
+VALUES = [0.25, -1.5, 2.75]
+
+# case, how often each of three parameters and a plain Tensor are to be found, the words
+PLACES = (
+    ("attributes", (1, 1, 1, 0), "the attributes of a Module"),
+    ("modules", (1, 1, 1, 0), "Looked into, to any depth"),
+    ("list", (1, 1, 1, 0), "the items of a list or tuple"),
+    ("tuple", (1, 1, 1, 0), "the items of a list or tuple"),
+    ("dict", (1, 1, 1, 0), "the values of a dict"),
+    ("deep", (1, 1, 1, 0), "Looked into, to any depth"),
+    ("shared", (1, 1, 1, 0), "What is held in two places is listed once"),
+    ("cycle", (1, 1, 0, 0), "modules that hold each other do not make the search endless"),
+)
+HIDDEN = {"deep", "cycle"}
+SAYS = {
+    "attributes": "collect finds what the attributes of a module hold.",
+    "modules": "collect finds what modules inside modules hold.",
+    "list": "collect looks into lists.",
+    "tuple": "collect looks into tuples.",
+    "dict": "collect looks into dicts.",
+    "deep": "collect looks into lists inside tuples inside dicts, to any depth.",
+    "shared": "collect lists once what is held in two places.",
+    "cycle": "collect comes to an end where modules hold each other.",
+}
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from parameter()
+    yield from collect()
+    yield from call_checks()
+    yield from parameters()
+    yield from zero_grad()
+    yield from modes()
+
+
+def parameter() -> Iterator[Check]:
+    exercise = "chapter4.parameter.init"
+    made = {given: parameter_probe(given) for given in ("list", "array", "tensor", "computed")}
+    plain = (made["list"], made["tensor"])
+    yield Check(exercise, "values", plain, "Make a leaf that holds its own copy of `data`")
+    yield Check(
+        exercise, "dtype", (*plain, made["array"], parameter_probe("array", "float64")),
+        "None keeps the dtype of a Tensor; anything else becomes float32", compare="dtype",
+        weight=0.5, says="Parameter.__init__ keeps the dtype of a Tensor.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "leaf", (made["computed"],), part="leaf",
+        taught="A parameter is always a leaf, even when `data` is a Tensor that was computed",
+        says="Parameter.__init__ makes a leaf, even of a Tensor that was computed.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "requires-grad", plain, "True, whatever `data` had, unless you say otherwise",
+        part="requires_grad", says="Parameter.__init__ makes something that requires a gradient.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "frozen",
+        (Probe("ownership.frozen", (), "nn.Parameter(…, requires_grad=False)"),),
+        "True, whatever `data` had, unless you say otherwise", weight=0.5,
+    )  # fmt: skip
+    yield Check(
+        exercise, "copy", (made["tensor"], made["array"]), "holds its own copy of `data`",
+        part="copy", weight=0.5,
+        says="Parameter.__init__ copies: writing to `data` changes nothing.",
+    )  # fmt: skip
+
+
+def parameter_probe(given: str, dtype: str | None = None) -> Probe:
+    factor = 2.0 if given == "computed" else 1.0
+    kept = dtype or ("float32" if given in ("list", "array") else "float64")
+    expected = np.array(VALUES, dtype=kept) * np.array(factor, dtype=kept)
+
+    def twin(torch) -> Parts:
+        source = torch.tensor(VALUES, dtype=getattr(torch, kept)) * factor
+        found = torch.nn.Parameter(source)
+        return {"value": [found.detach().numpy()], "requires_grad": [np.array(found.requires_grad)]}
+
+    what = {"list": "a list", "array": "an ndarray", "tensor": "a Tensor", "computed": "x * 2"}
+    return Probe(
+        "ownership.parameter", (given, dtype), f"nn.Parameter({what[given]})",
+        oracles={"numpy": lambda: {"value": [expected], "copy": [expected]}}, twin=twin,
+    )  # fmt: skip
+
+
+def found_probe(program: str, case: str, counts: tuple[int, ...]) -> Probe:
+    expected = {"value": [np.array(counts), np.array(0)]}
+    return Probe(
+        f"ownership.{program}", (case,), f"a module with parameters in: {case}",
+        oracles={"numpy": lambda: expected},
+    )  # fmt: skip
+
+
+def collect() -> Iterator[Check]:
+    exercise = "chapter4.collect"
+    for case, counts, taught in PLACES:
+        yield Check(
+            exercise, case, (found_probe("collected", case, counts),), taught,
+            says=SAYS[case], hidden=case in HIDDEN,
+        )  # fmt: skip
+    kinds = (("attributes", (1,)), ("modules", (1, 1, 1)), ("shared", (1, 1)))
+    yield Check(
+        exercise, "kind",
+        tuple(found_probe("collected_modules", case, counts) for case, counts in kinds),
+        "Every object of the type `kind` that `value` is or holds",
+    )  # fmt: skip
+
+
+def call_checks() -> Iterator[Check]:
+    results = [np.array(number) for number in (12.0, 32.0, 932.0, 6.0)]
+    probe = Probe(
+        "ownership.called", (), "module(2.0), module(2.0, 3.0), …, module(2.0, scale=0.5)",
+        oracles={"numpy": lambda: {"value": results}},
+    )  # fmt: skip
+    taught = "Hands on every argument, those by name too"
+    yield Check("chapter4.module.call", "arguments", (probe,), taught)
+
+
+def parameters() -> Iterator[Check]:
+    exercise = "chapter4.module.parameters"
+    listed = "Every Parameter of this module and of the modules in it, each once"
+    for case, counts, _ in PLACES[:6]:
+        if case in ("attributes", "modules", "deep"):
+            yield Check(exercise, case, (found_probe("parameters", case, counts),), listed)
+    yield Check(
+        exercise, "shared", (found_probe("parameters", "shared", (1, 1, 1, 0)),),
+        "Every Parameter of this module and of the modules in it, each once",
+        says="Module.parameters lists a shared parameter once.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "tensor", (found_probe("parameters", "tensor", (1, 0, 0, 0)),),
+        "each once; no other Tensor",
+        says="Module.parameters lists no Tensor that is no Parameter.",
+    )  # fmt: skip
+
+
+def zero_grad() -> Iterator[Check]:
+    exercise = "chapter4.module.zero_grad"
+    probes = [
+        Probe("ownership.zeroed", (case,), f"zero_grad() on a module with parameters in: {case}",
+              oracles={"numpy": partial(cleared, held)})
+        for case, held in (("attributes", 3), ("deep", 3), ("tensor", 1))
+    ]  # fmt: skip
+    yield Check(
+        exercise, "gradients", tuple(probes), "`grad` of every parameter is None afterwards",
+        says="Module.zero_grad leaves no gradient in any parameter.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "values", tuple(probes[:2]), "The values of the parameters stay", part="data",
+        weight=0.5, says="Module.zero_grad leaves the values of the parameters alone.",
+    )  # fmt: skip
+
+
+def cleared(held: int) -> Parts:
+    """Three parameters with the values that they were made with; the first ``held`` are cleared."""
+    numbers = (0.5, 1.5, 2.5)
+    return {
+        "value": [np.full(2, 0.0 if i < held else 2.5) for i in range(len(numbers))],
+        "data": [np.array([n, -n], dtype="float32") for n in numbers],
+    }
+
+
+# exercise's method, calls, words
+MODES = (
+    ("train", "off-and-on", (("train", (False,)), ("train", ())), "Set `training` to `mode`"),
+    ("train", "twice", (("train", (False,)), ("train", (False,))), "Set `training` to `mode`"),
+    ("eval", "off", (("eval", ()),), "Set `training` to False"),
+    ("eval", "stays-off", (("eval", ()), ("eval", ())), "Set `training` to False"),
+)
+
+
+def modes() -> Iterator[Check]:
+    for method, name, calls, words in MODES:
+        exercise = f"chapter4.module.{method}"
+        probes = tuple(
+            Probe("ownership.modes", (case, [*calls]), f"{calls_text(calls)}, modules in: {case}")
+            for case in ("attributes", "modules", "deep", "shared")
+        )
+        yield Check(
+            exercise, name, probes, f"{words}, here and in every module inside",
+            says=f"Module.{method} sets training here and in every module inside.",
+        )  # fmt: skip
+        if name in ("off-and-on", "off"):
+            yield Check(
+                exercise, "returns", probes[:1],
+                "here and in every module inside; return this module",
+                part="returned", weight=0.5, says=f"Module.{method} returns the module.",
+            )  # fmt: skip
+
+
+def calls_text(calls) -> str:
+    return ", ".join(f"{name}({', '.join(map(str, arguments))})" for name, arguments in calls)

@@ -1,0 +1,15 @@
+"""What chapter 4 is judged by: modules with copied weights, losses on extreme logits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.course import Check
+
+from . import composed, losses, norms, owning, plain
+
+
+def checks(seed: str) -> Iterator[Check]:
+    """Every check of the chapter, its samples drawn from ``seed``."""
+    for part in (owning, plain, composed, norms, losses):
+        yield from part.checks(seed)

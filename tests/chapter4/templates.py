@@ -1,0 +1,60 @@
+"""A template for every layer that maps ``x`` to an output: values, gradients, inputs left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from grader.course import Check
+
+from .layers import Case, Layer, gradient_probe, value_probe
+
+UNTOUCHED = "leaves its inputs as they were"
+
+
+def layer_checks(
+    exercise: str,
+    layer: Layer,
+    public: Sequence[Case],
+    hidden: Sequence[Case],
+    taught: tuple[str, str],
+    seed: str,
+) -> Iterator[Check]:
+    """What every layer is asked: right values, right gradients, the input unharmed.
+
+    Args:
+        taught: the words that promise the values, and those that promise the gradients.
+    """
+    values = tuple(value_probe(layer, case) for case in public)
+    gradients = _gradients(layer, public, seed, "gradient")
+    yield Check(exercise, "value", values, taught[0])
+    yield Check(exercise, "gradient", gradients, taught[1])
+    yield Check(
+        exercise, "inputs", values[:1], UNTOUCHED, part="inputs", weight=0.5,
+        says=f"{layer.name}.forward leaves its inputs as they were.",
+    )  # fmt: skip
+    if hidden:
+        yield Check(
+            exercise, "more", tuple(value_probe(layer, case) for case in hidden), taught[0],
+            says=f"{layer.name}.forward computes the right values for other shapes too.",
+            hidden=True,
+        )  # fmt: skip
+        yield Check(
+            exercise, "more-gradients", _gradients(layer, hidden, seed, "more"), taught[1],
+            says=f"{layer.name}: the gradients are right for other shapes too.", hidden=True,
+        )  # fmt: skip
+
+
+def group(
+    exercise: str, name: str, layer: Layer, cases: Sequence[Case], says: str, taught: str, seed: str
+) -> Iterator[Check]:
+    """Values and gradients of a behaviour that is announced by itself."""
+    values = tuple(value_probe(layer, case) for case in cases)
+    yield Check(exercise, name, values, taught, says=f"{layer.name}.forward {says}.")
+    yield Check(
+        exercise, f"{name}-gradient", _gradients(layer, cases, seed, name), taught,
+        says=f"{layer.name}: the gradients are right where it {says}.",
+    )  # fmt: skip
+
+
+def _gradients(layer: Layer, cases: Sequence[Case], seed: str, name: str):
+    return tuple(gradient_probe(layer, c, seed, f"{name}/{i}") for i, c in enumerate(cases))

@@ -1,0 +1,101 @@
+"""What `Optimizer` itself is judged by, and what the optimizers keep from the start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from grader.course import REAL, Check, Probe, rng_for
+
+INIT, ZERO = "chapter5.optimizer.init", "chapter5.optimizer.zero_grad"
+
+
+def optimizer_checks(seed: str) -> Iterator[Check]:
+    """`Optimizer.__init__` and `zero_grad`."""
+    rng = rng_for(seed, INIT)
+    arrays = [REAL.draw(rng, shape) for shape in ((2, 3), (3,), (2,))]
+    yield from _kept(arrays)
+    for name, given, lr in (("empty", [], 0.1), ("negative-lr", arrays[1:], -0.1)):
+        yield Check(
+            INIT, name, (Probe("optimizers.refused", (given, lr), f"Optimizer(…, lr={lr})"),),
+            "ValueError: there is no parameter, or `lr` is negative", compare="text", weight=0.5,
+        )  # fmt: skip
+    gradients = [REAL.draw(rng, (2, 3)), None, REAL.draw(rng, (2,))]
+    probe = Probe("optimizers.forgotten", (arrays, gradients), "optimizer.zero_grad()")
+    yield Check(
+        ZERO, "none", (probe,), "set `grad` of every parameter to None",
+        says="zero_grad sets every gradient to None.",
+    )  # fmt: skip
+    yield Check(
+        ZERO, "values", (probe,), "of every parameter to None. Values stay.", part="data",
+        says="zero_grad leaves the values of the parameters alone.", weight=0.5,
+    )  # fmt: skip
+
+
+def _kept(arrays) -> Iterator[Check]:
+    equal = [arrays[1], arrays[1].copy(), arrays[0]]
+    cases = (
+        # name, arrays, which of them are given, how; what is said; the words that teach it
+        ("order", arrays, [0, 2, 1], "list", "keeps the parameters as a list, in the order given",
+         "a list of these very Tensors in the order given"),
+        ("generator", arrays, [0, 1, 2], "generator", "keeps parameters that come from a generator",
+         "any iterable of Tensors, a generator too"),
+        ("shared", arrays, [1, 0, 1, 2, 0], "list", "keeps a Tensor that occurs twice only once",
+         "A Tensor that occurs twice, as shared weights do, is kept once"),
+        ("equal", equal, [0, 1, 2], "list", "keeps two Tensors that merely hold equal values",
+         "two Tensors that merely hold equal values are two parameters"),
+    )  # fmt: skip
+    probes = []
+    for name, given, order, form, says, taught in cases:
+        probes.append(Probe("optimizers.kept", (given, order, 0.07, form), "Optimizer(…, lr=0.07)"))
+        yield Check(INIT, name, (probes[-1],), taught, says=f"Optimizer {says}.")
+    says = "Optimizer keeps lr."
+    yield Check(INIT, "lr", tuple(probes[:1]), "kept as `self.lr`", part="lr", says=says)
+
+
+MEMORY: dict[str, tuple[tuple[str, ...], str]] = {
+    "SGD": (
+        ("velocities",),
+        "a list with one array of zeros per parameter, of its shape and dtype",
+    ),
+    "Adam": (
+        ("first_moments", "second_moments", "steps"),
+        "lists with one array of zeros per parameter, of its shape and dtype. `self.steps` is a "
+        "list with one 0 per parameter",
+    ),
+}  # fmt: skip
+SETTINGS: dict[str, tuple[dict[str, Any], str]] = {
+    "SGD": (
+        {"lr": 0.03, "momentum": 0.7, "weight_decay": 0.2},
+        "hold the settings; the base class keeps parameters and lr",
+    ),
+    "Adam": (
+        {"lr": 0.03, "betas": (0.8, 0.95), "eps": 0.04, "weight_decay": 0.2},
+        "hold the settings; the base class keeps parameters and lr",
+    ),
+}
+
+
+def init_checks(kind: str, exercise: str, seed: str) -> Iterator[Check]:
+    """What an optimizer holds after `__init__`: its settings, and memory that is still empty."""
+    rng = rng_for(seed, exercise)
+    arrays = [REAL.draw(rng, shape) for shape in ((2, 3), (3,))]
+    options, taught = SETTINGS[kind]
+    probe = Probe(
+        "optimizers.settings", (kind, arrays, options, list(options)),
+        f"{kind}(parameters, {', '.join(f'{k}={v}' for k, v in options.items())})",
+    )  # fmt: skip
+    says = f"{kind} keeps {', '.join(options)} under these names."
+    yield Check(exercise, "settings", (probe,), taught, says=says)
+    says = f"{kind} hands its parameters to Optimizer.__init__."
+    yield Check(exercise, "parameters", (probe,), taught, part="parameters", says=says, weight=0.5)
+    names, taught = MEMORY[kind]
+    call = f"{kind}(parameter for parameter in …)"
+    memories = tuple(
+        Probe("optimizers.memory", (kind, arrays, dtype, list(names)), call)
+        for dtype in ("float64", "float32")
+    )
+    says = f"{kind}'s {', '.join(names)} start from zeros, of each parameter's shape."
+    yield Check(exercise, "memory", memories[:1], taught, says=says)
+    says = f"{kind}'s memory has the dtype of each parameter."
+    yield Check(exercise, "dtype", memories[1:], taught, says=says, weight=0.5, compare="dtype")

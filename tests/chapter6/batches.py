@@ -1,0 +1,169 @@
+"""Checks of `collate` and `DataLoader`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from grader.course import REAL, Check, Parts, Probe, rng_for
+
+COLLATE = "chapter6.collate"
+LENGTH, ITERATE = "chapter6.loader.length", "chapter6.loader.iterate"
+EPOCHS = 160  # a pair that is never drawn in so many: 1 in 10^12
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from _collate(seed)
+    yield from _length(seed)
+    yield from _in_order()
+    yield from _shuffled(seed)
+
+
+def collate_probe(call: str, *samples: tuple[Any, ...]) -> Probe:
+    """`collate` on these samples, against `np.array` and PyTorch's default_collate."""
+    fields = list(zip(*samples, strict=True))
+
+    def twin(torch) -> Parts:
+        tensors = [tuple(torch.as_tensor(f) for f in sample) for sample in samples]
+        kept = [t.numpy() for t in torch.utils.data.default_collate(tensors)]
+        return {"value": [array.astype(np.float64) for array in kept], "dtype": kept}
+
+    def numpy() -> Parts:
+        return {"value": [np.array(field, dtype=np.float64) for field in fields]}
+
+    return Probe(
+        "datasets.collated", (list(samples),), f"collate({call})",
+        oracles={"numpy": numpy}, twin=twin,
+    )  # fmt: skip
+
+
+def _collate(seed: str) -> Iterator[Check]:
+    rng = rng_for(seed, COLLATE)
+
+    def single(*shape: int) -> np.ndarray:
+        return REAL.draw(rng, shape).astype(np.float32)
+
+    pairs = collate_probe("three pairs (x, y)", *((single(2), label) for label in (7, 2, 5)))
+    stacked = "row ``i`` of ``X`` is ``xi``, row ``i`` of ``Y`` is ``yi``"
+    yield Check(
+        COLLATE, "value", (pairs,), stacked, says="collate stacks the samples field by field.",
+        weight=2,
+    )  # fmt: skip
+    whole = "so that labels stay whole numbers"
+    yield Check(COLLATE, "labels", (pairs,), whole, part="kind", says="Labels stay whole numbers.")
+    yield Check(
+        COLLATE, "leaf", (pairs,), "has ``requires_grad=False``", part="leaf",
+        says="The Tensors of a batch require no gradient.",
+    )  # fmt: skip
+    triples = ((single(2, 3), n, single(4)) for n in (3, 9))
+    other = (
+        collate_probe("two samples of three fields", *triples),
+        collate_probe("samples of one field", *((single(2),) for _ in range(4))),
+        collate_probe("a single sample", (single(3, 1), 6)),
+    )
+    yield Check(
+        COLLATE, "more", other, "One Tensor per field, out of a list of samples", hidden=True,
+        says="collate stacks samples of other shapes, with any number of fields.",
+    )  # fmt: skip
+
+
+def _torch_batches(torch, count: int, batch_size: int) -> list[Any]:
+    numbers = torch.arange(count)
+    x = torch.stack([numbers, -numbers], dim=1).double()
+    dataset = torch.utils.data.TensorDataset(x, (10 * numbers + 3).double())
+    return list(torch.utils.data.DataLoader(dataset, batch_size=batch_size))
+
+
+def _length(seed: str) -> Iterator[Check]:
+    def probe(count: int, size: int) -> Probe:
+        return Probe(
+            "datasets.batch_count", (count, size), f"len(DataLoader({count} samples, {size}))",
+            twin=lambda torch: {"value": [np.array(len(_torch_batches(torch, count, size)))]},
+        )  # fmt: skip
+
+    taught = "The number of batches in an epoch; a smaller last batch counts"
+    rng = rng_for(seed, LENGTH)
+    size = rng.randrange(6, 12)
+    yield Check(LENGTH, "full", (probe(8, 4), probe(5, 1)), taught)
+    yield Check(
+        LENGTH, "rest", (probe(9, 4), probe(3, 8)), taught,
+        says="len(DataLoader) counts a smaller last batch.",
+    )  # fmt: skip
+    more = (probe(4 * size + 1, size), probe(5 * size - 1, size), probe(3 * size, size))
+    yield Check(LENGTH, "more", more, taught, hidden=True)
+
+
+def order_probe(count: int, size: int, program: str = "in_order") -> Probe:
+    """A loader that does not shuffle: x, y and the sizes of its batches."""
+
+    def numpy() -> Parts:
+        numbers = np.arange(count, dtype=np.float64)
+        x, y = np.stack([numbers, -numbers], axis=1), 10 * numbers + 3
+        sizes = np.array([min(size, count - start) for start in range(0, count, size)])
+        if program == "left_early":
+            return {"value": [x, y, sizes]}
+        return {"value": [x, y], "sizes": [sizes], "again": [x, y, sizes]}
+
+    def twin(torch) -> Parts:
+        columns = zip(*_torch_batches(torch, count, size), strict=True)
+        return {"value": [torch.cat(column).numpy() for column in columns]}
+
+    return Probe(
+        f"datasets.{program}", (count, size), f"DataLoader({count} samples, batch_size={size})",
+        oracles={"numpy": numpy}, twin=twin if program == "in_order" else None,
+    )  # fmt: skip
+
+
+def _in_order() -> Iterator[Check]:
+    full, rest = order_probe(6, 2), order_probe(7, 3)
+    order = "Without ``shuffle`` the samples come in the order of the data set"
+    last = "The last batch holds what is left over and is not dropped"
+    yield Check(ITERATE, "in-order", (full,), order, weight=2)
+    yield Check(
+        ITERATE, "last-batch", (rest,), last, part="sizes",
+        says="The last batch holds the samples that are left over.", weight=2,
+    )  # fmt: skip
+    yield Check(
+        ITERATE, "rest", (rest,), "Every sample comes exactly once per epoch",
+        says="Every sample comes once, those of the last batch too.",
+    )  # fmt: skip
+    yield Check(
+        ITERATE, "second-epoch", (full, rest), "every ``for`` loop over it is one epoch",
+        part="again", says="A second loop over the loader gives everything again.",
+    )  # fmt: skip
+    left = order_probe(7, 2, "left_early")
+    whole = "the next loop starts a whole new epoch"
+    yield Check(ITERATE, "left-early", (left,), whole, weight=0.5)
+    more = (order_probe(1, 4), order_probe(12, 5), order_probe(4, 4))
+    yield Check(ITERATE, "more-sizes", more, last, part="sizes", hidden=True, weight=0.5,
+                says="The batches have the right sizes for other numbers of samples.")  # fmt: skip
+
+
+def _shuffled(seed: str) -> Iterator[Check]:
+    def probe(count: int, size: int) -> Probe:
+        call = f"DataLoader({count} samples, batch_size={size}, shuffle=True)"
+        return Probe("datasets.shuffled", (count, size), call)
+
+    count = rng_for(seed, ITERATE).randrange(40, 60)
+    first, other = probe(30, 7), probe(count, 9)
+    says = {
+        "moved": "With shuffle, the samples come in another order than the data set's.",
+        "reshuffled": "With shuffle, a second epoch has another order than the first.",
+        "together": "Shuffling keeps every x with its y.",
+    }
+    new = "every epoch draws a new order of all samples"
+    yield Check(ITERATE, "once", (first,), "Every sample comes exactly once per epoch")
+    for part in ("moved", "reshuffled"):
+        yield Check(ITERATE, part, (first,), new, part=part, says=says[part])
+    yield Check(
+        ITERATE, "together", (first,), "each made by ``collate``", part="together",
+        says=says["together"], weight=0.5,
+    )  # fmt: skip
+    mixes = Probe("datasets.mixes", (EPOCHS,), "DataLoader(4 samples, batch_size=2, shuffle=True)")
+    yield Check(ITERATE, "mixes", (mixes,), new, weight=0.5)
+    yield Check(
+        ITERATE, "more", (other,), "Every sample comes exactly once per epoch", hidden=True,
+        says="With shuffle, every sample comes once per epoch, for other sizes too.",
+    )  # fmt: skip

@@ -1,0 +1,178 @@
+"""Checks of the IDX parser, `parse_mnist` and `MNISTDataset`: the files exist in memory only."""
+
+from __future__ import annotations
+
+import gzip
+import struct
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+
+from grader.course import Check, Parts, Probe, rng_for
+
+from .rows import transformed
+
+IDX, MNIST = "chapter6.parse_idx", "chapter6.parse_mnist"
+LENGTH, GETITEM = "chapter6.mnist.length", "chapter6.mnist.getitem"
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from _idx(seed)
+    yield from _mnist(seed)
+    yield from _digits(seed)
+
+
+def idx_file(array: np.ndarray, kind: int = 8) -> bytes:
+    """An IDX file, as its format says."""
+    header = struct.pack(f">HBB{array.ndim}I", 0, kind, array.ndim, *array.shape)
+    return header + array.astype(np.uint8).tobytes()
+
+
+def as_array(data: bytes) -> np.ndarray:
+    """Bytes as an argument of a program."""
+    return np.frombuffer(data, dtype=np.uint8)
+
+
+def grey(rng: Random, shape: tuple[int, ...]) -> np.ndarray:
+    """Grey values from the whole range; 0, 200 and 255 are always among them."""
+    values = [rng.randrange(256) for _ in range(int(np.prod(shape)))]
+    values[: min(3, len(values))] = [200, 0, 255][: len(values)]
+    return np.array(values, dtype=np.uint8).reshape(shape)
+
+
+def idx_probe(rng: Random, *shape: int) -> Probe:
+    """`parse_idx` on a file of this shape."""
+    array = grey(rng, shape)
+    return Probe(
+        "datasets.idx", (as_array(idx_file(array)),), f"parse_idx(file of shape {shape})",
+        oracles={"numpy": lambda: {"value": [array]}},
+    )  # fmt: skip
+
+
+def refused(data: bytes, call: str) -> Probe:
+    """`parse_idx` on a file that it has to refuse."""
+    return Probe("datasets.refuses", ("parse_idx", [as_array(data)]), call)
+
+
+def _idx(seed: str) -> Iterator[Check]:
+    rng = rng_for(seed, IDX)
+    labels, images = idx_probe(rng, 5), idx_probe(rng, 3, 4, 2)
+    right = idx_file(grey(rng, (3, 2)))
+    wrong = (
+        refused(idx_file(grey(rng, (3, 2)), kind=13), "parse_idx(an IDX file of floats)"),
+        refused(b"\x1f" + right[1:], "parse_idx(a file that begins with 1f)"),
+    )
+    short, long = refused(right[:-1], "a value short"), refused(right + b"\x07", "one too many")
+    says = "parse_idx raises ValueError where the file "
+    yield Check(IDX, "labels", (labels,), "the number of axes", weight=1)
+    yield Check(
+        IDX, "images", (images,), "the last axis running fastest",
+        says="parse_idx reads a file with three axes.", weight=2,
+    )  # fmt: skip
+    yield Check(
+        IDX, "dtype", (labels,), "An array of dtype uint8", compare="dtype",
+        says="parse_idx returns unsigned bytes, dtype uint8.", weight=0.5,
+    )  # fmt: skip
+    yield Check(
+        IDX, "type", wrong, "bytes 0 to 2 are not 0, 0, 8",
+        says=says + "does not begin with 0, 0, 8.",
+    )  # fmt: skip
+    yield Check(
+        IDX, "size", (short, long), "the file holds more or fewer values than the header promises",
+        says=says + "has not as many values as its header promises.",
+    )  # fmt: skip
+    many = (idx_probe(rng, 300), idx_probe(rng, 2, 3, 2, 5))
+    yield Check(
+        IDX, "more", many, "its size, an unsigned 32-bit integer, big-endian", hidden=True,
+        says="parse_idx reads larger files, and files with more axes.",
+    )  # fmt: skip
+
+
+def mnist_probe(images: np.ndarray, labels: np.ndarray, form: str) -> Probe:
+    """`parse_mnist` on files that are bytes, open files or gzipped bytes."""
+    files = [idx_file(images), idx_file(labels)]
+    if form == "gzip":
+        files = [gzip.compress(file, mtime=0) for file in files]
+
+    def numpy() -> Parts:
+        pixels = images.reshape(len(images), -1).astype(np.float32) / 255
+        return {"images": [pixels], "labels": [labels.astype(np.int64)]}
+
+    def twin(torch) -> Parts:
+        pixels = torch.tensor(images).flatten(1).float() / 255
+        return {"images": [pixels.numpy()], "labels": [torch.tensor(labels).long().numpy()]}
+
+    return Probe(
+        "datasets.mnist", (*map(as_array, files), form), f"parse_mnist(images, labels), {form}",
+        oracles={"numpy": numpy}, twin=twin,
+    )  # fmt: skip
+
+
+def _mnist(seed: str) -> Iterator[Check]:
+    rng = rng_for(seed, MNIST)
+    images, labels = grey(rng, (4, 3, 5)), np.array([7, 2, 1, 9])
+    plain = mnist_probe(images, labels, "bytes")
+    others = (mnist_probe(images, labels, "file"), mnist_probe(images, labels, "gzip"))
+    yield Check(
+        MNIST, "images", (plain,), "the grey values 0 to 255 divided by 255", part="images",
+        says="parse_mnist returns a row of values from 0 to 1 for every image.", weight=2,
+    )  # fmt: skip
+    yield Check(
+        MNIST, "labels", (plain,), "labels: shape ``(count,)``, dtype int64; 0 to 9", part="labels",
+        says="parse_mnist returns the labels as they are in their file.", weight=2,
+    )  # fmt: skip
+    yield Check(
+        MNIST, "dtype", (plain,), "shape ``(count, rows * columns)``, dtype float32", part="images",
+        compare="dtype", says="The images have the dtype float32.", weight=0.5,
+    )  # fmt: skip
+    yield Check(
+        MNIST, "sources", others, "an open binary file, or bytes; gzipped or not", part="images",
+        says="parse_mnist takes open files, and gzipped data.", weight=0.5,
+    )  # fmt: skip
+    files = [as_array(idx_file(images)), as_array(idx_file(labels[:3]))]
+    uneven = Probe("datasets.refuses", ("parse_mnist", files), "parse_mnist(4 images, 3 labels)")
+    yield Check(
+        MNIST, "counts", (uneven,), "there are not as many labels as images",
+        says="parse_mnist raises ValueError where images and labels differ in number.",
+    )  # fmt: skip
+    more = mnist_probe(grey(rng, (6, 7, 2)), np.array([3, 0, 8, 5, 5, 4]), "gzip")
+    for part in ("images", "labels"):
+        yield Check(
+            MNIST, f"more-{part}", (more,), "ready for a network", part=part, hidden=True,
+            says=f"parse_mnist returns the right {part} for other files too.",
+        )  # fmt: skip
+
+
+def _digits(seed: str) -> Iterator[Check]:
+    rng = rng_for(seed, GETITEM)
+    images, labels = grey(rng, (3, 28, 28)), np.array([6, 3, 8])
+    files = [as_array(idx_file(images)), as_array(idx_file(labels))]
+
+    def probe(indices: list[int], steps: list[tuple[str, float]] | None) -> Probe:
+        def numpy() -> Parts:
+            pixels = (images[indices] / 255)[..., np.newaxis].astype(np.float32)
+            found = [transformed(image, steps) for image in pixels]
+            return {"images": found, "labels": [np.float64(n) for n in labels[indices]]}
+
+        call = f"MNISTDataset(images, labels, {'transforms' if steps else None})[i], i in {indices}"
+        return Probe("datasets.digit", (*files, indices, steps), call, oracles={"numpy": numpy})
+
+    length = Probe("datasets.digits_length", tuple(files), "len(MNISTDataset(images, labels))")
+    yield Check(LENGTH, "value", (length,), "How many images there are")
+    plain, turned = probe([0, 2], None), probe([1], [("times", 2.0), ("turn", 1), ("add", -0.5)])
+    shape = "The image with this number, of shape ``(28, 28, 1)``, and its label"
+    yield Check(GETITEM, "image", (plain,), shape, part="images", weight=2)
+    yield Check(
+        GETITEM, "label", (plain,), shape, part="labels",
+        says="MNISTDataset gives the label that belongs to the image.",
+    )  # fmt: skip
+    image_only = "The transforms get the image in this shape; the label is left alone"
+    yield Check(
+        GETITEM, "transforms", (turned,), image_only, part="images",
+        says="MNISTDataset applies its transforms to the image of shape (28, 28, 1).",
+    )  # fmt: skip
+    yield Check(
+        GETITEM, "label-untouched", (turned,), image_only, part="labels", hidden=True, weight=0.5,
+        says="MNISTDataset leaves the label alone.",
+    )  # fmt: skip

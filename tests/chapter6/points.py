@@ -1,0 +1,95 @@
+"""Checks of the three makers of points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from grader.course import Check, Parts, Probe, rng_for
+
+TAUGHT = {
+    "make_xor": "Point ``i`` belongs to corner ``i % 4`` of (0, 0), (0, 1), (1, 0), (1, 1)",
+    "make_moons": "In each half, t goes in even steps from 0 to π, both ends included",
+    "make_spiral": "a = 4r + 2πk / classes and the points (r cos a, r sin a), all with label ``k``",
+}
+LABELS = {
+    "make_xor": "its label is 1 where exactly one of the corner's coordinates is 1",
+    "make_moons": "have label 0 and lie at (cos t, sin t); the others have label 1",
+    "make_spiral": "The arms follow one another, arm 0 first",
+}
+NORMAL = "a normal draw with standard deviation ``noise`` is added"
+
+
+def xor(lib: Any, n: int) -> tuple[Any, Any]:
+    corner = lib.arange(n) % 4
+    first, second = corner // 2, corner % 2
+    return lib.stack([first, second], 1), (first != second) * 1
+
+
+def moons(lib: Any, n: int) -> tuple[Any, Any]:
+    t, s = (lib.linspace(0, np.pi, m, dtype=lib.float64) for m in (n // 2, n - n // 2))
+    upper, lower = lib.stack([lib.cos(t), lib.sin(t)], 1), lib.stack([lib.cos(s), lib.sin(s)], 1)
+    moved = lib.stack([1 - lower[:, 0], 0.5 - lower[:, 1]], 1)
+    return lib.concatenate([upper, moved]), (lib.arange(n) >= n // 2) * 1
+
+
+def spiral(lib: Any, n: int, classes: int) -> tuple[Any, Any]:
+    label = lib.arange(n * classes) // n
+    r = (lib.arange(n * classes) % n) / (n - 1)
+    angle = 4 * r + 2 * np.pi * label / classes
+    return lib.stack([r * lib.cos(angle), r * lib.sin(angle)], 1), label
+
+
+def checks(seed: str) -> Iterator[Check]:
+    size = rng_for(seed, "chapter6.points").randrange(13, 40)
+    yield from _maker("xor", xor, {"n": 8}, {"n": 4 * size + 3}, {"n": 2001})
+    yield from _maker("moons", moons, {"n": 6}, {"n": 2 * size + 1}, {"n": 2001})
+    yield from _maker(
+        "spiral", spiral, {"n": 4, "classes": 3}, {"n": size, "classes": 5},
+        {"n": 667, "classes": 3},
+    )  # fmt: skip
+
+
+def _maker(
+    name: str, formula: Callable[..., Any], small: dict[str, int], other: dict[str, int],
+    many: dict[str, int],
+) -> Iterator[Check]:  # fmt: skip
+    exercise, maker = f"chapter6.{name}", f"make_{name}"
+
+    def exact(options: dict[str, int]) -> Probe:
+        def numpy() -> Parts:
+            points, labels = formula(np, **options)
+            return {"points": [np.asarray(points, np.float32)], "labels": [labels]}
+
+        def twin(torch) -> Parts:
+            points, labels = formula(torch, **options)
+            return {"points": [points.float().numpy()], "labels": [labels.numpy()]}
+
+        call = f"{maker}({_shown(options)}, noise=0)"
+        return Probe("images.points", (maker, options), call, oracles={"numpy": numpy}, twin=twin)
+
+    clean, hidden = exact(small), exact(other)
+    noisy = Probe("images.scatter", (maker, many, 0.2), f"{maker}({_shown(many)}, noise=0.2)")
+    seeds = Probe("images.seeds", (maker, small), f"{maker}({_shown(small)}, seed=3), then seed=4")
+    yield Check(exercise, "points", (clean,), TAUGHT[maker], part="points", weight=2)
+    yield Check(
+        exercise, "labels", (clean,), LABELS[maker], part="labels",
+        says=f"{maker} labels its points as the formula says.",
+    )  # fmt: skip
+    yield Check(exercise, "noise", (noisy,), NORMAL, part="noise", compare="sample")
+    yield Check(
+        exercise, "noise-apart", (noisy,), "To every coordinate a normal draw", part="apart",
+        compare="sample", says=f"{maker} draws noise for each coordinate on its own.", weight=0.5,
+    )  # fmt: skip
+    yield Check(exercise, "seeds", (seeds,), "from ``np.random.default_rng(seed)``")
+    for part in ("points", "labels"):
+        yield Check(
+            exercise, f"more-{part}", (hidden,), TAUGHT[maker], part=part, hidden=True, weight=0.5,
+            says=f"{maker} gives the right {part} for other sizes too.",
+        )  # fmt: skip
+
+
+def _shown(options: dict[str, int]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in options.items())

@@ -1,0 +1,103 @@
+"""Checks of `Dataset.apply_transforms` and of `ArrayDataset`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from grader.course import REAL, Check, Parts, Probe, rng_for
+
+CHAIN = "chapter6.dataset.apply_transforms"
+ARRAYS = "chapter6.array_dataset"
+STEPS = {"add": lambda x, a: x + a, "times": lambda x, a: x * a, "turn": np.flip}
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from _chain(seed)
+    yield from _arrays(seed)
+
+
+def transformed(x: np.ndarray, steps: list[tuple[str, float]] | None) -> np.ndarray:
+    """The same functions as the program's, one after another."""
+    for name, number in steps or ():
+        x = STEPS[name](x, number)
+    return x
+
+
+def _chain(seed: str) -> Iterator[Check]:
+    def probe(name: str, steps: list[tuple[str, float]] | None) -> Probe:
+        x = REAL.draw(rng_for(seed, f"{CHAIN}/{name}"), (3,))
+        return Probe(
+            "datasets.chain", (x, steps), f"Dataset({_shown(steps)}).apply_transforms(x)",
+            oracles={"numpy": lambda: {"value": [transformed(x, steps)]}},
+        )  # fmt: skip
+
+    order = "after every function in ``self.transforms``, in the order of the list"
+    two, three = [("add", 1.5), ("times", 3.0)], [("times", -2.0), ("turn", 0), ("add", 0.5)]
+    none = "With None or an empty list, ``x`` comes back unchanged"
+    yield Check(CHAIN, "one", (probe("one", two[:1]),), order, weight=0.5)
+    yield Check(CHAIN, "order", (probe("order", two),), order, weight=2)
+    yield Check(
+        CHAIN, "none", (probe("none", None), probe("empty", [])), none,
+        says="Without transforms, apply_transforms returns x as it is.",
+    )  # fmt: skip
+    yield Check(CHAIN, "more", (probe("more", three),), order, hidden=True)
+
+
+def _shown(steps: list[tuple[str, float]] | None) -> str:
+    return "None" if steps is None else f"[{', '.join(f'{n}({a})' for n, a in steps)}]"
+
+
+def _arrays(seed: str) -> Iterator[Check]:
+    rng = rng_for(seed, ARRAYS)
+    x, y = REAL.draw(rng, (5, 3)), np.array([4, 7, 1, 8, 2])
+    one = rows_probe([x, y], [0, 3], None, "ArrayDataset(x, y)[i]")
+    other = rows_probe([x[:4], y[:4], REAL.draw(rng, (4, 2, 2))], [2, -1], None, "three arrays")
+    single = rows_probe([y * 1.5], [1], None, "ArrayDataset(x)[1]")
+    steps = [("add", 0.5), ("times", 2.0)]
+    changed = rows_probe([x, y], [1, 2], steps, "ArrayDataset(x, y, transforms=…)[i]")
+    row = "A tuple with row ``index`` of every array"
+    yield Check(ARRAYS, "value", (one,), row, weight=2)
+    yield Check(
+        ARRAYS, "length", (one, other), "the number of rows of each array", part="length",
+        says="len(ArrayDataset) is the number of samples.",
+    )  # fmt: skip
+    yield Check(
+        ARRAYS, "transforms", (changed,), "the transforms work on the first one only",
+        says="ArrayDataset applies its transforms to the first array, and to no other.",
+    )  # fmt: skip
+    yield Check(
+        ARRAYS, "fields", (single, other), "any number of arrays will do", part="fields",
+        says="A sample has as many fields as there are arrays.", weight=0.5,
+    )  # fmt: skip
+    loop = Probe("datasets.loop_ends", ([x, y],), "for sample in ArrayDataset(x, y)")
+    yield Check(ARRAYS, "loop", (loop,), "IndexError: there is no such row", weight=0.5)
+    uneven = Probe("datasets.refuses", ("ArrayDataset", [x, y[:4]]), "ArrayDataset(5 rows, 4 rows)")
+    yield Check(
+        ARRAYS, "lengths", (uneven,), "the arrays do not all have the same number of rows",
+        says="ArrayDataset raises ValueError for arrays of different lengths.",
+    )  # fmt: skip
+    yield Check(ARRAYS, "more", (other, single), row, hidden=True)
+
+
+def rows_probe(arrays: list[np.ndarray], indices: list[int], steps, call: str) -> Probe:
+    """Samples of an ArrayDataset, against plain indexing and PyTorch's TensorDataset."""
+
+    def numpy() -> Parts:
+        samples = [[array[i] for array in arrays] for i in indices]
+        fields = [(transformed(first, steps), *others) for first, *others in samples]
+        return {"value": [np.asarray(f, np.float64) for sample in fields for f in sample]}
+
+    def twin(torch) -> Parts:
+        dataset = torch.utils.data.TensorDataset(*map(torch.tensor, arrays))
+        samples = [dataset[i] for i in indices]
+        return {
+            "value": [field.double().numpy() for sample in samples for field in sample],
+            "length": [np.array(len(dataset))],
+        }
+
+    return Probe(
+        "datasets.rows", (arrays, indices, steps), call,
+        oracles={"numpy": numpy}, twin=None if steps else twin,
+    )  # fmt: skip

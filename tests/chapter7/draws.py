@@ -1,0 +1,125 @@
+"""What the four functions that draw are judged by: spread, limits, shape, and that they draw.
+
+Values are random, so three things are looked at. Two large samples must look alike (mean, spread,
+quartiles). The farthest value must lie between two limits, which tells a uniform distribution from
+a normal one. And what is not random (shape, dtype) must be exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from grader.course import Check, Parts, Probe
+
+GAINS = {"linear": 1.0, "sigmoid": 1.0, "tanh": 5 / 3, "relu": math.sqrt(2)}
+TAUGHT = {
+    "xavier_uniform": "uniformly from -bound to bound, bound = gain · √(6 / (fan_in + fan_out))",
+    "xavier_normal": "mean 0, std = gain · √(2 / (fan_in + fan_out))",
+    "kaiming_uniform": "from -bound to bound, bound = gain(nonlinearity) · √(3 / fan_in)",
+    "kaiming_normal": "mean 0, std = gain(nonlinearity) / √fan_in",
+}
+FANS = (120, 40)  # 4,800 values, and every wrong rule at least an eighth away from the others
+CONV = (72, 270, {"shape": (3, 3, 8, 30)})
+
+
+def draw_checks(function: str) -> Iterator[Check]:
+    """All checks of one function; nothing here depends on the seed but the learner's draws."""
+    exercise, taught = f"chapter7.{function}", TAUGHT[function]
+    plain = _drawn(function, *FANS, {})
+    yield Check(exercise, "spread", (plain,), taught, compare="sample", weight=2)
+    says = f"{function} draws from the right kind of distribution: its farthest value tells."
+    yield Check(exercise, "limits", (plain,), taught, part="reach", says=says)
+    for name, says, options in _factors(function):
+        probe = _drawn(function, *FANS, options)
+        says = f"{function} {says}."
+        yield Check(exercise, name, (probe,), taught, compare="sample", says=says)
+        says = f"{says[:-1]}: its farthest value tells."
+        yield Check(
+            exercise, f"{name}-limits", (probe,), taught, part="reach", says=says, weight=0.5
+        )
+    yield Check(
+        exercise, "anew", (plain,), "anew with each call, and never set its seed", part="anew",
+        says=f"{function} draws other values each time.", weight=0.5,
+    )  # fmt: skip
+    yield from _forms(function, exercise)
+    fan_in, fan_out, options = CONV
+    probe = _drawn(function, fan_in, fan_out, options)
+    says = f"{function} is right for other fans, with a shape of their own."
+    yield Check(exercise, "more", (probe,), taught, part="reach", says=says, hidden=True)
+
+
+def _factors(function: str) -> tuple[tuple[str, str, dict[str, Any]], ...]:
+    if function.startswith("xavier"):
+        return (("gain", "is scaled by gain", {"gain": 2.5}),)
+    return (
+        ("tanh", "takes the gain of tanh", {"nonlinearity": "tanh"}),
+        ("linear", "takes the gain of no nonlinearity", {"nonlinearity": "linear"}),
+    )
+
+
+def _forms(function: str, exercise: str) -> Iterator[Check]:
+    shape = "which is `(fan_in, fan_out)` unless told otherwise"
+    same = shape if function == "xavier_uniform" else "as in `xavier_uniform`."
+    cases = (
+        ("shape", "returns a float32 Tensor of shape (fan_in, fan_out)", {}),
+        ("given-shape", "returns a Tensor of the shape that it is given", {"shape": (2, 3, 4)}),
+        ("no-grad", "hands requires_grad on", {"requires_grad": False}),
+    )  # fmt: skip
+    for name, says, options in cases:
+        call = _call(function, 6, 4, options)
+        probe = Probe("initializers.form", (function, (6, 4), options), call)
+        yield Check(
+            exercise, name, (probe,), same, compare="text", says=f"{function} {says}.", weight=0.5
+        )
+
+
+def _call(function: str, fan_in: int, fan_out: int, options: dict[str, Any]) -> str:
+    more = "".join(f", {name}={value!r}" for name, value in options.items())
+    return f"{function}({fan_in}, {fan_out}{more})"
+
+
+def _drawn(function: str, fan_in: int, fan_out: int, options: dict[str, Any]) -> Probe:
+    limits, reach = _limits(function, fan_in, fan_out, options)
+    return Probe(
+        "initializers.drawn", (function, (fan_in, fan_out), options, limits),
+        _call(function, fan_in, fan_out, options),
+        oracles={"numpy": lambda: {"reach": [np.array(reach)], "anew": [np.array(0.0)]}},
+        twin=partial(_twin, function, fan_in, fan_out, options, limits),
+    )  # fmt: skip
+
+
+def _std(function: str, fan_in: int, fan_out: int, options: dict[str, Any]) -> float:
+    if function.startswith("xavier"):
+        return options.get("gain", 1.0) * math.sqrt(2 / (fan_in + fan_out))
+    return GAINS[options.get("nonlinearity", "relu")] / math.sqrt(fan_in)
+
+
+def _limits(function: str, fan_in, fan_out, options) -> tuple[list[float], list[float]]:
+    """Two limits, and whether values lie beyond each: of 2,000 values or more, surely.
+
+    A uniform distribution ends at √3 standard deviations; a normal one reaches beyond 2.5, where
+    one value in eighty lies, and hardly ever to 6.5, where one in ten billion does.
+    """
+    std = _std(function, fan_in, fan_out, options)
+    if function.endswith("uniform"):
+        return [0.97 * math.sqrt(3) * std, 1.0001 * math.sqrt(3) * std], [1.0, 0.0]
+    return [2.5 * std, 6.5 * std], [1.0, 0.0]
+
+
+def _twin(function, fan_in, fan_out, options, limits, torch) -> Parts:
+    """PyTorch keeps outputs first, and derives the fans from the shape."""
+    kernel = options.get("shape", ())[:-2]
+    places = math.prod(kernel)
+    values = torch.empty(fan_out // places, fan_in // places, *kernel, dtype=torch.float64)
+    if function.startswith("xavier"):
+        given = {"gain": options.get("gain", 1.0)}
+    else:
+        given = {"nonlinearity": options.get("nonlinearity", "relu")}
+    getattr(torch.nn.init, f"{function}_")(values, **given)
+    farthest = float(values.abs().max())
+    return {"reach": [np.array([float(farthest > limit) for limit in limits])]}

@@ -1,0 +1,122 @@
+"""What chapter 7 is judged by: gains, draws, filled matrices, and statistics of activations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from grader.course import REAL, Check, Parts, Probe, rng_for
+
+from .draws import GAINS, TAUGHT, draw_checks
+
+FILL = "chapter7.initialize"
+STATISTICS = "chapter7.activation_statistics"
+
+
+def checks(seed: str) -> Iterator[Check]:
+    """Every check of the chapter, its samples drawn from ``seed``."""
+    yield from _gain()
+    for function in TAUGHT:
+        yield from draw_checks(function)
+    yield from _initialize()
+    yield from _statistics(seed)
+
+
+def _gain() -> Iterator[Check]:
+    names = list(GAINS)
+    probe = Probe(
+        "initializers.gains", (names,), "gain(…)",
+        oracles={"numpy": lambda: {"value": [np.array([GAINS[name] for name in names])]}},
+        twin=lambda torch: {
+            "value": [np.array([float(torch.nn.init.calculate_gain(name)) for name in names])]
+        },
+    )  # fmt: skip
+    taught = "the weights before this nonlinearity have to be than before none"
+    yield Check("chapter7.gain", "value", (probe,), taught)
+    probe = Probe("initializers.refused", ("rleu",), 'gain("rleu")')
+    yield Check(
+        "chapter7.gain", "unknown", (probe,), "ValueError: another name", compare="text", weight=0.5
+    )
+
+
+def _initialize() -> Iterator[Check]:
+    cases = (
+        ("matrix", "gives a weight matrix values drawn for its fans", [(3, 4)], "float64",
+         "exactly two axes is a weight matrix of shape `(fan_in, fan_out)`", False),
+        ("others", "leaves biases and scales as they are",
+         [(2, 5), (5,), (5, 3), (3,), ()], "float64",
+         "All other parameters (biases, scales) are left as they are", False),
+        ("dtype", "keeps the dtype of a parameter", [(3, 4), (4,)], "float32",
+         "It stays the same Tensor and keeps its dtype", False),
+        ("more", "is right for other shapes", [(1, 6), (2, 2, 3), (7, 2), (2,)], "float64",
+         "A parameter with exactly two axes is a weight matrix", True),
+    )  # fmt: skip
+    for name, says, shapes, dtype, taught, hidden in cases:
+        probe = Probe("initializers.filled", (shapes, dtype), "initialize(parameters, draw)")
+        compare = "dtype" if dtype == "float32" else "close"
+        says = f"initialize {says}."
+        yield Check(FILL, name, (probe,), taught, says=says, compare=compare, hidden=hidden)
+
+
+def _statistics(seed: str) -> Iterator[Check]:
+    chain = "the output of the one before it"
+    # Odd numbers of values, so that the share of zeros is never that of the others.
+    public = _layers(seed, "public", (5, 3), (3, 5, 3))
+    one = _layers(seed, "one", (3, 2), (2, 5))
+    more = _layers(seed, "more", (3, 5), (5, 7, 3, 5))
+    for part, taught, says in (
+        ("mean", "the mean of all values of its output", "gives the mean of each layer's output"),
+        ("std", "the root of the mean squared distance from the mean",
+         "gives the standard deviation of each layer's output"),
+        ("zeros", "the share of values that are exactly 0", "gives the share of zeros"),
+    ):  # fmt: skip
+        says = f"activation_statistics {says}."
+        probes = (_probe(one), _probe(public))
+        yield Check(STATISTICS, part, probes, taught, part=part, says=says)
+    says = "activation_statistics takes layers from a generator, once each."
+    yield Check(STATISTICS, "generator", (_probe(public, "generator"),), chain, "std", says, 0.5)
+    says = "activation_statistics is right for deeper stacks too."
+    yield Check(STATISTICS, "more", (_probe(more),), chain, part="std", says=says, hidden=True)
+
+
+Stack = tuple[list[np.ndarray], np.ndarray]
+
+
+def _layers(seed: str, name: str, shape: tuple[int, int], widths: tuple[int, ...]) -> Stack:
+    rng = rng_for(seed, f"{STATISTICS}/{name}")
+    pairs = zip(widths[:-1], widths[1:], strict=True)
+    return [REAL.draw(rng, pair) for pair in pairs], REAL.draw(rng, shape)
+
+
+def _probe(stack: Stack, form: str = "list") -> Probe:
+    weights, x = stack
+    return Probe(
+        "initializers.statistics", (weights, x, form), "activation_statistics(layers, x)",
+        oracles={"numpy": partial(_expected, weights, x)},
+        twin=partial(_torch_expected, weights, x),
+    )  # fmt: skip
+
+
+def _expected(weights, x) -> Parts:
+    rows = []
+    for weight in weights:
+        x = np.maximum(x @ weight, 0)
+        mean = x.sum() / x.size
+        rows.append((mean, np.sqrt(((x - mean) ** 2).sum() / x.size), (x == 0).sum() / x.size))
+    return _columns(rows)
+
+
+def _torch_expected(weights, x, torch) -> Parts:
+    x, rows = torch.tensor(x), []
+    for weight in weights:
+        x = torch.relu(x @ torch.tensor(weight))
+        zeros = (x == 0).double().mean()
+        rows.append([float(n) for n in (x.mean(), x.std(unbiased=False), zeros)])
+    return _columns(rows)
+
+
+def _columns(rows) -> Parts:
+    table = np.array(rows)
+    return {"mean": [table[:, 0]], "std": [table[:, 1]], "zeros": [table[:, 2]]}

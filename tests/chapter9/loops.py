@@ -1,0 +1,152 @@
+"""Checks of `train_step` and of `fit`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from grader.course import Check, Parts, Probe, rng_for
+
+from . import toy
+
+STEP, FIT = "chapter9.train_step", "chapter9.fit"
+SIZES = (4, 3, 1)  # of the batches that `fit` trains on
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from _step(seed)
+    yield from _fit(seed)
+
+
+def step_probe(seed: str, name: str, lr: float, *sizes: int) -> Probe:
+    """`train_step` on batches of these sizes, one after another."""
+    rng = rng_for(seed, f"{STEP}/{name}")
+    w, batches = toy.weights(rng), toy.batches(rng, *sizes)
+
+    def numpy() -> Parts:
+        after, losses, at = [], [], w
+        for batch in batches:
+            at, (loss,) = toy.train(at, [batch], lr)
+            after.append(at)
+            losses.append(loss)
+        return {"weights": after, "losses": [np.array(losses)]}
+
+    def twin(torch) -> Parts:
+        model, after, losses = toy.Twin(torch, w, lr), [], []
+        for batch in batches:
+            losses += model.train([batch])
+            after.append(model.weights)
+        return {"weights": after, "losses": [np.array(losses)]}
+
+    call = f"train_step(x, y) on {len(batches)} batch(es) of a linear classifier"
+    return Probe("trainers.stepped", (w, batches, lr), call, oracles={"numpy": numpy}, twin=twin)
+
+
+def _step(seed: str) -> Iterator[Check]:
+    one, three = step_probe(seed, "one", 0.5, 2), step_probe(seed, "three", 0.25, 3, 2, 4)
+    forgotten = "The gradients of earlier steps are forgotten before ``backward``"
+    yield Check(STEP, "weights", (one,), "the optimizer steps after it", part="weights")
+    yield Check(
+        STEP, "several", (three,), forgotten, part="weights", weight=2,
+        says="Every step uses the gradients of its own batch, and no older ones.",
+    )  # fmt: skip
+    yield Check(
+        STEP, "loss", (one, three), "returns the loss before the step, as a plain number",
+        part="losses", says="train_step returns the loss before the step, as a plain number.",
+    )  # fmt: skip
+    yield Check(
+        STEP, "calls", (one, three), "``backward`` and ``step`` are called once each", part="calls",
+        says="train_step calls backward and step once each, and zero_grad.",
+    )  # fmt: skip
+    yield Check(
+        STEP, "order", (one, three), "the optimizer steps after it", part="order", weight=0.5,
+        says="The optimizer steps after backward has been called.",
+    )  # fmt: skip
+    more = step_probe(seed, "more", 0.125, 5, 1, 2, 3)
+    yield Check(STEP, "more", (more,), forgotten, part="weights", hidden=True,
+                says="train_step trains on batches of any size.")  # fmt: skip
+
+
+def fit_probe(
+    seed: str, name: str, epochs: int, *, val: tuple[int, ...] | None, stop_at: int | None = None
+) -> Probe:
+    """`fit` on three batches, the last one smaller; the model comes in evaluation mode."""
+    rng = rng_for(seed, f"{FIT}/{name}")
+    w, lr = toy.weights(rng), rng.choice((0.25, 0.5, 0.75))
+    train = toy.batches(rng, *SIZES)
+    judged = None if val is None else toy.batches(rng, *val)
+    ran = epochs if stop_at is None else min(epochs, stop_at)
+
+    def parts(weights: np.ndarray, loss: list[float], watched: list[tuple[float, float]]) -> Parts:
+        found = {
+            "weights": [weights], "loss": [np.array(loss)], "epochs": [np.array(ran)],
+            "keys": [np.full(ran, val is not None)], "lines": [np.array(ran)],
+        }  # fmt: skip
+        if val is not None:
+            found["val"] = [np.array(column) for column in zip(*watched, strict=True)]
+        if stop_at is not None:
+            found["heard"] = [np.array([loss for loss, _ in watched] if val else loss)]
+        return found
+
+    def numpy() -> Parts:
+        at, loss, watched = w, [], []
+        for _ in range(ran):
+            at, losses = toy.train(at, train, lr)
+            loss.append(float(np.average(losses, weights=SIZES)))
+            watched += [toy.judge(at, judged)] if judged else []
+        return parts(at, loss, watched)
+
+    def twin(torch) -> Parts:
+        model, loss, watched = toy.Twin(torch, w, lr), [], []
+        for _ in range(ran):
+            loss.append(float(np.average(model.train(train), weights=SIZES)))
+            watched += [model.judge(judged)] if judged else []
+        return parts(model.weights, loss, watched)
+
+    stopping = "" if stop_at is None else f", early_stopping that stops at update {stop_at}"
+    call = f"fit({epochs}{stopping}), {'with a' if val else 'no'} val_loader"
+    args = (w, train, judged, epochs, lr, stop_at)
+    return Probe("trainers.fitted", args, call, oracles={"numpy": numpy}, twin=twin)
+
+
+def _fit(seed: str) -> Iterator[Check]:
+    plain = fit_probe(seed, "plain", 2, val=None)
+    both = fit_probe(seed, "both", 3, val=(3, 2))
+    stopped = fit_probe(seed, "stopped", 5, val=(2, 3), stop_at=2)
+    alone = fit_probe(seed, "alone", 4, val=None, stop_at=3)
+    rows = (
+        ("weights", (plain,), "weights", 2, "with a ``train_step`` on every batch",
+         "fit takes a step on every batch of every epoch, in training mode."),
+        ("loss", (plain,), "loss", 1, "the mean per sample of the losses that the steps returned",
+         "The history holds the mean training loss per sample of every epoch."),
+        ("epochs", (plain, both), "epochs", 1, "the history, one dict per epoch",
+         "The history has one entry per epoch."),
+        ("mode", (both,), "weights", 1,
+         "put into training mode at the start, whatever mode it was in",
+         "fit trains in training mode, also with evaluations in between."),
+        ("validation", (both,), "val", 1,
+         "with a ``val_loader`` also ``val_loss`` and ``val_accuracy``",
+         "The history holds the loss and accuracy on val_loader after every epoch."),
+        ("without-validation", (plain, both), "keys", 0.5,
+         "with a ``val_loader`` also ``val_loss``",
+         "There is a val_loss in the history only where there is a val_loader."),
+        ("stops", (stopped,), "epochs", 1, "where it says True, that epoch was the last one",
+         "fit stops where early_stopping says so, and notes that epoch too."),
+        ("stops-weights", (stopped,), "weights", 0.5, "that epoch was the last one",
+         "After early_stopping has said True, nothing is learned any more."),
+        ("watched", (stopped,), "heard", 1, "It gets the ``val_loss`` of every epoch",
+         "early_stopping hears the val_loss of every epoch."),
+        ("watched-alone", (alone,), "heard", 0.5, "without a ``val_loader``, the ``loss``",
+         "Without a val_loader, early_stopping hears the training loss."),
+        ("log", (plain, stopped), "lines", 0.5, "called with one line of text per epoch",
+         "fit tells log one line per epoch."),
+    )  # fmt: skip
+    for name, probes, part, weight, taught, says in rows:
+        yield Check(FIT, name, probes, taught, part=part, says=says, weight=weight)
+    more = fit_probe(seed, "more", 4, val=(1, 4, 2), stop_at=9)
+    for part in ("weights", "loss", "val"):
+        yield Check(
+            FIT, f"more-{part}", (more,), "Go through ``train_loader`` ``epochs`` times", part=part,
+            says=f"fit gives the right {part} in a longer training too.", hidden=True,
+        )  # fmt: skip

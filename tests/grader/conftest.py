@@ -1,0 +1,86 @@
+"""Packages to judge, and the public command to judge them with."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from grader import root
+from grader.audit.proof import Proof
+from grader.course.load import Course, load
+
+REFERENCE = root.path("solutions", "babygrad")
+
+
+class Ran(NamedTuple):
+    """How a command ended, and what it said."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def result(self) -> dict[str, Any]:
+        return json.loads(self.out)
+
+    def exercises(self) -> dict[str, dict[str, Any]]:
+        return {e["id"]: e for c in self.result["chapters"] for e in c["exercises"]}
+
+    def statuses(self) -> dict[str, str]:
+        return {id: e["status"] for id, e in self.exercises().items()}
+
+
+def run_grader(*arguments: str, cwd: Path | None = None, **environment: str) -> Ran:
+    """`grader …` as a process of its own, output captured as text."""
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": root.ROOT, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture(scope="session")
+def grader() -> Callable[..., Ran]:
+    return run_grader
+
+
+@pytest.fixture(scope="session")
+def course() -> Course:
+    return load()
+
+
+@pytest.fixture(scope="session")
+def proof() -> Any:
+    """The course under proof: a key of its own and a nursery, shared by a whole test run."""
+    with Proof() as shared:
+        yield shared
+
+
+@pytest.fixture
+def package(tmp_path: Path, course: Course) -> Callable[..., Path]:
+    """Writes a workspace: the reference, with other bodies for some targets and other texts."""
+
+    def write(bodies: dict[str, str] | None = None, **texts: str | None) -> Path:
+        folder = tmp_path / "work" / "babygrad"
+        folder.mkdir(parents=True, exist_ok=True)
+        sources: dict[str, str | None] = dict(course.patched(bodies or {}))
+        sources.update({f"{name}.py": text for name, text in texts.items()})
+        for name, text in sources.items():
+            if text is not None:
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text(text, encoding="utf-8")
+        return folder.parent
+
+    return write

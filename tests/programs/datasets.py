@@ -1,0 +1,212 @@
+"""Programs for chapter 6: data sets, IDX files, batches, transforms, made-up points."""
+
+import io
+
+import numpy as np
+
+from .harness import Complaint, array_of, article, tensor_data
+
+
+class Rows:
+    """A data set of the course's own: sample i is ([i, -i], 10 i + 3)."""
+
+    def __init__(self, count):
+        self.count = count
+
+    def __len__(self):
+        return self.count
+
+    def __getitem__(self, index):
+        if not 0 <= index < self.count:
+            raise IndexError(index)
+        return np.array([index, -index], dtype=np.float32), 10 * index + 3
+
+
+def functions(steps):
+    """Transforms out of plain data: ("add", 2.0), ("times", 3.0) or ("turn", 0)."""
+    made = {
+        "add": lambda number: lambda x: x + number,
+        "times": lambda number: lambda x: x * number,
+        "turn": lambda axis: lambda x: np.flip(x, axis),
+    }
+    return None if steps is None else [made[name](number) for name, number in steps]
+
+
+def fields(sample, who):
+    """The fields of a sample or a batch, which has to be a tuple (a list will do)."""
+    if not isinstance(sample, (tuple, list)):
+        hint = "; did you forget `return`?" if sample is None else "; a tuple was expected."
+        raise Complaint(f"{who} returned {article(sample)}{hint}")
+    return sample
+
+
+def plain(value, who):
+    """A field of a sample as float64, whatever kind of number it holds."""
+    if isinstance(value, (int, float)):
+        value = np.asarray(value)
+    return np.asarray(array_of(value, who), dtype=np.float64)
+
+
+def whole(value, who):
+    """A length, which has to be a whole number: `len` itself would complain in its own words."""
+    if not isinstance(value, (int, np.integer)):
+        hint = "; did you forget `return`?" if value is None else "; a whole number was expected."
+        raise Complaint(f"{who} returned {article(value)}{hint}")
+    return np.asarray(int(value))
+
+
+def chain(bg, x, steps):
+    """Dataset.apply_transforms hands x through the functions, one after another."""
+    dataset = bg.data.Dataset(functions(steps))
+    return [array_of(dataset.apply_transforms(np.array(x)), "apply_transforms")]
+
+
+def rows(bg, arrays, indices, steps):
+    """ArrayDataset gives row i of every array as a tuple."""
+    dataset = bg.data.ArrayDataset(*arrays, transforms=functions(steps))
+    who = "ArrayDataset.__getitem__"
+    samples = [fields(dataset[index], who) for index in indices]
+    return {
+        "value": [plain(field, who) for sample in samples for field in sample],
+        "fields": [np.array([len(sample) for sample in samples])],
+        "length": [whole(dataset.__len__(), "ArrayDataset.__len__")],
+    }
+
+
+def loop_ends(bg, arrays):
+    """A for loop over an ArrayDataset meets every sample and ends."""
+    dataset, met = bg.data.ArrayDataset(*arrays), 0
+    for _ in dataset:
+        met += 1
+        if met > 100:
+            raise Complaint("The loop goes on after the last sample.")
+    return [np.array(met)]
+
+
+def refuses(bg, what, arrays):
+    """{what} raises ValueError where its input cannot be right."""
+    data, raw = bg.data, [array.tobytes() for array in arrays]
+    calls = {
+        "ArrayDataset": lambda: data.ArrayDataset(*arrays),
+        "parse_idx": lambda: data.parse_idx(raw[0]),
+        "parse_mnist": lambda: data.parse_mnist(*raw),
+    }
+    try:
+        calls[what]()
+    except ValueError:
+        return [np.array(True)]
+    return [np.array(False)]
+
+
+def idx(bg, raw):
+    """parse_idx reads the array in an IDX file."""
+    return [array_of(bg.data.parse_idx(raw.tobytes()), "parse_idx")]
+
+
+def mnist(bg, images, labels, form):
+    """parse_mnist returns the images and the labels."""
+    sources = [images.tobytes(), labels.tobytes()]
+    if form == "file":
+        sources = [io.BytesIO(source) for source in sources]
+    found = fields(bg.data.parse_mnist(*sources), "parse_mnist")
+    if len(found) != 2:
+        raise Complaint(f"parse_mnist returned {len(found)} values; two were expected.")
+    pixels, numbers = (array_of(value, "parse_mnist") for value in found)
+    return {"images": [pixels], "labels": [numbers]}
+
+
+def digit(bg, images, labels, indices, steps):
+    """MNISTDataset gives an image of shape (28, 28, 1) and its label."""
+    dataset = bg.data.MNISTDataset(images.tobytes(), labels.tobytes(), functions(steps))
+    who = "MNISTDataset.__getitem__"
+    samples = [fields(dataset[index], who) for index in indices]
+    return {
+        "images": [array_of(sample[0], who) for sample in samples],
+        "labels": [plain(label, who) for sample in samples for label in sample[1:]],
+    }
+
+
+def digits_length(bg, images, labels):
+    """len(MNISTDataset) is the number of images."""
+    dataset = bg.data.MNISTDataset(images.tobytes(), labels.tobytes())
+    return [whole(dataset.__len__(), "MNISTDataset.__len__")]
+
+
+def collated(bg, samples):
+    """collate stacks the samples field by field."""
+    batch = fields(bg.data.collate(samples), "collate")
+    arrays = [tensor_data(bg, field, "collate") for field in batch]
+    return {
+        "value": [np.asarray(array, dtype=np.float64) for array in arrays],
+        "kind": [np.array([array.dtype.kind in "iu" for array in arrays])],
+        "dtype": arrays,
+        "leaf": [np.array([bool(field.requires_grad) for field in batch])],
+    }
+
+
+def batches(bg, loader, most=1000):
+    """One epoch: for every batch its x and y, as float64."""
+    found = []
+    for batch in loader:
+        batch = fields(batch, "DataLoader")
+        if len(batch) != 2 or len(found) == most:
+            raise Complaint(f"Batch {len(found)} of an epoch has {len(batch)} tensors.")
+        found.append([np.asarray(tensor_data(bg, t, "DataLoader"), np.float64) for t in batch])
+    if not found:
+        raise Complaint("DataLoader gave no batch at all.")
+    return found
+
+
+def joined(found):
+    """What came in an epoch, without the borders between batches: x, y, the sizes."""
+    x, y = (np.concatenate([batch[field] for batch in found]) for field in (0, 1))
+    return x, y, np.array([len(batch[0]) for batch in found])
+
+
+def in_order(bg, count, batch_size):
+    """DataLoader without shuffle gives every sample once, in order, in batches."""
+    loader = bg.data.DataLoader(Rows(count), batch_size=batch_size, shuffle=False)
+    x, y, sizes = joined(batches(bg, loader))
+    return {"value": [x, y], "sizes": [sizes], "again": list(joined(batches(bg, loader)))}
+
+
+def shuffled(bg, count, batch_size):
+    """DataLoader with shuffle gives every sample exactly once in every epoch."""
+    np.random.seed(count)
+    loader = bg.data.DataLoader(Rows(count), batch_size=batch_size, shuffle=True)
+    epochs = [joined(batches(bg, loader)) for _ in range(2)]
+    (first, _, sizes), (second, _, _) = epochs
+    if len(first) != count or len(second) != count:
+        raise Complaint(f"Of {count} samples, DataLoader gave {len(first)}, then {len(second)}.")
+    return {
+        "value": [np.sort(x[:, 0]) for x, _, _ in epochs],
+        "sizes": [sizes],
+        "moved": [np.array(not np.array_equal(first[:, 0], np.arange(count)))],
+        "reshuffled": [np.array(not np.array_equal(first, second))],
+        "together": [np.array([np.array_equal(y, 10 * x[:, 0] + 3) for x, y, _ in epochs])],
+    }
+
+
+def mixes(bg, epochs):
+    """With shuffle, any two samples can meet in the first batch."""
+    np.random.seed(epochs)
+    loader = bg.data.DataLoader(Rows(4), batch_size=2, shuffle=True)
+    met = set()
+    for _ in range(epochs):
+        (x, _) = fields(next(iter(loader)), "DataLoader")
+        met.add(tuple(sorted(int(i) for i in tensor_data(bg, x, "DataLoader")[:, 0])))
+    return [np.array([(a, b) in met for a in range(4) for b in range(a + 1, 4)])]
+
+
+def left_early(bg, count, batch_size):
+    """A loop that is left early does not disturb the next one."""
+    loader = bg.data.DataLoader(Rows(count), batch_size=batch_size, shuffle=False)
+    for _ in loader:
+        break
+    return list(joined(batches(bg, loader)))
+
+
+def batch_count(bg, count, batch_size):
+    """len(DataLoader) is the number of batches."""
+    loader = bg.data.DataLoader(Rows(count), batch_size=batch_size)
+    return [whole(loader.__len__(), "DataLoader.__len__")]

@@ -1,0 +1,170 @@
+"""Programs that try out a walk back through a graph made of the course's own small ops.
+
+A graph is told as steps: (op, which of the earlier values, attributes). The values are numbered
+from 0: first the leaves, then what each step made. The ops compute on plain arrays, so that
+only the walk is on trial.
+"""
+
+import sys
+
+import numpy as np
+
+from .harness import Complaint, article, grad_data, leaf, tensor_data, walk
+
+# op -> its forward, and the gradient of every input; g is the upstream gradient
+OPS = {
+    "square": (lambda a: a * a, lambda g, a: (g * 2 * a,)),
+    "scale": (lambda a, by: a * by, lambda g, a, by: (g * by,)),
+    "total": (lambda a: np.asarray(a.sum()), lambda g, a: (g + np.zeros(a.shape),)),
+    "product": (lambda a, b: a * b, lambda g, a, b: (g * b, g * a)),
+    "plus": (lambda a, b: a + b, lambda g, a, b: (g, g)),
+    "fused": (lambda a, b, c: a * b + c, lambda g, a, b, c: (g * b, g * a, g)),
+}
+
+
+def small_op(bg, name, attributes, counts, number):
+    """One op of the table as a `Function` that counts how often its backward is called."""
+    value, rule = OPS[name]
+
+    def forward(self, *arrays):
+        return value(*arrays, *attributes)
+
+    def backward(self, out_grad, node):
+        counts[number] += 1
+        if not isinstance(out_grad, bg.Tensor):
+            raise Complaint(f"An op's backward got {article(out_grad)} as out_grad, not a Tensor.")
+        found = rule(out_grad.data, *(source.data for source in node._inputs), *attributes)
+        if name == "plus":  # as Add does: one and the same Tensor for both inputs
+            return out_grad, out_grad
+        tensors = tuple(leaf(bg, gradient, requires_grad=False) for gradient in found)
+        return tensors if len(tensors) > 1 else tensors[0]
+
+    return type(name.title(), (bg.ops.Function,), {"forward": forward, "backward": backward})()
+
+
+def grow(bg, steps, leaves):
+    """The values of a graph, and a list that will count the calls of each step's backward."""
+    values, counts = list(leaves), [0] * len(steps)
+    for number, (name, sources, *attributes) in enumerate(steps):
+        op = small_op(bg, name, attributes, counts, number)
+        values.append(op(*(values[source] for source in sources)))
+    return values, counts
+
+
+def start(bg, grad, kind):
+    """The arguments of `backward`: none, or the gradient to start from, of this kind."""
+    if grad is None:
+        return ()
+    return (leaf(bg, grad, requires_grad=False),) if kind == "Tensor" else (np.array(grad),)
+
+
+def single(array):
+    """In single precision: a walk may round to float32 on its way, whatever the leaves are."""
+    return np.array(array, dtype="float32" if array.dtype == "float64" else array.dtype)
+
+
+def left(bg, leaves):
+    return [single(grad_data(bg, x, f"x{i}.grad")) for i, x in enumerate(leaves)]
+
+
+def gradients(bg, steps, arrays, grad=None, kind="Tensor"):
+    """Tensor.backward leaves the right gradient in every leaf."""
+    leaves = [leaf(bg, array) for array in arrays]
+    values, counts = grow(bg, steps, leaves)
+    values[-1].backward(*start(bg, grad, kind))
+    return {"gradient": left(bg, leaves), "calls": [np.array(counts, dtype="float64")]}
+
+
+def two_graphs(bg, first, second, arrays):
+    """A second graph over the same leaves adds its gradients to those of the first."""
+    leaves = [leaf(bg, array) for array in arrays]
+    for steps in (first, second):
+        grow(bg, steps, leaves)[0][-1].backward()
+    return left(bg, leaves)
+
+
+def constants(bg, steps, arrays, constant):
+    """A tensor with requires_grad=False keeps grad None, and the others get their gradients."""
+    leaves = [leaf(bg, array, requires_grad=i not in constant) for i, array in enumerate(arrays)]
+    out = grow(bg, steps, leaves)[0][-1]
+    try:
+        out.backward()
+    except NotImplementedError:
+        raise
+    except Exception:
+        if out.requires_grad:  # without it, to raise is as right as to return
+            raise
+    none = [float(leaves[i].grad is None) for i in constant]
+    others = [x for i, x in enumerate(leaves) if i not in constant]
+    return {"none": [np.array(none)], "gradient": left(bg, others)}
+
+
+def given_twice(bg, steps, arrays, grad):
+    """Gradients that accumulate alter neither each other nor the gradient that was given."""
+    leaves = [leaf(bg, array) for array in arrays]
+    given = leaf(bg, grad, requires_grad=False)
+    for _ in range(2):
+        grow(bg, steps, leaves)[0][-1].backward(given)
+    return [*left(bg, leaves), single(given.data)]
+
+
+def own_arrays(bg, steps, arrays, grad, value):
+    """Changing one leaf's gradient in place alters no other gradient."""
+    leaves = [leaf(bg, array) for array in arrays]
+    given = leaf(bg, grad, requires_grad=False)
+    grow(bg, steps, leaves)[0][-1].backward(given)
+    mine = grad_data(bg, leaves[0], "x0.grad")
+    if mine.flags.writeable:
+        mine[...] = value
+    return [*left(bg, leaves[1:]), single(given.data)]
+
+
+def deep_chain(bg, array, by, length, frames):
+    """backward gets through a long chain while Python's recursion limit is low."""
+    x = leaf(bg, array)
+    values, _ = grow(bg, tuple(("scale", (i,), by) for i in range(length)), [x])
+    limit, depth, frame = sys.getrecursionlimit(), 0, sys._getframe()
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back
+    sys.setrecursionlimit(depth + frames)
+    try:
+        values[-1].backward()
+    finally:
+        sys.setrecursionlimit(limit)
+    return left(bg, [x])
+
+
+def mended(bg, steps, arrays, grad):
+    """mended_backward leaves the right gradient in every leaf."""
+    leaves = [leaf(bg, array) for array in arrays]
+    values, counts = grow(bg, steps, leaves)
+    bg.bughunt.mended_backward(values[-1], leaf(bg, grad, requires_grad=False))
+    return {"gradient": left(bg, leaves), "calls": [np.array(counts, dtype="float64")]}
+
+
+def predicted(bg):
+    """predict_diamond returns the two numbers that you expect."""
+    found = bg.bughunt.predict_diamond()
+    try:
+        right, naive = map(float, found)
+    except (TypeError, ValueError):
+        told = f"predict_diamond returned {article(found)}; a pair of numbers was expected."
+        raise Complaint(told) from None
+    return {"right": [np.array(right)], "naive": [np.array(naive)]}
+
+
+def unbroadcast(bg, grad, shape, second):
+    """unbroadcast sums a gradient down to the shape of the input."""
+    tensor = leaf(bg, grad)
+    out = bg.ops.unbroadcast(tensor, shape)
+    value = np.array(tensor_data(bg, out, "unbroadcast"))
+    reached = walk(bg, [out], [second]).get(id(tensor), np.zeros(tensor.shape))
+    return {"value": [value], "again": [reached]}
+
+
+def operands(bg, expression, arrays, cotangent):
+    """The gradient of every operand of {expression} has the operand's shape."""
+    names = {f"x{i}": leaf(bg, array) for i, array in enumerate(arrays)}
+    out = eval(expression, {"bg": bg, "ops": bg.ops, **names})
+    out.backward(leaf(bg, cotangent, requires_grad=False))
+    return left(bg, names.values())

@@ -1,0 +1,114 @@
+"""Programs for chapter 6: transforms of images, and points that are made up."""
+
+import numpy as np
+
+from .harness import Complaint, array_of, article
+
+
+def normalized(bg, image, mean, std):
+    """Normalize gives (image - mean) / std."""
+    mine = np.array(image)
+    value = array_of(bg.data.Normalize(mean, std)(mine), "Normalize")
+    return {"value": [value], "image": [mine]}
+
+
+def flip(bg, image, p, times):
+    """RandomFlipHorizontal with p = {p} gives the image as it should."""
+    np.random.seed(times)
+    transform = bg.data.RandomFlipHorizontal(p)
+    results = (transform(np.array(image)) for _ in range(times))
+    return [np.array(array_of(result, "RandomFlipHorizontal")) for result in results]
+
+
+def flips(bg, image, p, times):
+    """RandomFlipHorizontal flips with probability p."""
+    np.random.seed(times)
+    transform = bg.data.RandomFlipHorizontal(p)
+    turned = image[:, ::-1]
+    happened = np.zeros(times)
+    for i in range(times):
+        result = array_of(transform(image.copy()), "RandomFlipHorizontal")
+        happened[i] = np.array_equal(result, turned)
+        if not happened[i] and not np.array_equal(result, image):
+            raise Complaint("RandomFlipHorizontal returned neither the image nor its mirror image.")
+    return [happened]
+
+
+def crop(bg, image, padding):
+    """RandomCrop with padding {padding} gives an image of the same shape."""
+    np.random.seed(padding)
+    return [array_of(bg.data.RandomCrop(padding)(np.array(image)), "RandomCrop")]
+
+
+def cuts(bg, image, padding, times):
+    """RandomCrop cuts an image out of its frame of zeros, anywhere in it."""
+    np.random.seed(times)
+    transform = bg.data.RandomCrop(padding)
+    framed = np.pad(image, ((padding, padding), (padding, padding), (0, 0)))
+    rows, columns = image.shape[:2]
+    places = {
+        framed[top : top + rows, left : left + columns].tobytes(): (top, left)
+        for top in range(2 * padding + 1)
+        for left in range(2 * padding + 1)
+    }
+    found = np.zeros((times, 2))
+    for i in range(times):
+        result = array_of(transform(image.copy()), "RandomCrop")
+        if result.shape != image.shape:
+            raise Complaint(f"RandomCrop made {result.shape} of an image of shape {image.shape}.")
+        place = places.get(np.ascontiguousarray(result, dtype=image.dtype).tobytes())
+        if place is None:
+            raise Complaint("RandomCrop returned something that cannot be cut out of the frame.")
+        found[i] = place
+    down, across = found.T
+    return {
+        "places": [found.ravel()],
+        "equal": [(down == across).astype(float)],
+        "reached": [np.array([down.min(), down.max(), across.min(), across.max()])],
+    }  # fmt: skip
+
+
+def gap(bg, image, padding, times):
+    """What RandomCrop moves in beside the image is zero."""
+    np.random.seed(times)
+    transform = bg.data.RandomCrop(padding)
+    zeros = repeated = False
+    for _ in range(times):
+        values = array_of(transform(image.copy()), "RandomCrop").ravel()
+        inked = values[values != 0]
+        zeros = zeros or len(inked) < len(values)
+        repeated = repeated or len(set(inked.tolist())) < len(inked)
+    return [np.array([zeros, repeated])]
+
+
+def pair(made, maker):
+    """Points and labels, as two arrays."""
+    if not isinstance(made, (tuple, list)) or len(made) != 2:
+        raise Complaint(f"{maker} returned {article(made)}; points and labels were expected.")
+    return [array_of(value, maker) for value in made]
+
+
+def points(bg, maker, options):
+    """{maker} without noise gives the points and labels of the formula."""
+    made, labels = pair(getattr(bg.data, maker)(**options, noise=0.0), maker)
+    return {"points": [made], "labels": [labels]}
+
+
+def scatter(bg, maker, options, noise):
+    """{maker} adds normal noise of the right size to every coordinate."""
+    clean, labels = pair(getattr(bg.data, maker)(**options, noise=0.0), maker)
+    noisy, same = pair(getattr(bg.data, maker)(**options, noise=noise), maker)
+    if noisy.shape != clean.shape:
+        raise Complaint(f"{maker} made {clean.shape} without noise, but {noisy.shape} with it.")
+    return {
+        "noise": [np.asarray(noisy - clean, np.float64).ravel()],
+        "apart": [np.asarray(noisy - clean, np.float64) @ np.array([1.0, -1.0])],
+        "labels": [np.array(np.array_equal(labels, same))],
+    }
+
+
+def seeds(bg, maker, options):
+    """{maker} gives the same points for the same seed, and others for another."""
+    make = getattr(bg.data, maker)
+    first, again, other = (pair(make(**options, seed=seed), maker)[0] for seed in (3, 3, 4))
+    return [np.array([np.array_equal(first, again), not np.array_equal(first, other)])]

@@ -1,0 +1,98 @@
+"""Programs for chapter 7: what is drawn, with which spread, and what layers make of it."""
+
+import numpy as np
+
+from .harness import Complaint, array_of, article, leaf, tensor_data
+
+
+def gains(bg, names):
+    """`gain` gives the factor of each nonlinearity."""
+    return [np.array([_number(bg.init.gain(name), f'gain("{name}")') for name in names])]
+
+
+def refused(bg, name):
+    """`gain` raises ValueError for a name that it does not know."""
+    try:
+        bg.init.gain(name)
+    except ValueError:
+        return [_text("ValueError")]
+    return [_text("nothing was raised")]
+
+
+def drawn(bg, function, args, options, limits):
+    """`{function}` draws values of the right spread.
+
+    ``reach``: for each limit, whether any value is farther from 0 than that.
+    """
+    np.random.seed(7)
+    first = _draw(bg, function, args, options)
+    second = _draw(bg, function, args, options)
+    farthest = float(np.abs(first).max()) if first.size else 0.0
+    return {
+        "value": [first],
+        "reach": [np.array([float(farthest > limit) for limit in limits])],
+        "anew": [np.array(float(np.array_equal(first, second)))],
+    }
+
+
+def form(bg, function, args, options):
+    """`{function}` returns a Tensor of the right shape."""
+    np.random.seed(7)
+    tensor = getattr(bg.init, function)(*args, **options)
+    values = tensor_data(bg, tensor, function)
+    told = f"shape {values.shape}, dtype {values.dtype}, requires_grad {bool(tensor.requires_grad)}"
+    return [_text(told)]
+
+
+def filled(bg, shapes, dtype="float64"):
+    """`initialize` fills the weight matrices, and only these."""
+    parameters = [leaf(bg, np.full(shape, 0.5)) for shape in shapes]
+    if dtype != "float64":
+        parameters = [bg.Tensor(parameter.data, dtype=dtype) for parameter in parameters]
+
+    def draw(fan_in, fan_out):
+        """Values that tell which fans were asked for."""
+        values = np.arange(fan_in * fan_out).reshape(fan_in, fan_out)
+        return leaf(bg, 1 + fan_in + fan_out / 8 + values / 128)
+
+    bg.init.initialize((parameter for parameter in parameters), draw)
+    return [array_of(parameter.data, "data after initialize") for parameter in parameters]
+
+
+def statistics(bg, weights, x, form="list"):
+    """`activation_statistics` gives mean, std and share of zeros after each layer."""
+    layers = [_layer(bg, weight) for weight in weights]
+    given = iter(layers) if form == "generator" else layers
+    start = leaf(bg, x)
+    found = bg.init.activation_statistics(given, start)
+    if not isinstance(found, (list, tuple)):
+        hint = "; did you forget `return`?" if found is None else "; a list was expected."
+        raise Complaint(f"activation_statistics returned {article(found)}{hint}")
+    rows = [[_number(one, "A value of activation_statistics") for one in row] for row in found]
+    if any(len(row) != 3 for row in rows):
+        raise Complaint("activation_statistics gave a layer that does not have three numbers.")
+    # Floats tell nothing of the package's precision; what it was given does.
+    return {
+        name: [np.array([row[place] for row in rows], dtype=start.data.dtype)]
+        for place, name in enumerate(("mean", "std", "zeros"))
+    }
+
+
+def _layer(bg, weight):
+    return lambda x: leaf(bg, np.maximum(np.asarray(x.data) @ weight, 0))
+
+
+def _draw(bg, function, args, options):
+    return np.array(tensor_data(bg, getattr(bg.init, function)(*args, **options), function))
+
+
+def _number(value, who):
+    if isinstance(value, (int, float, np.generic)) and not isinstance(value, bool):
+        return np.float64(value)
+    if isinstance(value, np.ndarray) and value.size == 1:
+        return np.float64(value.item())
+    raise Complaint(f"{who} is {article(value)}; a number was expected.")
+
+
+def _text(text):
+    return np.frombuffer(text.encode(), dtype=np.uint8)

@@ -1,0 +1,240 @@
+"""Programs for modules: what a layer computes, what gradients it sends, what it owns."""
+
+import numpy as np
+
+from .harness import Complaint, article, grad_data, leaf, tensor_data
+
+
+def value(bg, layer, arguments, state, training, x):
+    """{layer}.forward computes the right values."""
+    module = made(bg, layer, arguments, state, training)
+    inputs = leaf(bg, x)
+    out = tensor_data(bg, module.forward(inputs), f"{layer}.forward")
+    return {"value": [np.array(out)], "inputs": [np.array(inputs.data)]}
+
+
+def gradient(bg, layer, arguments, state, training, x, cotangent):
+    """{layer}: the gradients of its input and of its parameters are right."""
+    module = made(bg, layer, arguments, state, training)
+    inputs = leaf(bg, x)
+    out = module.forward(inputs)
+    pull(bg, out, cotangent, f"{layer}.forward")
+    learned = [name for name in ("weight", "bias") if name in state]
+    gradients = [grad_data(bg, inputs, "x.grad")]
+    gradients += [own_gradient(bg, module, name, state[name]) for name in learned]
+    return [np.array(gradient) for gradient in gradients]
+
+
+def series(bg, layer, arguments, state, training, batches):
+    """{layer}: what it remembers after some batches, and what it computes for the last one."""
+    module = made(bg, layer, arguments, state, training)
+    for batch in batches:
+        out = module.forward(leaf(bg, batch))
+    remembered = [held(bg, module, name, state[name]) for name in ("running_mean", "running_var")]
+    return {"value": [np.array(tensor_data(bg, out, f"{layer}.forward"))], "running": remembered}
+
+
+def raises(bg, layer, arguments, arrays):
+    """{layer}.forward raises ValueError."""
+    module = getattr(bg.nn, layer)(*arguments)
+    try:
+        module.forward(*[leaf(bg, array) for array in arrays])
+    except ValueError:
+        return [np.array(True)]
+    return [np.array(False)]
+
+
+def initial(bg, layer, arguments, names):
+    """{layer}.__init__ gives its attributes their first values."""
+    np.random.seed(4)
+    module = getattr(bg.nn, layer)(*arguments)
+    return [flat(data_of(bg, module, name)) for name in names]
+
+
+def owned(bg, layer, arguments, names):
+    """{layer}.__init__ makes Parameters of what is to be learned, in the right shapes."""
+    module = getattr(bg.nn, layer)(*arguments)
+    values = [getattr(module, name, None) for name in names]
+    of_type = [isinstance(value, bg.nn.Parameter) for value in values]
+    learning = [bool(getattr(value, "requires_grad", False)) for value in values]
+    sizes = [flat(data_of(bg, module, name)).shape for name in names]
+    every = [value for value in vars(module).values() if isinstance(value, bg.nn.Parameter)]
+    return {
+        "parameter": [np.array(of_type), np.array(learning), np.array(len(every))],
+        "shape": [np.array(size) for size in sizes],
+    }
+
+
+def absent(bg, layer, arguments, name):
+    """{layer}.__init__ leaves out what is not asked for: {name} is None."""
+    module = getattr(bg.nn, layer)(*arguments)
+    every = [value for value in vars(module).values() if isinstance(value, bg.nn.Parameter)]
+    return [np.array(getattr(module, name, 0) is None), np.array(len(every))]
+
+
+def options(bg, layer, arguments, names):
+    """{layer}.__init__ keeps its options."""
+    module = getattr(bg.nn, layer)(*arguments)
+    return [np.array(float(getattr(module, name))) for name in names]
+
+
+# ---- dropout ----------------------------------------------------------------------------
+
+
+def dropout(bg, p, shape, start):
+    """Dropout.forward: what was kept, and with which scale."""
+    np.random.seed(start)
+    module = bg.nn.Dropout(p)
+    inputs = leaf(bg, np.full(shape, 2.0))
+    out = np.array(tensor_data(bg, module.forward(inputs), "Dropout.forward"))
+    again = np.array(tensor_data(bg, module.forward(inputs), "Dropout.forward"))
+    kept = out != 0
+    mixed = [(kept.any(axis) & ~kept.all(axis)).mean() > 0.5 for axis in (0, 1)]
+    return {
+        "value": [out],
+        "levels": [np.unique(out)],
+        "mixed": [np.array(mixed)],
+        "fresh": [np.array((out != again).any())],
+        "inputs": [np.array(inputs.data)],
+    }
+
+
+def dropout_gradient(bg, p, shape, start):
+    """Dropout.forward: the gradient passes where the value passed, with the same scale."""
+    np.random.seed(start)
+    module = bg.nn.Dropout(p)
+    inputs = leaf(bg, np.full(shape, 2.0))
+    out = module.forward(inputs)
+    cotangent = np.linspace(0.5, 3.0, int(np.prod(shape))).reshape(shape)
+    pull(bg, out, cotangent, "Dropout.forward")
+    gradients = np.array(grad_data(bg, inputs, "x.grad"))
+    factor = np.array(out.data) / 2.0
+    found = [gradients - factor * cotangent, np.unique(np.round(gradients / cotangent, 4))]
+    return [array.astype(gradients.dtype) for array in found]
+
+
+# ---- modules that hold modules ----------------------------------------------------------
+
+
+def chain(bg, layer, x, cotangent, steps):
+    """{layer}.forward calls what it holds, in the right order."""
+    modules = [step(bg, name) for name in steps]
+    module = getattr(bg.nn, layer)(*modules)
+    inputs = leaf(bg, x)
+    module.forward(inputs)  # a second call starts from its own x
+    counted = [each.calls for each in modules]
+    out = module.forward(inputs)
+    who = f"{layer}.forward"
+    found = np.array(tensor_data(bg, out, who))
+    pull(bg, out, cotangent, who)
+    gradients = np.array(grad_data(bg, inputs, "x.grad"))
+    return {
+        "value": [found],
+        "gradient": [gradients],
+        "inputs": [np.array(inputs.data)],
+        "calls": [np.array(counted)],
+    }
+
+
+def step(bg, name):
+    """A module of the course's own that does one small thing and counts its calls."""
+
+    class Step(bg.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.calls = 0
+
+        def forward(self, x):
+            self.calls += 1
+            if name == "triple":
+                return x * 3
+            return x + 0.5 if name == "add" else x * x
+
+        __call__ = forward
+
+    return Step()
+
+
+# ---- losses -----------------------------------------------------------------------------
+
+
+def mse(bg, predictions, targets, cotangent):
+    """MSELoss.forward: the value and the gradients are right."""
+    inputs = [leaf(bg, predictions), leaf(bg, targets)]
+    return judged(bg, "MSELoss", inputs, inputs, cotangent)
+
+
+def softmax_loss(bg, logits, y, kind, cotangent):
+    """SoftmaxLoss.forward: the value and the gradient are right."""
+    inputs = leaf(bg, logits)
+    given = {
+        "array": lambda: np.array(y),
+        "list": lambda: [int(each) for each in y],
+        "tensor": lambda: bg.Tensor(y, dtype="int64", requires_grad=False),
+    }[kind]()
+    return judged(bg, "SoftmaxLoss", [inputs], [inputs, given], cotangent)
+
+
+def judged(bg, layer, inputs, arguments, cotangent):
+    out = getattr(bg.nn, layer)().forward(*arguments)
+    who = f"{layer}.forward"
+    found = np.array(tensor_data(bg, out, who))
+    before = [np.array(each.data) for each in inputs]
+    if found.size != 1:
+        raise Complaint(f"{who} returned {found.size} values; a loss is one.")
+    pull(bg, out, np.reshape(cotangent, found.shape), who)
+    gradients = [np.array(grad_data(bg, each, "the gradient of an input")) for each in inputs]
+    return {"value": [found], "gradient": gradients, "inputs": before}
+
+
+# ---- helpers ----------------------------------------------------------------------------
+
+
+def made(bg, layer, arguments, state, training):
+    """A layer whose parameters and statistics hold the arrays of ``state``."""
+    module = getattr(bg.nn, layer)(*arguments)
+    for name, array in state.items():
+        values = leaf(bg, np.reshape(array, data_of(bg, module, name).shape)).data
+        if isinstance(getattr(module, name), bg.Tensor):
+            getattr(module, name).data = values
+        else:
+            setattr(module, name, values)
+    module.training = training
+    return module
+
+
+def data_of(bg, module, name):
+    """The array in an attribute: a Tensor's, or the attribute itself."""
+    found = getattr(module, name, None)
+    data = found.data if isinstance(found, bg.Tensor) else found
+    if not isinstance(data, np.ndarray):
+        kind = type(module).__name__
+        raise Complaint(f"{kind}.{name} is {article(found)}; an array of numbers was expected.")
+    return data
+
+
+def held(bg, module, name, like):
+    """The array in an attribute; one row ``(1, n)`` counts as ``(n,)``."""
+    return np.array(as_given(data_of(bg, module, name), like))
+
+
+def own_gradient(bg, module, name, like):
+    """The gradient of a parameter, which has to have the parameter's shape."""
+    parameter = getattr(module, name)
+    found = grad_data(bg, parameter, f"{name}.grad")
+    return as_given(found, like) if found.shape == parameter.data.shape else found
+
+
+def as_given(array, like):
+    return array.reshape(like.shape) if array.shape == (1, *like.shape) else array
+
+
+def flat(array):
+    """An array, one row ``(1, n)`` as ``(n,)``."""
+    return array[0] if array.ndim == 2 and array.shape[0] == 1 else array
+
+
+def pull(bg, out, cotangent, who):
+    """Run the learner's walk from ``Σ cotangent · out``."""
+    tensor_data(bg, out, who)
+    (out * leaf(bg, cotangent, requires_grad=False)).sum().backward()

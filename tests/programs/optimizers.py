@@ -1,0 +1,220 @@
+"""Programs for optimizers: parameters are plain leaves, and the program sets their gradients."""
+
+import numpy as np
+
+from .harness import Complaint, array_of, article, grad_data, leaf
+
+
+def kept(bg, arrays, order, lr, form):
+    """`Optimizer` keeps each parameter once, in the order given, and the learning rate."""
+    tensors = [leaf(bg, array) for array in arrays]
+    given = [tensors[i] for i in order]
+    optimizer = bg.optim.Optimizer(iter(given) if form == "generator" else given, lr)
+    return {
+        "value": [_places(optimizer, tensors), _places(optimizer, tensors)],
+        "lr": [_number(_attribute(optimizer, "lr"), "optimizer.lr")],
+    }
+
+
+def refused(bg, arrays, lr):
+    """`Optimizer` raises ValueError for what cannot be trained."""
+    try:
+        bg.optim.Optimizer([leaf(bg, array) for array in arrays], lr)
+    except ValueError:
+        return [_text("ValueError")]
+    return [_text("nothing was raised")]
+
+
+def forgotten(bg, arrays, gradients):
+    """`zero_grad` sets every gradient to None and leaves the values alone."""
+    parameters = [leaf(bg, array) for array in arrays]
+    optimizer = bg.optim.Optimizer(parameters, 0.1)
+    _set(bg, parameters, gradients)
+    optimizer.zero_grad()
+    return {
+        "value": [np.array([float(p.grad is None) for p in parameters])],
+        "data": [_data(bg, parameter, "zero_grad") for parameter in parameters],
+    }
+
+
+def settings(bg, kind, arrays, options, names):
+    """`{kind}` keeps its settings under their names, and its parameters."""
+    parameters = [leaf(bg, array) for array in arrays]
+    optimizer = getattr(bg.optim, kind)(parameters, **options)
+    held = [(name, _attribute(optimizer, name)) for name in names]
+    numbers = [_number(one, f"optimizer.{name}") for name, value in held for one in _each(value)]
+    return {"value": [np.array(numbers)], "parameters": [_places(optimizer, parameters)]}
+
+
+def memory(bg, kind, arrays, dtype, names):
+    """`{kind}` starts with memory of its own for each parameter."""
+    parameters = (bg.Tensor(array, dtype=dtype) for array in arrays)
+    optimizer = getattr(bg.optim, kind)(parameters)
+    found = []
+    for name in names:
+        held = _attribute(optimizer, name)
+        if not isinstance(held, list):
+            raise Complaint(f"{kind}.{name} is {article(held)}; a list was expected.")
+        found.append(np.array(float(len(held))))
+        found += [_counter_or_array(one) for one in held]
+    return found
+
+
+def directions(bg, arrays, options, given):
+    """`Adam.direction` returns m̂ / (√v̂ + eps)."""
+    optimizer = bg.optim.Adam([leaf(bg, array) for array in arrays], **options)
+    found, gradients = [], []
+    for i, gradient in given:
+        gradients.append(np.array(gradient))
+        answer = array_of(optimizer.direction(i, gradients[-1]), "Adam.direction")
+        found.append(np.array(answer))
+    return {"value": found, "gradients": gradients}
+
+
+def directions_float32(bg, array, given):
+    """What `Adam.direction` returns has the dtype of the gradient."""
+    optimizer = bg.optim.Adam([bg.Tensor(array, dtype="float32")])
+    return [
+        array_of(optimizer.direction(0, np.array(gradient, dtype="float32")), "Adam.direction")
+        for gradient in given
+    ]
+
+
+def trajectory(bg, kind, arrays, options, gradients, rates, dtype="float64"):
+    """`{kind}.step` takes the parameters along the right path.
+
+    ``gradients``: one list per step, None where a parameter has no gradient in that step;
+    ``rates``: one learning rate per step that is set beforehand, or nothing.
+    """
+    parameters = [bg.Tensor(array, dtype=dtype) for array in arrays]
+    optimizer = getattr(bg.optim, kind)(parameters, **options)
+    path, given, left = [[] for _ in parameters], [], []
+    for number, each in enumerate(gradients):
+        if rates:
+            optimizer.lr = rates[number]
+        given += _set(bg, parameters, each, dtype)
+        optimizer.step()
+        left += [_flat(bg, parameter.grad) for parameter in parameters]
+        for parameter, places in zip(parameters, path, strict=True):
+            places.append(np.array(_data(bg, parameter, f"{kind}.step")))
+    given = [_flat(bg, grad) for grad in given]
+    return {
+        "value": [_stacked(places, kind) for places in path],
+        "gradients": [np.concatenate(left), np.concatenate(given)],
+    }
+
+
+def clipped(bg, gradients, max_norm, form="list", dtype="float64"):
+    """`clip_grad_norm` scales all gradients by one common factor."""
+    values = [np.zeros(3 if gradient is None else np.shape(gradient)) for gradient in gradients]
+    parameters = [bg.Tensor(array, dtype=dtype) for array in values]
+    _set(bg, parameters, gradients, dtype)
+    given = (p for p in parameters) if form == "generator" else parameters
+    total = bg.optim.clip_grad_norm(given, max_norm)
+    return {
+        "value": [
+            grad_data(bg, p, "grad after clip_grad_norm")
+            for p, g in zip(parameters, gradients, strict=True) if g is not None
+        ],
+        "total": [_number(total, "What clip_grad_norm returned")],
+        "none": [np.array([float(p.grad is None) for p in parameters])],
+    }  # fmt: skip
+
+
+def schedule(bg, function, steps, options):
+    """`{function}` gives the right learning rate for each step."""
+    rate = getattr(bg.optim, function)
+    return [np.array([_number(rate(t, **options), f"{function}({t}, …)") for t in steps])]
+
+
+def scheduled(bg, rates, lr):
+    """`Scheduler` gives the optimizer the rate of the step that comes next."""
+
+    class Optimizer:
+        pass
+
+    optimizer = Optimizer()
+    optimizer.lr = lr
+    # Beyond its end the schedule answers 9, so that counting too far shows as a number.
+    scheduler = bg.optim.Scheduler(optimizer, lambda t: rates[t] if t < len(rates) else 9.0)
+    seen = [_number(optimizer.lr, "optimizer.lr")]
+    for _ in rates[1:]:
+        scheduler.step()
+        seen.append(_number(optimizer.lr, "optimizer.lr"))
+    return {"start": [seen[0]], "value": [np.array(seen)]}
+
+
+def _counter_or_array(one):
+    """Counters may be int or float; arrays show their own dtype."""
+    return np.float64(one) if isinstance(one, (int, float)) else np.asarray(one)
+
+
+def _set(bg, parameters, gradients, dtype="float64"):
+    """Give every parameter its gradient, in the form in which this package leaves gradients."""
+    form = _form(bg)
+    for parameter, gradient in zip(parameters, gradients, strict=True):
+        parameter.grad = None if gradient is None else form(np.array(gradient, dtype=dtype))
+    return [parameter.grad for parameter in parameters]
+
+
+def _form(bg):
+    """Most packages keep an ndarray in ``grad``, some a Tensor; a leaf's own backward shows it."""
+    try:
+        probe = bg.Tensor([1.0])
+        probe.backward()
+        if isinstance(probe.grad, bg.Tensor):
+            return lambda array: bg.Tensor(array, dtype=array.dtype, requires_grad=False)
+    except Exception:  # noqa: BLE001  (no backward yet: nothing here needs one)
+        return lambda array: array
+    return lambda array: array
+
+
+def _flat(bg, grad):
+    """The values in a ``grad``, in one row; an empty row where it is None."""
+    if isinstance(grad, bg.Tensor):
+        grad = grad.data
+    return np.empty(0) if grad is None else np.array(grad, dtype="float64").ravel()
+
+
+def _stacked(places, kind):
+    if len({place.shape for place in places}) > 1:
+        told = ", then ".join(str(place.shape) for place in places)
+        raise Complaint(f"{kind}.step changed the shape of a parameter: {told}.")
+    return np.stack(places)
+
+
+def _data(bg, parameter, who):
+    """The values of a parameter."""
+    if not isinstance(parameter.data, (np.ndarray, np.generic)):
+        found = article(parameter.data)
+        raise Complaint(f"After {who}, a parameter's data is {found}, not an ndarray.")
+    return np.asarray(parameter.data)
+
+
+def _places(optimizer, tensors):
+    """Which of ``tensors`` the optimizer holds, by number; -1 for something else."""
+    number = {id(tensor): float(i) for i, tensor in enumerate(tensors)}
+    held = _attribute(optimizer, "parameters")
+    return np.array([number.get(id(tensor), -1.0) for tensor in held], dtype="float64")
+
+
+def _attribute(optimizer, name):
+    if not hasattr(optimizer, name):
+        raise Complaint(f"{type(optimizer).__name__} has no attribute {name} after __init__.")
+    return getattr(optimizer, name)
+
+
+def _number(value, who):
+    if isinstance(value, (int, float, np.generic)) and not isinstance(value, bool):
+        return np.float64(value)
+    if isinstance(value, np.ndarray) and value.size == 1:
+        return np.float64(value.item())
+    raise Complaint(f"{who} is {article(value)}; a number was expected.")
+
+
+def _each(value):
+    return value if isinstance(value, (tuple, list)) else [value]
+
+
+def _text(text):
+    return np.frombuffer(text.encode(), dtype=np.uint8)

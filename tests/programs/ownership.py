@@ -1,0 +1,158 @@
+"""Programs for what modules own: parameters in every place where one can be, and the mode."""
+
+import numpy as np
+
+from .harness import Complaint, article, grad_data
+
+
+def parameter(bg, given, dtype):
+    """Parameter.__init__ makes a leaf that requires a gradient and holds its own copy."""
+    source = source_of(bg, given)
+    made = bg.nn.Parameter(source) if dtype is None else bg.nn.Parameter(source, dtype=dtype)
+    found = np.array(made.data)
+    keeper = source.data if isinstance(source, bg.Tensor) else source
+    keeper[0] = 99.0
+    return {
+        "value": [found],
+        "leaf": [np.array([made._op is None, list(made._inputs) == [], made.grad is None])],
+        "requires_grad": [np.array(bool(made.requires_grad))],
+        "copy": [np.array(made.data)],
+    }
+
+
+def frozen(bg):
+    """Parameter.__init__ passes requires_grad=False on."""
+    made = bg.nn.Parameter([0.25, -1.5], requires_grad=False)
+    return [np.array(bool(made.requires_grad)), np.array(made.data)]
+
+
+def source_of(bg, given):
+    values = [0.25, -1.5, 2.75]
+    if given == "list":
+        return values
+    if given == "array":
+        return np.array(values)
+    fixed = bg.Tensor(values, dtype="float64", requires_grad=given == "computed")
+    return fixed * 2.0 if given == "computed" else fixed
+
+
+def collected(bg, case):
+    """collect finds what a module holds, each object once."""
+    root, things, boxes = structure(bg, case)
+    found = read(bg.nn.collect(root, bg.nn.Parameter), "collect")
+    return times(things, found)
+
+
+def collected_modules(bg, case):
+    """collect finds objects of the kind that is asked for: here modules, the outer one too."""
+    root, things, boxes = structure(bg, case)
+    return times(boxes, read(bg.nn.collect(root, bg.nn.Module), "collect"))
+
+
+def parameters(bg, case):
+    """Module.parameters lists every Parameter once, and nothing else."""
+    root, things, boxes = structure(bg, case)
+    return times(things, read(root.parameters(), "Module.parameters"))
+
+
+def zeroed(bg, case):
+    """Module.zero_grad leaves no gradient in any parameter, and the values alone."""
+    root, things, boxes = structure(bg, case)
+    learned = [thing for thing in things if isinstance(thing, bg.nn.Parameter)]
+    for thing in things:
+        thing.grad = np.full(thing.shape, 2.5)
+    root.zero_grad()
+    left = [left_in(bg, each) for each in learned]
+    return {"value": left, "data": [np.array(each.data) for each in learned]}
+
+
+def left_in(bg, parameter):
+    """The gradient of a parameter, None as zeros."""
+    if parameter.grad is None:
+        return np.zeros(parameter.shape)
+    return np.array(grad_data(bg, parameter, "parameter.grad"))
+
+
+def modes(bg, case, calls):
+    """The mode reaches every module, wherever it is held."""
+    root, things, boxes = structure(bg, case)
+    before = [box.training for box in boxes]
+    seen = [before]
+    for name, arguments in calls:
+        result = getattr(root, name)(*arguments)
+        seen.append([box.training for box in boxes])
+    return {
+        "value": [np.array(flags, dtype=bool) for flags in seen],
+        "returned": [np.array(result is root)],
+    }
+
+
+def called(bg):
+    """`module(…)` gives what `module.forward(…)` gives, with every argument handed on."""
+
+    class Mix(bg.nn.Module):
+        def forward(self, first, second=1.0, *more, scale=1.0):
+            return (first + 10 * second + 100 * sum(more)) * scale
+
+    mix = Mix()
+    results = [mix(2.0), mix(2.0, 3.0), mix(2.0, 3.0, 4.0, 5.0), mix(2.0, scale=0.5)]
+    if None in results:
+        raise Complaint("Module.__call__ returned None; did you forget `return`?")
+    return [np.array(float(result)) for result in results]
+
+
+# ---- helpers ----------------------------------------------------------------------------
+
+
+def structure(bg, case):
+    """(outer module, tensors that may or may not be found, all modules in it)."""
+
+    class Box(bg.nn.Module):
+        def __init__(self, **held):
+            super().__init__()
+            boxes.append(self)
+            vars(self).update(held)
+
+    boxes = []
+    p, q, r = (bg.nn.Parameter([number, -number]) for number in (0.5, 1.5, 2.5))
+    plain = bg.Tensor([3.5, -3.5])
+    things = [p, q, r, plain]
+    build = {
+        "attributes": lambda: Box(first=p, second=q, name="outer", size=3, nothing=None, third=r),
+        "tensor": lambda: Box(first=p, fixed=plain),
+        "list": lambda: Box(held=[p, Box(own=q)], more=[r]),
+        "tuple": lambda: Box(held=(p, Box(own=q)), more=(r,)),
+        "dict": lambda: Box(held={"a": p, "b": Box(own=q)}, more={"c": r}),
+        "modules": lambda: Box(first=p, inner=Box(second=q, inmost=Box(third=r))),
+        "deep": lambda: Box(held=[{"a": ([p], (Box(own=[[q]]),))}], inner=Box(more=({"c": [r]},))),
+        "shared": lambda: twice(Box, p, q, r),
+        "cycle": lambda: cycle(Box, p, q),
+    }[case]
+    return build(), things, boxes
+
+
+def twice(Box, p, q, r):
+    """A parameter under two names, and a module in two places."""
+    inner = Box(second=q)
+    return Box(first=p, tied=p, inner=inner, held=[inner, r, r])
+
+
+def cycle(Box, p, q):
+    """A module that knows the module it belongs to."""
+    outer = Box(first=p, inner=Box(second=q))
+    outer.inner.parent = outer
+    return outer
+
+
+def read(found, who):
+    """What should be a list."""
+    if found is None or not hasattr(found, "__iter__"):
+        hint = "; did you forget `return`?" if found is None else "; a list was expected."
+        raise Complaint(f"{who} returned {article(found)}{hint}")
+    return list(found)
+
+
+def times(things, found):
+    """How often each thing was found, and how many other objects were."""
+    counts = [sum(each is thing for each in found) for thing in things]
+    return [np.array(counts), np.array(len(found) - sum(counts))]

@@ -1,0 +1,250 @@
+"""Programs for the scalar engine: its rules one by one, its walk, and what is built on it.
+
+The rules are tried without the learner's own walk: a short one here calls `_backward` of every
+node. The walk is tried without the learner's rules: on nodes that are made here.
+"""
+
+import random
+import sys
+
+import numpy as np
+
+from .harness import Complaint, article
+
+NAMES = ("x0", "x1", "x2")
+
+
+def number(value, who):
+    """A plain number as an array; None becomes nan, which is never right."""
+    if value is None:
+        return np.array(np.nan)
+    try:
+        return np.array(float(value))
+    except (TypeError, ValueError):
+        raise Complaint(f"{who} is {article(value)}; a number was expected.") from None
+
+
+def made(bg, value, who):
+    """``value``, which has to be a Value."""
+    if not isinstance(value, bg.scalar.Value):
+        hint = "; did you forget `return`?" if value is None else "; a Value was expected."
+        raise Complaint(f"{who} returned {article(value)}{hint}")
+    return value
+
+
+def listed(value, who):
+    """``value`` as a list, which has to be a list or a tuple."""
+    if not isinstance(value, (list, tuple)):
+        hint = "; did you forget `return`?" if value is None else "; a list was expected."
+        raise Complaint(f"{who} returned {article(value)}{hint}")
+    return list(value)
+
+
+def data(values):
+    return [number(value.data, "data") for value in values]
+
+
+def grads(values):
+    return [number(value.grad, "grad") for value in values]
+
+
+def leaves(bg, numbers):
+    return [bg.scalar.Value(float(x)) for x in numbers]
+
+
+def graph_of(roots):
+    """Every node below ``roots``, inputs before what was made from them."""
+    order, seen = [], set()
+
+    def visit(node):
+        if id(node) not in seen:
+            seen.add(id(node))
+            for source in node._prev:
+                visit(source)
+            order.append(node)
+
+    for root in roots:
+        visit(root)
+    return order
+
+
+def walk(roots, out_grads):
+    """Start ``roots`` from ``out_grads``, then call the rule of every node, roots first."""
+    order = graph_of(roots)
+    for root, out_grad in zip(roots, out_grads, strict=False):
+        root.grad = root.grad + float(out_grad)
+    for node in reversed(order):
+        if node._backward is not None:
+            node._backward()
+    return order
+
+
+def outcome(roots, out_grads, inputs):
+    """The numbers of ``roots``, and the gradients that reach ``inputs``."""
+    value = data(roots)
+    order = walk(roots, out_grads)
+    gradient = grads(inputs)
+    known = {id(node) for node in order}
+    return {
+        "value": value,
+        "gradient": gradient,
+        "both": value + gradient,
+        "inputs": data(inputs),
+        "reaches": [np.array([float(id(leaf) in known) for leaf in inputs])],
+    }
+
+
+def packed(told):
+    """Every part as a single array, where there are too many numbers to name each."""
+    return {part: [np.concatenate([a.ravel() for a in arrays])] for part, arrays in told.items()}
+
+
+def derivative(bg, functions, at, step):
+    """numerical_derivative finds the slope of a function."""
+    names = {name: getattr(np, name) for name in ("sin", "exp", "log")}
+    slopes = []
+    for text in functions:
+        f = eval(f"lambda x: float({text})", names)
+        extra = () if step is None else (step,)
+        slopes.append(number(bg.scalar.numerical_derivative(f, at, *extra), "The slope"))
+    # A difference quotient is right to some six digits: as float32, it is compared so.
+    return [np.array(slopes, dtype="float64" if step else "float32")]
+
+
+def fresh(bg, at):
+    """A new Value holds its number, no gradient and no inputs."""
+    leaf = bg.scalar.Value(at)
+    if leaf._backward is not None:
+        leaf._backward()
+    return {
+        "value": [number(leaf.data, "data")],
+        "grad": [number(leaf.grad, "grad")],
+        "prev": [np.array(float(len(tuple(leaf._prev))))],
+    }
+
+
+def with_inputs(bg, numbers):
+    """A Value that is made from others remembers them in _prev."""
+    inputs = leaves(bg, numbers)
+    known = {id(node) for node in bg.scalar.Value(1.5, tuple(inputs))._prev}
+    return [np.array([float(id(leaf) in known) for leaf in inputs])]
+
+
+def expression(bg, function, numbers, out_grad, held):
+    """{function} has the right value and the right derivatives."""
+    inputs = leaves(bg, numbers)
+    for leaf in inputs:
+        leaf.grad = held
+    out = made(bg, eval(function, dict(zip(NAMES, inputs, strict=False))), function)
+    return outcome([out], [out_grad], inputs)
+
+
+def linear(bg, inputs, slopes):
+    """A node made here: the sum of ``inputs``, each times its slope."""
+    out = bg.scalar.Value(sum(s * node.data for s, node in zip(slopes, inputs, strict=False)))
+    out._prev = tuple(inputs)
+
+    def push():
+        for slope, node in zip(slopes, inputs, strict=False):
+            node.grad += slope * out.grad
+
+    out._backward = push
+    return out
+
+
+def build(bg, graph, inputs):
+    """All nodes of a graph, given as (numbers of the inputs, slopes) per node."""
+    nodes = list(inputs)
+    for sources, slopes in graph:
+        nodes.append(linear(bg, [nodes[i] for i in sources], slopes))
+    return nodes
+
+
+def order(bg, graph, numbers):
+    """topological_order lists every node once, after the nodes that it was made from."""
+    nodes = build(bg, graph, leaves(bg, numbers))
+    found = listed(bg.scalar.topological_order(nodes[-1]), "topological_order")
+    place = {id(node): i for i, node in enumerate(found)}
+    edges = [(source, node) for node in nodes for source in node._prev]
+    return {
+        "once": [np.array([float(sum(n is node for n in found)) for node in nodes])],
+        "length": [np.array(float(len(found)))],
+        "after": [
+            np.array([float(place.get(id(a), 1e9) < place.get(id(b), -1)) for a, b in edges])
+        ],
+        "last": [np.array(float(bool(found) and found[-1] is nodes[-1]))],
+    }
+
+
+def deep(bg, count, room):
+    """topological_order copes with a graph deeper than Python's limit of nested calls."""
+    node = bg.scalar.Value(0.5)
+    for _ in range(count):
+        node = linear(bg, [node], [1.0])
+    limit, depth, frame = sys.getrecursionlimit(), 0, sys._getframe()
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back
+    sys.setrecursionlimit(depth + room)
+    try:
+        return [np.array(float(len(bg.scalar.topological_order(node))))]
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def backward(bg, graph, numbers, times):
+    """Value.backward leaves in every leaf the derivative of the result."""
+    inputs = leaves(bg, numbers)
+    for _ in range(times):
+        build(bg, graph, inputs)[-1].backward()
+    return grads(inputs)
+
+
+def zeroed(bg, numbers, held):
+    """zero_grad sets the gradient of every parameter to 0."""
+    parameters = leaves(bg, numbers)
+    for parameter, grad in zip(parameters, held, strict=False):
+        parameter.grad = grad
+    bg.scalar.zero_grad(parameters)
+    return {"grad": grads(parameters), "data": data(parameters)}
+
+
+def gradient_check(bg, numbers, powers, factors, epsilon):
+    """check_gradients gives the relative error of every leaf."""
+    inputs = leaves(bg, numbers)
+    for leaf in inputs:
+        leaf.grad = 0.75
+
+    def value():
+        result, slopes, constant = 1.7, [], bg.scalar.Value(1.7)
+        for leaf, power in zip(inputs, powers, strict=False):
+            result *= leaf.data**power
+        for leaf, power, factor in zip(inputs, powers, factors, strict=False):
+            slopes.append(factor * power * result / leaf.data)
+        out = linear(bg, [*inputs, constant], [*slopes, result / 1.7])
+        out.data = result
+        return out
+
+    extra = () if epsilon is None else (epsilon,)
+    errors = bg.scalar.check_gradients(value, *extra)
+    if not isinstance(errors, dict):
+        raise Complaint(f"check_gradients returned {article(errors)}; a dict was expected.")
+    told = [number(errors.get(leaf), "An error") for leaf in inputs]
+    return {
+        # As float32: what is left of a right derivative is rounding, a different one for all.
+        "errors": [np.array(told, dtype="float32")],
+        "entries": [np.array(float(len(errors)))],
+        "data": data(inputs),
+        "grad": grads(inputs),
+    }
+
+
+def loss(bg, function, numbers, targets, out_grad):
+    """{function} has the right value and the right derivatives."""
+    predictions = leaves(bg, numbers)
+    out = made(bg, getattr(bg.scalar, function)(predictions, list(targets)), function)
+    return packed(outcome([out], [out_grad], predictions))
+
+
+def seed(number):
+    random.seed(number)
+    np.random.seed(number)

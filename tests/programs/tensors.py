@@ -1,0 +1,249 @@
+"""Programs for the Tensor itself: what a new one holds, what it says of itself, the creators.
+
+A truth becomes an array: 1.0 where it holds, 0.0 where it does not.
+"""
+
+import numpy as np
+
+from .harness import Complaint, array_of, article, leaf
+
+
+def flags(*truths):
+    return [np.array([float(bool(truth)) for truth in truths])]
+
+
+def text(value):
+    """A string as an array of its bytes."""
+    return [np.frombuffer(value.encode(), np.uint8)]
+
+
+def complain(value, who, wanted):
+    """Say what a value is, where something else was expected."""
+    hint = "; did you forget `return`?" if value is None else f"; {wanted} was expected."
+    raise Complaint(f"{who} {article(value)}{hint}")
+
+
+def field(tensor, name):
+    """An attribute that `__init__` has to set."""
+    if not hasattr(tensor, name):
+        raise Complaint(f"Tensor.__init__ did not set `self.{name}`.")
+    return getattr(tensor, name)
+
+
+def data_of(bg, tensor, who):
+    """The ndarray that a Tensor holds, as it is now."""
+    if not isinstance(tensor, bg.Tensor):
+        complain(tensor, f"{who} returned", "a Tensor")
+    data = field(tensor, "data")
+    if not isinstance(data, np.ndarray):
+        complain(data, f"The data of {who} is", "an ndarray")
+    return data.copy()
+
+
+def is_leaf(tensor):
+    """Two truths: no operation made it, and its list of inputs is there and empty."""
+    inputs = field(tensor, "_inputs")
+    return field(tensor, "_op") is None, isinstance(inputs, (list, tuple)) and len(inputs) == 0
+
+
+def double(bg, tensor):
+    """A tensor with a past: the given `Function` makes it, by an op that no learner wrote."""
+    Double = type("Double", (bg.ops.Function,), {"forward": lambda self, a: a * 2})
+    return Double()(tensor)
+
+
+# ---- a new tensor --------------------------------------------------------------------
+
+
+def made(bg, data, options):
+    """Tensor(…) holds the values that it was given, as an ndarray."""
+    return [data_of(bg, bg.Tensor(data, **options), "Tensor(…)")]
+
+
+def made_from_tensor(bg, array, options):
+    """Tensor(other) holds the values of another Tensor."""
+    return [data_of(bg, bg.Tensor(leaf(bg, array), **options), "Tensor(other)")]
+
+
+def own_copy(bg, array, options):
+    """A Tensor made from an array shares no memory with it."""
+    x = bg.Tensor(array, **options)
+    array *= 10
+    kept = data_of(bg, x, "Tensor(array)")
+    x.data[...] = -1
+    return [kept, array]
+
+
+def own_copy_of_tensor(bg, array, options):
+    """A Tensor made from another Tensor shares no memory with it."""
+    other = bg.Tensor(array, **options)
+    x = bg.Tensor(other, **options)
+    other.data[...] = -1
+    kept = data_of(bg, x, "Tensor(other)")
+    x.data[...] = -2
+    return [kept, data_of(bg, other, "Tensor(array)")]
+
+
+def starts_without_grad(bg, array):
+    """The gradient of a new Tensor is None."""
+    tensors = bg.Tensor(array), bg.Tensor(array, requires_grad=False)
+    return flags(*(field(x, "grad") is None for x in tensors))
+
+
+def requires_grad(bg, array):
+    """requires_grad is stored as it was passed; without it, it is True."""
+    tensors = [bg.Tensor(array)] + [bg.Tensor(array, requires_grad=r) for r in (True, False)]
+    return flags(*(field(x, "requires_grad") for x in tensors))
+
+
+def new_is_leaf(bg, array):
+    """A new Tensor is a leaf: _op is None and _inputs is an empty list."""
+    return flags(*is_leaf(bg.Tensor(array)))
+
+
+def fresh_from_result(bg, array):
+    """A Tensor made from the result of an operation is a leaf."""
+    return flags(*is_leaf(bg.Tensor(double(bg, leaf(bg, array)))))
+
+
+def requires_grad_from_tensor(bg, array):
+    """Tensor(other) takes requires_grad from the call, not from the other Tensor."""
+    frozen = bg.Tensor(array, requires_grad=False)
+    weight = bg.Tensor(array, requires_grad=True)
+    made_of_them = bg.Tensor(frozen), bg.Tensor(weight, requires_grad=False)
+    return flags(*(field(x, "requires_grad") for x in made_of_them))
+
+
+# ---- properties ----------------------------------------------------------------------
+
+
+def shape(bg, array):
+    """shape gives the size of every axis."""
+    answer = leaf(bg, array).shape
+    if not isinstance(answer, (tuple, list)):
+        complain(answer, "Tensor.shape is", "a tuple")
+    return {"value": [np.array(answer, dtype=float)], "tuple": flags(isinstance(answer, tuple))}
+
+
+def dtype(bg, array, name):
+    """dtype gives the dtype of the values."""
+    answer = bg.Tensor(array, dtype=name).dtype
+    if answer is None:
+        complain(answer, "Tensor.dtype is", "a dtype")
+    numpys = isinstance(answer, type) and issubclass(answer, np.generic)
+    return {
+        "value": text(np.dtype(answer).name),
+        "object": flags(isinstance(answer, np.dtype) or numpys),
+    }
+
+
+def count(bg, name, array):
+    """{name} gives the right number."""
+    answer = getattr(leaf(bg, array), name)
+    if not isinstance(answer, (int, float, np.number)):
+        complain(answer, f"Tensor.{name} is", "a number")
+    return [np.array(float(answer))]
+
+
+def device(bg, array, options):
+    """device is the string "cpu"."""
+    answer = bg.Tensor(array, **options).device
+    if not isinstance(answer, str):
+        complain(answer, "Tensor.device is", "a string")
+    return text(answer)
+
+
+# ---- the way out ---------------------------------------------------------------------
+
+
+def numpy(bg, array, options):
+    """numpy() gives the values as an ndarray."""
+    return [array_of(bg.Tensor(array, **options).numpy(), "Tensor.numpy")]
+
+
+def numpy_copy(bg, array, options):
+    """Writing to what numpy() gave leaves the tensor alone."""
+    x = bg.Tensor(array, **options)
+    handed_out = array_of(x.numpy(), "Tensor.numpy")
+    handed_out[...] = -1
+    return [data_of(bg, x, "Tensor(…)")]
+
+
+def detach(bg, array, options):
+    """detach() gives a Tensor with the same values."""
+    result = double(bg, bg.Tensor(array, **options))
+    out = result.detach()
+    kept = result.requires_grad, result._op is not None, len(result._inputs) == 1
+    return {
+        "value": [data_of(bg, out, "Tensor.detach")],
+        "requires_grad": flags(field(out, "requires_grad")),
+        "leaf": flags(*is_leaf(out)),
+        "original": flags(*kept),
+    }
+
+
+def detach_memory(bg, array, options):
+    """What detach() gives shares no memory with the tensor."""
+    x = bg.Tensor(array, **options)
+    out = x.detach()
+    data_of(bg, out, "Tensor.detach")
+    out.data[...] = -1
+    kept = data_of(bg, x, "Tensor(…)")
+    x.data[...] = -2
+    return [kept, data_of(bg, out, "Tensor.detach")]
+
+
+def representation(bg, data, options):
+    """The text of a tensor is `Tensor(VALUES, requires_grad=…)`."""
+    answer = bg.Tensor.__repr__(bg.Tensor(data, **options))
+    if not isinstance(answer, str):
+        complain(answer, "Tensor.__repr__ returned", "a string")
+    return text(answer)
+
+
+# ---- creators ------------------------------------------------------------------------
+
+
+def created(bg, name, args, options):
+    """Tensor.{name}(…) holds the right values."""
+    return [data_of(bg, getattr(bg.Tensor, name)(*args, **options), f"Tensor.{name}")]
+
+
+def options_of(bg, name, args, options):
+    """Tensor.{name}(…) passes dtype and requires_grad on."""
+    out = getattr(bg.Tensor, name)(*args, **options)
+    data = data_of(bg, out, f"Tensor.{name}")
+    return {"dtype": text(data.dtype.name), "requires_grad": flags(field(out, "requires_grad"))}
+
+
+def drawn(bg, name, args, options, low, high, seed):
+    """Tensor.{name}(…) draws from the right distribution.
+
+    ``outside``: is any value below ``low``, is any above ``high``?
+    """
+    np.random.seed(seed)
+    data = data_of(bg, getattr(bg.Tensor, name)(*args, **options), f"Tensor.{name}")
+    return {"value": [data], "outside": flags((data < low).any(), (data > high).any())}
+
+
+def drawn_shape(bg, name, args, seed):
+    """Tensor.{name}(…) has the shape that was asked for."""
+    np.random.seed(seed)
+    data = data_of(bg, getattr(bg.Tensor, name)(*args), f"Tensor.{name}")
+    return [np.array(data.shape, dtype=float)]
+
+
+def repeatable(bg, name, args, seed):
+    """The same seed gives the same values; without it, the next call gives others."""
+    create = getattr(bg.Tensor, name)
+    np.random.seed(seed)
+    first, second = (data_of(bg, create(*args), f"Tensor.{name}") for _ in range(2))
+    np.random.seed(seed)
+    again = data_of(bg, create(*args), f"Tensor.{name}")
+    return flags(np.array_equal(first, again), np.array_equal(first, second))
+
+
+def open_one_hot(bg, indices, num_classes):
+    """Tensor.one_hot takes its indices from a Tensor too."""
+    out = bg.Tensor.one_hot(bg.Tensor(indices), num_classes)
+    return [data_of(bg, out, "Tensor.one_hot")]

@@ -1,0 +1,194 @@
+"""Programs for chapter 9: the trainer, with a model, an optimizer and a loss of the course's own.
+
+The toy is a linear classifier that works out its gradient by itself, so that nothing here leans
+on the learner's modules, losses or optimizers. In training mode its scores are halved, so that
+the numbers tell which mode it was in.
+"""
+
+import numpy as np
+
+from .harness import Complaint, article, leaf
+
+
+class Toy:
+    """Model and optimizer in one: scores = x @ w, gradients that add up until they are zeroed."""
+
+    def __init__(self, bg, w, lr):
+        self.bg, self.w, self.lr = bg, np.array(w), lr
+        self.gradient = np.zeros_like(self.w)
+        self.training = True
+        # A package may keep float32 only; then what it was given was no more exact than that.
+        self.dtype = leaf(bg, self.w).data.dtype
+        self.modes, self.in_order = [], []
+        self.cleared, self.backwards, self.steps = 0, 0, 0
+
+    def __call__(self, x):
+        self.modes.append(self.training)
+        self.x = np.asarray(x.data if isinstance(x, self.bg.Tensor) else x)
+        return leaf(self.bg, self.x @ self.w * self.scale)
+
+    def exact(self, values):
+        """Values that the package had a part in, in the dtype in which it calculates."""
+        return np.asarray(values, dtype=self.dtype)
+
+    @property
+    def scale(self):
+        return 0.5 if self.training else 1.0
+
+    def train(self, mode=True):
+        self.training = bool(mode)
+        return self
+
+    def eval(self):
+        return self.train(False)
+
+    def parameters(self):
+        return []
+
+    def zero_grad(self):
+        self.cleared += 1
+        self.gradient = np.zeros_like(self.w)
+
+    def step(self):
+        self.steps += 1
+        self.in_order.append(self.backwards >= self.steps)
+        self.w = self.w - self.lr * self.gradient
+
+    def loss(self, out, y):
+        """Softmax cross-entropy, the mean over the batch."""
+        labels = np.asarray(y.data if isinstance(y, self.bg.Tensor) else y).astype(int)
+        p = np.exp(out.data - out.data.max(axis=1, keepdims=True))
+        p /= p.sum(axis=1, keepdims=True)
+        right = np.eye(p.shape[1])[labels]
+        value = -np.log((p * right).sum(axis=1)).mean()
+        gradient = self.scale * self.x.T @ (p - right) / len(labels)
+        return recorded_loss(self, value, gradient)
+
+
+def recorded_loss(toy, value, gradient):
+    """A Tensor whose `backward` adds this gradient to the toy's."""
+
+    class Loss(toy.bg.Tensor):
+        def backward(self, grad=None):
+            toy.backwards += 1
+            toy.gradient = toy.gradient + gradient
+
+    return Loss(value, dtype="float64")
+
+
+def loader(bg, batches):
+    """Batches as a loader gives them: x and y are Tensors."""
+    return [
+        (leaf(bg, x, requires_grad=False), bg.Tensor(y, dtype="int64", requires_grad=False))
+        for x, y in batches
+    ]
+
+
+def number(value, who):
+    """A plain number; a Tensor or None is none."""
+    if isinstance(value, (int, float, np.ndarray, np.generic)) and np.ndim(value) == 0:
+        return float(value)
+    hint = "; did you forget `return`?" if value is None else "; a plain number was expected."
+    raise Complaint(f"{who} returned {article(value)}{hint}")
+
+
+def counted(bg, scores, labels, form):
+    """correct counts the rows whose largest score is the right one."""
+    y = bg.Tensor(labels, dtype="int64", requires_grad=False) if form == "tensor" else labels
+    return [np.array(number(bg.trainer.correct(leaf(bg, scores), y), "correct"))]
+
+
+def told(bg, patience, min_delta, losses):
+    """EarlyStopping({patience}, {min_delta}) says after every loss whether to stop."""
+    stopper = bg.trainer.EarlyStopping(patience=patience, min_delta=min_delta)
+    answers = [stopper.update(np.nan if loss is None else loss) for loss in losses]
+    for answer in answers:
+        if not isinstance(answer, (bool, np.bool_)):
+            raise Complaint(f"update returned {article(answer)}; True or False was expected.")
+    return [np.array(answers, dtype=bool)]
+
+
+def stepped(bg, w, batches, lr):
+    """train_step moves the parameters as gradient descent does."""
+    toy = Toy(bg, w, lr)
+    trainer = bg.trainer.Trainer(toy, toy, toy.loss, [], log=None)
+    losses, weights = [], []
+    for x, y in loader(bg, batches):
+        losses.append(number(trainer.train_step(x, y), "train_step"))
+        weights.append(toy.exact(toy.w))
+    return {
+        "weights": weights,
+        "losses": [toy.exact(losses)],
+        "calls": [np.array([toy.backwards, toy.steps, int(toy.cleared > 0)])],
+        "order": [np.array(toy.in_order, dtype=bool)],
+    }
+
+
+def evaluated(bg, w, batches, where, training):
+    """evaluate gives the mean loss and the share of right answers."""
+    toy = Toy(bg, w, 0.5)
+    toy.training = training
+    given, other = loader(bg, batches), loader(bg, batches[:1])
+    own = given if where == "own" else other
+    trainer = bg.trainer.Trainer(toy, toy, toy.loss, other, own, log=None)
+    result = trainer.evaluate() if where == "own" else trainer.evaluate(given)
+    if not isinstance(result, (tuple, list)) or len(result) != 2:
+        raise Complaint(f"evaluate returned {article(result)}; loss and accuracy were expected.")
+    return {
+        "loss": [toy.exact(number(result[0], "evaluate"))],
+        "accuracy": [np.array(number(result[1], "evaluate"))],
+        "meanwhile": [np.array(toy.modes)],
+        "mode": [np.array(toy.training)],
+        "learned": [np.array([toy.backwards, toy.steps]), toy.exact(toy.w)],
+    }
+
+
+def nothing_to_evaluate(bg, w):
+    """evaluate raises ValueError where there is no loader at all."""
+    toy = Toy(bg, w, 0.5)
+    try:
+        bg.trainer.Trainer(toy, toy, toy.loss, [], log=None).evaluate()
+    except ValueError:
+        return [np.array(True)]
+    return [np.array(False)]
+
+
+class Scripted:
+    """Early stopping by script: says True at its n-th update, and notes what it was told."""
+
+    def __init__(self, stop_at):
+        self.stop_at, self.heard = stop_at, []
+
+    def update(self, loss):
+        self.heard.append(number(loss, "the loss given to update"))
+        return len(self.heard) >= self.stop_at
+
+
+def fitted(bg, w, train, val, epochs, lr, stop_at):
+    """fit trains for the epochs that were asked for."""
+    toy, lines = Toy(bg, w, lr), []
+    toy.training = False
+    stopper = None if stop_at is None else Scripted(stop_at)
+    watched = None if val is None else loader(bg, val)
+    trainer = bg.trainer.Trainer(toy, toy, toy.loss, loader(bg, train), watched, log=lines.append)
+    history = trainer.fit(epochs) if stopper is None else trainer.fit(epochs, stopper)
+    if not isinstance(history, (list, tuple)) or not all(isinstance(e, dict) for e in history):
+        raise Complaint(f"fit returned {article(history)}; a list of dicts was expected.")
+    names = () if val is None else ("val_loss", "val_accuracy")
+    return {
+        "weights": [toy.exact(toy.w)],
+        "epochs": [np.array(len(history))],
+        "loss": [toy.exact(column(history, "loss"))],
+        "val": [toy.exact(column(history, name)) for name in names],
+        "keys": [np.array(["val_loss" in entry for entry in history], dtype=bool)],
+        "heard": [toy.exact(stopper.heard if stopper else [])],
+        "lines": [np.array(len(lines))],
+    }
+
+
+def column(history, name):
+    """One entry of the history, epoch by epoch."""
+    for entry in history:
+        if name not in entry:
+            raise Complaint(f"The history of fit has no {name!r}, only {sorted(map(str, entry))}.")
+    return np.array([number(entry[name], f"history[…][{name!r}]") for entry in history])
