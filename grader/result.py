@@ -10,7 +10,7 @@ from typing import Any
 from .grade import Grading
 from .judge.judge import CheckVerdict, ExerciseVerdict
 from .key.file import ChapterKey
-from .verdict import PASSED, WRONG
+from .verdict import WRONG
 
 SCHEMA = "grader-result/1"
 MOST_VALUES = 64  # arrays larger than this are described instead of listed
@@ -73,7 +73,7 @@ def _check(
         "id": check.check["id"],
         "title": check.check["title"],
         "status": check.status,
-        "score": _round(worth if check.status == PASSED else 0.0),
+        "score": _round(verdict.points(check)),
         "max_score": _round(worth),
         "hidden": check.check["hidden"],
         "message": _message(chapter, check),

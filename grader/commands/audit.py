@@ -20,10 +20,9 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
             started = time.monotonic()
             problems = _problems(theorem, proof)
             broken += len(problems)
+            seconds = time.monotonic() - started
             mark = "ok" if not problems else f"{len(problems)} problem(s)"
-            print(
-                f"{theorem.id:<12} {theorem.claim:<48} {mark:<14} {time.monotonic() - started:.1f} s"
-            )
+            print(f"{theorem.id:<12} {theorem.claim:<48} {mark:<14} {seconds:.1f} s")
             for problem in problems:
                 print(f"    {problem.where}: {problem.what}\n      mend: {problem.mend}")
             sys.stdout.flush()

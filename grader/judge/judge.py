@@ -49,11 +49,17 @@ class ExerciseVerdict:
             return self.forced
         return worst([c.status for c in self.checks if c.check["weight"]])
 
+    def points(self, check: CheckVerdict) -> float:
+        """What one check earns. Side conditions count only beside the first check, the value
+        itself: code that is plainly wrong earns nothing for leaving its inputs alone."""
+        total = sum(c.check["weight"] for c in self.checks)
+        if check.status != PASSED or self.checks[0].status != PASSED or not total:
+            return 0.0
+        return float(self.max_score * check.check["weight"] / total)
+
     @property
     def score(self) -> float:
-        total = sum(c.check["weight"] for c in self.checks)
-        got = sum(c.check["weight"] for c in self.checks if c.status == PASSED)
-        return self.max_score * got / total if total else 0.0
+        return sum(map(self.points, self.checks))
 
     @property
     def max_score(self) -> float:

@@ -13,6 +13,8 @@ from .file import Key
 
 SHIPPED = root.path("answers.key")
 SOURCES = ("exercises", "tests", "solutions")
+NOT_SOURCES = ("__pycache__", "grader", "hostile")  # below tests/
+MOST_KEYS = 6
 JUDGE = ("arrays.py", "course", "judge", "key", "oracles", "session", "worker")
 
 
@@ -29,7 +31,7 @@ def source_files() -> list[str]:
         with os.scandir(place) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    if entry.name not in ("__pycache__", "grader"):
+                    if entry.name not in NOT_SOURCES:
                         folders.append(entry.path)
                 elif entry.name.endswith((".py", ".json")):
                     found.append(entry.path)
@@ -42,15 +44,23 @@ def stamp() -> str:
     return "\n".join(f"{path} {s.st_size} {s.st_mtime_ns}" for path, s in states)
 
 
-def content_hash(seed: str) -> str:
-    """Names the contents of the sources, the seed included."""
+def content_hash(seed: str, chapter: str | None = None) -> str:
+    """Names the contents of the sources, the seed included; of one chapter's, where it is named."""
     import hashlib
 
     digest = hashlib.sha256(seed.encode())
     for path in source_files():
-        with open(path, "rb") as file:
-            digest.update(path.encode() + b"\0" + file.read() + b"\0")
+        inside = os.path.relpath(path, root.ROOT).replace(os.sep, "/")
+        if chapter is None or _concerns(inside, chapter):
+            with open(path, "rb") as file:
+                digest.update(inside.encode() + b"\0" + file.read() + b"\0")
     return digest.hexdigest()[:32]
+
+
+def _concerns(inside: str, chapter: str) -> bool:
+    """Whether a source has a say in this chapter: it is not another chapter's own."""
+    own = [part for part in inside.split("/") if part.startswith("chapter")]
+    return not own or own[0].removesuffix(".json") == chapter
 
 
 def folder() -> str:
@@ -74,25 +84,41 @@ def open_key() -> Key:
     place = folder()
     now = stamp()
     stamped = os.path.join(place, f"stamp-{_short(root.ROOT)}")
-    try:
-        with open(stamped, encoding="utf-8") as file:
-            name, _, known = file.read().partition("\n")
-        if known == now:
-            return Key(os.path.join(place, name))
-    except OSError:
-        pass
+    last, known = _read_stamp(stamped)
+    if last and known == now and os.path.exists(os.path.join(place, last)):
+        return Key(os.path.join(place, last))
     from .build import PUBLIC_SEED
     from .make import make
 
     name = f"{content_hash(PUBLIC_SEED)}.key"
     path = os.path.join(place, name)
     if not os.path.exists(path):
-        make(path)
+        earlier = os.path.join(place, last)
+        make(path, earlier=Key(earlier) if last and os.path.exists(earlier) else None)
+        _prune(place)
     beside = f"{stamped}.{os.getpid()}"
     with open(beside, "w", encoding="utf-8") as file:
         file.write(f"{name}\n{now}")
     os.replace(beside, stamped)
     return Key(path)
+
+
+def _read_stamp(path: str) -> tuple[str, str]:
+    """The key that was used last here, and the state of the sources then."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            name, _, known = file.read().partition("\n")
+        return name, known
+    except OSError:
+        return "", ""
+
+
+def _prune(place: str) -> None:
+    """Keep the newest keys only: every edit of the course makes one."""
+    with os.scandir(place) as entries:
+        keys = [(e.stat().st_mtime, e.path) for e in entries if e.name.endswith(".key")]
+    for _, path in sorted(keys)[:-MOST_KEYS]:
+        os.unlink(path)
 
 
 def _short(text: str) -> str:

@@ -76,11 +76,15 @@ class Key:
 
     def chapter(self, name: str) -> ChapterKey:
         if name not in self._open:
-            offset, size = self.table["chapters"][name]
-            with open(self.path, "rb") as file:
-                file.seek(self._start + offset)
-                self._open[name] = ChapterKey(file.read(size))
+            self._open[name] = ChapterKey(self.slice(name))
         return self._open[name]
+
+    def slice(self, name: str) -> bytes:
+        """A chapter's bytes as they stand in the file."""
+        offset, size = self.table["chapters"][name]
+        with open(self.path, "rb") as file:
+            file.seek(self._start + offset)
+            return file.read(size)
 
 
 class Arrays:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from .. import root
+from ..course import Chapter
 from ..course.load import Course, load
 from ..errors import OurFault
 from ..oracles import pytorch, records
@@ -21,7 +24,8 @@ from .build import (
     oracle_answers,
     stored_mistakes,
 )
-from .file import chapter_slice, write
+from .cache import content_hash
+from .file import Key, chapter_slice, write
 
 
 def record_path(chapter: str) -> str:
@@ -30,44 +34,75 @@ def record_path(chapter: str) -> str:
 
 
 def make(
-    path: str, seed: str = PUBLIC_SEED, course: Course | None = None, *, with_mistakes: bool = True
+    path: str,
+    seed: str = PUBLIC_SEED,
+    course: Course | None = None,
+    *,
+    with_mistakes: bool = True,
+    earlier: Key | None = None,
 ) -> None:
     """Build the key for ``seed`` and write it to ``path``.
 
     Args:
         with_mistakes: whether what the mistakes give is needed too; without, nothing is diagnosed.
+        earlier: an earlier key of this course; chapters whose sources are as they were then are
+            taken from it.
 
     Raises:
         OurFault: the course does not hold together; the message says where.
     """
     course = course or load()
     torch = pytorch.load() if pytorch.installed() else None
-    version = None
-    slices = {}
-    with Nursery(needed_numpy()) as nursery:
-        for chapter in course.chapters:
-            recorded = records.Records.read(record_path(chapter.id))
-            version = version or recorded.version
-            build = ChapterBuild(course, chapter, seed, nursery.launch)
-            say = progress(chapter.id)
-            answers = oracle_answers(build, recorded, torch, seed == PUBLIC_SEED, say)
-            outcomes = stored_mistakes(build, say) if with_mistakes else {}
-            slices[chapter.id] = chapter_slice(index(build, answers, outcomes), build.arrays)
-    if torch is not None:
-        version = str(torch.__version__)
-    write(path, _table(course, seed, version, live=torch is not None), slices)
+    making = Making(seed, course, torch, with_mistakes)
+    hashes = {chapter.id: content_hash(seed, chapter.id) for chapter in course.chapters}
+    kept = {
+        name
+        for name in hashes
+        if earlier is not None and earlier.table.get("hashes", {}).get(name) == hashes[name]
+    }
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        slices = threads.map(
+            lambda c: earlier.slice(c.id) if earlier and c.id in kept else making.chapter(c),
+            course.chapters,
+        )
+        found = dict(zip(hashes, slices, strict=True))
+    write(path, {**making.table(), "hashes": hashes}, found)
     progress("")("")
 
 
-def _table(course: Course, seed: str, version: str | None, *, live: bool) -> dict[str, Any]:
-    return {
-        "seed": seed,
-        "numpy": np.__version__,
-        "torch": {"version": version, "live": live},
-        "outline": [[e.id, e.section, e.given] for e in course.exercises.values()],
-        "targets": {target: e.id for e in course.exercises.values() for target in e.targets},
-        "titles": {chapter.id: chapter.title for chapter in course.chapters},
-    }
+class Making:
+    """What the chapters of one key have in common."""
+
+    def __init__(self, seed: str, course: Course, torch: Any, with_mistakes: bool) -> None:
+        self.seed = seed
+        self.course = course
+        self.torch = torch
+        self.with_mistakes = with_mistakes
+        self.version = str(torch.__version__) if torch is not None else None
+
+    def chapter(self, chapter: Chapter) -> bytes:
+        """The slice of one chapter, by a nursery of its own."""
+        recorded = records.Records.read(record_path(chapter.id))
+        self.version = self.version or recorded.version
+        say = progress(chapter.id)
+        with Nursery(needed_numpy()) as nursery:
+            build = ChapterBuild(self.course, chapter, self.seed, nursery.launch)
+            is_public = self.seed == PUBLIC_SEED
+            answers = oracle_answers(build, recorded, self.torch, is_public, say)
+            outcomes = stored_mistakes(build, say) if self.with_mistakes else {}
+        return chapter_slice(index(build, answers, outcomes), build.arrays)
+
+    def table(self) -> dict[str, Any]:
+        """What the key says of the whole course."""
+        exercises = self.course.exercises.values()
+        return {
+            "seed": self.seed,
+            "numpy": np.__version__,
+            "torch": {"version": self.version, "live": self.torch is not None},
+            "outline": [[e.id, e.section, e.given] for e in exercises],
+            "targets": {target: e.id for e in exercises for target in e.targets},
+            "titles": {chapter.id: chapter.title for chapter in self.course.chapters},
+        }
 
 
 def needed_numpy() -> str:
