@@ -31,6 +31,8 @@ class Array(NamedTuple):
 
     def nested(self) -> Any:
         """The values as lists inside lists; a plain number for a 0-d array."""
+        if 0 in self.shape:
+            return []  # its other axes may be as long as one likes to claim
         flat = iter(self.values())
 
         def build(shape: tuple[int, ...]) -> Any:

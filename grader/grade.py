@@ -16,7 +16,7 @@ from .judge.outcome import Outcomes
 from .key.file import ChapterKey, Key
 from .package import Package
 from .session.launch import Worker
-from .session.observation import Definition, Observation, Run
+from .session.observation import Definition, Observation, Run, line_number
 from .session.session import IMPORT_SECONDS, Session, compiled
 from .verdict import WRONG
 
@@ -125,7 +125,7 @@ class Grading:
                 ran = places.entered(run.entered.get(number, set()))
                 texts = run.observations[number].texts
                 if texts.get("file"):
-                    around = places.around(texts["file"], int(texts["line"]))
+                    around = places.around(texts["file"], line_number(texts.get("line", "")))
                     ran = ran | {around} if around else ran
                 entered[verdict.id, number] = ran
         return entered

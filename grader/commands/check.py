@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from typing import Any
 
@@ -11,6 +12,9 @@ from ..errors import OurFault
 from ..grade import Grading
 from ..key.cache import open_key
 from ..key.file import Key
+from ..report.style import Style
+from ..report.terminal import report
+from ..result import result
 from ..session.launch import Worker, fresh, numpy_folder
 from ..verdict import BROKEN, GIVEN, PASSED
 
@@ -68,15 +72,8 @@ def given(key: Key, folder: str) -> set[str]:
 
 
 def _print(options: argparse.Namespace, grading: Grading, verdicts: dict[str, Any]) -> None:
-    from ..result import result
-
     found = result(grading, verdicts)
     if options.json:
-        import json
-
         print(json.dumps(found, indent=1, ensure_ascii=False))
         return
-    from ..report.style import Style
-    from ..report.terminal import report
-
     sys.stdout.write(report(found, Style.of(sys.stdout), grading.output))

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..key.file import ChapterKey
 from ..session.observation import Definition, Run
-from ..verdict import BLOCKED, CRASHED, GIVEN, PASSED, PENDING, WRONG, worst
+from ..verdict import BLOCKED, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WRONG, worst
 from .outcome import Outcome, Outcomes, ended
 
 
@@ -130,19 +130,47 @@ def _judge_exercise(
     places: Places,
     outcomes: Outcomes,
 ) -> None:
+    missing = "" if run.unloadable else unwritten(verdict.exercise, run, places)
+    if missing:
+        verdict.forced, verdict.says = PENDING, missing
+        verdict.checks = [CheckVerdict(check, PENDING, missing) for check in checks]
+        return
+    banned = _broken_rule(verdict.exercise, run)
+    if banned is not None:
+        _refuse(verdict, checks, banned)
+        return
     if run.unloadable is not None:
         found = ended(run.unloadable)
         verdict.forced = CRASHED if found.status == PENDING else found.status
         verdict.says = found.says
         verdict.checks = [CheckVerdict(check, verdict.forced, found.says) for check in checks]
         return
-    missing = unwritten(verdict.exercise, run, places)
-    if missing:
-        verdict.forced, verdict.says = PENDING, missing
-        verdict.checks = [CheckVerdict(check, PENDING, missing) for check in checks]
-        return
     verdict.checks = [_judge_check(chapter, check, run, places, outcomes) for check in checks]
+    refused = [c.outcome for c in verdict.checks if c.outcome and c.outcome.status == REFUSED]
+    if refused:
+        _refuse(verdict, checks, refused[0])
     verdict.blocked_by = sorted({b for c in verdict.checks for b in c.blocked_by})
+
+
+def _broken_rule(exercise: dict[str, Any], run: Run) -> Outcome | None:
+    """The refusal of an exercise by what the source of its file imports."""
+    for broken in run.refused:
+        module = broken.counts_for.removesuffix(".py").replace("/", ".") + "."
+        if module == "__init__." or any(t.startswith(module) for t in exercise["targets"]):
+            return Outcome(REFUSED, broken.says, None, broken.file, broken.line)
+    return None
+
+
+def _refuse(verdict: ExerciseVerdict, checks: list[Any], found: Outcome) -> None:
+    """A broken rule costs the whole exercise, whatever its checks gave."""
+    verdict.forced, verdict.says = REFUSED, found.says
+    later = "Not judged, because the exercise is refused."
+    verdict.checks = [
+        CheckVerdict(check, REFUSED, later if number else found.says)
+        for number, check in enumerate(checks)
+    ]
+    for each in verdict.checks:
+        each.outcome = found
 
 
 def unwritten(exercise: dict[str, Any], run: Run, places: Places) -> str:
@@ -185,9 +213,14 @@ def _waits_for(
     chapter: ChapterKey, check: dict[str, Any], found: Outcome, places: Places
 ) -> tuple[Outcome, str]:
     """A `NotImplementedError` from another exercise's target means: blocked by that one."""
-    if found.status != PENDING:
+    if found.status not in (PENDING, REFUSED):
         return found, ""
     other = places.around(found.file, found.line)
+    if found.status == REFUSED:
+        if other in (None, check["exercise"]):
+            return found, ""
+        says = f"It needs {other}, which is refused: {found.says}"
+        return found._replace(status=BLOCKED, says=says), str(other)
     if other is None:
         needs = next(e["needs"] for e in chapter.exercises if e["id"] == check["exercise"])
         waiting = [id for id in needs if _is_unwritten(id, places)]

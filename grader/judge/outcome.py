@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from ..arrays import Array
 from ..key.file import ChapterKey
-from ..session.observation import Observation
-from ..verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, TIMED_OUT
+from ..session.observation import Observation, line_number
+from ..verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT
 from .compare import Difference, difference, sample_difference
 
 NOT_WRITTEN = "NotImplementedError"
@@ -119,7 +119,7 @@ def ended(got: Observation) -> Outcome:
 
 def _raised(texts: dict[str, str]) -> Outcome:
     name, message = texts.get("type", ""), texts.get("message", "")
-    file, line = texts.get("file", ""), int(texts.get("line", "0"))
+    file, line = texts.get("file", ""), line_number(texts.get("line", ""))
     if name == NOT_WRITTEN:
         return Outcome(PENDING, "It runs into a stub.", None, file, line)
     if name == "Skipped":
@@ -130,6 +130,8 @@ def _raised(texts: dict[str, str]) -> Outcome:
     if name == "MemoryError":
         says = f"It asked for more memory than it may have. {message}".strip()
         return Outcome(OUT_OF_MEMORY, says, None, file, line)
+    if name == "Refused":
+        return Outcome(REFUSED, message, None, file, line)
     if name == "SystemExit":
         return Outcome(CRASHED, "It tried to end Python (SystemExit).", None, file, line)
     return Outcome(CRASHED, f"{name}: {message}" if message else f"{name}.", None, file, line)

@@ -30,7 +30,7 @@ def plain_args(value: Any, arrays: file.Arrays) -> Any:
 
 def programs(probes: Iterable[Probe]) -> dict[str, str]:
     """The texts of the modules that the probes need; all of them lean on the harness."""
-    names = {"__init__", "harness", *(probe.program.partition(".")[0] for probe in probes)}
+    names = {"__init__", "harness", "differences", *(probe.program.partition(".")[0] for probe in probes)}
     texts = {}
     for name in sorted(names):
         module = "tests.programs" + ("" if name == "__init__" else f".{name}")

@@ -61,7 +61,7 @@ def fresh(folder: str) -> Worker:
     for fd in theirs[:2]:
         os.set_inheritable(fd, True)
     command = [
-        sys.executable, "-I", "-S", "-B", os.path.join(WORKER, "main.py"),
+        sys.executable, "-I", "-S", os.path.join(WORKER, "main.py"),
         folder, str(request_read), str(frames_write),
     ]  # fmt: skip
     pid = os.posix_spawn(

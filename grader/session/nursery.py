@@ -21,7 +21,7 @@ class Nursery:
         self._orders, theirs = socket.socketpair()
         theirs.set_inheritable(True)
         command = [
-            sys.executable, "-I", "-S", "-B", os.path.join(WORKER, "main.py"),
+            sys.executable, "-I", "-S", os.path.join(WORKER, "main.py"),
             folder, str(theirs.fileno()),
         ]  # fmt: skip
         self._pid = os.posix_spawn(

@@ -30,6 +30,15 @@ class Definition(NamedTuple):
     stub: bool
 
 
+class Violation(NamedTuple):
+    """A rule that a source breaks: the file whose targets it counts for, where, and why."""
+
+    counts_for: str
+    file: str
+    line: int
+    says: str
+
+
 class Run(NamedTuple):
     """All that a session brought back."""
 
@@ -40,6 +49,7 @@ class Run(NamedTuple):
     observations: dict[int, Observation]
     entered: dict[int, set[tuple[str, int]]]
     output: str
+    refused: list[Violation]
 
 
 def definitions(text: str) -> dict[str, Definition]:
@@ -47,6 +57,18 @@ def definitions(text: str) -> dict[str, Definition]:
     found: dict[str, Definition] = {}
     for line in text.splitlines():
         target, file, first, last, stub = (*line.split("\t"), "", "", "", "")[:5]
-        if first.isdigit() and last.isdigit():
-            found[target] = Definition(target, file, int(first), int(last), stub == "1")
+        if line_number(first) and line_number(last):
+            lines = line_number(first), line_number(last)
+            found[target] = Definition(target, file, *lines, stub == "1")
     return found
+
+
+def violations(text: str) -> list[Violation]:
+    """The broken rules that a worker listed, a line each; what is no such line is left out."""
+    rows = (line.split("\t") for line in text.splitlines())
+    return [Violation(r[0], r[1], line_number(r[2]), r[3]) for r in rows if len(r) == 4]
+
+
+def line_number(text: str) -> int:
+    """A line number that a worker sent; 0 where it is none. The worker may send anything."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0

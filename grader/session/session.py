@@ -17,7 +17,15 @@ from typing import Any
 from ..errors import OurFault
 from .frames import BadFrame, Frame, Reader, printable
 from .launch import Worker, end
-from .observation import Definition, Observation, Run, definitions
+from .observation import (
+    Definition,
+    Observation,
+    Run,
+    Violation,
+    definitions,
+    line_number,
+    violations,
+)
 
 IMPORT_SECONDS = 5.0
 GRACE = 1.0  # how long after its own clock a worker is given before it is killed
@@ -51,6 +59,7 @@ class Session:
         self.definitions: dict[str, Definition] = {}
         self.absent: set[str] = set()
         self.unloadable: Observation | None = None
+        self.refused: list[Violation] = []
         self.observations: dict[int, Observation] = {}
         self.entered: dict[int, set[tuple[str, int]]] = {}
         self.output = bytearray()
@@ -79,8 +88,8 @@ class Session:
             if not isinstance(frame, Frame) or frame.kind != "traced" or frame.probe != number:
                 self._end()
                 return
-            pairs = (line.split("\t") for line in frame.texts["entered"].splitlines())
-            self.entered[number] = {(p[0], int(p[1])) for p in pairs if p[1:2] and p[1].isdigit()}
+            pairs = (line.split("\t") for line in frame.texts.get("entered", "").splitlines())
+            self.entered[number] = {(p[0], line_number(p[1])) for p in pairs if p[1:2]}
 
     def close(self) -> Run:
         """End the worker and hand over what was collected."""
@@ -100,6 +109,7 @@ class Session:
             self.observations,
             self.entered,
             printable(bytes(self.output)),
+            self.refused,
         )
 
     # ---- one worker -------------------------------------------------------------------
@@ -132,7 +142,9 @@ class Session:
         if isinstance(loaded, Observation):
             self.unloadable = loaded
             self._end()
-        elif loaded.kind == "raised":
+            return False
+        self.refused = violations(loaded.texts.get("refused", ""))
+        if loaded.kind == "raised":
             self.unloadable = Observation(loaded.kind, loaded.texts, {})
         elif loaded.kind == "loaded":
             self.absent = set(loaded.texts.get("absent", "").splitlines())

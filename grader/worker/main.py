@@ -1,8 +1,8 @@
 """Entry of the worker.
 
-`python -I -S -B main.py NUMPY_FOLDER REQUEST_FD FRAMES_FD` serves one learner and ends. NumPy
+`python -I -S main.py NUMPY_FOLDER REQUEST_FD FRAMES_FD` serves one learner and ends. NumPy
 is imported before the request is awaited, while the grader reads its answer key.
-`python -I -S -B main.py NUMPY_FOLDER SOCKET_FD` is a nursery: it forks a worker per order.
+`python -I -S main.py NUMPY_FOLDER SOCKET_FD` is a nursery: it forks a worker per order.
 """
 
 import os

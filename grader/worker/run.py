@@ -8,6 +8,7 @@ from importlib import import_module
 
 import numpy as np
 import package
+import rules
 import wire
 
 
@@ -31,6 +32,8 @@ class Bench:
         package.install(self.learner)
         package.install(self.programs)
         self.complaint = import_module("programs.harness").Complaint
+        self.refusal = import_module("programs.differences").Refused
+        self.refused = []  # (file it counts for, file, line, why) of every broken rule
         for module in {probe[1].partition(".")[0] for probe in request["probes"]}:
             import_module(f"programs.{module}")
         signal.signal(signal.SIGALRM, _time_up)
@@ -41,12 +44,14 @@ class Bench:
         """Import the package, and say which definitions it holds. True where that went well."""
         try:
             with Clock(self.request["import_seconds"]):
+                self.refused += rules.broken(self.learner.files, self.request["modules"])
+                rules.watch(self.learner.folder, self.note)
                 self.bg = import_module("babygrad")
                 for file in self.request["modules"]:
                     if file in self.learner.files:
                         import_module("babygrad." + file[:-3].replace("/", "."))
         except BaseException as error:
-            self.sender.send(0, wire.RAISED, **self.told(error))
+            self.sender.send(0, wire.RAISED, refused=self.rules_broken(), **self.told(error))
             return False
         found = [
             f"{name}\t{file}\t{first}\t{last}\t{int(stub)}"
@@ -56,8 +61,19 @@ class Bench:
         # What is loaded stays: the collector need not look at all of NumPy again and again.
         gc.freeze()
         absent = [target for target in self.request["targets"] if not self.has(target)]
-        self.sender.send(0, wire.LOADED, definitions="\n".join(found), absent="\n".join(absent))
+        self.sender.send(
+            0, wire.LOADED, definitions="\n".join(found), absent="\n".join(absent),
+            refused=self.rules_broken(),
+        )  # fmt: skip
         return True
+
+    def note(self, file, line, says):
+        """An import that breaks a rule, stopped while it ran."""
+        holder = file if file in self.request["modules"] else rules.EVERY_FILE
+        self.refused.append((holder, file, line, says))
+
+    def rules_broken(self):
+        return "\n".join("\t".join(map(str, each)) for each in self.refused)
 
     def has(self, target):
         """Whether a target is there at run time, and is the learner's (not `Function`'s)."""
@@ -89,7 +105,11 @@ class Bench:
             program = self.program(name)
             arguments = [wire.revive(arg, self.request["arrays"]) for arg in args]
             with Clock(seconds):
-                parts = program(self.bg, *arguments)
+                known = len(self.refused)
+                try:
+                    parts = program(self.bg, *arguments)
+                finally:
+                    self.stop_at_refused(known)
                 fields = [
                     (part, np.asarray(array))
                     for part, arrays in self.named(parts).items()
@@ -106,6 +126,12 @@ class Bench:
                 if isinstance(error, TimeUp):
                     self.out_of_time.add(exercise)
                 self.sender.send(number, wire.RAISED, **self.told(error))
+
+    def stop_at_refused(self, known):
+        """Whatever learner code made of a stopped import: its probe ends as refused."""
+        if len(self.refused) > known:
+            _, file, line, says = self.refused[known]
+            raise self.refusal(says, f"{self.learner.folder}/{file}", line)
 
     def named(self, parts):
         return parts if isinstance(parts, dict) else {"value": parts}
@@ -141,6 +167,8 @@ class Bench:
         file, line = self.place(error)
         if isinstance(error, SyntaxError) and error.filename:
             file, line = self.relative(error.filename), error.lineno or 0
+        if isinstance(error, self.refusal):
+            file, line = self.relative(error.file), error.line
         message = error.msg if isinstance(error, SyntaxError) else safe_text(error)
         return {"type": type(error).__name__, "message": message, "file": file, "line": line}
 

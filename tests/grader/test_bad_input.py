@@ -1,4 +1,4 @@
-"""What a learner may hand in by accident: each a clear sentence, a status, the own file and line."""
+"""What a learner may hand in by accident: each gets a sentence, a status, its file and line."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -45,7 +46,7 @@ def test_vjp_of_vjp_is_the_second_derivative():
 def test_records_are_what_torch_says_to_the_last_byte(course, tmp_path, monkeypatch):
     monkeypatch.setattr("grader.key.make.record_path", lambda name: str(tmp_path / f"{name}.json"))
     for chapter, path in zip(course.chapters, record(course), strict=True):
-        old, new = (json.load(open(p)) for p in (record_path(chapter.id), path))
+        old, new = (json.loads(Path(p).read_text()) for p in (record_path(chapter.id), path))
         assert old["answers"].keys() == new["answers"].keys()
 
 

@@ -1,0 +1,129 @@
+"""The rule that an exercise is not handed to a library that differentiates by itself.
+
+Read off the sources before any of them runs, and watched while they run: the audit event of an
+import cannot be taken away again by the code that it is about.
+"""
+
+import ast
+import re
+import sys
+
+AUTODIFF = (
+    "aesara", "autograd", "casadi", "chainer", "flax", "equinox", "functorch", "jax", "jaxlib",
+    "keras", "micrograd", "mindspore", "minitorch", "mxnet", "numdifftools", "paddle", "pytensor",
+    "tensorflow", "theano", "tinygrad", "torch",
+)  # fmt: skip
+# One pass over the bytes: nearly every package ends here, and is not parsed twice.
+NAMED = re.compile(rb"\b(?:" + "|".join(AUTODIFF).encode() + rb")\b")
+CALLS = ("import_module", "__import__")
+EVERY_FILE = "__init__.py"  # what it imports serves the whole package
+
+
+def sentence(name):
+    return f"It imports {name}, which differentiates by itself; an exercise is yours to work out."
+
+
+def broken(files, holders):
+    """(file it counts for, file, line, sentence) of every import that breaks the rule.
+
+    Args:
+        files: path below the package → bytes of the source.
+        holders: the files that hold targets. An import in any other file counts for those that
+            reach it by imports of files without targets only.
+    """
+    found = [
+        (file, line, sentence(name))
+        for file, data in files.items()
+        if NAMED.search(data)
+        for line, name in autodiff_imports(parsed(data))
+    ]
+    return [
+        (holder, file, line, says)
+        for file, line, says in found
+        for holder in reaching(file, files, holders)
+    ]
+
+
+def parsed(data):
+    """The syntax tree; an empty one where the source has none (importing it will say so)."""
+    try:
+        return ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
+
+
+def autodiff_imports(tree):
+    for node in ast.walk(tree):
+        for name in imported(node):
+            if name.partition(".")[0] in AUTODIFF:
+                yield node.lineno, name
+
+
+def imported(node):
+    """The names that a statement or a call imports, relative imports left out."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and not node.level:
+        return [node.module or ""]
+    if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+        called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if called in CALLS and isinstance(node.args[0].value, str):
+            return [node.args[0].value]
+    return []
+
+
+def reaching(file, files, holders):
+    """The files with targets that an import in ``file`` counts for."""
+    if file in holders or file == EVERY_FILE:
+        return [file]
+    found, todo, seen = [], [file], {file}
+    while todo:
+        wanted = todo.pop()
+        for name, data in files.items():
+            if name not in seen and imports_file(parsed(data), name, wanted):
+                seen.add(name)
+                if name in holders or name == EVERY_FILE:
+                    found.append(name)
+                else:
+                    todo.append(name)
+    return found
+
+
+def imports_file(tree, name, wanted):
+    """Whether the module of file ``name`` imports that of file ``wanted``."""
+    module = dotted(wanted)
+    package = ("babygrad." + name.rpartition("/")[0].replace("/", ".")).rstrip(".")
+    for node in ast.walk(tree):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom):
+            up = package.split(".")[: len(package.split(".")) + 1 - node.level]
+            start = ".".join([*up, node.module or ""] if node.level else [node.module or ""])
+            start = start.rstrip(".")
+            names = [start, *(f"{start}.{alias.name}" for alias in node.names)]
+        if module in names:
+            return True
+    return False
+
+
+def dotted(file):
+    """``engines/closures.py`` → ``babygrad.engines.closures``."""
+    stem = file.removesuffix(".py").removesuffix("/__init__")
+    return "babygrad." + stem.replace("/", ".")
+
+
+def watch(folder, note):
+    """Stop an import of such a library while learner code runs, and note where it stands."""
+    prefix = folder + "/"
+    banned = frozenset(AUTODIFF)
+
+    def audit(event, arguments):
+        if event != "import" or str(arguments[0]).partition(".")[0] not in banned:
+            return
+        frame = sys._getframe(1)
+        while frame is not None and not frame.f_code.co_filename.startswith(prefix):
+            frame = frame.f_back
+        if frame is not None:
+            note(frame.f_code.co_filename[len(prefix) :], frame.f_lineno, sentence(arguments[0]))
+            raise ImportError(sentence(arguments[0]))
+
+    sys.addaudithook(audit)

@@ -1,0 +1,77 @@
+"""When is an array right: shape, kind, finiteness, values; tolerance by the returned dtype."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.judge.compare import difference, sample_difference
+from grader.key.build import as_plain
+
+NUMBERS = st.floats(-1e6, 1e6).filter(lambda x: abs(x) > 1e-3)
+
+
+@given(values=st.lists(NUMBERS, min_size=1, max_size=6))
+def test_an_array_equals_itself_and_its_float32(values):
+    right = as_plain(np.array(values))
+    assert difference(right, right, "pytorch") is None
+    assert difference(as_plain(np.array(values, "float32")), right, "pytorch") is None
+
+
+@given(
+    values=st.lists(NUMBERS, min_size=1, max_size=6),
+    at=st.integers(0, 5),
+    sign=st.sampled_from((1, -1)),
+)
+def test_a_millionth_off_is_seen_in_float64(values, at, sign):
+    right = np.array(values)
+    wrong = right.copy()
+    largest = np.abs(right).argmax()
+    wrong[largest] *= 1 + sign * 1e-6
+    found = difference(as_plain(wrong), as_plain(right), "pytorch")
+    assert found is not None and found.what == "value"
+    assert difference(as_plain(wrong.astype("float32")), as_plain(right), "pytorch") is None
+
+
+WRONG = {
+    "a shape that broadcasts": (np.zeros((1, 2)), np.zeros(2), "shape"),
+    "transposed": (np.zeros((3, 2)), np.zeros((2, 3)), "shape"),
+    "integers": (np.zeros(2, int), np.zeros(2), "dtype"),
+    "booleans": (np.zeros(2, bool), np.zeros(2), "dtype"),
+    "nan": (np.array([np.nan, 0]), np.zeros(2), "finite"),
+    "infinity": (np.array([np.inf, 0]), np.zeros(2), "finite"),
+    "finite where inf is right": (np.zeros(2), np.array([np.inf, 0]), "finite"),
+    "another integer": (np.array([1, 2]), np.array([1, 3]), "value"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_never_passes(name):
+    yours, theirs, what = WRONG[name]
+    found = difference(as_plain(yours), as_plain(theirs), "reference")
+    assert found is not None and found.what == what
+
+
+def test_a_full_sum_may_have_one_axis_where_that_is_accepted():
+    one, none = as_plain(np.array([3.0])), as_plain(np.array(3.0))
+    assert difference(one, none, "reference") is not None
+    assert difference(one, none, "reference", scalar_shape=True) is None
+    assert difference(as_plain(np.array([[3.0]])), none, "reference", scalar_shape=True) is not None
+
+
+DRAWS = {
+    "uniform": lambda rng: rng.uniform(0, 1, 4000),
+    "wider": lambda rng: rng.uniform(0, 1.4, 4000),
+    "shifted": lambda rng: rng.uniform(0.2, 1.2, 4000),
+}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_samples_of_one_distribution_agree_and_of_others_do_not(seed):
+    drawn = {n: as_plain(f(np.random.default_rng([seed, 1]))) for n, f in DRAWS.items()}
+    again = as_plain(DRAWS["uniform"](np.random.default_rng([seed, 2])))
+    assert sample_difference(again, drawn["uniform"]) is None
+    assert sample_difference(again, drawn["wider"]) is not None
+    assert sample_difference(again, drawn["shifted"]) is not None
