@@ -21,8 +21,8 @@ class Function:
 
     def __call__(self, *inputs: Tensor) -> Tensor:
         """Compute the output of ``inputs``, and remember how, where a gradient is needed."""
-        data = self.forward(*(x.data for x in inputs))
-        requires_grad = any(x.requires_grad for x in inputs)
+        data = self.forward(*[x.data for x in inputs])
+        requires_grad = True in [x.requires_grad for x in inputs]
         out = Tensor(data, dtype=data.dtype, requires_grad=requires_grad)
         if requires_grad:
             out._op = self

@@ -65,13 +65,14 @@ def arguments(description: str, steps: int) -> argparse.ArgumentParser:
     return parser
 
 
-def run(main: Callable[[], None]) -> None:
-    """Run an example; where the package is not finished, say what is missing."""
+def run(main: Callable[[], int | None]) -> None:
+    """Run an example; its answer is the exit status. An unfinished package ends in a sentence."""
     try:
-        main()
+        status = main()
     except NotImplementedError as error:
         last = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{last.name} in {last.filename}, line {last.lineno}"
         raise SystemExit(
             f"This example needs a finished package. Not written yet: {place}."
         ) from None
+    raise SystemExit(status)

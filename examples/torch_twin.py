@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from package import load
+from package import load, run
 
 BATCH, INPUTS, HIDDEN, CLASSES = 32, 6, 8, 3
 # How far two gradients may be apart: rounding, by the dtype that the package computed in.
@@ -24,12 +23,12 @@ ENOUGH = {"float64": 1e-10, "float32": 1e-4}
 
 def main() -> int:
     options = arguments()
+    bg = load(options.package)
     try:
         import torch
     except ImportError:
         print("This example compares with PyTorch, which is not installed: pip install torch")
         return 2
-    bg = load(options.package)
     bg.nn = importlib.import_module("babygrad.nn")
     mine, theirs = network(bg), torch_network(torch)
     pairs = list(zip(layers(mine), torch_layers(theirs), strict=True))
@@ -158,4 +157,4 @@ def compare(
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

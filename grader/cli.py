@@ -52,7 +52,7 @@ def run(arguments: list[str], worker: Worker | None = None) -> int:
 
     waiting = [worker] if worker is not None else []
     try:
-        options = parser().parse_args(arguments)
+        options = parser(*arguments[:1]).parse_args(arguments)
         status: int = options.command(options, waiting)
         return status
     except WrongUse as error:

@@ -15,6 +15,7 @@ from .judge.judge import ExerciseVerdict, Places, judge
 from .judge.outcome import Outcomes
 from .key.file import ChapterKey, Key
 from .package import Package
+from .session.isolation import LEVELS
 from .session.launch import Worker
 from .session.observation import Definition, Observation, Run, line_number
 from .session.session import IMPORT_SECONDS, Session, compiled
@@ -28,6 +29,7 @@ class Grading:
         launch: starts a worker.
         given: exercises that this workspace holds written.
         first: a worker that is starting already.
+        least: the isolation without which nothing is graded.
     """
 
     def __init__(
@@ -37,14 +39,16 @@ class Grading:
         launch: Callable[[], Worker],
         given: set[str],
         first: Worker | None = None,
+        least: str = LEVELS[0],
     ) -> None:
         self.key = key
         self.package = package
         self.launch = launch
         self.given = given
         self.first = first
+        self.least = least
         self.order = {id: n for n, (id, _, _) in enumerate(key.outline)}
-        self.protections: list[str] = []
+        self.protections: list[str] | None = None
         self.definitions: dict[str, Definition] = {}
         self.observations: dict[str, dict[int, Observation]] = {}
         self.unloadable: Observation | None = None
@@ -76,11 +80,18 @@ class Grading:
                 session.trace(sorted({n for v in wrong for n in _traceable(v, run)}))
                 entered = self._entered(wrong, run, places)
                 blame(verdicts, self._statuses(verdicts, entered), entered, self.order)
+                from .teaching.explain import explain  # rare: kept off the usual path
+
+                explain(session, chapter, [v for v in wrong if v.status in WRONG])
         finally:
             self._keep(chapter, session.close())
         for verdict in verdicts.values():
             if verdict.status in WRONG:
                 verdict.mistakes = diagnose(chapter, verdict, run.observations)
+                if not verdict.mistakes:
+                    from .judge.inference import infer
+
+                    infer(chapter, verdict, run.observations)
         return verdicts
 
     def _judged(
@@ -92,7 +103,10 @@ class Grading:
 
     def _keep(self, chapter: ChapterKey, run: Run) -> None:
         """What the report needs beside the verdicts."""
-        self.protections = self.protections or run.protections
+        if self.protections is None:
+            self.protections = run.protections
+        elif run.protections is not None:
+            self.protections = [name for name in self.protections if name in run.protections]
         self.definitions.update(run.definitions)
         self.observations[chapter.id] = run.observations
         self.unloadable = self.unloadable or run.unloadable
@@ -113,7 +127,7 @@ class Grading:
         }
         first, self.first = self.first, None
         owners = {n: chapter.probes[n]["exercise"] for n in numbers}
-        return Session(self.launch, request, owners, first)
+        return Session(self.launch, request, owners, first, self.least)
 
     def _entered(
         self, wrong: list[ExerciseVerdict], run: Run, places: Places

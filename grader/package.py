@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
+import stat
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from .errors import WrongUse
@@ -11,7 +14,18 @@ from .errors import WrongUse
 NAME = "babygrad"
 MOST_FILES = 200
 MOST_BYTES = 2 << 20  # of one file
+MOST_DEPTH = 8  # folders inside folders
 MARKS = ("tensor.py", "ops.py", "scalar.py")  # what a babygrad has at least one of
+
+
+# Neither a link is followed nor a pipe waited for, whatever stands in a module's place.
+SAFELY = os.O_RDONLY
+for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC"):
+    SAFELY |= getattr(os, _flag, 0)
+
+
+class Unfit(Exception):
+    """A file that is not read; the message says why, and goes on after «It is not read: »."""
 
 
 class Package(NamedTuple):
@@ -67,28 +81,58 @@ def read(folder: str) -> Package:
     """Every `.py` file below ``folder``, as bytes; links are not followed.
 
     Raises:
-        WrongUse: a file that cannot be read, is too large, or one too many.
+        WrongUse: a file that is no plain file, cannot be read, is too large, or one too many.
     """
     files: dict[str, bytes] = {}
+    for name, path in python_files(folder):
+        try:
+            files[name] = safe_bytes(path)
+        except Unfit as error:
+            raise WrongUse(f"{path} is not read: {error}") from error
+        if len(files) > MOST_FILES:
+            raise WrongUse(f"{folder} holds more than {MOST_FILES} Python files.")
+    return Package(folder, files, digest(files))
+
+
+def python_files(folder: str) -> Iterator[tuple[str, str]]:
+    """(path below ``folder``, path) of every `.py` file, in a fixed order."""
     for base, folders, names in os.walk(folder):
+        inside = os.path.relpath(base, folder).replace(os.sep, "/")
+        depth = 0 if inside == "." else inside.count("/") + 1
         folders[:] = sorted(f for f in folders if f != "__pycache__" and not f.startswith("."))
+        if depth >= MOST_DEPTH:
+            del folders[:]
         for name in sorted(n for n in names if n.endswith(".py")):
-            path = os.path.join(base, name)
-            files[os.path.relpath(path, folder).replace(os.sep, "/")] = _bytes(path)
-            if len(files) > MOST_FILES:
-                raise WrongUse(f"{folder} holds more than {MOST_FILES} Python files.")
-    digest = hashlib.sha256()
+            yield name if inside == "." else f"{inside}/{name}", os.path.join(base, name)
+
+
+def digest(files: dict[str, bytes]) -> str:
+    """Names these files: sha256 of all paths and bytes."""
+    sha = hashlib.sha256()
     for name, data in sorted(files.items()):
-        digest.update(f"{name}\0{len(data)}\0".encode("utf-8", "replace") + data)
-    return Package(folder, files, digest.hexdigest())
+        sha.update(f"{name}\0{len(data)}\0".encode("utf-8", "replace") + data)
+    return sha.hexdigest()
 
 
-def _bytes(path: str) -> bytes:
+def safe_bytes(path: str, most: int = MOST_BYTES) -> bytes:
+    """The bytes of a regular file with one name.
+
+    Raises:
+        Unfit: it is something else, cannot be read, or is larger than ``most``.
+    """
     try:
-        with open(path, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        fd = os.open(path, SAFELY)
     except OSError as error:
-        raise WrongUse(f"{path} cannot be read: {error.strerror}.") from error
-    if len(data) > MOST_BYTES:
-        raise WrongUse(f"{path} is larger than {MOST_BYTES >> 20} MB; that is no module.")
+        if error.errno == errno.ELOOP:
+            raise Unfit("it is a link. Put a copy of the file in its place.") from error
+        raise Unfit(f"{error.strerror}.") from error
+    with open(fd, "rb") as file:
+        state = os.fstat(fd)
+        if not stat.S_ISREG(state.st_mode):
+            raise Unfit("it is not a regular file.")
+        if state.st_nlink > 1:
+            raise Unfit("it has a second name (a hard link). Put a copy of it in its place.")
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise Unfit(f"it is larger than {most >> 20} MB; that is no module.")
     return data

@@ -10,6 +10,7 @@ from typing import Any
 from .grade import Grading
 from .judge.judge import CheckVerdict, ExerciseVerdict
 from .key.file import ChapterKey
+from .session.isolation import LEVELS, level, missing
 from .verdict import WRONG
 
 SCHEMA = "grader-result/1"
@@ -27,12 +28,20 @@ def result(grading: Grading, verdicts: dict[str, ExerciseVerdict]) -> dict[str, 
     return {
         "schema": SCHEMA,
         "package": {"path": grading.package.folder, "sha256": grading.package.sha256},
-        "isolation": {"level": "process", "protections": grading.protections},
+        "isolation": _isolation(grading.protections),
         "oracles": {"numpy": table["numpy"], "torch": table["torch"]},
         "score": _round(sum(c["score"] for c in chapters)),
         "max_score": _round(sum(c["max_score"] for c in chapters)),
         "chapters": chapters,
     }
+
+
+def _isolation(protections: list[str] | None) -> dict[str, Any]:
+    """The level that held in every worker, by what; and what the strongest would have had."""
+    if protections is None:  # nothing had to be run
+        return {"level": LEVELS[0], "protections": [], "missing": []}
+    held = level(protections)
+    return {"level": held, "protections": protections, "missing": missing(protections)}
 
 
 def _chapter(
@@ -77,7 +86,7 @@ def _check(
         "max_score": _round(worth),
         "hidden": check.check["hidden"],
         "message": _message(chapter, check),
-        "mistake": _mistake(verdict) if wrong else None,
+        "mistake": _mistake(verdict.mistakes or check.inferred) if wrong else None,
         "location": _location(grading, verdict, check) if wrong else None,
         "yours": None,
         "expected": expected,
@@ -88,7 +97,9 @@ def _check(
 def _message(chapter: ChapterKey, check: CheckVerdict) -> str:
     if check.probe is None or check.status not in WRONG:
         return check.says
-    return f"{chapter.probes[check.probe]['call']}\n{_inputs(chapter, check.probe)}{check.says}"
+    call = chapter.probes[check.probe]["call"]
+    notes = "\n".join(["", "", *check.notes]) if check.notes else ""
+    return f"{call}\n{_inputs(chapter, check.probe)}{check.says}{notes}"
 
 
 def _inputs(chapter: ChapterKey, probe: int) -> str:
@@ -99,15 +110,15 @@ def _inputs(chapter: ChapterKey, probe: int) -> str:
     return "".join(lines)
 
 
-def _mistake(verdict: ExerciseVerdict) -> dict[str, str] | None:
+def _mistake(found: list[tuple[str, str]]) -> dict[str, str] | None:
     """The one mistake that fits, or all that do, said as what they are: candidates."""
-    if not verdict.mistakes:
+    if not found:
         return None
-    if len(verdict.mistakes) == 1:
-        name, says = verdict.mistakes[0]
+    if len(found) == 1:
+        name, says = found[0]
         return {"name": name, "says": says}
-    says = " Or: ".join(says for _, says in verdict.mistakes)
-    return {"name": " | ".join(n for n, _ in verdict.mistakes), "says": f"One of these: {says}"}
+    says = " Or: ".join(says for _, says in found)
+    return {"name": " | ".join(name for name, _ in found), "says": f"One of these: {says}"}
 
 
 def _location(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -> str | None:

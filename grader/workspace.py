@@ -4,19 +4,22 @@ DIR/babygrad/             the package
 DIR/chapters/             the prose
 DIR/examples/             scripts to run with a finished package
 DIR/.grader/workspace.json   {"schema": "grader-workspace/1", "from": "chapter3"}
-DIR/.grader/progress.json    what the last check of each exercise said
+DIR/.grader/progress.json    what the last check of each exercise said, and what it lost
 """
 
 from __future__ import annotations
 
 import json
 import os
+import time
 from typing import Any
 
 from .errors import WrongUse
+from .verdict import GIVEN, PASSED
 
 STATE = ".grader"
 SCHEMA = "grader-workspace/1"
+PROGRESS = "progress.json"
 
 
 def root_of(package_folder: str) -> str:
@@ -46,13 +49,59 @@ def start(package_folder: str) -> int:
 
 def read_progress(package_folder: str) -> dict[str, str]:
     """Exercise → the status of its last check; empty where none is kept."""
-    return {id: str(status) for id, status in read_state(package_folder, "progress.json").items()}
+    marks: dict[str, dict[str, Any]] = progress(package_folder)["exercises"]
+    return {id: mark["status"] for id, mark in marks.items()}
 
 
-def write_progress(package_folder: str, statuses: dict[str, str]) -> str:
-    """Keep these statuses beside the earlier ones. Where that fails: a sentence that says so."""
-    known = {**read_progress(package_folder), **statuses}
-    return write_state(package_folder, "progress.json", known)
+def progress(package_folder: str) -> dict[str, Any]:
+    """All that is kept of earlier checks.
+
+    Returns:
+        ``checked``: when the last check ran, in seconds; ``sha256`` of the package that it saw;
+        ``exercises``: exercise → ``status``, ``score``, ``max_score``, ``blocked_by``, ``at``
+        (its last check), ``before`` (the status that it had before this one) and, while it is
+        not passed any more, ``lost`` (the check that found it so).
+    """
+    state = read_state(package_folder, PROGRESS)
+    kept = state.get("exercises")
+    marks = kept if isinstance(kept, dict) else {}
+    whole = {
+        id: {"score": 0.0, "max_score": 0.0, "blocked_by": [], "at": 0, **mark}
+        for id, mark in marks.items()
+        if isinstance(mark, dict) and isinstance(mark.get("status"), str)
+    }
+    return {"checked": 0, "sha256": "", **state, "exercises": whole}
+
+
+def write_progress(package_folder: str, marks: dict[str, dict[str, Any]], sha256: str) -> str:
+    """Keep these marks beside the earlier ones. Where that fails: a sentence that says so.
+
+    Args:
+        marks: exercise → ``status``, ``score``, ``max_score``, ``blocked_by``.
+    """
+    known = progress(package_folder)["exercises"]
+    now = round(time.time(), 3)
+    for id, mark in marks.items():
+        known[id] = {**mark, "at": now, **_history(known.get(id, {}), mark["status"], now)}
+    state = {"checked": now, "sha256": sha256, "exercises": known}
+    return write_state(package_folder, PROGRESS, state)
+
+
+def _history(earlier: dict[str, Any], status: str, now: float) -> dict[str, Any]:
+    """What an exercise was before this check, and since when it is not passed any more."""
+    was = earlier.get("status")
+    history = {"before": was if was != status else earlier.get("before")}
+    if status not in (PASSED, GIVEN):
+        lost = now if was == PASSED else earlier.get("lost")
+        history |= {"lost": lost} if lost else {}
+    return history
+
+
+def forget_progress(package_folder: str, ids: list[str]) -> str:
+    """Drop what is kept of these exercises, as if they had never been checked."""
+    state = progress(package_folder)
+    kept = {id: mark for id, mark in state["exercises"].items() if id not in ids}
+    return write_state(package_folder, PROGRESS, {**state, "exercises": kept})
 
 
 def read_state(package_folder: str, name: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from . import (
     parameter,
     questions,
 )
+from .variants import VARIANTS
 
 CHAPTER = Chapter(
     id="chapter4",
@@ -50,4 +51,5 @@ CHAPTER = Chapter(
         losses.SOFTMAX,
     ),
     questions=questions.QUESTIONS,
+    variants=VARIANTS,
 )

@@ -39,7 +39,7 @@ TANH = Exercise(
     hints=("You wrote this operation in chapter 3. Call its lowercase function.",),
     mistakes=(
         Mistake(
-            "data-only", "return Tensor(ops.tanh(x).data, dtype=x.dtype)", LEAF,
+            "data-only", "out = ops.tanh(x)\nreturn Tensor(out.data, dtype=out.dtype)", LEAF,
         ),
         Mistake(
             "half-the-slope", "return 2 * ops.sigmoid(x) - 1",
@@ -61,7 +61,7 @@ SIGMOID = Exercise(
     hints=("You wrote this operation in chapter 3. Call its lowercase function.",),
     mistakes=(
         Mistake(
-            "data-only", "return Tensor(ops.sigmoid(x).data, dtype=x.dtype)", LEAF,
+            "data-only", "out = ops.sigmoid(x)\nreturn Tensor(out.data, dtype=out.dtype)", LEAF,
         ),
         Mistake(
             "overflow", "return 1 / (1 + ops.exp(-x))",

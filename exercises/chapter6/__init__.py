@@ -3,6 +3,7 @@
 from grader.course import Chapter
 
 from . import dataset, loader, mnist, points, questions, transforms
+from .variants import VARIANTS
 
 CHAPTER = Chapter(
     id="chapter6",
@@ -25,4 +26,5 @@ CHAPTER = Chapter(
         points.SPIRAL,
     ),
     questions=questions.QUESTIONS,
+    variants=VARIANTS,
 )

@@ -3,6 +3,7 @@
 from grader.course import Chapter
 
 from . import fit, measures, questions, steps
+from .variants import VARIANTS
 
 CHAPTER = Chapter(
     id="chapter9",
@@ -15,4 +16,5 @@ CHAPTER = Chapter(
         fit.FIT,
     ),
     questions=questions.QUESTIONS,
+    variants=VARIANTS,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 
@@ -70,7 +69,7 @@ def regions_have_exercises(proof: Proof) -> Iterator[Problem]:
 def exercises_are_whole(proof: Proof) -> Iterator[Problem]:
     """Theorem 6, the exercises: an anchor, hints and points, and needs that exist."""
     for chapter in proof.course.chapters:
-        prose = read_prose(chapter.id)
+        prose = proof.course.prose(chapter.id)
         for exercise in chapter.exercises:
             count = prose.count(f"({exercise.anchor})=")
             if count != 1:
@@ -125,11 +124,13 @@ def variants_pass(proof: Proof) -> Iterator[Problem]:
 def no_answer_leaks(proof: Proof) -> Iterator[Problem]:
     """Theorem 8, for a workspace: no solution text of its own chapters is in it."""
     course = proof.course
-    texts = {name: _squeezed(read_prose(c.id)) for c in course.chapters for name in [c.id]}
+    texts = {name: _squeezed(course.prose(c.id)) for c in course.chapters for name in [c.id]}
     for chapter in course.chapters:
         stubs = {n: _squeezed(t) for n, t in course.stubs(chapter.number).items()}
         for target, region in course.regions.items():
-            if int(course.owner[target].chapter.removeprefix("chapter")) < chapter.number:
+            exercise = course.owner[target]
+            early = int(exercise.chapter.removeprefix("chapter")) < chapter.number
+            if early or exercise.given:
                 continue
             body = _squeezed(re.sub(r"#.*", "", region.body))
             if len(body) < 48:
@@ -144,20 +145,11 @@ def behaviours_are_taught(proof: Proof) -> Iterator[Problem]:
     """Theorem 9: the words that a check quotes stand in the prose or in a docstring."""
     docs = _squeezed(" ".join(proof.course.stubs().values()))
     for chapter in proof.course.chapters:
-        prose = _squeezed(read_prose(chapter.id))
+        prose = _squeezed(proof.course.prose(chapter.id))
         for check in proof.course.checks(chapter, "public"):
             if not check.taught or _squeezed(check.taught) not in prose + docs:
                 what = f"quotes «{check.taught}», which stands nowhere"
                 yield Problem(check.id, what, "write it, or correct `taught`")
-
-
-def read_prose(chapter: str) -> str:
-    """The prose of a chapter; empty where there is none."""
-    path = root.path("chapters", f"{chapter}.md")
-    if not os.path.exists(path):
-        return ""
-    with open(path, encoding="utf-8") as file:
-        return file.read()
 
 
 def _squeezed(text: str) -> str:

@@ -23,11 +23,14 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
     """Exit status 0 where every exercise that was asked for passes."""
     folder = package.find(options.package)
     learner = package.read(folder)
-    key = open_key()
+    key = open_key(workspace.root_of(folder))
     ids = chosen(key, folder, options.names)
-    grading = Grading(key, learner, launch, given(key, folder), workers.pop() if workers else None)
+    first = workers.pop() if workers else None
+    grading = Grading(key, learner, launch, given(key, folder), first, options.isolation)
     verdicts = grading.grade(ids, options.fail_fast)
-    note = workspace.write_progress(folder, {id: v.status for id, v in verdicts.items()})
+    # A package that cannot be imported says nothing about its exercises: they stay as they were.
+    known = {} if grading.unloadable else marks(verdicts)
+    note = workspace.write_progress(folder, known, learner.sha256) if known else ""
     _print(options, grading, verdicts)
     if note:
         print(note, file=sys.stderr)
@@ -35,6 +38,19 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
     if BROKEN in statuses:
         return 3
     return 0 if statuses <= {PASSED, GIVEN} else 1
+
+
+def marks(verdicts: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """What the workspace keeps of verdicts."""
+    return {
+        id: {
+            "status": v.status,
+            "score": round(v.score, 4),
+            "max_score": round(v.max_score, 4),
+            "blocked_by": v.blocked_by,
+        }
+        for id, v in verdicts.items()
+    }
 
 
 def launch() -> Worker:

@@ -1,44 +1,58 @@
-"""`grader hint EXERCISE`: one rung of the ladder per call, never the answer."""
+"""`grader hint [EXERCISE]`: one rung of the ladder per call, never the answer."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from typing import Any
 
-from .. import package, select, workspace
+from .. import choice, workspace
 from ..errors import WrongUse
-from ..key.cache import open_key
+from ..key.file import Key
 from ..report.style import Style
+from .check import given
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Print the next hint of an exercise, and keep how far the learner has climbed."""
-    key = open_key()
-    ids = [id for id, _, given in key.outline if not given]
-    found = [id for id in select.exercises(key, [options.name]) if id in ids]
-    if len(found) != 1:
-        names = ", ".join(found) or "exercises that are given"
-        raise WrongUse(f"{options.name} stands for {names}. Name one exercise.")
-    chapter = key.chapter(found[0].partition(".")[0])
-    exercise = next(e for e in chapter.exercises if e["id"] == found[0])
-    rung = climbed(options.package, found[0], len(exercise["hints"]))
-    style = Style.of(sys.stdout)
-    head = f"{found[0]}, hint {rung + 1} of {len(exercise['hints'])}"
-    print(style.paint("bold", head))
-    print("\n".join(style.wrap(exercise["hints"][rung], "  ", "  ")))
-    if rung + 1 < len(exercise["hints"]):
-        print(f"  The next one: `grader hint {found[0]}` again.")
+    folder = choice.folder_or_none(options.package)
+    key = choice.key_for(folder)
+    id = _asked(key, options.name, folder)
+    print("\n".join(rung(choice.exercise(key, id), folder, Style.of(sys.stdout))))
     return 0
 
 
-def climbed(place: str | None, id: str, rungs: int) -> int:
+def _asked(key: Key, name: str | None, folder: str | None) -> str:
+    """The exercise that was named, else the one that is next."""
+    if name:
+        return choice.one(key, name, choice.kept(folder))
+    kept = choice.kept(folder) or {}
+    id = choice.upcoming(key, kept, given(key, folder)) if folder else None
+    if id is None:
+        raise WrongUse("Which exercise? For example `grader hint chapter3.div.backward`.")
+    return id
+
+
+def rung(exercise: dict[str, Any], folder: str | None, style: Style) -> Iterator[str]:
+    """The hint that is due, as lines; it counts as seen."""
+    hints, id = exercise["hints"], exercise["id"]
+    due = climbed(folder, id, len(hints))
+    yield style.paint("bold", f"{id}, hint {due + 1} of {len(hints)}")
+    yield from style.wrap(hints[due], "  ", "  ")
+    if due + 1 < len(hints):
+        yield f"  The next one: `grader hint {id}` again."
+    else:
+        last = f"That was the last one. Read the section again: `grader show {id}`."
+        yield from style.wrap(last, "  ", "  ")
+
+
+def climbed(folder: str | None, id: str, rungs: int) -> int:
     """Which hint is due; outside a workspace, where nothing is kept, always the first."""
-    try:
-        folder = package.find(place)
-    except WrongUse:
+    if folder is None:
         return 0
     seen = workspace.read_state(folder, "hints.json")
-    rung = min(int(seen.get(id, 0)), rungs - 1)
-    workspace.write_state(folder, "hints.json", {**seen, id: rung + 1})
-    return rung
+    earlier = seen.get(id, 0)
+    due = min(earlier if isinstance(earlier, int) and earlier > 0 else 0, rungs - 1)
+    workspace.write_state(folder, "hints.json", {**seen, id: due + 1})
+    return due

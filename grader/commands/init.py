@@ -23,16 +23,23 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     }
     files |= {f"chapters/{name}": data for name, data in _below(root.path("chapters")).items()}
     files |= {f"examples/{name}": data for name, data in _below(root.path("examples")).items()}
+    files["AGENTS.md"] = agents()
     kept = workspace.create(options.folder, first, files)
     _say(options.folder, first, course, kept)
     return 0
+
+
+def agents() -> bytes:
+    """What every workspace asks of coding assistants: to tutor, not to write the bodies."""
+    with open(os.path.join(root.PACKAGE, "agents.md"), "rb") as file:
+        return file.read()
 
 
 def _below(folder: str) -> dict[str, bytes]:
     """Every file below a folder of the course."""
     found = {}
     for base, folders, names in os.walk(folder):
-        folders[:] = sorted(f for f in folders if f != "__pycache__")
+        folders[:] = sorted(f for f in folders if f != "__pycache__" and not f.startswith("."))
         for name in sorted(names):
             path = os.path.join(base, name)
             with open(path, "rb") as file:

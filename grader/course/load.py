@@ -46,6 +46,14 @@ class Course:
         suite = importlib.import_module(f"tests.{chapter.id}.suite")
         return list(suite.checks(seed))
 
+    def prose(self, chapter: str) -> str:
+        """The prose of a chapter; empty where there is none."""
+        path = root.path("chapters", f"{chapter}.md")
+        if not os.path.exists(path):
+            return ""
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+
     def stubs(self, first: int = 0) -> dict[str, str]:
         """The learner's package: file name → text; chapters before ``first`` come solved."""
 
@@ -55,7 +63,7 @@ class Course:
                 raise OurFault(f"{region.owner} has a solution region but no exercise.")
             if int(exercise.chapter.removeprefix("chapter")) < first:
                 return solved(region)
-            return stub(region, exercise.id, exercise.section)
+            return stub(exercise.id, exercise.section)
 
         return {n: replace(module_of(n), t, body) for n, t in self.solutions.items()}
 

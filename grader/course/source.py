@@ -95,7 +95,7 @@ def solved(region: Region) -> str:
     return region.body
 
 
-def stub(region: Region, exercise: str, section: str) -> str:
+def stub(exercise: str, section: str) -> str:
     """What stands in a stub: where to read, what to run, and that nothing is there yet."""
     return (
         f"# Yours to write: section {section}; `grader check {exercise}`\nraise NotImplementedError"

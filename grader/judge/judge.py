@@ -25,6 +25,8 @@ class CheckVerdict:
         self.outcome: Outcome | None = None
         self.failing: list[int] = []
         self.blocked_by: list[str] = []
+        self.inferred: list[tuple[str, str]] = []
+        self.notes: list[str] = []
 
 
 class ExerciseVerdict:

@@ -11,6 +11,7 @@ from ..verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, 
 from .compare import Difference, difference, sample_difference
 
 NOT_WRITTEN = "NotImplementedError"
+MOST_MESSAGE = 2000
 SIGNALS = {
     "4": "an illegal instruction", "6": "abort", "7": "a bus error", "8": "a floating-point fault",
     "9": "kill", "11": "a segmentation fault",
@@ -34,6 +35,13 @@ class Outcome(NamedTuple):
     file: str = ""
     line: int = 0
     ran: bool = True
+
+
+SKIPPED = {
+    "died": Outcome(CRASHED, "Not run, because the call before it ended the process.", ran=False),
+    "hung": Outcome(TIMED_OUT, "Not run, because the call before it ran out of time.", ran=False),
+    "late": Outcome(TIMED_OUT, "Not run, because all of it together took too long.", ran=False),
+}
 
 
 class Outcomes:
@@ -73,7 +81,8 @@ def outcome(chapter: ChapterKey, check: dict[str, Any], number: int, got: Observ
         for which, (mine, theirs) in enumerate(zip(yours, right, strict=True)):
             found = compare(check, mine, theirs, oracle)
             if found is not None:
-                says = f"{subject(probe, part, which, len(right))}: {found.says}."
+                says = subject(probe, part, which, len(right))
+                says += "." if part == "inputs" else f": {found.says}."
                 return Outcome(FAILED, says, which)
     return Outcome(PASSED)
 
@@ -91,18 +100,30 @@ def compare(check: dict[str, Any], mine: Array, right: Array, oracle: str) -> Di
 def subject(probe: dict[str, Any], part: str, which: int, count: int) -> str:
     """What an array is, in words: «The gradient of b»."""
     inputs = [name for name, _ in probe["shown"]]
-    if part == "gradient" and which < len(inputs):
-        return f"The gradient of {inputs[which]}"
+    leads_to = gradients_of(probe, part)
+    if which < len(leads_to):
+        return f"The gradient of {leads_to[which]}"
     if part == "inputs" and which < len(inputs):
         return f"{inputs[which]} was changed in place"
     return "The result" if count == 1 else f"Result {which + 1} of {count}"
+
+
+def gradients_of(probe: dict[str, Any], part: str) -> list[str]:
+    """The names of what the arrays of a part are gradients of; none where they are no gradients."""
+    names = [name for name, _ in probe["shown"]]
+    others = [name for name in names if name != "out_grad"]
+    if part == "gradient":
+        return names
+    if probe["program"].endswith(".again"):
+        return ["out_grad", *others] if part == "value" else []
+    return others if probe["program"] == "modules.gradient" else []
 
 
 def ended(got: Observation) -> Outcome:
     """The outcome of a probe that brought no arrays back."""
     texts = got.texts
     if got.kind == "complained":
-        return Outcome(FAILED, texts.get("message", ""))
+        return Outcome(FAILED, shortened(texts.get("message", "")))
     if got.kind == "raised":
         return _raised(texts)
     if got.kind == "hung":
@@ -112,13 +133,17 @@ def ended(got: Observation) -> Outcome:
     if got.kind == "died":
         return _died(texts)
     if got.kind == "skipped":
-        status = TIMED_OUT if texts.get("message") == "hung" else CRASHED
-        return Outcome(status, "Not run, because the call before it ended the process.", ran=False)
+        return SKIPPED.get(texts.get("message", ""), SKIPPED["died"])
     return Outcome(CRASHED, f"What came back cannot be read: {texts.get('message', '')}.")
 
 
+def shortened(message: str) -> str:
+    """A message of the learner's code, of bounded length."""
+    return message if len(message) <= MOST_MESSAGE else f"{message[:MOST_MESSAGE]} …"
+
+
 def _raised(texts: dict[str, str]) -> Outcome:
-    name, message = texts.get("type", ""), texts.get("message", "")
+    name, message = texts.get("type", "")[:100], shortened(texts.get("message", ""))
     file, line = texts.get("file", ""), line_number(texts.get("line", ""))
     if name == NOT_WRITTEN:
         return Outcome(PENDING, "It runs into a stub.", None, file, line)

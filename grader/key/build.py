@@ -21,7 +21,7 @@ from ..session.launch import Worker
 from ..session.observation import Observation, Run
 from ..session.session import Session, compiled
 from . import file
-from .plain import plain_args, programs, public, sentence, shown
+from .plain import plain_args, programs, public, question, sentence, shown
 
 PUBLIC_SEED = "public"
 PROBE_SECONDS = 2.0
@@ -242,6 +242,7 @@ def index(
     return {
         "id": build.chapter.id, "title": build.chapter.title, "checks": checks, "probes": probes,
         "exercises": [public(exercise) for exercise in build.chapter.exercises],
+        "questions": [question(asked) for asked in build.chapter.questions],
         "programs": programs(build.probes), "modules": modules(build.course, build.chapter),
     }  # fmt: skip
 

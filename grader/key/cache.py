@@ -12,6 +12,7 @@ from .. import root
 from .file import Key
 
 SHIPPED = root.path("answers.key")
+RELEASED = (".grader", "answers.key")  # in a workspace that an instructor released
 SOURCES = ("exercises", "tests", "solutions")
 NOT_SOURCES = ("__pycache__", "grader", "hostile")  # below tests/
 MOST_KEYS = 6
@@ -77,8 +78,17 @@ def folder() -> str:
     return place
 
 
-def open_key() -> Key:
-    """The key of this course; built first, with progress on stderr, where it is not there."""
+def open_key(workspace: str | None = None) -> Key:
+    """The key of this course; built first, with progress on stderr, where it is not there.
+
+    Args:
+        workspace: a learner's folder. One that came with a release holds that release's public
+            key, which then is the one to check with; marks never come from it.
+    """
+    if workspace is not None:
+        released = os.path.join(workspace, *RELEASED)
+        if os.path.exists(released):
+            return Key(released)
     if os.path.exists(SHIPPED):
         return Key(SHIPPED)
     place = folder()

@@ -31,6 +31,7 @@ class ChapterKey:
         self.id: str = index["id"]
         self.title: str = index["title"]
         self.exercises: list[dict[str, Any]] = index["exercises"]
+        self.questions: list[dict[str, Any]] = index.get("questions", [])
         self.checks: list[dict[str, Any]] = index["checks"]
         self.probes: list[dict[str, Any]] = index["probes"]
         self.modules: list[str] = index["modules"]

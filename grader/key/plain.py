@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Array
-from ..course import Check, Exercise, Probe
+from ..course import Check, Exercise, Probe, Question
 from . import file
 
 
@@ -30,7 +30,8 @@ def plain_args(value: Any, arrays: file.Arrays) -> Any:
 
 def programs(probes: Iterable[Probe]) -> dict[str, str]:
     """The texts of the modules that the probes need; all of them lean on the harness."""
-    names = {"__init__", "harness", "differences", *(probe.program.partition(".")[0] for probe in probes)}
+    needed = {probe.program.partition(".")[0] for probe in probes}
+    names = {"__init__", "harness", "differences", *needed}
     texts = {}
     for name in sorted(names):
         module = "tests.programs" + ("" if name == "__init__" else f".{name}")
@@ -69,6 +70,9 @@ def shown(probe: Probe, args: list[Any]) -> list[list[Any]]:
             letters = "x0 x1 x2 x3" if "x0" in probe.call else "a b c d"
             numbers = [each["array"] for each in arg if isinstance(each, dict) and "array" in each]
             found += [[letter, n] for letter, n in zip(letters.split(), numbers, strict=False)]
+    for arg in args:  # what a module holds stands under its own names, after what it is given
+        held = arg.items() if isinstance(arg, dict) and "array" not in arg else ()
+        found += [[name, v["array"]] for name, v in held if isinstance(v, dict) and "array" in v]
     return found
 
 
@@ -87,4 +91,16 @@ def public(exercise: Exercise) -> dict[str, Any]:
         "difficulty": exercise.difficulty,
         "hints": list(exercise.hints),
         "mistakes": {mistake.name: mistake.says for mistake in exercise.mistakes},
+    }
+
+
+def question(asked: Question) -> dict[str, Any]:
+    """What the key holds of a question."""
+    return {
+        "id": asked.id,
+        "asks": asked.asks,
+        "answer": asked.answer,
+        "choices": list(asked.choices),
+        "rubric": list(asked.rubric),
+        "why": asked.why,
     }

@@ -10,6 +10,7 @@ from .style import Style
 from .words import ORDER, WORDS, numbers, points
 
 MOST_DETAILS = 3  # exercises that are explained at length; the others are named
+MOST_ALSO = 3  # further checks of an exercise that are named
 
 SIDES = (
     ("yours", "yours"),
@@ -28,6 +29,7 @@ def report(result: dict[str, Any], style: Style, printed: str = "") -> str:
     """
     lines: list[str] = []
     for chapter in result["chapters"]:
+        lines += [""] if lines else []
         lines += _chapter(chapter, style)
     lines += _printed(printed, style)
     lines += _foot(result, style)
@@ -84,7 +86,7 @@ def _unloadable(check: dict[str, Any], style: Style) -> Iterator[str]:
     yield ""
     yield style.paint("red", f"✗ Your package cannot be imported: {WORDS[check['status']][1]}.")
     where = f" (babygrad/{check['location'].replace(':', ', line ')})" if check["location"] else ""
-    yield from style.wrap(f"{check['message']}{where}.", "  ", "  ")
+    yield from style.wrap(f"{check['message'].rstrip('.')}{where}.", "  ", "  ")
     yield "  Mend this first; then every exercise is judged again."
 
 
@@ -96,20 +98,42 @@ def details(exercise: dict[str, Any], style: Style) -> Iterator[str]:
     marks = f"{points(exercise['score'])} of {points(exercise['max_score'])} points"
     yield style.paint(colour, f"{mark} {exercise['id']} {word}") + f"  ({marks})"
     yield from style.wrap(check["title"], "  ", "  ")
-    for line in check["message"].splitlines():
-        yield f"      {line}"
+    message, _, notes = check["message"].partition("\n\n")
+    yield ""
+    yield from _lines(message, style)
     yield from _sides(check, style)
-    for other in checks[1:]:
-        head = f"  also {WORDS[other['status']][1]}: "
-        yield from style.wrap(other["title"], "    ", head)
-    if check["mistake"] is not None:
+    if notes:
         yield ""
-        yield from style.wrap(check["mistake"]["says"], "  ", "  → ")
+        yield from _lines(notes, style)
+    yield from _also(checks[1:], style)
+    yield ""
+    if check["mistake"] is not None:
+        yield from style.wrap(check["mistake"]["says"], "    ", "  → ")
     if check["location"] is not None:
         file, _, line = check["location"].rpartition(":")
         yield f"  In babygrad/{file}, line {line}."
     yield f"  Go on with `grader hint {exercise['id']}`"
     yield f"  or see it alone: `grader repro {exercise['id']}`."
+
+
+def _also(checks: list[Any], style: Style) -> Iterator[str]:
+    """The other checks that are wrong, as sentences; beyond some, their number."""
+    if checks:
+        yield ""
+    for check in checks[:MOST_ALSO]:
+        head = f"  also {WORDS[check['status']][1]}: "
+        yield from style.wrap(check["title"], "    ", head)
+    if checks[MOST_ALSO:]:
+        yield f"  and {len(checks) - MOST_ALSO} more."
+
+
+def _lines(text: str, style: Style) -> Iterator[str]:
+    """Lines as they stand, and in several where they are too long."""
+    for line in text.splitlines():
+        if not line or len(line) + 6 <= style.width:
+            yield f"      {line}".rstrip()
+        else:
+            yield from style.wrap(line, "        ", "      ")
 
 
 def _sides(check: dict[str, Any], style: Style) -> Iterator[str]:
@@ -127,12 +151,15 @@ def _sides(check: dict[str, Any], style: Style) -> Iterator[str]:
 
 
 def _blocked(exercises: list[Any], style: Style) -> Iterator[str]:
-    waiting = [e for e in exercises if e["status"] == BLOCKED]
+    waiting: dict[str, list[str]] = {}
+    for exercise in exercises:
+        if exercise["status"] == BLOCKED:
+            names = " and ".join(exercise["blocked_by"]) or "another exercise"
+            waiting.setdefault(names, []).append(exercise["title"])
     if waiting:
         yield ""
-    for exercise in waiting:
-        names = " and ".join(exercise["blocked_by"]) or "another exercise"
-        yield from style.wrap(f"{exercise['id']} is blocked by {names}.", "    ", "◦ ")
+    for names, titles in waiting.items():
+        yield from style.wrap(f"blocked by {names}: {', '.join(titles)}", "    ", "◦ ")
 
 
 def _printed(printed: str, style: Style) -> Iterator[str]:
@@ -156,9 +183,14 @@ def _foot(result: dict[str, Any], style: Style) -> Iterator[str]:
     yield style.paint("dim", f"judged {package['path']} ({package['sha256'][:12]})")
     yield style.paint(
         "dim",
-        f"against finite differences and {version}; isolation: {result['isolation']['level']}",
+        f"against finite differences and {version}; {_isolation(result['isolation'])}",
     )
     yield _next_step(exercises, result)
+
+
+def _isolation(isolation: dict[str, Any]) -> str:
+    reduced = " (reduced isolation: see SECURITY.md)" if isolation["missing"] else ""
+    return f"isolation: {isolation['level']}{reduced}"
 
 
 def _next_step(exercises: list[Any], result: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ from ..arrays import FORMATS, Array
 
 MAGIC = b"bgF1"
 HEADER = struct.Struct("<4s16sIBBI")
-KINDS = ("hello", "loaded", "arrays", "raised", "complained", "traced")
+KINDS = ("hello", "loaded", "arrays", "raised", "complained", "traced", "node", "done")
 DTYPES = (
     "text", "float64", "float32", "bool", "int64", "int32", "int16", "int8",
     "uint64", "uint32", "uint16", "uint8",
@@ -21,6 +21,9 @@ DTYPES = (
 MOST_BYTES = 16 << 20
 MOST_FIELDS = 64
 MOST_AXES = 8
+MOST_TEXT = 64 << 10
+# What goes into reports is short, whatever the worker sends.
+SHORT = {"message": 4000, "type": 100, "file": 300, "line": 10}
 
 
 class BadFrame(Exception):
@@ -87,7 +90,7 @@ def _frame(probe: int, kind: str, count: int, payload: bytes) -> Frame:
                 raise BadFrame("a field that is cut short")
             at += size
             if dtype == "text":
-                texts[name] = printable(data)
+                texts[name] = printable(data[: SHORT.get(name, MOST_TEXT)])
             else:
                 parts.setdefault(name, []).append(Array(dtype, shape, data))
     except (struct.error, IndexError, UnicodeDecodeError) as error:

@@ -8,8 +8,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 from typing import NamedTuple
+
+from .isolation import highest
 
 WORKER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "worker")
 
@@ -23,8 +26,38 @@ ENVIRONMENT = {
 }
 
 
+PATIENCE = 3.0  # how long a process that was told to end may take
+
+
 def _wait(pid: int) -> int:
-    return os.waitpid(pid, 0)[1]
+    """The status of a process that has been told to end.
+
+    One that another process traces cannot be buried: then it counts as killed, and is left.
+    """
+    killed = False
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            found, status = os.waitpid(pid, os.WNOHANG)
+        except ChildProcessError:  # buried by somebody else in this process
+            return signal.SIGKILL
+        if found:
+            return status
+        if time.monotonic() > deadline:
+            if killed:
+                return signal.SIGKILL
+            killed, deadline = True, deadline + PATIENCE
+            _kill(pid)
+        time.sleep(0.0002)
+
+
+def _kill(pid: int) -> None:
+    """End a process and its group at once."""
+    for kill in (os.killpg, os.kill):
+        try:
+            kill(pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
 
 
 class Worker(NamedTuple):
@@ -62,7 +95,7 @@ def fresh(folder: str) -> Worker:
         os.set_inheritable(fd, True)
     command = [
         sys.executable, "-I", "-S", os.path.join(WORKER, "main.py"),
-        folder, str(request_read), str(frames_write),
+        folder, highest(), str(request_read), str(frames_write),
     ]  # fmt: skip
     pid = os.posix_spawn(
         sys.executable,
@@ -81,14 +114,13 @@ def fresh(folder: str) -> Worker:
     return Worker(pid, *ours)
 
 
-def end(worker: Worker) -> int:
-    """Kill what is left of the worker and its children; the exit status as `waitpid` has it."""
-    for kill in (os.killpg, os.kill):
-        try:
-            kill(worker.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
-    status = worker.wait(worker.pid)
+def end(worker: Worker, kept: bool = False) -> int:
+    """Kill what is left of the worker and its children; the exit status as `waitpid` has it.
+
+    One with a keeper is not killed: that nobody reads its frames any more tells the keeper to.
+    """
+    if not kept:
+        _kill(worker.pid)
     for fd in (worker.request, worker.frames, worker.output):
         os.close(fd)
-    return status
+    return worker.wait(worker.pid)

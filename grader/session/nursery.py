@@ -9,9 +9,12 @@ import struct
 import sys
 from types import TracebackType
 
+from ..errors import OurFault
+from .isolation import highest
 from .launch import ENVIRONMENT, WORKER, Worker, pipes
 
 NUMBER = struct.Struct("<i")
+PATIENCE = 30.0  # at worst NumPy is imported on a slow machine
 
 
 class Nursery:
@@ -22,7 +25,7 @@ class Nursery:
         theirs.set_inheritable(True)
         command = [
             sys.executable, "-I", "-S", os.path.join(WORKER, "main.py"),
-            folder, str(theirs.fileno()),
+            folder, highest(), str(theirs.fileno()),
         ]  # fmt: skip
         self._pid = os.posix_spawn(
             sys.executable,
@@ -32,6 +35,7 @@ class Nursery:
             setsid=True,
         )
         theirs.close()
+        self._orders.settimeout(PATIENCE)
 
     def launch(self) -> Worker:
         """A new worker, forked."""
@@ -46,8 +50,14 @@ class Nursery:
         return self._answer()
 
     def _answer(self) -> int:
-        answer: int = NUMBER.unpack(self._orders.recv(NUMBER.size))[0]
-        return answer
+        try:
+            answer = self._orders.recv(NUMBER.size)
+        except OSError:
+            answer = b""
+        if len(answer) < NUMBER.size:
+            raise OurFault("the process that starts workers has ended or hangs; grade once more.")
+        number: int = NUMBER.unpack(answer)[0]
+        return number
 
     def __enter__(self) -> Nursery:
         return self

@@ -40,9 +40,13 @@ class Violation(NamedTuple):
 
 
 class Run(NamedTuple):
-    """All that a session brought back."""
+    """All that a session brought back.
 
-    protections: list[str]
+    Attributes:
+        protections: what held in every worker; None where none was needed.
+    """
+
+    protections: list[str] | None
     definitions: dict[str, Definition]
     absent: set[str]
     unloadable: Observation | None

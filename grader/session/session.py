@@ -6,16 +6,14 @@ again for the exercises after it.
 
 from __future__ import annotations
 
-import marshal
-import os
-import select
-import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..errors import OurFault
-from .frames import BadFrame, Frame, Reader, printable
+from .channel import START_SECONDS, Channel
+from .frames import Frame, printable
+from .isolation import DEMANDS, LEVELS, demand, missing, shut
 from .launch import Worker, end
 from .observation import (
     Definition,
@@ -29,7 +27,11 @@ from .observation import (
 
 IMPORT_SECONDS = 5.0
 GRACE = 1.0  # how long after its own clock a worker is given before it is killed
-MOST_OUTPUT = 64 << 10
+BUDGET = 60.0  # seconds for a whole run, beside the longest that one of its probes may take
+HURRY = 8  # by how much the others are cut short, once a probe has run out of time
+MOST_KEPT = 256 << 20  # bytes of arrays in all that came back
+ANSWERS = ("arrays", "raised", "complained")
+MOST_ANSWERS = 1024  # to one order
 
 
 class Session:
@@ -40,6 +42,7 @@ class Session:
         request: all of a request but ``nonce`` and ``run``.
         exercises: probe number → its exercise, in the order in which they run.
         first: a worker that is starting already.
+        least: the isolation without which no learner code runs.
     """
 
     def __init__(
@@ -48,14 +51,19 @@ class Session:
         request: dict[str, Any],
         exercises: dict[int, str],
         first: Worker | None = None,
+        least: str = LEVELS[0],
     ) -> None:
         self.launch = launch
         self.request = request
         self.exercises = exercises
         self.waiting = first
-        self.worker: Worker | None = None
-        self.limits = {probe[0]: probe[3] for probe in request["probes"]}
-        self.protections: list[str] = []
+        self.least = least
+        self.channel: Channel | None = None
+        self.limits: dict[int, float] = {probe[0]: probe[3] for probe in request["probes"]}
+        self.deadline = time.monotonic() + BUDGET + max(self.limits.values(), default=0.0)
+        self.room = MOST_KEPT
+        self.hurry = False
+        self.protections: list[str] | None = None
         self.definitions: dict[str, Definition] = {}
         self.absent: set[str] = set()
         self.unloadable: Observation | None = None
@@ -69,27 +77,39 @@ class Session:
         self.arrived = arrived
         todo = list(self.exercises)
         while todo and self.unloadable is None:
-            self._start(todo)
-            if self._load():
-                self._probe(todo)
+            channel = self._start(todo)
+            if self._load(channel):
+                self._probe(channel, todo)
             todo = [number for number in todo if number not in self.observations]
 
     def trace(self, numbers: list[int]) -> None:
         """Run these probes once more, to learn which functions they enter."""
-        if self.unloadable is not None or not numbers:
+        channel = self._ready() if numbers else None
+        if channel is None:
             return
-        if self.worker is None:
-            self._start([])
-            if not self._load():
-                return
-        self._send(numbers)
+        channel.send(numbers)
         for number in numbers:
-            frame = self._receive(self.limits[number])
+            frame = self._receive(channel, number)
             if not isinstance(frame, Frame) or frame.kind != "traced" or frame.probe != number:
                 self._end()
                 return
             pairs = (line.split("\t") for line in frame.texts.get("entered", "").splitlines())
             self.entered[number] = {(p[0], line_number(p[1])) for p in pairs if p[1:2]}
+
+    def ask(self, order: dict[str, Any], seconds: float) -> Iterator[Frame]:
+        """What the worker answers to an order (see `Bench.obey`) given after the probes."""
+        if (channel := self._ready()) is None:
+            return
+        channel.send(order)
+        for _ in range(MOST_ANSWERS):
+            got = channel.receive(time.monotonic() + seconds + GRACE)
+            if not isinstance(got, Frame) or got.kind == "done":
+                break
+            yield got
+        else:
+            got = None
+        if not isinstance(got, Frame):
+            self._end()
 
     def close(self) -> Run:
         """End the worker and hand over what was collected."""
@@ -114,33 +134,32 @@ class Session:
 
     # ---- one worker -------------------------------------------------------------------
 
-    def _start(self, todo: list[int]) -> None:
+    def _ready(self) -> Channel | None:
+        """A worker that waits for an order; None where the package cannot be used."""
+        if self.unloadable is not None or self.channel is not None:
+            return self.channel if self.unloadable is None else None
+        channel = self._start([])
+        return channel if self._load(channel) else None
+
+    def _start(self, todo: list[int]) -> Channel:
         self._end()
-        self.worker, self.waiting = self.waiting or self.launch(), None
-        nonce = os.urandom(16)
-        self.reader = Reader(nonce)
-        self._send({**self.request, "nonce": nonce, "run": todo})
+        worker, self.waiting = self.waiting or self.launch(), None
+        channel = self.channel = Channel(worker, self.output)
+        settings = {"nonce": channel.nonce, "run": todo, "hurry": self.hurry}
+        channel.send({**self.request, **settings, "suffices": DEMANDS[LEVELS[-1]]})
+        return channel
 
-    def _send(self, value: Any) -> None:
-        data = marshal.dumps(value)
-        data = struct.pack("<I", len(data)) + data
-        assert self.worker is not None
-        try:
-            while data:
-                data = data[os.write(self.worker.request, data) :]
-        except BrokenPipeError:
-            pass  # the missing answer tells
-
-    def _load(self) -> bool:
+    def _load(self, channel: Channel) -> bool:
         """Read what comes before the first probe. False where the package cannot be used."""
-        hello = self._receive(IMPORT_SECONDS)
-        if isinstance(hello, Observation):
+        hello = channel.receive(time.monotonic() + START_SECONDS)
+        if not isinstance(hello, Frame) or hello.kind != "hello":
             said = printable(bytes(self.output)).strip()
-            raise OurFault(f"a worker did not start ({hello.kind}). {said}")
-        self.protections = hello.texts.get("protections", "").splitlines()
-        loaded = self._receive(IMPORT_SECONDS)
-        if isinstance(loaded, Observation):
-            self.unloadable = loaded
+            how = hello.kind if hello is not None else "hung"
+            raise OurFault(f"a worker did not start ({how}). {said}")
+        self._isolated(channel, hello.texts.get("protections", "").splitlines())
+        loaded = channel.receive(time.monotonic() + IMPORT_SECONDS + GRACE)
+        if not isinstance(loaded, Frame):
+            self.unloadable = loaded or hung(IMPORT_SECONDS)
             self._end()
             return False
         self.refused = violations(loaded.texts.get("refused", ""))
@@ -151,83 +170,76 @@ class Session:
             self.definitions = definitions(loaded.texts.get("definitions", ""))
             return True
         else:
-            self.unloadable = Observation("garbled", {"message": "a frame out of turn"}, {})
+            self.unloadable = out_of_turn()
         return False
 
-    def _probe(self, todo: list[int]) -> None:
+    def _isolated(self, channel: Channel, protections: list[str]) -> None:
+        """Nothing of the learner's has run. Is it enough? Where it is little, prepare for that."""
+        channel.protections = protections
+        if self.protections is None:
+            self.protections = protections
+        self.protections = [name for name in self.protections if name in protections]
+        demand(self.least, self.protections)
+        if missing(protections):
+            shut()
+            channel.send(True)
+
+    def _probe(self, channel: Channel, todo: list[int]) -> None:
         for number in todo:
-            got = self._receive(self.limits[number])
-            if isinstance(got, Frame) and got.probe == number and got.kind in (
-                "arrays", "raised", "complained",
-            ):  # fmt: skip
-                self.observations[number] = Observation(got.kind, got.texts, got.parts)
-                self.arrived(number, self.observations[number])
-                continue
+            got = self._receive(channel, number)
+            if isinstance(got, Frame) and (got.probe != number or got.kind not in ANSWERS):
+                got = out_of_turn()
             if isinstance(got, Frame):
-                got = Observation("garbled", {"message": "a frame out of turn"}, {})
-            self._end()
+                got = self._bounded(Observation(got.kind, got.texts, got.parts))
             self.observations[number] = got
+            if got.kind in ANSWERS:
+                self.hurry = self.hurry or got.texts.get("type") == "TimeUp"
+                self.arrived(number, got)
+                continue
+            self.hurry = self.hurry or got.kind == "hung"
+            self._end()
             self._skip(number, got)
             return
 
+    def _bounded(self, got: Observation) -> Observation:
+        """What came back, as long as all that came back can be kept."""
+        self.room -= sum(len(array.data) for arrays in got.parts.values() for array in arrays)
+        if self.room >= 0:
+            return got
+        return Observation("garbled", {"message": f"more than {MOST_KEPT >> 20} MB in all"}, {})
+
     def _skip(self, broken: int, why: Observation) -> None:
+        """The rest of an exercise that ended the worker; of all, where no time is left."""
+        late = time.monotonic() >= self.deadline
+        message = {"message": "late" if late else why.kind}
         for number, exercise in self.exercises.items():
-            if exercise == self.exercises[broken] and number not in self.observations:
-                self.observations[number] = Observation("skipped", {"message": why.kind}, {})
+            hit = late or exercise == self.exercises[broken]
+            if hit and number not in self.observations:
+                self.observations[number] = Observation("skipped", message, {})
 
-    def _receive(self, seconds: float) -> Frame | Observation:
-        """The next frame, or how the worker failed to send one; its output is kept meanwhile."""
-        assert self.worker is not None
-        deadline = time.monotonic() + seconds + GRACE
-        open_fds = [self.worker.frames, self.worker.output]
-        while True:
-            try:
-                frame = self.reader.next()
-            except BadFrame as error:
-                return Observation("garbled", {"message": str(error)}, {})
-            if frame is not None:
-                return frame
-            left = deadline - time.monotonic()
-            if left <= 0:
-                return Observation("hung", {"message": f"{seconds:g}"}, {})
-            for fd in select.select(open_fds, [], [], left)[0]:
-                data = os.read(fd, 1 << 16)
-                if fd == self.worker.output:
-                    self._keep(data)
-                    if not data:
-                        open_fds.remove(fd)
-                elif data:
-                    self.reader.feed(data)
-                else:
-                    return self._death()
+    def _receive(self, channel: Channel, number: int) -> Frame | Observation:
+        """The frame of a probe in its own time and that of the whole run, or how there came none.
 
-    def _keep(self, data: bytes) -> None:
-        self.output += data[: max(0, MOST_OUTPUT - len(self.output))]
-
-    def _death(self) -> Observation:
-        """The frames' pipe was closed: how did the worker end?"""
-        assert self.worker is not None
-        self._drain()
-        status = end(self.worker)
-        self.worker = None
-        signalled = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-        code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0
-        return Observation("died", {"signal": str(signalled), "code": str(code)}, {})
-
-    def _drain(self) -> None:
-        """What the worker has printed and nobody has read yet."""
-        assert self.worker is not None
-        while select.select([self.worker.output], [], [], 0)[0]:
-            data = os.read(self.worker.output, 1 << 16)
-            self._keep(data)
-            if not data:
-                return
+        Once one has run out of time the others get less, as in the worker: they may run into the
+        same loop.
+        """
+        seconds = self.limits[number] / (HURRY if self.hurry else 1)
+        grace = GRACE / (2 if self.hurry else 1)
+        got = channel.receive(min(time.monotonic() + seconds + grace, self.deadline))
+        return got or hung(seconds)
 
     def _end(self) -> None:
-        if self.worker is not None:
-            self._drain()
-            end(self.worker)
-            self.worker = None
+        channel, self.channel = self.channel, None
+        if channel is not None and not channel.ended:
+            channel.close()
+
+
+def hung(seconds: float) -> Observation:
+    return Observation("hung", {"message": f"{seconds:g}"}, {})
+
+
+def out_of_turn() -> Observation:
+    return Observation("garbled", {"message": "a frame out of turn"}, {})
 
 
 def compiled(programs: dict[str, str]) -> dict[str, Any]:

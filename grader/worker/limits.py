@@ -1,7 +1,7 @@
 """What the worker takes from itself before it sees a line of learner code.
 
-Every entry says whether it holds here; their names go into the report. Confinement by the
-kernel (files, network, system calls) takes its place in this list as one more entry.
+Every entry says whether it holds here; their names go into the report. What the kernel closes
+(files, network, system calls) is in `confine`.
 """
 
 import os

@@ -1,8 +1,9 @@
 """Entry of the worker.
 
-`python -I -S main.py NUMPY_FOLDER REQUEST_FD FRAMES_FD` serves one learner and ends. NumPy
+`python -I -S main.py NUMPY_FOLDER LEVEL REQUEST_FD FRAMES_FD` serves one learner and ends. NumPy
 is imported before the request is awaited, while the grader reads its answer key.
-`python -I -S main.py NUMPY_FOLDER SOCKET_FD` is a nursery: it forks a worker per order.
+`python -I -S main.py NUMPY_FOLDER LEVEL SOCKET_FD` is a nursery: it forks a worker per order.
+LEVEL is the isolation to try for: `confined`, or `process` for less.
 """
 
 import os
@@ -12,46 +13,71 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def main():
-    numpy_folder, *fds = sys.argv[1], *map(int, sys.argv[2:])
+    numpy_folder, level, *fds = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
+    alone_with(fds)
     sys.path.insert(0, HERE)
     import package
 
     package.install(package.NumpyFinder(numpy_folder))
+    import confine
+    import keeper
     import limits
     import numpy  # noqa: F401
+    import nursery
     import run
     import wire
 
+    sys.path.remove(HERE)
+    sys.dont_write_bytecode = True  # from here on nothing is left behind
+    ruleset = confine.prepare(numpy_folder, level)
+
+    def confined():
+        return limits.apply() + confine.apply(numpy_folder, level, ruleset)
+
     def work(request_fd, frames_fd):
-        serve(request_fd, frames_fd, limits, run, wire)
+        kept = not confine.wanted(level) and keeper.stand_by(request_fd, frames_fd)
+        protections = confined() + [keeper.NAME] * kept
+        serve(request_fd, frames_fd, protections, run, wire)
 
     if len(fds) == 2:
-        sys.path.remove(HERE)
         work(*fds)
     else:
-        import nursery
-
-        sys.path.remove(HERE)
+        confine.close_to_debuggers()
         nursery.tend(fds[0], work)
 
 
-def serve(request_fd, frames_fd, limits, run, wire):
-    """One learner: load the package, run the probes, then whatever is to be traced."""
+def alone_with(fds):
+    """Nothing of the grader's but these descriptors, and no folder that a name could mean."""
+    os.chdir("/")
+    first = 3
+    for fd in sorted(fds):
+        os.closerange(first, fd)
+        first = fd + 1
+    os.closerange(first, os.sysconf("SC_OPEN_MAX"))
+
+
+def serve(request_fd, frames_fd, protections, run, wire):
+    """One learner: load the package, run the probes, then what is asked for afterwards.
+
+    Between saying which protections hold and running a line of the learner's, it waits for the
+    grader's word: that one may demand more, or have to prepare for less.
+    """
     request = wire.read_request(request_fd)
     if request is None:
         return
     sender = wire.Sender(frames_fd, request["nonce"])
     bench = run.Bench(request, sender)
-    sender.send(0, wire.HELLO, protections="\n".join(limits.apply()))
+    sender.send(0, wire.HELLO, protections="\n".join(protections))
+    if not request["suffices"].issubset(protections) and not wire.read_request(request_fd):
+        return
     if not bench.load():
         return
     probes = {probe[0]: probe for probe in request["probes"]}
     for number in request["run"]:
         bench.run(probes[number])
     run.flush()
-    while (numbers := wire.read_request(request_fd)) is not None:
-        for number in numbers:
-            bench.trace(probes[number])
+    while (order := wire.read_request(request_fd)) is not None:
+        bench.obey(order, probes)
 
 
 main()

@@ -5,11 +5,14 @@ output) forks a worker and answers its pid; `W` and a pid waits for it and answe
 """
 
 import os
+import signal
 import socket
 import struct
 import sys
+import time
 
 NUMBER = struct.Struct("<i")
+PATIENCE = 3.0
 
 
 def tend(fd, work):
@@ -22,8 +25,22 @@ def tend(fd, work):
             if message[:1] == b"F":
                 answer = fork(orders, fds, work)
             else:
-                answer = os.waitpid(NUMBER.unpack(message[1:])[0], 0)[1]
+                answer = wait(NUMBER.unpack(message[1:])[0])
             orders.sendall(NUMBER.pack(answer))
+
+
+def wait(pid):
+    """The status of a worker that was killed; of one that will not die, as if it had.
+
+    Another process that traces it can keep it from being buried.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        found, status = os.waitpid(pid, os.WNOHANG)
+        if found:
+            return status
+        time.sleep(0.0002)
+    return signal.SIGKILL
 
 
 def fork(orders, fds, work):

@@ -117,13 +117,28 @@ def watch(folder, note):
     banned = frozenset(AUTODIFF)
 
     def audit(event, arguments):
-        if event != "import" or str(arguments[0]).partition(".")[0] not in banned:
+        if event == "import":
+            look_at(arguments[0])
+
+    def look_at(name):
+        if str(name).partition(".")[0] not in banned:
             return
         frame = sys._getframe(1)
         while frame is not None and not frame.f_code.co_filename.startswith(prefix):
             frame = frame.f_back
         if frame is not None:
-            note(frame.f_code.co_filename[len(prefix) :], frame.f_lineno, sentence(arguments[0]))
-            raise ImportError(sentence(arguments[0]))
+            note(frame.f_code.co_filename[len(prefix) :], frame.f_lineno, sentence(name))
+            raise ImportError(sentence(name))
 
     sys.addaudithook(audit)
+    sys.meta_path.insert(0, Guard(look_at))
+
+
+class Guard:
+    """A finder that finds nothing: `importlib.import_module` has no audit event."""
+
+    def __init__(self, look_at):
+        self.look_at = look_at
+
+    def find_spec(self, name, path=None, target=None):
+        self.look_at(name)

@@ -18,7 +18,7 @@ MAGIC = b"bgF1"
 HEADER = struct.Struct("<4s16sIBBI")
 REQUEST = struct.Struct("<I")
 
-HELLO, LOADED, ARRAYS, RAISED, COMPLAINED, TRACED = range(6)
+HELLO, LOADED, ARRAYS, RAISED, COMPLAINED, TRACED, NODE, DONE = range(8)
 
 TEXT = 0
 # dtype as NumPy abbreviates it (`np.dtype.str`, native byte order) → its code.
@@ -33,6 +33,7 @@ DTYPES = {
 MOST_BYTES = 16 << 20
 MOST_FIELDS = 64
 MOST_AXES = 8
+MOST_TEXT = 64 << 10
 
 
 class Unsendable(Exception):
@@ -97,7 +98,7 @@ class Sender:
 
 
 def _text_field(name, text):
-    data = str(text).encode("utf-8", "replace")[:20_000]
+    data = str(text).encode("utf-8", "replace")[:MOST_TEXT]
     return _field_head(name, TEXT, (len(data),)) + data
 
 

@@ -21,8 +21,8 @@ class Function:
 
     def __call__(self, *inputs: Tensor) -> Tensor:
         """Compute the output of ``inputs``, and remember how, where a gradient is needed."""
-        data = self.forward(*(x.data for x in inputs))
-        requires_grad = any(x.requires_grad for x in inputs)
+        data = self.forward(*[x.data for x in inputs])
+        requires_grad = True in [x.requires_grad for x in inputs]
         out = Tensor(data, dtype=data.dtype, requires_grad=requires_grad)
         if requires_grad:
             out._op = self
@@ -337,7 +337,7 @@ class Reshape(Function):
     def forward(self, a: NDArray) -> NDArray:
         """The values of ``a`` in the shape ``self.shape``; one axis may be -1, as in NumPy."""
         ### BEGIN SOLUTION
-        return np.reshape(a, self.shape)
+        return a.reshape(self.shape)
         ### END SOLUTION
 
     def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
@@ -358,7 +358,7 @@ class Transpose(Function):
         """``axes=None`` swaps the last two axes; a full tuple is a permutation of the axes."""
         ### BEGIN SOLUTION
         if self.axes is None:
-            return np.swapaxes(a, -1, -2)
+            return a.swapaxes(-1, -2)
         return np.transpose(a, self.axes)
         ### END SOLUTION
 
@@ -381,7 +381,7 @@ class Summation(Function):
     def forward(self, a: NDArray) -> NDArray:
         """The sum over ``self.axes``: None (all), an int (negative too) or a tuple of ints."""
         ### BEGIN SOLUTION
-        return np.sum(a, axis=self.axes)
+        return np.asarray(a.sum(axis=self.axes))
         ### END SOLUTION
 
     def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
@@ -453,8 +453,9 @@ def unbroadcast(grad: Tensor, shape: tuple[int, ...]) -> Tensor:
     if grad.shape == shape:
         return grad
     added = grad.ndim - len(shape)
-    axes = tuple(i for i in range(grad.ndim) if i < added or shape[i - added] == 1)
-    return reshape(summation(grad, axes), shape)
+    stretched = [i + added for i, size in enumerate(shape) if size == 1]
+    summed = summation(grad, (*range(added), *stretched))
+    return reshape(summed, shape) if stretched else summed
     ### END SOLUTION
 
 

@@ -117,9 +117,12 @@ class SGD(Optimizer):
             gradient = gradient_of(parameter)
             if gradient is None:
                 continue
-            gradient = gradient + self.weight_decay * parameter.data
-            self.velocities[i] = self.momentum * self.velocities[i] + gradient
-            parameter.data -= self.lr * self.velocities[i]
+            if self.weight_decay:
+                gradient = gradient + self.weight_decay * parameter.data
+            velocity = self.velocities[i]
+            velocity *= self.momentum
+            velocity += gradient
+            parameter.data -= self.lr * velocity
         ### END SOLUTION
 
 

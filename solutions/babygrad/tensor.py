@@ -312,41 +312,41 @@ class Tensor:
         Source: reverse accumulation, Linnainmaa 1970; Baydin et al. 2018, section 3.2.
         """
         ### BEGIN SOLUTION
-        # Reverse topological order, by a stack: the depth of a graph is bounded by memory only.
+        if not self.requires_grad:
+            return
+        # Topological order, by a stack: the depth of a graph is bounded by memory only.
         order: list[Tensor] = []
-        seen: set[int] = set()
+        seen: set[Tensor] = set()
         stack = [(self, False)]
         while stack:
             node, inputs_are_done = stack.pop()
             if inputs_are_done:
                 order.append(node)
-            elif id(node) not in seen:
-                seen.add(id(node))
+            elif node not in seen:
+                seen.add(node)
                 stack.append((node, True))
-                stack.extend((source, False) for source in node._inputs)
+                stack.extend([(source, False) for source in node._inputs if source.requires_grad])
 
         if grad is None:
             grad = np.ones(self.shape)
-        if not isinstance(grad, Tensor):
-            grad = Tensor(grad, dtype=self.dtype, requires_grad=False)
-        arrived = {id(self): grad}
+        grad = np.asarray(grad.data if isinstance(grad, Tensor) else grad, dtype=self.dtype)
+        # What arrives is added up as arrays; only the rules see Tensors. So the gradients that
+        # one rule made do not hold on to those of all the rules before it.
+        arrived: dict[Tensor, NDArray] = {self: grad}
         for node in reversed(order):
-            out_grad = arrived.pop(id(node), None)
-            if out_grad is None or not node.requires_grad:
-                continue
+            total = arrived.pop(node)
             if node._op is None:
                 earlier_calls = 0 if node.grad is None else node.grad
-                node.grad = np.array(earlier_calls + out_grad.data)
+                node.grad = np.array(earlier_calls + total)
                 continue
+            out_grad = Tensor(total, dtype=total.dtype, requires_grad=False)
             gradients = node._op.backward(out_grad, node)
             if isinstance(gradients, Tensor):
                 gradients = (gradients,)
             for source, gradient in zip(node._inputs, gradients, strict=True):
-                if not source.requires_grad:
-                    continue
-                gradient = ops.unbroadcast(gradient, source.shape)
-                earlier = arrived.get(id(source))
-                arrived[id(source)] = gradient if earlier is None else earlier + gradient
+                if source.requires_grad:
+                    gradient = ops.unbroadcast(gradient, source.shape).data
+                    arrived[source] = arrived[source] + gradient if source in arrived else gradient
         ### END SOLUTION
 
 

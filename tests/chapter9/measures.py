@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from random import Random
 
 import numpy as np
 
@@ -23,10 +24,7 @@ def checks(seed: str) -> Iterator[Check]:
 def _correct(seed: str) -> Iterator[Check]:
     def probe(name: str, rows: int, classes: int, right: int, form: str) -> Probe:
         rng = rng_for(seed, f"{CORRECT}/{name}")
-        scores = REAL.draw(rng, (rows, classes))
-        labels = scores.argmax(axis=1)
-        # Beyond the first ``right`` rows, the label is the class after the best one.
-        labels[right:] = (labels[right:] + 1) % classes
+        scores, labels = _scored(rng, rows, classes, right)
 
         def twin(torch) -> Parts:
             found = torch.tensor(scores).argmax(dim=1) == torch.tensor(labels)
@@ -43,6 +41,20 @@ def _correct(seed: str) -> Iterator[Check]:
                 says="correct takes the labels as an ndarray too.")  # fmt: skip
     more = (probe("all", 3, 2, 3, "tensor"), probe("some", 7, 4, 5, "tensor"))
     yield Check(CORRECT, "more", more, "a number from 0 to ``batch``", hidden=True)
+
+
+def _scored(rng: Random, rows: int, classes: int, right: int) -> tuple[np.ndarray, np.ndarray]:
+    """Scores, and labels of which the first ``right`` name the best class, the others the next.
+
+    Where the table is square, the best rows of the columns agree with the labels now and then,
+    but not as often: whoever takes the wrong axis gets a number of their own.
+    """
+    while True:
+        scores = REAL.draw(rng, (rows, classes))
+        labels = scores.argmax(axis=1)
+        labels[right:] = (labels[right:] + 1) % classes
+        if rows != classes or np.sum(scores.argmax(axis=0) == labels) not in (0, right):
+            return scores, labels
 
 
 def evaluate_probe(seed: str, name: str, where: str, training: bool, *sizes: int) -> Probe:

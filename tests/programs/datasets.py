@@ -165,6 +165,7 @@ def joined(found):
 
 def in_order(bg, count, batch_size):
     """DataLoader without shuffle gives every sample once, in order, in batches."""
+    np.random.seed(count)
     loader = bg.data.DataLoader(Rows(count), batch_size=batch_size, shuffle=False)
     x, y, sizes = joined(batches(bg, loader))
     return {"value": [x, y], "sizes": [sizes], "again": list(joined(batches(bg, loader)))}
@@ -200,6 +201,7 @@ def mixes(bg, epochs):
 
 def left_early(bg, count, batch_size):
     """A loop that is left early does not disturb the next one."""
+    np.random.seed(count)
     loader = bg.data.DataLoader(Rows(count), batch_size=batch_size, shuffle=False)
     for _ in loader:
         break

@@ -1,6 +1,8 @@
-"""How programs turn what they were given into arrays, and walk a graph without the learner's walk."""
+"""How programs turn what they are given into arrays, and walk a graph without the learner's."""
 
 import numpy as np
+
+from .differences import backward_of
 
 
 class Complaint(Exception):
@@ -55,7 +57,7 @@ def leaf(bg, array, requires_grad=True):
 def input_gradients(bg, out, out_grad):
     """One gradient Tensor per input of ``out``, straight from the op's own ``backward``."""
     who = f"{type(out._op).__name__}.backward"
-    gradients = out._op.backward(out_grad, out)
+    gradients = backward_of(out, out_grad)
     if isinstance(gradients, bg.Tensor):
         gradients = (gradients,)
     if not isinstance(gradients, (tuple, list)):
@@ -100,13 +102,14 @@ def walk(bg, roots, cotangents):
         earlier = gradients.get(id(tensor))
         gradients[id(tensor)] = gradient if earlier is None else earlier + gradient
 
-    for root, cotangent in zip(roots, cotangents):
+    for root, cotangent in zip(roots, cotangents, strict=True):
         # In the root's own dtype: what a float32 package gives is to be judged as float32.
         arrive(root, np.asarray(cotangent, dtype=root.data.dtype))
     for tensor in reversed(order):
         if tensor._op is None or id(tensor) not in gradients:
             continue
         out_grad = leaf(bg, gradients[id(tensor)], requires_grad=False)
-        for source, gradient in zip(tensor._inputs, input_gradients(bg, tensor, out_grad)):
+        gradients_in = input_gradients(bg, tensor, out_grad)
+        for source, gradient in zip(tensor._inputs, gradients_in, strict=True):
             arrive(source, np.asarray(gradient.data))
     return gradients

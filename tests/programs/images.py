@@ -72,13 +72,14 @@ def gap(bg, image, padding, times):
     """What RandomCrop moves in beside the image is zero."""
     np.random.seed(times)
     transform = bg.data.RandomCrop(padding)
-    zeros = repeated = False
+    zeros = repeated = moved = False
     for _ in range(times):
         values = array_of(transform(image.copy()), "RandomCrop").ravel()
+        moved = moved or not np.array_equal(values, image.ravel())
         inked = values[values != 0]
         zeros = zeros or len(inked) < len(values)
         repeated = repeated or len(set(inked.tolist())) < len(inked)
-    return [np.array([zeros, repeated])]
+    return [np.array([zeros, repeated, moved])]
 
 
 def pair(made, maker):

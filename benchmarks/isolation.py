@@ -1,0 +1,114 @@
+"""What confinement costs per worker, beside the same worker with nothing in its place.
+
+A worker is timed from its start to the frame in which it says which protections hold, their
+preflight included; then it is ended. Both kinds take turns in one run, so that a machine that
+slows down slows both. «fresh» is a new Python that imports NumPy (`grader check`), «forked» a
+child of a warm parent (grading in bulk, `watch`).
+
+    python benchmarks/isolation.py [--runs 40]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, ROOT)
+
+from grader.session import launch as launching  # noqa: E402
+from grader.session import nursery as warming  # noqa: E402
+from grader.session.channel import Channel  # noqa: E402
+from grader.session.frames import Frame  # noqa: E402
+from grader.session.isolation import CONFINED, DEMANDS, level  # noqa: E402
+from grader.session.launch import WORKER, Worker, numpy_folder  # noqa: E402
+from grader.session.nursery import Nursery  # noqa: E402
+
+GOALS = {"fresh": 15.0, "forked": 5.0}
+# What the bare worker has in place of `confine`: it takes nothing, and needs no keeper.
+NOTHING = """
+def wanted(level): return True
+def prepare(numpy_folder, level): return None
+def apply(numpy_folder, level, ruleset): return []
+def close_to_debuggers(): return True
+"""
+PROGRAMS = {
+    "__init__.py": compile("", "programs/__init__.py", "exec"),
+    "harness.py": compile("class Complaint(Exception): pass", "programs/harness.py", "exec"),
+    "differences.py": compile("class Refused(Exception): pass", "programs/differences.py", "exec"),
+}
+REQUEST = {
+    "folder": "/nowhere", "files": {}, "modules": [], "targets": [], "programs": PROGRAMS,
+    "arrays": {}, "probes": [], "import_seconds": 5.0, "run": [], "hurry": False,
+    "suffices": DEMANDS[CONFINED],
+}  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=40)
+    runs = parser.parse_args().runs
+    folder = numpy_folder()
+    assert folder is not None
+    with tempfile.TemporaryDirectory() as place:
+        bare = shutil.copytree(WORKER, os.path.join(place, "worker"))
+        with open(os.path.join(bare, "confine.py"), "w", encoding="utf-8") as file:
+            file.write(NOTHING)
+        with nursery(folder, bare) as plain, nursery(folder, WORKER) as warm:
+            compared("fresh", at(bare, folder), at(WORKER, folder), runs)
+            compared("forked", plain.launch, warm.launch, runs)
+
+
+def nursery(folder: str, worker: str) -> Nursery:
+    warming.WORKER = worker
+    return Nursery(folder)
+
+
+def at(worker: str, folder: str) -> Callable[[], Worker]:
+    def launched() -> Worker:
+        launching.WORKER = worker
+        return launching.fresh(folder)
+
+    return launched
+
+
+def compared(
+    way: str, bare: Callable[[], Worker], confined: Callable[[], Worker], runs: int
+) -> None:
+    """Time both kinds in turn, and print medians, their difference and the median ratio."""
+    milliseconds(bare)
+    found = level(milliseconds(confined)[1])
+    if found != CONFINED:
+        sys.exit(f"this machine gives no more than «{found}»: there is nothing to time")
+    pairs = [(milliseconds(bare)[0], milliseconds(confined)[0]) for _ in range(runs)]
+    extra = statistics.median(b - a for a, b in pairs)
+    ratio = statistics.median(b / a for a, b in pairs)
+    plain, closed = (statistics.median(times) for times in zip(*pairs, strict=True))
+    print(
+        f"{way:<7} bare {plain:7.1f} ms   confined {closed:7.1f} ms   "
+        f"+{extra:.1f} ms (goal ≤ {GOALS[way]:g}), {ratio:.2f} × (medians of {runs})"
+    )
+
+
+def milliseconds(launch: Callable[[], Worker]) -> tuple[float, list[str]]:
+    """From the start of a worker to its first frame; the protections that it names there."""
+    started = time.perf_counter()
+    channel = Channel(launch(), bytearray())
+    channel.send({**REQUEST, "nonce": channel.nonce})
+    hello = channel.receive(time.monotonic() + 30)
+    took = 1000 * (time.perf_counter() - started)
+    if not isinstance(hello, Frame):
+        sys.exit(f"a worker did not start: {hello} {bytes(channel.output).decode()}")
+    channel.protections = hello.texts["protections"].splitlines()
+    channel.close()
+    return took, channel.protections
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""The entries of a zip or a tar, read from its bytes: nothing is unpacked beyond a bound."""
+
+from __future__ import annotations
+
+import io
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import IO
+
+from .package import MOST_BYTES, Unfit
+
+MOST_UNPACKED = 64 << 20  # bytes that a compressed tar may become
+MOST_ENTRIES = 5000  # files of any kind
+
+Entry = tuple[str, bytes | Unfit]  # a path, and what it holds or why that is not taken
+
+
+def wanted(name: str) -> bool:
+    """Only Python files are read; hidden ones and compiled ones are passed over."""
+    parts = name.split("/")
+    return name.endswith(".py") and not any(
+        part == "__pycache__" or part == "__MACOSX" or part.startswith(".") and part not in "..."
+        for part in parts
+    )
+
+
+def zip_entries(data: bytes) -> Iterator[Entry]:
+    if entries_claimed(data) > MOST_ENTRIES:
+        raise Unfit(f"it holds more than {MOST_ENTRIES} files.")
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for info in archive.infolist():
+            if not info.is_dir():
+                yield info.filename, _unzipped(archive, info)
+
+
+def entries_claimed(data: bytes) -> int:
+    """How many entries a zip says that it has, before its list is read."""
+    at = data.rfind(b"PK\5\6", max(0, len(data) - 65557))
+    return int.from_bytes(data[at + 10 : at + 12], "little") if at >= 0 else 0
+
+
+def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | Unfit:
+    mode = info.external_attr >> 16
+    if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+        return Unfit("it is not a regular file.")
+    if not wanted(info.filename):
+        return b""
+    if info.flag_bits & 1:
+        return Unfit("it is encrypted.")
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return Unfit("it is compressed in an unusual way.")
+    with archive.open(info) as file:
+        return bounded(file)
+
+
+def bounded(file: IO[bytes]) -> bytes | Unfit:
+    """A file's bytes; never more than one beyond what a module may have is unpacked."""
+    data = file.read(MOST_BYTES + 1)
+    return data if len(data) <= MOST_BYTES else Unfit("it is too large for a module.")
+
+
+def tar_entries(data: bytes) -> Iterator[Entry]:
+    if data[:2] == b"\x1f\x8b":
+        unpacking = zlib.decompressobj(wbits=31)
+        data = unpacking.decompress(data, MOST_UNPACKED)
+        if unpacking.unconsumed_tail:
+            raise Unfit(f"it unpacks to more than {MOST_UNPACKED >> 20} MB.")
+    with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
+        for member in archive:
+            if member.isdir():
+                continue
+            if not member.isreg() or member.issparse():
+                yield member.name, Unfit("it is not a regular file.")
+            elif wanted(member.name):
+                file = archive.extractfile(member)
+                yield member.name, bounded(file) if file else Unfit("it cannot be read.")
+            else:
+                yield member.name, b""

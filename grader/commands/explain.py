@@ -1,0 +1,89 @@
+"""`grader explain RESULTS LEARNER EXERCISE`: one mark, replayed with the very key it came from."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import Any
+
+from ..errors import WrongUse
+from ..grade import Grading
+from ..instructor import handins
+from ..instructor.overlay import course_of
+from ..instructor.results import Results
+from ..key.file import Key
+from ..key.make import needed_numpy
+from ..report.style import Style
+from ..report.terminal import report
+from ..result import result
+from ..session.nursery import Nursery
+
+
+def run(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Exit status 0 where the replay gives the mark that was given, 1 where it does not."""
+    results = Results(options.results)
+    record = _record(results, options.learner)
+    given = _given(record, options.exercise)
+    learner, _ = handins.read(record["submission"], course_of(results.batch.get("course")))
+    if learner.sha256 != record["sha256"]:
+        raise WrongUse(
+            f"{record['submission']} is not what was graded: its digest is {learner.sha256[:12]}, "
+            f"and {record['sha256'][:12]} was judged. Put the graded files there."
+        )
+    path = os.path.join(results.folder, "answers.key")
+    key = Key(path)
+    known = {id for id, _, is_given in key.outline if is_given}
+    with Nursery(needed_numpy()) as nursery:
+        grading = Grading(key, learner, nursery.launch, known)
+        # The chapter whole, as it was: who is blamed depends on its other exercises.
+        chapter = f"{options.exercise.partition('.')[0]}."
+        verdicts = grading.grade([id for id, _, _ in key.outline if id.startswith(chapter)])
+        one = {options.exercise: verdicts[options.exercise]}
+        found = result(grading, one)
+    sys.stdout.write(report(found, Style.of(sys.stdout), ""))
+    again = found["chapters"][0]["exercises"][0]
+    return _compare(record, given, again)
+
+
+def _record(results: Results, learner: str) -> dict[str, Any]:
+    record = results.read(learner)
+    if record is None:
+        import difflib
+
+        near = difflib.get_close_matches(learner, [r["learner"] for r in results.records()])
+        meant = f" Did you mean {' or '.join(near)}?" if near else ""
+        raise WrongUse(f"There is no {learner} in {results.folder}.{meant}")
+    if record["result"] is None:
+        raise WrongUse(f"{learner} has no mark: {record['says']}")
+    return record
+
+
+def _given(record: dict[str, Any], id: str) -> dict[str, Any]:
+    """The exercise as it was judged."""
+    for chapter in record["result"]["chapters"]:
+        for exercise in chapter["exercises"]:
+            if exercise["id"] == id:
+                found: dict[str, Any] = exercise
+                return found
+    raise WrongUse(f"{id} was not graded. Name an exercise in full, like chapter3.div.backward.")
+
+
+def _compare(record: dict[str, Any], given: dict[str, Any], again: dict[str, Any]) -> int:
+    """Say the mark, where each point went, and whether the replay agrees."""
+    marks = record["marks"][given["id"]]
+    points = f"{marks['mark']:g} of {marks['max_mark']:g} points"
+    print(f"\n{record['learner']}, {given['id']}: {points}")
+    for check in given["checks"]:
+        hidden = " (hidden)" if check["hidden"] else ""
+        points = f"{check['score']:g}/{check['max_score']:g}"
+        print(f"  {points:>9}  {check['status']:<9} {check['title']}{hidden}")
+    if marks["follow_through"] != marks["own"]:
+        print(f"  with the learner's own code among right code: {marks['follow_through']:g}")
+    if again == given:
+        print("The replay gives the same, check by check.")
+        return 0
+    print(f"The replay differs: {again['score']:g} points, {again['status']}. Code that draws")
+    print("random numbers or runs close to its time may do that. `grader grade --again` judges")
+    print("anew.")
+    return 1

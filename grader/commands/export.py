@@ -1,0 +1,59 @@
+"""`grader export FORMAT [RESULT] [--out PLACE]`: the canonical result in the words of others."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from typing import Any
+
+from ..errors import WrongUse
+from ..instructor.classbook import records
+from ..instructor.exports import FORMATS, Export, Wanted
+from ..instructor.files import write_whole
+
+
+def run(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Write the files of one format; a single one goes to stdout where no place is named."""
+    if options.format not in FORMATS:
+        raise WrongUse(f"There is no format {options.format}. Choose from {', '.join(FORMATS)}.")
+    name, needs_results = FORMATS[options.format]
+    if needs_results and options.result is None:
+        raise WrongUse(f"Name the results: `grader export {options.format} RESULT`.")
+    wanted = Wanted(
+        records(options.result) if needs_results else [],
+        options.result, options.assignment, _roster(options.roster), options.chapters or [],
+    )  # fmt: skip
+    module = importlib.import_module(f"..instructor.exports.{name}", __package__)
+    made: Export = module.export(wanted)
+    for note in made.notes:
+        print(note, file=sys.stderr)
+    _write(made, options.out)
+    return 0
+
+
+def _roster(path: str | None) -> str | None:
+    if path is None:
+        return None
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise WrongUse(f"The roster {path} cannot be read as UTF-8: {error}.") from error
+
+
+def _write(made: Export, out: str | None) -> None:
+    """One file is written at ``out`` itself, or into it where it is a folder; several below it."""
+    if out is None and len(made.files) > 1:
+        raise WrongUse("This format has several files: name a folder with --out.")
+    for name, data in made.files.items():
+        if out is None:
+            sys.stdout.buffer.write(data)
+            sys.stdout.flush()
+            continue
+        single = len(made.files) == 1 and not os.path.isdir(out)
+        path = out if single else os.path.join(out, *name.split("/"))
+        write_whole(path, data)
+    if out is not None:
+        print(f"wrote {len(made.files)} file(s) to {out}", file=sys.stderr)

@@ -1,0 +1,124 @@
+"""`grader grade SUBMISSIONS… --out RESULTS`: every submission gets a row."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import Counter
+from typing import Any
+
+from ..errors import WrongUse
+from ..instructor import cohort as cohorts
+from ..instructor import handins, pool
+from ..instructor.cohort import Cohort
+from ..instructor.handins import HandIn
+from ..instructor.judging import GRADED, OUR_FAULT, UNREADABLE, fault
+from ..instructor.overlay import OverlaidCourse, course_of
+from ..instructor.progress import Progress
+from ..instructor.results import Results
+from ..key.file import Key
+from ..verdict import TIMED_OUT
+
+
+def run(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Exit status 0 where every submission was graded, 1 where some could not be, 3 our fault."""
+    if options.time < 1 or (options.jobs is not None and options.jobs < 1):
+        raise WrongUse("--jobs and --time need numbers from 1 on.")
+    submissions = handins.found(options.submissions, options.chapters or ())
+    with Results(options.out) as results:
+        cohort = prepare(options, results)
+        counts = grade(submissions, cohort, results, options)
+        records = list(results.records())
+        results.write_summaries()
+    mine = {handin.learner for handin in submissions}
+    print_summary([r for r in records if r["learner"] in mine], submissions, counts, options.out)
+    statuses = {r["status"] for r in records if r["learner"] in mine}
+    return 3 if OUR_FAULT in statuses else 1 if UNREADABLE in statuses else 0
+
+
+def prepare(options: argparse.Namespace, results: Results) -> Cohort:
+    """Settle seed, key and chapters, and record them before anything is judged."""
+    batch = results.batch
+    seed = cohorts.seed_of(options.seed, options.seed_file, batch)
+    overlay = os.path.abspath(options.course) if options.course else batch.get("course")
+    course = course_of(overlay)
+    own = course.overlay if isinstance(course, OverlaidCourse) else None
+    mark = own.mark if own else ""
+    policy = options.marks or (own and own.policy) or batch.get("policy") or "own"
+    if not batch:  # so that a batch that is stopped while the key is built goes on with its seed
+        results.write_batch({"schema": cohorts.SCHEMA, "seed": seed, "course": overlay})
+    path = cohorts.key_in(results.folder, seed, course, mark, batch.get("key"))
+    chapters = chosen(Key(path), options.chapters or batch.get("chapters"))
+    cohort = Cohort(
+        path, cohorts.suites(path), chapters, policy, overlay, isolation=options.isolation
+    )
+    results.write_batch(cohorts.batch_record(seed, cohorts.name_of(seed, mark), cohort, Key(path)))
+    return cohort
+
+
+def chosen(key: Key, names: list[str] | None) -> list[str]:
+    """These chapters, in the course's order; all of them where none is named."""
+    for name in names or ():
+        if name not in key.chapters:
+            raise WrongUse(f"There is no {name}. Choose from {', '.join(key.chapters)}.")
+    return [name for name in key.chapters if not names or name in names]
+
+
+def grade(
+    submissions: list[HandIn], cohort: Cohort, results: Results, options: argparse.Namespace
+) -> Counter[str]:
+    """Judge what is not known yet; how many were judged and how many were kept."""
+    tasks = [
+        (handin, None if options.again else results.read(handin.learner)) for handin in submissions
+    ]
+    counts: Counter[str] = Counter()
+    progress = Progress(len(tasks))
+    jobs = options.jobs or os.cpu_count() or 1
+    try:
+        for (handin, earlier), record in pool.run(tasks, cohort, jobs, options.time):
+            stays = options.again and record["status"] != GRADED and results.read(handin.learner)
+            if stays and stays["status"] == GRADED:
+                record = fault(record, record["says"], stays)
+            counts["kept" if record == earlier else "judged"] += 1
+            if record != earlier:
+                results.write(record)
+            progress.step(handin.learner)
+    finally:
+        progress.close()
+    return counts
+
+
+def print_summary(
+    records: list[dict[str, Any]], submissions: list[HandIn], counts: Counter[str], out: str
+) -> None:
+    """Marks, what went wrong and whose fault it was, and what was handed in twice."""
+    width = max((len(r["learner"]) for r in records), default=0)
+    for r in records:
+        points = "" if r["mark"] is None else f"{r['mark']:g} of {r['max_mark']:g}"
+        print(f"{r['learner']:<{width}}  {r['status']:<10} {points:>14}  {r['says']}".rstrip())
+    print(f"\n{counts['judged']} judged, {counts['kept']} kept from before; results in {out}")
+    for status, who in ((UNREADABLE, "could not be read"), (OUR_FAULT, "failed by our fault")):
+        names = [r["learner"] for r in records if r["status"] == status]
+        if names:
+            print(f"{len(names)} {who}, and have no mark: {', '.join(names)}")
+    _print_twins(records)
+    for name, paths in handins.same_learner(submissions).items():
+        print(f"{name} handed in {len(paths)} times: {', '.join(paths)}. Each has its row.")
+    slow = [r["learner"] for r in records if _timed_out(r)]
+    if slow:
+        print(f"Ran out of time somewhere: {', '.join(slow)}")
+
+
+def _print_twins(records: list[dict[str, Any]]) -> None:
+    by_digest: dict[str, list[str]] = {}
+    for r in records:
+        if r["sha256"]:
+            by_digest.setdefault(r["sha256"], []).append(r["learner"])
+    for names in by_digest.values():
+        if len(names) > 1:
+            print(f"The same code, byte for byte: {', '.join(names)}")
+
+
+def _timed_out(record: dict[str, Any]) -> bool:
+    chapters = record["result"]["chapters"] if record["result"] else ()
+    return any(e["status"] == TIMED_OUT for c in chapters for e in c["exercises"])

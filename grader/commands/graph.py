@@ -1,0 +1,33 @@
+"""`grader graph FILE_OR_EXPR`: the learner's own graph as a page, a step at a time."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from .. import package
+from ..errors import WrongUse
+from ..graphing.draw import draw, source_of
+from ..graphing.page import is_wrong, page
+from ..session.launch import Worker
+from .check import launch
+
+
+def run(options: argparse.Namespace, workers: list[Worker]) -> int:
+    """Exit status 0 where a page was written; 1 where an op's backward in it is wrong."""
+    source, name, title = source_of(options.what)
+    learner = package.read(package.find(options.package))
+    graph, printed = draw(learner, launch, source, name)
+    try:
+        with open(options.out, "w", encoding="utf-8") as file:
+            file.write(page(graph, title))
+    except OSError as error:
+        raise WrongUse(f"{options.out} cannot be written: {error.strerror}.") from error
+    if printed.strip():
+        print("Your code printed:\n  | " + "\n  | ".join(printed.splitlines()[:20]))
+    wrong = [call for call in graph.calls if is_wrong(call)]
+    for call in wrong:
+        says = call.error or call.finding.says
+        print(f"✗ {graph.nodes[call.node].op}.backward is wrong: {says}.")
+    print(f"{len(graph.nodes)} nodes. Open {os.path.abspath(options.out)} in a browser.")
+    return 1 if wrong else 0

@@ -1,0 +1,133 @@
+"""`grader quiz CHAPTER`: predict what a few lines do, then see; answers are kept.
+
+A question that is answered is not asked again (`--again` asks all). Answers come from the
+terminal or, line by line, from a pipe.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from .. import choice, workspace
+from ..errors import WrongUse
+from ..report.phrases import counted
+from ..report.style import Style
+
+ANSWERS = "quiz.json"
+FENCE = "```"
+MOST_CHARACTERS = 4000  # of an answer that is kept
+
+
+def run(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Ask what is open; exit status 1 where questions are left."""
+    folder = choice.folder_or_none(options.package)
+    key = choice.key_for(folder)
+    if options.chapter not in key.chapters:
+        raise WrongUse(
+            f"There is no chapter {options.chapter}. Choose one of {', '.join(key.chapters)}."
+        )
+    chapter = key.chapter(options.chapter)
+    answers = workspace.read_state(folder, ANSWERS) if folder else {}
+    open_ones = [q for q in chapter.questions if options.again or q["id"] not in answers]
+    style = Style.of(sys.stdout)
+    print(style.paint("bold", f"{chapter.id}  {chapter.title}: {_count(chapter.questions)}"))
+    for number, question in enumerate(open_ones, len(chapter.questions) - len(open_ones) + 1):
+        told = ask(question, number, len(chapter.questions), style)
+        if told is None:
+            print(f"\nStopped. `grader quiz {chapter.id}` goes on here.")
+            return 1
+        answers[question["id"]] = told
+        note = workspace.write_state(folder, ANSWERS, answers) if folder else ""
+        if note:
+            print(note, file=sys.stderr)
+    print("\n" + "\n".join(style.wrap(summary(chapter.questions, answers, chapter.id))))
+    return 0
+
+
+def _count(questions: list[Any]) -> str:
+    return counted(len(questions), "question")
+
+
+def ask(question: dict[str, Any], number: int, count: int, style: Style) -> dict[str, Any] | None:
+    """Ask one question and tell what is right; None where no answer comes."""
+    print("\n" + style.paint("bold", f"Question {number} of {count}"))
+    print("\n".join(asked(question["asks"], style)))
+    for place, text in enumerate(question["choices"], 1):
+        print("\n".join(style.wrap(text, "      ", f"  {place}  ")))
+    is_open = question["answer"] is None
+    prompt = "In a sentence or two: " if is_open else "Your prediction: "
+    given = answer_to(question, prompt)
+    if given is None:
+        return None
+    right = None if is_open else given == plain(question["answer"])
+    print("\n".join(told(question, right, style)))
+    return {"answer": given, "right": right, "at": int(time.time())}
+
+
+def answer_to(question: dict[str, Any], prompt: str) -> str | None:
+    """What was answered: a choice by its number or its words; None at the end of the input."""
+    choices = [plain(text) for text in question["choices"]]
+    while True:
+        print(prompt, end="", flush=True)
+        line = sys.stdin.readline()
+        if not sys.stdin.isatty():
+            print(line.strip())  # a log shows what was answered, too
+        if not line:
+            return None
+        said = line.strip()[:MOST_CHARACTERS]
+        if question["answer"] is None:
+            return said
+        if plain(said) in choices or (said and not choices):
+            return plain(said)
+        if said.isdigit() and 1 <= int(said) <= len(choices):
+            return choices[int(said) - 1]
+        print(f"Type a number from 1 to {len(choices)}." if choices else "Type your prediction.")
+
+
+def plain(text: str) -> str:
+    """An answer without case, quotes, backticks and needless space."""
+    return " ".join(text.replace("`", "").strip().strip("\"'").lower().split())
+
+
+def told(question: dict[str, Any], right: bool | None, style: Style) -> Iterator[str]:
+    """What is shown after an answer."""
+    if right is None:
+        yield "  Compare. A good answer says:" if question["rubric"] else "  Your answer is kept."
+        for line in question["rubric"]:
+            yield from style.wrap(line, "    ", "  - ")
+    elif right:
+        yield style.paint("green", "  ✓ Right.")
+    else:
+        yield from style.wrap(f"✗ Not so: {question['answer']}", "    ", "  ")
+    if question["why"]:
+        yield from style.wrap(question["why"], "  ", "  ")
+
+
+def asked(text: str, style: Style) -> Iterator[str]:
+    """A question's Markdown as lines: code indented, the rest wrapped."""
+    paragraph: list[str] = []
+    code = False
+    for line in [*text.splitlines(), ""]:
+        fence = line.startswith(FENCE)
+        if paragraph and not code and (fence or not line.strip()):
+            yield from style.wrap(" ".join(paragraph), "  ", "  ")
+            paragraph = []
+        if fence:
+            code = not code
+            yield ""
+        elif code:
+            yield f"      {line}".rstrip()
+        elif line.strip():
+            paragraph.append(line)
+
+
+def summary(questions: list[Any], answers: dict[str, Any], chapter: str) -> str:
+    """How many predictions were right, and what to do next."""
+    mine = [answers.get(q["id"]) for q in questions if q["answer"] is not None]
+    right = sum(isinstance(a, dict) and a.get("right") is True for a in mine)
+    again = f"`grader quiz {chapter} --again` asks all of them once more."
+    return f"{right} of {counted(len(mine), 'prediction')} right. Next: run one of them. {again}"

@@ -1,0 +1,81 @@
+"""`grader repro EXERCISE [--out FILE]`: the smallest failing call, as a script to play with."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from .. import choice, package
+from ..errors import WrongUse
+from ..grade import Grading
+from ..judge.judge import ExerciseVerdict
+from ..key.file import ChapterKey
+from ..package import Package
+from ..repro.script import Failure, script
+from ..session.launch import Worker
+from ..verdict import BLOCKED, PENDING, WRONG
+from .check import given, launch
+
+MARK = '"""repro of '
+
+
+def run(options: argparse.Namespace, workers: list[Worker]) -> int:
+    """Judge the exercise, and write down the call that the report shows."""
+    folder = package.find(options.package)
+    key = choice.key_for(folder)
+    id = choice.one(key, options.name, choice.kept(folder))
+    learner = package.read(folder)
+    verdict = Grading(key, learner, launch, given(key, folder)).grade([id])[id]
+    chapter = key.chapter(id.partition(".")[0])
+    failure = smallest(chapter, verdict, learner)
+    if failure is None:
+        print(_nothing(verdict))
+        return 1 if verdict.status in WRONG or verdict.status in (PENDING, BLOCKED) else 0
+    text = script(chapter, failure)
+    if options.out is None:
+        sys.stdout.write(text)
+    else:
+        _write(options.out, text)
+        print(f"wrote {options.out}. Next: in {os.path.dirname(folder)}, run `python "
+              f"{os.path.relpath(options.out, os.path.dirname(folder))}`.")  # fmt: skip
+    return 0
+
+
+def smallest(chapter: ChapterKey, verdict: ExerciseVerdict, learner: Package) -> Failure | None:
+    """The failing call that the report shows; None where no call was made."""
+    wrong = [c for c in verdict.checks if c.status in WRONG and c.probe is not None]
+    if not wrong:
+        return None
+    check = wrong[0]
+    modules = [name for name in chapter.modules if name in learner.files]
+    assert check.probe is not None
+    return Failure(verdict.exercise, check.check, chapter.probes[check.probe], modules, check.says)
+
+
+def _nothing(verdict: ExerciseVerdict) -> str:
+    """Why there is no script."""
+    if verdict.status == PENDING:
+        return f"{verdict.says} Nothing fails yet. Next: `grader show {verdict.id}`."
+    if verdict.status == BLOCKED:
+        other = (verdict.blocked_by or ["another exercise"])[0]
+        return f"{verdict.id} is blocked by {other}. Next: `grader repro {other}`."
+    if verdict.status in WRONG:
+        return (
+            f"Your package cannot be imported: {verdict.says}\n"
+            'Next: run `python -c "import babygrad"` beside it, and mend what it says.'
+        )
+    return f"{verdict.id} is {verdict.status}: there is no failing call."
+
+
+def _write(path: str, text: str) -> None:
+    """Write the script; a file that is no script of ours is left alone."""
+    try:
+        if os.path.exists(path):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                if file.read(len(MARK)) != MARK:
+                    raise WrongUse(f"{path} is there already. Choose another name for --out.")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise WrongUse(f"{path} cannot be written: {error.strerror}.") from error

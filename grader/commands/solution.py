@@ -1,0 +1,58 @@
+"""`grader solution EXERCISE [--reveal]`: how the course writes it, once you have written it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+import time
+from typing import Any
+
+from .. import choice, workspace
+from ..course.load import load
+from ..errors import WrongUse
+from ..report.style import Style
+from ..verdict import PASSED
+
+REVEALED = "revealed.json"
+
+
+def run(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Print the reference's bodies; exit status 1 where the exercise is not passed yet."""
+    folder = choice.folder_or_none(options.package)
+    key = choice.key_for(folder)
+    id = choice.one(key, options.name)
+    passed = (choice.kept(folder) or {}).get(id) == PASSED
+    if not passed and not options.reveal:
+        print(
+            f"{id} is not passed yet, as far as your last check knows.\n"
+            f"  Check it:        grader check {id}\n"
+            f"  A hint instead:  grader hint {id}\n"
+            f"  See it anyway:   grader solution {id} --reveal\n"
+            "Your workspace keeps what was revealed."
+        )
+        return 1
+    bodies = _bodies(choice.exercise(key, id)["targets"])
+    if folder is not None and not passed:
+        _keep(folder, id)
+    style = Style.of(sys.stdout)
+    for target, body in bodies.items():
+        print(style.paint("bold", f"{target}:"))
+        print(textwrap.indent(body, "    ").rstrip())
+    print("Yours may differ and be as right. Next: `grader status`.")
+    return 0
+
+
+def _bodies(targets: list[str]) -> dict[str, str]:
+    known = load().regions
+    if any(target not in known for target in targets):
+        raise WrongUse("This course came without its solutions. Ask whoever gave it to you.")
+    return {target: known[target].body for target in targets}
+
+
+def _keep(folder: str, id: str) -> None:
+    """Note when an exercise was revealed; the first time counts."""
+    seen = workspace.read_state(folder, REVEALED)
+    note = workspace.write_state(folder, REVEALED, {id: int(time.time()), **seen})
+    if note:
+        print(note, file=sys.stderr)

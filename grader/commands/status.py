@@ -1,0 +1,139 @@
+"""`grader status`: how far you are, what was lost, what waits, and what is next."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from .. import choice, package, workspace
+from ..errors import WrongUse
+from ..key.file import ChapterKey, Key
+from ..report.phrases import counted, next_step, state, waits, when
+from ..report.style import Style
+from ..report.words import points
+from ..verdict import BLOCKED, PASSED, PENDING
+from .check import given
+
+BAR = 12
+TITLE = 27
+MOST_LINES = 8  # of each list; a wall of lines is read by nobody
+
+
+def run(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Print the table; exit status 0 where everything of the course is passed."""
+    folder = package.find(options.package)
+    key = choice.key_for(folder)
+    early = given(key, folder)
+    progress = workspace.progress(folder)
+    style = Style.of(sys.stdout)
+    statuses = {id: mark["status"] for id, mark in progress["exercises"].items()}
+    upcoming = choice.upcoming(key, statuses, early)
+    lines = [*table(key, progress["exercises"], early, style), *lost(key, progress, style)]
+    lines += [*blocked(key, progress["exercises"], style), *revealed(folder, style)]
+    lines += _freshness(folder, progress, style)
+    exercise = choice.exercise(key, upcoming) if upcoming else None
+    lines += ["", next_step(upcoming, exercise, statuses.get(upcoming or "", PENDING))]
+    print("\n".join(lines))
+    return 0 if upcoming is None else 1
+
+
+def table(
+    key: Key, marks: dict[str, dict[str, Any]], early: set[str], style: Style
+) -> Iterator[str]:
+    """A line per chapter, and their sum."""
+    yield style.paint("dim", f"{'chapter':<{TITLE + 13}}{'exercises':>{BAR + 12}}{'points':>13}")
+    sums = [0, 0, 0.0, 0.0]
+    for name in key.chapters:
+        row = numbers(key.chapter(name), marks, early)
+        sums = [a + b for a, b in zip(sums, row, strict=True)]
+        yield _row(name.removeprefix("chapter"), key.chapter(name).title, row)
+    yield style.paint("bold", _row("", "all chapters", sums))
+
+
+def numbers(chapter: ChapterKey, marks: dict[str, dict[str, Any]], early: set[str]) -> list[float]:
+    """Of a chapter: exercises passed and asked, points won and to be won."""
+    asked = [e for e in chapter.exercises if e["id"] not in early]
+    mine = [marks[e["id"]] for e in asked if e["id"] in marks]
+    return [
+        sum(mark["status"] == PASSED for mark in mine),
+        len(asked),
+        sum(mark["score"] for mark in mine),
+        sum(e["points"] for e in asked),
+    ]
+
+
+def bar(done: float, total: float, width: int = BAR) -> str:
+    """How much is done, as a bar; full only when everything is."""
+    filled = int(width * done / total) if total else 0
+    return "█" * filled + "░" * (width - filled)
+
+
+def _row(label: str, title: str, numbers: list[float]) -> str:
+    passed, asked, score, most = numbers
+    title = title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"
+    head = f"  {label:>2}  {title:<{TITLE}}"
+    if not asked:
+        return f"{head}  given"
+    marks = f"{points(score):>6} / {points(most)}"
+    return f"{head}  {bar(passed, asked)}  {f'{passed:g} of {asked:g}':>11}   {marks}"
+
+
+def lost(key: Key, progress: dict[str, Any], style: Style) -> Iterator[str]:
+    """What was passed once and is not any more; the latest first."""
+    marks = progress["exercises"]
+    found = [
+        id for id, _, _ in key.outline if isinstance(marks.get(id, {}).get("lost"), int | float)
+    ]
+    if not found:
+        return
+    yield ""
+    yield style.paint("bold", "It was passed, and is not any more:")
+    found.sort(key=lambda id: -marks[id]["lost"])
+    for id in found[:MOST_LINES]:
+        at = marks[id]["lost"]
+        last = "in your last check" if at == progress["checked"] else f"since {when(at)}"
+        yield f"  {state(marks[id]['status'], style, 9)} {id}, {last}"
+    yield from _more(found)
+
+
+def blocked(key: Key, marks: dict[str, dict[str, Any]], style: Style) -> Iterator[str]:
+    """What cannot be judged before another exercise is right."""
+    found = [id for id, _, _ in key.outline if marks.get(id, {}).get("status") == BLOCKED]
+    if not found:
+        return
+    yield ""
+    for id in found[:MOST_LINES]:
+        yield from style.wrap(waits(id, marks[id]["blocked_by"]), "    ", "◦ ")
+    yield from _more(found)
+
+
+def _more(found: list[Any]) -> Iterator[str]:
+    if found[MOST_LINES:]:
+        yield f"  … and {len(found) - MOST_LINES} more"
+
+
+def revealed(folder: str, style: Style) -> Iterator[str]:
+    """The solutions that were asked for before they were found."""
+    seen = workspace.read_state(folder, "revealed.json")
+    if seen:
+        yield ""
+        head = f"You have had {counted(len(seen), 'solution')} shown to you: "
+        yield from style.wrap(", ".join(sorted(seen)) + ".", "  ", head)
+
+
+def _freshness(folder: str, progress: dict[str, Any], style: Style) -> Iterator[str]:
+    """When all this was found out, and whether the package has changed since."""
+    yield ""
+    if not progress["checked"]:
+        yield "Nothing is checked yet: `grader check`."
+        return
+    try:
+        changed = package.read(folder).sha256 != progress["sha256"]
+    except WrongUse:
+        changed = True
+    told = f"As of your last check, {when(progress['checked'])}."
+    if changed:
+        told += " Your package has changed since: `grader check` looks again."
+    yield style.paint("dim", told)

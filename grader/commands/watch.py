@@ -1,0 +1,68 @@
+"""`grader watch [NAME …]`: check again whenever you save, until you press q."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+from .. import choice, package
+from ..errors import OurFault, WrongUse
+from ..key.make import needed_numpy
+from ..watching.desk import Desk, Round
+from ..watching.events import Events
+from ..watching.screen import Screen
+from ..watching.warm import Warm
+
+
+def run(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Exit status 0 where all that is watched is passed in the end."""
+    folder = package.find(options.package)
+    screen = Screen()
+    for name in (signal.SIGTERM, signal.SIGHUP):  # so that the terminal is put back
+        signal.signal(name, signal.default_int_handler)
+    with Events(folder) as events:
+        warm = Warm(needed_numpy())
+        try:
+            desk = Desk(choice.key_for(folder), folder, options.names, warm)
+            _rounds(desk, screen, desk.all())
+            while (event := events.next()) != "q":
+                _react(desk, screen, event)
+        finally:
+            warm.close()
+    return 0 if desk.next() is None else 1
+
+
+def _react(desk: Desk, screen: Screen, event: str) -> None:
+    """What one event brings about."""
+    if event == "save":
+        _rounds(desk, screen, desk.saved())
+    elif event == "c":
+        _rounds(desk, screen, desk.all())
+    elif event == "h":
+        screen.hint(desk)
+    elif event == "l":
+        screen.list(desk)
+        screen.foot(desk)
+    elif event == "n":
+        id = desk.go_on()
+        if id is not None:
+            screen.card(desk, id)
+        screen.foot(desk)
+
+
+def _rounds(desk: Desk, screen: Screen, rounds: Iterator[Round]) -> None:
+    """Show one batch after the other; what goes wrong is said, and the watch goes on."""
+    shown = False
+    try:
+        for found in rounds:
+            screen.round(desk, found)
+            shown = True
+            if desk.note:
+                screen.show([desk.note], clear=False)
+    except (WrongUse, OurFault) as error:
+        screen.show([str(error)], clear=not shown)
+        shown = True
+    if shown:
+        screen.foot(desk)

@@ -1,0 +1,83 @@
+"""From a script or an expression to a graph: run in the worker, checked here."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+
+from ..errors import WrongUse
+from ..judge.outcome import ended
+from ..package import Package
+from ..session.launch import Worker
+from ..session.session import IMPORT_SECONDS, Session, compiled
+from .model import Graph, checked, read
+
+SECONDS = 20.0
+MODULES = ["tensor.py", "ops.py", "nn.py"]
+PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "program.py")
+# What the worker expects beside a program: this one brings its own complaints, and no rule.
+BESIDE = {
+    "__init__": "",
+    "harness": "from .graphing import Complaint\n",
+    "differences": "class Refused(Exception):\n    file, line = '', 0\n",
+}
+
+
+def source_of(what: str) -> tuple[str, str, str]:
+    """What was typed as (source text, variable, title): an expression, `FILE.py`, `FILE.py:loss`.
+
+    Raises:
+        WrongUse: a file that is not there.
+    """
+    path, _, name = what.partition(":") if re.search(r"\.py(:\w+)?$", what) else (what, "", "")
+    if not path.endswith(".py"):
+        return what, "", what
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read(), name, f"{name or 'the graph'} of {os.path.basename(path)}"
+    except (OSError, UnicodeDecodeError) as error:
+        raise WrongUse(f"{path} cannot be read: {error}.") from error
+
+
+def draw(
+    package: Package, launch: Callable[[], Worker], source: str, name: str = ""
+) -> tuple[Graph, str]:
+    """The graph, and what the code printed meanwhile.
+
+    Raises:
+        WrongUse: the package or the code does not run; the message says where.
+    """
+    with open(PROGRAM, encoding="utf-8") as file:
+        programs = {**BESIDE, "graphing": file.read()}
+    probe = (0, "graphing.drawing", [source, name], SECONDS, "graph")
+    request = {
+        "folder": package.folder, "files": package.files, "modules": MODULES, "targets": [],
+        "programs": compiled(programs), "arrays": {}, "probes": [probe],
+        "import_seconds": IMPORT_SECONDS,
+    }  # fmt: skip
+    session = Session(launch, request, {0: "graph"})
+    session.run()
+    try:
+        told = session.observations.get(0)
+        if session.unloadable is not None:
+            says = ended(session.unloadable).says
+            raise WrongUse(f"The package cannot be imported: {says} Run `grader check` first.")
+        if told is None or told.kind != "arrays":
+            raise WrongUse(f"It cannot be drawn: {_why(told)}")
+    finally:
+        printed = session.close().output
+    return checked(read(bytes(told.parts["graph"][0].data))), printed
+
+
+def _why(told: object) -> str:
+    from ..session.observation import Observation
+
+    if not isinstance(told, Observation):
+        return "the process that ran it came to an end."
+    if told.texts.get("type") == "NotImplementedError":
+        where = f"{told.texts.get('file')}, line {told.texts.get('line')}"
+        return f"it runs into a part that is not written yet ({where})."
+    found = ended(told)
+    where = f" ({found.file}, line {found.line})" if found.file else ""
+    return f"{found.says.rstrip('.')}{where}."

@@ -1,0 +1,1 @@
+"""What only instructors need; learners' commands import nothing from here."""

@@ -1,0 +1,76 @@
+"""Results to write something from: a folder of records, one record, or one canonical result."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ..errors import WrongUse
+from ..result import SCHEMA as RESULT
+from .files import read_json
+from .judging import GRADED
+from .judging import SCHEMA as RECORD
+from .marks import marked
+from .results import Results
+
+
+class Line(NamedTuple):
+    """One exercise of one learner."""
+
+    record: dict[str, Any]
+    chapter: dict[str, Any]
+    exercise: dict[str, Any]
+
+
+def records(place: str) -> list[dict[str, Any]]:
+    """Every record at this place.
+
+    Raises:
+        WrongUse: there is none that can be read.
+    """
+    if os.path.isdir(place):
+        found = list(Results(place).records())
+        if not found:
+            raise WrongUse(f"{place} holds no results yet. Run `grader grade` first.")
+        return found
+    if not os.path.exists(place):
+        raise WrongUse(f"There is no {place}. Name a folder of results, or a result as JSON.")
+    read = read_json(place)
+    schema = read.get("schema") if isinstance(read, dict) else None
+    if schema == RECORD:
+        return [read]
+    if schema == RESULT:
+        return [_of_result(read)]
+    raise WrongUse(
+        f"{place} is no result of this grader. Name a folder of results, or what "
+        "`grader check --json` printed."
+    )
+
+
+def _of_result(result: dict[str, Any]) -> dict[str, Any]:
+    """A record around one canonical result."""
+    path = str(result["package"]["path"])
+    learner = os.path.basename(os.path.dirname(path)) or "package"
+    record = {
+        "schema": RECORD, "learner": learner, "submission": path, "status": GRADED, "says": "",
+        "sha256": result["package"]["sha256"], "result": result, "follow_through_by_exercise": {},
+    }  # fmt: skip
+    return marked(record, "own")
+
+
+def lines(of: list[dict[str, Any]]) -> Iterator[Line]:
+    """Every exercise that was judged, of every learner."""
+    for record in of:
+        for chapter in record["result"]["chapters"] if record["result"] else ():
+            for exercise in chapter["exercises"]:
+                yield Line(record, chapter, exercise)
+
+
+def for_learner(check: dict[str, Any]) -> dict[str, Any]:
+    """A check as its learner may see it: a hidden one shows its sentence and the diagnosis."""
+    if not check["hidden"]:
+        return check
+    nothing = dict.fromkeys(check["expected"])
+    says = "" if check["status"] == "passed" else "It does not hold for every hidden input."
+    return {**check, "message": says, "yours": None, "expected": nothing}

@@ -1,0 +1,112 @@
+"""One class: its course, the secret seed of its hidden inputs, and the key that these give."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from typing import Any, NamedTuple
+
+from .. import __version__
+from ..course.load import Course
+from ..errors import WrongUse
+from ..key import cache
+from ..key.build import PUBLIC_SEED
+from ..key.file import LENGTH, MAGIC, Key
+from ..key.make import make
+from ..session.isolation import LEVELS
+from .files import write_whole
+
+SCHEMA = "grader-batch/1"
+
+
+class Cohort(NamedTuple):
+    """All that a mark depends on beside the submission; small enough to be sent to a process."""
+
+    key_path: str
+    suites: dict[str, str]
+    chapters: list[str]
+    policy: str
+    overlay: str | None
+    follow: bool = True
+    isolation: str = LEVELS[0]  # less than this and nothing is judged
+
+
+def seed_of(options_seed: str | None, seed_file: str | None, batch: dict[str, Any]) -> str:
+    """The seed that was asked for, else the recorded one, else a new secret.
+
+    Raises:
+        WrongUse: another seed than the one these results were made with.
+    """
+    asked = options_seed
+    if seed_file is not None:
+        try:
+            with open(seed_file, encoding="utf-8") as file:
+                asked = file.read().strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise WrongUse(f"The seed file {seed_file} cannot be read: {error}.") from error
+    if asked == "":
+        raise WrongUse("The seed is empty. Leave the option away to have one drawn.")
+    known = batch.get("seed")
+    if known is not None and asked is not None and asked != known:
+        raise WrongUse(
+            "These results were made with another seed; marks of two seeds do not compare. "
+            "Leave the seed away to go on with the recorded one, or name another --out."
+        )
+    return str(known or asked or secrets.token_hex(16))
+
+
+def key_in(folder: str, seed: str, course: Course, mark: str, known: str | None) -> str:
+    """The key of this seed, kept beside the results so that a replay needs nothing else.
+
+    Args:
+        mark: names what ``course`` holds of the instructor's own.
+        known: the name of the key that lies there, as `name_of` made it.
+    """
+    path = os.path.join(folder, "answers.key")
+    if known == name_of(seed, mark) and os.path.exists(path):
+        return path
+    if not mark and seed == PUBLIC_SEED:
+        with open(cache.open_key().path, "rb") as file:
+            write_whole(path, file.read(), mode=0o600)
+    else:
+        # Under another name than the public seed: what is the instructor's own is not on record.
+        make(path, f"{seed} {mark}" if mark else seed, course)
+        os.chmod(path, 0o600)
+    return path
+
+
+def name_of(seed: str, mark: str) -> str:
+    """Names everything that a key is made from; the seed cannot be read from it."""
+    return hashlib.sha256(f"{cache.content_hash(seed)} {mark}".encode()).hexdigest()[:32]
+
+
+def suites(path: str) -> dict[str, str]:
+    """Chapter → a digest of all that can change a verdict in it: its slice and those before."""
+    key = Key(path)
+    digest = hashlib.sha256(key.table["numpy"].encode())
+    found = {}
+    with open(path, "rb") as file:
+        start = len(MAGIC) + LENGTH.size
+        file.seek(len(MAGIC))
+        (length,) = LENGTH.unpack(file.read(LENGTH.size))
+        for name, (offset, size) in key.table["chapters"].items():
+            file.seek(start + length + offset)
+            digest.update(file.read(size))
+            found[name] = digest.hexdigest()[:32]
+    return found
+
+
+def batch_record(seed: str, name: str, cohort: Cohort, key: Key) -> dict[str, Any]:
+    """What a replay needs to know."""
+    return {
+        "schema": SCHEMA,
+        "seed": seed,
+        "version": __version__,
+        "chapters": cohort.chapters,
+        "suites": {name: cohort.suites[name] for name in cohort.chapters},
+        "key": name,
+        "policy": cohort.policy,
+        "course": cohort.overlay,
+        "oracles": {"numpy": key.table["numpy"], "torch": key.table["torch"]},
+    }

@@ -1,0 +1,44 @@
+"""A format per module: from records to files. Everything is made of the canonical result."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Export(NamedTuple):
+    """The files of an export, by their paths, and what there is to say about it."""
+
+    files: dict[str, bytes]
+    notes: list[str]
+
+
+class Wanted(NamedTuple):
+    """What was asked for.
+
+    Attributes:
+        records: what was judged; empty for a format that needs none.
+        place: where they came from.
+        assignment: the name of the assignment in the gradebook of others.
+        roster: the text of a roster, where one was given.
+        chapters: only these, for a format that judges later.
+    """
+
+    records: list[dict[str, Any]]
+    place: str | None
+    assignment: str
+    roster: str | None
+    chapters: list[str]
+
+
+# format → (its module, whether it is made from results)
+FORMATS = {
+    "json": ("as_json", True),
+    "junit": ("junit", True),
+    "csv": ("gradebook", True),
+    "moodle": ("moodle", True),
+    "canvas": ("canvas", True),
+    "html": ("pages", True),
+    "github": ("annotations", True),
+    "workflow": ("workflow", False),
+    "gradescope": ("gradescope", False),
+}

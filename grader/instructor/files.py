@@ -1,0 +1,63 @@
+"""Files that are there whole or not at all, and sentences where a disk does not take them."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from typing import Any
+
+from ..errors import WrongUse
+
+MENDS = {
+    errno.ENOSPC: "The disk is full. Make room and run the same command again",
+    errno.EDQUOT: "Your quota is used up. Make room and run the same command again",
+    errno.EFBIG: "The disk takes no larger file. Make room and run the same command again",
+    errno.EROFS: "It cannot be written to. Choose another place with --out",
+    errno.EACCES: "It is not yours to write to. Choose another place with --out",
+}
+
+
+def write_whole(path: str, data: bytes, mode: int = 0o644) -> None:
+    """Write beside the place, make it last, then move it there: an earlier file stays till then.
+
+    Raises:
+        WrongUse: the disk does not take it; what stood there before still does.
+    """
+    beside = f"{path}.{os.getpid()}.part"
+    try:
+        os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+        fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        with open(fd, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except OSError as error:
+        _forget(beside)
+        mend = MENDS.get(error.errno or 0, "Mend that and run the same command again")
+        raise WrongUse(
+            f"{path} could not be written ({error.strerror}). {mend}; "
+            "everything written before is kept."
+        ) from error
+
+
+def _forget(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        pass
+
+
+def as_json(value: Any) -> bytes:
+    """Readable, in one fixed order, safe for names that are no UTF-8."""
+    return json.dumps(value, indent=1, sort_keys=True).encode() + b"\n"
+
+
+def read_json(path: str) -> Any:
+    """What a JSON file holds; None where it is missing or damaged."""
+    try:
+        with open(path, "rb") as file:
+            return json.loads(file.read())
+    except (OSError, ValueError):
+        return None

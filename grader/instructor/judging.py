@@ -1,0 +1,190 @@
+"""One submission, judged: what was judged before and has not changed is kept, the rest is run."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .. import __version__
+from ..errors import OurFault, WrongUse
+from ..grade import Grading
+from ..key.file import Key
+from ..key.make import needed_numpy
+from ..package import Package
+from ..result import result
+from ..session.nursery import Nursery
+from ..verdict import BROKEN
+from . import handins
+from .cohort import Cohort
+from .follow import FollowThrough, marks
+from .handins import HandIn
+from .marks import marked
+from .overlay import course_of
+
+SCHEMA = "grader-record/1"
+GRADED, UNREADABLE, OUR_FAULT = "graded", "unreadable", "our_fault"
+SECONDS = 1800  # for a whole submission; a single endless loop is ended long before
+
+
+class TooSlow(Exception):
+    """A submission took longer than anything that can be explained."""
+
+
+class Judge:
+    """Judges submissions one after another, in one process, with one warm parent of workers."""
+
+    def __init__(self, cohort: Cohort, seconds: int = SECONDS) -> None:
+        self.cohort = cohort
+        self.seconds = seconds
+        self.key = Key(cohort.key_path)
+        self.course = course_of(cohort.overlay)
+        self.nursery: Nursery | None = None
+
+    def record(self, handin: HandIn, earlier: dict[str, Any] | None) -> dict[str, Any]:
+        """What is to be kept of this submission, whatever is in it.
+
+        Raises:
+            WrongUse: workers here are less isolated than was demanded.
+        """
+        head = {"schema": SCHEMA, "learner": handin.learner, "submission": handin.path}
+        try:
+            learner, notes = handins.read(handin.path, self.course)
+        except WrongUse as error:
+            return fault({**head, "status": UNREADABLE}, str(error), earlier)
+        except Exception as error:
+            return fault({**head, "status": OUR_FAULT}, sentence(error), earlier)
+        head["sha256"] = learner.sha256
+        try:
+            graded = {**head, "status": GRADED, "says": " ".join(notes)}
+            return self._twice(graded, learner, earlier)
+        except WrongUse:
+            raise  # less isolation than was demanded: nobody is to be judged here
+        except Exception as error:
+            return fault({**head, "status": OUR_FAULT}, sentence(error), earlier)
+
+    def _twice(
+        self, head: dict[str, Any], learner: Package, earlier: dict[str, Any] | None
+    ) -> dict[str, Any]:
+        """Once more with new workers where it went wrong: learner code may have hit them."""
+        try:
+            with time_limit(self.seconds):
+                return self._judged(head, learner, earlier)
+        except (TooSlow, WrongUse):
+            self.end()
+            raise
+        except Exception:
+            self.end()
+            with time_limit(self.seconds):
+                return self._judged(head, learner, earlier)
+
+    def _judged(
+        self, head: dict[str, Any], learner: Package, earlier: dict[str, Any] | None
+    ) -> dict[str, Any]:
+        kept = known(earlier, learner.sha256, self.cohort.suites)
+        todo = [name for name in self.cohort.chapters if name not in kept]
+        record = {
+            **head, "version": __version__,
+            "suites": {name: self.cohort.suites[name] for name in self.cohort.chapters},
+        }  # fmt: skip
+        if not todo:
+            assert earlier is not None
+            chapters, follow = kept, earlier["follow_through_by_exercise"]
+            whole = earlier["result"]
+        else:
+            whole = self._result(learner, todo)
+            after = FollowThrough(self.course, self.key, self.launch, learner)
+            follow = marks(whole, after) if self.cohort.follow else {}
+            follow |= {} if earlier is None or not kept else earlier["follow_through_by_exercise"]
+            chapters = kept | {chapter["id"]: chapter for chapter in whole["chapters"]}
+        record["result"] = merged(whole, [chapters[name] for name in self.cohort.chapters])
+        ids = {e["id"] for c in record["result"]["chapters"] for e in c["exercises"]}
+        record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
+        return marked(record, self.cohort.policy)
+
+    def _result(self, learner: Package, chapters: list[str]) -> dict[str, Any]:
+        given = {id for id, _, is_given in self.key.outline if is_given}
+        ids = [id for id, _, _ in self.key.outline if id.partition(".")[0] in chapters]
+        least = self.cohort.isolation
+        grading = Grading(self.key, learner, self.launch, given, None, least)
+        verdicts = grading.grade(ids)
+        broken = [id for id, verdict in verdicts.items() if verdict.status == BROKEN]
+        if broken:
+            raise OurFault(f"nothing could be said about {', '.join(broken)}.")
+        return result(grading, verdicts)
+
+    def launch(self) -> Any:
+        if self.nursery is None:
+            self.nursery = Nursery(needed_numpy())
+        return self.nursery.launch()
+
+    def end(self) -> None:
+        """End the warm parent; the next worker gets a new one."""
+        nursery, self.nursery = self.nursery, None
+        if nursery is not None:
+            try:
+                nursery.__exit__(None, None, None)
+            except OSError:
+                pass  # it is gone already
+
+
+def known(
+    earlier: dict[str, Any] | None, sha256: str, suites: dict[str, str]
+) -> dict[str, dict[str, Any]]:
+    """The chapters of an earlier record that still stand: same code, suite and grader."""
+    if (
+        earlier is None
+        or earlier.get("status") != GRADED
+        or earlier.get("sha256") != sha256
+        or earlier.get("version") != __version__
+    ):
+        return {}
+    chapters = {chapter["id"]: chapter for chapter in earlier["result"]["chapters"]}
+    return {
+        name: chapter
+        for name, chapter in chapters.items()
+        if earlier["suites"].get(name) == suites.get(name)
+    }
+
+
+def merged(whole: dict[str, Any], chapters: list[dict[str, Any]]) -> dict[str, Any]:
+    """A canonical result with these chapters and their sums."""
+    totals = {
+        name: round(sum(chapter[name] for chapter in chapters), 4)
+        for name in ("score", "max_score")
+    }
+    return {**whole, **totals, "chapters": chapters}
+
+
+def fault(record: dict[str, Any], says: str, earlier: dict[str, Any] | None) -> dict[str, Any]:
+    """A record without points; an earlier result stays, and tells what happened since."""
+    if earlier is not None and earlier.get("status") == GRADED:
+        return {**earlier, "says": f"Kept from before: this time it was {record['status']}. {says}"}
+    return {
+        "sha256": None, **record, "says": says, "version": __version__, "suites": {},
+        "result": None, "follow_through_by_exercise": {}, "marks": {}, "policy": None,
+        "own": None, "follow_through": None, "mark": None, "max_mark": None,
+    }  # fmt: skip
+
+
+def sentence(error: Exception) -> str:
+    """What went wrong on our side; the kind of error too, where the words are not ours."""
+    known = isinstance(error, (OurFault, TooSlow))
+    return str(error) if known else f"{type(error).__name__}: {error}"
+
+
+@contextmanager
+def time_limit(seconds: int) -> Iterator[None]:
+    """Raise `TooSlow` in this process's main thread after so many seconds."""
+
+    def ring(number: int, frame: Any) -> None:
+        raise TooSlow(f"It was not judged within {seconds} s. Grade it alone with a higher --time.")
+
+    before: Callable[[int, Any], Any] | int | None = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,33 @@
+"""From points to marks: which of the two judgements counts is a setting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+# (points of the ordinary run, points with follow-through) → the mark.
+POLICIES: dict[str, Callable[[float, float], float]] = {
+    "own": lambda own, follow: own,
+    "best": max,
+    "half": lambda own, follow: own + (max(own, follow) - own) / 2,
+}
+
+
+def marked(record: dict[str, Any], policy: str) -> dict[str, Any]:
+    """The record with its marks under a policy; both judgements stay in it."""
+    result, follow = record["result"], record["follow_through_by_exercise"]
+    table = {}
+    for chapter in result["chapters"]:
+        for e in chapter["exercises"]:
+            own = e["score"]
+            after = follow.get(e["id"], own)
+            table[e["id"]] = {
+                "own": own, "follow_through": after,
+                "mark": round(POLICIES[policy](own, after), 4), "max_mark": e["max_score"],
+            }  # fmt: skip
+    # From the whole result, which is not rounded exercise by exercise: one number everywhere.
+    totals = {"own": result["score"], "max_mark": result["max_score"]}
+    for name in ("follow_through", "mark"):
+        more = sum(row[name] - row["own"] for row in table.values())
+        totals[name] = round(result["score"] + more, 4)
+    return {**record, "policy": policy, "marks": table, **totals}

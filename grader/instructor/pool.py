@@ -1,0 +1,92 @@
+"""Many submissions at once: a process per core, each with its own warm parent of workers.
+
+A process that dies takes nothing with it: what it was judging is judged once more, alone, and
+gets a row that says so where that fails too.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from .cohort import Cohort
+from .handins import HandIn
+from .judging import OUR_FAULT, SCHEMA, Judge, fault
+
+Task = tuple[HandIn, dict[str, Any] | None]  # a submission, and its earlier record
+
+_judge: Judge | None = None
+
+
+def run(
+    tasks: list[Task], cohort: Cohort, jobs: int, seconds: int
+) -> Iterator[tuple[Task, dict[str, Any]]]:
+    """Each task with its record, as they are done."""
+    todo = deque(tasks)
+    while todo:
+        suspects = yield from _until_broken(todo, cohort, min(jobs, len(todo)), seconds)
+        for task in suspects:
+            yield task, _alone(task, cohort, seconds)
+
+
+def _until_broken(todo: deque[Task], cohort: Cohort, jobs: int, seconds: int) -> Any:
+    """Work through ``todo``; returns the tasks that were running when a process died."""
+    running: dict[Future[dict[str, Any]], Task] = {}
+    pool = _pool(cohort, jobs, seconds)
+    try:
+        while todo or running:
+            while todo and len(running) < 2 * jobs:
+                task = todo.popleft()
+                running[pool.submit(_record, *task)] = task
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                record = future.result()
+                yield running.pop(future), record
+    except BrokenProcessPool:
+        return list(running.values())
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return []
+
+
+def _alone(task: Task, cohort: Cohort, seconds: int) -> dict[str, Any]:
+    with _pool(cohort, 1, seconds) as pool:
+        try:
+            return pool.submit(_record, *task).result()
+        except BrokenProcessPool:
+            handin, earlier = task
+            record = {"schema": SCHEMA, "learner": handin.learner, "submission": handin.path}
+            says = "The process that judged it was ended from outside, twice."
+            return fault({**record, "status": OUR_FAULT}, says, earlier)
+
+
+def _pool(cohort: Cohort, jobs: int, seconds: int) -> ProcessPoolExecutor:
+    # Spawned, not forked: a child must not hold the lock of the results, nor a half-held thread.
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(jobs, context, _begin, (cohort, seconds))
+
+
+def _begin(cohort: Cohort, seconds: int) -> None:
+    """In a new process: end with the parent, leave Ctrl-C to it, and get ready."""
+    global _judge
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _judge = Judge(cohort, seconds)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _record(handin: HandIn, earlier: dict[str, Any] | None) -> dict[str, Any]:
+    assert _judge is not None
+    return _judge.record(handin, earlier)

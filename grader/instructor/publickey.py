@@ -1,0 +1,117 @@
+"""The public part of an answer key: no hidden check, and nothing that only hidden checks need."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..key.file import LENGTH, Arrays, ChapterKey, Key, chapter_slice, write
+
+NEIGHBOUR = re.compile(r"^\s*from \.(\w*) import (.+)$", re.MULTILINE)
+ALWAYS = ("__init__", "harness")
+SHORTEST = 24  # bytes of an array that can be looked for: three numbers
+
+
+def write_public(key: Key, chapters: list[str], path: str) -> None:
+    """Write the public part of these chapters."""
+    slices = {name: public_slice(key.chapter(name), key.slice(name)) for name in chapters}
+    prefixes = tuple(f"{name}." for name in chapters)
+    table = {name: value for name, value in key.table.items() if name not in ("chapters", "hashes")}
+    table["outline"] = [row for row in key.outline if row[0].startswith(prefixes)]
+    targets = key.table["targets"].items()
+    table["targets"] = {target: id for target, id in targets if id.startswith(prefixes)}
+    table["titles"] = {name: key.table["titles"][name] for name in chapters}
+    write(path, table, slices)
+
+
+def public_slice(chapter: ChapterKey, data: bytes) -> bytes:
+    """A chapter's bytes without what is hidden; numbers of probes and arrays are given anew."""
+    (length,) = LENGTH.unpack_from(data)
+    index: dict[str, Any] = json.loads(data[LENGTH.size : LENGTH.size + length])
+    checks = [check for check in index["checks"] if not check["hidden"]]
+    kept = sorted({number for check in checks for number in check["probes"]})
+    place = {number: n for n, number in enumerate(kept)}
+    arrays = Arrays()
+    index["probes"] = [_probe(chapter, index["probes"][number], arrays) for number in kept]
+    index["checks"] = [{**c, "probes": [place[n] for n in c["probes"]]} for c in checks]
+    index["programs"] = programs(index["programs"], index["probes"])
+    return chapter_slice(index, arrays)
+
+
+def _probe(chapter: ChapterKey, probe: dict[str, Any], arrays: Arrays) -> dict[str, Any]:
+    """A probe with its arrays taken over into another slice."""
+
+    def parts(numbers: dict[str, list[int]]) -> dict[str, list[int]]:
+        return arrays.add_parts(chapter.parts(numbers))
+
+    def taken(value: Any) -> Any:
+        if isinstance(value, list):
+            return [taken(item) for item in value]
+        if isinstance(value, dict) and "array" in value:
+            return {"array": arrays.add(chapter.array(value["array"]))}
+        if isinstance(value, dict):
+            return {name: taken(item) for name, item in value.items()}
+        return value
+
+    mistakes = {
+        name: {**outcome, "parts": parts(outcome["parts"])} if "parts" in outcome else outcome
+        for name, outcome in probe["mistakes"].items()
+    }
+    return {
+        **probe,
+        "args": taken(probe["args"]),
+        "shown": [[name, arrays.add(chapter.array(n))] for name, n in probe["shown"]],
+        "answers": {oracle: parts(each) for oracle, each in probe["answers"].items()},
+        "mistakes": mistakes,
+    }
+
+
+def programs(texts: dict[str, str], probes: list[dict[str, Any]]) -> dict[str, str]:
+    """The texts of the modules that these probes need, and of those that they lean on."""
+    todo = [*ALWAYS, *(probe["program"].partition(".")[0] for probe in probes)]
+    needed: set[str] = set()
+    while todo:
+        name = todo.pop()
+        if name in texts and name not in needed:
+            needed.add(name)
+            for module, names in NEIGHBOUR.findall(texts[name]):
+                todo += [module] if module else re.findall(r"\w+", names)
+    return {name: text for name, text in texts.items() if name in needed}
+
+
+def hidden_arrays(key: Key) -> Iterator[tuple[str, bytes]]:
+    """(check, bytes) of every array that only hidden checks use: inputs and answers.
+
+    Short ones are left out: two friendly numbers stand in a public array by chance.
+    """
+    chapters = [key.chapter(name) for name in key.chapters]
+    public = b"\0".join({data for chapter in chapters for data in _of_checks(chapter, False)})
+    for chapter in chapters:
+        for data in _of_checks(chapter, True):
+            if len(data) >= SHORTEST and len(set(data)) > 4 and data not in public:
+                yield chapter.id, data
+
+
+def _of_checks(chapter: ChapterKey, hidden: bool) -> set[bytes]:
+    """The arrays of all hidden, or of all public checks."""
+    checks = (check for check in chapter.checks if check["hidden"] == hidden)
+    numbers = {number for check in checks for number in check["probes"]}
+    return {data for n in numbers for data in _bytes(chapter, chapter.probes[n])}
+
+
+def _bytes(chapter: ChapterKey, probe: dict[str, Any]) -> Iterator[bytes]:
+    """The arrays of a probe's arguments and answers."""
+    for answer in probe["answers"].values():
+        for numbers in answer.values():
+            yield from (bytes(chapter.array(n).data) for n in numbers)
+    todo: list[Any] = [probe["args"]]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, dict) and "array" in value:
+            yield bytes(chapter.array(value["array"]).data)
+        elif isinstance(value, dict):
+            todo += value.values()
+        elif isinstance(value, list):
+            todo += value

@@ -1,0 +1,198 @@
+"""What an instructor hands out: a workspace with a public key, and the proof that it tells nothing.
+
+`.grader/base/` holds the stubs as they were handed out, so that a later release knows what a
+learner wrote; `.grader/release.json` names every file with its digest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .. import __version__, root
+from ..audit.proof import Problem, Proof
+from ..audit.theorems import THEOREMS
+from ..commands.init import _below as below
+from ..commands.init import agents
+from ..course import Exercise, Mistake
+from ..course.load import Course
+from ..errors import OurFault, WrongUse
+from ..key.file import Key
+from ..workspace import SCHEMA as WORKSPACE
+from .overlay import OverlaidCourse
+from .publickey import hidden_arrays, write_public
+
+SCHEMA = "grader-release/1"
+BASE = ".grader/base/"
+# The theorems that are quick, and that a bundle rests on; the others are for `grader audit`.
+QUICK = ("2-stubs", "5-stripped", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
+SHORTEST = 48  # of a body that is looked for; a line shorter than that stands in many places
+
+README = """\
+# Your workspace: {titles}
+
+    python -m pip install -r requirements.txt
+    grader check {first}
+
+Read `chapters/{first}.md`, write the bodies in `babygrad/` that say `raise NotImplementedError`,
+and check as often as you like: a check names what is right, what is wrong and why. `grader hint
+EXERCISE` gives you a nudge, `grader check {first} --json` what a program can read.
+
+{earlier}
+When your instructor hands out a newer version of this folder, run `grader update FOLDER` in here.
+It brings what is new and leaves alone what you wrote; a copy of everything is kept before.
+The checks here are the public ones. What you hand in is judged with others of the same kind, too.
+"""
+EARLIER = {
+    "given": "The chapters before it come solved.",
+    "own": "The chapters before it are your own: `grader update` keeps what you wrote there.",
+}
+
+
+def span(course: Course, names: list[str] | None) -> list[str]:
+    """The chapters to hand out, one after another.
+
+    Raises:
+        WrongUse: one that does not exist, or a gap between them.
+    """
+    known = [chapter.id for chapter in course.chapters]
+    for name in names or ():
+        if name not in known:
+            raise WrongUse(f"There is no {name}. Choose from {', '.join(known)}.")
+    chosen = [name for name in known if not names or name in names]
+    first, last = known.index(chosen[0]), known.index(chosen[-1])
+    if known[first : last + 1] != chosen:
+        gap = ", ".join(n for n in known[first : last + 1] if n not in chosen)
+        raise WrongUse(f"A release holds chapters that follow one another; name {gap} too.")
+    return chosen
+
+
+class ProofOf(Proof):
+    """A proof that looks at the mistakes of some exercises only."""
+
+    def __init__(self, course: Course, ids: frozenset[str]) -> None:
+        super().__init__(course)
+        self.ids = ids
+
+    def mistakes(self) -> list[tuple[Exercise, Mistake]]:
+        return [(e, m) for e, m in super().mistakes() if e.id in self.ids]
+
+
+def red(course: Course, key: Key) -> list[Problem]:
+    """What is wrong with the course, by the quick theorems and the reference itself."""
+    own = course.own if isinstance(course, OverlaidCourse) else frozenset()
+    # What is the instructor's own is no part of babygrad/; its mistakes are proved here.
+    ids = {*QUICK, "3-alone"} - {"5-stripped"} if own else set(QUICK)
+    with ProofOf(course, own) as proof:
+        proof.__dict__["key"] = key  # built already, which is the proof that the oracles agree
+        problems = [p for t in THEOREMS if t.id in ids for p in t.problems(proof)]
+        for verdict in proof.judge(course.solved()).values():
+            if verdict.status not in ("passed", "given"):
+                what = f"the reference is {verdict.status}"
+                problems.append(Problem(verdict.id, what, "mend it"))
+    return problems
+
+
+def bundle(course: Course, key: Key, chapters: list[str], earlier: str) -> dict[str, bytes]:
+    """Every file of a release, by its path."""
+    number = int(chapters[0].removeprefix("chapter"))
+    known = [chapter.id for chapter in course.chapters]
+    shown = known[: known.index(chapters[-1]) + 1]
+    stubs = course.stubs(number if earlier == "given" else 0)
+    files = {f"babygrad/{name}": text.encode() for name, text in stubs.items()}
+    files |= {BASE + name: data for name, data in files.items()}
+    later = {f"{name}.md" for name in known} - {f"{name}.md" for name in shown}
+    files |= {f"chapters/{n}": d for n, d in below(root.path("chapters")).items() if n not in later}
+    files |= {f"chapters/{name}.md": course.prose(name).encode() for name in shown}
+    files |= {f"examples/{n}": data for n, data in below(root.path("examples")).items()}
+    files["AGENTS.md"] = agents()
+    titles = ", ".join(f"{name} ({key.table['titles'][name]})" for name in chapters)
+    earlier_text = EARLIER[earlier] + "\n" if number > 1 else ""
+    due = course.overlay.due if isinstance(course, OverlaidCourse) else {}
+    dates = "".join(f"{name} is due: {due[name]}.\n" for name in chapters if name in due)
+    readme = README.format(titles=titles, first=chapters[0], earlier=dates + earlier_text)
+    files["README.md"] = readme.encode()
+    files["requirements.txt"] = lock().encode()
+    begins = chapters[0] if earlier == "given" else known[0]
+    files[".grader/workspace.json"] = _json({"schema": WORKSPACE, "from": begins})
+    files[".grader/answers.key"] = _public_key(key, shown)
+    digests = {name: hashlib.sha256(data).hexdigest() for name, data in sorted(files.items())}
+    files[".grader/release.json"] = _json({
+        "schema": SCHEMA, "version": __version__, "chapters": chapters, "earlier": earlier,
+        "files": digests,
+    })  # fmt: skip
+    return files
+
+
+def lock() -> str:
+    """The versions with which the public answers were made."""
+    return f"babygrad-course=={__version__}\nnumpy=={np.__version__}\n"
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, indent=1, sort_keys=True).encode() + b"\n"
+
+
+def _public_key(key: Key, chapters: list[str]) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "answers.key")
+        write_public(key, chapters, path)
+        with open(path, "rb") as file:
+            return file.read()
+
+
+def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]) -> Iterator[str]:
+    """What a bundle gives away: solutions of its chapters and later, hidden checks and arrays."""
+    first = int(chapters[0].removeprefix("chapter"))
+    texts = {name: squeezed(data.decode("utf-8", "replace")) for name, data in files.items()}
+    for target, region in course.regions.items():
+        body = squeezed(re.sub(r"#.*", "", region.body))
+        exercise = course.owner[target]
+        asked = int(exercise.chapter.removeprefix("chapter")) >= first and not exercise.given
+        if asked and len(body) >= SHORTEST:
+            where = [name for name, text in texts.items() if body in text]
+            yield from (f"{name} holds the solution of {target}" for name in where)
+    for name in key.chapters:
+        chapter = key.chapter(name)
+        for check in chapter.checks:
+            if check["hidden"]:
+                quoted = f'"{check["id"]}"'.encode()
+                yield from (f"{n} names {check['id']}" for n, d in files.items() if quoted in d)
+    for name, data in hidden_arrays(key):
+        yield from (f"{n} holds a hidden array of {name}" for n, d in files.items() if data in d)
+
+
+def squeezed(text: str) -> str:
+    """Without comments' or white space's differences; as JSON writes it, too."""
+    return " ".join(text.replace("\\n", " ").replace('\\"', '"').split())
+
+
+def write(files: dict[str, bytes], out: str) -> None:
+    """Write a bundle into a folder that is not there yet, or is empty.
+
+    Raises:
+        WrongUse: something stands there.
+    """
+    if os.path.exists(out) and (not os.path.isdir(out) or os.listdir(out)):
+        raise WrongUse(f"{out} is there already. Name a new folder, or empty that one.")
+    try:
+        for name, data in files.items():
+            path = os.path.join(out, *name.split("/"))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "xb") as file:
+                file.write(data)
+    except OSError as error:
+        raise WrongUse(f"{out} cannot be written to: {error.strerror}.") from error
+
+
+def refuse(problems: list[str], what: str) -> None:
+    """Raises `OurFault` with all problems, where there are any."""
+    if problems:
+        raise OurFault(what + "\n  " + "\n  ".join(problems))

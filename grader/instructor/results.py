@@ -1,0 +1,127 @@
+"""The folder of results: one record per learner is the truth, everything else is made from it.
+
+RESULTS/batch.json            seed, suites, versions: what a replay needs; for staff only
+RESULTS/learners/NAME.json    a record (`grader-record/1`), whole or not there
+RESULTS/results.jsonl         a line per record, as they come; sorted when the batch is done
+RESULTS/results.csv           the same, for people
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any
+from urllib.parse import quote
+
+from ..errors import WrongUse
+from .files import as_json, read_json, write_whole
+from .tables import csv_text
+
+SUMMARY = (
+    "learner", "status", "mark", "max_mark", "own", "follow_through", "submission", "sha256",
+    "says",
+)  # fmt: skip
+LONGEST_NAME = 150
+
+
+class Results:
+    """One folder of results; as a context manager, held by this process alone."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = os.path.abspath(folder)
+        self.learners = os.path.join(self.folder, "learners")
+        self._lock: int | None = None
+
+    def __enter__(self) -> Results:
+        try:
+            os.makedirs(self.learners, exist_ok=True)
+            path = os.path.join(self.folder, ".lock")
+            self._lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            says = f"{self.folder} cannot be used for results: {error.strerror}."
+            raise WrongUse(says) from error
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            holder = os.read(self._lock, 20).decode("ascii", "replace").strip() or "unknown"
+            os.close(self._lock)
+            raise WrongUse(
+                f"Another grader (process {holder}) is writing to {self.folder}. "
+                "Wait until it is done, or name another folder with --out."
+            ) from error
+        os.ftruncate(self._lock, 0)
+        os.pwrite(self._lock, f"{os.getpid()}\n".encode(), 0)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        if self._lock is not None:
+            os.close(self._lock)  # which gives the lock back, as the death of this process would
+
+    def path(self, learner: str) -> str:
+        return os.path.join(self.learners, f"{file_name(learner)}.json")
+
+    def read(self, learner: str) -> dict[str, Any] | None:
+        """The record of a learner; None where there is none that can be read."""
+        found = read_json(self.path(learner))
+        return found if isinstance(found, dict) and "learner" in found else None
+
+    def write(self, record: dict[str, Any]) -> None:
+        """Keep a record, and add its line to the log."""
+        write_whole(self.path(record["learner"]), as_json(record))
+        line = json.dumps(summary(record)).encode() + b"\n"
+        try:
+            with open(os.path.join(self.folder, "results.jsonl"), "ab") as file:
+                file.write(line)
+        except OSError:
+            pass  # the record is kept; the log is made anew from the records at the end
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Every record, by learner."""
+        try:
+            names = sorted(n for n in os.listdir(self.learners) if n.endswith(".json"))
+        except FileNotFoundError as error:
+            raise WrongUse(
+                f"{self.folder} holds no results. Name the folder after --out of `grader grade`."
+            ) from error
+        found = (read_json(os.path.join(self.learners, name)) for name in names)
+        whole = [record for record in found if isinstance(record, dict) and "learner" in record]
+        yield from sorted(whole, key=lambda record: str(record["learner"]))
+
+    def write_summaries(self) -> None:
+        """`results.jsonl` and `results.csv`, from the records that are there."""
+        rows = [summary(record) for record in self.records()]
+        lines = "".join(json.dumps(row) + "\n" for row in rows)
+        write_whole(os.path.join(self.folder, "results.jsonl"), lines.encode())
+        table = [list(SUMMARY), *([row[name] for name in SUMMARY] for row in rows)]
+        write_whole(os.path.join(self.folder, "results.csv"), csv_text(table).encode())
+
+    @property
+    def batch(self) -> dict[str, Any]:
+        found = read_json(os.path.join(self.folder, "batch.json"))
+        return found if isinstance(found, dict) else {}
+
+    def write_batch(self, batch: dict[str, Any]) -> None:
+        """Kept for the owner's eyes only: the seed tells what the hidden inputs are."""
+        write_whole(os.path.join(self.folder, "batch.json"), as_json(batch), mode=0o600)
+
+
+def file_name(learner: str) -> str:
+    """A file name for a name in any script; no two learners share one."""
+    name = quote(os.fsencode(learner), safe="")
+    if name.startswith("."):
+        name = "%2E" + name[1:]
+    if len(name) <= LONGEST_NAME:
+        return name
+    return f"{name[:80]}-{hashlib.sha256(os.fsencode(learner)).hexdigest()[:32]}"
+
+
+def summary(record: dict[str, Any]) -> dict[str, Any]:
+    """A record in one line; no points where nothing was judged: that is not a zero."""
+    return {name: record.get(name) for name in SUMMARY}

@@ -1,0 +1,175 @@
+"""Where no known mistake fits: what the numbers alone say.
+
+Nothing is said unless it gives the learner's numbers back on every failing probe of that part of
+the exercise that returned arrays, and unless several different numbers bear it out. Where more
+than one relation holds, all are candidates and are shown as such.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..arrays import Array
+from ..key.file import ChapterKey
+from ..session.observation import Observation
+from ..verdict import FAILED, WRONG
+from .compare import difference
+from .judge import CheckVerdict, ExerciseVerdict
+from .outcome import gradients_of
+from .relations import RELATIONS, Case, Relation, words
+
+Finding = tuple[str, str]  # (name, sentence)
+Observations = dict[int, Observation]
+
+# (program, part) whose arrays are what successive calls gave; or (its first call, part).
+CALLS = {
+    ("trainers.stepped", "weights"): None,
+    ("optimizers.directions", "value"): None,
+    ("datasets.in_order", "again"): "value",
+}
+LATER = (
+    "inferred:second-call",
+    "The first call is right and a later one is not. Look at what your code keeps between calls.",
+)
+
+
+def infer(chapter: ChapterKey, verdict: ExerciseVerdict, observations: Observations) -> None:
+    """Give every wrong check of an exercise the candidates that its numbers allow, in place."""
+    parts: dict[tuple[str, str], list[CheckVerdict]] = {}
+    for check in verdict.checks:
+        if check.status in WRONG and check.failing and _comparable(check):
+            program = chapter.probes[check.failing[0]]["program"]
+            parts.setdefault((program, check.check["part"]), []).append(check)
+    for (program, part), checks in parts.items():
+        numbers = sorted({n for check in checks for n in check.failing})
+        telling = [n for n in numbers if observations[n].kind == "arrays"]
+        found = _later_call(chapter, program, part, telling, observations)
+        dtype_too = any(check.check["compare"] == "dtype" for check in checks)
+        cases = _cases(chapter, part, telling, observations, dtype_too)
+        found = found or _of_part(cases)
+        for check in checks:
+            if check.status == FAILED and set(check.failing) & set(telling):
+                check.inferred = found
+
+
+def _comparable(check: CheckVerdict) -> bool:
+    kind, is_aside = check.check["compare"], check.check["aside"]
+    return kind in ("close", "dtype") and check.check["part"] != "inputs" and not is_aside
+
+
+def _of_part(cases: dict[str, list[Case]]) -> list[Finding]:
+    """What holds for the wrong arrays of a part: of all of them, else of some by name."""
+    holding = {subject: _relations(mine) for subject, mine in cases.items()}
+    if not holding or not any(holding.values()):
+        return []
+    shared = [f for f in next(iter(holding.values())) if all(f in h for h in holding.values())]
+    if shared:
+        said = words(list(holding))
+        return [(f"inferred:{row.name}", _sentence(row, word, said)) for row, word in shared]
+    names, says = [], []
+    for subject, found in holding.items():
+        names += [f"inferred:{row.name}" for row, _ in found]
+        says.append(" Or: ".join(_sentence(*each, words([subject])) for each in found))
+    return [(" + ".join(names), " ".join(filter(None, says)))]
+
+
+def _sentence(row: Relation, word: str, said: dict[str, Any]) -> str:
+    text = row.says.format(word, **said)
+    return text[0].upper() + text[1:]
+
+
+def _relations(cases: list[Case]) -> list[tuple[Relation, str]]:
+    """The rows that hold in every case, with their words; the first of equal facts only."""
+    found: list[tuple[Relation, str]] = []
+    for row in RELATIONS:
+        told: set[str] | None = None
+        for case in cases:
+            held = {word for word, pair in row.pairs(case) if _equal(*pair)}
+            told = held if told is None else told & held
+            if not told:
+                break
+        if told and _support(cases) >= row.support:
+            found += [(row, word) for word in sorted(told)]
+    exact = [f for f in found if f[0].name not in WEAK]
+    return exact or found
+
+
+# True of little that is not true of much: said only where nothing sharper holds.
+WEAK = ("order", "gaps", "offset", "times-input")
+
+
+def _equal(yours: Array, theirs: Array) -> bool:
+    return difference(yours, theirs, "reference") is None
+
+
+def _support(cases: list[Case]) -> int:
+    """How many different numbers (0 tells nothing) the learner's arrays hold."""
+    values = {round(float(v), 6) for case in cases for v in case.mine.values()}
+    return len({abs(v) for v in values if math.isfinite(v) and v})
+
+
+def _cases(
+    chapter: ChapterKey, part: str, numbers: list[int], observations: Observations, dtype_too: bool
+) -> dict[str, list[Case]]:
+    """Subject → its wrong arrays, one per failing probe."""
+    found: dict[str, list[Case]] = {}
+    for number in numbers:
+        probe = chapter.probes[number]
+        answer = probe["answers"]["reference"].get(part)
+        if answer is None:
+            return {}
+        right = [chapter.array(n) for n in answer]
+        mine = observations[number].parts.get(part, [])
+        if len(mine) != len(right):
+            return {}
+        inputs = {name: chapter.array(n) for name, n in probe["shown"]}
+        names = gradients_of(probe, part)
+        before = _before(chapter, part, number)
+        for which, array in enumerate(mine):
+            same_dtype = not dtype_too or array.dtype == right[which].dtype
+            if not (same_dtype and _equal(array, right[which])):
+                subject = _subject(names, which, len(right))
+                pairs = zip(names, right, strict=False)
+                others = {name: other for name, other in pairs if other != right[which]}
+                earlier = before[which] if len(before) > which else None
+                case = Case(array, right[which], others, inputs, inputs.get("out_grad"), earlier)
+                found.setdefault(subject, []).append(case)
+    return found
+
+
+def _before(chapter: ChapterKey, part: str, number: int) -> list[Array]:
+    """What was right for the probe before this one, where it is the same call on other inputs."""
+    if not number or chapter.probes[number - 1]["program"] != chapter.probes[number]["program"]:
+        return []
+    earlier = chapter.probes[number - 1]
+    if earlier["exercise"] != chapter.probes[number]["exercise"]:
+        return []
+    return [chapter.array(n) for n in earlier["answers"]["reference"].get(part, ())]
+
+
+def _subject(names: list[str], which: int, count: int) -> str:
+    if which < len(names):
+        return f"your gradient of {names[which]}"
+    return "your result" if count == 1 else f"your result {which + 1}"
+
+
+def _later_call(
+    chapter: ChapterKey, program: str, part: str, numbers: list[int], observations: Observations
+) -> list[Finding]:
+    """Right in the first call and wrong in a later one, where a program makes several."""
+    if (program, part) not in CALLS or not numbers:
+        return []
+    first = CALLS[program, part]
+    for number in numbers:
+        answers = chapter.probes[number]["answers"]["reference"]
+        name = first or part
+        right = [chapter.array(n) for n in answers.get(name, ())]
+        mine = observations[number].parts.get(name, [])
+        if first is None:
+            right, mine = right[:1], mine[:1]
+        if not right or len(right) != len(mine):
+            return []
+        if not all(_equal(a, b) for a, b in zip(mine, right, strict=True)):
+            return []
+    return [LATER]

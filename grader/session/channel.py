@@ -1,0 +1,106 @@
+"""The pipes of one worker, written and read against the clock.
+
+Whatever the worker does or leaves undone, every call here ends in time and keeps a bounded
+number of bytes.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import select
+import struct
+import time
+from typing import Any
+
+from .frames import BadFrame, Frame, Reader
+from .isolation import KEEPER
+from .launch import Worker, end
+from .observation import Observation
+
+START_SECONDS = 30.0  # for starting and importing NumPy, before any learner code
+MOST_OUTPUT = 64 << 10
+PIECE = 1 << 16
+MOST_LEFT = 16  # pieces of output that are still read of a worker that is done
+
+
+class Channel:
+    """One worker and what has come of it.
+
+    Args:
+        output: takes what the worker prints, as far as there is room.
+    """
+
+    def __init__(self, worker: Worker, output: bytearray) -> None:
+        self.worker = worker
+        self.output = output
+        self.nonce = os.urandom(16)
+        self.reader = Reader(self.nonce)
+        self.protections: list[str] = []
+        self.ended = False
+        self.open = [worker.frames, worker.output]
+        os.set_blocking(worker.request, False)
+
+    def send(self, value: Any) -> None:
+        """Send a request; where the worker does not take it, its missing answer tells."""
+        plain = marshal.dumps(value)
+        data = memoryview(struct.pack("<I", len(plain)) + plain)
+        deadline = time.monotonic() + START_SECONDS
+        while data:
+            try:
+                data = data[os.write(self.worker.request, data) :]
+            except BlockingIOError:
+                if not _ready([self.worker.request], select.POLLOUT, deadline):
+                    return
+            except BrokenPipeError:
+                return
+
+    def receive(self, deadline: float) -> Frame | Observation | None:
+        """The next frame, or how the worker failed to send one; None when time is up."""
+        while True:
+            try:
+                frame = self.reader.next()
+            except BadFrame as error:
+                return Observation("garbled", {"message": str(error)}, {})
+            if frame is not None:
+                return frame
+            if time.monotonic() >= deadline:  # however busy the pipes are
+                return None
+            for fd in _ready(self.open, select.POLLIN, deadline):
+                data = os.read(fd, PIECE)
+                if fd == self.worker.output:
+                    self._keep(data)
+                elif data:
+                    self.reader.feed(data)
+                else:
+                    return self._death()
+
+    def close(self) -> int:
+        """End the worker; its status."""
+        self.ended = True
+        for _ in range(MOST_LEFT):
+            if not _ready([fd for fd in self.open if fd == self.worker.output], select.POLLIN, 0.0):
+                break
+            self._keep(os.read(self.worker.output, PIECE))
+        return end(self.worker, KEEPER in self.protections)
+
+    def _keep(self, data: bytes) -> None:
+        self.output += data[: max(0, MOST_OUTPUT - len(self.output))]
+        if not data:
+            self.open.remove(self.worker.output)
+
+    def _death(self) -> Observation:
+        """The frames' pipe was closed: how did the worker end?"""
+        status = self.close()
+        signalled = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0
+        return Observation("died", {"signal": str(signalled), "code": str(code)}, {})
+
+
+def _ready(fds: list[int], event: int, deadline: float) -> list[int]:
+    """Which of these can be read or written without waiting, or are closed at the other end."""
+    poll = select.poll()  # not `select`, which knows no descriptor above 1023
+    for fd in fds:
+        poll.register(fd, event)
+    left = max(0.0, deadline - time.monotonic())
+    return [fd for fd, _ in poll.poll(1000 * left)]

@@ -1,0 +1,207 @@
+"""Where a wrong gradient begins: the first op in the learner's own graph whose backward is wrong.
+
+Every op that took part is held against the numeric derivative of its row's NumPy forward, in
+float64, at the inputs it had. An op without a row is «not checked», never exonerated. This is
+the one place on the way of `check` that imports NumPy and the course; it is reached only when a
+gradient through several ops is wrong.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..arrays import Array
+from ..judge.calculate import summed_to
+from ..judge.compare import difference
+from ..key.file import ChapterKey
+from ..session.session import Session
+
+# Programs that call one op's backward by themselves: there is nothing to search.
+SINGLE = ("operators.", "twice.", "scalars.", "scalar_networks.")
+RIGHT, WRONG, NOT_CHECKED = "right", "wrong", "not checked"
+MOST_NAMED = 4
+
+
+class Call(NamedTuple):
+    """One op's backward as it was called in the worker; arrays are empty where unreadable."""
+
+    op: str
+    attrs: Any
+    inputs: list[Array]
+    out_grad: Array | None
+    gradients: list[Array]
+
+
+class Finding(NamedTuple):
+    """What came of one call: a status, and for a wrong one which input, and both numbers."""
+
+    status: str
+    which: int = 0
+    says: str = ""
+    right: Array | None = None
+
+
+def fault(session: Session, chapter: ChapterKey, number: int) -> list[str]:
+    """A sentence about where the gradient goes wrong; none where no op took part."""
+    probe = chapter.probes[number]
+    if probe["program"].startswith(SINGLE):
+        return []
+    frames = list(session.ask({"record": [number]}, probe["seconds"]))
+    calls = [call_of(f.texts, f.parts) for f in frames if f.kind == "node"]
+    if not calls:
+        return []
+    return sentences(calls, [examine(call) for call in calls])
+
+
+def call_of(texts: dict[str, str], parts: dict[str, list[Array]]) -> Call:
+    """A frame of the worker as a call."""
+    import ast
+
+    try:
+        attrs = ast.literal_eval(texts.get("attrs", ""))
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        attrs = None  # an argument that is no plain value: the op is then not checked
+    out_grad = parts.get("out_grad", [])
+    return Call(
+        texts.get("op", "")[:40], attrs, parts.get("input", []),
+        out_grad[0] if len(out_grad) == 1 else None, parts.get("gradient", []),
+    )  # fmt: skip
+
+
+def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
+    """What is said of a whole walk back, the first wrong op above all."""
+    count = len(calls)
+    unknown = sorted({c.op for c, f in zip(calls, findings, strict=True) if f[0] == NOT_CHECKED})
+    more = f" Not checked: {', '.join(unknown[:MOST_NAMED])}." if unknown else ""
+    for place, (call, found) in enumerate(zip(calls, findings, strict=True)):
+        if found.status == WRONG:
+            where = f"{call.op} (node {place + 1} of {count}, counted back from the output)"
+            earlier = sorted({c.op for c, f in zip(calls[:place], findings, strict=False)
+                              if f.status == NOT_CHECKED})  # fmt: skip
+            before = f" Not checked before it: {', '.join(earlier[:MOST_NAMED])}."
+            says = f"The gradient goes wrong first at {where}: {found.says}."
+            return [says + before if earlier else says]
+    if all(found.status == NOT_CHECKED for found in findings):
+        return []
+    if unknown:
+        return [f"The ops of this graph that could be checked hand back right gradients.{more}"]
+    return [
+        f"Every op's backward is right here (nodes checked: {count}). "
+        "So look at what is computed forward, or at the walk."
+    ]
+
+
+def rows() -> dict[str, Any]:
+    """Op → its row of the course's table."""
+    global _ROWS
+    if _ROWS is None:
+        import importlib
+        import os
+
+        from .. import root
+        from ..course import OpRow
+        from ..course.load import load
+
+        found: dict[str, Any] = {}
+        for chapter in load().chapters:
+            folder = root.path("exercises", chapter.id)
+            for name in sorted(n[:-3] for n in os.listdir(folder) if n.endswith(".py")):
+                module = importlib.import_module(f"exercises.{chapter.id}.{name}")
+                mine = [value for value in vars(module).values() if isinstance(value, OpRow)]
+                found.update({row.op: row for row in mine})
+        _ROWS = found
+    return _ROWS
+
+
+_ROWS: dict[str, Any] | None = None
+
+
+def examine(call: Call) -> Finding:
+    """Hold one call against the numeric derivative of its op."""
+    row = rows().get(call.op)
+    if row is None or call.attrs is None or call.out_grad is None or not call.inputs:
+        return Finding(NOT_CHECKED)
+    if len(call.gradients) != len(call.inputs):
+        says = f"it hands back {len(call.gradients)} gradient(s) for {len(call.inputs)} input(s)"
+        return Finding(WRONG, 0, says)
+    try:
+        expected = _derivative(row, call)
+    except (ArithmeticError, IndexError, TypeError, ValueError):
+        return Finding(NOT_CHECKED)  # the call lies outside of what the row is made for
+    if expected is None:
+        return Finding(NOT_CHECKED)
+    for which, (mine, right) in enumerate(zip(call.gradients, expected, strict=True)):
+        if not _agrees(mine, right) and not _at_a_kink(row, call, which, mine):
+            return Finding(WRONG, which, _says(which, len(expected), mine, right), right)
+    return Finding(RIGHT)
+
+
+def _derivative(row: Any, call: Call) -> list[Array] | None:
+    """The right gradients; None where they are not finite or the shapes do not fit."""
+    import numpy as np
+
+    from ..key.build import as_plain
+    from ..oracles import numeric
+
+    inputs, attrs = [_numpy(a) for a in call.inputs], call.attrs
+    assert call.out_grad is not None
+    cotangent = _numpy(call.out_grad)
+
+    def forward(*arrays: Any) -> Any:
+        return np.asarray(row.forward(*arrays, *attrs))
+
+    with np.errstate(all="ignore"):
+        out = forward(*inputs)
+        if not np.isfinite(out).all():
+            return None  # outside of the op's domain, where complex numbers may still go on
+        if out.shape != cotangent.shape:
+            cotangent = cotangent.reshape(out.shape)
+        found = numeric.vjp(forward, inputs, cotangent, analytic=row.analytic)
+    return [as_plain(g) for g in found] if all(np.isfinite(g).all() for g in found) else None
+
+
+def _numpy(array: Array) -> Any:
+    import numpy as np
+
+    return np.frombuffer(bytes(array.data), array.dtype).reshape(array.shape).astype(np.float64)
+
+
+def _agrees(mine: Array, right: Array) -> bool:
+    """Whether a gradient is right; one that broadcasting stretched may be summed by the walk."""
+    if mine.shape != right.shape:
+        total = summed_to(mine, right.shape)
+        mine = mine if total is None else total
+    return difference(mine, right, "finite_difference") is None
+
+
+def _at_a_kink(row: Any, call: Call, which: int, mine: Array) -> bool:
+    """Whether what is not right lies between the slopes on both sides, as it may at a kink."""
+    import numpy as np
+
+    if mine.shape != call.inputs[which].shape:
+        return False
+    sides = []
+    for step in (1e-6, -1e-6):
+        moved = [_moved(a, step if i == which else 0) for i, a in enumerate(call.inputs)]
+        found = _derivative(row, call._replace(inputs=moved))
+        if found is None:
+            return False
+        sides.append(_numpy(found[which]))
+    slack = 1e-5 * (1 + np.abs(sides[0]))
+    low, high = np.minimum(*sides) - slack, np.maximum(*sides) + slack
+    values = _numpy(mine)
+    return bool(((values >= low) & (values <= high)).all())
+
+
+def _moved(array: Array, step: float) -> Array:
+    values = _numpy(array) + step
+    return Array("float64", array.shape, values.tobytes())
+
+
+def _says(which: int, count: int, mine: Array, right: Array) -> str:
+    of = "its gradient" if count == 1 else f"its gradient of input {which + 1}"
+    if mine.shape != right.shape:
+        return f"{of} has the shape {mine.shape}, not {right.shape}"
+    pairs = zip(mine.values(), right.values(), strict=True)
+    yours, theirs = max(pairs, key=lambda pair: abs(pair[0] - pair[1]))
+    return f"{of} holds {yours:.4g} where {theirs:.4g} is right"

@@ -1,0 +1,1 @@
+"""`grader watch`: judge again on every save, from a warm parent, told by file events."""

@@ -1,0 +1,183 @@
+"""What the watch waits for: a file was saved, or a key was pressed.
+
+File events come from `watchfiles`, in a thread of its own; they only say «look again». What has
+changed is found by reading the package, so that an editor may save in whatever way it likes.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import threading
+from types import TracebackType
+from typing import Any
+
+from ..errors import WrongUse
+
+MISSING = (
+    "watch needs file events, and they come with an extra: "
+    'run `pip install "babygrad-course[watch]"`.'
+)
+SETTLED = 5  # milliseconds without a further event after which a save is taken to be whole
+MOST_WAIT = 50  # … but no longer than this
+LOOK_AGAIN = 500  # a folder that was replaced is looked at once more when it is watched again
+ESCAPE = 0x1B
+
+
+class Events:
+    """Saves and keys, one at a time. A context: the terminal is put back at its end."""
+
+    def __init__(self, package: str) -> None:
+        try:
+            import watchfiles
+        except ImportError as error:
+            raise WrongUse(MISSING) from error
+        self._watchfiles = watchfiles
+        self.package = package
+        self._stop = threading.Event()
+        self._error: BaseException | None = None
+        self._ring, self._bell = os.pipe()
+        os.set_blocking(self._bell, False)
+        self._keys = Keys()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Events:
+        self._keys.begin()
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        self._keys.end()
+        self._stop.set()
+        self._thread.join(1.0)
+
+    def next(self, seconds: float | None = None) -> str:
+        """``save``, a key, or an empty text where nothing came in time.
+
+        Raises:
+            WrongUse: files cannot be watched here.
+        """
+        waiting = [self._ring, *self._keys.files]
+        ready = select.select(waiting, [], [], seconds)[0]
+        if self._error is not None:
+            raise WrongUse(f"Files cannot be watched here: {self._error}.") from self._error
+        if self._ring in ready:
+            os.read(self._ring, 1 << 12)
+            return "save"
+        return self._keys.read() if ready else ""
+
+    # ---- the thread -------------------------------------------------------------------
+
+    def _watch(self) -> None:
+        try:
+            while not self._stop.is_set():
+                self._watch_these(self._folders())
+        except BaseException as error:
+            self._error = error
+            self._say()
+
+    def _watch_these(self, folders: set[str]) -> None:
+        """Until the set of folders is another one: a folder is watched, not what bears its name."""
+        started = False
+        try:
+            for changes in self._watchfiles.watch(
+                *folders, recursive=False, watch_filter=self._counts, step=SETTLED,
+                debounce=MOST_WAIT, stop_event=self._stop, rust_timeout=LOOK_AGAIN,
+                yield_on_timeout=True, raise_interrupt=False,
+            ):  # fmt: skip
+                if changes or not started:
+                    started = True
+                    self._say()
+                if changes and (self._folders() != folders or self._replaced(changes, folders)):
+                    return
+        except FileNotFoundError:
+            pass  # it went between being listed and being watched
+
+    def _replaced(self, changes: Any, folders: set[str]) -> bool:
+        return any(path in folders for _, path in changes)
+
+    def _folders(self) -> set[str]:
+        """The package, the folders in it, and the one around it."""
+        found = {os.path.dirname(self.package)}
+        for base, inner, _ in os.walk(self.package):
+            inner[:] = [name for name in inner if name != "__pycache__" and name[0] != "."]
+            found.add(base)
+        return found
+
+    def _counts(self, change: Any, path: str) -> bool:
+        inside = path.startswith(self.package + os.sep)
+        return path == self.package or (inside and "." not in os.path.basename(path)) or (
+            inside and path.endswith(".py")
+        )  # fmt: skip
+
+    def _say(self) -> None:
+        try:
+            os.write(self._bell, b"!")
+        except BlockingIOError:
+            pass  # it is ringing already
+
+
+class Keys:
+    """Single keys from a terminal, or characters from a pipe."""
+
+    def __init__(self) -> None:
+        self.files: list[int] = []
+        self._fd = -1
+        self._before: Any = None
+
+    def begin(self) -> None:
+        """Take keys without Enter, where standard input is a terminal of ours."""
+        try:
+            fd = sys.stdin.fileno()
+        except (AttributeError, OSError, ValueError):
+            return
+        if os.isatty(fd):
+            import termios
+
+            if not _in_front(fd):
+                return  # in the background the keys are not for us
+            self._fd, self._before = fd, termios.tcgetattr(fd)
+            self._without_enter()
+            signal.signal(signal.SIGCONT, lambda *_: self._without_enter())
+        self.files = [fd]
+
+    def _without_enter(self) -> None:
+        import termios
+        import tty
+
+        # At once: to wait for the screen would be to hang where nobody reads it any more.
+        tty.setcbreak(self._fd, termios.TCSANOW)
+
+    def end(self) -> None:
+        """Put the terminal back."""
+        if self._before is not None:
+            import termios
+
+            signal.signal(signal.SIGCONT, signal.SIG_DFL)
+            termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
+            self._before = None
+
+    def read(self) -> str:
+        """One key; empty for arrows and the like. At the end of the input there are no more."""
+        data = os.read(self.files[0], 1)
+        if not data:
+            terminal, self.files = self._before is not None, []
+            return "q" if terminal else ""
+        if data[0] == ESCAPE:
+            while select.select(self.files, [], [], 0)[0] and os.read(self.files[0], 1):
+                pass
+            return ""
+        return data.decode("ascii", "ignore").lower().strip()
+
+
+def _in_front(terminal: int) -> bool:
+    """Whether this process may read a terminal; one that is not ours to control does not mind."""
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:
+        return True

@@ -1,0 +1,118 @@
+"""An nbgrader course with its submissions, in a folder, run by nbgrader's own commands."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from grader import root
+from grader.course.load import Course
+from grader.course.schema import Exercise
+from grader.notebook_source import answers, chosen
+from grader.notebook_splice import as_cell, file_of, splice
+
+Fill = Callable[[Exercise], str | None]
+
+
+class Classroom:
+    """One chapter as an assignment, and what learners hand in."""
+
+    def __init__(self, folder: Path, course: Course, chapter: str) -> None:
+        self.folder = folder
+        self.course = course
+        self.chapter = chapter
+        self.exercises = [
+            e for e in course.exercises.values() if e.chapter == chapter and not e.given
+        ]
+        self.run("grader", "notebooks", str(folder), chapter, cwd=folder.parent)
+
+    def run(self, module: str, *arguments: str, cwd: Path | None = None, ok: bool = True) -> str:
+        """`python -m MODULE …` in the course's folder; all that it says."""
+        bare = {k: v for k, v in os.environ.items() if k != "PATH"}
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-m", module, *arguments],
+            cwd=cwd or self.folder,
+            # Not the environment's `bin`: nbgrader's settings have to see to that themselves.
+            env={**bare, "PATH": os.defpath, "PYTHONPATH": root.ROOT},
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        said = done.stdout + done.stderr
+        assert not ok or done.returncode == 0, said
+        return said
+
+    @property
+    def released(self) -> dict[str, Any]:
+        path = self.folder / "release" / self.chapter / f"{self.chapter}.ipynb"
+        return json.loads(path.read_text(encoding="utf-8"))
+
+    def notebook(self, fill: Fill) -> dict[str, Any]:
+        """The released notebook, each answer cell filled in."""
+        made = copy.deepcopy(self.released)
+        by_cell = {f"{e.anchor}-answer": e for e in self.exercises}
+        for cell in made["cells"]:
+            exercise = by_cell.get(tag(cell).get("grade_id"))
+            text = fill(exercise) if exercise is not None else None
+            if text is not None:
+                cell["source"] = text
+        return made
+
+    def hand_in(self, learner: str, notebook: dict[str, Any] | str, **files: str) -> Path:
+        """A submission: the released files, this notebook, and others beside it."""
+        place = self.folder / "submitted" / learner / self.chapter
+        beside = self.course.stubs(int(self.chapter.removeprefix("chapter")))
+        texts = {f"babygrad/{name}": text for name, text in beside.items()}
+        texts |= {name.replace("__", "/") + ".py": text for name, text in files.items()}
+        text = notebook if isinstance(notebook, str) else json.dumps(notebook)
+        for name, content in {**texts, f"{self.chapter}.ipynb": text}.items():
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / name).write_text(content, encoding="utf-8")
+        return place
+
+    def right(self, exercise: Exercise) -> str:
+        return self._cell(self.course.solved(), exercise.targets)
+
+    def mistaken(self, exercise: Exercise) -> str:
+        """The answer with the exercise's first known mistake."""
+        mistake = exercise.mistakes[0]
+        target = mistake.target or exercise.targets[0]
+        return self._cell(self.course.patched({target: mistake.body}), exercise.targets)
+
+    def _cell(self, texts: dict[str, str], targets: Iterable[str]) -> str:
+        places = [(t, *file_of(t, texts)) for t in targets]
+        return "\n\n\n".join(as_cell(texts[name], inner, t) for t, name, inner in places)
+
+    def checked(self, texts: dict[str, str], place: Path) -> list[dict[str, Any]]:
+        """What `grader check` says of a package: its exercises."""
+        for name, text in texts.items():
+            (place / "babygrad" / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / "babygrad" / name).write_text(text, encoding="utf-8")
+        (place / ".grader").mkdir(exist_ok=True)
+        state = {"schema": "grader-workspace/1", "from": self.chapter}
+        (place / ".grader" / "workspace.json").write_text(json.dumps(state))
+        said = self.run("grader", "check", self.chapter, "--json", cwd=place, ok=False)
+        (chapter,) = json.loads(said)["chapters"]
+        mine = {e.id for e in self.exercises}
+        return [e for e in chapter["exercises"] if e["id"] in mine]
+
+    def spliced(self, learner: str) -> dict[str, str]:
+        """The package that a learner's notebook makes on what was handed out."""
+        place = self.folder / "submitted" / learner / self.chapter / f"{self.chapter}.ipynb"
+        cells = json.loads(place.read_text(encoding="utf-8"))["cells"]
+        best, _ = chosen(answers("".join(cell["source"]) for cell in cells))
+        stubs = self.course.stubs(int(self.chapter.removeprefix("chapter")))
+        files, _ = splice({name: text.encode() for name, text in stubs.items()}, best.values())
+        return {name: data.decode() for name, data in files.items()}
+
+
+def tag(cell: dict[str, Any]) -> dict[str, Any]:
+    """nbgrader's metadata of a cell."""
+    return cell["metadata"].get("nbgrader", {})

@@ -1,0 +1,66 @@
+"""A small class, handed in and graded once for all tests that only read its results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.key.cache import open_key
+from tests.grader.conftest import run_grader
+
+CHAPTER = "chapter3"
+FORMULA = "=HYPERLINK(\"http://x\")&<script>alert(1)</script>"
+
+
+def write_package(folder: Path, texts: dict[str, str]) -> Path:
+    for name, text in texts.items():
+        path = folder / "babygrad" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def wrong(course: Any, **bodies: str) -> dict[str, str]:
+    """The reference with other bodies, named `ops__Mul__backward`."""
+    return course.patched({name.replace("__", "."): body for name, body in bodies.items()})
+
+
+@pytest.fixture(scope="session")
+def hand_in(course) -> Callable[[Path], Path]:
+    """Writes a class of seven into a folder."""
+
+    def write(folder: Path) -> Path:
+        write_package(folder / "ada", course.solved())
+        write_package(folder / "copy", course.solved())
+        write_package(folder / FORMULA.replace("/", "_"), course.stubs(3))
+        write_package(folder / "名前", wrong(course, ops__Mul__backward="return out_grad"))
+        write_package(folder / "mo", wrong(course, ops__Mul__backward="return out_grad, out_grad"))
+        write_package(folder / "late", wrong(course, tensor__Tensor__backward="raise KeyError(3)"))
+        (folder / "empty").mkdir()
+        return folder
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def graded(tmp_path_factory, hand_in) -> Path:
+    """The results of that class; tests must not write to them."""
+    base = tmp_path_factory.mktemp("class")
+    open_key()  # built here where it is not, which a loaded machine may take minutes for
+    hand_in(base / "in")
+    out = base / "results"
+    ran = run_grader(
+        "grade", str(base / "in"), "--out", str(out), "--seed", "public", "--chapters", CHAPTER,
+        "--jobs", "1",
+    )  # fmt: skip
+    assert ran.status == 1, ran.err
+    return out
+
+
+def records(folder: Path) -> dict[str, dict[str, Any]]:
+    lines = (folder / "results.jsonl").read_text(encoding="utf-8").splitlines()
+    return {row["learner"]: row for row in map(json.loads, lines)}

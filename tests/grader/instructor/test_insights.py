@@ -1,0 +1,64 @@
+"""What the class found hard, and the replay of one mark."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+from grader.instructor.classbook import records
+from grader.instructor.insights import insights
+
+from .test_export import Page
+
+ID = "chapter3.mul.backward"
+
+
+def test_difficulty_and_groups_are_what_the_class_did(graded):
+    found = insights(records(str(graded)))
+    items = {item.id: item for item in found.items}
+    assert len(found.learners) == 6 and [r["learner"] for r in found.unjudged] == ["empty"]
+    assert items[ID].counts == {"passed": 3, "failed": 2, "pending": 1}
+    assert items["chapter3.exp.forward"].share == 5 / 6
+    assert items[ID].telling > 0
+    assert all(0 <= item.share <= 1 for item in found.items)
+    lost = sum(r["max_mark"] - r["own"] for r in records(str(graded)) if r["result"])
+    assert abs(sum(item.lost for item in found.items) - lost) < 0.01
+
+
+def test_equal_wrong_answers_are_one_group(graded, tmp_path):
+    shutil.copytree(graded, tmp_path / "out")
+    place = tmp_path / "out" / "learners"
+    other = json.loads((place / "mo.json").read_text())
+    (place / "zoe.json").write_text(json.dumps({**other, "learner": "zoe"}))
+    found = insights(records(str(tmp_path / "out")))
+    assert [g.learners for g in found.groups if g.id == ID] == [["mo", "zoe"]]
+    assert found.groups[0].lost == max(g.lost for g in found.groups)
+
+
+def test_the_terminal_and_the_page(graded, grader, tmp_path):
+    ran = grader("insights", str(graded), "--html", str(tmp_path / "map.html"))
+    assert ran.status == 0 and "6 judged, 1 without a mark" in ran.out
+    assert "What cost the class most" in ran.out and ID in ran.out
+    assert all(len(line) < 160 for line in ran.out.splitlines())
+    text = (tmp_path / "map.html").read_text(encoding="utf-8")
+    page = Page(text)
+    assert not page.open and "<script" not in text
+    cells = [a for t, a in page.tags if t == "td" and "title" in a]
+    assert len(cells) == 6 * len(insights(records(str(graded))).items)
+
+
+def test_explain_replays_one_mark(graded, grader):
+    ran = grader("explain", str(graded), "mo", ID)
+    assert ran.status == 0, ran.out + ran.err
+    assert "The replay gives the same" in ran.out and "(hidden)" in ran.out
+
+
+def test_explain_says_what_it_cannot_do(graded, grader, tmp_path):
+    assert "Did you mean mo" in grader("explain", str(graded), "moo", ID).err
+    assert "was not graded" in grader("explain", str(graded), "mo", "chapter4.linear").err
+    assert "has no mark" in grader("explain", str(graded), "empty", ID).err
+    shutil.copytree(graded, tmp_path / "out")
+    path = tmp_path / "out" / "learners" / "mo.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "sha256": "0" * 64}))
+    ran = grader("explain", str(tmp_path / "out"), "mo", ID)
+    assert ran.status == 2 and "is not what was graded" in ran.err

@@ -1,0 +1,144 @@
+"""`grader notebooks`: what is in the course that it writes, and what is not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+nbformat = pytest.importorskip("nbformat", reason="notebooks need the extra `instructor`")
+pytest.importorskip("nbgrader", reason="notebooks need the extra `instructor`")
+
+from grader.course.load import Course  # noqa: E402
+from grader.course.source import BEGIN  # noqa: E402
+from grader.instructor.notebook_prose import pieces  # noqa: E402
+from grader.instructor.notebooks import files, source  # noqa: E402
+
+
+def code(notebook: Any) -> list[str]:
+    return [c.source for c in notebook.cells if c.cell_type == "code"]
+
+
+def tags(notebook: Any, kind: str) -> list[Any]:
+    found = [c.metadata.get("nbgrader", {}) for c in notebook.cells]
+    return [tag for tag in found if tag.get(kind)]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6, 7, 9])
+def test_every_exercise_has_its_answer_and_its_test(course: Course, number: int) -> None:
+    chapter = next(c for c in course.chapters if c.number == number)
+    notebook = source(course, chapter)
+    nbformat.validate(notebook)
+    mine = [e for e in chapter.exercises if not e.given]
+    tests = {tag["grade_id"]: tag["points"] for tag in tags(notebook, "grade")}
+    assert tests == {e.anchor: e.points for e in mine}
+    assert [t["grade_id"] for t in tags(notebook, "solution")] == [
+        f"{name}-answer" for name in tests
+    ]
+    whole = "\n".join(code(notebook))
+    for target in (t for e in mine for t in e.targets):
+        assert whole.count(f'@answer("{target}")\n') == 1
+
+
+@pytest.mark.parametrize("number", [1, 3, 7])
+def test_open_questions_carry_their_mark_scheme(course: Course, number: int) -> None:
+    chapter = next(c for c in course.chapters if c.number == number)
+    open_ones = [q for q in chapter.questions if q.answer is None]
+    tasks = tags(source(course, chapter), "task")
+    assert [tag["points"] for tag in tasks] == [len(q.rubric) for q in open_ones]
+    whole = "\n".join(c.source for c in source(course, chapter).cells)
+    assert all(line in whole for q in open_ones for line in q.rubric)
+
+
+def test_a_test_cell_is_a_call_and_no_answer(course: Course) -> None:
+    for chapter in course.chapters:
+        for cell in source(course, chapter).cells:
+            name = cell.metadata.get("nbgrader", {})
+            if name.get("grade"):
+                exercise = next(e for e in chapter.exercises if e.anchor == name["grade_id"])
+                assert cell.source == f'check("{exercise.id}")'
+                assert name["locked"]
+
+
+def test_no_exercise_is_called_like_a_part_of_another(course: Course) -> None:
+    """`check` takes a name for all that lies below it; a test cell's must mean one exercise."""
+    for id in course.exercises:
+        assert not [other for other in course.exercises if other.startswith(f"{id}.")]
+    assert len({e.anchor for e in course.exercises.values()}) == len(course.exercises)
+
+
+def test_beside_the_notebook_lie_stubs(course: Course) -> None:
+    """nbgrader strips solutions from notebooks only: a `.py` is handed out as it is."""
+    chapter = next(c for c in course.chapters if c.number == 3)
+    texts = files(course, [chapter], "given")
+    beside = {n.rpartition("babygrad/")[2]: t for n, t in texts.items() if n.endswith(".py")}
+    config = beside.pop("nbgrader_config.py")
+    assert beside == course.stubs(3)
+    assert not any(BEGIN in text for text in beside.values())
+    assert all(f'"babygrad/{name}"' in config for name in beside)
+
+
+def test_own_earlier_chapters_are_not_given_away(course: Course) -> None:
+    chapter = next(c for c in course.chapters if c.number == 3)
+    texts = files(course, [chapter], "own")
+    assert texts["source/chapter3/babygrad/tensor.py"] == course.stubs()["tensor.py"]
+    assert json.loads(texts["source/chapter3/.grader/workspace.json"])["from"] == "chapter1"
+    assert 'c.JudgeAnswers.earlier = "own"' in texts["nbgrader_config.py"]
+
+
+def test_the_same_course_gives_the_same_bytes(course: Course) -> None:
+    chapter = next(c for c in course.chapters if c.number == 7)
+    assert files(course, [chapter], "given") == files(course, [chapter], "given")
+
+
+def test_prose_becomes_plain_markdown(course: Course) -> None:
+    for chapter in course.chapters:
+        notebook = source(course, chapter)
+        for text in (c.source for c in notebook.cells if c.cell_type == "markdown"):
+            outside = "\n".join(text.split("```")[::2])
+            assert ":::" not in outside
+            assert ")=\n" not in outside
+
+
+def test_a_box_is_a_quotation_and_a_dropdown_opens() -> None:
+    box = "(x-1)=\n:::{admonition} Do `it`\nNow.\n:::\n"
+    prose = f"# A\n\n{box}\n:::{{dropdown}} Why `so`?\nB.\n:::\n"
+    found = pieces(prose)
+    assert [p.anchors for p in found] == [("x-1",), ()]
+    assert "> **Do `it`**\n>\n> Now." in found[0].text
+    assert "<summary>Why <code>so</code>?</summary>\n\nB.\n\n</details>" in found[1].text
+
+
+def test_anchors_inside_code_are_code() -> None:
+    found = pieces("```python\n(x)=\n# no heading\n```\n")
+    assert [p.anchors for p in found] == [()]
+
+
+def test_the_command_writes_it_and_says_what_comes_next(
+    grader: Callable[..., Any], tmp_path: Path
+) -> None:
+    out = tmp_path / "course"
+    done = grader("notebooks", str(out), "chapter9", "--db", "postgresql://host/marks")
+    assert done.status == 0, done.err
+    assert "nbgrader generate_assignment chapter9" in done.out
+    config = (out / "nbgrader_config.py").read_text()
+    assert 'c.CourseDirectory.db_url = "postgresql://host/marks"' in config
+    assert (out / "source" / "chapter9" / "chapter9.ipynb").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("course", "chapter77"), "There is no chapter77. Choose from chapter1"),
+        (("/dev/null/course", "chapter9"), "cannot be written to"),
+    ],
+)
+def test_wrong_use_is_a_sentence(
+    grader: Callable[..., Any], tmp_path: Path, arguments: tuple[str, ...], says: str
+) -> None:
+    done = grader("notebooks", *arguments, cwd=tmp_path)
+    assert done.status == 2
+    assert says in done.err

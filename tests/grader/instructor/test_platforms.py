@@ -1,0 +1,94 @@
+"""Gradescope and GitHub Actions, run as these platforms run them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+from .conftest import CHAPTER, records
+
+
+@pytest.fixture
+def platform(grader, tmp_path):
+    """Gradescope's machine: a clean directory, the zip unpacked, set up once."""
+    ran = grader("export", "gradescope", "--out", str(tmp_path / "a.zip"), "--chapters", CHAPTER)
+    assert ran.status == 0, ran.err
+    place = tmp_path / "autograder"
+    (place / "results").mkdir(parents=True)
+    unzip = ["unzip", "-q", str(tmp_path / "a.zip"), "-d", str(place / "source")]
+    subprocess.run(unzip, check=True)
+    (place / "run_autograder").write_bytes((place / "source" / "run_autograder").read_bytes())
+    environment = {"PATH": os.environ["PATH"], "PYTHON": sys.executable}
+    environment["AUTOGRADER_ROOT"] = str(place)
+    assert os.access(place / "source" / "run_autograder", os.X_OK)
+
+    def run(script: str) -> dict:
+        subprocess.run(["bash", str(script)], cwd=place, env=environment, check=False, timeout=100)
+        path = place / "results" / "results.json"
+        return json.loads(path.read_text()) if path.exists() else {}
+
+    run(place / "source" / "setup.sh")
+    return place, lambda: run(place / "run_autograder")
+
+
+def test_gradescope_judges_as_we_do_and_shows_nothing_hidden(platform, graded):
+    place, run = platform
+    shutil.copytree(graded.parent / "in" / "mo", place / "submission")
+    found = run()
+    row = records(graded)["mo"]
+    assert found["score"] == row["own"]
+    # each exercise is rounded to four places by itself
+    assert sum(t["score"] for t in found["tests"]) == pytest.approx(row["own"], abs=0.01)
+    assert sum(t["max_score"] for t in found["tests"]) == pytest.approx(row["max_mark"])
+    for test in found["tests"]:
+        assert set(test) <= {
+            "name", "number", "score", "max_score", "status", "output", "output_format",
+            "visibility", "extra_data",
+        }  # fmt: skip
+        assert test["status"] in ("passed", "failed") and test["output"]
+    names = [p.name for p in (place / "source").rglob("*")]
+    assert "solutions" not in names and "exercises" not in names
+
+
+def test_gradescope_fails_closed(platform, graded):
+    place, run = platform
+    (place / "submission").mkdir()
+    found = run()
+    assert found["score"] == 0 and "could not be judged" in found["output"]
+    (place / "source" / "course" / "grader" / "_course" / "answers.key").write_bytes(b"broken")
+    shutil.copytree(graded.parent / "in" / "mo", place / "submission", dirs_exist_ok=True)
+    assert "not your fault" in run()["output"]
+
+
+def test_the_workflow_passes_the_platforms_own_schema(grader, tmp_path):
+    path = tmp_path / "grader.yml"
+    assert grader("export", "workflow", "--out", str(path), "--chapters", CHAPTER).status == 0
+    subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows",
+         str(path)], check=True, capture_output=True,
+    )  # fmt: skip
+    steps = yaml.safe_load(path.read_text())["jobs"]["check"]["steps"]
+    for step in steps:
+        if "run" in step:
+            subprocess.run(["bash", "-n", "-c", step["run"]], check=True)
+    assert any(f"grader check {CHAPTER} --json" in step.get("run", "") for step in steps)
+
+
+def test_the_steps_of_the_workflow_run(grader, package, tmp_path):
+    ran = grader("check", "chapter3.sub", "--json", "--package", str(
+        package({"ops.Sub.backward": 'print("::error::x")\nraise ValueError("a\\n::error::b, %")'})
+    ))  # fmt: skip
+    (tmp_path / "result.json").write_text(ran.out)
+    out = tmp_path / "report"
+    grader("export", "github", str(tmp_path / "result.json"), "--out", str(out))
+    commands = (out / "annotations.txt").read_text().splitlines()
+    assert len(commands) == 1 and commands[0].startswith("::error file=babygrad/ops.py,line=")
+    assert "%0A::error" in commands[0] and "%25" in commands[0]
+    summary = (out / "summary.md").read_text()
+    assert "| 3.2 | Sub.forward | ✅ passed |" in summary and "❌ crashed" in summary

@@ -1,0 +1,223 @@
+"""What is handed out tells nothing, works on its own, and a later one takes nothing away."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from grader.instructor import release
+from grader.instructor.splice import pieces, with_pieces
+from grader.instructor.update import joined
+from grader.key.cache import open_key
+from grader.key.file import Key
+from tests.grader.conftest import run_grader
+
+STUB = "raise NotImplementedError"
+
+
+@pytest.fixture(scope="session")
+def released(tmp_path_factory) -> Path:
+    """A release of chapter 3; tests copy it."""
+    out = tmp_path_factory.mktemp("release") / "bundle"
+    open_key()
+    ran = run_grader("release", str(out), "--chapters", "chapter3")
+    assert ran.status == 0, ran.err
+    return out
+
+
+@pytest.fixture
+def workspace(released, tmp_path) -> Path:
+    shutil.copytree(released, tmp_path / "work")
+    return tmp_path / "work"
+
+
+def write(workspace: Path, course, target: str) -> str:
+    """Solve one target of `ops.py` as a learner would; the body that was written."""
+    path = workspace / "babygrad" / "ops.py"
+    exercise = course.owner[target]
+    line = f"# Yours to write: section {exercise.section}; `grader check {exercise.id}`\n"
+    body = course.regions[target].body.strip("\n").replace("\n", "\n        ")
+    head, _, tail = path.read_text().partition(line)
+    path.write_text(head + body + "  # mine" + tail.partition("NotImplementedError")[2])
+    return body + "  # mine"
+
+
+def test_a_bundle_is_a_workspace_with_all_that_a_learner_needs(workspace, grader):
+    for name in (
+        "babygrad/ops.py", "chapters/chapter3.md", "examples/xor.py", "AGENTS.md", "README.md",
+        "requirements.txt", ".grader/answers.key",
+    ):  # fmt: skip
+        assert (workspace / name).is_file(), name
+    assert not (workspace / "chapters" / "chapter4.md").exists()
+    assert "babygrad-course==" in (workspace / "requirements.txt").read_text()
+    ran = grader("check", "chapter3", "--json", cwd=workspace)
+    assert ran.status == 1 and set(ran.statuses().values()) == {"given", "pending"}
+
+
+def test_check_uses_the_public_key_and_its_checks_only(workspace, grader, course):
+    write(workspace, course, "ops.Sub.forward")
+    exercises = grader("check", "3.2", "--json", cwd=workspace).exercises()
+    checks = exercises["chapter3.sub.forward"]["checks"]
+    assert {c["status"] for c in checks} == {"passed"} and not any(c["hidden"] for c in checks)
+    assert grader("check", "chapter4", cwd=workspace).status == 2  # it was not handed out
+
+
+def test_mistakes_are_still_named(workspace, grader):
+    path = workspace / "babygrad" / "ops.py"
+    new = pieces("class Sub:\n    def forward(self, a, b):\n        return b - a\n")["Sub.forward"]
+    path.write_text(with_pieces(path.read_text(), [new]))
+    failed = grader("check", "chapter3.sub.forward", "--json", cwd=workspace).exercises()
+    assert any(c["mistake"] for c in failed["chapter3.sub.forward"]["checks"])
+
+
+def test_nothing_hidden_and_no_solution_is_in_it(released, course):
+    files = {
+        str(p.relative_to(released)): p.read_bytes() for p in released.rglob("*") if p.is_file()
+    }
+    assert not list(release.leaks(course, open_key(), ["chapter3"], files))
+    key = Key(str(released / ".grader" / "answers.key"))
+    assert key.chapters == ["chapter1", "chapter2", "chapter3"]
+    assert not any(c["hidden"] for n in key.chapters for c in key.chapter(n).checks)
+
+
+@pytest.mark.parametrize("what", ["solution", "check", "array"])
+def test_the_scan_finds_what_is_put_in(what, released, course):
+    key = open_key()
+    chapter = key.chapter("chapter3")
+    hidden = next(c for c in chapter.checks if c["hidden"] and c["id"].endswith("div.forward/more"))
+    answer = chapter.probes[hidden["probes"][-1]]["answers"]["reference"][hidden["part"]][0]
+    planted = {
+        "solution": course.regions["ops.MatMul.backward"].body.encode(),
+        "check": f'{{"id": "{hidden["id"]}"}}'.encode(),
+        "array": b"xx" + bytes(chapter.array(answer).data),
+    }
+    assert list(release.leaks(course, key, ["chapter3"], {"examples/x": planted[what]}))
+
+
+def test_an_earlier_chapter_can_be_the_learners_own(grader, tmp_path, course):
+    files = release.bundle(course, open_key(), ["chapter3"], "own")
+    assert json.loads(files[".grader/workspace.json"])["from"] == "chapter1"
+    assert course.regions["tensor.Tensor.__init__"].body.strip().encode() not in files[
+        "babygrad/tensor.py"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--chapters", "chapter77"], "no chapter77"),
+        (["--chapters", "chapter2", "chapter4"], "name chapter3 too"),
+    ],
+)
+def test_wrong_use_is_a_sentence(arguments, words, grader, tmp_path):
+    ran = grader("release", str(tmp_path / "out"), *arguments)
+    assert ran.status == 2 and words in ran.err and not (tmp_path / "out").exists()
+
+
+def test_a_place_that_is_taken_is_left_alone(tmp_path):
+    (tmp_path / "mine").write_text("x")
+    with pytest.raises(Exception, match="is there already"):
+        release.write({"a": b""}, str(tmp_path))
+
+
+def test_a_red_course_is_not_handed_out(course, monkeypatch):
+    monkeypatch.setitem(course.__dict__, "regions", course.regions)
+    broken = type(course)(course.chapters, {**course.solutions})
+    broken.solutions["ops.py"] = broken.solutions["ops.py"].replace("return a - b", "return b - a")
+    assert any("sub" in p.where for p in release.red(broken, open_key()))
+
+
+# ---- update -----------------------------------------------------------------------------
+
+
+def next_release(released: Path, folder: Path, **edits: tuple[str, str]) -> Path:
+    """The release with other texts: file (`babygrad__ops.py`) → (old, new)."""
+    shutil.copytree(released, folder)
+    listed = json.loads((folder / ".grader" / "release.json").read_text())
+    for name, (old, new) in edits.items():
+        name = name.replace("__", "/") + (".py" if name.startswith("babygrad") else ".md")
+        paths = [name, f".grader/base/{name}"] if name.startswith("babygrad") else [name]
+        for one in paths:
+            text = (folder / one).read_text()
+            assert old in text
+            (folder / one).write_text(text.replace(old, new))
+            digest = hashlib.sha256((folder / one).read_bytes()).hexdigest()
+            listed["files"][one] = digest
+    (folder / ".grader" / "release.json").write_text(json.dumps(listed))
+    return folder
+
+
+def test_update_keeps_what_was_written(released, workspace, course, grader, tmp_path):
+    mine = write(workspace, course, "ops.Sub.forward")
+    ops = workspace / "babygrad" / "ops.py"
+    ops.write_text(ops.read_text() + "\n\ndef my_helper():\n    return 1\n")
+    bundle = next_release(
+        released, tmp_path / "next",
+        babygrad__ops=("class Tanh(Function):", "class Tanh(Function):\n    note = 1\n"),
+        chapters__chapter3=("# ", "# New: "),
+    )  # fmt: skip
+    before = ops.read_text()
+    ran = grader("update", str(bundle), cwd=workspace)
+    assert ran.status == 0, ran.out + ran.err
+    text = ops.read_text()
+    assert mine in text and "def my_helper" in text and "note = 1" in text
+    assert "# New: " in (workspace / "chapters" / "chapter3.md").read_text()
+    assert (workspace / ".grader" / "backup" / "1" / "babygrad" / "ops.py").read_text() == before
+    ran = grader("check", "chapter3.sub.forward", cwd=workspace)
+    assert ran.status == 0, ran.out
+    assert "Nothing is new" in grader("update", str(bundle), cwd=workspace).out
+
+
+def test_what_both_changed_is_named_and_stays(released, workspace, grader, tmp_path):
+    prose = workspace / "chapters" / "chapter3.md"
+    prose.write_text(prose.read_text() + "\nmy notes\n")
+    (workspace / "babygrad" / "tensor.py").write_text("def broken(:\n")
+    bundle = next_release(
+        released, tmp_path / "next", chapters__chapter3=("# ", "# New: "),
+        babygrad__tensor=('class Tensor', '# new\nclass Tensor'),
+    )  # fmt: skip
+    ran = grader("update", str(bundle), cwd=workspace)
+    assert ran.status == 1 and "chapter3.md: you changed it" in ran.out
+    assert "my notes" in prose.read_text() and "# New" not in prose.read_text()
+    assert "# New" in (workspace / "chapters" / "chapter3.md.new").read_text()
+    assert (workspace / "babygrad" / "tensor.py").read_text() == "def broken(:\n"
+    assert (workspace / "babygrad" / "tensor.py.new").is_file()
+
+
+def test_no_release_and_no_workspace_are_sentences(released, workspace, grader, tmp_path):
+    assert "is no release" in grader("update", str(tmp_path), cwd=workspace).err
+    assert grader("update", str(released), cwd=tmp_path).status == 2
+    listed = workspace / ".grader" / "release.json"
+    listed.write_text('{"schema": "grader-release/1", "files": {"../x": ""}}')
+    assert "no release may hold" in grader("update", str(workspace), cwd=workspace).err
+
+
+OLD = "import a\n\n\ndef f():\n    raise NotImplementedError\n\n\ndef g():\n    return 1\n"
+
+
+@pytest.mark.parametrize(
+    ("mine", "new", "kept", "notes"),
+    [
+        (OLD, OLD.replace("1", "2"), "return 2", 0),
+        (OLD.replace("1", "3"), OLD, "return 3", 0),
+        (OLD.replace("1", "3"), OLD.replace("1", "2"), "return 3", 1),
+        (OLD.replace(STUB, "return 7"), OLD.replace("1", "2"), "return 7", 0),
+        ("import b\n" + OLD, OLD.replace("1", "2"), "import b", 0),
+        ("for x in y:\n    pass\n" + OLD, OLD.replace("1", "2"), "for x in y", 1),
+        (OLD.replace("\n\n\ndef g():\n    return 1\n", "\n"), OLD.replace("1", "2"), "return 2", 0),
+    ],
+)
+def test_three_texts_become_one(mine, new, kept, notes):
+    made = joined("babygrad/x.py", OLD.encode(), mine.encode(), new.encode())
+    assert kept in made.data.decode() and len(made.notes) == notes
+
+
+def test_every_workspace_asks_assistants_to_tutor(released, grader, tmp_path):
+    assert grader("init", "own", cwd=tmp_path).status == 0
+    text = (tmp_path / "own" / "AGENTS.md").read_text()
+    assert text == (released / "AGENTS.md").read_text()
+    assert "tutor" in text and "grader hint" in text and "chapters/" in text

@@ -1,0 +1,137 @@
+"""A notebook, a package, or both: one package to judge, and a sentence for what is odd."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.course.load import Course
+from grader.errors import WrongUse
+from grader.instructor.submission import hand_in as open_hand_in
+from grader.instructor.submission import read
+from grader.notebook_splice import as_cell, file_of
+
+ANSWERS = ("ops.Mul.backward", "ops.Exp.forward")
+ASKED = ("chapter3.mul.backward", "chapter3.exp.forward")
+
+
+@pytest.fixture
+def hand_in(tmp_path: Path, course: Course) -> Any:
+    """Writes a notebook of these code cells (a target stands for its solved cell), and files."""
+
+    def write(*sources: str, files: dict[str, str] | None = None, raw: str | None = None) -> Path:
+        solved = course.solved()
+        texts = [cell(solved, s) if s in ANSWERS else s for s in sources]
+        made = [{"cell_type": "code", "metadata": {}, "source": text} for text in texts]
+        text = json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": made})
+        (tmp_path / "chapter3.ipynb").write_text(text if raw is None else raw)
+        (tmp_path / "babygrad").mkdir()
+        for name, content in (files or {}).items():
+            (tmp_path / "babygrad" / name).write_text(content)
+        return tmp_path
+
+    return write
+
+
+def cell(texts: dict[str, str], target: str) -> str:
+    name, inner = file_of(target, texts)
+    return as_cell(texts[name], inner, target)
+
+
+def asked(course: Course) -> list[Any]:
+    return [course.exercises[id] for id in ASKED]
+
+
+def test_a_notebook_alone_stands_on_what_was_handed_out(hand_in: Any, course: Course) -> None:
+    found = read(str(hand_in(*ANSWERS) / "chapter3.ipynb"), course.stubs(3), asked(course))
+    assert not found.notes
+    assert b"return out_grad * b, out_grad * a" in found.package.files["ops.py"]
+    assert b"self.data = np.array(data, dtype=dtype)" in found.package.files["tensor.py"]
+
+
+def test_a_notebook_stands_on_the_files_beside_it(hand_in: Any, course: Course) -> None:
+    mine = course.stubs()["tensor.py"].replace("raise NotImplementedError", "return 7", 1)
+    found = read(str(hand_in(*ANSWERS, files={"tensor.py": mine})), course.stubs())
+    assert found.package.files["tensor.py"] == mine.encode()
+    assert b"return np.exp(a)" in found.package.files["ops.py"]
+
+
+def test_a_stub_in_the_notebook_leaves_the_file_alone(hand_in: Any, course: Course) -> None:
+    stub = cell(course.stubs(), "ops.Exp.forward")
+    found = read(str(hand_in(stub, files=course.solved())), course.stubs())
+    assert found.package.files["ops.py"].decode() == course.solved()["ops.py"]
+
+
+def test_a_package_without_answers_is_taken_as_it_is(hand_in: Any, course: Course) -> None:
+    place = hand_in(files={"ops.py": "no python at all ("})
+    found = read(str(place), course.stubs())
+    assert found.package.files == {"ops.py": b"no python at all ("}
+
+
+def test_a_broken_file_beside_the_notebook_is_replaced(hand_in: Any, course: Course) -> None:
+    found = read(str(hand_in(*ANSWERS, files={"tensor.py": "def ("})), course.stubs())
+    assert found.package.files["tensor.py"].decode() == course.stubs()["tensor.py"]
+    assert "babygrad/tensor.py beside the notebook is no Python" in found.notes[0]
+
+
+def test_a_broken_notebook_beside_a_package_is_said(hand_in: Any, course: Course) -> None:
+    found = read(str(hand_in(raw="{", files=course.solved())), course.stubs())
+    assert "its JSON breaks off" in found.notes[0]
+    assert found.package.files["ops.py"].decode() == course.solved()["ops.py"]
+
+
+def test_a_broken_notebook_alone_is_refused(hand_in: Any, course: Course) -> None:
+    with pytest.raises(WrongUse, match="chapter3.ipynb is no notebook"):
+        read(str(hand_in(raw="{")), course.stubs())
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path, course: Course) -> None:
+    with pytest.raises(WrongUse, match="neither a notebook nor a babygrad package"):
+        read(str(tmp_path), course.stubs())
+
+
+def test_nothing_at_all_is_refused(tmp_path: Path, course: Course) -> None:
+    with pytest.raises(WrongUse, match="is not there"):
+        read(str(tmp_path / "none"), course.stubs())
+
+
+def test_cells_that_are_gone_or_moved_are_said(hand_in: Any, course: Course) -> None:
+    notes = read(str(hand_in(ANSWERS[0])), course.stubs(), asked(course)).notes
+    assert notes == [
+        "The answer cell of chapter3.exp.forward (ops.Exp.forward) is not in the notebook."
+    ]
+
+
+def test_cells_in_another_order_give_the_same(hand_in: Any, course: Course) -> None:
+    found = read(str(hand_in(*reversed(ANSWERS))), course.stubs(), asked(course))
+    assert found.notes == [
+        "The cells are in another order than they were handed out in; no mark depends on it."
+    ]
+    assert len(found.answers) == 2
+
+
+def test_a_test_cell_that_was_changed_is_said(hand_in: Any, course: Course) -> None:
+    place = hand_in(*ANSWERS, "9.0")
+    raw = json.loads((place / "chapter3.ipynb").read_text())
+    raw["cells"][2]["metadata"] = {"nbgrader": {"grade_id": "chapter3-mul-backward"}}
+    (place / "chapter3.ipynb").write_text(json.dumps(raw))
+    notes = read(str(place), course.stubs(), asked(course)).notes
+    assert notes == [
+        'The test cell `check("chapter3.mul.backward")` was changed; it has no say in the mark.'
+    ]
+
+
+def test_a_notebook_says_which_chapter_it_is_of(hand_in: Any, course: Course) -> None:
+    found = open_hand_in(str(hand_in(*ANSWERS)), course)
+    assert b"self.data = np.array(data, dtype=dtype)" in found.package.files["tensor.py"]
+    assert b"return np.exp(a)" in found.package.files["ops.py"]
+    assert len(found.notes) > 2  # the answers of chapter 3 that are not in it
+
+
+def test_a_link_in_a_notebooks_place_is_not_followed(tmp_path: Path, course: Course) -> None:
+    (tmp_path / "chapter3.ipynb").symlink_to("/etc/hostname")
+    with pytest.raises(WrongUse, match="chapter3.ipynb is not read: it is a link"):
+        read(str(tmp_path), course.stubs(3))

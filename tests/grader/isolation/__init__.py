@@ -1,0 +1,1 @@
+"""Every protection of a worker, attacked for real."""

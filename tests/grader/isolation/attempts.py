@@ -1,0 +1,204 @@
+# The learner code of `test_isolation.py`: it tries what it may not do, and what it may, and tells
+# how each attempt ended. TOLD is written above it: a folder that is open to everybody, a port and
+# an abstract socket at which somebody listens, and where the grader lies.
+# ruff: noqa: F821, SIM115
+import ctypes
+import errno
+import json
+import os
+import signal
+import socket
+import sys
+
+FOLDER = TOLD["folder"]
+libc = ctypes.CDLL(None, use_errno=True)
+parent = os.getppid()
+
+
+def system(x86, arm, *arguments):
+    """A system call by number; OSError where it fails."""
+    number = x86 if os.uname().machine == "x86_64" else arm
+    ctypes.set_errno(0)
+    passed = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
+    if libc.syscall(number, *passed) < 0:
+        raise OSError(ctypes.get_errno(), "")
+
+
+def fork():
+    if os.fork() == 0:
+        os._exit(0)
+    os.wait()
+
+
+def execute():
+    system(59, 221, b"/nowhere", 0, 0)
+
+
+def write():
+    with open(f"{FOLDER}/spare", "r+") as file:
+        file.write("harm")
+
+
+def connect(family, address):
+    with socket.socket(family) as one:
+        one.connect(address)
+
+
+def limits():
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+
+
+def root_again():
+    if os.getuid() == 0:
+        return "same"
+    return os.setuid(0)
+
+
+def descriptors():
+    """The two pipes to the grader, and what every process has."""
+    held = []
+    for fd in range(3, 64):
+        try:
+            os.fstat(fd)
+            held.append(fd)
+        except OSError:
+            pass
+    assert len(held) == 2, held
+
+
+def environment():
+    known = {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "LC_ALL", "PATH"}
+    assert set(os.environ) <= known, os.environ
+
+
+def nowhere_in_particular():
+    assert os.getcwd() == "/"
+    assert not [p for p in sys.path if "packages" in p]
+
+
+def thread_pool():
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(abs, range(-50, 50))) == 2500
+
+
+def lazy_numpy():
+    import numpy.fft
+    import numpy.linalg
+    import numpy.ma
+    import numpy.polynomial
+    import numpy.random
+
+    numpy.random.default_rng().random(3) @ numpy.linalg.inv(numpy.eye(3))
+
+
+def lazy_library():
+    import asyncio
+    import dataclasses  # noqa: F401
+    import decimal  # noqa: F401
+    import hashlib
+    import lzma  # noqa: F401
+    import secrets
+    import statistics  # noqa: F401
+    import unittest  # noqa: F401
+
+    hashlib.sha256(secrets.token_bytes(4))
+    asyncio.run(asyncio.sleep(0))
+
+
+def pair():
+    one, other = socket.socketpair()
+    one.send(b"x")
+    assert other.recv(1) == b"x"
+    one.close()
+    other.close()
+
+
+def own_signals():
+    import fcntl
+
+    read, write = os.pipe()
+    try:
+        fcntl.fcntl(read, fcntl.F_SETOWN, parent)
+    finally:
+        os.close(read)
+        os.close(write)
+
+
+def itself():
+    signal.signal(signal.SIGUSR1, lambda *_: None)
+    os.kill(os.getpid(), signal.SIGUSR1)
+    signal.raise_signal(signal.SIGUSR1)
+
+
+ATTEMPTS = {
+    "descriptors": descriptors,  # before any attempt leaves one open
+    "read a file": lambda: open(f"{FOLDER}/victim").read(),
+    "list a folder": lambda: os.listdir("/"),
+    "read the grader's code": lambda: open(TOLD["grader"] + "/result.py").read(),
+    "list other packages": lambda: os.listdir(
+        os.path.dirname(os.path.dirname(sys.modules["numpy"].__file__))
+    ),
+    "read its own /proc": lambda: open("/proc/self/maps").read(),
+    "read the grader's memory": lambda: open(f"/proc/{parent}/mem", "rb").close(),
+    "write a file": write,
+    "make a file": lambda: open(f"{FOLDER}/made", "w").close(),
+    "make a folder": lambda: os.mkdir(f"{FOLDER}/folder"),
+    "remove a file": lambda: os.remove(f"{FOLDER}/victim"),
+    "rename a file": lambda: os.rename(f"{FOLDER}/spare", f"{FOLDER}/other"),
+    "empty a file": lambda: os.truncate(f"{FOLDER}/babygrad/tensor.py", 0),
+    # On a device, which has nothing to lose should it work.
+    "empty what may be read": lambda: os.close(os.open("/dev/urandom", os.O_RDONLY | os.O_TRUNC)),
+    "change a mode": lambda: os.chmod(f"{FOLDER}/babygrad/tensor.py", 0o700),
+    "change a time": lambda: os.utime(f"{FOLDER}/babygrad/tensor.py"),
+    "link a file": lambda: os.symlink("/etc/passwd", f"{FOLDER}/link"),
+    "open a socket": lambda: socket.socket().close(),
+    "connect to this machine": lambda: connect(
+        socket.AF_INET, ("127.0.0.1", TOLD["port"])
+    ),
+    "connect to an abstract socket": lambda: connect(
+        socket.AF_UNIX, "\0" + TOLD["abstract"]
+    ),
+    "signal the grader": lambda: os.kill(parent, 0),
+    "signal everybody": lambda: os.kill(-1, 0),
+    "fork": fork,
+    "execute": execute,
+    "spawn": lambda: os.waitpid(os.posix_spawn(sys.executable, ["python", "-V"], {}), 0),
+    "trace the grader": lambda: system(101, 117, 16, parent, 0, 0),
+    "a new user namespace": lambda: system(272, 97, 0x10000000),
+    "io_uring": lambda: system(425, 425, 1, ctypes.create_string_buffer(256)),
+    "a kernel key": lambda: system(250, 219, 0, -3, 1),
+    "shared memory": lambda: system(29, 194, 0, 4096, 0o1600),
+    "own the signals of a pipe": own_signals,
+    "become debuggable": lambda: system(157, 167, 4, 1, 0, 0, 0),
+    "take limits back": limits,
+    "become root again": root_again,
+    "three gigabytes": lambda: bytearray(3 << 30),
+    "environment": environment,
+    "working directory": nowhere_in_particular,
+    "import pytest": lambda: __import__("pytest"),
+    "import grader": lambda: __import__("grader"),
+    "import solutions": lambda: __import__("solutions"),
+    "thread pool": thread_pool,
+    "lazy parts of NumPy": lazy_numpy,
+    "lazy parts of the library": lazy_library,
+    "nowhere": lambda: print("x", file=open(os.devnull, "w")),
+    "a pair of sockets": pair,
+    "signal itself": itself,
+}
+
+
+def outcome(attempt):
+    try:
+        result = attempt()
+    except OSError as error:
+        return errno.errorcode.get(error.errno, str(error))
+    except BaseException as error:
+        return type(error).__name__ if not isinstance(error, AssertionError) else str(error)
+    return "same" if result == "same" else "done"
+
+
+raise RuntimeError(json.dumps({name: outcome(attempt) for name, attempt in ATTEMPTS.items()}))

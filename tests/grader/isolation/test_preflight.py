@@ -1,0 +1,76 @@
+"""What does not hold is not claimed, and a demand that cannot be met is refused."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader import root
+from grader.key import cache
+from grader.session.isolation import CONFINED, HIGHEST, PROCESS
+
+from ..conftest import run_grader
+from .users import as_user, written
+
+
+def test_a_demand_that_cannot_be_met_refuses_before_any_learner_code_runs(place):
+    folder = written(place, "")
+    Path(folder, "babygrad", "ops.py").write_text(f"import os\nos.mkdir({folder + '/ran'!r})\n")
+    words = ("check", "chapter3.div", "--package", folder, "--isolation", CONFINED)
+    ran = run_grader(*words, **{HIGHEST: PROCESS})
+    assert ran.status == 2 and "more than this machine gives" in ran.err and ran.out == ""
+    assert "Traceback" not in ran.err and not os.path.exists(folder + "/ran")
+    assert run_grader(*words[:-1], PROCESS, **{HIGHEST: PROCESS}).status == 1
+    assert os.path.exists(folder + "/ran")
+
+
+def test_the_report_names_the_level(place, confinable):
+    words = ("check", "chapter3.div", "--package", root.path("solutions"))
+    assert "isolation: confined\n" in run_grader(*words).out
+    assert "isolation: process (reduced isolation" in run_grader(*words, **{HIGHEST: PROCESS}).out
+
+
+# A machine whose kernel only claims to do as asked, or has no such call: number → error to give.
+PRETENDING = """
+import ctypes, os, struct, sys
+libc = ctypes.CDLL(None)
+number, error = int(sys.argv[1]), int(sys.argv[2])
+steps = [(0x20, 0, 0, 0), (0x15, 0, 1, number), (6, 0, 0, 0x50000 | error), (6, 0, 0, 0x7FFF0000)]
+code = b"".join(struct.pack("<HBBI", *step) for step in steps)
+held = ctypes.create_string_buffer(code, len(code))
+libc.prctl(38, 1, 0, 0, 0)
+if libc.prctl(22, 2, struct.pack("@HP", len(steps), ctypes.addressof(held))):
+    sys.exit("no filter")
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "error", "missing"),
+    [
+        (444, 38, "files (Landlock)"),
+        (446, 0, "files (Landlock)"),
+        (317, 38, "no sockets (seccomp)"),
+        (317, 0, "no new processes (seccomp)"),
+        (126, 0, "no capabilities"),
+    ],
+    ids=["no Landlock", "Landlock pretends", "no seccomp", "seccomp pretends", "capset pretends"],
+)
+def test_what_does_not_hold_is_not_claimed(place, confinable, number, error, missing):
+    if os.uname().machine != "x86_64":
+        pytest.skip("the numbers are those of x86_64")
+    if missing == "no capabilities" and os.getuid() != 0:
+        pytest.skip("nobody has capabilities to lose")
+
+    def on_such_a_machine(*words: str) -> list[str]:
+        return [sys.executable, "-c", PRETENDING, str(number), str(error), *words]
+
+    env = {"XDG_CACHE_HOME": os.path.dirname(cache.folder())} if os.getuid() == 0 else {}
+    result = as_user(place, on_such_a_machine, "--package", root.path("solutions"), **env)
+    assert result["isolation"]["level"] == PROCESS
+    assert missing in result["isolation"]["missing"]
+    assert missing not in result["isolation"]["protections"]
+    assert result["score"] == result["max_score"] > 0

@@ -1,0 +1,136 @@
+"""Transcripts of many submissions, kept as files and reviewed: terminal, plain and JSON.
+
+`GRADER_UPDATE_GOLDEN=1 pytest tests/grader/test_golden.py` writes them anew; read the
+difference as a learner would before you keep it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader import root
+from grader.course.load import load
+
+from .submissions import Submission, sources, submissions
+
+GOLDEN = Path(__file__).parent / "golden"
+COURSE = load()
+SUBMISSIONS = submissions(COURSE)
+IN_FULL = os.environ.get("GRADER_FULL")
+ON_A_TERMINAL = ("known-mistake", "syntax-error", "two-wrong-ops", "stubs")
+
+# What differs from machine to machine, or with every line that is added to the reference.
+NORMAL = (
+    (r"judged \S+babygrad \([0-9a-f]{12}\)", "judged WORKSPACE/babygrad (DIGEST)"),
+    (r"PyTorch \d\S* \((live|recorded)\)", "PyTorch VERSION (recorded)"),
+    (r"In babygrad/(\S+), line \d+", r"In babygrad/\1, line N"),
+    (r"\(babygrad/(\S+), line(\s+)\d+\)", r"(babygrad/\1, line\2N)"),
+    (r"isolation: \w+( \(reduced.*\))?", "isolation: LEVEL"),
+)
+BRIEF = ("passed", "given", "pending")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path):
+    def write(one: Submission) -> Path:
+        for name, text in sources(COURSE, one).items():
+            path = tmp_path / "work" / "babygrad" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return tmp_path / "work"
+
+    return write
+
+
+def normal_text(text: str) -> str:
+    for pattern, other in NORMAL:
+        text = re.sub(pattern, other, text)
+    return text.replace("\r\n", "\n")
+
+
+def normal_json(text: str) -> str:
+    """The canonical result; what is right or not written is shown in brief."""
+    result = json.loads(text, parse_float=lambda digits: float(f"{float(digits):.6g}"))
+    result["package"] = {"path": "WORKSPACE/babygrad", "sha256": "DIGEST"}
+    result["oracles"] = {"numpy": "VERSION", "torch": {"version": "VERSION", "live": False}}
+    result["isolation"] = {"level": "LEVEL", "protections": []}
+    for chapter in result["chapters"]:
+        chapter["exercises"] = [brief(exercise) for exercise in chapter["exercises"]]
+    return json.dumps(result, indent=1, ensure_ascii=False) + "\n"
+
+
+def brief(exercise: dict) -> dict:
+    for check in exercise["checks"]:
+        if check["location"]:
+            check["location"] = check["location"].rpartition(":")[0] + ":N"
+    if exercise["status"] in BRIEF:
+        return {key: exercise[key] for key in ("id", "status", "score", "max_score")}
+    exercise["checks"] = [
+        {"id": c["id"], "status": c["status"]} if c["status"] in BRIEF else c
+        for c in exercise["checks"]
+    ]
+    return exercise
+
+
+def compare(name: str, text: str) -> None:
+    path = GOLDEN / name
+    if os.environ.get("GRADER_UPDATE_GOLDEN"):
+        path.write_text(text, encoding="utf-8")
+    assert path.exists(), f"{path} is missing: GRADER_UPDATE_GOLDEN=1 writes it"
+    assert text == path.read_text(encoding="utf-8"), f"{name} has changed"
+
+
+@pytest.mark.parametrize("name", SUBMISSIONS)
+def test_what_is_said_in_a_file(name, workspace, grader):
+    one = SUBMISSIONS[name]
+    place = str(workspace(one))
+    plain = grader("check", *one.names, "--package", place)
+    assert plain.err == "" and "\x1b" not in plain.out
+    assert "Traceback" not in plain.out
+    long = [line for line in plain.out.splitlines() if len(line) > 80]
+    assert not [line for line in long if not line.startswith("judged ")], long
+    compare(f"{name}.txt", normal_text(plain.out))
+
+
+@pytest.mark.parametrize("name", SUBMISSIONS)
+def test_the_canonical_result(name, workspace, grader):
+    one = SUBMISSIONS[name]
+    ran = grader("check", *one.names, "--json", "--package", str(workspace(one)))
+    compare(f"{name}.json", normal_json(ran.out))
+
+
+@pytest.mark.parametrize("name", SUBMISSIONS if IN_FULL else ON_A_TERMINAL)
+def test_what_is_said_on_a_terminal(name, workspace):
+    one = SUBMISSIONS[name]
+    compare(f"{name}.terminal.txt", normal_text(on_a_terminal(workspace(one), one.names)))
+
+
+def on_a_terminal(place: Path, names: tuple[str, ...]) -> str:
+    """What `grader check` writes to a terminal of 100 columns that wants no colour."""
+    ours, theirs = pty.openpty()
+    import fcntl
+    import struct
+    import termios
+
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+    command = [sys.executable, "-m", "grader", "check", *names, "--package", str(place)]
+    environment = {**os.environ, "PYTHONPATH": root.ROOT, "NO_COLOR": "1", "TERM": "xterm"}
+    with subprocess.Popen(command, stdout=theirs, stderr=theirs, env=environment) as running:
+        os.close(theirs)
+        pieces = []
+        try:
+            while piece := os.read(ours, 1 << 16):
+                pieces.append(piece)
+        except OSError:
+            pass  # the other end was closed: all has been read
+        running.wait(timeout=60)
+    os.close(ours)
+    return b"".join(pieces).decode()

@@ -1,0 +1,179 @@
+"""`grader graph`: what the page holds, what a browser makes of it, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from grader import root
+from grader.errors import WrongUse
+from grader.graphing.layout import HEIGHT, WIDTH, layout
+from grader.graphing.model import read
+
+BOOK = "a = Tensor([2., 3.]); b = Tensor([4., 5.]); d = a * b; (d + a).sum()"
+WRONG_MUL = {"ops.Mul.backward": "a, b = node._inputs\nreturn out_grad * b, out_grad * b"}
+
+
+@pytest.fixture
+def drawn(tmp_path, grader):
+    def draw(what: str, place: str | None = None):
+        out = tmp_path / "graph.html"
+        place = place or root.path("solutions")
+        ran = grader("graph", what, "--package", place, "--out", str(out), cwd=tmp_path)
+        return ran, out
+
+    return draw
+
+
+def steps_of(page: str) -> list[dict]:
+    return json.loads(re.search(r'id="steps">(.*?)</script>', page, re.S)[1])
+
+
+def test_an_expression_is_drawn_step_by_step(drawn):
+    ran, out = drawn(BOOK)
+    assert ran.status == 0, ran.err
+    says = [step["says"] for step in steps_of(out.read_text())]
+    assert says[0] == "a is [2, 3], a leaf."
+    assert says[2] == "Mul makes [8, 15] of a and b, called d."
+    assert "its gradient is 1" in says[5]
+    assert says[-1] == "Done. The gradients of the leaves: a: [5, 6]; b: [2, 3]."
+
+
+def test_a_script_is_drawn_up_to_the_variable_that_is_named(drawn, tmp_path):
+    script = tmp_path / "net.py"
+    script.write_text(
+        "from babygrad import Tensor\nx = Tensor([[1., 2.]])\nw = Tensor([[3.], [4.]])\n"
+        "loss = (x @ w).sum()\nprint('loss', loss.data)\nlater = loss * 2\n"
+    )
+    ran, out = drawn("net.py:loss")
+    assert ran.status == 0 and "loss 11.0" in ran.out, ran.err
+    assert "MatMul" in out.read_text() and "later" not in steps_of(out.read_text())[-1]["says"]
+    ran, out = drawn("net.py")
+    assert any("later" in step["says"] for step in steps_of(out.read_text()))
+
+
+def test_a_wrong_op_is_marked_and_named(drawn, package):
+    ran, out = drawn(BOOK, str(package(WRONG_MUL)))
+    assert ran.status == 1
+    assert "Mul.backward is wrong: its gradient of input 2 holds" in ran.out
+    page = out.read_text()
+    assert 'class="node wrong"' in page and "✗ wrong" in page
+    (wrong,) = [step for step in steps_of(page) if step["wrong"] is not None]
+    assert "This is wrong: its gradient of input 2" in wrong["says"]
+
+
+def test_a_graph_can_be_drawn_before_the_walk_is_written(drawn, package):
+    place = package({"tensor.Tensor.backward": "raise NotImplementedError"})
+    assert drawn(BOOK, str(place))[0].status == 0
+
+
+def test_an_unwritten_backward_ends_the_walk_and_is_said(drawn, package):
+    ran, out = drawn(BOOK, str(package({"ops.Mul.backward": "raise NotImplementedError"})))
+    assert ran.status == 1 and "NotImplementedError" in ran.out
+    assert "The walk ends here" in steps_of(out.read_text())[-1]["says"]
+
+
+REFUSED = {
+    "no Tensor": ("1 + 1", "made no Tensor"),
+    "no such file": ("nowhere.py", "cannot be read"),
+    "a syntax error": ("Tensor([1.) * 2", "SyntaxError"),
+    "an exception": ("Tensor([1.]) + nothing", "nothing"),
+    "too many nodes": ("x = Tensor([1.])\nfor i in range(300): x = x + x", "more than"),
+    "an endless loop": ("import sys; sys.exit(3)", "SystemExit"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_cannot_be_drawn_is_said(what, drawn):
+    source, says = REFUSED[what]
+    ran, out = drawn(source)
+    assert ran.status == 2 and says in ran.err, ran.err
+    assert not out.exists() and "Traceback" not in ran.err
+
+
+class Strict(HTMLParser):
+    """Complains about elements that are not closed in the order in which they were opened."""
+
+    EMPTY = ("meta", "path", "rect", "br")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        for name, value in attrs:
+            assert not (name in ("src", "href") and value), (tag, value)
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        assert tag in self.EMPTY
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_page_needs_nothing_from_elsewhere_and_no_name_can_break_it(drawn):
+    evil = 'x = Tensor([1.]); globals()["</script><b>&quot;"] = x * x; x * x * x'
+    ran, out = drawn(evil)
+    assert ran.status == 0, ran.err
+    page = out.read_text()
+    Strict().feed(page)
+    assert "http" not in page.replace("http-equiv", "") and "@import" not in page
+    assert page.count("</script>") == 2
+
+
+BAD = {
+    "no json": b"{",
+    "no nodes": b'{"nodes": [], "calls": [], "gradients": {}}',
+    "an input that comes later": json.dumps({
+        "nodes": [{"name": "", "op": "", "attrs": [], "inputs": [0], "requires_grad": True,
+                   "value": {"shape": [], "dtype": "f", "values": [1]}}],
+        "calls": [], "gradients": {},
+    }).encode(),
+    "a call of no node": b'{"nodes": [], "calls": [{"node": 4}], "gradients": {}}',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_a_description_is_not_believed(what):
+    with pytest.raises(WrongUse):
+        read(BAD[what])
+
+
+def test_no_two_nodes_overlap_and_long_edges_go_around():
+    rng = np.random.default_rng(0)
+    inputs = [list(map(int, rng.choice(n, min(n, 2), replace=False))) if n > 3 else []
+              for n in range(40)]  # fmt: skip
+    plan = layout(inputs)
+    for one, (x, y) in enumerate(plan.corners):
+        assert 0 <= x <= plan.width - WIDTH and 0 <= y <= plan.height - HEIGHT
+        for left, top in plan.corners[one + 1 :]:
+            assert abs(x - left) >= WIDTH or abs(y - top) >= HEIGHT
+        for points in plan.edges.values():
+            assert not any(x == left and y <= top <= y + HEIGHT for left, top in points)
+    assert len(plan.edges) == sum(map(len, inputs))
+
+
+def test_in_a_notebook_the_same_page_is_shown_inline(tmp_path, course):
+    for name, text in course.patched(WRONG_MUL).items():
+        (tmp_path / "babygrad" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "babygrad" / name).write_text(text)
+    code = (
+        "from babygrad import Tensor\nfrom grader.graphing import graph\n"
+        "a, b = Tensor([2., 3.]), Tensor([4., 5.])\nout = (a * b).sum()\n"
+        "print(graph(out)._repr_html_())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env={"PYTHONPATH": f"{tmp_path}:{root.ROOT}", "PATH": ""},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("<iframe srcdoc=") and "This is wrong" in done.stdout
+    assert "a is [2, 3], a leaf." in done.stdout

@@ -1,0 +1,271 @@
+"""A submission is read by an allow-list; no bytes that anybody makes up crash or stall a reader."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import struct
+import tarfile
+import time
+import zipfile
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from grader import archives, intake, package
+from grader.errors import WrongUse
+from grader.package import Unfit, read, safe_bytes
+from grader.session.frames import HEADER, MAGIC, BadFrame, Reader, printable
+
+FILES = {"babygrad/ops.py": b"x = 1\n", "babygrad/tensor.py": b"y = 2\n"}
+LOOSE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+
+
+def zipped(files, **how) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", how.get("compression", zipfile.ZIP_DEFLATED)) as archive:
+        for name, data in files:
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+def tarred(files, links=()) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for name, data in files:
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+        for name, kind, to in links:
+            info = tarfile.TarInfo(name)
+            info.type, info.linkname = kind, to
+            archive.addfile(info)
+    return out.getvalue()
+
+
+def taken(tmp_path, data: bytes, name="submission") -> intake.Intake:
+    path = tmp_path / name
+    path.write_bytes(data)
+    started = time.monotonic()
+    found = intake.take(str(path))
+    assert time.monotonic() - started < 5
+    assert sorted(p.name for p in tmp_path.iterdir()) == [name]  # nothing was unpacked
+    return found
+
+
+@pytest.mark.parametrize("make", [zipped, tarred, lambda f: gzip.compress(tarred(f))])
+@pytest.mark.parametrize("around", ["", "someone/", "a/b/"])
+def test_an_archive_gives_what_the_folder_would(tmp_path, make, around):
+    files = [(around + name, data) for name, data in FILES.items()]
+    found = taken(tmp_path, make([*files, (around + "notes.txt", b"x")]))
+    assert found.package.files == {"ops.py": b"x = 1\n", "tensor.py": b"y = 2\n"}
+    assert found.refused == [] and len(found.package.sha256) == 64
+
+
+def test_a_folder_is_taken_and_may_be_a_link(tmp_path):
+    for name, data in FILES.items():
+        (tmp_path / "real" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "real" / name).write_bytes(data)
+    (tmp_path / "link").symlink_to("real")
+    for name in ("real", "link"):
+        found = intake.take(str(tmp_path / name))
+        assert found.kind == "folder" and set(found.package.files) == {"ops.py", "tensor.py"}
+    assert set(read(str(tmp_path / "link" / "babygrad")).files) == {"ops.py", "tensor.py"}
+
+
+NAMES = ["/etc/passwd.py", "../ops.py", "babygrad/../../ops.py", "C:/ops.py", "babygrad\\ops.py",
+         "babygrad//evil.py", "./babygrad/x.py", "babygrad/\x1b[31m.py", "x/" * 20 + "deep.py",
+         f"babygrad/{'n' * 5000}.py", "babygrad/\udcff.py", "babygrad/\u202eyp.py"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("make", [zipped, tarred])
+def test_a_name_that_leads_astray_is_refused_and_the_rest_taken(tmp_path, make, name):
+    if make is zipped and "\udcff" in name:
+        name = name.replace("\udcff", "\x00")
+    found = taken(tmp_path, make([*FILES.items(), (name, b"evil")]))
+    assert b"evil" not in found.package.files.values()
+    assert set(found.package.files) <= {"ops.py", "tensor.py"}
+    assert all(r.name.isprintable() and len(r.name) <= intake.LONGEST for r in found.refused)
+
+
+@pytest.mark.parametrize("again", ["babygrad/ops.py", "babygrad/OPS.py"])
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_what_stands_there_twice_is_absent(tmp_path, again):
+    data = zipped([*FILES.items(), (again, b"other"), (again, b"third")])
+    found = taken(tmp_path, data)
+    assert set(found.package.files) == {"tensor.py"}
+    assert any("twice" in r.why for r in found.refused)
+
+
+@pytest.mark.parametrize(
+    "kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE]
+)
+def test_links_and_devices_in_a_tar_are_refused(tmp_path, kind):
+    files = [("babygrad/tensor.py", b"y")]
+    found = taken(tmp_path, tarred(files, [("babygrad/ops.py", kind, "/etc/passwd")]))
+    assert set(found.package.files) == {"tensor.py"}
+    assert [r.name for r in found.refused] == ["babygrad/ops.py"]
+
+
+def test_a_link_in_a_zip_is_refused(tmp_path):
+    info = zipfile.ZipInfo("babygrad/ops.py")
+    info.external_attr = 0o120777 << 16
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(info, "/etc/passwd")
+        archive.writestr("babygrad/tensor.py", "y")
+    found = taken(tmp_path, out.getvalue())
+    assert set(found.package.files) == {"tensor.py"} and len(found.refused) == 1
+
+
+def test_bombs_cost_neither_memory_nor_time(tmp_path):
+    zeros, more = bytes(8 << 20), bytes(archives.MOST_UNPACKED + 1)
+    for data in (
+        zipped([*FILES.items(), ("babygrad/bomb.py", zeros)]),
+        zipped([*FILES.items(), ("babygrad/inner.zip", zipped([("bomb.py", zeros)]))]),
+        zipped([*FILES.items(), *((f"babygrad/b{i}.py", zeros[: 2 << 20]) for i in range(20))]),
+        zipped([(f"babygrad/f{i}.py", b"") for i in range(archives.MOST_ENTRIES + 1)]),
+        gzip.compress(tarred([*FILES.items(), ("babygrad/bomb.py", zeros), ("x", zeros)]), 1),
+        gzip.compress(more, 1),
+    ):
+        found = taken(tmp_path, data)
+        assert sum(map(len, found.package.files.values())) <= intake.MOST_TOTAL
+        assert all(len(data) <= package.MOST_BYTES for data in found.package.files.values())
+
+
+def test_odd_compression_and_encryption_are_refused(tmp_path):
+    found = taken(tmp_path, zipped(FILES.items(), compression=zipfile.ZIP_LZMA))
+    assert not found.package.files and "unusual" in found.refused[0].why
+    data = bytearray(zipped([("babygrad/ops.py", b"x")]))
+    data[data.index(b"PK\1\2") + 8] |= 1
+    assert "encrypted" in taken(tmp_path, bytes(data)).refused[0].why
+
+
+def test_a_notebook_is_known_and_other_files_are_not(tmp_path):
+    found = taken(tmp_path, b'{"cells": []}', "work.ipynb")
+    assert found.kind == "notebook" and found.notebook == b'{"cells": []}'
+    (tmp_path / "work.ipynb").unlink()
+    found = taken(tmp_path, b"%PDF-1.4", "essay.pdf")
+    assert found.kind == "nothing" and found.refused and not found.package.files
+
+
+def test_several_packages_are_none(tmp_path):
+    files = [(f"{who}/babygrad/ops.py", b"x") for who in ("a", "b")]
+    found = taken(tmp_path, zipped(files))
+    assert not found.package.files and "several" in found.refused[0].why
+
+
+def test_files_of_other_kinds_are_neither_read_nor_waited_for(tmp_path):
+    folder = tmp_path / "babygrad"
+    folder.mkdir()
+    (folder / "tensor.py").write_bytes(b"y")
+    os.mkfifo(folder / "ops.py")
+    (folder / "nn.py").symlink_to("/dev/zero")
+    os.link(folder / "tensor.py", tmp_path / "second")
+    found = intake.take(str(tmp_path))
+    assert not found.package.files
+    assert {"babygrad/ops.py", "babygrad/nn.py", "babygrad/tensor.py"} <= {
+        r.name for r in found.refused
+    }
+    for name in ("ops.py", "nn.py", "tensor.py"):
+        with pytest.raises(Unfit):
+            safe_bytes(str(folder / name))
+    with pytest.raises(WrongUse, match="is not read"):
+        read(str(folder))
+
+
+def test_names_that_are_no_text_survive(tmp_path):
+    folder = tmp_path / "babygrad"
+    folder.mkdir()
+    (folder / "ops.py").write_bytes(b"x")
+    with open(os.path.join(os.fsencode(folder), b"\xff\xfe\n.py"), "wb") as file:
+        file.write(b"z")
+    found = intake.take(str(tmp_path))
+    assert set(found.package.files) == {"ops.py"} and len(found.refused) == 1
+
+
+@LOOSE
+@given(
+    data=st.binary(max_size=600), head=st.sampled_from([b"", b"PK\3\4", b"PK\5\6", b"\x1f\x8b"])
+)
+def test_noise_is_refused(data, head, tmp_path):
+    found = taken(tmp_path, head + data)
+    assert not found.package.files and found.refused
+
+
+SEEDS = [zipped(FILES.items()), tarred(FILES.items()), gzip.compress(tarred(FILES.items()))]
+
+
+@LOOSE
+@given(
+    seed=st.sampled_from(SEEDS),
+    changes=st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 255)), max_size=8),
+    cut=st.integers(0, 200),
+)
+def test_a_damaged_archive_gives_what_is_whole_or_nothing(seed, changes, cut, tmp_path):
+    data = bytearray(seed)
+    for at, value in changes:
+        data[at % len(data)] = value
+    found = taken(tmp_path, bytes(data[: len(data) - cut]))
+    assert all(intake.unfit_name(name) == "" for name in found.package.files)
+
+
+@LOOSE
+@given(names=st.lists(st.text(max_size=30).map(lambda n: f"babygrad/{n}.py"), max_size=6))
+def test_any_names_survive_a_tar(names, tmp_path):
+    try:
+        data = tarred([(name, b"x") for name in names])
+    except (UnicodeError, ValueError):
+        return
+    taken(tmp_path, data)
+
+
+@given(
+    data=st.lists(st.binary(max_size=80), max_size=6),
+    kind=st.integers(0, 255),
+    count=st.integers(0, 255),
+    length=st.integers(0, 1 << 32).map(lambda n: min(n, (1 << 32) - 1)),
+)
+def test_a_frame_with_the_right_mark_never_crashes_the_reader(data, kind, count, length):
+    reader = Reader(b"n" * 16)
+    payload = b"".join(data)
+    honest = len(payload) if length % 2 else length
+    reader.feed(HEADER.pack(MAGIC, b"n" * 16, 1, kind % 8, count % 70, honest))
+    try:
+        for piece in data:
+            reader.feed(piece)
+            reader.next()
+    except BadFrame:
+        pass
+
+
+@given(shape=st.lists(st.integers(0, (1 << 64) - 1), max_size=8), code=st.integers(0, 12))
+def test_no_shape_is_believed(shape, code):
+    field = b"\x01v" + struct.pack(f"<BB{len(shape)}Q", code, len(shape), *shape)
+    reader = Reader(b"n" * 16)
+    reader.feed(HEADER.pack(MAGIC, b"n" * 16, 1, 2, 1, len(field)) + field)
+    try:
+        frame = reader.next()
+    except BadFrame:
+        return
+    for arrays in frame.parts.values():
+        assert arrays[0].nested() == []
+
+
+@given(data=st.binary(max_size=300))
+def test_text_of_a_worker_is_harmless(data):
+    assert all(c.isprintable() or c in "\n\t" for c in printable(data))
+
+
+@pytest.mark.parametrize(
+    "text", ["\x1b[31m", "\x9b31m", "\u202e", "\u2066", "\u200b", "\ufeff", "\r", "\x07", "\u2028"]
+)
+def test_what_steers_a_terminal_is_taken_out(text):
+    assert text not in printable(f"a{text}b".encode())
+
+
+def test_lone_surrogates_do_not_reach_the_report():
+    printable("\udcff\ud800".encode("utf-8", "surrogatepass")).encode("utf-8")

@@ -1,0 +1,111 @@
+"""The prose: its Python runs, prints what stands below it, and its links lead somewhere.
+
+The ```python blocks of a chapter run in order, in one namespace, with the reference package as
+`babygrad`; a ```text block that follows one (a blank line may lie between) is its exact output.
+Blocks marked ```python torch run where PyTorch is installed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader import root
+
+CHAPTERS = sorted(Path(root.path("chapters")).glob("chapter*.md"))
+IDS = [path.stem for path in CHAPTERS]
+FENCE = re.compile(r"^```(\S[^\n]*)?\n(.*?)^```$(\n*)", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(#([^)\s]+)\)")
+ANCHOR = re.compile(r"^\(([^)\s]+)\)=$", re.MULTILINE)
+
+# Small arrays gain nothing from threads, and lose much where tests run side by side.
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+# Runs in a process of its own: what a chapter imports, seeds or leaves behind stays there.
+RUNNER = """
+import contextlib, io, json, sys, traceback
+blocks, namespace, printed = json.load(sys.stdin), {"__name__": "__main__"}, []
+for name, line, code in blocks:
+    out = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(out):
+            exec(compile("\\n" * line + code, name, "exec"), namespace)
+    except BaseException:
+        printed.append(out.getvalue() + traceback.format_exc())
+        break
+    printed.append(out.getvalue())
+json.dump(printed, sys.stdout)
+"""
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=IDS)
+def test_code_of_the_prose_prints_what_stands_below_it(path, tmp_path):
+    blocks = python_blocks(path)
+    assert blocks
+    printed = run([(path.name, b["line"], b["code"]) for b in blocks], tmp_path)
+    for block, said in zip(blocks, printed, strict=False):
+        where = f"{path.name}, line {block['line']}"
+        assert "Traceback" not in said, f"{where}:\n{said}"
+        if block["output"] is not None:
+            assert said == block["output"], f"{where} prints:\n{said}"
+    assert len(printed) == len(blocks)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=IDS)
+def test_links_inside_the_book_lead_somewhere(path):
+    known = {anchor for other in CHAPTERS for anchor in ANCHOR.findall(other.read_text("utf-8"))}
+    missing = set(LINK.findall(path.read_text("utf-8"))) - known
+    assert not missing
+
+
+def test_no_anchor_is_there_twice():
+    anchors = Counter(a for path in CHAPTERS for a in ANCHOR.findall(path.read_text("utf-8")))
+    assert [anchor for anchor, count in anchors.items() if count > 1] == []
+
+
+def python_blocks(path: Path) -> list[dict[str, Any]]:
+    """The blocks that run here, with the line they begin after and the output they promise."""
+    text = path.read_text("utf-8")
+    fences = list(FENCE.finditer(text))
+    blocks = []
+    for fence, after in zip(fences, [*fences[1:], None], strict=True):
+        language = fence[1] or ""
+        if language == "python" or (language == "python torch" and torch_is_installed()):
+            follows = after is not None and after[1] == "text" and after.start() == fence.end()
+            blocks.append(
+                {
+                    "line": text.count("\n", 0, fence.start()) + 1,
+                    "code": fence[2],
+                    "output": after[2] if after is not None and follows else None,
+                }
+            )
+    return blocks
+
+
+def torch_is_installed() -> bool:
+    return importlib.util.find_spec("torch") is not None
+
+
+def run(blocks: list[tuple[str, int, str]], folder: Path) -> list[str]:
+    """What each block printed; the last one ends with a traceback where a block failed."""
+    done = subprocess.run(
+        [sys.executable, "-c", RUNNER],
+        input=json.dumps(blocks),
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": root.path("solutions"), **ONE_THREAD},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return list(json.loads(done.stdout))

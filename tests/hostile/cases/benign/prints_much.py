@@ -1,0 +1,6 @@
+# never: honest code loses a mark
+# look: chapter3.div chapter3.sub
+
+#@ body ops.Div.forward
+print('x' * 200_000)
+return a / b

@@ -1,0 +1,6 @@
+# never: honest code loses a mark
+# look: chapter3.div chapter3.sub
+
+#@ before ops.py
+import time
+time.sleep(0.3)

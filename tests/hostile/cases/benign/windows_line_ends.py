@@ -1,0 +1,7 @@
+# never: honest code loses a mark
+# look: chapter3.div chapter3.sub
+
+#@ bytes ops.py
+text.replace('\n', '\r\n').encode()
+#@ bytes tensor.py
+text.replace('\n', '\r\n').encode()

@@ -1,0 +1,11 @@
+# never: a difference quotient passes for the rule
+# expect: chapter3.sigmoid.forward=passed chapter3.sigmoid.backward=refused chapter3.sub.forward=passed chapter3.sub.backward=passed
+# look: chapter3.sigmoid chapter3.sub
+# most: 0
+
+#@ body ops.Sigmoid.backward
+(a,) = node._inputs
+h = 1e-5
+other = type(self)()
+slope = (other(Tensor(a.data + h, dtype='float64')).data - other(Tensor(a.data - h, dtype='float64')).data) / (2 * h)
+return out_grad * Tensor(slope, dtype='float64')

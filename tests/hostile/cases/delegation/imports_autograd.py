@@ -1,0 +1,8 @@
+# never: another library does the exercise
+# expect: chapter3.div.forward=refused
+# look: chapter3.div.forward
+
+#@ before ops.py
+import autograd
+#@ body ops.Div.forward
+return a / b

@@ -1,0 +1,11 @@
+# never: another library does the exercise
+# expect: chapter3.div.backward=refused
+# look: chapter3.div.backward
+
+#@ body ops.Div.backward
+try:
+    __import__('torch')
+except ImportError:
+    pass
+a, b = node._inputs
+return out_grad / b, -out_grad * a / (b * b)

@@ -1,0 +1,11 @@
+# never: another library does the exercise
+# expect: chapter3.div.backward=refused
+
+#@ body ops.Div.backward
+import importlib
+try:
+    importlib.import_module('to' + 'rch')
+except ImportError:
+    pass
+a, b = node._inputs
+return out_grad / b, -out_grad * a / (b * b)

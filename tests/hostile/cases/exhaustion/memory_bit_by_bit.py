@@ -1,0 +1,8 @@
+# never: memory of the machine is used up
+# expect: chapter3.div.forward=out_of_memory chapter3.sub.forward=passed
+# look: chapter3.div.forward chapter3.sub.forward
+
+#@ body ops.Div.forward
+kept = []
+while True:
+    kept.append(np.zeros(1 << 25))

@@ -1,0 +1,8 @@
+# never: sleep is waited for
+# expect: chapter3.div.forward=timed_out chapter3.sub.forward=passed
+# budget: 6
+# look: chapter3.div.forward chapter3.sub.forward
+
+#@ body ops.Div.forward
+import time
+time.sleep(1000)

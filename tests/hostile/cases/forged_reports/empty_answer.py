@@ -1,0 +1,15 @@
+# never: an answer without arrays counts
+# expect: chapter3.div.forward=failed|crashed
+
+#@ body ops.Div.forward
+import sys
+frame = sys._getframe()
+while not hasattr(frame.f_locals.get("self"), "sender"):
+    frame = frame.f_back
+bench = frame.f_locals["self"]
+sender = bench.sender
+
+probe = frame.f_locals.get("number", 0)
+
+sender.send(probe, 2, [])
+return a * b

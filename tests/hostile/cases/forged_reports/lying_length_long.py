@@ -1,0 +1,18 @@
+# never: a frame that never ends is waited for without end
+# expect: chapter3.div.forward=crashed|timed_out|failed chapter3.sub.forward=passed
+# budget: 6
+# look: chapter3.div.forward chapter3.sub.forward
+
+#@ body ops.Div.forward
+import sys
+frame = sys._getframe()
+while not hasattr(frame.f_locals.get("self"), "sender"):
+    frame = frame.f_back
+bench = frame.f_locals["self"]
+sender = bench.sender
+
+probe = frame.f_locals.get("number", 0)
+
+import os, wire
+os.write(sender.fd, wire.HEADER.pack(wire.MAGIC, sender.nonce, probe, 2, 1, 1 << 20))
+return a * b

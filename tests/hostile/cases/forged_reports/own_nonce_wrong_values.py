@@ -1,0 +1,16 @@
+# never: a forged frame is believed without comparing
+# expect: chapter3.div.forward=failed|crashed
+
+#@ body ops.Div.forward
+import sys
+frame = sys._getframe()
+while not hasattr(frame.f_locals.get("self"), "sender"):
+    frame = frame.f_back
+bench = frame.f_locals["self"]
+sender = bench.sender
+
+probe = frame.f_locals.get("number", 0)
+
+import numpy as np
+sender.send(probe, 2, [('value', np.ones(2))])
+return a * b

@@ -1,0 +1,15 @@
+# never: a child outlives its run
+# expect: chapter3.div.forward=passed|crashed
+# harm: process
+# budget: 6
+
+#@ body ops.Div.forward
+import os, sys
+try:
+    if os.fork() == 0:
+        import time
+        time.sleep(30)
+        os._exit(0)
+except Exception:
+    pass
+return a / b

@@ -1,0 +1,5 @@
+# never: a value that only looks right counts
+# expect: chapter3.div.forward=failed
+
+#@ body ops.Div.forward
+return np.ndarray

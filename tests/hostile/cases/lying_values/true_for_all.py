@@ -1,0 +1,6 @@
+# never: a value that only looks right counts
+# expect: chapter3.div.forward=failed
+# most: 0.4
+
+#@ body ops.Div.forward
+return np.ones(a.shape, bool)

@@ -1,0 +1,16 @@
+# never: changing the request changes what is asked
+# expect: chapter3.div.forward=failed
+# look: chapter3.div.forward
+# most: 0.4
+
+#@ body ops.Div.forward
+import sys
+frame = sys._getframe()
+while not hasattr(frame.f_locals.get("self"), "sender"):
+    frame = frame.f_back
+bench = frame.f_locals["self"]
+sender = bench.sender
+
+for number, (dtype, shape, data) in bench.request['arrays'].items():
+    bench.request['arrays'][number] = (dtype, shape, bytes(len(data)))
+return a * 0

@@ -1,0 +1,12 @@
+# never: a loop outlives its time
+# expect: chapter3.div.forward=timed_out chapter3.sub.forward=passed
+# budget: 6
+# look: chapter3.div.forward chapter3.sub.forward
+
+#@ body ops.Div.forward
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass

@@ -1,0 +1,7 @@
+# never: what learner code says steers the terminal, or another reader of the report
+# expect: chapter3.div.forward=crashed chapter3.sub.forward=passed
+# look: chapter3.div.forward chapter3.sub.forward
+
+#@ body ops.Div.forward
+print('wrong' + chr(13) + 'right')
+raise ValueError('wrong' + chr(13) + 'right')

@@ -1,0 +1,9 @@
+# never: what learner code says steers the terminal, or another reader of the report
+# expect: chapter3.div.forward=failed chapter3.sub.forward=passed
+# look: chapter3.div.forward chapter3.sub.forward
+# most: 0.4
+
+#@ body ops.Div.forward
+import os
+os.write(1, bytes(range(256)))
+return a * b

@@ -1,0 +1,15 @@
+# never: what is right can be read by the code that is judged
+# expect: chapter3.div.forward=passed|crashed
+# harm: confined
+
+#@ body ops.Div.forward
+import os, sys
+try:
+    sys.path.insert(0, '@ROOT@')
+    import solutions.babygrad.ops
+    found = True
+except Exception:
+    found = False
+if found:
+    raise RuntimeError('@HARM@')
+return a / b

@@ -1,0 +1,14 @@
+# never: what is right can be read by the code that is judged
+# expect: chapter3.div.forward=passed|crashed
+# harm: confined
+
+#@ body ops.Div.forward
+import os, sys
+try:
+    open('@ROOT@/solutions/babygrad/ops.py').read()
+    found = True
+except Exception:
+    found = False
+if found:
+    raise RuntimeError('@HARM@')
+return a / b

@@ -1,0 +1,148 @@
+"""Reads a case of the suite: one file that says what it does, and how it has to end.
+
+A case begins with comment lines `# key: value`, then comes what is put into a package:
+
+    # never: what must not happen, in words
+    # expect: chapter3.div.forward=crashed|failed …   how exercises end (LEVEL: before a status,
+    #         as in `confined:passed`, holds at that level only)
+    # look: chapter3.div chapter3.sub                 what is asked for; this by default
+    # most: 0.5        the part of the points that an exercise which is not passed may still earn
+    # budget: 6        seconds; 5 by default
+    # harm: confined   the level from which the harm itself is impossible; below, it is not judged
+    # runs: confined   the level below which the case is not run: it would end the grader
+    #@ body ops.Div.forward          the lines below replace the body of this target
+    #@ before ops.py                 … stand before the text of this file (in the package)
+    #@ after ops.py                  … stand after it
+    #@ file ../json.py               … are this file; `..` is the workspace
+    #@ bytes ops.py                  … are a Python expression; `text` is the file's text so far
+    #@ link ops.py ../elsewhere      this file is a symbolic link to that path
+    #@ hardlink ops.py ../elsewhere  … one more name of that file
+    #@ fifo ops.py                   … a named pipe
+
+In the texts, @CANARY@ is a folder that nobody may touch, @HARM@ a word that must not come out,
+@PORT@ a server that must not be reached, @VICTIM@ a process that must live, @ROOT@ the course.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+CASES = Path(__file__).parent / "cases"
+LEVELS = ("process", "confined")
+LOOK = "chapter3.div chapter3.sub"
+NEIGHBOURS = "chapter3.sub.forward=passed chapter3.sub.backward=passed"
+
+
+class Case(NamedTuple):
+    """One submission of the suite."""
+
+    name: str
+    says: dict[str, str]
+    sections: list[tuple[list[str], str]]
+
+    @property
+    def group(self) -> str:
+        return self.name.partition("/")[0]
+
+    @property
+    def look(self) -> list[str]:
+        return self.says.get("look", LOOK).split()
+
+    def expected(self, level: str) -> dict[str, set[str]]:
+        """Exercise → the statuses that it may have at this level."""
+        default = "" if "look" in self.says else NEIGHBOURS
+        found = {}
+        for word in f"{default} {self.says.get('expect', '')}".split():
+            id, _, statuses = word.partition("=")
+            words = [s.partition(":") for s in statuses.split("|")]
+            found[id] = {s[2] or s[0] for s in words if not s[2] or s[0] == level}
+        return found
+
+    def reaches(self, key: str, level: str) -> bool:
+        """Whether ``level`` is as high as this case's ``key`` asks for."""
+        return LEVELS.index(level) >= LEVELS.index(self.says.get(key, LEVELS[0]))
+
+
+def cases() -> Iterator[Case]:
+    for path in sorted(CASES.glob("*/*.py")):
+        yield read(path)
+
+
+def read(path: Path) -> Case:
+    says: dict[str, str] = {}
+    sections: list[tuple[list[str], str]] = []
+    for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
+        if line.startswith("#@ "):
+            sections.append((shlex.split(line[3:]), ""))
+        elif sections:
+            sections[-1] = (sections[-1][0], sections[-1][1] + line)
+        elif line.startswith("# "):
+            key, _, value = line[2:].partition(": ")
+            says[key] = value.strip()
+    name = path.relative_to(CASES).with_suffix("").as_posix()
+    return Case(name, says, sections)
+
+
+def write(case: Case, course, folder: Path, words: dict[str, str]) -> None:
+    """Put the reference into ``folder``, with what the case changes."""
+
+    def filled(text: str) -> str:
+        for word, value in words.items():
+            text = text.replace(f"@{word}@", value)
+        return text
+
+    bodies = {a[1]: filled(text) for a, text in case.sections if a[0] == "body"}
+    for name, text in course.patched(bodies).items():
+        _put(folder / name, text.encode())
+    for (kind, *arguments), text in case.sections:
+        if kind != "body":
+            MAKERS[kind](folder, filled(text), *map(filled, arguments))
+
+
+def _put(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def _old(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def _before(folder: Path, text: str, name: str) -> None:
+    first, _, rest = _old(folder / name).partition("from __future__ import annotations\n")
+    _put(folder / name, f"{first}from __future__ import annotations\n{text}{rest}".encode())
+
+
+def _after(folder: Path, text: str, name: str) -> None:
+    _put(folder / name, (_old(folder / name) + text).encode())
+
+
+def _file(folder: Path, text: str, name: str) -> None:
+    _put(folder / name, text.encode())
+
+
+def _bytes(folder: Path, text: str, name: str) -> None:
+    _put(folder / name, eval(text.strip(), {"text": _old(folder / name)}))
+
+
+def _replacing(make):
+    def put(folder: Path, text: str, name: str, *more: str) -> None:
+        (folder / name).unlink(missing_ok=True)
+        make(folder, name, *more)
+
+    return put
+
+
+MAKERS = {
+    "before": _before,
+    "after": _after,
+    "file": _file,
+    "bytes": _bytes,
+    "link": _replacing(lambda folder, name, to: os.symlink(to, folder / name)),
+    "hardlink": _replacing(lambda folder, name, to: os.link(folder / to, folder / name)),
+    "fifo": _replacing(lambda folder, name: os.mkfifo(folder / name)),
+}

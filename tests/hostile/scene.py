@@ -1,0 +1,155 @@
+"""Where a case is played: a workspace, things that nobody may touch, and what is left of them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from grader import root
+from grader.key import cache
+
+from .loader import Case, write
+
+HARM = "harm-was-done"
+SECRET = "the-secret-of-the-canary"
+AS_NOBODY = {"user": 65534, "group": 65534, "extra_groups": []}
+
+
+class Ended(NamedTuple):
+    """How the command ended, and the traces that the learner's code left."""
+
+    status: int
+    out: str
+    err: str
+    seconds: float
+    harm: list[str]
+
+
+class Scene:
+    """A folder of its own for one case.
+
+    Args:
+        nobody: whether the command runs as an unprivileged user; only root can ask for that.
+        keys: where the answer key is cached for that user.
+        highest: the level of isolation that is not gone beyond.
+    """
+
+    def __init__(
+        self, case: Case, course, nobody: bool, keys: Path, highest: str = "confined"
+    ) -> None:
+        self.nobody, self.keys, self.highest = nobody, keys, highest
+        self.folder = Path(tempfile.mkdtemp(prefix="hostile-")).resolve()
+        self.canary = self.folder / "canary"
+        self.canary.mkdir()
+        (self.canary / "secret.txt").write_text(SECRET)
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.server.setblocking(False)
+        self.victim = subprocess.Popen(["sleep", "60"], cwd="/", **self._user())
+        self.work = self.folder / "work"
+        words = {
+            "CANARY": str(self.canary), "HARM": HARM, "ROOT": root.ROOT,
+            "PORT": str(self.server.getsockname()[1]), "VICTIM": str(self.victim.pid),
+            "ESC": "\x1b",
+        }  # fmt: skip
+        write(case, course, self.work / "babygrad", words)
+        self._hand_over()
+        self.before = self._canary()
+
+    def __enter__(self) -> Scene:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for pid in self.survivors(0):
+            os.kill(pid, signal.SIGKILL)
+        self.victim.kill()
+        self.victim.wait()
+        self.server.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run(self, *arguments: str) -> Ended:
+        paths = os.pathsep.join([root.ROOT, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+        environment = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
+        environment["GRADER_ISOLATION"] = self.highest
+        environment["XDG_CACHE_HOME"] = str(self.keys)
+        started = time.monotonic()
+        done = subprocess.run(
+            [sys.executable, "-m", "grader", *arguments],
+            cwd=self.work, env=environment, capture_output=True, text=True, errors="replace",
+            timeout=100, check=False, **self._user(),
+        )  # fmt: skip
+        seconds = time.monotonic() - started
+        return Ended(done.returncode, done.stdout, done.stderr, seconds, self.harm())
+
+    def harm(self) -> list[str]:
+        """What happened outside of the worker, in words."""
+        found = []
+        if self._canary() != self.before:
+            found.append(f"the canary's folder holds {sorted(self._canary())}")
+        if self.victim.poll() is not None or "T" in _state(self.victim.pid):
+            found.append("another process was ended or stopped")
+        try:
+            self.server.accept()[0].close()
+            found.append("a server was reached")
+        except BlockingIOError:
+            pass
+        left = self.survivors(1.0)
+        return found + [f"process {pid} is still running" for pid in left]
+
+    def survivors(self, patience: float) -> list[int]:
+        """Processes that still stand in this workspace, after waiting for them to go."""
+        until = time.monotonic() + patience
+        while True:
+            found = [int(p) for p in os.listdir("/proc") if p.isdigit() and self._inside(p)]
+            if not found or time.monotonic() > until:
+                return found
+
+    def _inside(self, pid: str) -> bool:
+        try:
+            return os.readlink(f"/proc/{pid}/cwd").startswith(str(self.folder))
+        except OSError:
+            return False
+
+    def _canary(self) -> dict[str, tuple[int, bytes]]:
+        return {
+            str(p.relative_to(self.canary)): (
+                p.lstat().st_mode,
+                p.read_bytes() if p.is_file() and not p.is_symlink() else b"",
+            )
+            for p in self.canary.rglob("*")
+        }
+
+    def _user(self) -> dict[str, object]:
+        return dict(AS_NOBODY) if self.nobody else {}
+
+    def _hand_over(self) -> None:
+        """The folder belongs to whoever runs the command: file permissions stop nothing."""
+        if not self.nobody:
+            return
+        for path in (self.folder, *self.folder.rglob("*")):
+            os.chown(path, AS_NOBODY["user"], AS_NOBODY["group"], follow_symlinks=False)
+
+
+def _state(pid: int) -> str:
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0]
+    except OSError:
+        return "gone"
+
+
+def keys_for(folder: Path, nobody: bool) -> Path:
+    """A copy of the answer key's cache, so that nobody else builds or prunes there meanwhile."""
+    place = folder / "babygrad-course"
+    shutil.copytree(cache.folder(), place)
+    for path in (folder, place, *place.rglob("*")):
+        if nobody:
+            os.chown(path, AS_NOBODY["user"], AS_NOBODY["group"])
+    return folder

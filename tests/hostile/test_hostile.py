@@ -1,0 +1,131 @@
+"""Hostile submissions gain nothing and harm nothing; benign ones lose nothing.
+
+Each case of `cases/` is judged through the public command, at the strongest level that this
+machine offers. One case of every group is judged at the weakest level too and, as root, as an
+unprivileged user; with GRADER_FULL=1 all of them are judged in all of these ways.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from grader import root
+from grader.key.cache import open_key
+
+from .loader import LEVELS, Case, cases
+from .scene import AS_NOBODY, HARM, SECRET, Scene, keys_for
+
+ALL = list(cases())
+FIRSTS = {case.group: case for case in reversed(ALL)}
+IS_ROOT = hasattr(os, "getuid") and os.getuid() == 0
+FULL = os.environ.get("GRADER_FULL") == "1"
+STRONGEST = "confined"
+SCHEMA = json.loads(
+    Path(root.PACKAGE, "schemas", "grader-result-1.schema.json").read_text(encoding="utf-8")
+)
+
+pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs Linux's /proc")
+
+
+def ways() -> Iterator[object]:
+    """Every case; whether it is judged as an unprivileged user; the level it is held down to."""
+    for case in ALL:
+        often = FULL or FIRSTS[case.group] is case
+        for nobody in (False, True) if IS_ROOT and often else (False,):
+            for least in (STRONGEST, "process") if often else (STRONGEST,):
+                tail = "-as-nobody" * nobody + "-at-process" * (least == "process")
+                yield pytest.param(case, nobody, least, id=case.name + tail)
+
+
+@pytest.fixture(scope="session")
+def keys() -> Iterator[dict[bool, Path]]:
+    """A cache of the answer key for this user, and one for the unprivileged user."""
+    open_key()
+    folder = Path(tempfile.mkdtemp(prefix="hostile-keys-"))
+    folder.chmod(0o755)
+    yield {nobody: keys_for(folder / str(nobody), nobody) for nobody in (False, IS_ROOT)}
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def honest(course, keys) -> tuple[str, float]:
+    """The strongest level here, and how long this machine takes over an honest submission."""
+    with Scene(Case("benign/honest", {}, []), course, False, keys[False]) as scene:
+        ended = scene.run("check", "chapter3.sub", "--json")
+    return json.loads(ended.out)["isolation"]["level"], ended.seconds
+
+
+@pytest.mark.parametrize(("case", "nobody", "highest"), list(ways()))
+def test_case(case: Case, nobody: bool, highest: str, course, keys, honest) -> None:
+    level = "process" if highest == "process" else honest[0]
+    if nobody and not readable_by_nobody():
+        pytest.skip("the unprivileged user cannot read this repository or this Python")
+    if not case.reaches("runs", level):
+        pytest.skip(f"only the kernel stops this; judged from level {case.says['runs']}")
+    with Scene(case, course, nobody, keys[nobody], highest) as scene:
+        ended = scene.run("check", *case.look, "--json")
+        told = scene.run("check", *case.look).out if case.group == "reports" else ""
+    within = float(case.says.get("budget", 5)) + 2 + 2 * honest[1]
+    assert ended.seconds <= within, f"{ended.seconds:.1f} s"
+    assert not control_characters(told) and not control_characters(ended.out)
+    assert "Traceback" not in ended.err, ended.err
+    if "wrong use" in case.says:
+        assert (ended.status, ended.out) == (2, "") and case.says["wrong use"] in ended.err
+    else:
+        judged(case, ended, level)
+    if case.reaches("harm", level):
+        assert ended.harm == []
+        assert HARM not in ended.out and SECRET not in ended.out
+
+
+def judged(case: Case, ended, level: str) -> None:
+    """The result is one, and nothing in it is better than it has to be."""
+    assert ended.status in (0, 1), ended.err
+    result = json.loads(ended.out)
+    jsonschema.validate(result, SCHEMA)
+    exercises = {e["id"]: e for c in result["chapters"] for e in c["exercises"]}
+    words = {id: e["status"] for id, e in exercises.items()}
+    assert (ended.status == 0) == (set(words.values()) <= {"passed", "given"})
+    for id, statuses in case.expected(level).items():
+        assert words[id] in statuses, (words, exercises[id]["checks"])
+        if words[id] != "passed":
+            most = float(case.says.get("most", 0)) * exercises[id]["max_score"]
+            assert exercises[id]["score"] <= most, exercises[id]
+    if case.group == "benign":
+        assert ended.status == 0, {id: e for id, e in exercises.items() if e["status"] != "passed"}
+        assert result["score"] == result["max_score"]
+
+
+def control_characters(text: str) -> set[str]:
+    return {c for c in text if not c.isprintable() and c not in "\n\t"}
+
+
+def readable_by_nobody() -> bool:
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", "import grader, numpy"], cwd="/", check=False,
+            env={"PYTHONPATH": os.pathsep.join([root.ROOT, os.environ.get("PYTHONPATH", "")])},
+            capture_output=True, **AS_NOBODY,
+        )  # fmt: skip
+    except PermissionError:
+        return False
+    return done.returncode == 0
+
+
+def test_the_suite_is_as_large_as_it_claims() -> None:
+    benign = [case for case in ALL if case.group == "benign"]
+    assert len(ALL) - len(benign) >= 120 and len(benign) >= 20
+    for case in ALL:
+        assert case.says.get("never") and case.sections, case.name
+        assert case.says.get("harm", "process") in LEVELS
+        assert case.says.get("runs", "process") in LEVELS
