@@ -12,7 +12,12 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 COURSE = ("chapters", "examples", "exercises", "solutions", "tests")
-NOT_DATA = ("__pycache__", os.path.join("tests", "grader"), os.path.join("tests", "hostile"), os.path.join("tests", "conftest.py"))
+NOT_DATA = (
+    "__pycache__",
+    os.path.join("tests", "grader"),
+    os.path.join("tests", "hostile"),
+    os.path.join("tests", "conftest.py"),
+)
 
 
 class CourseHook(BuildHookInterface):

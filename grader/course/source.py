@@ -11,11 +11,17 @@ import ast
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from threading import Lock
 
 from ..errors import OurFault
 
 BEGIN = "### BEGIN SOLUTION"
 END = "### END SOLUTION"
+
+
+# CPython 3.11 counts the depth of a syntax tree per interpreter, not per thread: two threads that
+# parse at once can make each other fail.
+ONE_PARSER = Lock()
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,9 @@ def definitions(module: str, text: str) -> dict[str, tuple[int, int]]:
                 spans[name] = (child.lineno, child.end_lineno or child.lineno)
                 visit(child, name)
 
-    visit(ast.parse(text), module)
+    with ONE_PARSER:
+        tree = ast.parse(text)
+    visit(tree, module)
     return spans
 
 

@@ -94,9 +94,7 @@ def _call(count: int, told: dict[str, Any]) -> Back:
         raise ValueError("a call of no node")
     gradients = [_array(each) for each in told["gradients"]]
     error = str(told["error"])[:200]
-    return Back(
-        int(told["node"]), _array(told["out_grad"]), gradients, error, Finding(NOT_CHECKED)
-    )
+    return Back(int(told["node"]), _array(told["out_grad"]), gradients, error, Finding(NOT_CHECKED))
 
 
 def _array(told: dict[str, Any]) -> Array:

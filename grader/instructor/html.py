@@ -19,9 +19,7 @@ def page(template: str, **values: Any) -> bytes:
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     except ImportError as error:
-        raise WrongUse(
-            "HTML needs Jinja2: pip install 'babygrad-course[instructor]'."
-        ) from error
+        raise WrongUse("HTML needs Jinja2: pip install 'babygrad-course[instructor]'.") from error
     engine = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,

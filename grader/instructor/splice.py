@@ -58,9 +58,7 @@ def _named(body: list[ast.stmt], path: str) -> Iterator[tuple[str, ast.stmt, str
             yield from ((name, node, "import") for name in bound)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            yield from (
-                (path + t.id, node, "assign") for t in targets if isinstance(t, ast.Name)
-            )
+            yield from ((path + t.id, node, "assign") for t in targets if isinstance(t, ast.Name))
 
 
 def with_pieces(text: str, wanted: list[Piece]) -> str:
