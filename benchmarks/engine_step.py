@@ -18,8 +18,10 @@ on that. What it costs is measured beside it:
 
 - «rules on arrays»: the same forward, the same loss and the very same rules, with a walk that hands
   them bare arrays. Such a walk would forbid every rule to use `.data`, `Tensor(...)` or a mask.
-- «only NumPy's share»: the calls of NumPy that a step makes through the ops, forward and back, on
-  bare arrays, without Tensors, graph, walk or optimizer. No engine with these ops can be faster.
+- «NumPy's share in Tensors»: the calls of NumPy that a step makes through the ops, forward and
+  back, and a Tensor for each result, without rules, walk, modules or optimizer. No engine whose
+  rules are handed Tensors can be faster.
+- «only NumPy's share»: these calls on bare arrays. No engine with these ops can be faster.
 
     python benchmarks/engine_step.py [--turns 200] [--block 16] [--package solutions]
 """
@@ -42,7 +44,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SIZES = (2, 16, 16, 2)
 BATCH, RATE, SAMPLES = 64, 0.1, 1024
 COMPOSED, WITH_LOSS = "loss out of ops", "SoftmaxLoss"
-ON_ARRAYS, SHARE = "rules on arrays", "only NumPy's share"
+ON_ARRAYS, SHARE, NODES = "rules on arrays", "only NumPy's share", "NumPy's share in Tensors"
 GOALS = {COMPOSED: 2.7, WITH_LOSS: 1.9}
 Step = Callable[[np.ndarray, np.ndarray], float]
 
@@ -64,12 +66,15 @@ def main() -> None:
     }
     for name, loss in ((COMPOSED, composed(bg)), (WITH_LOSS, softmax_loss())):
         steps[f"{name}, {ON_ARRAYS}"] = ArrayNetwork(bg, loss).step
-        steps[f"{name}, {SHARE}"] = numpy_share(bg, Network(bg, loss), *moons(bg)[0])
+        share = numpy_share(bg, Network(bg, loss), *moons(bg)[0])
+        steps[f"{name}, {NODES}"] = in_tensors(bg, share)
+        steps[f"{name}, {SHARE}"] = on_bare_arrays(share)
     torch_step = torch_network()
     if torch_step is not None:
         steps["PyTorch nn + optim"] = torch_step
     batches = moons(bg)
-    agree({name: step for name, step in steps.items() if SHARE not in name}, *batches[0])
+    whole = {name: step for name, step in steps.items() if "share" not in name}
+    agree(whole, *batches[0])
     report(measure(steps, batches, options.turns, options.block))
     print(f"a chain of {options.chain} ops, there and back: {chain(bg, options.chain):.2f} s")
 
@@ -221,9 +226,12 @@ def softmax_loss() -> Callable[[Any, np.ndarray], Any]:
     return SoftmaxLoss()
 
 
-def numpy_share(bg: Any, network: Network, x: np.ndarray, y: np.ndarray) -> Step:
-    """Every `forward` that one step calls, as calls on the arrays that it had then."""
-    calls: list[tuple[Callable[..., Any], list[np.ndarray]]] = []
+Calls = list[tuple[Callable[..., Any], list[np.ndarray]]]
+
+
+def numpy_share(bg: Any, network: Network, x: np.ndarray, y: np.ndarray) -> Calls:
+    """Every `forward` that one step calls, there and back, with the arrays that it got."""
+    calls: Calls = []
     function, ordinary = bg.ops.Function, bg.ops.Function.__call__
 
     def noted(op: Any, *inputs: Any) -> Any:
@@ -233,10 +241,29 @@ def numpy_share(bg: Any, network: Network, x: np.ndarray, y: np.ndarray) -> Step
     function.__call__ = noted
     network.step(x, y)
     function.__call__ = ordinary
+    return calls
+
+
+def on_bare_arrays(calls: Calls) -> Step:
+    """What NumPy alone costs."""
 
     def step(x: np.ndarray, y: np.ndarray) -> float:
         for forward, arrays in calls:
             forward(*arrays)
+        return 0.0
+
+    return step
+
+
+def in_tensors(bg: Any, calls: Calls) -> Step:
+    """The same with each result in a Tensor that knows its inputs: the nodes of the graph."""
+    tensor = bg.Tensor
+
+    def step(x: np.ndarray, y: np.ndarray) -> float:
+        for forward, arrays in calls:
+            data = forward(*arrays)
+            out = tensor(data, dtype=data.dtype, requires_grad=True)
+            out._op, out._inputs = forward, list(arrays)
         return 0.0
 
     return step
@@ -311,10 +338,10 @@ def report(seconds: dict[str, list[float]]) -> None:
     for name, mine in quick.items():
         goal = f"   goal ≤ {GOALS[name]}" if name in GOALS else ""
         ratio = mine / quick["NumPy by hand"]
-        print(f"{name:35} {mine * 1e6:6.0f} µs   {ratio:5.2f} × NumPy{goal}")
+        print(f"{name:42} {mine * 1e6:6.0f} µs   {ratio:5.2f} × NumPy{goal}")
     for name in GOALS if "PyTorch nn + optim" in quick else ():
         ratio = quick[name] / quick["PyTorch nn + optim"]
-        print(f"{name:35} {ratio:5.2f} × PyTorch   goal < 1")
+        print(f"{name:42} {ratio:5.2f} × PyTorch   goal < 1")
 
 
 def chain(bg: Any, length: int) -> float:

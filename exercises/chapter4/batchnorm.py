@@ -84,6 +84,15 @@ INIT = Exercise(
             "The argument `momentum` is ignored.",
         ),
         Mistake(
+            "own-dtype", MADE.replace(", dtype=dtype", ""),
+            "The argument `dtype` is ignored: everything is float32 whatever was asked.",
+        ),
+        Mistake(
+            "running-with-gradient", MADE.replace(", requires_grad=False", ""),
+            "A Tensor requires a gradient unless you say otherwise. Your running statistics do, "
+            "so that in evaluation mode each `backward` works one out for them, for nobody.",
+        ),
+        Mistake(
             "plain-tensors", MADE.replace("Parameter(", "("),
             "Weight and bias are plain Tensors. A module finds its parameters by the type "
             "Parameter.",
@@ -174,6 +183,11 @@ FORWARD = Exercise(
         Mistake(
             "eps-outside", but(NORMALISED, "(ops.sqrt(variance) + self.eps)"),
             "`eps` stands outside the root.",
+        ),
+        Mistake(
+            "not-scaled", but(" * self.weight + self.bias", ""),
+            "You stopped after the normalisation: `weight` and `bias` take no part, and never get "
+            "a gradient.",
         ),
         Mistake(
             "single-row", but("batch < 2", "batch < 1").replace("(batch - 1)", "max(batch - 1, 1)"),

@@ -67,6 +67,21 @@ def owned(bg, layer, arguments, names):
     }
 
 
+def typed(bg, layer, arguments, names, dtype):
+    """{layer}.__init__ makes its arrays in the dtype that was asked for."""
+    options = {} if dtype is None else {"dtype": dtype}
+    module = getattr(bg.nn, layer)(*arguments, **options)
+    arrays = [flat(data_of(bg, module, name)) for name in names]
+    return [np.zeros(array.shape, dtype=array.dtype) for array in arrays]
+
+
+def unlearned(bg, layer, arguments, names):
+    """{layer}.__init__ makes what is not to be learned without a gradient."""
+    module = getattr(bg.nn, layer)(*arguments)
+    held = [getattr(module, name) for name in names]
+    return [np.array([bool(getattr(each, "requires_grad", False)) for each in held])]
+
+
 def absent(bg, layer, arguments, name):
     """{layer}.__init__ leaves out what is not asked for: {name} is None."""
     module = getattr(bg.nn, layer)(*arguments)
