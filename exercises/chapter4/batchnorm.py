@@ -181,6 +181,15 @@ FORWARD = Exercise(
             "they depend on `x`, and the gradient of `x` has to say so.",
         ),
         Mistake(
+            "running-in-the-graph",
+            but(MEAN_LINE, "    self.running_mean = old * self.running_mean + new * mean\n")
+            .replace(VAR_LINE, "    self.running_var = old * self.running_var + unbiased\n")
+            .replace(UNBIASED, "variance * (new * batch / (batch - 1))"),
+            "The numbers are right, but your running statistics became results of the graph. They "
+            "require a gradient now, and hold on to every batch since the first: memory runs out. "
+            "Work them out from `.data`.",
+        ),
+        Mistake(
             "eps-outside", but(NORMALISED, "(ops.sqrt(variance) + self.eps)"),
             "`eps` stands outside the root.",
         ),

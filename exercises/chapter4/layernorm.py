@@ -121,6 +121,11 @@ FORWARD = Exercise(
             "You shifted before you scaled; first times `weight`, then plus `bias`.",
         ),
         Mistake(
+            "not-reshaped", RIGHT.replace(".reshape(batch, 1)", ""),
+            "`x.sum(1)` has the shape `(batch,)`, and broadcasting lines shapes up on the right: "
+            "your means lie along the columns. Reshape them to `(batch, 1)`.",
+        ),
+        Mistake(
             "not-scaled", but(" * self.weight + self.bias", ""),
             "You stopped after the normalisation: `weight` and `bias` take no part, and never get "
             "a gradient.",

@@ -197,6 +197,11 @@ def running_statistics(seed: str) -> Iterator[Check]:
         exercise, "running-series", (thrice,), UNBIASED, part="running", hidden=True,
         says="BatchNorm1d.forward keeps the running statistics right over several batches.",
     )  # fmt: skip
+    yield Check(
+        exercise, "running-apart", (once,), "the statistics are notes, not part of the graph",
+        part="apart", weight=0.5,
+        says="BatchNorm1d.forward keeps the running statistics out of the graph.",
+    )  # fmt: skip
     frozen = running_probe(seed, "frozen", [3, 4], 0.3, training=False)
     yield Check(
         exercise, "running-kept", (frozen,), "constants, and they stay as they are", part="running",

@@ -30,10 +30,15 @@ def series(bg, layer, arguments, state, training, batches):
     module = made(bg, layer, arguments, state, training)
     for batch in batches:
         out = module.forward(leaf(bg, batch))
+    notes = [getattr(module, name) for name in ("running_mean", "running_var")]
     value = np.array(tensor_data(bg, out, f"{layer}.forward"))
     remembered = [held(bg, module, name, state[name]) for name in ("running_mean", "running_var")]
     # In the dtype of the result: what a float32 package remembers is no more exact than that.
-    return {"value": [value], "running": [each.astype(value.dtype) for each in remembered]}
+    return {
+        "value": [value],
+        "running": [each.astype(value.dtype) for each in remembered],
+        "apart": [np.array([bool(getattr(each, "requires_grad", False)) for each in notes])],
+    }
 
 
 def raises(bg, layer, arguments, arrays):
