@@ -141,6 +141,7 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
         for count, (name, data) in enumerate(entries):
             if count >= MOST_ENTRIES:
                 raise Unfit(f"it holds more than {MOST_ENTRIES} files.")
+            name = from_here(name)
             why = str(data) if isinstance(data, Unfit) else unfit_name(name)
             if not why and not wanted(name):
                 continue
@@ -163,6 +164,13 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
         refused.append(Refused(WHOLE, f"it is damaged ({type(error).__name__})."))
         return {}
     return files
+
+
+def from_here(name: str) -> str:
+    """A path without the ``./`` that `tar cf work.tar .` puts in front of each."""
+    while name.startswith("./"):
+        name = name[2:]
+    return name
 
 
 def unfit_name(name: str) -> str:

@@ -16,6 +16,7 @@ from ..instructor.judging import GRADED, OUR_FAULT, UNREADABLE, fault
 from ..instructor.overlay import OverlaidCourse, course_of
 from ..instructor.progress import Progress
 from ..instructor.results import Results
+from ..instructor.tables import one_line
 from ..key.file import Key
 from ..verdict import TIMED_OUT
 
@@ -103,7 +104,8 @@ def print_summary(
             print(f"{len(names)} {who}, and have no mark: {', '.join(names)}")
     _print_twins(records)
     for name, paths in handins.same_learner(submissions).items():
-        print(f"{name} handed in {len(paths)} times: {', '.join(paths)}. Each has its row.")
+        where = one_line(", ".join(paths))
+        print(f"{one_line(name)} handed in {len(paths)} times: {where}. Each has its row.")
     slow = [r["learner"] for r in records if _timed_out(r)]
     if slow:
         print(f"Ran out of time somewhere: {', '.join(slow)}")
