@@ -126,8 +126,11 @@ def safe_bytes(path: str, most: int = MOST_BYTES) -> bytes:
         if error.errno == errno.ELOOP:
             raise Unfit("it is a link. Put a copy of the file in its place.") from error
         raise Unfit(f"{error.strerror}.") from error
+    state = os.fstat(fd)
+    if stat.S_ISDIR(state.st_mode):  # which `open` would refuse in words of its own
+        os.close(fd)
+        raise Unfit("it is a folder.")
     with open(fd, "rb") as file:
-        state = os.fstat(fd)
         if not stat.S_ISREG(state.st_mode):
             raise Unfit("it is not a regular file.")
         if state.st_nlink > 1:

@@ -18,6 +18,7 @@ from ..instructor.progress import Progress
 from ..instructor.results import Results
 from ..instructor.tables import one_line
 from ..key.file import Key
+from ..report.words import isolation
 from ..verdict import TIMED_OUT
 
 
@@ -98,6 +99,9 @@ def print_summary(
         points = "" if r["mark"] is None else f"{r['mark']:g} of {r['max_mark']:g}"
         print(f"{r['learner']:<{width}}  {r['status']:<10} {points:>14}  {r['says']}".rstrip())
     print(f"\n{counts['judged']} judged, {counts['kept']} kept from before; results in {out}")
+    found = [r["result"]["isolation"] for r in records if r["result"]]
+    for lines in dict.fromkeys(tuple(isolation(each)) for each in found):
+        print(" ".join(lines))
     for status, who in ((UNREADABLE, "could not be read"), (OUR_FAULT, "failed by our fault")):
         names = [r["learner"] for r in records if r["status"] == status]
         if names:
