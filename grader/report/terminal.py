@@ -175,8 +175,7 @@ def _printed(printed: str, style: Style) -> Iterator[str]:
 
 def _foot(result: dict[str, Any], style: Style) -> Iterator[str]:
     torch = result["oracles"]["torch"]
-    source = "live" if torch["live"] else "recorded"
-    version = f"PyTorch {torch['version']} ({source})" if torch["version"] else "no PyTorch"
+    version = _pytorch(torch) if torch["version"] else "no PyTorch"
     package = result["package"]
     exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
     yield ""
@@ -185,6 +184,11 @@ def _foot(result: dict[str, Any], style: Style) -> Iterator[str]:
     for line in (f"against finite differences and {version}; {level}", *held):
         yield style.paint("dim", line)
     yield _next_step(exercises, result)
+
+
+def _pytorch(torch: dict[str, Any]) -> str:
+    release, _, _ = torch["version"].partition("+")  # without the name of its build
+    return f"PyTorch {release} ({'live' if torch['live'] else 'recorded'})"
 
 
 def _next_step(exercises: list[Any], result: dict[str, Any]) -> str:
