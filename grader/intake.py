@@ -17,6 +17,7 @@ from .package import (
     MARKS,
     MOST_DEPTH,
     MOST_FILES,
+    MOST_TOTAL,
     NAME,
     Package,
     Unfit,
@@ -25,7 +26,6 @@ from .package import (
 )
 
 MOST_ARCHIVE = 32 << 20  # bytes of a file that is handed in
-MOST_TOTAL = 16 << 20  # bytes of all Python files
 MOST_REFUSED = 50  # that are listed one by one
 LONGEST = 200  # characters of a path
 WHOLE = "the submission"  # the name of what is wrong with all of it

@@ -14,6 +14,7 @@ from .errors import WrongUse
 NAME = "babygrad"
 MOST_FILES = 200
 MOST_BYTES = 2 << 20  # of one file
+MOST_TOTAL = 16 << 20  # of all of them
 MOST_DEPTH = 8  # folders inside folders
 MARKS = ("tensor.py", "ops.py", "scalar.py")  # what a babygrad has at least one of
 
@@ -84,13 +85,17 @@ def read(folder: str) -> Package:
         WrongUse: a file that is no plain file, cannot be read, is too large, or one too many.
     """
     files: dict[str, bytes] = {}
+    total = 0
     for name, path in python_files(folder):
         try:
             files[name] = safe_bytes(path)
         except Unfit as error:
             raise WrongUse(f"{path} is not read: {error}") from error
+        total += len(files.get(name, b""))
         if len(files) > MOST_FILES:
             raise WrongUse(f"{folder} holds more than {MOST_FILES} Python files.")
+        if total > MOST_TOTAL:
+            raise WrongUse(f"{folder} holds more than {MOST_TOTAL >> 20} MB of Python files.")
     return Package(folder, files, digest(files))
 
 
