@@ -152,16 +152,14 @@ def _is_small(call: Call) -> bool:
     values = sum(math.prod(array.shape) for array in arrays)
     if values > MOST_VALUES:
         return False
-    made, todo = values, [call.attrs]
-    while todo:
-        each = todo.pop()
-        if isinstance(each, (tuple, list)):
-            sizes = [abs(n) for n in each if isinstance(n, int)]
-            made = max(made, math.prod(sizes))
-            todo += [inner for inner in each if not isinstance(inner, int)]
-            # A number alone may stretch two axes: a padding, a step.
-            made = max([made, *(values * n * n for n in sizes if len(each) == 1)])
-    return made <= MOST_MADE
+    for each in call.attrs if isinstance(call.attrs, tuple) else (call.attrs,):
+        shape = each if isinstance(each, (tuple, list)) else ()
+        made = math.prod(abs(n) for n in shape if isinstance(n, int))  # a shape to stretch to
+        if isinstance(each, int):
+            made = values * each * each  # a padding or a step, along two axes
+        if made > MOST_MADE:
+            return False
+    return True
 
 
 def _examined(row: Any, call: Call, until: float) -> Finding:
