@@ -16,7 +16,9 @@ from ..instructor.judging import GRADED, OUR_FAULT, UNREADABLE, fault
 from ..instructor.overlay import OverlaidCourse, course_of
 from ..instructor.progress import Progress
 from ..instructor.results import Results
+from ..instructor.tables import one_line
 from ..key.file import Key
+from ..report.words import isolation
 from ..verdict import TIMED_OUT
 
 
@@ -97,13 +99,17 @@ def print_summary(
         points = "" if r["mark"] is None else f"{r['mark']:g} of {r['max_mark']:g}"
         print(f"{r['learner']:<{width}}  {r['status']:<10} {points:>14}  {r['says']}".rstrip())
     print(f"\n{counts['judged']} judged, {counts['kept']} kept from before; results in {out}")
+    found = [r["result"]["isolation"] for r in records if r["result"]]
+    for lines in dict.fromkeys(tuple(isolation(each)) for each in found):
+        print(" ".join(lines))
     for status, who in ((UNREADABLE, "could not be read"), (OUR_FAULT, "failed by our fault")):
         names = [r["learner"] for r in records if r["status"] == status]
         if names:
             print(f"{len(names)} {who}, and have no mark: {', '.join(names)}")
     _print_twins(records)
     for name, paths in handins.same_learner(submissions).items():
-        print(f"{name} handed in {len(paths)} times: {', '.join(paths)}. Each has its row.")
+        where = one_line(", ".join(paths))
+        print(f"{one_line(name)} handed in {len(paths)} times: {where}. Each has its row.")
     slow = [r["learner"] for r in records if _timed_out(r)]
     if slow:
         print(f"Ran out of time somewhere: {', '.join(slow)}")

@@ -35,15 +35,16 @@ class FollowThrough:
         self.key = key
         self.launch = launch
         self.learner = learner
-        self.right = course.solved()
+        self._right: dict[int, dict[str, str]] = {}
         self._mine: dict[str, dict[str, Piece]] = {}
 
     def score(self, id: str) -> float:
         """The best that the learner's own code for this exercise earns among right code."""
         exercise = self.course.exercises[id]
         best = 0.0
+        chapter = int(exercise.chapter.removeprefix("chapter"))
         for targets in (list(exercise.targets), self._section(exercise)):
-            files = self.package(targets, set(exercise.targets))
+            files = self.package(targets, set(exercise.targets), chapter)
             if files is not None:
                 best = max(best, self._judged(id, files))
             if best >= exercise.points:
@@ -59,12 +60,19 @@ class FollowThrough:
             for target in other.targets
         ]
 
-    def package(self, targets: list[str], needed: set[str]) -> dict[str, str] | None:
-        """The reference with these definitions of the learner's.
+    def right(self, chapter: int) -> dict[str, str]:
+        """The reference up to this chapter, and stubs from there on: an answer must not lean on
+        right code of ours that the exercise does not build on."""
+        if chapter not in self._right:
+            self._right[chapter] = self.course.stubs(chapter + 1)
+        return self._right[chapter]
+
+    def package(self, targets: list[str], needed: set[str], chapter: int) -> dict[str, str] | None:
+        """The reference of a chapter with these definitions of the learner's.
 
         None where one that is needed is missing: right code must never earn its marks.
         """
-        files = dict(self.right)
+        files = dict(self.right(chapter))
         for name in {file_of(target, files) for target in targets}:
             wanted = [t for t in targets if file_of(t, files) == name]
             mine = self._pieces(name)

@@ -11,7 +11,7 @@ from ..course.load import Course
 from ..errors import WrongUse
 from ..intake import take
 from .submission import hand_in
-from .tables import os_safe
+from .tables import one_line
 
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
 NOTEBOOK = ".ipynb"
@@ -99,7 +99,7 @@ def _named(paths: dict[str, str]) -> Iterator[HandIn]:
         whole = os.path.basename(path)
         longer = os.path.join(os.path.basename(os.path.dirname(path)), whole)
         names = [learner, *([whole] if learner == stem(whole) else []), longer, path]
-        choices = map(os_safe, names)
+        choices = [*map(one_line, names), *(f"{one_line(path)} {n}" for n in range(2, 9999))]
         name = next(choice for choice in choices if choice not in taken)
         taken.add(name)
         yield HandIn(name, path)
@@ -136,7 +136,7 @@ def read(path: str, course: Course) -> tuple[package.Package, list[str]]:
     if not taken.package.files:
         why = " ".join(dict.fromkeys(each.why for each in taken.refused)) or "it is empty."
         raise WrongUse(
-            f"{os_safe(os.path.basename(path))} cannot be judged: {why} "
+            f"{one_line(os.path.basename(path))} cannot be judged: {why} "
             "Hand in the babygrad folder, or a zip or tar of it."
         )
     return taken.package, notes

@@ -24,8 +24,14 @@ def neutral(cell: Any) -> Any:
         return ""
     if isinstance(cell, (int, float)):
         return cell
-    text = os_safe(str(cell)).replace("\0", "")
+    text = "".join(c for c in os_safe(str(cell)) if c.isprintable() or c in "\n\r\t")
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
+
+
+def one_line(text: str) -> str:
+    """A name that somebody chose, as it may be printed: no control characters, no new lines."""
+    safe = os_safe(text)
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in safe)
 
 
 def os_safe(text: str) -> str:

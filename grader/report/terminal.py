@@ -7,7 +7,7 @@ from typing import Any
 
 from ..verdict import BLOCKED, PENDING, WRONG
 from .style import Style
-from .words import ORDER, WORDS, numbers, points
+from .words import ORDER, WORDS, isolation, numbers, points
 
 MOST_DETAILS = 3  # exercises that are explained at length; the others are named
 MOST_ALSO = 3  # further checks of an exercise that are named
@@ -180,21 +180,15 @@ def _foot(result: dict[str, Any], style: Style) -> Iterator[str]:
     exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
     yield ""
     yield style.paint("dim", f"judged {package['path']} ({package['sha256'][:12]})")
-    yield style.paint(
-        "dim",
-        f"against finite differences and {version}; {_isolation(result['isolation'])}",
-    )
+    level, *held = isolation(result["isolation"])
+    for line in (f"against finite differences and {version}; {level}", *held):
+        yield style.paint("dim", line)
     yield _next_step(exercises, result)
 
 
 def _pytorch(torch: dict[str, Any]) -> str:
     release, _, _ = torch["version"].partition("+")  # without the name of its build
     return f"PyTorch {release} ({'live' if torch['live'] else 'recorded'})"
-
-
-def _isolation(isolation: dict[str, Any]) -> str:
-    reduced = " (reduced isolation: see SECURITY.md)" if isolation["missing"] else ""
-    return f"isolation: {isolation['level']}{reduced}"
 
 
 def _next_step(exercises: list[Any], result: dict[str, Any]) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from .frames import SHORT
+
 
 class Observation(NamedTuple):
     """What came of one probe.
@@ -63,14 +65,18 @@ def definitions(text: str) -> dict[str, Definition]:
         target, file, first, last, stub = (*line.split("\t"), "", "", "", "")[:5]
         if line_number(first) and line_number(last):
             lines = line_number(first), line_number(last)
-            found[target] = Definition(target, file, *lines, stub == "1")
+            found[target] = Definition(target, file[: SHORT["file"]], *lines, stub == "1")
     return found
 
 
 def violations(text: str) -> list[Violation]:
     """The broken rules that a worker listed, a line each; what is no such line is left out."""
     rows = (line.split("\t") for line in text.splitlines())
-    return [Violation(r[0], r[1], line_number(r[2]), r[3]) for r in rows if len(r) == 4]
+    return [
+        Violation(r[0], r[1][: SHORT["file"]], line_number(r[2]), r[3][: SHORT["message"]])
+        for r in rows
+        if len(r) == 4
+    ]
 
 
 def line_number(text: str) -> int:

@@ -58,6 +58,10 @@ def mistake(course: Course, exercise: str, name: str) -> dict[str, str]:
 
 
 DIV = "ops.Div.forward"
+DIFFERENCE = """\
+a, h = node._inputs[0].data, 1e-6
+slope = (self.forward(a + h) - self.forward(a - h)) / (2 * h)
+return out_grad * Tensor(slope, dtype=a.dtype)"""
 MUL = "ops.Mul.backward"
 LOOK = ("chapter3.div.forward", "chapter3.sub.forward")
 TWO = "a, b = node._inputs\nreturn -(out_grad * b), out_grad"
@@ -123,6 +127,10 @@ def submissions(course: Course) -> dict[str, Submission]:
             ("chapter3.mul.backward",), {MUL: "a, b = node._inputs\nreturn out_grad * b"}
         ),
         "backward-none": Submission(("chapter3.mul.backward",), {MUL: "out_grad * 2"}),
+        "refused": Submission(("chapter3.exp.backward",), {"ops.Exp.backward": DIFFERENCE}),
+        "refused-import": Submission(
+            ("chapter3.exp",), {"ops.Exp.backward": "import torch\nreturn out_grad * node"}
+        ),
         "syntax-error": Submission(("3.2",), texts={"ops.py": "def broken(:\n    pass\n"}),
         "import-error": Submission(("3.2",), texts={"ops.py": "import no_such_module\n"}),
         "loop-at-import": Submission(("3.2",), texts={"ops.py": "while True:\n    pass\n"}),

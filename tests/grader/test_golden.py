@@ -33,7 +33,7 @@ NORMAL = (
     (r"PyTorch \d\S* \((live|recorded)\)", "PyTorch VERSION (recorded)"),
     (r"In babygrad/(\S+), line \d+", r"In babygrad/\1, line N"),
     (r"\(babygrad/(\S+), line(\s+)\d+\)", r"(babygrad/\1, line\2N)"),
-    (r"isolation: \w+( \(reduced.*\))?", "isolation: LEVEL"),
+    (r"isolation: \w+( \(reduced.*\))?(\r?\n\([^)]*\))?", "isolation: LEVEL"),
 )
 BRIEF = ("passed", "given", "pending")
 
