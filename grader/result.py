@@ -5,12 +5,14 @@ Its JSON Schema is `grader/schemas/grader-result-1.schema.json`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .grade import Grading
 from .judge.judge import CheckVerdict, ExerciseVerdict
 from .key.file import ChapterKey
 from .session.isolation import LEVELS, level, missing
+from .session.observation import Definition, line_number
 from .verdict import WRONG
 
 SCHEMA = "grader-result/1"
@@ -122,17 +124,37 @@ def _mistake(found: list[tuple[str, str]]) -> dict[str, str] | None:
 
 
 def _location(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -> str | None:
-    """The learner's own file and line: of what was raised, else where the target begins."""
+    """The learner's own file and line: of what was raised, else where the target begins.
+
+    Of an exception's way through the learner's files, the line in the exercise itself counts:
+    what it calls may be given, and right.
+    """
     if grading.unloadable is not None:
         texts = grading.unloadable.texts
         return f"{texts['file']}:{texts['line']}" if texts.get("file") else None
+    mine = [d for t in verdict.exercise["targets"] if (d := grading.definitions.get(t))]
     if check.outcome is not None and check.outcome.file:
-        return f"{check.outcome.file}:{check.outcome.line}"
-    for target in verdict.exercise["targets"]:
-        found = grading.definitions.get(target)
-        if found is not None:
-            return f"{found.file}:{found.first}"
-    return None
+        raised = f"{check.outcome.file}:{check.outcome.line}"
+        return next(filter(_inside(mine), _trail(grading, verdict, check)), raised)
+    return f"{mine[0].file}:{mine[0].first}" if mine else None
+
+
+def _trail(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -> list[str]:
+    """The ``file:line`` of every learner's frame of what was raised, the innermost first."""
+    chapter = verdict.id.partition(".")[0]
+    if check.probe is None:
+        return []
+    return grading.observations[chapter][check.probe].texts.get("trail", "").splitlines()
+
+
+def _inside(mine: list[Definition]) -> Callable[[str], bool]:
+    """Whether a place lies in one of these definitions."""
+
+    def inside(place: str) -> bool:
+        file, _, line = place.rpartition(":")
+        return any(d.file == file and d.first <= line_number(line) <= d.last for d in mine)
+
+    return inside
 
 
 def _arrays(
@@ -144,9 +166,10 @@ def _arrays(
     which, part = check.outcome.which, check.check["part"]
     answers = chapter.probes[check.probe]["answers"]
     as_text = check.check["compare"] == "text"
+    told = check.check["compare"] != "guess"  # a prediction that is told is none any more
     expected = {
         oracle: listed(chapter.array(answers[oracle][part][which]), as_text)
-        if part in answers.get(oracle, ())
+        if told and part in answers.get(oracle, ())
         else None
         for oracle in ("reference", "finite_difference", "pytorch")
     }

@@ -13,10 +13,11 @@ from typing import Any
 from ..arrays import Array
 from ..key.file import ChapterKey
 from ..session.observation import Observation
-from ..verdict import FAILED, WRONG
+from ..verdict import CRASHED, FAILED, WRONG
 from .compare import difference
 from .judge import CheckVerdict, ExerciseVerdict
 from .outcome import gradients_of
+from .raised import explained
 from .relations import RELATIONS, Case, Relation, words
 
 Finding = tuple[str, str]  # (name, sentence)
@@ -38,6 +39,8 @@ def infer(chapter: ChapterKey, verdict: ExerciseVerdict, observations: Observati
     """Give every wrong check of an exercise the candidates that its numbers allow, in place."""
     parts: dict[tuple[str, str], list[CheckVerdict]] = {}
     for check in verdict.checks:
+        if check.status == CRASHED and check.probe is not None:
+            check.inferred = explained(observations[check.probe])
         if check.status in WRONG and check.failing and _comparable(check):
             program = chapter.probes[check.failing[0]]["program"]
             parts.setdefault((program, check.check["part"]), []).append(check)

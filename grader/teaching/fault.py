@@ -17,7 +17,7 @@ from ..key.file import ChapterKey
 from ..session.session import Session
 
 # Programs that call one op's backward by themselves: there is nothing to search.
-SINGLE = ("operators.", "twice.", "scalars.", "scalar_networks.")
+SINGLE = ("operators.", "twice.", "scalars.", "scalar_networks.", "engine.unbroadcast")
 RIGHT, WRONG, NOT_CHECKED = "right", "wrong", "not checked"
 MOST_NAMED = 4
 
