@@ -79,6 +79,7 @@ def _check(
 ) -> dict[str, Any]:  # fmt: skip
     worth = check.check["weight"] * share
     wrong = check.status in WRONG
+    location = _location(grading, verdict, check) if wrong else None
     expected: dict[str, Any] = {"reference": None, "finite_difference": None, "pytorch": None}
     return {
         "id": check.check["id"],
@@ -87,21 +88,26 @@ def _check(
         "score": _round(verdict.points(check)),
         "max_score": _round(worth),
         "hidden": check.check["hidden"],
-        "message": _message(chapter, check),
+        "message": _message(chapter, check, location),
         "mistake": _mistake(verdict.mistakes or check.inferred) if wrong else None,
-        "location": _location(grading, verdict, check) if wrong else None,
+        "location": location,
         "yours": None,
         "expected": expected,
         **(_arrays(grading, chapter, verdict, check) if wrong else {}),
     }
 
 
-def _message(chapter: ChapterKey, check: CheckVerdict) -> str:
+def _message(chapter: ChapterKey, check: CheckVerdict, location: str | None) -> str:
     if check.probe is None or check.status not in WRONG:
         return check.says
     call = chapter.probes[check.probe]["call"]
-    notes = "\n".join(["", "", *check.notes]) if check.notes else ""
-    return f"{call}\n{_inputs(chapter, check.probe)}{check.says}{notes}"
+    notes = list(check.notes)
+    if check.outcome is not None and check.outcome.file:
+        file, line = check.outcome.file, check.outcome.line
+        if f"{file}:{line}" != location:
+            notes.append(f"It was raised in babygrad/{file}, line {line}, which was called there.")
+    told = "\n".join(["", "", *notes]) if notes else ""
+    return f"{call}\n{_inputs(chapter, check.probe)}{check.says}{told}"
 
 
 def _inputs(chapter: ChapterKey, probe: int) -> str:

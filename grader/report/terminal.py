@@ -7,6 +7,7 @@ from typing import Any
 
 from ..verdict import BLOCKED, FAILED, PENDING, REFUSED, WRONG
 from .layout import lines, said_by_code, sides
+from .phrases import unimportable
 from .style import Style
 from .words import ORDER, WORDS, points
 
@@ -42,7 +43,9 @@ def _chapter(chapter: dict[str, Any], style: Style) -> Iterator[str]:
     yield from _overview(exercises, style)
     unloadable = _same_message(exercises)
     if unloadable is not None:
-        yield from _unloadable(unloadable, style)
+        says, place = unloadable["message"].rstrip("."), unloadable["location"] or ""
+        yield ""
+        yield from unimportable(says, place, style)
         return
     wrong = [e for e in exercises if e["status"] in WRONG]
     for exercise in wrong[:MOST_DETAILS]:
@@ -81,14 +84,6 @@ def _same_message(exercises: list[Any]) -> dict[str, Any] | None:
     if len(checks) < 2 or checks[0]["status"] not in BROKEN_OFF or "\n" in checks[0]["message"]:
         return None
     return checks[0] if all(c["message"] == checks[0]["message"] for c in checks) else None
-
-
-def _unloadable(check: dict[str, Any], style: Style) -> Iterator[str]:
-    yield ""
-    yield style.paint("red", f"✗ Your package cannot be imported: {WORDS[check['status']][1]}.")
-    where = f" (babygrad/{check['location'].replace(':', ', line ')})" if check["location"] else ""
-    yield from style.wrap(f"{check['message'].rstrip('.')}{where}.", "  ", "  ")
-    yield "  Mend this first; then every exercise is judged again."
 
 
 def details(exercise: dict[str, Any], style: Style) -> Iterator[str]:

@@ -48,6 +48,9 @@ CALLS = {
     "right": (call("Mul", (), ([2.0], [3.0]), [1.0], ([3.0], [2.0])), RIGHT),
     "wrong": (call("Mul", (), ([2.0], [3.0]), [1.0], ([3.0], [3.0])), WRONG),
     "one missing": (call("Mul", (), ([2.0], [3.0]), [1.0], ([3.0],)), WRONG),
+    "given": (call("Add", (), ([2.0], [3.0]), [4.0], ([4.0], [4.0])), RIGHT),
+    "given, and changed": (call("Add", (), ([2.0], [3.0]), [4.0], ([4.0], [8.0])), WRONG),
+    "given, with a number": (call("AddScalar", (5,), ([2.0],), [4.0], ([4.0],)), RIGHT),
     "no row": (call("Swish", (), ([2.0],), [1.0], ([3.0],)), NOT_CHECKED),
     "unreadable attributes": (
         call("Mul", None, ([2.0], [3.0]), [1.0], ([3.0], [2.0])), NOT_CHECKED,
@@ -81,8 +84,17 @@ def test_what_is_not_checked_is_said_and_exonerates_nobody():
     assert sentences([unknown], [examine(unknown)]) == []
 
 
-def test_the_ops_of_the_table_are_known():
-    assert {"Mul", "MatMul", "Reshape", "LogSoftmax", "PowerScalar"} <= set(rows())
+def test_a_wrong_value_is_not_said_to_be_a_wrong_shape():
+    wide = call("Mul", (), ([[1.0, 2.0], [3.0, 4.0]], [5.0, 6.0]), np.ones((2, 2)),
+                ([[5.0, 6.0], [5.0, 6.0]], [[5.0, 6.0], [5.0, 6.0]]))  # fmt: skip
+    found = examine(wide)
+    assert found.status == WRONG and "shape (" not in found.says, found.says
+    assert "summed to the shape of the input, holds 10 where 4 is right" in found.says
+
+
+def test_the_ops_of_the_table_and_the_given_ones_are_known():
+    known = {"Mul", "MatMul", "Reshape", "LogSoftmax", "PowerScalar", "Add", "AddScalar"}
+    assert known <= set(rows())
 
 
 # ---- nudges -----------------------------------------------------------------------------------
