@@ -57,8 +57,8 @@ def infer(chapter: ChapterKey, verdict: ExerciseVerdict, observations: Observati
 
 
 def _comparable(check: CheckVerdict) -> bool:
-    kind, is_aside = check.check["compare"], check.check["aside"]
-    return kind in ("close", "dtype") and check.check["part"] != "inputs" and not is_aside
+    by_value = check.check["compare"] in ("close", "rounded", "dtype")
+    return by_value and check.check["part"] != "inputs" and not check.check["aside"]
 
 
 def _of_part(cases: dict[str, list[Case]]) -> list[Finding]:
@@ -99,7 +99,7 @@ def _relations(cases: list[Case]) -> list[tuple[Relation, str]]:
 
 
 # True of little that is not true of much: said only where nothing sharper holds.
-WEAK = ("order", "gaps", "offset", "times-input")
+WEAK = ("order", "gaps", "offset", "times-input", "seven-digits")
 
 
 def _equal(yours: Array, theirs: Array) -> bool:

@@ -94,10 +94,10 @@ def compare(check: dict[str, Any], mine: Array, right: Array, oracle: str) -> Di
     """The comparison that a check asks for."""
     if check["compare"] == "sample":
         return sample_difference(mine, right)
-    same_dtype = check["compare"] == "dtype"
     return difference(
-        mine, right, oracle, same_dtype=same_dtype, scalar_shape=check["scalar_shape"]
-    )
+        mine, right, oracle, same_dtype=check["compare"] == "dtype",
+        scalar_shape=check["scalar_shape"], rounded=check["compare"] == "rounded",
+    )  # fmt: skip
 
 
 def subject(probe: dict[str, Any], part: str, which: int, count: int) -> str:

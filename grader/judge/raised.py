@@ -83,7 +83,8 @@ ROWS = (
         "is a list: take the Tensors out of it, as in `(a,) = node._inputs`.",
     ),
     Row(
-        "went-through-a-tensor", "TypeError", "'Tensor' object is not iterable",
+        "went-through-a-tensor", "TypeError",
+        "'Tensor' object is not iterable|non-iterable Tensor object",
         "You went through a Tensor as if it were a list. A `backward` of one input returns a "
         "bare Tensor, not a tuple of one.",
     ),
