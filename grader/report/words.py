@@ -26,14 +26,14 @@ def points(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def numbers(value: Any) -> str:
+def numbers(value: Any, digits: int = 6) -> str:
     """Nested lists as one line, six digits each; anything else as it is."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return f"[{', '.join(numbers(item) for item in value)}]"
+        return f"[{', '.join(numbers(item, digits) for item in value)}]"
     if isinstance(value, float):
-        return f"{value:.6g}"
+        return f"{value:.{digits}g}"
     return json.dumps(value)
 
 

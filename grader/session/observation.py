@@ -13,7 +13,8 @@ class Observation(NamedTuple):
     Attributes:
         kind: ``arrays``; ``raised`` (an exception), ``complained`` (not readable as arrays),
             ``died``, ``hung``, ``garbled`` (not a frame), ``skipped`` (after one of those).
-        texts: for ``raised``: type, message, file, line; else message.
+        texts: for ``raised``: type, message, file, line, trail (``file:line`` of every learner's
+            frame, a line each, the innermost first); else message.
         parts: for ``arrays``: the arrays, by part.
     """
 

@@ -19,7 +19,7 @@ from ..key.file import ChapterKey
 from ..session.session import Session
 
 # Programs that call one op's backward by themselves: there is nothing to search.
-SINGLE = ("operators.", "twice.", "scalars.", "scalar_networks.")
+SINGLE = ("operators.", "twice.", "scalars.", "scalar_networks.", "engine.unbroadcast")
 RIGHT, WRONG, NOT_CHECKED = "right", "wrong", "not checked"
 MOST_NAMED = 4
 # All of a call comes from the learner's process, which may have sent anything.
@@ -206,10 +206,13 @@ def _numpy(array: Array) -> Any:
 
 def _agrees(mine: Array, right: Array) -> bool:
     """Whether a gradient is right; one that broadcasting stretched may be summed by the walk."""
-    if mine.shape != right.shape:
-        total = summed_to(mine, right.shape)
-        mine = mine if total is None else total
-    return difference(mine, right, "finite_difference") is None
+    return difference(_summed(mine, right), right, "finite_difference") is None
+
+
+def _summed(mine: Array, right: Array) -> Array:
+    """A gradient as it reaches its input, where the walk sums over what was stretched."""
+    total = summed_to(mine, right.shape) if mine.shape != right.shape else None
+    return mine if total is None else total
 
 
 def _at_a_kink(row: Any, call: Call, which: int, mine: Array, until: float) -> bool:
@@ -238,6 +241,8 @@ def _moved(array: Array, step: float) -> Array:
 
 def _says(which: int, count: int, mine: Array, right: Array) -> str:
     of = "its gradient" if count == 1 else f"its gradient of input {which + 1}"
+    if mine.shape != right.shape and _summed(mine, right) is not mine:
+        of, mine = f"{of}, summed to the shape of the input,", _summed(mine, right)
     if mine.shape != right.shape:
         return f"{of} has the shape {mine.shape}, not {right.shape}"
     pairs = zip(mine.values(), right.values(), strict=True)

@@ -117,6 +117,22 @@ def submissions(course: Course) -> dict[str, Submission]:
         "nan": div("return a / b * np.nan"),
         "changed-in-place": div("a /= b\nreturn a"),
         "an-exception": div("return a / c"),
+        "given": Submission(("3.1", "chapter3.mul")),
+        "hidden-only": div("return a / b if a.ndim < 3 else a"),
+        "wrong-prediction": Submission(
+            ("3.13",), {"bughunt.predict_diamond": "return 12, 6",
+                        "bughunt.mended_backward": "naive_backward(node, grad)"},
+        ),
+        "class-called": Submission(
+            ("chapter3.negate.operator",), {"tensor.Tensor.__neg__": "return ops.Negate(self)"}
+        ),
+        "tensor-without-dtype": Submission(
+            ("chapter3.tanh.backward",),
+            {"ops.Tanh.backward": "return out_grad * Tensor(1 - node.data**2)"},
+        ),
+        "three-axes": Submission(
+            ("chapter3.transpose.forward",), {"ops.Transpose.forward": "return np.transpose(a)"}
+        ),
         "endless-loop": div("while True:\n    pass"),
         "endless-recursion": div("return self.forward(a, b)"),
         "too-much-memory": div("return np.ones(400_000_000)"),
