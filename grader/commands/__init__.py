@@ -120,6 +120,8 @@ COMMANDS: dict[str, tuple[str, list[tuple[tuple[str, ...], dict[str, Any]]]]] = 
             (("--earlier",), {"choices": ("given", "own"), "default": "given",
                               "help": "chapters before: solved, or the learner's own"}),
             DATABASE,
+            (("--results",), {"metavar": "RESULTS", "help": "mark with the secret inputs of this "
+                              "class, as `grader grade --out RESULTS` does"}),
         ],
     ),
     "gradebook": (

@@ -13,8 +13,6 @@ from ..errors import WrongUse
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Write the course, and say which command comes next."""
-    course = load()
-    chapters = asked(course, options.chapters)
     try:
         from ..instructor import notebooks
     except ImportError as error:
@@ -22,13 +20,37 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
             f"Notebooks need nbgrader ({error.name} is missing): "
             "pip install 'babygrad-course[instructor]'."
         ) from error
-    texts = notebooks.files(course, chapters, options.earlier, options.db or "")
+    results = os.path.abspath(options.results) if options.results else ""
+    course = _of_a_class(options.out, results) if results else load()
+    chapters = asked(course, options.chapters)
+    texts = notebooks.files(course, chapters, options.earlier)
     try:
-        notebooks.write(options.out, texts)
+        notebooks.write(options.out, texts, options.db or "", results)
     except OSError as error:
         raise WrongUse(f"{options.out} cannot be written to: {error.strerror}.") from error
     _say(options.out, chapters, len(texts))
     return 0
+
+
+def _of_a_class(out: str, results: str) -> Course:
+    """The course of a class. Its key, with inputs that are secret, is in its folder of results.
+
+    The folder is made where it is not there yet; `grader grade --out` goes on with it.
+    """
+    from ..instructor.overlay import course_of
+    from ..instructor.results import Results
+    from ..session.isolation import LEVELS
+    from .grade import prepare
+
+    source = os.path.join(os.path.abspath(out), "source", "")
+    if f"{results}{os.sep}".startswith(source):
+        raise WrongUse(
+            f"{results} would be handed out with the notebooks. Keep it outside source/."
+        )
+    nothing = dict.fromkeys(("seed", "seed_file", "course", "chapters", "marks"))
+    wanted = argparse.Namespace(**nothing, isolation=LEVELS[0])
+    with Results(results) as folder:
+        return course_of(prepare(wanted, folder).overlay)
 
 
 def asked(course: Course, names: list[str]) -> list[Chapter]:

@@ -10,7 +10,7 @@ from .. import package
 from ..course.load import Course
 from ..errors import WrongUse
 from ..intake import take
-from .submission import hand_in
+from .submission import hand_in, in_archive
 from .tables import os_safe
 
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
@@ -132,6 +132,11 @@ def read(path: str, course: Course) -> tuple[package.Package, list[str]]:
         handed_in = hand_in(path, course)
         return handed_in.package, handed_in.notes
     taken = take(_inside(path))
+    if any(
+        name.endswith(NOTEBOOK) for name in (*taken.notebooks, *(r.name for r in taken.refused))
+    ):
+        handed_in = in_archive(taken, course)
+        return handed_in.package, handed_in.notes
     notes = [f"{each.name} was not taken: {each.why}" for each in taken.refused]
     if not taken.package.files:
         why = " ".join(dict.fromkeys(each.why for each in taken.refused)) or "it is empty."
