@@ -38,7 +38,9 @@ notebook. Then run the cell below it: `check(…)` shows what is right, what is 
 the points.
 
 Only the definition below `@answer` is handed in. It sees what stands in its module, and nothing
-of this notebook: import, and write helpers, inside it. Add cells for experiments as you like."""
+of this notebook: import, and write helpers, inside it. Add cells for experiments as you like.
+
+Where the chapter speaks of files to write in and of `grader check`, the cells are meant here."""
 
 
 def files(course: Course, chapters: list[Chapter], earlier: str) -> dict[str, str]:

@@ -18,7 +18,7 @@ from grader import root
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
-PATIENCE = 240_000  # milliseconds; a busy machine starts a kernel slowly
+PATIENCE = 120_000  # milliseconds; a busy machine starts a kernel slowly
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
