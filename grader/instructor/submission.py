@@ -115,6 +115,11 @@ def of_cells(
     best, notes = chosen(all_answers)
     base, mended = _base(files, stubs, best)
     spliced, lost = splice(base, best.values())
+    if found and not all_answers:
+        notes.append(
+            "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "
+            "that was handed out, filled in."
+        )
     notes += mended + lost + _faults(best) + list(_remarks(found, all_answers, asked))
     made = Package(folder, spliced, package.digest(spliced))
     return Submission(made, best, notes)

@@ -28,6 +28,13 @@ def neutral(cell: Any) -> Any:
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
 
 
+def one_line(text: str, most: int = 2000) -> str:
+    """Text that was made up elsewhere, fit for a line of a terminal: nothing that steers it."""
+    line = " ".join(os_safe(text).split())
+    safe = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+    return safe if len(safe) <= most else safe[: most - 1] + "…"
+
+
 def os_safe(text: str) -> str:
     """Names that are no UTF-8 hold surrogates, which no file takes: shown as what they are."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

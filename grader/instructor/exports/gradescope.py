@@ -16,9 +16,10 @@ import numpy as np
 
 from ... import root
 from ...errors import WrongUse
-from ...key.cache import open_key
 from ...key.file import Key
+from ..cohort import public_key
 from ..files import read_json
+from ..overlay import course_of
 from . import Export, Wanted
 
 SETUP = """\
@@ -60,7 +61,7 @@ WHEN = (1980, 1, 1, 0, 0, 0)
 
 def export(wanted: Wanted) -> Export:
     """One zip; with the key of a class where its results were named."""
-    path = _key_path(wanted.place)
+    path = _key_path(wanted.place, wanted.course)
     chapters = _chapters(Key(path), wanted.chapters)
     closed = json.dumps(CLOSED, indent=1)
     run = RUN.replace("CLOSED", closed).replace("CHAPTERS", " ".join(chapters))
@@ -76,9 +77,12 @@ def export(wanted: Wanted) -> Export:
     return Export({"autograder.zip": out.getvalue()}, [])
 
 
-def _key_path(results: str | None) -> str:
+def _key_path(results: str | None, course: str | None) -> str:
+    """The key of a class, which holds its own course already; else that of the public seed."""
     if results is None:
-        return open_key().path
+        return public_key(course_of(course)).path
+    if course is not None:
+        raise WrongUse("Name the results, which know their course.toml, or --course; not both.")
     path = os.path.join(results, "answers.key")
     if not os.path.exists(path) or not read_json(os.path.join(results, "batch.json")):
         raise WrongUse(f"{results} holds no key. Name a folder of `grader grade`, or none at all.")
