@@ -85,7 +85,7 @@ def sound(path: str) -> bool:
     """Whether a key is there whole; one that is damaged is made anew, and is the same."""
     try:
         places = Key(path).table["chapters"].values()
-        return os.path.getsize(path) > sum(size for _, size in places)
+        return bool(os.path.getsize(path) > sum(size for _, size in places))
     except (OSError, OurFault):
         return False
 
