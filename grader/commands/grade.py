@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -91,6 +92,10 @@ def grade(
             if record != earlier:
                 results.write(record)
             progress.step(handin.learner)
+    except KeyboardInterrupt:
+        kept = f"\n{counts.total()} of {len(tasks)} are done and kept in {options.out}"
+        print(f"{kept}; the same command goes on from there.", file=sys.stderr)
+        raise
     finally:
         progress.close()
     return counts
