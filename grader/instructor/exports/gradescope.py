@@ -1,4 +1,4 @@
-"""The autograder zip of Gradescope: grader and key in it, no solution, no course source.
+"""The autograder zip of Gradescope: grader, key and stubs in it, and no solution that is asked for.
 
 The platform unpacks it to /autograder/source, runs `setup.sh` once, and `run_autograder` for each
 submission; marks are read from /autograder/results/results.json.
@@ -72,6 +72,7 @@ def export(wanted: Wanted) -> Export:
         _add(archive, "setup.sh", SETUP.replace("NUMPY", _numpy()).encode(), 0o755)
         _add(archive, "run_autograder", run.encode(), 0o755)
         _add(archive, "course/grader/_course/answers.key", key)
+        _add(archive, "course/grader/_course/stubs.json", _stubs(wanted, chapters))
         for name, data in _grader():
             _add(archive, f"course/grader/{name}", data)
     return Export({"autograder.zip": out.getvalue()}, [])
@@ -87,6 +88,15 @@ def _key_path(results: str | None, course: str | None) -> str:
     if not os.path.exists(path) or not read_json(os.path.join(results, "batch.json")):
         raise WrongUse(f"{results} holds no key. Name a folder of `grader grade`, or none at all.")
     return path
+
+
+def _stubs(wanted: Wanted, chapters: list[str]) -> bytes:
+    """The package as it was handed out, which the answers of a notebook are put into."""
+    overlay = wanted.course
+    if wanted.place is not None:
+        overlay = read_json(os.path.join(wanted.place, "batch.json")).get("course")
+    first = int(chapters[0].removeprefix("chapter"))
+    return json.dumps(course_of(overlay).stubs(first)).encode()
 
 
 def _chapters(key: Key, names: list[str]) -> list[str]:
