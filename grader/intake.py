@@ -65,15 +65,13 @@ def take(path: str) -> Intake:
         try:
             data = safe_bytes(path, MOST_ARCHIVE)
         except Unfit as error:
-            why = str(error).replace("that is no module", "leave out what is not your package")
-            alone = Refused(shown(os.path.basename(path)), why)
+            alone = Refused(shown(os.path.basename(path)), str(error))
             return Intake("nothing", _package(path, {}), [alone])
         kind = kind_of(path, data)
         files = collect(READERS[kind](data), refused)
         notebook = data if kind == "notebook" else None
     if kind == "nothing":
-        what = "neither a folder nor a zip, a tar or a notebook" if data else "an empty file"
-        why = f"it is {what}."
+        why = "it is neither a folder nor a zip, a tar or a notebook."
         refused.append(Refused(shown(os.path.basename(path)), why))
     whole = any(each.name == WHOLE for each in refused)
     found = rooted(files, refused) if kind not in ("notebook", "nothing") and not whole else {}

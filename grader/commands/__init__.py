@@ -119,7 +119,6 @@ COMMANDS: dict[str, tuple[str, list[tuple[tuple[str, ...], dict[str, Any]]]]] = 
             (("chapters",), {"nargs": "*", "metavar": "CHAPTER"}),
             (("--earlier",), {"choices": ("given", "own"), "default": "given",
                               "help": "chapters before: solved, or the learner's own"}),
-            COURSE,
             DATABASE,
         ],
     ),

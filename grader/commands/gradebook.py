@@ -14,14 +14,12 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     try:
         from ..instructor import nbgrader_course, nbgrader_results
         from ..instructor.nbgrader_book import open_gradebook, write
-        from ..instructor.nbgrader_marks import use_course
     except ImportError as error:
         raise WrongUse(
             f"A gradebook needs nbgrader ({error.name} is missing): "
             "pip install 'babygrad-course[instructor]'."
         ) from error
     course = nbgrader_course.open_course(options.course, options.db)
-    use_course(options.course)
     wanted = options.assignments or course.assignments
     if options.results:
         rows = nbgrader_results.rows(options.results, wanted)

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 from typing import Any
 
-from ..course.load import Course
+from ..course.load import Course, load
 from ..course.schema import Chapter
 from ..errors import WrongUse
-from ..instructor.overlay import OverlaidCourse, course_of
-from ..workspace import STATE
-
-# The course.toml is named in `.grader/course.json`, for these settings and `grader gradebook`.
-OVERLAID = """
-from grader.errors import WrongUse
-from grader.instructor.nbgrader_marks import use_course
-
-try:
-    use_course(os.path.dirname(os.path.abspath(__file__)))
-except WrongUse as error:
-    raise SystemExit(f"nbgrader_config.py: {error}")
-"""
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Write the course, and say which command comes next."""
-    course = course_of(options.course)
+    course = load()
     chapters = asked(course, options.chapters)
     try:
         from ..instructor import notebooks
@@ -38,28 +24,11 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
         ) from error
     texts = notebooks.files(course, chapters, options.earlier, options.db or "")
     try:
-        if isinstance(course, OverlaidCourse):
-            texts["nbgrader_config.py"] += OVERLAID
-            texts[f"{STATE}/course.json"] = json.dumps({"course": course.overlay.path}) + "\n"
-            _write_keys(options.out, course, chapters)
         notebooks.write(options.out, texts)
     except OSError as error:
         raise WrongUse(f"{options.out} cannot be written to: {error.strerror}.") from error
     _say(options.out, chapters, len(texts))
     return 0
-
-
-def _write_keys(out: str, course: Course, chapters: list[Chapter]) -> None:
-    """Beside each notebook the public key, which knows the exercises that only this class has."""
-    from ..instructor.cohort import public_key
-    from ..instructor.publickey import write_public
-
-    key = public_key(course)
-    for chapter in chapters:
-        folder = os.path.join(out, "source", chapter.id, STATE)
-        os.makedirs(folder, exist_ok=True)
-        shown = key.chapters[: key.chapters.index(chapter.id) + 1]
-        write_public(key, shown, os.path.join(folder, "answers.key"))
 
 
 def asked(course: Course, names: list[str]) -> list[Chapter]:

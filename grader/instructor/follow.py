@@ -27,21 +27,15 @@ WORTH_A_SECOND_LOOK = frozenset({BLOCKED, FAILED, CRASHED, OUT_OF_MEMORY})
 
 
 class FollowThrough:
-    """Judges exercises of one learner apart from the learner's other code.
-
-    Args:
-        right: the reference's files.
-    """
+    """Judges exercises of one learner apart from the learner's other code."""
 
     def __init__(
-        self, course: Course, right: dict[str, str], key: Key, launch: Callable[[], Worker],
-        learner: Package,
-    ) -> None:  # fmt: skip
+        self, course: Course, key: Key, launch: Callable[[], Worker], learner: Package
+    ) -> None:
         self.course = course
         self.key = key
         self.launch = launch
         self.learner = learner
-        self.right = right
         self._mine: dict[str, dict[str, Piece]] = {}
 
     def score(self, id: str) -> float:
@@ -49,7 +43,7 @@ class FollowThrough:
         exercise = self.course.exercises[id]
         best, tried = 0.0, None
         for targets in (list(exercise.targets), self._section(exercise)):
-            files = self.package(targets, set(exercise.targets))
+            files = self.package(targets, set(exercise.targets), number(exercise.chapter))
             if files is not None and files != tried:
                 best = max(best, self._judged([id], files)[id])
             tried = files
@@ -57,19 +51,22 @@ class FollowThrough:
                 break
         return best
 
-    def together(self, ids: list[str]) -> dict[str, float]:
-        """What these exercises earn at once, the learner's code for all of them among right code.
+    def together(self, chapter: str, ids: list[str]) -> dict[str, float]:
+        """What these exercises of a chapter earn at once, all the code for them the learner's.
 
         Code that passes so has had less help than it would have alone: one run settles what an
         early error has blocked, most often all of it.
         """
         written = [id for id in ids if self._is_written(self.course.exercises[id])]
         targets = [t for id in written for t in self.course.exercises[id].targets]
-        files = self.package(targets, set(targets)) if len(written) > 1 else None
+        if len(written) < 2:
+            return {}
+        files = self.package(targets, set(targets), number(chapter))
         return {} if files is None else self._judged(written, files)
 
     def _is_written(self, exercise: Exercise) -> bool:
-        names = [(file_of(target, self.right), target) for target in exercise.targets]
+        files = right(self.course, number(exercise.chapter))
+        names = [(file_of(target, files), target) for target in exercise.targets]
         return all(target[len(name) - 2 :] in self._pieces(name) for name, target in names)
 
     def _section(self, exercise: Exercise) -> list[str]:
@@ -81,12 +78,12 @@ class FollowThrough:
             for target in other.targets
         ]
 
-    def package(self, targets: list[str], needed: set[str]) -> dict[str, str] | None:
-        """The reference with these definitions of the learner's.
+    def package(self, targets: list[str], needed: set[str], chapter: int) -> dict[str, str] | None:
+        """The reference of a chapter with these definitions of the learner's.
 
         None where one that is needed is missing: right code must never earn its marks.
         """
-        files = dict(self.right)
+        files = right(self.course, chapter)
         for name in {file_of(target, files) for target in targets}:
             wanted = [t for t in targets if file_of(t, files) == name]
             mine = self._pieces(name)
@@ -94,7 +91,7 @@ class FollowThrough:
             if any(short[t] not in mine for t in needed & set(wanted)):
                 return None
             chosen = [mine[short[t]] for t in wanted if short[t] in mine]
-            more = helpers(mine, chosen, set(known_pieces(self.right[name])))
+            more = helpers(mine, chosen, set(known_pieces(files[name])))
             files[name] = with_pieces(files[name], [*chosen, *more])
         return files
 
@@ -116,7 +113,22 @@ class FollowThrough:
         return {id: verdict.score for id, verdict in verdicts.items()}
 
 
-@lru_cache(maxsize=32)
+_RIGHT: dict[int, tuple[Course, dict[str, str]]] = {}  # chapter → of which course, its files
+
+
+def right(course: Course, chapter: int) -> dict[str, str]:
+    """The reference up to this chapter, and stubs from there on: an answer must not lean on right
+    code of ours that the exercise does not build on. Every submission asks for the same."""
+    if chapter not in _RIGHT or _RIGHT[chapter][0] is not course:
+        _RIGHT[chapter] = course, course.stubs(chapter + 1)
+    return dict(_RIGHT[chapter][1])
+
+
+def number(chapter: str) -> int:
+    return int(chapter.removeprefix("chapter"))
+
+
+@lru_cache(maxsize=64)
 def known_pieces(text: str) -> dict[str, Piece]:
     """The definitions of a file of the reference, which every submission asks for."""
     return pieces(text)
@@ -136,7 +148,10 @@ def marks(result: dict[str, Any], follow: FollowThrough) -> dict[str, float]:
     """Exercise → its points with follow-through, for all that a canonical result holds."""
     exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
     found = {e["id"]: float(e["score"]) for e in exercises}
-    blocked = follow.together([e["id"] for e in exercises if e["status"] == BLOCKED])
+    blocked: dict[str, float] = {}
+    for chapter in result["chapters"]:
+        ids = [e["id"] for e in chapter["exercises"] if e["status"] == BLOCKED]
+        blocked |= follow.together(chapter["id"], ids)
     for e in exercises:
         best = max(found[e["id"]], blocked.get(e["id"], 0.0))
         if e["status"] in WORTH_A_SECOND_LOOK and round(best, 4) < e["max_score"]:

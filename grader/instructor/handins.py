@@ -197,6 +197,9 @@ def read(path: str, course: Course) -> tuple[package.Package, list[str]]:
     notes = [f"{each.name} was not taken: {each.why}" for each in taken.refused]
     if not taken.package.files:
         why = " ".join(dict.fromkeys(each.why for each in taken.refused)) or "it is empty."
+        why = why.replace("that is no module", "leave out what is not your package")
+        if os.path.isfile(path) and not os.path.getsize(path):
+            why = "it is an empty file."
         raise WrongUse(
             f"{one_line(os.path.basename(path))} cannot be judged: {why} "
             "Hand in the babygrad folder, or a zip or tar of it."

@@ -42,7 +42,6 @@ class Judge:
         self.seconds = seconds
         self.key = Key(cohort.key_path)
         self.course = course_of(cohort.overlay)
-        self.right = self.course.solved()
         self.nursery: Nursery | None = None
 
     def record(self, handin: HandIn, earlier: dict[str, Any] | None) -> dict[str, Any]:
@@ -97,7 +96,7 @@ class Judge:
             whole = earlier["result"]
         else:
             whole = self._result(learner, todo)
-            after = FollowThrough(self.course, self.right, self.key, self.launch, learner)
+            after = FollowThrough(self.course, self.key, self.launch, learner)
             follow = marks(whole, after) if self.cohort.follow else {}
             follow |= {} if earlier is None or not kept else earlier["follow_through_by_exercise"]
             chapters = kept | {chapter["id"]: chapter for chapter in whole["chapters"]}

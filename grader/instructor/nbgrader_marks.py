@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
 from .. import notebook_report
 from ..commands.check import launch
-from ..course.load import Course
+from ..course.load import Course, load
 from ..course.schema import Exercise
 from ..grade import Grading
+from ..key.cache import open_key
 from ..key.file import Key
 from ..report.words import WORDS, points
 from ..result import result
 from ..verdict import GIVEN, PASSED, WRONG
-from ..workspace import STATE
-from .cohort import public_key
-from .files import read_json
-from .overlay import course_of
 from .submission import Submission
 
-COURSE = "GRADER_COURSE"  # in the environment: the course.toml to mark with
 ANSWER = "-answer"  # an exercise's answer cell is called like its test cell, and this
 
 
@@ -47,26 +42,14 @@ class Mark(NamedTuple):
         return float(round(self.score * cell_points / self.max_score, 4))
 
 
-def use_course(folder: str) -> None:
-    """Mark with the `course.toml` that this nbgrader course was written with, if it was with one.
-
-    Raises:
-        WrongUse: it cannot be used any more.
-    """
-    named = read_json(os.path.join(folder, STATE, "course.json"))
-    if named is not None:
-        course_of(named["course"])
-        os.environ[COURSE] = named["course"]
-
-
 @cache
 def the_course() -> Course:
-    return course_of(os.environ.get(COURSE))
+    return load()
 
 
 @cache
 def the_key() -> Key:
-    return public_key(the_course())
+    return open_key()
 
 
 def exercise_of(cell: str) -> Exercise | None:

@@ -14,6 +14,7 @@ from typing import Any
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from .. import root
 from ..course.load import Course
 from ..course.schema import Chapter, Exercise, Question
 from ..errors import OurFault
@@ -73,10 +74,11 @@ def source(course: Course, chapter: Chapter) -> Any:
     """The notebook of a chapter, with its solutions."""
     waiting = {e.anchor: e for e in chapter.exercises}
     cells = [_prose(HOW), _locked(f"{chapter.id}-setup", SETUP)]
-    for piece in pieces(course.prose(chapter.id)):
-        cells.append(_prose(piece.text))
-        here = [waiting.pop(anchor) for anchor in piece.anchors if anchor in waiting]
-        cells += [cell for e in here if not e.given for cell in exercise_cells(course, e)]
+    with open(root.path("chapters", f"{chapter.id}.md"), encoding="utf-8") as file:
+        for piece in pieces(file.read()):
+            cells.append(_prose(piece.text))
+            here = [waiting.pop(anchor) for anchor in piece.anchors if anchor in waiting]
+            cells += [cell for e in here if not e.given for cell in exercise_cells(course, e)]
     if waiting:
         raise OurFault(f"chapters/{chapter.id}.md has no place for {', '.join(sorted(waiting))}.")
     cells += [cell for q in chapter.questions if q.answer is None for cell in question_cells(q)]

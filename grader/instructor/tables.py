@@ -24,7 +24,7 @@ def neutral(cell: Any) -> Any:
         return ""
     if isinstance(cell, (int, float)):
         return cell
-    text = os_safe(str(cell)).replace("\0", "")
+    text = "".join(c for c in os_safe(str(cell)) if c.isprintable() or c in "\n\r\t")
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
 
 
