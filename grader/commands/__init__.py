@@ -144,6 +144,7 @@ COMMANDS: dict[str, tuple[str, list[tuple[tuple[str, ...], dict[str, Any]]]]] = 
             (("--roster",), {"metavar": "FILE", "help": "the participants, for moodle and canvas"}),
             (("--assignment",), {"default": "babygrad", "metavar": "NAME"}),
             CHAPTERS,
+            COURSE,
         ],
     ),
     "insights": (
@@ -171,7 +172,7 @@ COMMANDS: dict[str, tuple[str, list[tuple[tuple[str, ...], dict[str, Any]]]]] = 
                           "help": "where the page is written (graph.html)"}),
         ],
     ),
-    "audit": ("prove that the course holds together", []),
+    "audit": ("prove that the course holds together", [COURSE]),
     "stubs": (
         "write babygrad/ anew from solutions/",
         [(("--check",), {"action": "store_true", "help": "only say whether it is up to date"})],

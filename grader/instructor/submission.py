@@ -22,6 +22,10 @@ from ..notebook_source import MOST_BYTES, Answer, Cell, answers, cells, chosen, 
 from ..notebook_splice import splice
 from ..package import NAME, Package
 
+UNANSWERED = (
+    "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "
+    "that was handed out, filled in."
+)
 ASIDE = ".as-submitted"  # behind the name of a notebook that nbgrader could not have read
 
 
@@ -40,17 +44,10 @@ class Submission(NamedTuple):
 
 
 class Handed(NamedTuple):
-    """What was handed in, opened: answer cells, and the package beside them.
-
-    Attributes:
-        cells: of all notebooks, in the order of their names.
-        faults: a sentence for every notebook that cannot be read.
-        files: the package.
-        folder: where that is.
-    """
+    """What was handed in, opened: cells, and the package beside them."""
 
     cells: list[Cell]
-    faults: list[str]
+    faults: list[str]  # a sentence for each notebook that cannot be read
     files: dict[str, bytes]
     folder: str
 
@@ -178,6 +175,8 @@ def of_cells(
     best, notes = chosen(all_answers)
     base, mended = _base(files, stubs, best)
     spliced, lost = splice(base, best.values())
+    if found and not all_answers:
+        notes.append(UNANSWERED)
     notes += mended + lost + _faults(best) + list(_remarks(found, all_answers, asked))
     made = Package(folder, spliced, package.digest(spliced))
     return Submission(made, best, notes)

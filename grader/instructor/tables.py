@@ -24,8 +24,15 @@ def neutral(cell: Any) -> Any:
         return ""
     if isinstance(cell, (int, float)):
         return cell
-    text = os_safe(str(cell)).replace("\0", "")
+    text = "".join(c for c in os_safe(str(cell)) if c.isprintable() or c in "\n\r\t")
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
+
+
+def one_line(text: str, most: int = 2000) -> str:
+    """Text that was made up elsewhere, fit for a line of a terminal: nothing that steers it."""
+    line = " ".join(os_safe(text).split())
+    safe = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+    return safe if len(safe) <= most else safe[: most - 1] + "…"
 
 
 def os_safe(text: str) -> str:

@@ -44,7 +44,7 @@ def _chapter(chapter: dict[str, Any], style: Style) -> Iterator[str]:
     yield style.paint("bold", title) + gap + style.paint("bold", marks)
     yield ""
     yield from _overview(exercises, style)
-    unloadable = _same_message(exercises)
+    unloadable = same_message(exercises)
     if unloadable is not None:
         yield from _unloadable(unloadable, style)
         return
@@ -75,7 +75,7 @@ def _overview(exercises: list[Any], style: Style) -> Iterator[str]:
                 label = ""
 
 
-def _same_message(exercises: list[Any]) -> dict[str, Any] | None:
+def same_message(exercises: list[Any]) -> dict[str, Any] | None:
     """The first check, where all of them say the same: the package could not be imported."""
     checks = [c for e in exercises for c in e["checks"]]
     same = checks and all(c["message"] == checks[0]["message"] for c in checks)
@@ -195,7 +195,7 @@ def _isolation(isolation: dict[str, Any]) -> str:
 
 def _next_step(exercises: list[Any], result: dict[str, Any]) -> str:
     """One sentence: what to do now."""
-    if _same_message(exercises) is not None:
+    if same_message(exercises) is not None:
         return "Next: make `import babygrad` work."
     marks = f"{points(result['score'])} of {points(result['max_score'])} points."
     wrong = [e for e in exercises if e["status"] in WRONG]

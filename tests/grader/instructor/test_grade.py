@@ -126,10 +126,43 @@ def test_a_batch_that_is_killed_goes_on_where_it_was(course, grade, tmp_path):
     wait_for(lambda: learners.is_dir() and any(p.suffix == ".json" for p in learners.iterdir()))
     batch.send_signal(signal.SIGKILL)
     batch.wait()
+    wait_for(lambda: not alive_in_session(batch.pid))  # nothing of it goes on by itself
     done = {p.name: p.stat().st_mtime_ns for p in learners.iterdir() if p.suffix == ".json"}
     ran = grade(str(tmp_path / "in"))
     assert f"{len(done)} kept" in ran.out and len(records(tmp_path / "out")) == 4
     assert all((learners / name).stat().st_mtime_ns == then for name, then in done.items())
+
+
+def alive_in_session(leader: int) -> list[str]:
+    """The processes that a batch started, and that are still running."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, _, session = place.read_text().rpartition(")")[2].split()[:4]
+        except OSError:
+            continue
+        if int(session) == leader and state != "Z":
+            found.append(place.parent.name)
+    return found
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(course, tmp_path):
+    for n in range(6):
+        write_package(tmp_path / "in" / f"s{n}", wrong(course, ops__Exp__forward=f"return a * {n}"))
+    batch = subprocess.Popen(
+        [sys.executable, "-m", "grader", "grade", str(tmp_path / "in"), "--out",
+         str(tmp_path / "out"), "--seed", "public", "--chapters", CHAPTER, "--jobs", "1"],
+        env={**os.environ, "PYTHONPATH": root.ROOT}, stderr=subprocess.PIPE, text=True,
+        stdout=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    learners = tmp_path / "out" / "learners"
+    wait_for(lambda: learners.is_dir() and any(p.suffix == ".json" for p in learners.iterdir()))
+    os.killpg(batch.pid, signal.SIGINT)
+    _, said = batch.communicate(timeout=100)
+    assert batch.returncode == 130 and "the same command goes on from there" in said
+    assert "Traceback" not in said
+    for path in learners.iterdir():
+        assert json.loads(path.read_text())["status"] == "graded"
 
 
 def wait_for(happened) -> None:
