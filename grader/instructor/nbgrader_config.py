@@ -38,7 +38,8 @@ c.Autograde.exclude_overwriting = learners_files(os.path.dirname(os.path.abspath
 c.Autograde.pre_convert_hook = mend_submissions
 
 # No kernel runs what learners wrote: their answers are judged in the grader's worker.
-# `Execute` in the place of `JudgeAnswers` is nbgrader's own way; `check(...)` works there too.
+# `Execute` in the place of `JudgeAnswers` is nbgrader's own way, and `check(...)` works there too;
+# but then learners' code runs beside the tests, and can write its own mark.
 c.Autograde.sanitize_preprocessors = [
     "nbgrader.preprocessors.ClearOutput",
     "nbgrader.preprocessors.DeduplicateIds",

@@ -14,6 +14,7 @@ from typing import Any
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from ..commands.init import agents
 from ..course.load import Course
 from ..course.schema import Chapter, Exercise, Question
 from ..errors import OurFault
@@ -60,11 +61,12 @@ def files(course: Course, chapters: list[Chapter], earlier: str) -> dict[str, st
 
 
 def _beside(course: Course, chapter: Chapter, earlier: str) -> dict[str, str]:
-    """The learner's package, and where it begins."""
+    """The learner's package, where it begins, and a word to coding assistants."""
     first = chapter.number if earlier == "given" else 0
     state = {"schema": SCHEMA, "from": chapter.id if earlier == "given" else "chapter1"}
     stubs = {f"babygrad/{name}": text for name, text in course.stubs(first).items()}
-    return {f"{STATE}/workspace.json": json.dumps(state) + "\n", **stubs}
+    begins = {f"{STATE}/workspace.json": json.dumps(state) + "\n"}
+    return {**begins, "AGENTS.md": agents().decode(), **stubs}
 
 
 def source(course: Course, chapter: Chapter) -> Any:

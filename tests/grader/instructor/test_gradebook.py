@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,14 +15,13 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 from nbgrader.api import Gradebook  # noqa: E402
 from nbgrader.utils import parse_utc  # noqa: E402
 
-from grader.course.load import Course  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
 from grader.instructor.nbgrader_course import open_course, rows  # noqa: E402
 from grader.instructor.nbgrader_results import rows as of_results  # noqa: E402
 
 from .classroom import Classroom, tag  # noqa: E402
+from .conftest import SMALL as CHAPTER  # noqa: E402
 
-CHAPTER = "chapter7"  # a small one
 RULE = """\
 from nbgrader.plugins import BasePlugin
 
@@ -31,28 +29,7 @@ class Half(BasePlugin):
     def late_submission_penalty(self, student_id, score, total_seconds_late):
         return score / 2
 """
-pytestmark = [pytest.mark.long, pytest.mark.xdist_group("gradebook")]
-
-
-@pytest.fixture(scope="module")
-def class_room(tmp_path_factory: pytest.TempPathFactory, course: Course) -> Classroom:
-    """Ann, all right; Bob, one mistake; Eve, a broken notebook; Dan, an empty folder."""
-    room = Classroom.made(tmp_path_factory.mktemp("gradebook") / "course", course, CHAPTER)
-    wrong = room.exercises[1]
-    room.hand_in("ann", room.notebook(room.right))
-    room.hand_in("bob", room.notebook(
-        lambda e: room.mistaken(e, e.mistakes[0]) if e is wrong else room.right(e)
-    ))  # fmt: skip
-    room.hand_in("eve", "{")
-    (room.folder / "submitted" / "dan" / CHAPTER).mkdir(parents=True)
-    return room
-
-
-@pytest.fixture
-def room(class_room: Classroom, tmp_path: Path) -> Classroom:
-    """A copy of it: tests may change everything."""
-    shutil.copytree(class_room.folder, tmp_path / "course")
-    return Classroom(tmp_path / "course", class_room.course, CHAPTER)
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("small room")]
 
 
 @contextmanager

@@ -82,6 +82,7 @@ def test_beside_the_notebook_lie_stubs(course: Course) -> None:
     texts = files(course, [chapter], "given")
     beside = {n.rpartition("babygrad/")[2]: t for n, t in texts.items() if n.endswith(".py")}
     assert beside == course.stubs(3)
+    assert "AGENTS.md" in {name.rpartition("/")[2] for name in texts}
     assert not any(BEGIN in text for text in beside.values())
 
 
