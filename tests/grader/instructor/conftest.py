@@ -64,3 +64,16 @@ def graded(tmp_path_factory, hand_in) -> Path:
 def records(folder: Path) -> dict[str, dict[str, Any]]:
     lines = (folder / "results.jsonl").read_text(encoding="utf-8").splitlines()
     return {row["learner"]: row for row in map(json.loads, lines)}
+
+
+@pytest.fixture
+def grade(grader, tmp_path: Path) -> Callable[..., Any]:
+    """`grader grade` of chapter 3, into `out`."""
+
+    def run(*arguments: str, out: str = "out", **environment: str):
+        return grader(
+            "grade", *arguments, "--out", str(tmp_path / out), "--chapters", CHAPTER,
+            "--jobs", "1", **environment,
+        )  # fmt: skip
+
+    return run
