@@ -119,6 +119,7 @@ COMMANDS: dict[str, tuple[str, list[tuple[tuple[str, ...], dict[str, Any]]]]] = 
             (("chapters",), {"nargs": "*", "metavar": "CHAPTER"}),
             (("--earlier",), {"choices": ("given", "own"), "default": "given",
                               "help": "chapters before: solved, or the learner's own"}),
+            COURSE,
             DATABASE,
             (("--results",), {"metavar": "RESULTS", "help": "mark with the secret inputs of this "
                               "class, as `grader grade --out RESULTS` does"}),

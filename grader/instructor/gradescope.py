@@ -18,6 +18,7 @@ from ..result import result
 from ..session.nursery import Nursery
 from ..verdict import BROKEN, PASSED
 from .exports.words import told
+from .shown import true_places
 from .submission import read as notebook
 
 MEND = "Upload the files of your babygrad folder, a zip of it, or your notebook."
@@ -50,7 +51,7 @@ def judged(submission: str, chapters: list[str]) -> dict[str, Any] | None:
         verdicts = grading.grade(ids)
     if BROKEN in {verdict.status for verdict in verdicts.values()}:
         return None
-    found = as_results(result(grading, verdicts))
+    found = as_results(true_places(result(grading, verdicts), learner.files))
     return {**found, "output": "\n".join([found["output"], *notes])}
 
 

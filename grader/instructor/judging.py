@@ -23,6 +23,7 @@ from .follow import FollowThrough, marks
 from .handins import HandIn
 from .marks import marked
 from .overlay import course_of
+from .shown import true_places
 from .tables import one_line
 
 SCHEMA = "grader-record/1"
@@ -115,7 +116,7 @@ class Judge:
         broken = [id for id, verdict in verdicts.items() if verdict.status == BROKEN]
         if broken:
             raise OurFault(f"nothing could be said about {', '.join(broken)}.")
-        return result(grading, verdicts)
+        return true_places(result(grading, verdicts), learner.files)
 
     def launch(self) -> Any:
         if self.nursery is None:

@@ -17,6 +17,7 @@ from ..report.words import WORDS, points
 from ..result import result
 from ..verdict import GIVEN, PASSED, WRONG
 from .nbgrader_bench import Bench
+from .shown import true_places
 from .submission import Submission
 
 ANSWER = "-answer"  # an exercise's answer cell is called like its test cell, and this
@@ -63,7 +64,7 @@ def marks(
     """Test cell → its mark. The package is judged in the worker, as `grader check` does."""
     grading = Grading(bench.key, submission.package, launch, came_written)
     verdicts = grading.grade([e.id for e in asked])
-    whole = result(grading, verdicts)
+    whole = true_places(result(grading, verdicts), submission.package.files)
     whole = notebook_report.placed(whole, submission.package.files, submission.answers)
     return of_result(whole, {id: v.score for id, v in verdicts.items()}, reveal)
 

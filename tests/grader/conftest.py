@@ -38,7 +38,11 @@ class Ran(NamedTuple):
 
 
 def run_grader(
-    *arguments: str, cwd: Path | None = None, stdin: str | None = None, **environment: str
+    *arguments: str,
+    cwd: Path | None = None,
+    stdin: str | None = None,
+    seconds: int = 120,
+    **environment: str,
 ) -> Ran:
     """`grader …` as a process of its own, output captured as text."""
     done = subprocess.run(
@@ -48,7 +52,7 @@ def run_grader(
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=seconds,
         check=False,
     )
     return Ran(done.returncode, done.stdout, done.stderr)

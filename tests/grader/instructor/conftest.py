@@ -93,3 +93,16 @@ def room(class_room: Classroom, tmp_path: Path) -> Classroom:
     """A copy of it: tests may change everything."""
     shutil.copytree(class_room.folder, tmp_path / "course")
     return Classroom(tmp_path / "course", class_room.course, SMALL)
+
+
+@pytest.fixture
+def grade(grader, tmp_path: Path) -> Callable[..., Any]:
+    """`grader grade` of chapter 3, into `out`."""
+
+    def run(*arguments: str, out: str = "out", **environment: str):
+        return grader(
+            "grade", *arguments, "--out", str(tmp_path / out), "--chapters", CHAPTER,
+            "--jobs", "1", **environment,
+        )  # fmt: skip
+
+    return run
