@@ -86,14 +86,14 @@ class Classroom:
         return place
 
     def right(self, exercise: Exercise) -> str:
-        return self._cell(self.course.solved(), exercise.targets)
+        return self.cell(self.course.solved(), exercise.targets)
 
     def mistaken(self, exercise: Exercise, mistake: Mistake) -> str:
         """The answer with a known mistake."""
         target = mistake.target or exercise.targets[0]
-        return self._cell(self.course.patched({target: mistake.body}), exercise.targets)
+        return self.cell(self.course.patched({target: mistake.body}), exercise.targets)
 
-    def _cell(self, texts: dict[str, str], targets: Iterable[str]) -> str:
+    def cell(self, texts: dict[str, str], targets: Iterable[str]) -> str:
         places = [(t, *file_of(t, texts)) for t in targets]
         return "\n\n\n".join(as_cell(texts[name], inner, t) for t, name, inner in places)
 

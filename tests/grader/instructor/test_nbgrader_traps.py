@@ -25,22 +25,23 @@ from traitlets.config.loader import PyFileConfigLoader  # noqa: E402
 
 from grader import root  # noqa: E402
 from grader.course.load import Course  # noqa: E402
+from grader.instructor.nbgrader_bench import bench  # noqa: E402
 from grader.instructor.nbgrader_config import config  # noqa: E402
 from grader.instructor.nbgrader_judge import JudgeAnswers  # noqa: E402
-from grader.instructor.nbgrader_marks import Mark  # noqa: E402
+from grader.instructor.nbgrader_marks import Mark, marks  # noqa: E402
 from grader.instructor.notebooks import files, source, tagged  # noqa: E402
 from grader.instructor.notebooks import write as write_course  # noqa: E402
-from grader.key.cache import open_key  # noqa: E402
-from grader.key.file import Key  # noqa: E402
+from grader.instructor.submission import of_cells  # noqa: E402
 from grader.notebook_report import sentence  # noqa: E402
-from grader.notebook_source import answers, cells, chosen  # noqa: E402
+from grader.notebook_source import Cell, answers, cells, chosen  # noqa: E402
 from grader.notebook_splice import splice  # noqa: E402
 
 from .classroom import Classroom  # noqa: E402
 from .conftest import SMALL as CHAPTER  # noqa: E402
+from .test_hidden import ID as SPIED  # noqa: E402
+from .test_hidden import SEEN, TELLTALES, given, threes  # noqa: E402
 
 CHAPTERS = sorted(path.name for path in Path(root.path("exercises")).glob("chapter*"))
-FULL = bool(os.environ.get("GRADER_FULL"))
 
 
 def graded_cell(*outputs: Any) -> Any:
@@ -150,52 +151,6 @@ def test_who_brings_the_earlier_chapters_is_judged_with_them(
     assert all(lacks[name] == (0 if name in needy else worth[name]) for name in worth)
 
 
-def cheat(key: Key, id: str) -> str:
-    """An answer that is right for the inputs of this key, and for no others."""
-    chapter = key.chapter(id.partition(".")[0])
-    numbers = {n for c in chapter.checks if c["exercise"] == id for n in c["probes"]}
-    found: set[bytes] = set()
-    for n in numbers:
-        arrays(chapter, chapter.probes[n]["args"], found)
-    known = sorted(data.hex() for data in found)
-    return (
-        '@answer("ops.Exp.forward")\ndef forward(self, a):\n'
-        f"    known = {known}\n    a = np.asarray(a)\n"
-        "    wide = a.astype(np.float64).tobytes().hex(), a.astype(np.float32).tobytes().hex()\n"
-        "    return np.exp(a) if set(known) & {*wide} else a"
-    )
-
-
-def arrays(chapter: Any, value: Any, found: set[bytes]) -> None:
-    if isinstance(value, dict) and "array" in value:
-        found.add(bytes(chapter.array(value["array"]).data))
-    inner = value.values() if isinstance(value, dict) else value
-    for item in inner if isinstance(value, (dict, list)) else ():
-        arrays(chapter, item, found)
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not FULL, reason="makes a class's key; set GRADER_FULL=1")
-def test_a_class_is_marked_with_its_own_secret_inputs(course: Course, tmp_path: Path) -> None:
-    """`--results`: who learned the public key by heart earns nothing for it."""
-    exercise, target = "chapter3.exp.forward", "chapter3-exp-forward"
-    results = tmp_path / "results"
-    cheated = cheat(open_key(), exercise)
-    found = {}
-    for name, options in {"public": (), "secret": ("--results", str(results))}.items():
-        room = Classroom.made(tmp_path / name, course, "chapter3", *options)
-        fill = {e.anchor: room.right(e) for e in room.exercises} | {target: cheated}
-        room.hand_in("eve", room.notebook(lambda e, fill=fill: fill[e.anchor]))
-        room.run("nbgrader", "autograde", "chapter3")
-        with Gradebook(f"sqlite:///{room.folder / 'gradebook.db'}") as gradebook:
-            found[name] = gradebook.find_grade(target, "chapter3", "chapter3", "eve").score
-    assert found["secret"] < found["public"] == course.exercises[exercise].points
-    graded = str(room.folder / "submitted"), "--out", str(results), "--chapters", "chapter3"
-    room.run("grader", "grade", *graded)
-    record = json.loads((results / "learners" / "eve.json").read_text())
-    assert record["marks"][exercise]["own"] == pytest.approx(found["secret"], abs=1e-4)
-
-
 def test_results_that_hold_no_key_are_a_sentence(course: Course, tmp_path: Path) -> None:
     from grader.errors import WrongUse
     from grader.instructor.nbgrader_course import open_course
@@ -204,3 +159,21 @@ def test_results_that_hold_no_key_are_a_sentence(course: Course, tmp_path: Path)
     write_course(str(tmp_path), files(course, [chapter], "given"), results=str(tmp_path / "gone"))
     with pytest.raises(WrongUse, match="gone holds no key of a class"):
         open_course(str(tmp_path)).bench  # noqa: B018
+
+
+@pytest.mark.parametrize("how", TELLTALES)
+def test_feedback_tells_no_hidden_input_whatever_code_does_with_it(
+    how: str, course: Course
+) -> None:
+    """The page and the comment are what nbgrader keeps; a learner reads both."""
+    secret = given(True) - given(False)
+    judge, exercise = bench(), course.exercises[SPIED]
+    texts = course.patched({"ops.Mul.backward": SEEN + TELLTALES[how]})
+    cell = Classroom(Path(), course, "chapter3").cell(texts, exercise.targets)
+    stubs = {name: text.encode() for name, text in texts.items()}
+    made = of_cells([Cell(cell, {})], stubs, judge.stubs("chapter3", "given"), "babygrad")
+    (mark,) = marks(judge, made, [exercise], judge.given("chapter3", "given")).values()
+    told = mark.comment + mark.shown.plain + mark.shown.rich
+    assert mark.score < exercise.points
+    assert not secret & threes(told)
+    assert "9999887" not in told
