@@ -12,6 +12,8 @@ from typing import IO
 
 from .package import MOST_BYTES, Unfit
 
+NOTEBOOK = ".ipynb"
+MOST_NOTEBOOK = 8 << 20  # bytes of a notebook in an archive, its pictures included
 MOST_UNPACKED = 64 << 20  # bytes that an archive may become, what is refused of it included
 MOST_ENTRIES = 5000  # files of any kind
 
@@ -22,9 +24,9 @@ Entry = tuple[str, bytes | Unfit]  # a path, and what it holds or why that is no
 
 
 def wanted(name: str) -> bool:
-    """Only Python files are read; hidden ones and compiled ones are passed over."""
+    """Only Python files and notebooks are read; hidden and compiled ones are passed over."""
     parts = name.split("/")
-    return name.endswith(".py") and not any(
+    return name.endswith((".py", NOTEBOOK)) and not any(
         part == "__pycache__" or part == "__MACOSX" or part.startswith(".") and part not in "..."
         for part in parts
     )
@@ -64,13 +66,17 @@ def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | Unfit:
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return Unfit("it is compressed in an unusual way.")
     with archive.open(info) as file:
-        return bounded(file)
+        return bounded(file, info.filename)
 
 
-def bounded(file: IO[bytes]) -> bytes | Unfit:
+def bounded(file: IO[bytes], name: str) -> bytes | Unfit:
     """A file's bytes; never more than one beyond what a module may have is unpacked."""
-    data = file.read(MOST_BYTES + 1)
-    return data if len(data) <= MOST_BYTES else TOO_LARGE
+    notebook = name.endswith(NOTEBOOK)
+    most = MOST_NOTEBOOK if notebook else MOST_BYTES
+    data = file.read(most + 1)
+    if len(data) <= most:
+        return data
+    return Unfit("clear its outputs.") if notebook else TOO_LARGE
 
 
 def tar_entries(data: bytes) -> Iterator[Entry]:
@@ -89,6 +95,9 @@ def tar_entries(data: bytes) -> Iterator[Entry]:
                 yield member.name, Unfit("it is not a regular file.")
             elif wanted(member.name):
                 file = archive.extractfile(member)
-                yield member.name, bounded(file) if file else Unfit("it cannot be read.")
+                yield (
+                    member.name,
+                    bounded(file, member.name) if file else Unfit("it cannot be read."),
+                )
             else:
                 yield member.name, b""

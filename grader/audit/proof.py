@@ -33,8 +33,9 @@ class Problem(NamedTuple):
 class Proof:
     """The course under proof, and the means to judge any package against it."""
 
-    def __init__(self, course: Course | None = None) -> None:
+    def __init__(self, course: Course | None = None, seed: str = PUBLIC_SEED) -> None:
         self.course = course or load()
+        self.seed = seed
         self.nursery = Nursery(needed_numpy())
         self._folder = tempfile.TemporaryDirectory(prefix="grader-audit-")
 
@@ -51,13 +52,13 @@ class Proof:
     @cached_property
     def key(self) -> Key:
         """The public key, built from what stands in the course now."""
-        return self.key_of(PUBLIC_SEED)
+        return self.key_of(self.seed)
 
     def key_of(self, seed: str) -> Key:
         """The key of any seed."""
         path = os.path.join(self._folder.name, f"{hashlib.sha256(seed.encode()).hexdigest()}.key")
         if not os.path.exists(path):
-            make(path, seed, self.course, with_mistakes=seed == PUBLIC_SEED)
+            make(path, seed, self.course, with_mistakes=seed == self.seed)
         return Key(path)
 
     def judge(

@@ -119,7 +119,10 @@ COMMANDS: dict[str, tuple[str, list[tuple[tuple[str, ...], dict[str, Any]]]]] = 
             (("chapters",), {"nargs": "*", "metavar": "CHAPTER"}),
             (("--earlier",), {"choices": ("given", "own"), "default": "given",
                               "help": "chapters before: solved, or the learner's own"}),
+            COURSE,
             DATABASE,
+            (("--results",), {"metavar": "RESULTS", "help": "mark with the secret inputs of this "
+                              "class, as `grader grade --out RESULTS` does"}),
         ],
     ),
     "gradebook": (
@@ -142,6 +145,7 @@ COMMANDS: dict[str, tuple[str, list[tuple[tuple[str, ...], dict[str, Any]]]]] = 
             (("--roster",), {"metavar": "FILE", "help": "the participants, for moodle and canvas"}),
             (("--assignment",), {"default": "babygrad", "metavar": "NAME"}),
             CHAPTERS,
+            COURSE,
         ],
     ),
     "insights": (
@@ -169,7 +173,7 @@ COMMANDS: dict[str, tuple[str, list[tuple[tuple[str, ...], dict[str, Any]]]]] = 
                           "help": "where the page is written (graph.html)"}),
         ],
     ),
-    "audit": ("prove that the course holds together", []),
+    "audit": ("prove that the course holds together", [COURSE]),
     "stubs": (
         "write babygrad/ anew from solutions/",
         [(("--check",), {"action": "store_true", "help": "only say whether it is up to date"})],

@@ -24,6 +24,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     wanted = Wanted(
         records(options.result) if needs_results else [],
         options.result, options.assignment, _roster(options.roster), options.chapters or [],
+        options.course,
     )  # fmt: skip
     module = importlib.import_module(f"..instructor.exports.{name}", __package__)
     made: Export = module.export(wanted)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
+from ..course.load import load
 from ..errors import WrongUse
 from ..instructor import cohort as cohorts
 from ..instructor import handins, pool
@@ -21,11 +24,15 @@ from ..key.file import Key
 from ..report.words import isolation
 from ..verdict import TIMED_OUT
 
+WIDEST = 40  # columns for a name
+
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Exit status 0 where every submission was graded, 1 where some could not be, 3 our fault."""
     if options.time < 1 or (options.jobs is not None and options.jobs < 1):
         raise WrongUse("--jobs and --time need numbers from 1 on.")
+    course_of(options.course)  # what is wrong with it, before anything is written
+    must_exist(options.chapters or ())
     submissions = handins.found(options.submissions, options.chapters or ())
     with Results(options.out) as results:
         cohort = prepare(options, results)
@@ -50,7 +57,8 @@ def prepare(options: argparse.Namespace, results: Results) -> Cohort:
     if not batch:  # so that a batch that is stopped while the key is built goes on with its seed
         results.write_batch({"schema": cohorts.SCHEMA, "seed": seed, "course": overlay})
     path = cohorts.key_in(results.folder, seed, course, mark, batch.get("key"))
-    chapters = chosen(Key(path), options.chapters or batch.get("chapters"))
+    wanted = options.chapters or batch.get("chapters")
+    chapters = [name for name in Key(path).chapters if not wanted or name in wanted]
     cohort = Cohort(
         path, cohorts.suites(path), chapters, policy, overlay, isolation=options.isolation
     )
@@ -58,12 +66,12 @@ def prepare(options: argparse.Namespace, results: Results) -> Cohort:
     return cohort
 
 
-def chosen(key: Key, names: list[str] | None) -> list[str]:
-    """These chapters, in the course's order; all of them where none is named."""
-    for name in names or ():
-        if name not in key.chapters:
-            raise WrongUse(f"There is no {name}. Choose from {', '.join(key.chapters)}.")
-    return [name for name in key.chapters if not names or name in names]
+def must_exist(names: Iterable[str]) -> None:
+    """Said before a key is built for a chapter that is not there."""
+    known = [chapter.id for chapter in load().chapters]
+    for name in names:
+        if name not in known:
+            raise WrongUse(f"There is no {name}. Choose from {', '.join(known)}.")
 
 
 def grade(
@@ -85,6 +93,10 @@ def grade(
             if record != earlier:
                 results.write(record)
             progress.step(handin.learner)
+    except KeyboardInterrupt:
+        kept = f"\n{counts.total()} of {len(tasks)} are done and kept in {options.out}"
+        print(f"{kept}; the same command goes on from there.", file=sys.stderr)
+        raise
     finally:
         progress.close()
     return counts
@@ -94,25 +106,40 @@ def print_summary(
     records: list[dict[str, Any]], submissions: list[HandIn], counts: Counter[str], out: str
 ) -> None:
     """Marks, what went wrong and whose fault it was, and what was handed in twice."""
-    width = max((len(r["learner"]) for r in records), default=0)
+    width = min(max((len(r["learner"]) for r in records), default=0), WIDEST)
     for r in records:
         points = "" if r["mark"] is None else f"{r['mark']:g} of {r['max_mark']:g}"
-        print(f"{r['learner']:<{width}}  {r['status']:<10} {points:>14}  {r['says']}".rstrip())
+        name = one_line(r["learner"], WIDEST)
+        print(f"{name:<{width}}  {r['status']:<10} {points:>14}  {r['says']}".rstrip())
     print(f"\n{counts['judged']} judged, {counts['kept']} kept from before; results in {out}")
     found = [r["result"]["isolation"] for r in records if r["result"]]
     for lines in dict.fromkeys(tuple(isolation(each)) for each in found):
         print(" ".join(lines))
+    _print_policy(records)
     for status, who in ((UNREADABLE, "could not be read"), (OUR_FAULT, "failed by our fault")):
         names = [r["learner"] for r in records if r["status"] == status]
         if names:
             print(f"{len(names)} {who}, and have no mark: {', '.join(names)}")
     _print_twins(records)
     for name, paths in handins.same_learner(submissions).items():
-        where = one_line(", ".join(paths))
-        print(f"{one_line(name)} handed in {len(paths)} times: {where}. Each has its row.")
+        print(
+            f"{one_line(name)} handed in {len(paths)} times: {one_line(', '.join(paths))}. "
+            "Each has its row; take away what does not count, and its row in learners/."
+        )
     slow = [r["learner"] for r in records if _timed_out(r)]
     if slow:
         print(f"Ran out of time somewhere: {', '.join(slow)}")
+
+
+def _print_policy(records: list[dict[str, Any]]) -> None:
+    """What the other judgement would give; both stand in every record."""
+    more = [r for r in records if r["policy"] == "own" and r["follow_through"] > r["own"]]
+    if more:
+        most = max(r["follow_through"] - r["own"] for r in more)
+        print(
+            f"{len(more)} would have up to {most:g} points more with follow-through, which judges "
+            "each exercise among otherwise right code: --marks best (or half)"
+        )
 
 
 def _print_twins(records: list[dict[str, Any]]) -> None:

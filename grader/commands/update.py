@@ -14,8 +14,9 @@ from ..instructor.release import BASE, SCHEMA
 from ..instructor.update import joined
 from ..workspace import STATE, root_of
 
-# The learner's own state, which no release brings or changes.
-OWN = frozenset({f"{STATE}/progress.json", f"{STATE}/hints.json"})
+# All that a release may bring into `.grader/`; what else lies there is the learner's own: progress,
+# hints, quiz answers, revealed solutions, copies of what was reset.
+BROUGHT = frozenset(f"{STATE}/{name}" for name in ("workspace.json", "answers.key", "release.json"))
 MOST_BYTES = 64 << 20
 
 
@@ -73,7 +74,8 @@ def read_bundle(place: str) -> dict[str, bytes]:
     files = {}
     for name in [*release["files"], f"{STATE}/release.json"]:
         parts = str(name).split("/")
-        if any(part in ("", ".", "..") for part in parts) or name in OWN:
+        own = parts[0] == STATE and name not in BROUGHT and not name.startswith(BASE)
+        if any(part in ("", ".", "..") for part in parts) or own:
             raise WrongUse(f"{place} names the file {name}, which no release may hold.")
         data = _read(place, name)
         if data is None:

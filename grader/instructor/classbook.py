@@ -65,12 +65,3 @@ def lines(of: list[dict[str, Any]]) -> Iterator[Line]:
         for chapter in record["result"]["chapters"] if record["result"] else ():
             for exercise in chapter["exercises"]:
                 yield Line(record, chapter, exercise)
-
-
-def for_learner(check: dict[str, Any]) -> dict[str, Any]:
-    """A check as its learner may see it: a hidden one shows its sentence and the diagnosis."""
-    if not check["hidden"]:
-        return check
-    nothing = dict.fromkeys(check["expected"])
-    says = "" if check["status"] == "passed" else "It does not hold for every hidden input."
-    return {**check, "message": says, "yours": None, "expected": nothing}

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 from .. import __version__
 from ..course.load import Course
-from ..errors import WrongUse
+from ..errors import OurFault, WrongUse
 from ..key import cache
 from ..key.build import PUBLIC_SEED
 from ..key.file import LENGTH, MAGIC, Key
 from ..key.make import make
 from ..session.isolation import LEVELS
-from .files import write_whole
+from .files import forget, unwritten, write_whole
+from .overlay import OverlaidCourse
 
 SCHEMA = "grader-batch/1"
 
@@ -64,16 +65,40 @@ def key_in(folder: str, seed: str, course: Course, mark: str, known: str | None)
         known: the name of the key that lies there, as `name_of` made it.
     """
     path = os.path.join(folder, "answers.key")
-    if known == name_of(seed, mark) and os.path.exists(path):
+    if known == name_of(seed, mark) and sound(path):
         return path
     if not mark and seed == PUBLIC_SEED:
         with open(cache.open_key().path, "rb") as file:
             write_whole(path, file.read(), mode=0o600)
-    else:
+        return path
+    try:
         # Under another name than the public seed: what is the instructor's own is not on record.
         make(path, f"{seed} {mark}" if mark else seed, course)
         os.chmod(path, 0o600)
+    except OSError as error:
+        forget(f"{path}.{os.getpid()}")
+        raise unwritten(path, error) from error
     return path
+
+
+def sound(path: str) -> bool:
+    """Whether a key is there whole; one that is damaged is made anew, and is the same."""
+    try:
+        places = Key(path).table["chapters"].values()
+        return bool(os.path.getsize(path) > sum(size for _, size in places))
+    except (OSError, OurFault):
+        return False
+
+
+def public_key(course: Course) -> Key:
+    """The key of the public seed: the course's own, or one that is made for an overlay and kept."""
+    if not isinstance(course, OverlaidCourse):
+        return cache.open_key()
+    mark = course.overlay.mark
+    path = os.path.join(cache.folder(), f"{name_of(PUBLIC_SEED, mark)}.key")
+    if not os.path.exists(path):
+        make(path, f"{PUBLIC_SEED} {mark}", course)
+    return Key(path)
 
 
 def name_of(seed: str, mark: str) -> str:

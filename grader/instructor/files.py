@@ -34,15 +34,20 @@ def write_whole(path: str, data: bytes, mode: int = 0o644) -> None:
             os.fsync(file.fileno())
         os.replace(beside, path)
     except OSError as error:
-        _forget(beside)
-        mend = MENDS.get(error.errno or 0, "Mend that and run the same command again")
-        raise WrongUse(
-            f"{path} could not be written ({error.strerror}). {mend}; "
-            "everything written before is kept."
-        ) from error
+        forget(beside)
+        raise unwritten(path, error) from error
 
 
-def _forget(path: str) -> None:
+def unwritten(path: str, error: OSError) -> WrongUse:
+    """What to say where a disk does not take a file."""
+    mend = MENDS.get(error.errno or 0, "Mend that and run the same command again")
+    return WrongUse(
+        f"{path} could not be written ({error.strerror}). {mend}; "
+        "everything written before is kept."
+    )
+
+
+def forget(path: str) -> None:
     try:
         os.unlink(path)
     except OSError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from ..course import Exercise
@@ -35,21 +36,38 @@ class FollowThrough:
         self.key = key
         self.launch = launch
         self.learner = learner
-        self._right: dict[int, dict[str, str]] = {}
         self._mine: dict[str, dict[str, Piece]] = {}
 
     def score(self, id: str) -> float:
         """The best that the learner's own code for this exercise earns among right code."""
         exercise = self.course.exercises[id]
-        best = 0.0
-        chapter = int(exercise.chapter.removeprefix("chapter"))
+        best, tried = 0.0, None
         for targets in (list(exercise.targets), self._section(exercise)):
-            files = self.package(targets, set(exercise.targets), chapter)
-            if files is not None:
-                best = max(best, self._judged(id, files))
+            files = self.package(targets, set(exercise.targets), number(exercise.chapter))
+            if files is not None and files != tried:
+                best = max(best, self._judged([id], files)[id])
+            tried = files
             if best >= exercise.points:
                 break
         return best
+
+    def together(self, chapter: str, ids: list[str]) -> dict[str, float]:
+        """What these exercises of a chapter earn at once, all the code for them the learner's.
+
+        Code that passes so has had less help than it would have alone: one run settles what an
+        early error has blocked, most often all of it.
+        """
+        written = [id for id in ids if self._is_written(self.course.exercises[id])]
+        targets = [t for id in written for t in self.course.exercises[id].targets]
+        if len(written) < 2:
+            return {}
+        files = self.package(targets, set(targets), number(chapter))
+        return {} if files is None else self._judged(written, files)
+
+    def _is_written(self, exercise: Exercise) -> bool:
+        files = right(self.course, number(exercise.chapter))
+        names = [(file_of(target, files), target) for target in exercise.targets]
+        return all(target[len(name) - 2 :] in self._pieces(name) for name, target in names)
 
     def _section(self, exercise: Exercise) -> list[str]:
         """The targets of everything that the exercise's section asks for."""
@@ -60,19 +78,12 @@ class FollowThrough:
             for target in other.targets
         ]
 
-    def right(self, chapter: int) -> dict[str, str]:
-        """The reference up to this chapter, and stubs from there on: an answer must not lean on
-        right code of ours that the exercise does not build on."""
-        if chapter not in self._right:
-            self._right[chapter] = self.course.stubs(chapter + 1)
-        return self._right[chapter]
-
     def package(self, targets: list[str], needed: set[str], chapter: int) -> dict[str, str] | None:
         """The reference of a chapter with these definitions of the learner's.
 
         None where one that is needed is missing: right code must never earn its marks.
         """
-        files = dict(self.right(chapter))
+        files = right(self.course, chapter)
         for name in {file_of(target, files) for target in targets}:
             wanted = [t for t in targets if file_of(t, files) == name]
             mine = self._pieces(name)
@@ -80,7 +91,7 @@ class FollowThrough:
             if any(short[t] not in mine for t in needed & set(wanted)):
                 return None
             chosen = [mine[short[t]] for t in wanted if short[t] in mine]
-            more = helpers(mine, chosen, set(pieces(files[name])))
+            more = helpers(mine, chosen, set(known_pieces(files[name])))
             files[name] = with_pieces(files[name], [*chosen, *more])
         return files
 
@@ -93,12 +104,34 @@ class FollowThrough:
                 self._mine[name] = {}
         return self._mine[name]
 
-    def _judged(self, id: str, files: dict[str, str]) -> float:
+    def _judged(self, ids: list[str], files: dict[str, str]) -> dict[str, float]:
         texts = {name: text.encode("utf-8", "replace") for name, text in files.items()}
         digest = hashlib.sha256(repr(sorted(texts.items())).encode()).hexdigest()
         package = Package(self.learner.folder, texts, digest)
         given = {id for id, _, is_given in self.key.outline if is_given}
-        return Grading(self.key, package, self.launch, given).grade([id])[id].score
+        verdicts = Grading(self.key, package, self.launch, given).grade(ids)
+        return {id: verdict.score for id, verdict in verdicts.items()}
+
+
+_RIGHT: dict[int, tuple[Course, dict[str, str]]] = {}  # chapter → of which course, its files
+
+
+def right(course: Course, chapter: int) -> dict[str, str]:
+    """The reference up to this chapter, and stubs from there on: an answer must not lean on right
+    code of ours that the exercise does not build on. Every submission asks for the same."""
+    if chapter not in _RIGHT or _RIGHT[chapter][0] is not course:
+        _RIGHT[chapter] = course, course.stubs(chapter + 1)
+    return dict(_RIGHT[chapter][1])
+
+
+def number(chapter: str) -> int:
+    return int(chapter.removeprefix("chapter"))
+
+
+@lru_cache(maxsize=64)
+def known_pieces(text: str) -> dict[str, Piece]:
+    """The definitions of a file of the reference, which every submission asks for."""
+    return pieces(text)
 
 
 def file_of(target: str, files: dict[str, str]) -> str:
@@ -113,11 +146,15 @@ def file_of(target: str, files: dict[str, str]) -> str:
 
 def marks(result: dict[str, Any], follow: FollowThrough) -> dict[str, float]:
     """Exercise → its points with follow-through, for all that a canonical result holds."""
-    found = {}
+    exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
+    found = {e["id"]: float(e["score"]) for e in exercises}
+    blocked: dict[str, float] = {}
     for chapter in result["chapters"]:
-        for exercise in chapter["exercises"]:
-            own = float(exercise["score"])
-            if exercise["status"] in WORTH_A_SECOND_LOOK and own < exercise["max_score"]:
-                own = round(max(own, follow.score(exercise["id"])), 4)
-            found[exercise["id"]] = own
+        ids = [e["id"] for e in chapter["exercises"] if e["status"] == BLOCKED]
+        blocked |= follow.together(chapter["id"], ids)
+    for e in exercises:
+        best = max(found[e["id"]], blocked.get(e["id"], 0.0))
+        if e["status"] in WORTH_A_SECOND_LOOK and round(best, 4) < e["max_score"]:
+            best = max(best, follow.score(e["id"]))
+        found[e["id"]] = round(best, 4)
     return found

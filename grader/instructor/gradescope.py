@@ -8,16 +8,20 @@ import time
 from typing import Any
 
 from .. import root
+from ..errors import WrongUse
 from ..grade import Grading
 from ..intake import take
 from ..key.file import Key
 from ..key.make import needed_numpy
+from ..package import Package
 from ..result import result
 from ..session.nursery import Nursery
 from ..verdict import BROKEN, PASSED
 from .exports.words import told
+from .shown import true_places
+from .submission import read as notebook
 
-MEND = "Upload the files of your babygrad folder, or a zip of it."
+MEND = "Upload the files of your babygrad folder, a zip of it, or your notebook."
 
 
 def main(folder: str, chapters: list[str]) -> None:
@@ -35,11 +39,10 @@ def main(folder: str, chapters: list[str]) -> None:
 
 def judged(submission: str, chapters: list[str]) -> dict[str, Any] | None:
     """What Gradescope is to show; None where nothing could be said."""
-    taken = take(submission)
-    learner = taken.package
-    if not learner.files:
-        why = " ".join(each.why for each in taken.refused) or "it is empty."
-        return {"score": 0, "output": f"Your submission could not be judged: {why} {MEND}"}
+    try:
+        learner, notes = handed_in(submission)
+    except WrongUse as error:
+        return {"score": 0, "output": f"Your submission could not be judged: {error} {MEND}"}
     key = Key(root.path("answers.key"))
     given = {id for id, _, is_given in key.outline if is_given}
     ids = [id for id, _, _ in key.outline if id.partition(".")[0] in chapters]
@@ -48,7 +51,26 @@ def judged(submission: str, chapters: list[str]) -> dict[str, Any] | None:
         verdicts = grading.grade(ids)
     if BROKEN in {verdict.status for verdict in verdicts.values()}:
         return None
-    return as_results(result(grading, verdicts))
+    found = as_results(true_places(result(grading, verdicts), learner.files))
+    return {**found, "output": "\n".join([found["output"], *notes])}
+
+
+def handed_in(submission: str) -> tuple[Package, list[str]]:
+    """The files that were uploaded as a package, and what to know about it.
+
+    Raises:
+        WrongUse: nothing in them can be judged.
+    """
+    if any(name.endswith(".ipynb") for name in os.listdir(submission)):
+        with open(root.path("stubs.json"), encoding="utf-8") as file:
+            read = notebook(submission, json.load(file))
+        if read.package.files:
+            return read.package, read.notes
+        raise WrongUse(" ".join(read.notes))
+    taken = take(submission)
+    if not taken.package.files:
+        raise WrongUse(" ".join(each.why for each in taken.refused) or "it is empty.")
+    return taken.package, [f"{each.name} was not taken: {each.why}" for each in taken.refused]
 
 
 def as_results(found: dict[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from ..errors import WrongUse
+from ..report.words import WORDS, numbers, points
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
 
@@ -24,4 +25,7 @@ def page(template: str, **values: Any) -> bytes:
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
+    engine.filters["points"] = lambda value: "" if value is None else points(value)
+    engine.filters["numbers"] = numbers
+    engine.globals["words"] = WORDS
     return engine.get_template(template).render(**values).encode("utf-8", "replace")

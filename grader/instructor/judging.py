@@ -13,15 +13,18 @@ from ..grade import Grading
 from ..key.file import Key
 from ..key.make import needed_numpy
 from ..package import Package
+from ..report.terminal import same_message
 from ..result import result
 from ..session.nursery import Nursery
-from ..verdict import BROKEN
+from ..verdict import BROKEN, GIVEN
 from . import handins
 from .cohort import Cohort
 from .follow import FollowThrough, marks
 from .handins import HandIn
 from .marks import marked
 from .overlay import course_of
+from .shown import true_places
+from .tables import one_line
 
 SCHEMA = "grader-record/1"
 GRADED, UNREADABLE, OUR_FAULT = "graded", "unreadable", "our_fault"
@@ -52,12 +55,12 @@ class Judge:
         try:
             learner, notes = handins.read(handin.path, self.course)
         except WrongUse as error:
-            return fault({**head, "status": UNREADABLE}, str(error), earlier)
+            return fault({**head, "status": UNREADABLE}, one_line(str(error)), earlier)
         except Exception as error:
             return fault({**head, "status": OUR_FAULT}, sentence(error), earlier)
         head["sha256"] = learner.sha256
         try:
-            graded = {**head, "status": GRADED, "says": " ".join(notes)}
+            graded = {**head, "status": GRADED, "says": one_line(" ".join(notes))}
             return self._twice(graded, learner, earlier)
         except WrongUse:
             raise  # less isolation than was demanded: nobody is to be judged here
@@ -99,6 +102,7 @@ class Judge:
             follow |= {} if earlier is None or not kept else earlier["follow_through_by_exercise"]
             chapters = kept | {chapter["id"]: chapter for chapter in whole["chapters"]}
         record["result"] = merged(whole, [chapters[name] for name in self.cohort.chapters])
+        record["says"] = " ".join(filter(None, (record["says"], unimportable(record["result"]))))
         ids = {e["id"] for c in record["result"]["chapters"] for e in c["exercises"]}
         record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
         return marked(record, self.cohort.policy)
@@ -112,7 +116,7 @@ class Judge:
         broken = [id for id, verdict in verdicts.items() if verdict.status == BROKEN]
         if broken:
             raise OurFault(f"nothing could be said about {', '.join(broken)}.")
-        return result(grading, verdicts)
+        return true_places(result(grading, verdicts), learner.files)
 
     def launch(self) -> Any:
         if self.nursery is None:
@@ -148,6 +152,16 @@ def known(
     }
 
 
+def unimportable(result: dict[str, Any]) -> str:
+    """A sentence where no exercise could be judged because the package does not even load."""
+    for chapter in result["chapters"]:
+        found = same_message([e for e in chapter["exercises"] if e["status"] != GIVEN])
+        if found is not None:
+            where = f" (babygrad/{found['location']})" if found["location"] else ""
+            return one_line(f"It cannot be imported: {found['message'].rstrip('.')}{where}.", 300)
+    return ""
+
+
 def merged(whole: dict[str, Any], chapters: list[dict[str, Any]]) -> dict[str, Any]:
     """A canonical result with these chapters and their sums."""
     totals = {
@@ -171,7 +185,7 @@ def fault(record: dict[str, Any], says: str, earlier: dict[str, Any] | None) -> 
 def sentence(error: Exception) -> str:
     """What went wrong on our side; the kind of error too, where the words are not ours."""
     known = isinstance(error, (OurFault, TooSlow))
-    return str(error) if known else f"{type(error).__name__}: {error}"
+    return one_line(str(error) if known else f"{type(error).__name__}: {error}")
 
 
 @contextmanager

@@ -150,8 +150,12 @@ def _mark(data: bytes, folder: str | None) -> str:
 
 def course_of(path: str | None) -> Course:
     """The course that this grader came with, with a `course.toml` on top where one is named."""
-    course = load()
-    return course if path is None else overlaid(course, read(path))
+    return load() if path is None else overlaid_course(path)
+
+
+def overlaid_course(path: str) -> OverlaidCourse:
+    """The course that this grader came with, below this `course.toml`."""
+    return overlaid(load(), read(path))
 
 
 def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:

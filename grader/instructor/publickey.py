@@ -1,4 +1,4 @@
-"""The public part of an answer key: no hidden check, and nothing that only hidden checks need."""
+"""The public part of an answer key: nothing that only hidden checks need, and no mark scheme."""
 
 from __future__ import annotations
 
@@ -37,7 +37,13 @@ def public_slice(chapter: ChapterKey, data: bytes) -> bytes:
     index["probes"] = [_probe(chapter, index["probes"][number], arrays) for number in kept]
     index["checks"] = [{**c, "probes": [place[n] for n in c["probes"]]} for c in checks]
     index["programs"] = programs(index["programs"], index["probes"])
+    index["questions"] = [unmarked(question) for question in index["questions"]]
     return chapter_slice(index, arrays)
+
+
+def unmarked(question: dict[str, Any]) -> dict[str, Any]:
+    """A question without what a person marks it by; a prediction is checked by its learner."""
+    return question if question["answer"] is not None else {**question, "rubric": [], "why": ""}
 
 
 def _probe(chapter: ChapterKey, probe: dict[str, Any], arrays: Arrays) -> dict[str, Any]:

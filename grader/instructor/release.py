@@ -21,9 +21,10 @@ from ..audit.proof import Problem, Proof
 from ..audit.theorems import THEOREMS
 from ..commands.init import _below as below
 from ..commands.init import agents
-from ..course import Exercise, Mistake
+from ..course import Exercise, Mistake, Question
 from ..course.load import Course
 from ..errors import OurFault, WrongUse
+from ..key.build import PUBLIC_SEED
 from ..key.file import Key
 from ..workspace import SCHEMA as WORKSPACE
 from .overlay import OverlaidCourse
@@ -33,6 +34,7 @@ SCHEMA = "grader-release/1"
 BASE = ".grader/base/"
 # The theorems that are quick, and that a bundle rests on; the others are for `grader audit`.
 QUICK = ("2-stubs", "5-stripped", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
+SHORTEST_LINE = 20  # of a mark scheme
 SHORTEST = 48  # of a body that is looked for; a line shorter than that stands in many places
 
 README = """\
@@ -77,8 +79,8 @@ def span(course: Course, names: list[str] | None) -> list[str]:
 class ProofOf(Proof):
     """A proof that looks at the mistakes of some exercises only."""
 
-    def __init__(self, course: Course, ids: frozenset[str]) -> None:
-        super().__init__(course)
+    def __init__(self, course: Course, ids: frozenset[str], seed: str = PUBLIC_SEED) -> None:
+        super().__init__(course, seed)
         self.ids = ids
 
     def mistakes(self) -> list[tuple[Exercise, Mistake]]:
@@ -149,7 +151,7 @@ def _public_key(key: Key, chapters: list[str]) -> bytes:
 
 
 def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]) -> Iterator[str]:
-    """What a bundle gives away: solutions of its chapters and later, hidden checks and arrays."""
+    """What a bundle gives away: its solutions and later ones, mark schemes, hidden checks."""
     first = int(chapters[0].removeprefix("chapter"))
     texts = {name: squeezed(data.decode("utf-8", "replace")) for name, data in files.items()}
     for target, region in course.regions.items():
@@ -159,6 +161,10 @@ def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]
         if asked and len(body) >= SHORTEST:
             where = [name for name, text in texts.items() if body in text]
             yield from (f"{name} holds the solution of {target}" for name in where)
+    for question in [q for chapter in course.chapters for q in chapter.questions]:
+        lines = [squeezed(line) for line in rubric(question)]
+        where = [name for name, text in texts.items() if any(line in text for line in lines)]
+        yield from (f"{name} holds the mark scheme of {question.id}" for name in where)
     for name in key.chapters:
         chapter = key.chapter(name)
         for check in chapter.checks:
@@ -167,6 +173,12 @@ def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]
                 yield from (f"{n} names {check['id']}" for n, d in files.items() if quoted in d)
     for name, data in hidden_arrays(key):
         yield from (f"{n} holds a hidden array of {name}" for n, d in files.items() if data in d)
+
+
+def rubric(question: Question) -> list[str]:
+    """What an open question is marked by, as far as it can be told from other sentences."""
+    lines = [*question.rubric, question.why] if question.answer is None else []
+    return [line for line in lines if len(squeezed(line)) >= SHORTEST_LINE]
 
 
 def squeezed(text: str) -> str:

@@ -12,6 +12,7 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Any
@@ -26,6 +27,7 @@ SUMMARY = (
     "says",
 )  # fmt: skip
 LONGEST_NAME = 150
+PART = re.compile(r"\.\d+\.part$")  # what `write_whole` writes beside the place
 
 
 class Results:
@@ -44,18 +46,27 @@ class Results:
         except OSError as error:
             says = f"{self.folder} cannot be used for results: {error.strerror}."
             raise WrongUse(says) from error
+        self._hold(self._lock)
+        for name in os.listdir(self.learners):
+            if PART.search(name):  # of a grader that was killed while it wrote
+                os.unlink(os.path.join(self.learners, name))
+        return self
+
+    def _hold(self, lock: int) -> None:
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            holder = os.read(self._lock, 20).decode("ascii", "replace").strip() or "unknown"
-            os.close(self._lock)
+            holder = os.read(lock, 20).decode("ascii", "replace").strip() or "unknown"
+            os.close(lock)
             raise WrongUse(
                 f"Another grader (process {holder}) is writing to {self.folder}. "
                 "Wait until it is done, or name another folder with --out."
             ) from error
-        os.ftruncate(self._lock, 0)
-        os.pwrite(self._lock, f"{os.getpid()}\n".encode(), 0)
-        return self
+        try:
+            os.ftruncate(lock, 0)
+            os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+        except OSError:
+            pass  # a full disk: the lock holds all the same, and the first record will say it
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None,
@@ -70,7 +81,7 @@ class Results:
     def read(self, learner: str) -> dict[str, Any] | None:
         """The record of a learner; None where there is none that can be read."""
         found = read_json(self.path(learner))
-        return found if isinstance(found, dict) and "learner" in found else None
+        return found if whole(found) else None
 
     def write(self, record: dict[str, Any]) -> None:
         """Keep a record, and add its line to the log."""
@@ -91,8 +102,7 @@ class Results:
                 f"{self.folder} holds no results. Name the folder after --out of `grader grade`."
             ) from error
         found = (read_json(os.path.join(self.learners, name)) for name in names)
-        whole = [record for record in found if isinstance(record, dict) and "learner" in record]
-        yield from sorted(whole, key=lambda record: str(record["learner"]))
+        yield from sorted(filter(whole, found), key=lambda record: str(record["learner"]))
 
     def write_summaries(self) -> None:
         """`results.jsonl` and `results.csv`, from the records that are there."""
@@ -104,12 +114,29 @@ class Results:
 
     @property
     def batch(self) -> dict[str, Any]:
-        found = read_json(os.path.join(self.folder, "batch.json"))
-        return found if isinstance(found, dict) else {}
+        path = os.path.join(self.folder, "batch.json")
+        found = read_json(path)
+        if isinstance(found, dict) and isinstance(found.get("seed"), str):
+            return found
+        if os.path.lexists(path):
+            raise WrongUse(
+                f"{path} is damaged, and with it the seed of these results. Put a copy of it back, "
+                "or grade into another folder with --out."
+            )
+        return {}
 
     def write_batch(self, batch: dict[str, Any]) -> None:
         """Kept for the owner's eyes only: the seed tells what the hidden inputs are."""
         write_whole(os.path.join(self.folder, "batch.json"), as_json(batch), mode=0o600)
+
+
+def whole(record: Any) -> bool:
+    """Whether a file held a record; one that somebody damaged counts as not there."""
+    return (
+        isinstance(record, dict)
+        and all(name in record for name in (*SUMMARY, "result", "marks", "policy"))
+        and (record["status"] != "graded") == (record["result"] is None)
+    )
 
 
 def file_name(learner: str) -> str:

@@ -28,10 +28,11 @@ def neutral(cell: Any) -> Any:
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
 
 
-def one_line(text: str) -> str:
-    """A name that somebody chose, as it may be printed: no control characters, no new lines."""
-    safe = os_safe(text)
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in safe)
+def one_line(text: str, most: int = 2000) -> str:
+    """Text that was made up elsewhere, fit for a line of a terminal: nothing that steers it."""
+    line = " ".join(os_safe(text).split())
+    safe = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+    return safe if len(safe) <= most else safe[: most - 1] + "…"
 
 
 def os_safe(text: str) -> str:

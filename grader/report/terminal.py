@@ -41,7 +41,7 @@ def _chapter(chapter: dict[str, Any], style: Style) -> Iterator[str]:
     yield style.paint("bold", title) + gap + style.paint("bold", marks)
     yield ""
     yield from _overview(exercises, style)
-    unloadable = _same_message(exercises)
+    unloadable = same_message(exercises)
     if unloadable is not None:
         says, place = unloadable["message"].rstrip("."), unloadable["location"] or ""
         yield ""
@@ -74,7 +74,7 @@ def _overview(exercises: list[Any], style: Style) -> Iterator[str]:
                 label = ""
 
 
-def _same_message(exercises: list[Any]) -> dict[str, Any] | None:
+def same_message(exercises: list[Any]) -> dict[str, Any] | None:
     """The first check, where all of them say the same: the package could not be imported.
 
     What a check says of a call begins with the call, on a line of its own; of a package that
@@ -181,7 +181,7 @@ def waiting(exercise: dict[str, Any]) -> str:
 
 def _next_step(exercises: list[Any], result: dict[str, Any]) -> str:
     """One sentence: what to do now."""
-    if _same_message(exercises) is not None:
+    if same_message(exercises) is not None:
         return "Next: make `import babygrad` work."
     marks = f"{points(result['score'])} of {points(result['max_score'])} points."
     wrong = [e for e in exercises if e["status"] in WRONG]

@@ -37,15 +37,22 @@ class Ran(NamedTuple):
         return {id: e["status"] for id, e in self.exercises().items()}
 
 
-def run_grader(*arguments: str, cwd: Path | None = None, **environment: str) -> Ran:
+def run_grader(
+    *arguments: str,
+    cwd: Path | None = None,
+    stdin: str | None = None,
+    seconds: int = 120,
+    **environment: str,
+) -> Ran:
     """`grader …` as a process of its own, output captured as text."""
     done = subprocess.run(
         [sys.executable, "-m", "grader", *arguments],
         cwd=cwd,
         env={**os.environ, "PYTHONPATH": root.ROOT, **environment},
+        input=stdin,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=seconds,
         check=False,
     )
     return Ran(done.returncode, done.stdout, done.stderr)

@@ -230,3 +230,19 @@ def test_any_names_survive_a_tar(names, tmp_path):
     except (UnicodeError, ValueError):
         return
     taken(tmp_path, data)
+
+
+@pytest.mark.parametrize("make", [zipped, tarred, lambda f: gzip.compress(tarred(f))])
+def test_notebooks_in_an_archive_are_taken_beside_the_package(tmp_path, make):
+    book = ("chapter3/chapter3.ipynb", b'{"cells": []}')
+    found = taken(tmp_path, make([book, ("chapter3/.ipynb_checkpoints/chapter3.ipynb", b"old")]))
+    assert found.notebooks == dict([book]) and not found.package.files and not found.refused
+    beside = [(f"chapter3/{name}", data) for name, data in FILES.items()]
+    found = taken(tmp_path, make([book, *beside]))
+    assert found.notebooks == dict([book]) and set(found.package.files) == {"ops.py", "tensor.py"}
+
+
+@pytest.mark.parametrize("make", [zipped, tarred])
+def test_a_notebook_in_an_archive_has_a_bound(tmp_path, make):
+    found = taken(tmp_path, make([("a.ipynb", bytes(archives.MOST_NOTEBOOK + 1))]))
+    assert not found.notebooks and found.refused[0].why == "clear its outputs."

@@ -21,6 +21,7 @@ class Wanted(NamedTuple):
         assignment: the name of the assignment in the gradebook of others.
         roster: the text of a roster, where one was given.
         chapters: only these, for a format that judges later.
+        course: a `course.toml`, for a format that judges later.
     """
 
     records: list[dict[str, Any]]
@@ -28,6 +29,7 @@ class Wanted(NamedTuple):
     assignment: str
     roster: str | None
     chapters: list[str]
+    course: str | None = None
 
 
 # format → (its module, whether it is made from results)

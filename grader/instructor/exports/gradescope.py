@@ -1,4 +1,4 @@
-"""The autograder zip of Gradescope: grader and key in it, no solution, no course source.
+"""The autograder zip of Gradescope: grader, key and stubs in it, and no solution that is asked for.
 
 The platform unpacks it to /autograder/source, runs `setup.sh` once, and `run_autograder` for each
 submission; marks are read from /autograder/results/results.json.
@@ -16,9 +16,10 @@ import numpy as np
 
 from ... import root
 from ...errors import WrongUse
-from ...key.cache import open_key
 from ...key.file import Key
+from ..cohort import public_key
 from ..files import read_json
+from ..overlay import course_of
 from . import Export, Wanted
 
 SETUP = """\
@@ -60,7 +61,7 @@ WHEN = (1980, 1, 1, 0, 0, 0)
 
 def export(wanted: Wanted) -> Export:
     """One zip; with the key of a class where its results were named."""
-    path = _key_path(wanted.place)
+    path = _key_path(wanted.place, wanted.course)
     chapters = _chapters(Key(path), wanted.chapters)
     closed = json.dumps(CLOSED, indent=1)
     run = RUN.replace("CLOSED", closed).replace("CHAPTERS", " ".join(chapters))
@@ -71,18 +72,31 @@ def export(wanted: Wanted) -> Export:
         _add(archive, "setup.sh", SETUP.replace("NUMPY", _numpy()).encode(), 0o755)
         _add(archive, "run_autograder", run.encode(), 0o755)
         _add(archive, "course/grader/_course/answers.key", key)
+        _add(archive, "course/grader/_course/stubs.json", _stubs(wanted, chapters))
         for name, data in _grader():
             _add(archive, f"course/grader/{name}", data)
     return Export({"autograder.zip": out.getvalue()}, [])
 
 
-def _key_path(results: str | None) -> str:
+def _key_path(results: str | None, course: str | None) -> str:
+    """The key of a class, which holds its own course already; else that of the public seed."""
     if results is None:
-        return open_key().path
+        return public_key(course_of(course)).path
+    if course is not None:
+        raise WrongUse("Name the results, which know their course.toml, or --course; not both.")
     path = os.path.join(results, "answers.key")
     if not os.path.exists(path) or not read_json(os.path.join(results, "batch.json")):
         raise WrongUse(f"{results} holds no key. Name a folder of `grader grade`, or none at all.")
     return path
+
+
+def _stubs(wanted: Wanted, chapters: list[str]) -> bytes:
+    """The package as it was handed out, which the answers of a notebook are put into."""
+    overlay = wanted.course
+    if wanted.place is not None:
+        overlay = read_json(os.path.join(wanted.place, "batch.json")).get("course")
+    first = int(chapters[0].removeprefix("chapter"))
+    return json.dumps(course_of(overlay).stubs(first)).encode()
 
 
 def _chapters(key: Key, names: list[str]) -> list[str]:

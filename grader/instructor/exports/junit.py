@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 from typing import Any
 
 from ...report.words import isolation
+from ..shown import for_learner
 from ..tables import os_safe
 from . import Export, Wanted
 
@@ -34,7 +35,7 @@ def export(wanted: Wanted) -> Export:
             properties = ET.SubElement(suite, "properties")
             ET.SubElement(properties, "property", name="isolation", value=held)
             for exercise in chapter["exercises"]:
-                for check in exercise["checks"]:
+                for check in map(for_learner, exercise["checks"]):
                     _case(suite, exercise["id"], check)
             _count(suite)
     _count(top)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..classbook import for_learner
 from ..html import page
 from ..results import file_name
+from ..shown import for_learner
 from . import Export, Wanted
 
 

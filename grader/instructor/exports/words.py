@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...verdict import WRONG
-from ..classbook import for_learner
+from ..shown import for_learner
 
 SKIPPED = ("passed", "given", "pending", "blocked")
 

@@ -14,7 +14,7 @@ import junitparser
 import pytest
 from referencing import Registry, Resource
 
-from grader.instructor.classbook import for_learner
+from grader.instructor.shown import for_learner
 from grader.instructor.tables import neutral
 
 from .conftest import CHAPTER, FORMULA, records

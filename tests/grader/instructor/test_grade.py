@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import resource
 import shutil
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 
-from grader import root
 from grader.instructor.handins import found
-from grader.instructor.judging import fault, known
-from grader.instructor.results import Results, file_name
+from grader.instructor.judging import known
+from grader.instructor.results import file_name
 
-from .conftest import CHAPTER, records, write_package, wrong
-
-
-@pytest.fixture
-def grade(grader, tmp_path):
-    def run(*arguments: str, out: str = "out", **environment: str):
-        return grader(
-            "grade", *arguments, "--out", str(tmp_path / out), "--chapters", CHAPTER,
-            "--jobs", "1", **environment,
-        )  # fmt: skip
-
-    return run
+from .conftest import CHAPTER, records, write_package
 
 
 def test_every_submission_has_a_row_and_the_summary_says_what_to_know(graded):
@@ -72,16 +53,6 @@ def test_the_policy_of_marks_is_a_setting(graded, grade, tmp_path):
     assert row["own"] < row["mark"] == row["follow_through"]
 
 
-def test_a_failed_regrade_keeps_the_earlier_result(graded, grade, tmp_path):
-    shutil.copytree(graded, tmp_path / "out")
-    (tmp_path / "in" / "ada").mkdir(parents=True)
-    grade(str(tmp_path / "in"))
-    row = records(tmp_path / "out")["ada"]
-    assert row["status"] == "graded" and row["mark"] > 0 and "Kept from before" in row["says"]
-    assert grade(str(tmp_path / "in"), "--again").status == 0
-    assert records(tmp_path / "out")["ada"]["mark"] == row["mark"]
-
-
 def test_another_seed_is_refused(graded, grade, tmp_path):
     shutil.copytree(graded, tmp_path / "out")
     ran = grade(str(graded.parent / "in"), "--seed", "another")
@@ -103,64 +74,6 @@ def test_an_unknown_chapter_is_a_sentence(graded, grader, tmp_path):
     out = ["--out", str(tmp_path / "out"), "--seed", "public"]
     ran = grader("grade", place, *out, "--chapters", "chapter77")
     assert ran.status == 2 and "There is no chapter77" in ran.err
-
-
-def test_two_graders_at_once(graded, grade, tmp_path):
-    with Results(str(tmp_path / "out")):
-        ran = grade(str(graded.parent / "in"), "--seed", "public")
-    assert ran.status == 2 and f"process {os.getpid()}" in ran.err
-
-
-def test_a_batch_that_is_killed_goes_on_where_it_was(course, grade, tmp_path):
-    for n in range(4):
-        write_package(tmp_path / "in" / f"s{n}", wrong(course, ops__Exp__forward=f"return a * {n}"))
-    arguments = [
-        "grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--seed", "public",
-        "--chapters", CHAPTER, "--jobs", "1",
-    ]  # fmt: skip
-    batch = subprocess.Popen(
-        [sys.executable, "-m", "grader", *arguments], env={**os.environ, "PYTHONPATH": root.ROOT},
-        stdout=subprocess.DEVNULL, start_new_session=True,
-    )  # fmt: skip
-    learners = tmp_path / "out" / "learners"
-    wait_for(lambda: learners.is_dir() and any(p.suffix == ".json" for p in learners.iterdir()))
-    batch.send_signal(signal.SIGKILL)
-    batch.wait()
-    done = {p.name: p.stat().st_mtime_ns for p in learners.iterdir() if p.suffix == ".json"}
-    ran = grade(str(tmp_path / "in"))
-    assert f"{len(done)} kept" in ran.out and len(records(tmp_path / "out")) == 4
-    assert all((learners / name).stat().st_mtime_ns == then for name, then in done.items())
-
-
-def wait_for(happened) -> None:
-    deadline = time.monotonic() + 100
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
-def test_a_full_disk_is_a_sentence_and_nothing_is_lost(graded, tmp_path):
-    shutil.copytree(graded, tmp_path / "out")
-    (tmp_path / "out" / "learners" / "mo.json").unlink()
-    kept = {p.name: p.read_bytes() for p in (tmp_path / "out" / "learners").iterdir()}
-    done = subprocess.run(
-        [sys.executable, "-m", "grader", "grade", str(graded.parent / "in"),
-         "--out", str(tmp_path / "out"), "--jobs", "1"],
-        env={**os.environ, "PYTHONPATH": root.ROOT}, capture_output=True, text=True, check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)),
-    )  # fmt: skip
-    assert done.returncode == 2 and "could not be written" in done.stderr
-    assert "Traceback" not in done.stderr
-    there = {p.name: p.read_bytes() for p in (tmp_path / "out" / "learners").iterdir()}
-    assert there == kept
-
-
-def test_what_is_the_fault_of_the_grader_is_no_zero():
-    head = {"learner": "x", "submission": "/x", "status": "our_fault"}
-    record = fault(head, "a worker did not start.", None)
-    assert record["mark"] is None and record["status"] == "our_fault"
-    earlier = {"status": "graded", "mark": 7, "sha256": "1"}
-    assert fault(head, "…", earlier)["mark"] == 7
 
 
 def test_only_chapters_whose_suite_changed_are_judged_again(graded):
@@ -194,13 +107,6 @@ def test_learner_code_that_kills_what_runs_it_costs_only_itself(course, grade, t
     rows = records(tmp_path / "out")
     assert rows["b-right"]["mark"] == rows["b-right"]["max_mark"]
     assert not rows["a-killer"]["mark"]
-
-
-def test_the_lock_dies_with_its_holder(tmp_path: Path):
-    with Results(str(tmp_path)):
-        pass
-    with open(tmp_path / ".lock") as file:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def test_archives_are_read_as_folders_are(course, grade, tmp_path):

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import functools
+import io
+import json
+import os
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from grader.audit.theorems import THEOREMS
+from grader.commands import audit
 from grader.course.load import load
 from grader.errors import WrongUse
-from grader.instructor import release
+from grader.instructor import cohort, release
 from grader.instructor.cohort import Cohort, suites
+from grader.instructor.exports import Wanted, gradescope
 from grader.instructor.handins import HandIn
 from grader.instructor.judging import Judge
 from grader.instructor.overlay import course_of
@@ -17,149 +25,16 @@ from grader.key.cache import open_key
 from grader.key.file import Key, write
 from grader.key.make import Making
 from grader.oracles import pytorch
+from tests.grader.conftest import run_grader
 
 from .conftest import write_package
-
-TOML = """
-[course]
-overlay = "private"
-[points]
-"chapter3.div.backward" = 40
-[off]
-exercises = ["chapter3.bughunt.mend"]
-[due]
-chapter3 = "Friday, 18:00"
-[marks]
-policy = "best"
-"""
-
-EXERCISES = '''
-import numpy as np
-
-from grader.course import REAL, Exercise, Mistake, OpRow, Question, shapes
-
-
-def row(op, forward, torch, slope):
-    return OpRow(
-        op=op, forward=forward, torch=torch, domain=(REAL,),
-        samples=(shapes((2,)), shapes((2, 3))),
-        taught={"forward": f"{op} of every value", "backward": f"its slope is {slope}"},
-    )
-
-
-ROWS = (
-    row("Softplus", lambda a: np.log1p(np.exp(a)),
-        lambda torch, a: torch.nn.functional.softplus(a), "the sigmoid"),
-    row("LogCosh", lambda a: np.log(np.cosh(a)),
-        lambda torch, a: torch.log(torch.cosh(a)), "the tanh"),
-)
-
-
-def exercises(row, wrong_slope):
-    name = row.op.lower()
-    for direction, body in (("forward", "return np.exp(a)"), ("backward", wrong_slope)):
-        yield Exercise(
-            f"chapter3.{name}.{direction}", section="3.90", targets=(f"ops.{row.op}.{direction}",),
-            points=3, hints=("Read the section once more.",),
-            mistakes=(Mistake("mine", body, "This is another function."),),
-        )
-
-
-EXERCISES = {
-    "chapter3": (
-        *exercises(ROWS[0], "(a,) = node._inputs\\nreturn out_grad * tanh(a)"),
-        *exercises(ROWS[1], "(a,) = node._inputs\\nreturn out_grad * sigmoid(a)"),
-    )
-}
-QUESTIONS = {"chapter3": (Question("chapter3.q.mine", "Why is Softplus smooth?", rubric=("…",)),)}
-'''
-
-SUITE = '''
-import numpy as np
-from exercises_of_mine import ROWS
-
-from grader.course import Check, Probe, shapes
-from tests.op_checks import backward_checks, forward_checks
-
-HIDDEN = (shapes((3, 2)), shapes((4,)))
-
-
-def checks(chapter, seed):
-    if chapter != "chapter3":
-        return
-    for row in ROWS:
-        name = f"chapter3.{row.op.lower()}"
-        yield from forward_checks(row, f"{name}.forward", HIDDEN, seed)
-        yield from backward_checks(row, f"{name}.backward", HIDDEN, seed)
-    large = np.array([800.0, -800.0])
-    probe = Probe(
-        "mine.forward", ("Softplus", large), "Softplus().forward(a)",
-        oracles={"numpy": lambda: {"value": [np.array([800.0, 0.0])]}},
-    )
-    taught = "Softplus of every value"
-    yield Check("chapter3.softplus.forward", "large", (probe,), taught, hidden=True)
-'''
-
-PROGRAM = '''
-"""A program of the instructor's own."""
-
-from .harness import array_of
-
-
-def forward(bg, op, a):
-    """Softplus does not overflow."""
-    return {"value": [array_of(getattr(bg.ops, op)().forward(a), op)]}
-'''
-
-SOLUTION = '''
-class Softplus(Function):
-    """A smooth ReLU."""
-
-    def forward(self, a: NDArray) -> NDArray:
-        """Softplus of every value."""
-        ### BEGIN SOLUTION
-        return np.logaddexp(0.0, a)  # the private answer, which no bundle may hold
-        ### END SOLUTION
-
-    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
-        """The gradient: its slope is the sigmoid."""
-        ### BEGIN SOLUTION
-        (a,) = node._inputs
-        return out_grad * sigmoid(a)
-        ### END SOLUTION
-
-
-class LogCosh(Function):
-    """A smooth absolute value."""
-
-    def forward(self, a: NDArray) -> NDArray:
-        """LogCosh of every value."""
-        ### BEGIN SOLUTION
-        return np.logaddexp(a, -a) - np.log(2.0)
-        ### END SOLUTION
-
-    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
-        """The gradient: its slope is the tanh."""
-        ### BEGIN SOLUTION
-        (a,) = node._inputs
-        return out_grad * tanh(a)
-        ### END SOLUTION
-'''
-PROSE = "\n".join(
-    f"(chapter3-{op}-{direction})=\n### {op}\n\nMine.\n"
-    for op in ("softplus", "logcosh")
-    for direction in ("forward", "backward")
-)
+from .private_course import FILES
 
 
 @pytest.fixture(scope="module")
 def toml(tmp_path_factory) -> Path:
     base = tmp_path_factory.mktemp("mine")
-    for name, text in {
-        "course.toml": TOML, "private/exercises.py": EXERCISES, "private/suite.py": SUITE,
-        "private/programs/mine.py": PROGRAM, "private/solutions/ops.py": SOLUTION,
-        "private/chapters/chapter3.md": PROSE,
-    }.items():  # fmt: skip
+    for name, text in FILES.items():
         (base / name).parent.mkdir(parents=True, exist_ok=True)
         (base / name).write_text(text, encoding="utf-8")
     return base / "course.toml"
@@ -202,11 +77,62 @@ def test_it_is_audited_like_the_rest_and_released_without_its_answers(mine, key)
     assert not any(b"the private answer" in data for data in files.values())
 
 
+def test_the_audit_takes_it(mine, key, toml):
+    theorems, proof = audit._asked(str(toml))
+    assert {t.id for t in theorems} == {t.id for t in THEOREMS} - {"5-stripped"}
+    quick = ("2-stubs", "3-alone", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
+    with proof:
+        proof.__dict__["key"] = key  # built already
+        assert {m.name for _, m in proof.mistakes()} == {"mine"}
+        assert not [p for t in theorems if t.id in quick for p in t.problems(proof)]
+
+
+def test_the_gradescope_zip_holds_its_exercises_and_not_its_answers(key, toml, monkeypatch):
+    monkeypatch.setattr(gradescope, "public_key", lambda course: key)
+    made = gradescope.export(Wanted([], None, "x", None, ["chapter3"], str(toml)))
+    with zipfile.ZipFile(io.BytesIO(made.files["autograder.zip"])) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    place = "course/grader/_course"
+    assert b"chapter3.softplus.forward" in files[f"{place}/answers.key"]
+    assert "class LogCosh" in json.loads(files[f"{place}/stubs.json"])["ops.py"]
+    assert not any(b"the private answer" in data or b"logaddexp" in data for data in files.values())
+
+
+def test_its_key_is_made_once_and_kept(mine, monkeypatch, tmp_path):
+    made = []
+
+    def make(path, seed, course):
+        made.append(seed)
+        write(path, {"outline": [], "seed": seed}, {})
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(cohort, "make", make)
+    paths = {cohort.public_key(mine).path for _ in range(2)}
+    assert len(paths) == 1 and made == [f"public {mine.overlay.mark}"]
+
+
+@pytest.mark.long
+def test_the_commands_take_it(toml, grader, tmp_path):
+    """The same by the commands themselves, which build its key: a minute or three."""
+    if not os.environ.get("GRADER_FULL"):
+        pytest.skip("builds several keys; set GRADER_FULL=1")
+    run = functools.partial(run_grader, GRADER_FULL="1")
+    for arguments in (
+        ["audit", "--course", str(toml)],
+        ["release", str(tmp_path / "out"), "--chapters", "chapter3", "--course", str(toml)],
+        ["export", "gradescope", "--out", str(tmp_path / "a.zip"), "--course", str(toml)],
+    ):
+        ran = run(*arguments, seconds=1200)
+        assert ran.status == 0, ran.out + ran.err
+    ran = run("check", "chapter3.softplus", "--json", cwd=tmp_path / "out")
+    assert set(ran.statuses().values()) == {"pending"}
+
+
 def test_marks_come_from_it(mine, key, toml, tmp_path):
     wrong = {"ops.LogCosh.backward": "(a,) = node._inputs\nreturn out_grad * sigmoid(a)"}
     write_package(tmp_path / "zoe", mine.patched(wrong))
-    cohort = Cohort(key.path, suites(key.path), ["chapter3"], "best", str(toml))
-    judge = Judge(cohort)
+    class_ = Cohort(key.path, suites(key.path), ["chapter3"], "best", str(toml))
+    judge = Judge(class_)
     record = judge.record(HandIn("zoe", str(tmp_path / "zoe")), None)
     judge.end()
     assert record["status"] == "graded", record["says"]

@@ -37,7 +37,7 @@ def platform(grader, tmp_path):
     return place, lambda: run(place / "run_autograder")
 
 
-def test_gradescope_judges_as_we_do_and_shows_nothing_hidden(platform, graded):
+def test_gradescope_judges_as_we_do_and_shows_nothing_hidden(platform, graded, course):
     place, run = platform
     shutil.copytree(graded.parent / "in" / "mo", place / "submission")
     found = run()
@@ -54,6 +54,27 @@ def test_gradescope_judges_as_we_do_and_shows_nothing_hidden(platform, graded):
         assert test["status"] in ("passed", "failed") and test["output"]
     names = [p.name for p in (place / "source").rglob("*")]
     assert "solutions" not in names and "exercises" not in names
+    texts = [p.read_text(errors="replace") for p in (place / "source").rglob("*") if p.is_file()]
+    for region in (r for t, r in course.regions.items() if t.startswith("ops.MatMul")):
+        body = region.body.strip().splitlines()[-1].strip()
+        assert body and not any(body in text for text in texts)
+
+
+def test_gradescope_takes_a_notebook(platform, course):
+    place, run = platform
+    target = "ops.Sub.forward"
+    (place / "submission").mkdir()
+    cell = f'@answer("{target}")\ndef forward(self, a, b):\n    return a - b\n'
+    cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": cell}]
+    work = {"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": cells}
+    (place / "submission" / "chapter3.ipynb").write_text(json.dumps(work))
+    found = run()
+    ended = {t["extra_data"]["exercise"]: t["extra_data"]["status"] for t in found["tests"]}
+    assert ended.pop("chapter3.sub.forward") == "passed" and set(ended.values()) == {"pending"}
+    assert found["score"] == course.exercises["chapter3.sub.forward"].points
+    (place / "submission" / "chapter3.ipynb").write_text("{")
+    found = run()
+    assert found["score"] == 0 and "its JSON breaks off" in found["output"]
 
 
 def test_gradescope_fails_closed(platform, graded):

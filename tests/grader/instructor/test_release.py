@@ -84,7 +84,18 @@ def test_nothing_hidden_and_no_solution_is_in_it(released, course):
     assert not any(c["hidden"] for n in key.chapters for c in key.chapter(n).checks)
 
 
-@pytest.mark.parametrize("what", ["solution", "check", "array"])
+def test_a_question_keeps_its_prediction_and_loses_its_mark_scheme(workspace, grader, course):
+    key = Key(str(workspace / ".grader" / "answers.key"))
+    asked = [q for name in key.chapters for q in key.chapter(name).questions]
+    assert all(q["answer"] is not None or (q["rubric"], q["why"]) == ([], "") for q in asked)
+    assert {q["id"]: q["answer"] for q in asked} == {
+        q.id: q.answer for c in course.chapters[:3] for q in c.questions
+    }
+    ran = grader("quiz", "chapter3", cwd=workspace, stdin="1\n" * 40)
+    assert "Your answer is kept." in ran.out and "A good answer says" not in ran.out
+
+
+@pytest.mark.parametrize("what", ["solution", "check", "array", "rubric"])
 def test_the_scan_finds_what_is_put_in(what, released, course):
     key = open_key()
     chapter = key.chapter("chapter3")
@@ -94,6 +105,7 @@ def test_the_scan_finds_what_is_put_in(what, released, course):
         "solution": course.regions["ops.MatMul.backward"].body.encode(),
         "check": f'{{"id": "{hidden["id"]}"}}'.encode(),
         "array": b"xx" + bytes(chapter.array(answer).data),
+        "rubric": next(q.rubric[0] for q in course.chapters[2].questions if q.rubric).encode(),
     }
     assert list(release.leaks(course, key, ["chapter3"], {"examples/x": planted[what]}))
 
@@ -192,8 +204,10 @@ def test_no_release_and_no_workspace_are_sentences(released, workspace, grader, 
     assert "is no release" in grader("update", str(tmp_path), cwd=workspace).err
     assert grader("update", str(released), cwd=tmp_path).status == 2
     listed = workspace / ".grader" / "release.json"
-    listed.write_text('{"schema": "grader-release/1", "files": {"../x": ""}}')
-    assert "no release may hold" in grader("update", str(workspace), cwd=workspace).err
+    own = ["progress.json", "hints.json", "quiz.json", "revealed.json", "backup/1/x", "new.json"]
+    for name in ("../x", "/x", *(f".grader/{each}" for each in own)):
+        listed.write_text(json.dumps({"schema": "grader-release/1", "files": {name: ""}}))
+        assert "no release may hold" in grader("update", str(workspace), cwd=workspace).err
 
 
 OLD = "import a\n\n\ndef f():\n    raise NotImplementedError\n\n\ndef g():\n    return 1\n"

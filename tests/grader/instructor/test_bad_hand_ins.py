@@ -1,0 +1,205 @@
+"""What bad input gets: a sentence that names it, a row, and every other submission graded."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from grader.instructor.handins import found
+from grader.key.cache import open_key
+from tests.grader.conftest import run_grader
+
+from .conftest import CHAPTER, write_package
+
+HUGE = 500 << 20
+OLD = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": []}]}
+STRANGE_NAMES = [
+    "名前", "نام", "Zoë Ünal", 'O\'Brien "Q"', "emoji😀", "a\nb", "\x1b[31mred", "a\u202eb", "=cmd",
+    "-rf", "..dots", "n" * 255, "Ada", "ADA", "\udcff\udcfe", "\udcff\udcfd", "con",
+]  # fmt: skip
+
+
+def sparse(path: Path, head: bytes = b"") -> None:
+    """A file of 500 MB that takes no room."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(head)
+        file.truncate(HUGE)
+
+
+def bad_class(folder: Path, right: dict[str, str]) -> None:
+    """A class in which almost everything is wrong; two are right, the first and the last."""
+    for name in ("aa-right", "zz-right", "huge-data", "huge-module", "huge-ops"):
+        write_package(folder / name, right)
+    sparse(folder / "huge-data" / "data.bin")
+    sparse(folder / "huge-module" / "babygrad" / "extra.py")
+    sparse(folder / "huge-ops" / "babygrad" / "ops.py")
+    sparse(folder / "huge-zip.zip", b"PK\3\4")
+    sparse(folder / "huge-notebook.ipynb", b"{")
+    (folder / "empty").mkdir()
+    for name, data in {
+        "no-zip.zip": b"hello", "empty-zip.zip": b"", "cut-tar.tar.gz": b"\x1f\x8b\x08\0garbage",
+        "broken-notebook.ipynb": b'{"cells": [', "old-notebook.ipynb": json.dumps(OLD).encode(),
+        "binary-notebook.ipynb": b"\xff\0\xfe" * 50, "essay.pdf": b"%PDF-1.4",
+        "one-file.py": right["ops.py"].encode(),
+    }.items():  # fmt: skip
+        (folder / name).write_bytes(data)
+    os.mkfifo(folder / "a-pipe")
+    (folder / "a-link").symlink_to("nowhere")
+    write_package(folder / "syntax", {**right, "ops.py": "def ("})
+    write_package(folder / "two" / "one", right)
+    write_package(folder / "two" / "other", right)
+
+
+# learner → how it ends, and words of the sentence in its row
+ROWS = {
+    "aa-right": ("graded", ""),
+    "zz-right": ("graded", ""),
+    "huge-data": ("graded", ""),
+    "huge-module": ("graded", "babygrad/extra.py was not taken: it is larger than 2 MB"),
+    "huge-ops": ("graded", "babygrad/ops.py was not taken"),
+    "huge-zip": ("unreadable", "huge-zip.zip cannot be judged: it is larger than 32 MB; leave out"),
+    "huge-notebook": ("unreadable", "clear its outputs"),
+    "empty": ("unreadable", "Hand in the babygrad folder"),
+    "no-zip": ("unreadable", "no-zip.zip cannot be judged: it is neither a folder nor a zip"),
+    "empty-zip": ("unreadable", "it is an empty file"),
+    "cut-tar": ("unreadable", "it is damaged"),
+    "broken-notebook": ("unreadable", "its JSON breaks off"),
+    "old-notebook": ("unreadable", "old-notebook.ipynb"),
+    "binary-notebook": ("unreadable", "Open it in Jupyter"),
+    "essay.pdf": ("unreadable", "essay.pdf cannot be judged"),
+    "one-file.py": ("unreadable", "one-file.py cannot be judged"),
+    "a-pipe": ("unreadable", "not a regular file"),
+    "a-link": ("unreadable", "it is a link"),
+    "syntax": ("graded", "It cannot be imported: SyntaxError: invalid syntax (babygrad/ops.py:1)"),
+    "two": ("graded", ""),
+    "two/other": ("graded", ""),
+    "gone": ("unreadable", "gone is not there: nothing was handed in"),
+}
+
+
+@pytest.fixture(scope="module")
+def graded_badly(tmp_path_factory, course):
+    base = tmp_path_factory.mktemp("bad")
+    open_key()
+    bad_class(base / "in", course.solved())
+    ran = run_grader(
+        "grade", str(base / "in"), str(base / "gone"), "--out", str(base / "out"),
+        "--seed", "public", "--chapters", CHAPTER, "--jobs", "1",
+    )  # fmt: skip
+    rows = [json.loads(line) for line in (base / "out" / "results.jsonl").open(encoding="utf-8")]
+    return ran, {row["learner"]: row for row in rows}
+
+
+@pytest.mark.parametrize("learner", ROWS)
+def test_a_row_says_what_is_wrong(graded_badly, learner):
+    _, rows = graded_badly
+    status, words = ROWS[learner]
+    row = rows[learner]
+    assert row["status"] == status and words in row["says"], row["says"]
+    assert (row["mark"] is None) == (status == "unreadable")
+    assert bool(words) == bool(row["says"])
+
+
+def test_nobody_else_is_harmed(graded_badly):
+    ran, rows = graded_badly
+    assert ran.status == 1 and "Traceback" not in ran.out + ran.err
+    assert set(rows) == set(ROWS)
+    for name in ("aa-right", "zz-right", "huge-data", "huge-module", "two"):
+        assert rows[name]["mark"] == rows[name]["max_mark"] > 0
+    assert rows["syntax"]["mark"] == 0
+    unreadable = sorted(name for name, (status, _) in ROWS.items() if status == "unreadable")
+    assert f"{len(unreadable)} could not be read, and have no mark: {', '.join(unreadable)}" in (
+        ran.out
+    )
+    assert "two handed in 2 times" in ran.out and "take away what does not count" in ran.out
+
+
+def test_names_in_any_script_have_rows_and_steer_no_terminal(grader, course, tmp_path):
+    for number, name in enumerate(STRANGE_NAMES):
+        if not os.path.exists(tmp_path / "in" / name):  # a disk may take two of them for one
+            texts = {**course.stubs(), "ops.py": f"# {number}\n"}
+            write_package(tmp_path / "in" / name, texts)
+    count = len(os.listdir(tmp_path / "in"))
+    arguments = ["--out", str(tmp_path / "out"), "--seed", "public", "--chapters", CHAPTER]
+    ran = grader("grade", str(tmp_path / "in"), *arguments, PYTHONIOENCODING="ascii:replace")
+    assert ran.status == 0, ran.err
+    with (tmp_path / "out" / "results.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len({row["learner"] for row in rows}) == count
+    assert all(row["learner"].isprintable() for row in rows)
+    assert "\x1b" not in ran.out and "\u202e" not in ran.out
+    assert len(os.listdir(tmp_path / "out" / "learners")) == count
+    for name in ("html", "junit", "json", "csv"):
+        ran = grader("export", name, str(tmp_path / "out"), "--out", str(tmp_path / name))
+        assert ran.status == 0, ran.err
+    assert grader("insights", str(tmp_path / "out")).status == 0
+
+
+def test_a_folder_of_notebooks_is_a_class(tmp_path):
+    for name in ("ada.ipynb", "mo.ipynb"):
+        (tmp_path / name).write_text("{}")
+    assert [h.learner for h in found([str(tmp_path)])] == ["ada", "mo"]
+    (tmp_path / "zoe").mkdir()
+    (tmp_path / "mo.ipynb").unlink()
+    assert [h.learner for h in found([str(tmp_path)])] == ["ada", "zoe"]
+
+
+@pytest.mark.parametrize("names", [["chapter3.ipynb", "chapter4.ipynb"], ["homework.ipynb"]])
+def test_a_folder_with_the_notebooks_of_one_is_a_submission(tmp_path, names):
+    for name in names:
+        (tmp_path / "ada" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "ada" / name).write_text("{}")
+    assert [h.learner for h in found([str(tmp_path / "ada")])] == ["ada"]
+
+
+def test_who_has_not_handed_in_this_assignment_has_a_row(tmp_path):
+    for name in ("ada/chapter3", "ada/chapter2", "mo/chapter2", "zoe"):
+        (tmp_path / name).mkdir(parents=True)
+    places = {h.learner: h.path for h in found([str(tmp_path)], ["chapter3"])}
+    assert sorted(places) == ["ada", "mo", "zoe"]
+    assert os.path.basename(places["ada"]) == "chapter3"
+
+
+def test_two_assignments_of_one_learner_are_not_one_handed_in_twice(grader, course, tmp_path):
+    for name in ("ada/chapter3", "mo/chapter3"):
+        write_package(tmp_path / "in" / name, course.stubs())
+    arguments = ["--out", str(tmp_path / "out"), "--seed", "public", "--chapters", CHAPTER]
+    ran = grader("grade", str(tmp_path / "in"), *arguments)
+    assert ran.status == 0 and "handed in 2 times" not in ran.out
+    assert "The same code, byte for byte: ada, mo" in ran.out
+
+
+def test_an_unknown_chapter_is_said_before_anything_is_written(grader, tmp_path):
+    (tmp_path / "in").mkdir()
+    ran = grader("grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"),
+                 "--chapters", "chapter77")  # fmt: skip
+    assert ran.status == 2 and "There is no chapter77" in ran.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_damaged_results_are_judged_anew_or_a_sentence(graded, grader, tmp_path):
+    shutil.copytree(graded, tmp_path / "out")
+    learners, batch = tmp_path / "out" / "learners", tmp_path / "out" / "batch.json"
+    place = [str(graded.parent / "in"), "--out", str(tmp_path / "out"), "--chapters", CHAPTER]
+    (learners / "mo.json").write_text('{"learner": "mo"}')
+    (learners / "late.json").write_bytes(b"\0" * 40)
+    (learners / "ada.json.4711.part").write_text("{")
+    (tmp_path / "out" / "answers.key").write_bytes((graded / "answers.key").read_bytes()[:5000])
+    assert grader("export", "csv", str(tmp_path / "out")).status == 0
+    ran = grader("grade", *place)
+    assert "2 judged, 5 kept" in ran.out, ran.out + ran.err
+    for name in ("mo.json", "late.json"):
+        assert json.loads((learners / name).read_text()) == json.loads(
+            (graded / "learners" / name).read_text()
+        )
+    assert not (learners / "ada.json.4711.part").exists()
+    assert (tmp_path / "out" / "answers.key").read_bytes() == (graded / "answers.key").read_bytes()
+    batch.write_text("{")
+    ran = grader("grade", *place)
+    assert ran.status == 2 and "batch.json is damaged" in ran.err and batch.read_text() == "{"
