@@ -20,6 +20,8 @@ from ..instructor.overlay import OverlaidCourse, course_of
 from ..instructor.progress import Progress
 from ..instructor.results import Results
 from ..instructor.tables import one_line
+from ..key.build import PUBLIC_SEED
+from ..key.cache import open_key
 from ..key.file import Key
 from ..report.words import isolation
 from ..verdict import TIMED_OUT
@@ -60,8 +62,9 @@ def prepare(options: argparse.Namespace, results: Results) -> Cohort:
     wanted = options.chapters or batch.get("chapters")
     chapters = [name for name in Key(path).chapters if not wanted or name in wanted]
     cohort = Cohort(
-        path, cohorts.suites(path), chapters, policy, overlay, isolation=options.isolation
-    )
+        path, cohorts.suites(path), chapters, policy, overlay, isolation=options.isolation,
+        samples=open_key().path if seed != PUBLIC_SEED else None,
+    )  # fmt: skip
     results.write_batch(cohorts.batch_record(seed, cohorts.name_of(seed, mark), cohort, Key(path)))
     return cohort
 
