@@ -338,8 +338,7 @@ class Tensor:
         for node in reversed(order):
             total = arrived.pop(node)
             if node._op is None:
-                earlier_calls = 0 if node.grad is None else node.grad
-                node.grad = np.array(earlier_calls + total)
+                node.grad = np.array(total if node.grad is None else node.grad + total)
                 continue
             out_grad = Tensor(total, dtype=total.dtype, requires_grad=False)
             gradients = node._op.backward(out_grad, node)
