@@ -12,7 +12,7 @@ import stat
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .archives import MOST_ENTRIES, Entry, tar_entries, wanted, zip_entries
+from .archives import MOST_ENTRIES, Entry, of_a_tool, tar_entries, wanted, zip_entries
 from .package import (
     MARKS,
     MOST_DEPTH,
@@ -103,6 +103,7 @@ def shown(name: str) -> str:
 
 def folder_entries(folder: str) -> Iterator[Entry]:
     for base, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not of_a_tool(name)]
         inside = os.path.relpath(base, folder).replace(os.sep, "/")
         for name in [*folders, *names]:
             path = os.path.join(base, name)
