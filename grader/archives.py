@@ -20,16 +20,19 @@ MOST_ENTRIES = 5000  # files of any kind
 BEYOND = f"it unpacks to more than {MOST_UNPACKED >> 20} MB."
 TOO_LARGE = Unfit("it is too large for a module.")
 
+TOOLS = ("__pycache__", "__MACOSX", "site-packages")
+
 Entry = tuple[str, bytes | Unfit]  # a path, and what it holds or why that is not taken
 
 
 def wanted(name: str) -> bool:
-    """Only Python files and notebooks are read; hidden and compiled ones are passed over."""
-    parts = name.split("/")
-    return name.endswith((".py", NOTEBOOK)) and not any(
-        part == "__pycache__" or part == "__MACOSX" or part.startswith(".") and part not in "..."
-        for part in parts
-    )
+    """Only Python files and notebooks are read; what tools leave behind is passed over."""
+    return name.endswith((".py", NOTEBOOK)) and not any(map(of_a_tool, name.split("/")))
+
+
+def of_a_tool(part: str) -> bool:
+    """Whether a part of a path is hidden, or the name of a folder that no learner makes."""
+    return part in TOOLS or (part.startswith(".") and part not in "...")
 
 
 def zip_entries(data: bytes) -> Iterator[Entry]:

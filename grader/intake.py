@@ -17,6 +17,7 @@ from .archives import (
     MOST_NOTEBOOK,
     NOTEBOOK,
     Entry,
+    of_a_tool,
     tar_entries,
     wanted,
     zip_entries,
@@ -116,6 +117,7 @@ def shown(name: str) -> str:
 
 def folder_entries(folder: str) -> Iterator[Entry]:
     for base, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not of_a_tool(name)]
         inside = os.path.relpath(base, folder).replace(os.sep, "/")
         for name in [*folders, *names]:
             path = os.path.join(base, name)

@@ -57,7 +57,7 @@ class Scene:
         (self.canary / "secret.txt").write_text(SECRET)
         self.server = socket.create_server(("127.0.0.1", 0))
         self.server.setblocking(False)
-        self.victim = subprocess.Popen(["sleep", "60"], cwd="/", **self._user())
+        self.victim = subprocess.Popen(["sleep", "600"], cwd="/", **self._user())
         self.work = self.folder / "work"
         words = {
             "CANARY": str(self.canary), "HARM": HARM, "ROOT": root.ROOT,
