@@ -29,6 +29,10 @@ CALLS = {
     ("optimizers.directions", "value"): None,
     ("datasets.in_order", "again"): "value",
 }
+CUT_OFF = (
+    "By its graph, what you returned does not depend on {0}: its derivative along {0} is 0. "
+    "What is taken out with `.data`, or worked out by NumPy, leaves no trace in the graph."
+)
 LATER = (
     "inferred:second-call",
     "The first call is right and a later one is not. Look at what your code keeps between calls.",
@@ -41,6 +45,8 @@ def infer(chapter: ChapterKey, verdict: ExerciseVerdict, observations: Observati
     for check in verdict.checks:
         if check.status == CRASHED and check.probe is not None:
             check.inferred = explained(observations[check.probe])
+        elif check.status == FAILED and check.check["aside"] and check.failing:
+            check.inferred = _cut_off(chapter, check, observations)
         if check.status in WRONG and check.failing and _comparable(check):
             program = chapter.probes[check.failing[0]]["program"]
             parts.setdefault((program, check.check["part"]), []).append(check)
@@ -54,6 +60,22 @@ def infer(chapter: ChapterKey, verdict: ExerciseVerdict, observations: Observati
         for check in checks:
             if check.status == FAILED and set(check.failing) & set(telling):
                 check.inferred = found
+
+
+def _cut_off(chapter: ChapterKey, check: CheckVerdict, observations: Observations) -> list[Finding]:
+    """Of a gradient that is differentiated again: the inputs that its graph does not lead to."""
+    part, lost = check.check["part"], None
+    for number in check.failing:
+        probe = chapter.probes[number]
+        right = [chapter.array(n) for n in probe["answers"]["reference"].get(part, ())]
+        rows = zip(
+            gradients_of(probe, part), observations[number].parts.get(part, []), right, strict=False
+        )
+        zero = {name for name, m, r in rows if any(r.values()) and not any(m.values())}
+        lost = zero if lost is None else lost & zero
+    if not lost:
+        return []
+    return [("inferred:cut-off-graph", CUT_OFF.format(" and ".join(sorted(lost))))]
 
 
 def _comparable(check: CheckVerdict) -> bool:

@@ -117,6 +117,12 @@ def test_a_tensor_without_a_dtype_costs_no_gradient(id, package, grader, course)
     assert set(wrong) <= {"again"} and found["score"] >= least - 0.1, (wrong, found["score"])
 
 
+def test_a_graph_that_is_cut_off_is_explained(said):
+    body = "return out_grad * Tensor(1 - node.data**2, dtype=node.dtype)"
+    told = " ".join(said(["Tanh.backward"], {"ops.Tanh.backward": body}).split())
+    assert "By its graph, what you returned does not depend on a: its derivative" in told
+
+
 def test_where_six_digits_look_the_same_there_are_more(said):
     rounded = "return np.tanh(a.astype('float32')).astype('float64')"
     told = said(["chapter3.tanh.forward"], {"ops.Tanh.forward": rounded})
