@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections import Counter
@@ -20,6 +21,8 @@ from ..instructor.overlay import OverlaidCourse, course_of
 from ..instructor.progress import Progress
 from ..instructor.results import Results
 from ..instructor.tables import one_line
+from ..key.build import PUBLIC_SEED
+from ..key.cache import open_key
 from ..key.file import Key
 from ..verdict import TIMED_OUT
 
@@ -32,7 +35,9 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
         raise WrongUse("--jobs and --time need numbers from 1 on.")
     course_of(options.course)  # what is wrong with it, before anything is written
     must_exist(options.chapters or ())
-    submissions = handins.found(options.submissions, options.chapters or ())
+    everything = handins.found(options.submissions, options.chapters or ())
+    out = os.path.realpath(options.out)  # which may lie among the submissions
+    submissions = [h for h in everything if os.path.realpath(h.path) != out]
     with Results(options.out) as results:
         cohort = prepare(options, results)
         counts = grade(submissions, cohort, results, options)
@@ -59,8 +64,9 @@ def prepare(options: argparse.Namespace, results: Results) -> Cohort:
     wanted = options.chapters or batch.get("chapters")
     chapters = [name for name in Key(path).chapters if not wanted or name in wanted]
     cohort = Cohort(
-        path, cohorts.suites(path), chapters, policy, overlay, isolation=options.isolation
-    )
+        path, cohorts.suites(path), chapters, policy, overlay, isolation=options.isolation,
+        samples=open_key().path if seed != PUBLIC_SEED else None,
+    )  # fmt: skip
     results.write_batch(cohorts.batch_record(seed, cohorts.name_of(seed, mark), cohort, Key(path)))
     return cohort
 
@@ -105,6 +111,8 @@ def print_summary(
     records: list[dict[str, Any]], submissions: list[HandIn], counts: Counter[str], out: str
 ) -> None:
     """Marks, what went wrong and whose fault it was, and what was handed in twice."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a name may be in a script that it cannot show
     width = min(max((len(r["learner"]) for r in records), default=0), WIDEST)
     for r in records:
         points = "" if r["mark"] is None else f"{r['mark']:g} of {r['max_mark']:g}"

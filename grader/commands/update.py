@@ -17,6 +17,7 @@ from ..workspace import STATE, root_of
 # All that a release may bring into `.grader/`; what else lies there is the learner's own: progress,
 # hints, quiz answers, revealed solutions, copies of what was reset.
 BROUGHT = frozenset(f"{STATE}/{name}" for name in ("workspace.json", "answers.key", "release.json"))
+BEGINS = f"{STATE}/workspace.json"  # the chapter at which a workspace begins
 MOST_BYTES = 64 << 20
 
 
@@ -27,6 +28,8 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     changes: dict[str, bytes] = {}
     notes: list[str] = []
     for name, new in sorted(files.items()):
+        if name == BEGINS and _read(workspace, name) is not None:
+            continue  # what the learner has had to write stays theirs to check
         inside = name.startswith(f"{STATE}/")
         old = None if inside else _read(workspace, BASE + name)
         mine = None if inside else _read(workspace, name)

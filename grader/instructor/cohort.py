@@ -31,6 +31,7 @@ class Cohort(NamedTuple):
     overlay: str | None
     follow: bool = True
     isolation: str = LEVELS[0]  # less than this and nothing is judged
+    samples: str | None = None  # the key of the public seed, where the class has another
 
 
 def seed_of(options_seed: str | None, seed_file: str | None, batch: dict[str, Any]) -> str:

@@ -23,7 +23,7 @@ from .follow import FollowThrough, marks
 from .handins import HandIn
 from .marks import marked
 from .overlay import course_of
-from .shown import true_places
+from .shown import fresh_samples, only_hidden, true_places
 from .tables import one_line
 
 SCHEMA = "grader-record/1"
@@ -102,6 +102,8 @@ class Judge:
             follow |= {} if earlier is None or not kept else earlier["follow_through_by_exercise"]
             chapters = kept | {chapter["id"]: chapter for chapter in whole["chapters"]}
         record["result"] = merged(whole, [chapters[name] for name in self.cohort.chapters])
+        earlier_samples = {} if earlier is None or not kept else earlier.get("samples", {})
+        record["samples"] = earlier_samples | (self._samples(learner, whole) if todo else {})
         record["says"] = " ".join(filter(None, (record["says"], unimportable(record["result"]))))
         ids = {e["id"] for c in record["result"]["chapters"] for e in c["exercises"]}
         record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
@@ -117,6 +119,17 @@ class Judge:
         if broken:
             raise OurFault(f"nothing could be said about {', '.join(broken)}.")
         return true_places(result(grading, verdicts), learner.files)
+
+    def _samples(self, learner: Package, whole: dict[str, Any]) -> dict[str, dict[str, Any]]:
+        """For whoever fails for hidden inputs alone, a call that shows it and tells no secret."""
+        ids = only_hidden(whole) if self.cohort.samples else []
+        if not ids:
+            return {}
+        public = Key(str(self.cohort.samples))
+        given = {id for id, _, is_given in public.outline if is_given}
+        grading = Grading(public, learner, self.launch, given, None, self.cohort.isolation)
+        verdicts = grading.grade([id for id, _, _ in public.outline if id in ids])
+        return fresh_samples(whole, true_places(result(grading, verdicts), learner.files))
 
     def launch(self) -> Any:
         if self.nursery is None:

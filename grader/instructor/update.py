@@ -25,12 +25,14 @@ class Joined(NamedTuple):
 
 def joined(name: str, old: bytes | None, mine: bytes | None, new: bytes) -> Joined:
     """What a file of the workspace becomes, given what it was, is, and is to be."""
-    if mine is None or mine in (new, old):
+    if mine is None or mine == new:
         return Joined(new, [])
     if new == old:
         return Joined(mine, [])
     if name.startswith(PACKAGE) and name.endswith(".py"):
         return _module(name, old or b"", mine, new)
+    if mine == old:
+        return Joined(new, [])
     note = f"{name}: you changed it, so it stays; the new one is {name}.new"
     return Joined(mine, [note], new)
 
@@ -52,7 +54,9 @@ def _spliced(name: str, old: str, mine: str, new: str) -> Joined:
         ValueError: the learner's words would not all be in it.
     """
     was, have, come = pieces(old), pieces(mine), pieces(new)
-    written = _outermost([p for p in have.values() if _is_mine(p, was.get(p.name))])
+    written = _outermost(
+        [p for p in have.values() if _is_mine(p, was.get(p.name), come.get(p.name))]
+    )
     text = with_pieces(new, written)
     ast.parse(text)
     lost = [p.name for p in written if p.text not in text]
@@ -62,7 +66,8 @@ def _spliced(name: str, old: str, mine: str, new: str) -> Joined:
     for piece in written:
         before, after = was.get(piece.name), come.get(piece.name)
         if before and after and before.text != after.text and not stub(after):
-            notes.append(f"{name}: {piece.name} is yours and new as well; yours stays")
+            if before.text != piece.text:
+                notes.append(f"{name}: {piece.name} is yours and new as well; yours stays")
         elif before and not after:
             notes.append(f"{name}: {piece.name} is not in the new version any more; yours stays")
     extra = _loose(mine, have) - _loose(old, was)
@@ -71,11 +76,15 @@ def _spliced(name: str, old: str, mine: str, new: str) -> Joined:
     return Joined(text.encode(), notes)
 
 
-def _is_mine(piece: Piece, before: Piece | None) -> bool:
-    """Whether the learner wrote it: it differs from what was handed out, and is no stub."""
+def _is_mine(piece: Piece, before: Piece | None, after: Piece | None) -> bool:
+    """Whether it stays: the learner wrote it, or it came solved and would become a stub.
+
+    What the learner wrote differs from what was handed out, and is no stub.
+    """
     if piece.kind == "class" and before is not None:
         return False  # its members are looked at one by one
-    return not stub(piece) and (before is None or before.text != piece.text)
+    would_go = after is not None and stub(after)
+    return not stub(piece) and (before is None or before.text != piece.text or would_go)
 
 
 def _outermost(found: list[Piece]) -> list[Piece]:

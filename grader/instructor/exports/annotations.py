@@ -40,7 +40,11 @@ def _command(line: Line) -> str:
         file, _, number = place.rpartition(":")
         where = {"file": f"{NAME}/{file}", "line": number, **where}
     settings = ",".join(f"{name}={_property(value)}" for name, value in where.items())
-    return f"::error {settings}::{_data(told(line.exercise))}\n"
+    return f"::error {settings}::{_data(_told(line))}\n"
+
+
+def _told(line: Line) -> str:
+    return told(line.exercise, line.record.get("samples", {}))
 
 
 def _data(text: str) -> str:
@@ -73,6 +77,6 @@ def _cell(text: str) -> str:
 
 
 def _details(line: Line) -> str:
-    body = told(line.exercise).replace("&", "&amp;").replace("<", "&lt;")
+    body = _told(line).replace("&", "&amp;").replace("<", "&lt;")
     head = f"<details><summary>{_cell(line.exercise['title'])}</summary>"
     return f"{head}\n<pre>{body}</pre>\n</details>\n\n"

@@ -33,7 +33,7 @@ def _chapters(record: dict[str, Any]) -> list[dict[str, Any]]:
     for chapter in record["result"]["chapters"] if record["result"] else ():
         exercises = []
         for e in chapter["exercises"]:
-            checks = [for_learner(c) for c in e["checks"]]
+            checks = [for_learner(c, record.get("samples", {})) for c in e["checks"]]
             exercises.append({**e, "checks": checks, "marks": record["marks"][e["id"]]})
         found.append({**chapter, "exercises": exercises})
     return found

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ...verdict import WRONG
-from ..shown import for_learner
+from ..shown import NOTHING, for_learner
 
 SKIPPED = ("passed", "given", "pending", "blocked")
 
 
-def told(exercise: dict[str, Any]) -> str:
+def told(exercise: dict[str, Any], samples: Mapping[str, dict[str, Any]] = NOTHING) -> str:
     """What a learner reads of an exercise: its checks that failed, and where."""
     if exercise["status"] == "blocked":
         return f"It waits for {', '.join(exercise['blocked_by'])}."
     if exercise["status"] in SKIPPED:
         return exercise["checks"][0]["message"] if exercise["status"] == "pending" else ""
     parts = []
-    for check in map(for_learner, exercise["checks"]):
+    for check in (for_learner(each, samples) for each in exercise["checks"]):
         if check["status"] in WRONG:
             lines = [check["title"], check["message"], *_values(check)]
             lines += [check["mistake"]["says"]] if check["mistake"] else []

@@ -17,14 +17,16 @@ from grader.course.load import load
 from grader.errors import WrongUse
 from grader.instructor import cohort, release
 from grader.instructor.cohort import Cohort, suites
-from grader.instructor.exports import Wanted, gradescope
+from grader.instructor.exports import Wanted, gradescope, pages
 from grader.instructor.handins import HandIn
 from grader.instructor.judging import Judge
 from grader.instructor.overlay import course_of
+from grader.instructor.shown import for_learner
 from grader.key.cache import open_key
 from grader.key.file import Key, write
 from grader.key.make import Making
 from grader.oracles import pytorch
+from grader.report.words import numbers
 from tests.grader.conftest import run_grader
 
 from .conftest import write_package
@@ -172,3 +174,28 @@ def test_an_overlay_inside_the_course_is_refused(tmp_path):
     (tmp_path / "course.toml").write_text(f'[course]\noverlay = "{root.path("exercises")}"')
     with pytest.raises(WrongUse, match="published"):
         course_of(str(tmp_path / "course.toml"))
+
+
+def test_who_fails_for_hidden_inputs_alone_sees_a_call_that_is_no_secret(course, key, tmp_path):
+    body = "a, b = node._inputs\nif a.data.ndim == 3:\n    return out_grad, out_grad\n"
+    body += "return out_grad * b, out_grad * a"
+    write_package(tmp_path / "zoe", course.patched({"ops.Mul.backward": body}))
+    chapters = ["chapter3"]
+    class_ = Cohort(key.path, suites(key.path), chapters, "own", None, samples=open_key().path)
+    judge = Judge(class_)
+    record = judge.record(HandIn("zoe", str(tmp_path / "zoe")), None)
+    again = judge.record(HandIn("zoe", str(tmp_path / "zoe")), record)
+    judge.end()
+    assert again == record
+    id = "chapter3.mul.backward/more"
+    assert list(record["samples"]) == [id]
+    checks = [
+        c for ch in record["result"]["chapters"] for e in ch["exercises"] for c in e["checks"]
+    ]
+    (check,) = (c for c in checks if c["id"] == id)
+    assert check["status"] == "failed" and check["hidden"]
+    shown = for_learner(check, record["samples"])
+    assert "out_grad = " in shown["message"] and shown["yours"] != check["yours"]
+    assert shown["title"] == check["title"] and shown["score"] == check["score"]
+    page = pages.export(Wanted([record], None, "x", None, [])).files["learners/zoe.html"].decode()
+    assert numbers(shown["yours"]) in page and numbers(check["yours"]) not in page

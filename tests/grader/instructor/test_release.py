@@ -210,6 +210,24 @@ def test_no_release_and_no_workspace_are_sentences(released, workspace, grader, 
         assert "no release may hold" in grader("update", str(workspace), cwd=workspace).err
 
 
+def test_the_next_chapters_release_takes_no_code_away(workspace, grader, course, tmp_path):
+    """Whether its earlier chapters come solved or not."""
+    mine = write(workspace, course, "ops.Sub.forward")
+    write(workspace, course, "ops.Div.forward")
+    for earlier in ("own", "given"):
+        files = release.bundle(course, open_key(), ["chapter4"], earlier)
+        release.write(files, str(tmp_path / earlier))
+        ran = grader("update", str(tmp_path / earlier), cwd=workspace)
+        assert "Traceback" not in ran.err
+        text = (workspace / "babygrad" / "ops.py").read_text()
+        assert mine in text and (workspace / "chapters" / "chapter4.md").exists()
+        ended = grader("check", "3.2", "chapter2", "--json", cwd=workspace).statuses()
+        assert ended["chapter3.sub.forward"] == ended["chapter3.div.forward"] == "passed"
+        assert {s for id, s in ended.items() if id.startswith("chapter2")} == {"given"}
+        assert ended["chapter3.exp.forward"] == ("pending" if earlier == "own" else "passed")
+        assert grader("check", "chapter4", cwd=workspace).status == 1
+
+
 OLD = "import a\n\n\ndef f():\n    raise NotImplementedError\n\n\ndef g():\n    return 1\n"
 
 
