@@ -175,8 +175,7 @@ def _printed(printed: str, style: Style) -> Iterator[str]:
 
 def _foot(result: dict[str, Any], style: Style) -> Iterator[str]:
     torch = result["oracles"]["torch"]
-    source = "live" if torch["live"] else "recorded"
-    version = f"PyTorch {torch['version']} ({source})" if torch["version"] else "no PyTorch"
+    version = _pytorch(torch) if torch["version"] else "no PyTorch"
     package = result["package"]
     exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
     yield ""
@@ -186,6 +185,11 @@ def _foot(result: dict[str, Any], style: Style) -> Iterator[str]:
         f"against finite differences and {version}; {_isolation(result['isolation'])}",
     )
     yield _next_step(exercises, result)
+
+
+def _pytorch(torch: dict[str, Any]) -> str:
+    release, _, _ = torch["version"].partition("+")  # without the name of its build
+    return f"PyTorch {release} ({'live' if torch['live'] else 'recorded'})"
 
 
 def _isolation(isolation: dict[str, Any]) -> str:

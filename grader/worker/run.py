@@ -62,8 +62,7 @@ class Bench:
             for file, code in self.learner.compiled.items()
             for name, first, last, stub in package.definitions(code, file[:-3].replace("/", "."))
         ]
-        # What is loaded stays: the collector need not look at all of NumPy again and again.
-        gc.freeze()
+        gc.freeze()  # what is loaded stays, as after the import of NumPy
         absent = [target for target in self.request["targets"] if not self.has(target)]
         self.sender.send(
             0, wire.LOADED, definitions="\n".join(found), absent="\n".join(absent),
