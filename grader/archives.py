@@ -14,28 +14,42 @@ from .package import MOST_BYTES, Unfit
 
 NOTEBOOK = ".ipynb"
 MOST_NOTEBOOK = 8 << 20  # bytes of a notebook in an archive, its pictures included
-MOST_UNPACKED = 64 << 20  # bytes that a compressed tar may become
+MOST_UNPACKED = 64 << 20  # bytes that an archive may become, what is refused of it included
 MOST_ENTRIES = 5000  # files of any kind
+
+BEYOND = f"it unpacks to more than {MOST_UNPACKED >> 20} MB."
+TOO_LARGE = Unfit("it is too large for a module.")
+
+TOOLS = ("__pycache__", "__MACOSX", "site-packages")
 
 Entry = tuple[str, bytes | Unfit]  # a path, and what it holds or why that is not taken
 
 
 def wanted(name: str) -> bool:
-    """Only Python files and notebooks are read; hidden and compiled ones are passed over."""
-    parts = name.split("/")
-    return name.endswith((".py", NOTEBOOK)) and not any(
-        part == "__pycache__" or part == "__MACOSX" or part.startswith(".") and part not in "..."
-        for part in parts
-    )
+    """Only Python files and notebooks are read; what tools leave behind is passed over."""
+    return name.endswith((".py", NOTEBOOK)) and not any(map(of_a_tool, name.split("/")))
+
+
+def of_a_tool(part: str) -> bool:
+    """Whether a part of a path is hidden, or the name of a folder that no learner makes."""
+    return part in TOOLS or (part.startswith(".") and part not in "...")
 
 
 def zip_entries(data: bytes) -> Iterator[Entry]:
     if entries_claimed(data) > MOST_ENTRIES:
         raise Unfit(f"it holds more than {MOST_ENTRIES} files.")
+    unpacked = 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for info in archive.infolist():
-            if not info.is_dir():
-                yield info.filename, _unzipped(archive, info)
+            # Some zippers on Windows write backslashes, which no zip should hold.
+            name = info.filename.replace("\\", "/")
+            if name.endswith("/"):
+                continue
+            found = _unzipped(archive, info)
+            unpacked += MOST_BYTES if found is TOO_LARGE else 0
+            if unpacked > MOST_UNPACKED:
+                raise Unfit(BEYOND)
+            yield name, found
 
 
 def entries_claimed(data: bytes) -> int:
@@ -65,7 +79,7 @@ def bounded(file: IO[bytes], name: str) -> bytes | Unfit:
     data = file.read(most + 1)
     if len(data) <= most:
         return data
-    return Unfit("clear its outputs." if notebook else "it is too large for a module.")
+    return Unfit("clear its outputs.") if notebook else TOO_LARGE
 
 
 def tar_entries(data: bytes) -> Iterator[Entry]:
@@ -73,7 +87,9 @@ def tar_entries(data: bytes) -> Iterator[Entry]:
         unpacking = zlib.decompressobj(wbits=31)
         data = unpacking.decompress(data, MOST_UNPACKED)
         if unpacking.unconsumed_tail:
-            raise Unfit(f"it unpacks to more than {MOST_UNPACKED >> 20} MB.")
+            raise Unfit(BEYOND)
+        if not unpacking.eof:
+            raise Unfit("it is cut short.")
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
         for member in archive:
             if member.isdir():

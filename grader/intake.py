@@ -17,6 +17,7 @@ from .archives import (
     MOST_NOTEBOOK,
     NOTEBOOK,
     Entry,
+    of_a_tool,
     tar_entries,
     wanted,
     zip_entries,
@@ -26,6 +27,7 @@ from .package import (
     MOST_BYTES,
     MOST_DEPTH,
     MOST_FILES,
+    MOST_TOTAL,
     NAME,
     Package,
     Unfit,
@@ -34,7 +36,6 @@ from .package import (
 )
 
 MOST_ARCHIVE = 32 << 20  # bytes of a file that is handed in
-MOST_TOTAL = 16 << 20  # bytes of all Python files and notebooks
 MOST_REFUSED = 50  # that are listed one by one
 LONGEST = 200  # characters of a path
 WHOLE = "the submission"  # the name of what is wrong with all of it
@@ -116,6 +117,7 @@ def shown(name: str) -> str:
 
 def folder_entries(folder: str) -> Iterator[Entry]:
     for base, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not of_a_tool(name)]
         inside = os.path.relpath(base, folder).replace(os.sep, "/")
         for name in [*folders, *names]:
             path = os.path.join(base, name)
@@ -159,6 +161,7 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
         for count, (name, data) in enumerate(entries):
             if count >= MOST_ENTRIES:
                 raise Unfit(f"it holds more than {MOST_ENTRIES} files.")
+            name = from_here(name)
             why = str(data) if isinstance(data, Unfit) else unfit_name(name)
             if not why and not wanted(name):
                 continue
@@ -181,6 +184,13 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
         refused.append(Refused(WHOLE, f"it is damaged ({type(error).__name__})."))
         return {}
     return files
+
+
+def from_here(name: str) -> str:
+    """A path without the ``./`` that `tar cf work.tar .` puts in front of each."""
+    while name.startswith("./"):
+        name = name[2:]
+    return name
 
 
 def unfit_name(name: str) -> str:

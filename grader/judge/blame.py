@@ -37,11 +37,9 @@ def blame(
             continue
         blockers: set[str] = set()
         for number in verdict.failing:
-            found = {
-                id
-                for id in _others(verdict, number, entered, suspects)
-                if id in roots or order[id] < order[verdict.id]
-            }
+            others = _others(verdict, number, entered, suspects)
+            # What leans on wrong code itself is named only where nothing better is known.
+            found = others & roots or {id for id in others if order[id] < order[verdict.id]}
             if not found:
                 break
             blockers.add(min(found, key=order.__getitem__))

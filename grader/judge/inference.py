@@ -13,10 +13,11 @@ from typing import Any
 from ..arrays import Array
 from ..key.file import ChapterKey
 from ..session.observation import Observation
-from ..verdict import FAILED, WRONG
+from ..verdict import CRASHED, FAILED, WRONG
 from .compare import difference
 from .judge import CheckVerdict, ExerciseVerdict
 from .outcome import gradients_of
+from .raised import explained
 from .relations import RELATIONS, Case, Relation, words
 
 Finding = tuple[str, str]  # (name, sentence)
@@ -28,6 +29,10 @@ CALLS = {
     ("optimizers.directions", "value"): None,
     ("datasets.in_order", "again"): "value",
 }
+CUT_OFF = (
+    "By its graph, what you returned does not depend on {0}: its derivative along {0} is 0. "
+    "What is taken out with `.data`, or worked out by NumPy, leaves no trace in the graph."
+)
 LATER = (
     "inferred:second-call",
     "The first call is right and a later one is not. Look at what your code keeps between calls.",
@@ -38,6 +43,10 @@ def infer(chapter: ChapterKey, verdict: ExerciseVerdict, observations: Observati
     """Give every wrong check of an exercise the candidates that its numbers allow, in place."""
     parts: dict[tuple[str, str], list[CheckVerdict]] = {}
     for check in verdict.checks:
+        if check.status == CRASHED and check.probe is not None:
+            check.inferred = explained(observations[check.probe])
+        elif check.status == FAILED and check.check["aside"] and check.failing:
+            check.inferred = _cut_off(chapter, check, observations)
         if check.status in WRONG and check.failing and _comparable(check):
             program = chapter.probes[check.failing[0]]["program"]
             parts.setdefault((program, check.check["part"]), []).append(check)
@@ -53,9 +62,25 @@ def infer(chapter: ChapterKey, verdict: ExerciseVerdict, observations: Observati
                 check.inferred = found
 
 
+def _cut_off(chapter: ChapterKey, check: CheckVerdict, observations: Observations) -> list[Finding]:
+    """Of a gradient that is differentiated again: the inputs that its graph does not lead to."""
+    part, lost = check.check["part"], None
+    for number in check.failing:
+        probe = chapter.probes[number]
+        right = [chapter.array(n) for n in probe["answers"]["reference"].get(part, ())]
+        rows = zip(
+            gradients_of(probe, part), observations[number].parts.get(part, []), right, strict=False
+        )
+        zero = {name for name, m, r in rows if any(r.values()) and not any(m.values())}
+        lost = zero if lost is None else lost & zero
+    if not lost:
+        return []
+    return [("inferred:cut-off-graph", CUT_OFF.format(" and ".join(sorted(lost))))]
+
+
 def _comparable(check: CheckVerdict) -> bool:
-    kind, is_aside = check.check["compare"], check.check["aside"]
-    return kind in ("close", "dtype") and check.check["part"] != "inputs" and not is_aside
+    by_value = check.check["compare"] in ("close", "rounded", "dtype")
+    return by_value and check.check["part"] != "inputs" and not check.check["aside"]
 
 
 def _of_part(cases: dict[str, list[Case]]) -> list[Finding]:
@@ -96,7 +121,7 @@ def _relations(cases: list[Case]) -> list[tuple[Relation, str]]:
 
 
 # True of little that is not true of much: said only where nothing sharper holds.
-WEAK = ("order", "gaps", "offset", "times-input")
+WEAK = ("order", "gaps", "offset", "times-input", "seven-digits")
 
 
 def _equal(yours: Array, theirs: Array) -> bool:

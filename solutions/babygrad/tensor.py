@@ -325,7 +325,9 @@ class Tensor:
             elif node not in seen:
                 seen.add(node)
                 stack.append((node, True))
-                stack.extend([(source, False) for source in node._inputs if source.requires_grad])
+                for source in node._inputs:
+                    if source.requires_grad:
+                        stack.append((source, False))
 
         if grad is None:
             grad = np.ones(self.shape)
@@ -336,8 +338,7 @@ class Tensor:
         for node in reversed(order):
             total = arrived.pop(node)
             if node._op is None:
-                earlier_calls = 0 if node.grad is None else node.grad
-                node.grad = np.array(earlier_calls + total)
+                node.grad = np.array(total if node.grad is None else node.grad + total)
                 continue
             out_grad = Tensor(total, dtype=total.dtype, requires_grad=False)
             gradients = node._op.backward(out_grad, node)
