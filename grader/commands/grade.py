@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections import Counter
@@ -35,7 +36,9 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
         raise WrongUse("--jobs and --time need numbers from 1 on.")
     course_of(options.course)  # what is wrong with it, before anything is written
     must_exist(options.chapters or ())
-    submissions = handins.found(options.submissions, options.chapters or ())
+    everything = handins.found(options.submissions, options.chapters or ())
+    out = os.path.realpath(options.out)  # which may lie among the submissions
+    submissions = [h for h in everything if os.path.realpath(h.path) != out]
     with Results(options.out) as results:
         cohort = prepare(options, results)
         counts = grade(submissions, cohort, results, options)
@@ -109,6 +112,8 @@ def print_summary(
     records: list[dict[str, Any]], submissions: list[HandIn], counts: Counter[str], out: str
 ) -> None:
     """Marks, what went wrong and whose fault it was, and what was handed in twice."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a name may be in a script that it cannot show
     width = min(max((len(r["learner"]) for r in records), default=0), WIDEST)
     for r in records:
         points = "" if r["mark"] is None else f"{r['mark']:g} of {r['max_mark']:g}"

@@ -40,7 +40,8 @@ class NbgraderCourse(NamedTuple):
     @property
     def bench(self) -> Bench:
         """The course and the key that its submissions are judged with."""
-        return bench(self.judge.results)
+        named = self.judge.results
+        return bench(os.path.join(self.folder, named) if named else "")
 
     def submitted(self, learner: str, assignment: str) -> str:
         return os.path.join(self.folder, "submitted", learner, assignment)

@@ -127,7 +127,7 @@ def test_names_in_any_script_have_rows_and_steer_no_terminal(grader, course, tmp
             write_package(tmp_path / "in" / name, texts)
     count = len(os.listdir(tmp_path / "in"))
     arguments = ["--out", str(tmp_path / "out"), "--seed", "public", "--chapters", CHAPTER]
-    ran = grader("grade", str(tmp_path / "in"), *arguments, PYTHONIOENCODING="ascii:replace")
+    ran = grader("grade", str(tmp_path / "in"), *arguments, PYTHONIOENCODING="ascii")
     assert ran.status == 0, ran.err
     with (tmp_path / "out" / "results.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -173,6 +173,24 @@ def test_two_assignments_of_one_learner_are_not_one_handed_in_twice(grader, cour
     ran = grader("grade", str(tmp_path / "in"), *arguments)
     assert ran.status == 0 and "handed in 2 times" not in ran.out
     assert "The same code, byte for byte: ada, mo" in ran.out
+
+
+def test_results_among_the_submissions_are_no_submission(grader, course, tmp_path):
+    write_package(tmp_path / "ada", course.stubs())
+    arguments = ["--out", str(tmp_path / "results"), "--seed", "public", "--chapters", CHAPTER]
+    for says in ("1 judged, 0 kept", "0 judged, 1 kept"):
+        ran = grader("grade", str(tmp_path), *arguments)
+        assert ran.status == 0 and says in ran.out, ran.out + ran.err
+
+
+def test_results_that_cannot_be_kept_are_a_sentence(grader, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "out").write_text("a file")
+    ran = grader("grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"))
+    assert ran.status == 2 and "Traceback" not in ran.err and "submission" in ran.err
+    (tmp_path / "in" / "ada").mkdir()
+    ran = grader("grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"))
+    assert ran.status == 2 and "cannot be used for results" in ran.err
 
 
 def test_an_unknown_chapter_is_said_before_anything_is_written(grader, tmp_path):
