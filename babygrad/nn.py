@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, TypeVar
 
+import numpy as np  # noqa: F401  (for you; there is a way without it, too)
+
 from . import ops
 from .tensor import Tensor
 
@@ -289,7 +291,8 @@ class BatchNorm1d(Module):
         In training mode ``mean`` and ``variance`` are those of each column of this batch; the
         variance is the biased one (divide by ``batch``), and gradients flow through both. Then
         each running statistic becomes ``(1 - momentum) * running + momentum * new``; there,
-        ``new`` is the mean, and the unbiased variance (divide by ``batch - 1``).
+        ``new`` is the mean, and the unbiased variance (divide by ``batch - 1``). No gradient
+        flows there: the statistics are notes, not part of the graph.
 
         In evaluation mode ``mean`` and ``variance`` are the running ones, constants, and they
         stay as they are.

@@ -21,8 +21,11 @@ class Function:
 
     def __call__(self, *inputs: Tensor) -> Tensor:
         """Compute the output of ``inputs``, and remember how, where a gradient is needed."""
-        data = self.forward(*[x.data for x in inputs])
-        requires_grad = True in [x.requires_grad for x in inputs]
+        arrays, requires_grad = [], False
+        for x in inputs:
+            arrays.append(x.data)
+            requires_grad = requires_grad or x.requires_grad
+        data = self.forward(*arrays)
         out = Tensor(data, dtype=data.dtype, requires_grad=requires_grad)
         if requires_grad:
             out._op = self

@@ -12,16 +12,21 @@ from typing import IO
 
 from .package import MOST_BYTES, Unfit
 
-MOST_UNPACKED = 64 << 20  # bytes that a compressed tar may become
+NOTEBOOK = ".ipynb"
+MOST_NOTEBOOK = 8 << 20  # bytes of a notebook in an archive, its pictures included
+MOST_UNPACKED = 64 << 20  # bytes that an archive may become, what is refused of it included
 MOST_ENTRIES = 5000  # files of any kind
+
+BEYOND = f"it unpacks to more than {MOST_UNPACKED >> 20} MB."
+TOO_LARGE = Unfit("it is too large for a module.")
 
 Entry = tuple[str, bytes | Unfit]  # a path, and what it holds or why that is not taken
 
 
 def wanted(name: str) -> bool:
-    """Only Python files are read; hidden ones and compiled ones are passed over."""
+    """Only Python files and notebooks are read; hidden and compiled ones are passed over."""
     parts = name.split("/")
-    return name.endswith(".py") and not any(
+    return name.endswith((".py", NOTEBOOK)) and not any(
         part == "__pycache__" or part == "__MACOSX" or part.startswith(".") and part not in "..."
         for part in parts
     )
@@ -30,10 +35,18 @@ def wanted(name: str) -> bool:
 def zip_entries(data: bytes) -> Iterator[Entry]:
     if entries_claimed(data) > MOST_ENTRIES:
         raise Unfit(f"it holds more than {MOST_ENTRIES} files.")
+    unpacked = 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for info in archive.infolist():
-            if not info.is_dir():
-                yield info.filename, _unzipped(archive, info)
+            # Some zippers on Windows write backslashes, which no zip should hold.
+            name = info.filename.replace("\\", "/")
+            if name.endswith("/"):
+                continue
+            found = _unzipped(archive, info)
+            unpacked += MOST_BYTES if found is TOO_LARGE else 0
+            if unpacked > MOST_UNPACKED:
+                raise Unfit(BEYOND)
+            yield name, found
 
 
 def entries_claimed(data: bytes) -> int:
@@ -53,13 +66,17 @@ def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | Unfit:
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return Unfit("it is compressed in an unusual way.")
     with archive.open(info) as file:
-        return bounded(file)
+        return bounded(file, info.filename)
 
 
-def bounded(file: IO[bytes]) -> bytes | Unfit:
+def bounded(file: IO[bytes], name: str) -> bytes | Unfit:
     """A file's bytes; never more than one beyond what a module may have is unpacked."""
-    data = file.read(MOST_BYTES + 1)
-    return data if len(data) <= MOST_BYTES else Unfit("it is too large for a module.")
+    notebook = name.endswith(NOTEBOOK)
+    most = MOST_NOTEBOOK if notebook else MOST_BYTES
+    data = file.read(most + 1)
+    if len(data) <= most:
+        return data
+    return Unfit("clear its outputs.") if notebook else TOO_LARGE
 
 
 def tar_entries(data: bytes) -> Iterator[Entry]:
@@ -67,7 +84,9 @@ def tar_entries(data: bytes) -> Iterator[Entry]:
         unpacking = zlib.decompressobj(wbits=31)
         data = unpacking.decompress(data, MOST_UNPACKED)
         if unpacking.unconsumed_tail:
-            raise Unfit(f"it unpacks to more than {MOST_UNPACKED >> 20} MB.")
+            raise Unfit(BEYOND)
+        if not unpacking.eof:
+            raise Unfit("it is cut short.")
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
         for member in archive:
             if member.isdir():
@@ -76,6 +95,9 @@ def tar_entries(data: bytes) -> Iterator[Entry]:
                 yield member.name, Unfit("it is not a regular file.")
             elif wanted(member.name):
                 file = archive.extractfile(member)
-                yield member.name, bounded(file) if file else Unfit("it cannot be read.")
+                yield (
+                    member.name,
+                    bounded(file, member.name) if file else Unfit("it cannot be read."),
+                )
             else:
                 yield member.name, b""

@@ -8,6 +8,7 @@ one reads arguments, key and package.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -41,6 +42,7 @@ def early_worker(arguments: list[str]) -> Worker | None:
     asks_for_help = "-h" in arguments or "--help" in arguments
     if arguments[:1] != ["check"] or asks_for_help:
         return None
+    gc.disable()  # a process this short has no garbage worth looking for
     folder = numpy_folder()
     return fresh(folder) if folder else None
 

@@ -79,7 +79,8 @@ class Grading:
             if wrong:
                 session.trace(sorted({n for v in wrong for n in _traceable(v, run)}))
                 entered = self._entered(wrong, run, places)
-                blame(verdicts, self._statuses(verdicts, entered), entered, self.order)
+                statuses = self._statuses(verdicts, entered, session.deadline)
+                blame(verdicts, statuses, entered, self.order)
                 from .teaching.explain import explain  # rare: kept off the usual path
 
                 explain(session, chapter, [v for v in wrong if v.status in WRONG])
@@ -145,9 +146,16 @@ class Grading:
         return entered
 
     def _statuses(
-        self, verdicts: dict[str, ExerciseVerdict], entered: dict[tuple[str, int], set[str]]
+        self,
+        verdicts: dict[str, ExerciseVerdict],
+        entered: dict[tuple[str, int], set[str]],
+        deadline: float,
     ) -> dict[str, str]:
-        """The status of every exercise that failing probes ran; others are judged for this."""
+        """The status of every exercise that failing probes ran; others are judged for this.
+
+        They share the time of the chapter that they are judged for: the worker may have named
+        exercises of all chapters.
+        """
         statuses = {id: v.status for id, v in verdicts.items()}
         unknown = sorted({id for ran in entered.values() for id in ran} - set(statuses))
         for name in self.key.chapters:
@@ -155,6 +163,7 @@ class Grading:
             if ids:
                 chapter = self.key.chapter(name)
                 session = self._session(chapter, ids)
+                session.deadline = min(session.deadline, deadline)
                 session.run()
                 others = self._judged(chapter, ids, session, Outcomes(chapter))[0]
                 session.close()

@@ -12,11 +12,21 @@ import stat
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .archives import MOST_ENTRIES, Entry, tar_entries, wanted, zip_entries
+from .archives import (
+    MOST_ENTRIES,
+    MOST_NOTEBOOK,
+    NOTEBOOK,
+    Entry,
+    tar_entries,
+    wanted,
+    zip_entries,
+)
 from .package import (
     MARKS,
+    MOST_BYTES,
     MOST_DEPTH,
     MOST_FILES,
+    MOST_TOTAL,
     NAME,
     Package,
     Unfit,
@@ -25,7 +35,6 @@ from .package import (
 )
 
 MOST_ARCHIVE = 32 << 20  # bytes of a file that is handed in
-MOST_TOTAL = 16 << 20  # bytes of all Python files
 MOST_REFUSED = 50  # that are listed one by one
 LONGEST = 200  # characters of a path
 WHOLE = "the submission"  # the name of what is wrong with all of it
@@ -46,12 +55,14 @@ class Intake(NamedTuple):
         package: what is judged; without any file where nothing could be taken.
         refused: what was not taken.
         notebook: the bytes of a notebook.
+        notebooks: those in an archive, by their paths there.
     """
 
     kind: str
     package: Package
     refused: list[Refused]
     notebook: bytes | None = None
+    notebooks: dict[str, bytes] = {}
 
 
 def take(path: str) -> Intake:
@@ -74,8 +85,10 @@ def take(path: str) -> Intake:
         why = "it is neither a folder nor a zip, a tar or a notebook."
         refused.append(Refused(shown(os.path.basename(path)), why))
     whole = any(each.name == WHOLE for each in refused)
-    found = rooted(files, refused) if kind not in ("notebook", "nothing") and not whole else {}
-    return Intake(kind, _package(path, found), refused[:MOST_REFUSED], notebook)
+    inside = {name: files.pop(name) for name in list(files) if name.endswith(NOTEBOOK)}
+    rooting = kind not in ("notebook", "nothing") and not whole and not (inside and not files)
+    found = rooted(files, refused) if rooting else {}
+    return Intake(kind, _package(path, found), refused[:MOST_REFUSED], notebook, inside)
 
 
 def _package(path: str, files: dict[str, bytes]) -> Package:
@@ -111,15 +124,20 @@ def folder_entries(folder: str) -> Iterator[Entry]:
             if stat.S_ISDIR(mode):
                 continue
             try:
-                yield below, safe_bytes(path) if wanted(below) or not plain(mode) else b""
+                yield below, safe_bytes(path, most(below)) if taken(below, mode) else b""
             except Unfit as error:
                 yield below, error
         if inside.count("/") >= MOST_DEPTH:
             del folders[:]
 
 
-def plain(mode: int) -> bool:
-    return stat.S_ISREG(mode)
+def taken(name: str, mode: int) -> bool:
+    """Whether a file is to be opened: what is no regular file is, to say so."""
+    return wanted(name) or not stat.S_ISREG(mode)
+
+
+def most(name: str) -> int:
+    return MOST_NOTEBOOK if name.endswith(NOTEBOOK) else MOST_BYTES
 
 
 def no_entries(data: bytes) -> Iterator[Entry]:
@@ -133,7 +151,7 @@ READERS = {"zip": zip_entries, "tar": tar_entries, "notebook": no_entries, "noth
 
 
 def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes]:
-    """The Python files among the entries. What stands there twice is refused both times."""
+    """The Python files and notebooks among the entries; what is there twice is refused twice."""
     files: dict[str, bytes] = {}
     seen: dict[str, str] = {}  # a name as systems compare that ignore case → the name
     total = 0
@@ -141,6 +159,7 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
         for count, (name, data) in enumerate(entries):
             if count >= MOST_ENTRIES:
                 raise Unfit(f"it holds more than {MOST_ENTRIES} files.")
+            name = from_here(name)
             why = str(data) if isinstance(data, Unfit) else unfit_name(name)
             if not why and not wanted(name):
                 continue
@@ -153,7 +172,7 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
                 continue
             total += len(data)
             if total > MOST_TOTAL or len(files) >= MOST_FILES:
-                raise Unfit("its Python files are too many or too large.")
+                raise Unfit("its files are too many or too large.")
             files[name] = data
     except Unfit as error:
         refused.append(Refused(WHOLE, str(error)))
@@ -163,6 +182,13 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
         refused.append(Refused(WHOLE, f"it is damaged ({type(error).__name__})."))
         return {}
     return files
+
+
+def from_here(name: str) -> str:
+    """A path without the ``./`` that `tar cf work.tar .` puts in front of each."""
+    while name.startswith("./"):
+        name = name[2:]
+    return name
 
 
 def unfit_name(name: str) -> str:

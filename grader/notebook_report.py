@@ -98,7 +98,10 @@ def _spans(files: Mapping[str, bytes], targets: Iterable[str]) -> list[tuple[str
 
 
 def _in_cells(plain: str) -> str:
-    """What `placed` has named, in the report's words."""
+    """What `placed` has named, in the report's words; `repro` knows of no cells."""
+    plain = re.sub(
+        r"(`grader hint [\w.]+`)\n.*`grader repro [\w.]+`\.", r"\1 in a terminal.", plain
+    )
     return re.sub(rf"babygrad/{CELL}([\w.]+), line (\d+)", r'the cell of "\1", line \2', plain)
 
 

@@ -14,6 +14,7 @@ from .errors import WrongUse
 NAME = "babygrad"
 MOST_FILES = 200
 MOST_BYTES = 2 << 20  # of one file
+MOST_TOTAL = 16 << 20  # of all of them
 MOST_DEPTH = 8  # folders inside folders
 MARKS = ("tensor.py", "ops.py", "scalar.py")  # what a babygrad has at least one of
 
@@ -84,13 +85,17 @@ def read(folder: str) -> Package:
         WrongUse: a file that is no plain file, cannot be read, is too large, or one too many.
     """
     files: dict[str, bytes] = {}
+    total = 0
     for name, path in python_files(folder):
         try:
             files[name] = safe_bytes(path)
         except Unfit as error:
             raise WrongUse(f"{path} is not read: {error}") from error
+        total += len(files.get(name, b""))
         if len(files) > MOST_FILES:
             raise WrongUse(f"{folder} holds more than {MOST_FILES} Python files.")
+        if total > MOST_TOTAL:
+            raise WrongUse(f"{folder} holds more than {MOST_TOTAL >> 20} MB of Python files.")
     return Package(folder, files, digest(files))
 
 
@@ -126,8 +131,11 @@ def safe_bytes(path: str, most: int = MOST_BYTES) -> bytes:
         if error.errno == errno.ELOOP:
             raise Unfit("it is a link. Put a copy of the file in its place.") from error
         raise Unfit(f"{error.strerror}.") from error
+    state = os.fstat(fd)
+    if stat.S_ISDIR(state.st_mode):  # which `open` would refuse in words of its own
+        os.close(fd)
+        raise Unfit("it is a folder.")
     with open(fd, "rb") as file:
-        state = os.fstat(fd)
         if not stat.S_ISREG(state.st_mode):
             raise Unfit("it is not a regular file.")
         if state.st_nlink > 1:

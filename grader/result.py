@@ -5,12 +5,14 @@ Its JSON Schema is `grader/schemas/grader-result-1.schema.json`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .grade import Grading
 from .judge.judge import CheckVerdict, ExerciseVerdict
 from .key.file import ChapterKey
 from .session.isolation import LEVELS, level, missing
+from .session.observation import Definition, line_number
 from .verdict import WRONG
 
 SCHEMA = "grader-result/1"
@@ -77,6 +79,7 @@ def _check(
 ) -> dict[str, Any]:  # fmt: skip
     worth = check.check["weight"] * share
     wrong = check.status in WRONG
+    location = _location(grading, verdict, check) if wrong else None
     expected: dict[str, Any] = {"reference": None, "finite_difference": None, "pytorch": None}
     return {
         "id": check.check["id"],
@@ -85,21 +88,26 @@ def _check(
         "score": _round(verdict.points(check)),
         "max_score": _round(worth),
         "hidden": check.check["hidden"],
-        "message": _message(chapter, check),
+        "message": _message(chapter, check, location),
         "mistake": _mistake(verdict.mistakes or check.inferred) if wrong else None,
-        "location": _location(grading, verdict, check) if wrong else None,
+        "location": location,
         "yours": None,
         "expected": expected,
         **(_arrays(grading, chapter, verdict, check) if wrong else {}),
     }
 
 
-def _message(chapter: ChapterKey, check: CheckVerdict) -> str:
+def _message(chapter: ChapterKey, check: CheckVerdict, location: str | None) -> str:
     if check.probe is None or check.status not in WRONG:
         return check.says
     call = chapter.probes[check.probe]["call"]
-    notes = "\n".join(["", "", *check.notes]) if check.notes else ""
-    return f"{call}\n{_inputs(chapter, check.probe)}{check.says}{notes}"
+    notes = list(check.notes)
+    if check.outcome is not None and check.outcome.file:
+        file, line = check.outcome.file, check.outcome.line
+        if f"{file}:{line}" != location:
+            notes.append(f"It was raised in babygrad/{file}, line {line}, which was called there.")
+    told = "\n".join(["", "", *notes]) if notes else ""
+    return f"{call}\n{_inputs(chapter, check.probe)}{check.says}{told}"
 
 
 def _inputs(chapter: ChapterKey, probe: int) -> str:
@@ -122,17 +130,37 @@ def _mistake(found: list[tuple[str, str]]) -> dict[str, str] | None:
 
 
 def _location(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -> str | None:
-    """The learner's own file and line: of what was raised, else where the target begins."""
+    """The learner's own file and line: of what was raised, else where the target begins.
+
+    Of an exception's way through the learner's files, the line in the exercise itself counts:
+    what it calls may be given, and right.
+    """
     if grading.unloadable is not None:
         texts = grading.unloadable.texts
         return f"{texts['file']}:{texts['line']}" if texts.get("file") else None
+    mine = [d for t in verdict.exercise["targets"] if (d := grading.definitions.get(t))]
     if check.outcome is not None and check.outcome.file:
-        return f"{check.outcome.file}:{check.outcome.line}"
-    for target in verdict.exercise["targets"]:
-        found = grading.definitions.get(target)
-        if found is not None:
-            return f"{found.file}:{found.first}"
-    return None
+        raised = f"{check.outcome.file}:{check.outcome.line}"
+        return next(filter(_inside(mine), _trail(grading, verdict, check)), raised)
+    return f"{mine[0].file}:{mine[0].first}" if mine else None
+
+
+def _trail(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -> list[str]:
+    """The ``file:line`` of every learner's frame of what was raised, the innermost first."""
+    chapter = verdict.id.partition(".")[0]
+    if check.probe is None:
+        return []
+    return grading.observations[chapter][check.probe].texts.get("trail", "").splitlines()
+
+
+def _inside(mine: list[Definition]) -> Callable[[str], bool]:
+    """Whether a place lies in one of these definitions."""
+
+    def inside(place: str) -> bool:
+        file, _, line = place.rpartition(":")
+        return any(d.file == file and d.first <= line_number(line) <= d.last for d in mine)
+
+    return inside
 
 
 def _arrays(
@@ -144,9 +172,10 @@ def _arrays(
     which, part = check.outcome.which, check.check["part"]
     answers = chapter.probes[check.probe]["answers"]
     as_text = check.check["compare"] == "text"
+    told = check.check["compare"] != "guess"  # a prediction that is told is none any more
     expected = {
         oracle: listed(chapter.array(answers[oracle][part][which]), as_text)
-        if part in answers.get(oracle, ())
+        if told and part in answers.get(oracle, ())
         else None
         for oracle in ("reference", "finite_difference", "pytorch")
     }

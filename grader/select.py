@@ -1,4 +1,7 @@
-"""From what was typed to exercises: `chapter3`, `3.4`, `chapter3.div`, `chapter3.div.backward`."""
+"""From what was typed to exercises: `chapter3`, `3.4`, `chapter3.div`, `chapter3.div.backward`.
+
+A definition of the learner's files is a name too, as the report writes it: `Div.backward`.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ def exercises(key: Key, names: Iterable[str]) -> list[str]:
     chosen: set[str] = set()
     for name in names:
         found = {id for id, section, _ in key.outline if _matches(name, id, section)}
+        found = found or _writing(key, name)
         if not found:
             raise WrongUse(_unknown(key, name))
         chosen |= found
@@ -25,6 +29,17 @@ def exercises(key: Key, names: Iterable[str]) -> list[str]:
 
 def _matches(name: str, id: str, section: str) -> bool:
     return name in (id, section) or id.startswith(f"{name}.")
+
+
+def _writing(key: Key, name: str) -> set[str]:
+    """The exercises that ask for this definition, or for something inside it."""
+    inside = f"{name}."
+    return {
+        id
+        for target, id in key.table["targets"].items()
+        for said in (target, target.partition(".")[2])
+        if said == name or said.startswith(inside)
+    }
 
 
 def _unknown(key: Key, name: str) -> str:

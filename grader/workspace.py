@@ -15,6 +15,7 @@ import time
 from typing import Any
 
 from .errors import WrongUse
+from .package import Unfit, safe_bytes
 from .verdict import GIVEN, PASSED
 
 STATE = ".grader"
@@ -34,13 +35,12 @@ def start(package_folder: str) -> int:
         WrongUse: the file is there but says nothing of the kind.
     """
     path = os.path.join(root_of(package_folder), STATE, "workspace.json")
-    try:
-        with open(path, encoding="utf-8") as file:
-            state = json.load(file)
-        return int(state["from"].removeprefix("chapter"))
-    except FileNotFoundError:
+    if not os.path.lexists(path):
         return 1
-    except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
+    try:
+        state = json.loads(safe_bytes(path))
+        return int(state["from"].removeprefix("chapter"))
+    except (Unfit, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise WrongUse(
             f"{path} cannot be read ({error}). Delete it, or write "
             f'{{"schema": "{SCHEMA}", "from": "chapter3"}} there.'
@@ -107,9 +107,8 @@ def forget_progress(package_folder: str, ids: list[str]) -> str:
 def read_state(package_folder: str, name: str) -> dict[str, Any]:
     """What a file of the workspace's state holds; empty where it is missing or damaged."""
     try:
-        with open(os.path.join(root_of(package_folder), STATE, name), encoding="utf-8") as file:
-            state = json.load(file)
-    except (OSError, ValueError):
+        state = json.loads(safe_bytes(os.path.join(root_of(package_folder), STATE, name)))
+    except (Unfit, ValueError, RecursionError):
         return {}
     return state if isinstance(state, dict) else {}
 
@@ -117,11 +116,11 @@ def read_state(package_folder: str, name: str) -> dict[str, Any]:
 def write_state(package_folder: str, name: str, state: dict[str, Any]) -> str:
     """Write a file of state, whole or not at all. Where that fails: a sentence that says so."""
     folder = os.path.join(root_of(package_folder), STATE)
-    if not os.path.isdir(folder):
-        return ""  # not a workspace of ours: nothing is left behind
+    if not os.path.isdir(folder) or os.path.islink(folder):
+        return ""  # not a workspace of ours: nothing is left behind, least of all elsewhere
     beside = os.path.join(folder, f"{name}.{os.getpid()}")
     try:
-        with open(beside, "w", encoding="utf-8") as file:
+        with open(beside, "x", encoding="utf-8") as file:  # never through a link that waits there
             json.dump(state, file, indent=1, sort_keys=True)
         os.replace(beside, os.path.join(folder, name))
     except OSError as error:

@@ -41,14 +41,14 @@ def forward_checks(row: OpRow, exercise: str, hidden: Sequence[Sample], seed: st
 def backward_checks(row: OpRow, exercise: str, hidden: Sequence[Sample], seed: str) -> list[Check]:
     """The gradients on public and on hidden samples, each group, twice, inputs left alone."""
     taught = row.taught["backward"]
-    check = partial(Check, exercise, taught=taught, part="gradient")
+    check = partial(Check, exercise, taught=taught, part="gradient", compare="rounded")
     public = _probes(_vjp_probe, row, exercise, "gradient", row.samples, seed)
     checks = [
         check("gradient", public, weight=2),
         *_groups("backward", _vjp_probe, row, exercise, seed),
         Check(
             exercise, "again", _probes(_again_probe, row, exercise, "again", row.samples[:1], seed),
-            GRAPH, weight=0.5, aside=True,
+            GRAPH, weight=0.5, aside=True, compare="rounded",
         ),
         Check(
             exercise, "inputs", public[:1], UNTOUCHED, part="inputs",
@@ -63,14 +63,14 @@ def backward_checks(row: OpRow, exercise: str, hidden: Sequence[Sample], seed: s
 
 
 def _groups(direction, make, row: OpRow, exercise: str, seed: str) -> Iterable[Check]:
-    part = "value" if direction == "forward" else "gradient"
+    part, how = ("value", "close") if direction == "forward" else ("gradient", "rounded")
     for group in row.groups:
         if direction in group.directions:
             probes = _probes(make, row, exercise, group.name, group.samples, seed, group)
             yield Check(
                 exercise, group.name, probes, group.taught, part=part,
                 says=group.says.format(method=f"{row.op}.{direction}"),
-                hidden=group.hidden, scalar_shape=group.scalar_shape,
+                hidden=group.hidden, scalar_shape=group.scalar_shape, compare=how,
             )  # fmt: skip
 
 

@@ -112,6 +112,17 @@ CHECK = Exercise(
             "any test for being small.",
         ),
         Mistake(
+            "floor-of-one",
+            _wrong(error="abs(grad - numeric) / max(abs(grad), abs(numeric), 1.0)"),
+            "You never divide by less than 1, so that the error is absolute for all slopes below "
+            "1, and most slopes of a network are. The floor is 1e-4.",
+        ),
+        Mistake(
+            "no-floor",
+            _wrong(error="abs(grad - numeric) / max(abs(grad), abs(numeric))"),
+            "Where a slope is 0, you divide 0 by 0. The 1e-4 in the formula is there for that.",
+        ),
+        Mistake(
             "data-not-restored",
             _wrong(restore="pass"),
             "A leaf keeps the number that you nudged it to. Put its own number back.",

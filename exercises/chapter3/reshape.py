@@ -19,6 +19,12 @@ ROW = OpRow(
             (shapes((2, 3), attrs=((-1,),)), shapes((2, 3, 2), attrs=((4, -1),))),
             taught="one axis may be -1, as in NumPy",
         ),
+        Group(
+            "single-number",
+            "{method} is right for the shape (), which holds a single number.",
+            (shapes((1,), attrs=((),)), shapes((1, 1), attrs=((),))),
+            taught="The shape `()` has no axes and holds a single number",
+        ),
     ),
     taught={
         "forward": "The values of `a` in the shape `self.shape`",

@@ -212,6 +212,12 @@ POWER_BACKWARD = Exercise(
             "The exponent is one less, as it must be, but it has to come down as a factor too.",
         ),
         Mistake(
+            "factor-and-exponent-mixed-up",
+            "(a,) = node._inputs\nreturn out_grad * (self.scalar - 1) * a**self.scalar",
+            "The two numbers are mixed up: the exponent itself comes down as the factor, and "
+            "one less stays above.",
+        ),
+        Mistake(
             "exponential-rule", "(a,) = node._inputs\nreturn out_grad * node * log(a)",
             "This is the slope along the exponent. The exponent is a constant here; the base "
             "moves.",

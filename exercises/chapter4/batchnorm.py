@@ -84,6 +84,15 @@ INIT = Exercise(
             "The argument `momentum` is ignored.",
         ),
         Mistake(
+            "own-dtype", MADE.replace(", dtype=dtype", ""),
+            "The argument `dtype` is ignored: everything is float32 whatever was asked.",
+        ),
+        Mistake(
+            "running-with-gradient", MADE.replace(", requires_grad=False", ""),
+            "A Tensor requires a gradient unless you say otherwise. Your running statistics do, "
+            "so that in evaluation mode each `backward` works one out for them, for nobody.",
+        ),
+        Mistake(
             "plain-tensors", MADE.replace("Parameter(", "("),
             "Weight and bias are plain Tensors. A module finds its parameters by the type "
             "Parameter.",
@@ -172,8 +181,22 @@ FORWARD = Exercise(
             "they depend on `x`, and the gradient of `x` has to say so.",
         ),
         Mistake(
+            "running-in-the-graph",
+            but(MEAN_LINE, "    self.running_mean = old * self.running_mean + new * mean\n")
+            .replace(VAR_LINE, "    self.running_var = old * self.running_var + unbiased\n")
+            .replace(UNBIASED, "variance * (new * batch / (batch - 1))"),
+            "The numbers are right, but your running statistics became results of the graph. They "
+            "require a gradient now, and hold on to every batch since the first: memory runs out. "
+            "Work them out from `.data`.",
+        ),
+        Mistake(
             "eps-outside", but(NORMALISED, "(ops.sqrt(variance) + self.eps)"),
             "`eps` stands outside the root.",
+        ),
+        Mistake(
+            "not-scaled", but(" * self.weight + self.bias", ""),
+            "You stopped after the normalisation: `weight` and `bias` take no part, and never get "
+            "a gradient.",
         ),
         Mistake(
             "single-row", but("batch < 2", "batch < 1").replace("(batch - 1)", "max(batch - 1, 1)"),

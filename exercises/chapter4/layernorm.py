@@ -38,6 +38,12 @@ INIT = Exercise(
             "self.bias = Parameter(Tensor.zeros(dim, dtype=dtype))",
             "`eps` is a Parameter here, so that training would change it. It is a plain number.",
         ),
+        Mistake(
+            "own-dtype",
+            "self.eps = eps\nself.weight = Parameter(Tensor.ones(dim))\n"
+            "self.bias = Parameter(Tensor.zeros(dim))",
+            "The argument `dtype` is ignored: your weight and bias are float32 whatever was asked.",
+        ),
     ),
 )  # fmt: skip
 
@@ -113,6 +119,16 @@ FORWARD = Exercise(
             "variance = ((centred * centred).sum(1) / dim).reshape(batch, 1)\n"
             "return (centred / ops.sqrt(variance + self.eps) + self.bias) * self.weight",
             "You shifted before you scaled; first times `weight`, then plus `bias`.",
+        ),
+        Mistake(
+            "not-reshaped", RIGHT.replace(".reshape(batch, 1)", ""),
+            "`x.sum(1)` has the shape `(batch,)`, and broadcasting lines shapes up on the right: "
+            "your means lie along the columns. Reshape them to `(batch, 1)`.",
+        ),
+        Mistake(
+            "not-scaled", but(" * self.weight + self.bias", ""),
+            "You stopped after the normalisation: `weight` and `bias` take no part, and never get "
+            "a gradient.",
         ),
     ),
 )  # fmt: skip

@@ -63,6 +63,24 @@ INIT = Exercise(
             "always-a-bias", but("if bias:", "if True:"),
             "`bias=False` is ignored: there is a bias all the same.",
         ),
+        Mistake(
+            "own-dtype", RIGHT.replace(", dtype=dtype", ""),
+            "The argument `dtype` is ignored: your weight and bias are float32 whatever was asked.",
+        ),
+        Mistake(
+            "bias-of-zero",
+            but("Tensor.rand(out_features, low=-bound, high=bound, dtype=dtype)",
+                "Tensor.zeros(out_features, dtype=dtype)"),
+            "Your bias starts at 0. Many networks do so, but here, as in PyTorch, it is drawn from "
+            "the same range as the weight.",
+        ),
+        Mistake(
+            "all-zero",
+            but("Tensor.rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)",
+                "Tensor.zeros(in_features, out_features, dtype=dtype)"),
+            "Your weight starts at 0. Then all columns get the same gradient and stay alike for "
+            "ever.",
+        ),
     ),
 )  # fmt: skip
 

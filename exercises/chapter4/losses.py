@@ -46,6 +46,13 @@ MSE = Exercise(
             "Different shapes went through: `(4, 1)` against `(4,)` was broadcast to 16 "
             "differences, most of them between values that do not belong together.",
         ),
+        Mistake(
+            "outside-the-graph",
+            SHAPES + "difference = predictions.data - targets.data\n"
+            "return Tensor((difference**2).mean(), dtype=predictions.dtype)",
+            "The loss is right, but NumPy worked it out on `.data`: it is a leaf, and `backward` "
+            "has nowhere to go. Subtract the Tensors themselves.",
+        ),
     ),
 )  # fmt: skip
 
@@ -125,6 +132,15 @@ SOFTMAX = Exercise(
             "dtype=logits.dtype)\n"
             "return (ops.log_softmax(logits) * right).sum() / -batch",
             "The labels are shifted by one. The first class is 0, as everywhere in NumPy.",
+        ),
+        Mistake(
+            "outside-the-graph",
+            "batch, classes = logits.shape\n"
+            "right = Tensor.one_hot(y, classes, dtype=logits.dtype)\n"
+            "picked = (ops.log_softmax(logits).data * right.data).sum()\n"
+            "return Tensor(picked / -batch, dtype=logits.dtype)",
+            "The loss is right, but you picked the values out of `.data`, and from there no way "
+            "leads back to the logits. Pick them with operations of Tensors.",
         ),
     ),
 )  # fmt: skip

@@ -73,9 +73,9 @@ def direction(
     m: str = "b1 * self.first_moments[i] + (1 - b1) * gradient",
     v: str = "b2 * self.second_moments[i] + (1 - b2) * gradient**2",
     result: str = "(m / (1 - b1**t)) / (np.sqrt(v / (1 - b2**t)) + self.eps)",
+    keep: str = "self.first_moments[i], self.second_moments[i] = m, v",
 ) -> str:
     """A body of `Adam.direction` with some of its parts exchanged."""
-    keep = "self.first_moments[i], self.second_moments[i] = m, v"
     return f"b1, b2 = self.betas\n{t}\nm = {m}\nv = {v}\n{keep}\nreturn {result}"
 
 
@@ -159,6 +159,22 @@ DIRECTION = Exercise(
             "weights-swapped",
             direction(m="(1 - b1) * self.first_moments[i] + b1 * gradient"),
             "In m, beta1 weighs what was there before, 1 − beta1 the new gradient.",
+        ),
+        Mistake(
+            "means-not-kept",
+            direction(keep="pass"),
+            "You never put the new m and v back into the lists, so that every step starts from 0 "
+            "again.",
+        ),
+        Mistake(
+            "corrected-kept",
+            direction(
+                keep="m, v = m / (1 - b1**t), v / (1 - b2**t)\n"
+                "self.first_moments[i], self.second_moments[i] = m, v",
+                result="m / (np.sqrt(v) + self.eps)",
+            ),
+            "You put the corrected means back into the lists. The next step then corrects them "
+            "once more; keep m and v as they are.",
         ),
     ),
 )  # fmt: skip

@@ -88,5 +88,11 @@ CLIP = Exercise(
             + SCALE.replace("trained", "parameters"),
             "A parameter whose `grad` is None has no norm. Leave it out.",
         ),
+        Mistake(
+            "own-share",
+            TOTAL + "if total > max_norm:\n    for p in trained:\n"
+            "        p.grad = p.grad / total\nreturn total",
+            "You scaled to a length of 1, whatever `max_norm` says.",
+        ),
     ),
 )  # fmt: skip

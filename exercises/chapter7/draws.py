@@ -81,6 +81,11 @@ def common(right: str) -> tuple[Mistake, ...]:
             right.replace(", requires_grad=requires_grad", ""),
             "`requires_grad` was not handed on to the Tensor.",
         ),
+        Mistake(
+            "dropped-dtype",
+            right.replace("dtype=dtype, ", ""),
+            "`dtype` was not handed on to the Tensor: yours is float32 whatever was asked.",
+        ),
     )
 
 

@@ -106,5 +106,12 @@ FIT = Exercise(
             "last-entry-only", fitting(result="return history[-1:]"),
             "You returned the last epoch only. The history has one dict per epoch.",
         ),
+        Mistake(
+            "one-dict-for-all",
+            fitting(before="shared = {}\n",
+                    note="    shared.update(entry)\n    history.append(shared)\n"),
+            "All entries of your history are one and the same dict, so that each of them shows the "
+            "last epoch. Make a new dict in every epoch.",
+        ),
     ),
 )  # fmt: skip

@@ -13,12 +13,14 @@ from collections.abc import Iterator
 
 from ..course import Exercise, Mistake
 from ..judge.judge import ExerciseVerdict
-from ..verdict import WRONG
+from ..verdict import BLOCKED, WRONG
 from .proof import Problem, Proof, target_of
 
 # As the first draft of many learners has it: every result becomes the default dtype, float32.
 FLOAT32 = ("Tensor(data, dtype=data.dtype, requires_grad", "Tensor(data, requires_grad")
 PAIRS = 60
+
+Known = tuple[Exercise, Mistake]
 
 MEND_FAIL = "give the exercise a sample that shows it, or drop the mistake"
 MEND_NAME = "tell the mistakes apart by a sample, or merge them"
@@ -34,6 +36,9 @@ def alone(proof: Proof) -> Iterator[Problem]:
         for other in verdicts.values():
             if other.status in WRONG and other.id != exercise.id:
                 what = f"{other.id} is {other.status} because of it, not blocked"
+                yield Problem(f"{exercise.id}: {mistake.name}", what, MEND_LEAN)
+            elif other.status == BLOCKED and other.blocked_by != [exercise.id]:
+                what = f"{other.id} is said to be blocked by {other.blocked_by}"
                 yield Problem(f"{exercise.id}: {mistake.name}", what, MEND_LEAN)
 
 
@@ -74,18 +79,21 @@ def detached(body: str) -> str:
 
 def in_pairs(proof: Proof) -> Iterator[Problem]:
     """Two mistakes at once: only these two are failed, and only these two are named."""
-    pairs = [
-        (one, two)
-        for one, two in itertools.combinations(proof.mistakes(), 2)
-        if one[0].chapter == two[0].chapter and one[0].id != two[0].id
-    ]
+    pairs = all_pairs(proof.mistakes())
     for one, two in random.Random(0).sample(pairs, min(PAIRS, len(pairs))):
         yield from pair(proof, one, two)
 
 
-def pair(
-    proof: Proof, one: tuple[Exercise, Mistake], two: tuple[Exercise, Mistake]
-) -> Iterator[Problem]:
+def all_pairs(known: list[Known]) -> list[tuple[Known, Known]]:
+    """Every two mistakes of two exercises of one chapter."""
+    return [
+        (one, two)
+        for one, two in itertools.combinations(known, 2)
+        if one[0].chapter == two[0].chapter and one[0].id != two[0].id
+    ]
+
+
+def pair(proof: Proof, one: Known, two: Known) -> Iterator[Problem]:
     """What is said of one pair."""
     bodies = {target_of(e, m): m.body for e, m in (one, two)}
     verdicts = proof.judge(proof.course.patched(bodies), proof.chapter_ids(one[0]))
@@ -97,6 +105,11 @@ def pair(
             yield Problem(where, f"{verdict.id} is {verdict.status}, not blocked", MEND_LEAN)
         if named and made.get(verdict.id) not in named:
             yield Problem(where, f"{verdict.id} is said to be {named}", MEND_NAME)
+        if not set(verdict.blocked_by) <= set(made):
+            what = f"{verdict.id} is said to be blocked by {verdict.blocked_by}"
+            yield Problem(where, what, MEND_LEAN)
+        if verdict.id in made and verdict.status not in {*WRONG, BLOCKED}:
+            yield Problem(where, f"{verdict.id} is {verdict.status}", MEND_FAIL)
 
 
 def _own_sentence(

@@ -119,7 +119,10 @@ COMMANDS: dict[str, tuple[str, list[tuple[tuple[str, ...], dict[str, Any]]]]] = 
             (("chapters",), {"nargs": "*", "metavar": "CHAPTER"}),
             (("--earlier",), {"choices": ("given", "own"), "default": "given",
                               "help": "chapters before: solved, or the learner's own"}),
+            COURSE,
             DATABASE,
+            (("--results",), {"metavar": "RESULTS", "help": "mark with the secret inputs of this "
+                              "class, as `grader grade --out RESULTS` does"}),
         ],
     ),
     "gradebook": (
@@ -187,17 +190,31 @@ def parser(first: str | None = None) -> argparse.ArgumentParser:
             all of them together take longer than `check` may wait.
     """
     top = argparse.ArgumentParser(
-        prog="grader", description="The judge of the babygrad course.", allow_abbrev=False
+        prog="grader",
+        description="The judge of the babygrad course.",
+        allow_abbrev=False,
+        formatter_class=_formatter,
     )
     top.add_argument("--version", action="version", version=f"babygrad-course {__version__}")
-    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    commands = top.add_subparsers(metavar="COMMAND", required=True, prog="grader")
     for name in [first] if first in COMMANDS else COMMANDS:
         sentence, options = COMMANDS[name]
-        one = commands.add_parser(name, help=sentence, description=sentence, allow_abbrev=False)
+        one = commands.add_parser(
+            name,
+            help=sentence,
+            description=sentence,
+            allow_abbrev=False,
+            formatter_class=_formatter,
+        )
         for flags, settings in options:
             one.add_argument(*flags, **settings)
         one.set_defaults(command=_command(name))
     return top
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    """80 columns; asked for none, argparse imports `shutil` to learn how wide the terminal is."""
+    return argparse.HelpFormatter(prog, width=78)
 
 
 def _command(name: str) -> Callable[[argparse.Namespace, list[Any]], int]:

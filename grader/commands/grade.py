@@ -24,6 +24,7 @@ from ..instructor.tables import one_line
 from ..key.build import PUBLIC_SEED
 from ..key.cache import open_key
 from ..key.file import Key
+from ..report.words import isolation
 from ..verdict import TIMED_OUT
 
 WIDEST = 40  # columns for a name
@@ -126,6 +127,9 @@ def print_summary(
         name = one_line(r["learner"], WIDEST)
         print(f"{name:<{width}}  {r['status']:<10} {points:>14}  {r['says']}".rstrip())
     print(f"\n{counts['judged']} judged, {counts['kept']} kept from before; results in {out}")
+    found = [r["result"]["isolation"] for r in records if r["result"]]
+    for lines in dict.fromkeys(tuple(isolation(each)) for each in found):
+        print(" ".join(lines))
     _print_policy(records)
     for status, who in ((UNREADABLE, "could not be read"), (OUR_FAULT, "failed by our fault")):
         names = [r["learner"] for r in records if r["status"] == status]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
 from ..errors import WrongUse
@@ -13,27 +14,39 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Exit status 0 where every submission has its marks, 1 where one could not be judged."""
     try:
         from ..instructor import nbgrader_course, nbgrader_results
-        from ..instructor.nbgrader_book import open_gradebook, write
+        from ..instructor.nbgrader_book import open_gradebook, settle_lateness, write
     except ImportError as error:
         raise WrongUse(
             f"A gradebook needs nbgrader ({error.name} is missing): "
             "pip install 'babygrad-course[instructor]'."
         ) from error
     course = nbgrader_course.open_course(options.course, options.db)
-    wanted = options.assignments or course.assignments
+    wanted = nbgrader_course.known(course, options.assignments or course.assignments)
     if options.results:
-        rows = nbgrader_results.rows(options.results, wanted)
+        rows = nbgrader_results.rows(os.path.abspath(options.results), wanted)
     else:
         rows = nbgrader_course.rows(course, wanted)
     crashed = 0
     with open_gradebook(course.db_url) as gradebook:
         for row in rows:
-            write(gradebook, (row.assignment, row.assignment, row.learner), row.marks)
-            total = sum(mark.score for mark in row.marks.values())
-            most = sum(mark.max_score for mark in row.marks.values())
-            word = "crashed" if row.crashed else f"{points(total)} of {points(most)} points"
-            print(f"{row.assignment}  {row.learner}  {word}")
-            for note in row.notes:
-                print(f"    {note}")
+            place = (row.assignment, row.assignment, row.learner)
+            came = course.handed_in_at(row.learner, row.assignment)
+            unknown = write(gradebook, place, row.marks, came)
+            settle_lateness(course, place)
+            _say(row, unknown)
             crashed += row.crashed
     return 1 if crashed else 0
+
+
+def _say(row: Any, unknown: list[str]) -> None:
+    total = sum(mark.score for mark in row.marks.values())
+    most = sum(mark.max_score for mark in row.marks.values())
+    word = "crashed" if row.crashed else f"{points(total)} of {points(most)} points"
+    print(f"{row.assignment}  {row.learner}  {word}")
+    for note in row.notes:
+        print(f"    {note}")
+    if unknown:
+        print(
+            f"    The gradebook has no cell for {', '.join(unknown)}. "
+            f"Run `nbgrader generate_assignment {row.assignment} --force`."
+        )

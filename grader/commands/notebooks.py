@@ -9,12 +9,11 @@ from typing import Any
 from ..course.load import Course, load
 from ..course.schema import Chapter
 from ..errors import WrongUse
+from ..workspace import STATE
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Write the course, and say which command comes next."""
-    course = load()
-    chapters = asked(course, options.chapters)
     try:
         from ..instructor import notebooks
     except ImportError as error:
@@ -22,13 +21,55 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
             f"Notebooks need nbgrader ({error.name} is missing): "
             "pip install 'babygrad-course[instructor]'."
         ) from error
-    texts = notebooks.files(course, chapters, options.earlier, options.db or "")
+    results = os.path.abspath(options.results) if options.results else ""
+    course = _of_a_class(options, results) if results or options.course else load()
+    chapters = asked(course, options.chapters)
+    texts = notebooks.files(course, chapters, options.earlier)
     try:
-        notebooks.write(options.out, texts)
+        notebooks.write(options.out, texts, options.db or "", results)
+        _write_keys(options.out, course, chapters)
     except OSError as error:
         raise WrongUse(f"{options.out} cannot be written to: {error.strerror}.") from error
     _say(options.out, chapters, len(texts))
     return 0
+
+
+def _of_a_class(options: argparse.Namespace, results: str) -> Course:
+    """The course of a class. Its key, with inputs that are secret, is in its folder of results.
+
+    The folder is made where it is not there yet; `grader grade --out` goes on with it.
+    """
+    from ..instructor.overlay import course_of
+    from ..instructor.results import Results
+    from ..session.isolation import LEVELS
+    from .grade import prepare
+
+    if not results:
+        raise WrongUse("--course needs --results RESULTS: where the key of your class is kept.")
+    source = os.path.join(os.path.abspath(options.out), "source", "")
+    if f"{results}{os.sep}".startswith(source):
+        raise WrongUse(
+            f"{results} would be handed out with the notebooks. Keep it outside source/."
+        )
+    nothing = dict.fromkeys(("seed", "seed_file", "chapters", "marks"))
+    wanted = argparse.Namespace(**nothing, course=options.course, isolation=LEVELS[0])
+    with Results(results) as folder:
+        return course_of(prepare(wanted, folder).overlay)
+
+
+def _write_keys(out: str, course: Course, chapters: list[Chapter]) -> None:
+    """Beside each notebook the public key of a class's own course: `check` would not know it."""
+    from ..instructor.cohort import public_key
+    from ..instructor.overlay import OverlaidCourse
+    from ..instructor.publickey import write_public
+
+    if not isinstance(course, OverlaidCourse):
+        return
+    key = public_key(course)
+    for chapter in chapters:
+        folder = os.path.join(out, "source", chapter.id, STATE)
+        shown = key.chapters[: key.chapters.index(chapter.id) + 1]
+        write_public(key, shown, os.path.join(folder, "answers.key"))
 
 
 def asked(course: Course, names: list[str]) -> list[Chapter]:

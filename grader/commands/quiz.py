@@ -76,7 +76,7 @@ def answer_to(question: dict[str, Any], prompt: str) -> str | None:
         line = sys.stdin.readline()
         if not sys.stdin.isatty():
             print(line.strip())  # a log shows what was answered, too
-        if not line:
+        if not line or line.strip().lower() == "q":
             return None
         said = line.strip()[:MOST_CHARACTERS]
         if question["answer"] is None:
@@ -85,7 +85,8 @@ def answer_to(question: dict[str, Any], prompt: str) -> str | None:
             return plain(said)
         if said.isdigit() and 1 <= int(said) <= len(choices):
             return choices[int(said) - 1]
-        print(f"Type a number from 1 to {len(choices)}." if choices else "Type your prediction.")
+        asked = f"a number from 1 to {len(choices)}" if choices else "your prediction"
+        print(f"Type {asked}, or q to stop.")
 
 
 def plain(text: str) -> str:

@@ -14,7 +14,7 @@ from ..key.file import ChapterKey
 from ..package import Package
 from ..repro.script import Failure, script
 from ..session.launch import Worker
-from ..verdict import BLOCKED, PENDING, WRONG
+from ..verdict import BLOCKED, PENDING, REFUSED, WRONG
 from .check import given, launch
 
 MARK = '"""repro of '
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
 def smallest(chapter: ChapterKey, verdict: ExerciseVerdict, learner: Package) -> Failure | None:
     """The failing call that the report shows; None where no call was made."""
     wrong = [c for c in verdict.checks if c.status in WRONG and c.probe is not None]
-    if not wrong:
+    if not wrong or wrong[0].check["compare"] == "guess":
         return None
     check = wrong[0]
     modules = [name for name in chapter.modules if name in learner.files]
@@ -60,6 +60,10 @@ def _nothing(verdict: ExerciseVerdict) -> str:
     if verdict.status == BLOCKED:
         other = (verdict.blocked_by or ["another exercise"])[0]
         return f"{verdict.id} is blocked by {other}. Next: `grader repro {other}`."
+    if verdict.status == REFUSED:
+        return f"{verdict.id} is refused: {verdict.says}"
+    if any(c.probe is not None for c in verdict.checks):
+        return f"{verdict.id} is a prediction. Next: `grader hint {verdict.id}`."
     if verdict.status in WRONG:
         return (
             f"Your package cannot be imported: {verdict.says}\n"

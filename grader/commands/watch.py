@@ -38,7 +38,7 @@ def _react(desk: Desk, screen: Screen, event: str) -> None:
     """What one event brings about."""
     if event == "save":
         _rounds(desk, screen, desk.saved())
-    elif event == "c":
+    elif event in ("c", "a"):
         _rounds(desk, screen, desk.all())
     elif event == "h":
         screen.hint(desk)

@@ -157,8 +157,11 @@ class Check:
         part: which part of what the program returns this check looks at.
         taught: words from the prose or a docstring that announce the behaviour.
         weight: its share of the exercise's points; 0 for a stretch.
-        compare: ``close`` (values), ``dtype`` (values and their dtype), ``text`` (bytes of
-            UTF-8), or ``sample`` (random values from the same distribution).
+        compare: ``close`` (values), ``rounded`` (values, with the tolerance of float32 even
+            where float64 came back: a Tensor that a rule makes is float32 by default, and that
+            may not cost the rule), ``dtype`` (values and their dtype), ``text`` (bytes of
+            UTF-8), ``sample`` (random values from the same distribution), or ``guess`` (values
+            that the learner predicts: what is right is not shown).
         scalar_shape: whether the shape ``(1,)`` is as good as ``()``.
         aside: whether it is about the style of the code rather than about its numbers, so that
             a mistake is recognised without it.

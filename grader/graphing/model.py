@@ -153,6 +153,10 @@ def steps(graph: Graph) -> list[Step]:
     if leaves and not any(call.error for call in graph.calls):
         told = "; ".join(f"{graph.label(at)}: {shown(graph.nodes[at].gradient)}" for at in leaves)
         says = f"Done. The gradients of the leaves: {told}."
+        ops = (graph.nodes[c.node].op for c in graph.calls if c.finding.status == WRONG)
+        wrong = ", ".join(f"{op}.backward" for op in dict.fromkeys(ops))
+        if wrong:
+            says += f" Wrong, and marked ✗: {wrong}. What it handed on is not to be trusted."
         found.append(Step(says, leaves, [], {at: shown(graph.nodes[at].gradient) for at in leaves}))
     return found
 

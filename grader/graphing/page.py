@@ -24,6 +24,7 @@ def page(graph: Graph, title: str) -> str:
     told = steps(graph)
     parts = {
         "TITLE": html.escape(title),
+        "HEAD": html.escape(title.replace("; ", ";\n")),
         "COUNT": str(len(told)),
         "FITS": str(FITS),
         "SUMMARY": html.escape(told[-1].says),

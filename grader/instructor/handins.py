@@ -13,7 +13,7 @@ from .. import package
 from ..course.load import Course
 from ..errors import WrongUse
 from ..intake import take
-from .submission import hand_in
+from .submission import Submission, hand_in, in_archive
 from .tables import one_line
 
 CHAPTER = re.compile(r"chapter\d+")
@@ -189,11 +189,11 @@ def read(path: str, course: Course) -> tuple[package.Package, list[str]]:
         what = one_line(os.path.join(*path.split(os.sep)[-2:]))
         raise WrongUse(f"{what} is not there: nothing was handed in under this name.")
     if path.endswith(NOTEBOOK) or (os.path.isdir(path) and notebooks(path)):
-        handed_in = hand_in(path, course)
-        if not handed_in.package.files:
-            raise WrongUse(f"{one_line(os.path.basename(path))}: {' '.join(handed_in.notes)}")
-        return handed_in.package, handed_in.notes
+        return _told(path, hand_in(path, course))
     taken = take(_inside(path))
+    refused = [each.name for each in taken.refused]
+    if any(name.endswith(NOTEBOOK) for name in (*taken.notebooks, *refused)):
+        return _told(path, in_archive(taken, course))
     notes = [f"{each.name} was not taken: {each.why}" for each in taken.refused]
     if not taken.package.files:
         why = " ".join(dict.fromkeys(each.why for each in taken.refused)) or "it is empty."
@@ -205,6 +205,12 @@ def read(path: str, course: Course) -> tuple[package.Package, list[str]]:
             "Hand in the babygrad folder, or a zip or tar of it."
         )
     return taken.package, notes
+
+
+def _told(path: str, handed_in: Submission) -> tuple[package.Package, list[str]]:
+    if not handed_in.package.files:
+        raise WrongUse(f"{one_line(os.path.basename(path))}: {' '.join(handed_in.notes)}")
+    return handed_in.package, handed_in.notes
 
 
 def _inside(path: str) -> str:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
+from nbformat.v4 import new_notebook
 from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
+from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import make_url
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from ..errors import WrongUse
 from . import nbgrader_marks as book
+from .nbgrader_course import NbgraderCourse
 
 Place = tuple[str, ...]  # notebook, assignment, learner
 
@@ -34,11 +38,16 @@ def open_gradebook(db_url: str) -> Any:
         raise WrongUse(says) from error
 
 
-def write(gradebook: Any, place: Place, marks: Mapping[str, book.Mark]) -> list[str]:
+def write(
+    gradebook: Any, place: Place, marks: Mapping[str, book.Mark], came: datetime | None = None
+) -> list[str]:
     """Write marks and comments of one notebook; the cells that the gradebook does not know.
 
     A mark that a person gave, and a person's comment, stay what they are. A cell that has a
     person's mark is put on the list to be looked at again, as nbgrader does.
+
+    Args:
+        came: when it was handed in, where that is known.
 
     Raises:
         WrongUse: the gradebook is locked, or does not know the assignment.
@@ -46,7 +55,8 @@ def write(gradebook: Any, place: Place, marks: Mapping[str, book.Mark]) -> list[
     notebook, assignment, learner = place
     try:
         gradebook.update_or_create_student(learner)
-        gradebook.update_or_create_submission(assignment, learner)
+        when = {} if came is None else {"timestamp": came}
+        gradebook.update_or_create_submission(assignment, learner, **when)
         unknown = [name for name, mark in marks.items() if not _one(gradebook, place, name, mark)]
         gradebook.db.commit()
         return unknown
@@ -74,6 +84,13 @@ def _one(gradebook: Any, place: Place, name: str, mark: book.Mark) -> bool:
     grade.needs_manual_grade = grade.manual_score is not None
     comment(gradebook, f"{name}{book.ANSWER}", place, mark.comment)
     return True
+
+
+def settle_lateness(course: NbgraderCourse, place: Place) -> None:
+    """Subtract what the course's settings subtract for lateness: nbgrader's own step does it."""
+    names = dict(zip(("notebook", "assignment", "student"), place, strict=True))
+    resources = {"nbgrader": {**names, "db_url": course.db_url}}
+    AssignLatePenalties(config=course.settings).preprocess(new_notebook(), resources)
 
 
 def comment(gradebook: Any, cell: str, place: Place, says: str) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 
+SETTINGS = "nbgrader_config.py"
 TEXT = '''\
 """nbgrader's settings for this course, written by `grader notebooks`; yours are at the end."""
 
@@ -12,10 +14,10 @@ import sys
 
 # nbgrader goes on without its settings where this file fails; SystemExit it lets through.
 try:
-    from grader.instructor.nbgrader_hooks import mend_submissions
+    from grader.instructor.nbgrader_hooks import learners_files, mend_submissions
 except ImportError as error:
     raise SystemExit(
-        f"nbgrader_config.py: {{error}}. Install the grader where nbgrader is: "
+        f"nbgrader_config.py: {error}. Install the grader where nbgrader is: "
         "pip install 'babygrad-course[instructor]'"
     )
 
@@ -25,18 +27,19 @@ c = get_config()  # noqa: F821  (nbgrader puts it here)
 os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ.get("PATH", "")
 
 c.CourseDirectory.course_id = "babygrad"
-c.ClearSolutions.code_stub = {{"python": "# YOUR CODE HERE\\nraise NotImplementedError"}}
+c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\\nraise NotImplementedError"}
 
 # What learners may have written into the package beside the notebook stays theirs: every file that
-# is not named here would be overwritten with ours.
-c.Autograde.exclude_overwriting = {exclude}
+# is not named there would be overwritten with ours.
+c.Autograde.exclude_overwriting = learners_files(os.path.dirname(os.path.abspath(__file__)))
 
 # Notebooks that cannot be read are set aside, so that the others are marked, and this one is
 # marked as crashed.
 c.Autograde.pre_convert_hook = mend_submissions
 
 # No kernel runs what learners wrote: their answers are judged in the grader's worker.
-# `Execute` in the place of `JudgeAnswers` is nbgrader's own way; `check(...)` works there too.
+# `Execute` in the place of `JudgeAnswers` is nbgrader's own way, and `check(...)` works there too;
+# but then learners' code runs beside the tests, and can write its own mark.
 c.Autograde.sanitize_preprocessors = [
     "nbgrader.preprocessors.ClearOutput",
     "nbgrader.preprocessors.DeduplicateIds",
@@ -53,22 +56,38 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
-c.JudgeAnswers.earlier = {earlier}
 c.JudgeAnswers.reveal = False  # True shows hidden checks' numbers in the feedback, too
-{database}
-# ---- yours below ------------------------------------------------------------------------
+
+# A folder of `grader grade`: judge with its class's secret inputs and its course.toml. Where it is
+# empty, the hidden inputs are the public course's, which anybody can look up who installs it.
+c.JudgeAnswers.results = ""
+
+# Who hands in after the due date loses: "none", or "zero" for all points. A rule of your own is a
+# class: `nbgrader` documents AssignLatePenalties.plugin_class. The due date is the gradebook's:
+#   nbgrader db assignment add chapter3 --duedate="2026-03-01 12:00:00 UTC"
+c.LateSubmissionPlugin.penalty_method = "none"
 '''
+YOURS = "# ---- yours below; this line and what follows it stay when the file is written again"
 
 
-def config(packages: dict[str, list[str]], earlier: str, db_url: str) -> str:
+def config(db_url: str = "", results: str = "", before: str = "") -> str:
     """The text of the file.
 
     Args:
-        packages: assignment → the files beside its notebook that learners may write to.
-        earlier: ``given`` or ``own``.
-        db_url: the gradebook's, as SQLAlchemy writes it; nbgrader's own where it is empty.
+        db_url: the gradebook's, as SQLAlchemy writes it; empty: as before, else nbgrader's own.
+        results: the folder of `grader grade` whose key judges; empty: as before, else none.
+        before: the file that it replaces; what an instructor wrote at its end stays.
     """
-    database = f"c.CourseDirectory.db_url = {json.dumps(db_url)}\n" if db_url else ""
-    return TEXT.format(
-        exclude=json.dumps(packages, indent=4), earlier=json.dumps(earlier), database=database
-    )
+    ours, _, yours = before.partition(YOURS)
+    results = json.dumps(results) if results else _value(ours, "JudgeAnswers.results") or '""'
+    text = TEXT.replace('results = ""', f"results = {results}")
+    db_url = json.dumps(db_url) if db_url else _value(ours, "CourseDirectory.db_url")
+    if db_url:
+        text += f"\nc.CourseDirectory.db_url = {db_url}\n"
+    return f"{text}\n{YOURS}{yours or chr(10)}"
+
+
+def _value(text: str, name: str) -> str:
+    """What a setting is set to, as it stands there; empty where it is not."""
+    found = re.search(rf"^c\.{re.escape(name)} = (.+)$", text, re.MULTILINE)
+    return found.group(1) if found else ""

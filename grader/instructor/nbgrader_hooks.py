@@ -15,17 +15,40 @@ import nbformat
 
 from ..errors import WrongUse
 from ..notebook_source import cells
+from ..package import NAME, python_files
+from .nbgrader_bench import TIME, time_in
 from .nbgrader_judge import CRASHED
 from .submission import ASIDE, notebook_bytes
 
 
+def learners_files(course: str) -> dict[str, list[str]]:
+    """Assignment → the files beside its notebook that learners may write to."""
+    source = os.path.join(course, "source")
+    names = sorted(os.listdir(source)) if os.path.isdir(source) else []
+    packages = {name: os.path.join(source, name, NAME) for name in names}
+    return {
+        name: [f"{NAME}/{inner}" for inner, _ in python_files(folder)]
+        for name, folder in packages.items()
+        if os.path.isdir(folder)
+    }
+
+
 def mend_submissions(notebooks: list[str], **names: Any) -> None:
-    """Mend, or set aside, the notebooks of one submission."""
+    """Mend, or set aside, the notebooks of one submission, and a time that is none."""
     for path in notebooks:
         try:
             mend(path)
+            mend_time(os.path.dirname(path))
         except OSError as error:
             print(f"{path} could not be mended: {error.strerror}.", file=sys.stderr)
+
+
+def mend_time(folder: str) -> None:
+    """Set a `timestamp.txt` aside that names no time: nbgrader would drop the submission."""
+    path = os.path.join(folder, TIME)
+    if os.path.lexists(path) and time_in(path) is None:
+        print(f"{path} names no time; it is set aside, and nobody is late by it.", file=sys.stderr)
+        os.replace(path, f"{path}{ASIDE}")
 
 
 def mend(path: str) -> None:

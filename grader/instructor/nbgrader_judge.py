@@ -14,11 +14,12 @@ from nbformat.v4 import new_output
 from nbgrader import utils
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
-from traitlets import Bool, Enum
+from traitlets import Bool, Unicode
 
 from ..notebook_source import Cell
 from ..package import NAME
 from . import nbgrader_marks as book
+from .nbgrader_bench import bench, earlier_in
 from .submission import has_work, of_cells, package_files
 
 CRASHED = "babygrad_crashed"  # in a notebook's metadata: why it stands in for another
@@ -95,8 +96,8 @@ def _after(nb: Any, before: list[str]) -> int:
 class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
     """Judges the answers of a notebook, and writes the marks into its tests cells."""
 
-    earlier = Enum(
-        ("given", "own"), "given", help="Chapters before: handed out solved, or the learner's own."
+    results = Unicode(
+        "", help="A folder of `grader grade`: judge with its class's secret inputs and points."
     ).tag(config=True)
     reveal = Bool(False, help="Whether feedback shows the numbers of hidden checks.").tag(
         config=True
@@ -115,18 +116,20 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
     def _marks(
         self, nb: Any, tests: list[Any], resources: Any
     ) -> tuple[dict[str, book.Mark], list[str]]:
-        named = [book.exercise_of(cell.metadata.nbgrader["grade_id"]) for cell in tests]
+        judge = bench(self.results)
+        named = [judge.by_cell.get(cell.metadata.nbgrader["grade_id"]) for cell in tests]
         asked = [exercise for exercise in named if exercise is not None]
         assignment = resources["nbgrader"]["assignment"]
         folder = resources["metadata"]["path"]
-        files, handed_out = package_files(folder), book.stubs(assignment, self.earlier)
+        earlier = earlier_in(folder)  # nbgrader has put the file of the source folder there
+        files, handed_out = package_files(folder), judge.stubs(assignment, earlier)
         broken = nb.metadata.get(CRASHED)
         if broken and not has_work(files, handed_out):
             return book.crashed(asked, broken), [broken]
         cells = [Cell(_code(cell), dict(cell.metadata.get("nbgrader", {}))) for cell in nb.cells]
         made = of_cells(cells, files, handed_out, f"{folder}/{NAME}", [] if broken else asked)
-        came_written = book.given(assignment, self.earlier)
-        return book.marks(made, asked, came_written, self.reveal), made.notes
+        came_written = judge.given(assignment, earlier)
+        return book.marks(judge, made, asked, came_written, self.reveal), made.notes
 
     def _write(self, cell: Any, mark: book.Mark | None) -> None:
         """Without an output a tests cell would earn all of its points."""

@@ -16,6 +16,8 @@ from ..key.file import Key
 from ..report.words import WORDS, points
 from ..result import result
 from ..verdict import GIVEN, PASSED, WRONG
+from .nbgrader_bench import Bench
+from .shown import true_places
 from .submission import Submission
 
 ANSWER = "-answer"  # an exercise's answer cell is called like its test cell, and this
@@ -52,42 +54,17 @@ def the_key() -> Key:
     return open_key()
 
 
-def exercise_of(cell: str) -> Exercise | None:
-    """The exercise whose test cell has this name."""
-    return _by_anchor().get(cell)
-
-
-@cache
-def _by_anchor() -> dict[str, Exercise]:
-    return {e.anchor: e for e in the_course().exercises.values()}
-
-
-def number_of(assignment: str) -> int:
-    """The chapter number of an assignment; 0 for one that is no chapter."""
-    number = assignment.removeprefix("chapter")
-    return int(number) if number.isdigit() else 0
-
-
-def stubs(assignment: str, earlier: str) -> dict[str, str]:
-    """The package as it was handed out with an assignment."""
-    return the_course().stubs(number_of(assignment) if earlier == "given" else 0)
-
-
-def given(assignment: str, earlier: str) -> set[str]:
-    """The exercises that came written."""
-    first = number_of(assignment) if earlier == "given" else 0
-    return {
-        e.id for e in the_course().exercises.values() if e.given or number_of(e.chapter) < first
-    }
-
-
 def marks(
-    submission: Submission, asked: list[Exercise], came_written: set[str], reveal: bool
+    bench: Bench,
+    submission: Submission,
+    asked: list[Exercise],
+    came_written: set[str],
+    reveal: bool = False,
 ) -> dict[str, Mark]:
     """Test cell → its mark. The package is judged in the worker, as `grader check` does."""
-    grading = Grading(the_key(), submission.package, launch, came_written)
+    grading = Grading(bench.key, submission.package, launch, came_written)
     verdicts = grading.grade([e.id for e in asked])
-    whole = result(grading, verdicts)
+    whole = true_places(result(grading, verdicts), submission.package.files)
     whole = notebook_report.placed(whole, submission.package.files, submission.answers)
     return of_result(whole, {id: v.score for id, v in verdicts.items()}, reveal)
 

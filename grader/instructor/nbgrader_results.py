@@ -9,37 +9,63 @@ from typing import Any
 
 from ..errors import WrongUse
 from . import nbgrader_marks as book
-from .nbgrader_course import Row, asked_in
+from .files import read_json
+from .nbgrader_bench import Bench, bench
+from .nbgrader_course import Row
 
 
 def rows(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
-    """A row per learner and assignment.
+    """A row per learner and assignment that was graded.
 
     Raises:
-        WrongUse: the folder holds no results.
+        WrongUse: the folder holds no results, or none of these assignments.
     """
     place = os.path.join(folder, "learners")
     if not os.path.isdir(place):
         make = f"`grader grade … --out {folder}`"
         raise WrongUse(f"{folder} holds no results. Make some with {make}.")
-    wanted = list(assignments)
+    batch = read_json(os.path.join(folder, "batch.json")) or {}
+    asked = list(assignments)
+    wanted = [name for name in asked if name in batch.get("chapters", ())]
+    if not wanted:
+        more = f"--out {folder} --chapters {' '.join(asked)}"
+        raise WrongUse(
+            f"{folder} holds no marks of {' or '.join(asked)}. Make some: `grader grade … {more}`."
+        )
+    judge = bench(folder)
     for name in sorted(n for n in os.listdir(place) if n.endswith(".json")):
-        path = os.path.join(place, name)
-        try:
-            with open(path, encoding="utf-8") as file:
-                record = json.load(file)
-        except (OSError, ValueError) as error:
-            raise WrongUse(f"{path} cannot be read ({error}). Grade this learner again.") from error
-        for assignment in wanted:
-            yield row(record, assignment)
+        record = _record(os.path.join(place, name))
+        learner, mine = whose(record, wanted)
+        for assignment in mine:
+            yield row(judge, record, learner, assignment)
 
 
-def row(record: dict[str, Any], assignment: str) -> Row:
+def _record(path: str) -> dict[str, Any]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            found: dict[str, Any] = json.load(file)
+            return found
+    except (OSError, ValueError) as error:
+        raise WrongUse(f"{path} cannot be read ({error}). Grade this learner again.") from error
+
+
+def whose(record: dict[str, Any], wanted: list[str]) -> tuple[str, list[str]]:
+    """The learner of a record, and the assignments that it is about.
+
+    What came from `submitted/LEARNER/ASSIGNMENT` is about this one only.
+    """
+    folder, name = os.path.split(str(record["submission"]))
+    if name.startswith("chapter") and os.path.basename(os.path.dirname(folder)) == "submitted":
+        return os.path.basename(folder), [name] if name in wanted else []
+    return str(record["learner"]), wanted
+
+
+def row(judge: Bench, record: dict[str, Any], learner: str, assignment: str) -> Row:
     """One learner's marks in one assignment."""
-    learner = str(record["learner"])
     if record["status"] != "graded":
         says = str(record.get("says") or "It could not be judged.")
-        return Row(assignment, learner, book.crashed(asked_in(assignment), says), [says], True)
+        marks = book.crashed(judge.asked(assignment), says)
+        return Row(assignment, learner, marks, [says], True)
     whole = record["result"]
     chapters = [chapter for chapter in whole["chapters"] if chapter["id"] == assignment]
     scores = {id: float(entry["mark"]) for id, entry in record["marks"].items()}

@@ -14,13 +14,13 @@ from typing import Any
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from .. import root
+from ..commands.init import agents
 from ..course.load import Course
 from ..course.schema import Chapter, Exercise, Question
 from ..errors import OurFault
 from ..notebook_splice import as_cell, file_of
 from ..workspace import SCHEMA, STATE
-from .nbgrader_config import config
+from .nbgrader_config import SETTINGS, config
 from .notebook_prose import pieces
 
 SCHEME = "=== BEGIN MARK SCHEME ===", "=== END MARK SCHEME ==="
@@ -39,46 +39,44 @@ notebook. Then run the cell below it: `check(…)` shows what is right, what is 
 the points.
 
 Only the definition below `@answer` is handed in. It sees what stands in its module, and nothing
-of this notebook: import, and write helpers, inside it. Add cells for experiments as you like."""
+of this notebook: import, and write helpers, inside it. Add cells for experiments as you like.
+
+Where the chapter speaks of files to write in and of `grader check`, the cells are meant here."""
 
 
-def files(
-    course: Course, chapters: list[Chapter], earlier: str, db_url: str = ""
-) -> dict[str, str]:
-    """The whole nbgrader course: path → text.
+def files(course: Course, chapters: list[Chapter], earlier: str) -> dict[str, str]:
+    """The folders of assignments: path → text.
 
     Args:
         earlier: ``given``, where chapters before a notebook's come solved; ``own``, where learners
             bring what they wrote.
     """
     texts: dict[str, str] = {}
-    names: dict[str, list[str]] = {}
     for chapter in chapters:
         beside = _beside(course, chapter, earlier)
-        names[chapter.id] = sorted(n for n in beside if n.endswith(".py"))
         texts |= {f"source/{chapter.id}/{name}": text for name, text in beside.items()}
         notebook = nbformat.writes(source(course, chapter), version=4)
         texts[f"source/{chapter.id}/{chapter.id}.ipynb"] = notebook + "\n"
-    return {"nbgrader_config.py": config(names, earlier, db_url), **texts}
+    return texts
 
 
 def _beside(course: Course, chapter: Chapter, earlier: str) -> dict[str, str]:
-    """The learner's package, and where it begins."""
+    """The learner's package, where it begins, and a word to coding assistants."""
     first = chapter.number if earlier == "given" else 0
     state = {"schema": SCHEMA, "from": chapter.id if earlier == "given" else "chapter1"}
     stubs = {f"babygrad/{name}": text for name, text in course.stubs(first).items()}
-    return {f"{STATE}/workspace.json": json.dumps(state) + "\n", **stubs}
+    begins = {f"{STATE}/workspace.json": json.dumps(state) + "\n"}
+    return {**begins, "AGENTS.md": agents().decode(), **stubs}
 
 
 def source(course: Course, chapter: Chapter) -> Any:
     """The notebook of a chapter, with its solutions."""
     waiting = {e.anchor: e for e in chapter.exercises}
     cells = [_prose(HOW), _locked(f"{chapter.id}-setup", SETUP)]
-    with open(root.path("chapters", f"{chapter.id}.md"), encoding="utf-8") as file:
-        for piece in pieces(file.read()):
-            cells.append(_prose(piece.text))
-            here = [waiting.pop(anchor) for anchor in piece.anchors if anchor in waiting]
-            cells += [cell for e in here if not e.given for cell in exercise_cells(course, e)]
+    for piece in pieces(course.prose(chapter.id)):
+        cells.append(_prose(piece.text))
+        here = [waiting.pop(anchor) for anchor in piece.anchors if anchor in waiting]
+        cells += [cell for e in here if not e.given for cell in exercise_cells(course, e)]
     if waiting:
         raise OurFault(f"chapters/{chapter.id}.md has no place for {', '.join(sorted(waiting))}.")
     cells += [cell for q in chapter.questions if q.answer is None for cell in question_cells(q)]
@@ -131,9 +129,18 @@ def _locked(name: str, text: str) -> Any:
     return new_code_cell(text, metadata=tagged(name, locked=True))
 
 
-def write(folder: str, texts: dict[str, str]) -> None:
-    """Write the files; a folder's earlier course is replaced file by file."""
-    for name, text in texts.items():
+def write(folder: str, texts: dict[str, str], db_url: str = "", results: str = "") -> None:
+    """Write the files and the settings; an earlier course there is replaced file by file.
+
+    Args:
+        db_url, results: as in `config`.
+    """
+    settings = os.path.join(folder, SETTINGS)
+    before = ""
+    if os.path.exists(settings):
+        with open(settings, encoding="utf-8") as file:
+            before = file.read()
+    for name, text in {SETTINGS: config(db_url, results, before), **texts}.items():
         path = os.path.join(folder, *name.split("/"))
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:

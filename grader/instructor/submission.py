@@ -8,17 +8,24 @@ are judged in the same way.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from .. import package
+from ..archives import NOTEBOOK
 from ..course.load import Course
 from ..course.schema import Exercise
 from ..errors import WrongUse
+from ..intake import Intake
 from ..notebook_source import MOST_BYTES, Answer, Cell, answers, cells, chosen, parsed, said
 from ..notebook_splice import splice
 from ..package import NAME, Package
 
+UNANSWERED = (
+    "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "
+    "that was handed out, filled in."
+)
 ASIDE = ".as-submitted"  # behind the name of a notebook that nbgrader could not have read
 
 
@@ -36,6 +43,15 @@ class Submission(NamedTuple):
     notes: list[str]
 
 
+class Handed(NamedTuple):
+    """What was handed in, opened: cells, and the package beside them."""
+
+    cells: list[Cell]
+    faults: list[str]  # a sentence for each notebook that cannot be read
+    files: dict[str, bytes]
+    folder: str
+
+
 def read(place: str, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
     """A submission: a notebook, or a folder with notebooks, a package or both.
 
@@ -46,46 +62,90 @@ def read(place: str, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -
     Raises:
         WrongUse: nothing in it can be judged; the message names the place and the mend.
     """
-    if not os.path.exists(place):
-        raise WrongUse(f"{place} is not there.")
-    notebooks = [place] if os.path.isfile(place) else _notebooks(place)
-    folder = os.path.dirname(place) if os.path.isfile(place) else place
-    files = package_files(folder)
-    if not notebooks and not files:
-        raise WrongUse(f"{place} holds neither a notebook nor a {NAME} package. Hand in one.")
-    found: list[Cell] = []
-    notes = []
-    for path in notebooks:
-        try:
-            found += cells(notebook_bytes(as_submitted(path)), path)
-        except WrongUse as error:
-            if not has_work(files, stubs):
-                raise
-            notes.append(str(error))
-    made = of_cells(found, files, stubs, os.path.join(folder, NAME), asked if found else ())
-    return made._replace(notes=notes + made.notes)
+    return made_of(opened(place), stubs, asked)
 
 
 def hand_in(place: str, course: Course) -> Submission:
     """A notebook, or a folder with one, on the package that its chapter was handed out with.
 
-    Which chapter that is, the answers say: what comes before the first of them was given.
+    Raises:
+        WrongUse: as `read`.
+    """
+    return of_course(opened(place), course)
+
+
+def in_archive(taken: Intake, course: Course) -> Submission:
+    """The same for notebooks that came in an archive, with a package or without.
 
     Raises:
         WrongUse: as `read`.
     """
-    notebooks = [place] if os.path.isfile(place) else _notebooks(place)
-    chapters = set()
-    for path in notebooks:
+    readers = {name: partial(bytes, data) for name, data in taken.notebooks.items()}
+    handed = _handed(readers, taken.package.files, taken.package.folder)
+    lost = [f"{each.name} was not taken: {each.why}" for each in taken.refused]
+    return of_course(handed._replace(faults=handed.faults + lost), course)
+
+
+def opened(place: str) -> Handed:
+    """Open what lies at a place.
+
+    Raises:
+        WrongUse: there is nothing.
+    """
+    if not os.path.exists(place):
+        raise WrongUse(f"{place} is not there.")
+    folder = os.path.dirname(place) if os.path.isfile(place) else place
+    paths = [place] if os.path.isfile(place) else _notebooks(place)
+    files = package_files(folder)
+    if not paths and not files:
+        raise WrongUse(f"{place} holds neither a notebook nor a {NAME} package. Hand in one.")
+    readers = {path: partial(notebook_bytes, as_submitted(path)) for path in paths}
+    return _handed(readers, files, folder)
+
+
+def _handed(
+    readers: Mapping[str, Callable[[], bytes]], files: Mapping[str, bytes], folder: str
+) -> Handed:
+    found: list[Cell] = []
+    faults = []
+    for name, data in sorted(readers.items()):
         try:
-            found = cells(notebook_bytes(as_submitted(path)), path)
-        except WrongUse:
-            continue  # `read` says it
-        targets = (a.target for a in answers(cell.source for cell in found))
-        chapters |= {course.owner[t].chapter for t in targets if t in course.owner}
-    first = min((int(name.removeprefix("chapter")) for name in chapters), default=0)
+            found += cells(data(), name)
+        except WrongUse as error:
+            faults.append(str(error))
+    return Handed(found, faults, dict(files), os.path.join(folder, NAME))
+
+
+def made_of(handed: Handed, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
+    """The package that was handed in, on the one that was handed out.
+
+    Raises:
+        WrongUse: a notebook cannot be read, and the package holds nothing of the learner's.
+    """
+    if handed.faults and not has_work(handed.files, stubs) and not handed.cells:
+        raise WrongUse(handed.faults[0])
+    there = asked if handed.cells else ()
+    made = of_cells(handed.cells, handed.files, stubs, handed.folder, there)
+    return made._replace(notes=handed.faults + made.notes)
+
+
+def of_course(handed: Handed, course: Course) -> Submission:
+    """The package that was handed in, where nobody said for which chapter.
+
+    The answers say it: what comes before the first of them was given. Without any, it is the
+    chapter whose package this is.
+
+    Raises:
+        WrongUse: as `read`.
+    """
+    targets = [a.target for a in answers(cell.source for cell in handed.cells)]
+    chapters = {course.owner[t].chapter for t in targets if t in course.owner}
+    numbers = [c.number for c in course.chapters if c.id in chapters]
+    if handed.faults and not numbers:
+        every = [0, *(c.number for c in course.chapters)]
+        numbers = [n for n in every if not has_work(handed.files, course.stubs(n))]
     asked = [e for e in course.exercises.values() if e.chapter in chapters and not e.given]
-    return read(place, course.stubs(first), asked)
+    return made_of(handed, course.stubs(min(numbers, default=0)), asked)
 
 
 def package_files(folder: str) -> dict[str, bytes]:
@@ -116,10 +176,7 @@ def of_cells(
     base, mended = _base(files, stubs, best)
     spliced, lost = splice(base, best.values())
     if found and not all_answers:
-        notes.append(
-            "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "
-            "that was handed out, filled in."
-        )
+        notes.append(UNANSWERED)
     notes += mended + lost + _faults(best) + list(_remarks(found, all_answers, asked))
     made = Package(folder, spliced, package.digest(spliced))
     return Submission(made, best, notes)
@@ -176,7 +233,7 @@ def as_submitted(path: str) -> str:
 
 def _notebooks(folder: str) -> list[str]:
     with os.scandir(folder) as entries:
-        return sorted(e.path for e in entries if e.name.endswith(".ipynb") and not e.is_dir())
+        return sorted(e.path for e in entries if e.name.endswith(NOTEBOOK) and not e.is_dir())
 
 
 def notebook_bytes(path: str) -> bytes:

@@ -43,6 +43,7 @@ def difference(
     *,
     same_dtype: bool = False,
     scalar_shape: bool = False,
+    rounded: bool = False,
 ) -> Difference | None:
     """None where ``yours`` is right by this oracle, else the first thing that is not.
 
@@ -50,6 +51,7 @@ def difference(
         oracle: its name in the key; ``finite_difference`` is less exact than the others.
         same_dtype: whether the dtype itself is asked for, not only its kind.
         scalar_shape: whether ``(1,)`` is as good as ``()``.
+        rounded: whether values that went through float32 are right in float64 too.
     """
     if yours.shape != theirs.shape:
         alike = scalar_shape and math.prod(yours.shape) == 1 == math.prod(theirs.shape)
@@ -64,12 +66,12 @@ def difference(
         if yours.values() != theirs.values():
             return Difference("value", "its values are not the right ones")
         return None
-    return _values(yours, theirs, oracle)
+    return _values(yours, theirs, oracle, rounded or "float32" in (yours.dtype, theirs.dtype))
 
 
-def _values(yours: Array, theirs: Array, oracle: str) -> Difference | None:
+def _values(yours: Array, theirs: Array, oracle: str, loose: bool) -> Difference | None:
     kind = oracle if oracle == "finite_difference" else "exact"
-    dtype = "float32" if "float32" in (yours.dtype, theirs.dtype) else "float64"
+    dtype = "float32" if loose else "float64"
     relative, absolute = TOLERANCES[kind, dtype]
     expected = theirs.values()
     finite = [abs(value) for value in expected if math.isfinite(value)]

@@ -13,10 +13,11 @@ from typing import Any
 from ..arrays import Array
 from ..key.file import ChapterKey
 from ..session.observation import Observation
-from ..verdict import FAILED, WRONG
+from ..verdict import CRASHED, FAILED, WRONG
 from .compare import difference
 from .judge import CheckVerdict, ExerciseVerdict
 from .outcome import gradients_of
+from .raised import explained
 from .relations import RELATIONS, Case, Relation, words
 
 Finding = tuple[str, str]  # (name, sentence)
@@ -38,6 +39,8 @@ def infer(chapter: ChapterKey, verdict: ExerciseVerdict, observations: Observati
     """Give every wrong check of an exercise the candidates that its numbers allow, in place."""
     parts: dict[tuple[str, str], list[CheckVerdict]] = {}
     for check in verdict.checks:
+        if check.status == CRASHED and check.probe is not None:
+            check.inferred = explained(observations[check.probe])
         if check.status in WRONG and check.failing and _comparable(check):
             program = chapter.probes[check.failing[0]]["program"]
             parts.setdefault((program, check.check["part"]), []).append(check)
@@ -54,8 +57,8 @@ def infer(chapter: ChapterKey, verdict: ExerciseVerdict, observations: Observati
 
 
 def _comparable(check: CheckVerdict) -> bool:
-    kind, is_aside = check.check["compare"], check.check["aside"]
-    return kind in ("close", "dtype") and check.check["part"] != "inputs" and not is_aside
+    by_value = check.check["compare"] in ("close", "rounded", "dtype")
+    return by_value and check.check["part"] != "inputs" and not check.check["aside"]
 
 
 def _of_part(cases: dict[str, list[Case]]) -> list[Finding]:
@@ -96,7 +99,7 @@ def _relations(cases: list[Case]) -> list[tuple[Relation, str]]:
 
 
 # True of little that is not true of much: said only where nothing sharper holds.
-WEAK = ("order", "gaps", "offset", "times-input")
+WEAK = ("order", "gaps", "offset", "times-input", "seven-digits")
 
 
 def _equal(yours: Array, theirs: Array) -> bool:

@@ -49,7 +49,10 @@ class ExerciseVerdict:
     def status(self) -> str:
         if self.forced:
             return self.forced
-        return worst([c.status for c in self.checks if c.check["weight"]])
+        statuses = [c.status for c in self.checks if c.check["weight"]]
+        # Of what is wrong, the first is what the report shows and what is to be mended first.
+        wrong = [status for status in statuses if status in WRONG]
+        return wrong[0] if wrong and worst(statuses) in WRONG else worst(statuses)
 
     def points(self, check: CheckVerdict) -> float:
         """What one check earns. Side conditions count only beside the first check, the value

@@ -12,6 +12,7 @@ from .compare import Difference, difference, sample_difference
 
 NOT_WRITTEN = "NotImplementedError"
 MOST_MESSAGE = 2000
+GUESSED = "It is another number. Take the pencil once more; which one it is, is not told."
 SIGNALS = {
     "4": "an illegal instruction", "6": "abort", "7": "a bus error", "8": "a floating-point fault",
     "9": "kill", "11": "a segmentation fault",
@@ -80,6 +81,8 @@ def outcome(chapter: ChapterKey, check: dict[str, Any], number: int, got: Observ
             return Outcome(FAILED, f"{len(yours)} arrays came back, not {len(right)}.")
         for which, (mine, theirs) in enumerate(zip(yours, right, strict=True)):
             found = compare(check, mine, theirs, oracle)
+            if found is not None and check["compare"] == "guess":
+                return Outcome(FAILED, GUESSED, which)
             if found is not None:
                 says = subject(probe, part, which, len(right))
                 says += "." if part == "inputs" else f": {found.says}."
@@ -91,10 +94,10 @@ def compare(check: dict[str, Any], mine: Array, right: Array, oracle: str) -> Di
     """The comparison that a check asks for."""
     if check["compare"] == "sample":
         return sample_difference(mine, right)
-    same_dtype = check["compare"] == "dtype"
     return difference(
-        mine, right, oracle, same_dtype=same_dtype, scalar_shape=check["scalar_shape"]
-    )
+        mine, right, oracle, same_dtype=check["compare"] == "dtype",
+        scalar_shape=check["scalar_shape"], rounded=check["compare"] == "rounded",
+    )  # fmt: skip
 
 
 def subject(probe: dict[str, Any], part: str, which: int, count: int) -> str:

@@ -75,6 +75,12 @@ RELATIONS = (
     Relation("cut-off", pairs.cut_off, "{it} {has} the right values cut off to whole numbers."),
     Relation("shape", pairs.shape, "The values of {it} are right; only the shape is not."),
     Relation("dtype", pairs.dtype, "The values of {it} are right; only the dtype {0} is not."),
+    Relation(
+        "seven-digits", pairs.seven_digits,
+        "{it} {has} the right values to seven digits, and not beyond. A float32 on the way does "
+        "that: a new Tensor is one, unless it is given `dtype`. So does a very small number that "
+        "was added or left out.",
+    ),
     Relation("gaps", pairs.gaps, "{it} {is} right except where a 0 stands in its place."),
     Relation("order", pairs.order, "{it} {has} the right values, but in another order.", support=3),
     Relation("stale", pairs.stale, "{it} {is} what was right for the call before this one."),

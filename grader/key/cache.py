@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from .. import root
+from ..errors import OurFault, WrongUse
 from .file import Key
 
 SHIPPED = root.path("answers.key")
@@ -87,8 +88,8 @@ def open_key(workspace: str | None = None) -> Key:
     """
     if workspace is not None:
         released = os.path.join(workspace, *RELEASED)
-        if os.path.exists(released):
-            return Key(released)
+        if os.path.isfile(released):
+            return _released(released)
     if os.path.exists(SHIPPED):
         return Key(SHIPPED)
     place = folder()
@@ -111,6 +112,16 @@ def open_key(workspace: str | None = None) -> Key:
         file.write(f"{name}\n{now}")
     os.replace(beside, stamped)
     return Key(path)
+
+
+def _released(path: str) -> Key:
+    try:
+        return Key(path)
+    except (OurFault, RecursionError) as error:
+        raise WrongUse(
+            f"{path} is no answer key that this grader can read. Delete it, or take it again "
+            "from what your instructor handed out."
+        ) from error
 
 
 def _read_stamp(path: str) -> tuple[str, str]:

@@ -59,7 +59,7 @@ class Key:
                 (length,) = LENGTH.unpack(file.read(LENGTH.size))
                 self.table: dict[str, Any] = json.loads(file.read(length))
                 self._start = file.tell()
-        except (OSError, ValueError, struct.error) as error:
+        except (OSError, OverflowError, ValueError, struct.error) as error:
             raise OurFault(f"The answer key {path} cannot be read: {error}.") from error
         self.path = path
         self._open: dict[str, ChapterKey] = {}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TextIO
 
+WHOLE = re.compile(r"[^\s`]*(?:`[^`]*`[^\s`]*)+|\S+")
 CODES = {"red": "31", "green": "32", "yellow": "33", "cyan": "36", "bold": "1", "dim": "2"}
 
 
@@ -31,11 +33,20 @@ class Style:
     def paint(self, name: str, text: str) -> str:
         return f"\x1b[{CODES[name]}m{text}\x1b[0m" if self.colour and name else text
 
+    def _words(self, text: str, indent: int) -> list[str]:
+        """The words of a text; what stands in backticks is one word, so that it can be copied."""
+        if "`" not in text:
+            return text.split()
+        words: list[str] = []
+        for word in WHOLE.findall(text):
+            words += [word] if len(word) + indent <= self.width else word.split()
+        return words
+
     def wrap(self, text: str, indent: str = "", first: str | None = None) -> list[str]:
         """``text`` in lines no wider than the terminal, as long as its words allow."""
         lines, line = [], indent if first is None else first
         empty = True
-        for word in text.split():
+        for word in self._words(text, len(indent)):
             if not empty and len(line) + 1 + len(word) > self.width:
                 lines.append(line)
                 line, empty = indent, True

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..verdict import BLOCKED, PENDING, WRONG
+from ..verdict import BLOCKED, FAILED, PENDING, REFUSED, WRONG
+from .layout import lines, said_by_code, sides
+from .phrases import unimportable
 from .style import Style
-from .words import ORDER, WORDS, numbers, points
+from .words import ORDER, WORDS, isolation, points
 
 MOST_DETAILS = 3  # exercises that are explained at length; the others are named
 MOST_ALSO = 3  # further checks of an exercise that are named
-
-SIDES = (
-    ("yours", "yours"),
-    ("finite_difference", "finite difference"),
-    ("pytorch", "PyTorch"),
-    ("reference", "reference"),
-)
+BROKEN_OFF = WRONG - {FAILED, REFUSED}  # how an import can end
 
 
 def report(result: dict[str, Any], style: Style, printed: str = "") -> str:
@@ -27,13 +23,14 @@ def report(result: dict[str, Any], style: Style, printed: str = "") -> str:
         result: a canonical result.
         printed: what the learner's own code has printed.
     """
-    lines: list[str] = []
+    text: list[str] = []
     for chapter in result["chapters"]:
-        lines += [""] if lines else []
-        lines += _chapter(chapter, style)
-    lines += _printed(printed, style)
-    lines += _foot(result, style)
-    return "\n".join(lines) + "\n"
+        text += [""] if text else []
+        text += _chapter(chapter, style)
+    text += [""] if printed.strip() else []
+    text += said_by_code(printed, style)
+    text += _foot(result, style)
+    return "\n".join(text) + "\n"
 
 
 def _chapter(chapter: dict[str, Any], style: Style) -> Iterator[str]:
@@ -46,7 +43,9 @@ def _chapter(chapter: dict[str, Any], style: Style) -> Iterator[str]:
     yield from _overview(exercises, style)
     unloadable = same_message(exercises)
     if unloadable is not None:
-        yield from _unloadable(unloadable, style)
+        says, place = unloadable["message"].rstrip("."), unloadable["location"] or ""
+        yield ""
+        yield from unimportable(says, place, style)
         return
     wrong = [e for e in exercises if e["status"] in WRONG]
     for exercise in wrong[:MOST_DETAILS]:
@@ -76,18 +75,15 @@ def _overview(exercises: list[Any], style: Style) -> Iterator[str]:
 
 
 def same_message(exercises: list[Any]) -> dict[str, Any] | None:
-    """The first check, where all of them say the same: the package could not be imported."""
+    """The first check, where all of them say the same: the package could not be imported.
+
+    What a check says of a call begins with the call, on a line of its own; of a package that
+    cannot be imported there is no call to show.
+    """
     checks = [c for e in exercises for c in e["checks"]]
-    same = checks and all(c["message"] == checks[0]["message"] for c in checks)
-    return checks[0] if same and len(checks) > 1 and checks[0]["status"] in WRONG else None
-
-
-def _unloadable(check: dict[str, Any], style: Style) -> Iterator[str]:
-    yield ""
-    yield style.paint("red", f"✗ Your package cannot be imported: {WORDS[check['status']][1]}.")
-    where = f" (babygrad/{check['location'].replace(':', ', line ')})" if check["location"] else ""
-    yield from style.wrap(f"{check['message'].rstrip('.')}{where}.", "  ", "  ")
-    yield "  Mend this first; then every exercise is judged again."
+    if len(checks) < 2 or checks[0]["status"] not in BROKEN_OFF or "\n" in checks[0]["message"]:
+        return None
+    return checks[0] if all(c["message"] == checks[0]["message"] for c in checks) else None
 
 
 def details(exercise: dict[str, Any], style: Style) -> Iterator[str]:
@@ -100,54 +96,50 @@ def details(exercise: dict[str, Any], style: Style) -> Iterator[str]:
     yield from style.wrap(check["title"], "  ", "  ")
     message, _, notes = check["message"].partition("\n\n")
     yield ""
-    yield from _lines(message, style)
-    yield from _sides(check, style)
+    yield from lines(message, style)
+    yield from sides(check, style)
     if notes:
         yield ""
-        yield from _lines(notes, style)
-    yield from _also(checks[1:], style)
+        yield from lines(notes, style)
+    yield from _also(check, checks[1:], style)
     yield ""
     if check["mistake"] is not None:
         yield from style.wrap(check["mistake"]["says"], "    ", "  → ")
     if check["location"] is not None:
         file, _, line = check["location"].rpartition(":")
         yield f"  In babygrad/{file}, line {line}."
+    oracles = check["expected"].values()
+    guessed = check["yours"] is not None and all(value is None for value in oracles)
+    if guessed:  # a prediction: there is no call to play with
+        yield f"  Go on with `grader hint {exercise['id']}`."
+        return
     yield f"  Go on with `grader hint {exercise['id']}`"
     yield f"  or see it alone: `grader repro {exercise['id']}`."
 
 
-def _also(checks: list[Any], style: Style) -> Iterator[str]:
-    """The other checks that are wrong, as sentences; beyond some, their number."""
-    if checks:
+def _also(first: dict[str, Any], others: list[Any], style: Style) -> Iterator[str]:
+    """The other checks that are wrong, as sentences; beyond some, their number.
+
+    A check that nothing came back for, for the reason that is shown already, is only counted:
+    whether its own sentence holds is not known.
+    """
+    checks = [c for c in others if c["yours"] is not None or _reason(c) != _reason(first)]
+    same = len(others) - len(checks)
+    if others:
         yield ""
     for check in checks[:MOST_ALSO]:
         head = f"  also {WORDS[check['status']][1]}: "
         yield from style.wrap(check["title"], "    ", head)
     if checks[MOST_ALSO:]:
         yield f"  and {len(checks) - MOST_ALSO} more."
+    if same:
+        more = "its other check" if same == 1 else f"{same} more of its checks"
+        yield f"  The same keeps {more} from being judged."
 
 
-def _lines(text: str, style: Style) -> Iterator[str]:
-    """Lines as they stand, and in several where they are too long."""
-    for line in text.splitlines():
-        if not line or len(line) + 6 <= style.width:
-            yield f"      {line}".rstrip()
-        else:
-            yield from style.wrap(line, "        ", "      ")
-
-
-def _sides(check: dict[str, Any], style: Style) -> Iterator[str]:
-    """Yours beside what the oracles say; the reference only where no oracle speaks."""
-    sides = {"yours": check["yours"], **check["expected"]}
-    if sides["yours"] is None:
-        return
-    if sides["finite_difference"] is not None or sides["pytorch"] is not None:
-        sides["reference"] = None
-    yield ""
-    for key, label in SIDES:
-        if sides[key] is not None:
-            text = f"      {label:<18} {numbers(sides[key])}"
-            yield style.paint("red" if key == "yours" else "green", text)
+def _reason(check: dict[str, Any]) -> str:
+    """What a check says after its call and its inputs."""
+    return str(check["message"].partition("\n\n")[0].rpartition("\n")[2])
 
 
 def _blocked(exercises: list[Any], style: Style) -> Iterator[str]:
@@ -162,35 +154,29 @@ def _blocked(exercises: list[Any], style: Style) -> Iterator[str]:
         yield from style.wrap(f"blocked by {names}: {', '.join(titles)}", "    ", "◦ ")
 
 
-def _printed(printed: str, style: Style) -> Iterator[str]:
-    if printed.strip():
-        yield ""
-        yield style.paint("dim", "Your code printed:")
-        lines = printed.splitlines()
-        for line in lines[:20]:
-            yield style.paint("dim", f"  | {line[: style.width - 4]}")
-        if lines[20:]:
-            yield style.paint("dim", f"  | … and {len(lines) - 20} more lines")
-
-
 def _foot(result: dict[str, Any], style: Style) -> Iterator[str]:
     torch = result["oracles"]["torch"]
-    source = "live" if torch["live"] else "recorded"
-    version = f"PyTorch {torch['version']} ({source})" if torch["version"] else "no PyTorch"
+    version = _pytorch(torch) if torch["version"] else "no PyTorch"
     package = result["package"]
     exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
     yield ""
     yield style.paint("dim", f"judged {package['path']} ({package['sha256'][:12]})")
-    yield style.paint(
-        "dim",
-        f"against finite differences and {version}; {_isolation(result['isolation'])}",
-    )
-    yield _next_step(exercises, result)
+    level, *held = isolation(result["isolation"])
+    for line in (f"against finite differences and {version}; {level}", *held):
+        yield style.paint("dim", line)
+    yield from style.wrap(_next_step(exercises, result))
 
 
-def _isolation(isolation: dict[str, Any]) -> str:
-    reduced = " (reduced isolation: see SECURITY.md)" if isolation["missing"] else ""
-    return f"isolation: {isolation['level']}{reduced}"
+def _pytorch(torch: dict[str, Any]) -> str:
+    release, _, _ = torch["version"].partition("+")  # without the name of its build
+    return f"PyTorch {release} ({'live' if torch['live'] else 'recorded'})"
+
+
+def waiting(exercise: dict[str, Any]) -> str:
+    """What to do about an exercise that is blocked."""
+    if not exercise["blocked_by"]:
+        return f"Next: what {exercise['id']} waits for."
+    return f"Next: {exercise['blocked_by'][0]}, which {exercise['title']} waits for."
 
 
 def _next_step(exercises: list[Any], result: dict[str, Any]) -> str:
@@ -205,6 +191,7 @@ def _next_step(exercises: list[Any], result: dict[str, Any]) -> str:
     if pending:
         first = pending[0]
         return f"{marks} Next: write {first['title']} (section {first['section']})."
-    if any(e["status"] == BLOCKED for e in exercises):
-        return f"{marks} Next: what the blocked ones wait for."
+    blocked = [e for e in exercises if e["status"] == BLOCKED]
+    if blocked:
+        return f"{marks} {waiting(blocked[0])}"
     return f"{marks} All of it is right."

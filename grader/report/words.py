@@ -26,12 +26,34 @@ def points(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def numbers(value: Any) -> str:
+def numbers(value: Any, digits: int = 6) -> str:
     """Nested lists as one line, six digits each; anything else as it is."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return f"[{', '.join(numbers(item) for item in value)}]"
+        return f"[{', '.join(numbers(item, digits) for item in value)}]"
     if isinstance(value, float):
-        return f"{value:.6g}"
+        return f"{value:.{digits}g}"
     return json.dumps(value)
+
+
+# What a protection keeps from learner code, in a word; the result holds their full names.
+HELD = (
+    ("closed", {
+        "files (Landlock)": "files", "no sockets (seccomp)": "network",
+        "no new processes (seccomp)": "processes", "no signals to others (seccomp)": "signals",
+        "no doors into the kernel (seccomp)": "kernel",
+    }),
+    ("limited", {"memory limit": "memory", "cpu limit": "time"}),
+)  # fmt: skip
+
+
+def isolation(found: dict[str, Any]) -> list[str]:
+    """The level that held, and what it kept from learner code."""
+    reduced = " (reduced isolation: see SECURITY.md)" if found["missing"] else ""
+    groups = []
+    for verb, names in HELD:
+        words = [word for name, word in names.items() if name in found["protections"]]
+        groups += [f"{verb}: {', '.join(words)}"] if words else []
+    lines = [f"isolation: {found['level']}{reduced}"]
+    return lines + ([f"({'; '.join(groups)})"] if groups else [])

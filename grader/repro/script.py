@@ -81,7 +81,9 @@ def _docstring(failure: Failure) -> list[str]:
         "",
         *(f"    {line}" for line in [failure.probe["call"], *said.splitlines()]),
         "",
-        "Run it in the folder that holds babygrad/: python repro.py",
+        "Keep and run it in the folder that holds babygrad/:",
+        f"    grader repro {failure.exercise['id']} --out repro.py",
+        "    python repro.py",
         '"""',
     ]
 

@@ -24,6 +24,7 @@ MOST_AXES = 8
 MOST_TEXT = 64 << 10
 # What goes into reports is short, whatever the worker sends.
 SHORT = {"message": 4000, "type": 100, "file": 300, "line": 10}
+ONE_LINE = ("type", "file", "line", "op")  # a name that went on in a new line could pose as ours
 
 
 class BadFrame(Exception):
@@ -90,7 +91,8 @@ def _frame(probe: int, kind: str, count: int, payload: bytes) -> Frame:
                 raise BadFrame("a field that is cut short")
             at += size
             if dtype == "text":
-                texts[name] = printable(data[: SHORT.get(name, MOST_TEXT)])
+                text = printable(data[: SHORT.get(name, MOST_TEXT)])
+                texts[name] = " ".join(text.split()) if name in ONE_LINE else text
             else:
                 parts.setdefault(name, []).append(Array(dtype, shape, data))
     except (struct.error, IndexError, UnicodeDecodeError) as error:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 
 from ..errors import OurFault, WrongUse
+
+TYPE_CHECKING = False  # `typing` would be imported for this name alone
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 PROCESS, CONFINED = "process", "confined"
 KEEPER = "no process outlives the run"

@@ -7,6 +7,7 @@ import signal
 import socket
 import struct
 import sys
+from collections.abc import Iterable
 from types import TracebackType
 
 from ..errors import OurFault
@@ -23,27 +24,40 @@ class Nursery:
     def __init__(self, folder: str) -> None:
         self._orders, theirs = socket.socketpair()
         theirs.set_inheritable(True)
+        try:
+            self._pid = self._spawn(folder, theirs.fileno())
+        except BaseException:
+            self._orders.close()
+            raise
+        finally:
+            theirs.close()
+        self._orders.settimeout(PATIENCE)
+
+    def _spawn(self, folder: str, orders: int) -> int:
         command = [
             sys.executable, "-I", "-S", os.path.join(WORKER, "main.py"),
-            folder, highest(), str(theirs.fileno()),
+            folder, highest(), str(orders),
         ]  # fmt: skip
-        self._pid = os.posix_spawn(
+        return os.posix_spawn(
             sys.executable,
             command,
             ENVIRONMENT,
             file_actions=[(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)],
             setsid=True,
         )
-        theirs.close()
-        self._orders.settimeout(PATIENCE)
 
     def launch(self) -> Worker:
         """A new worker, forked."""
         ours, theirs = pipes()
-        socket.send_fds(self._orders, [b"F"], theirs)
-        for fd in theirs:
-            os.close(fd)
-        return Worker(self._answer(), *ours, wait=self._wait)
+        try:
+            try:
+                socket.send_fds(self._orders, [b"F"], theirs)
+            finally:
+                _close(theirs)
+            return Worker(self._answer(), *ours, wait=self._wait)
+        except BaseException:
+            _close(ours)  # nobody else will: there is no worker that they belong to
+            raise
 
     def _wait(self, pid: int) -> int:
         self._orders.sendall(b"W" + NUMBER.pack(pid))
@@ -69,3 +83,8 @@ class Nursery:
         self._orders.close()
         os.kill(self._pid, signal.SIGKILL)
         os.waitpid(self._pid, 0)
+
+
+def _close(fds: Iterable[int]) -> None:
+    for fd in fds:
+        os.close(fd)

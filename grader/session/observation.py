@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from .frames import SHORT
+
 
 class Observation(NamedTuple):
     """What came of one probe.
@@ -11,7 +13,8 @@ class Observation(NamedTuple):
     Attributes:
         kind: ``arrays``; ``raised`` (an exception), ``complained`` (not readable as arrays),
             ``died``, ``hung``, ``garbled`` (not a frame), ``skipped`` (after one of those).
-        texts: for ``raised``: type, message, file, line; else message.
+        texts: for ``raised``: type, message, file, line, trail (``file:line`` of every learner's
+            frame, a line each, the innermost first); else message.
         parts: for ``arrays``: the arrays, by part.
     """
 
@@ -63,14 +66,18 @@ def definitions(text: str) -> dict[str, Definition]:
         target, file, first, last, stub = (*line.split("\t"), "", "", "", "")[:5]
         if line_number(first) and line_number(last):
             lines = line_number(first), line_number(last)
-            found[target] = Definition(target, file, *lines, stub == "1")
+            found[target] = Definition(target, file[: SHORT["file"]], *lines, stub == "1")
     return found
 
 
 def violations(text: str) -> list[Violation]:
     """The broken rules that a worker listed, a line each; what is no such line is left out."""
     rows = (line.split("\t") for line in text.splitlines())
-    return [Violation(r[0], r[1], line_number(r[2]), r[3]) for r in rows if len(r) == 4]
+    return [
+        Violation(r[0], r[1][: SHORT["file"]], line_number(r[2]), r[3][: SHORT["message"]])
+        for r in rows
+        if len(r) == 4
+    ]
 
 
 def line_number(text: str) -> int:

@@ -63,6 +63,7 @@ class Session:
         self.deadline = time.monotonic() + BUDGET + max(self.limits.values(), default=0.0)
         self.room = MOST_KEPT
         self.hurry = False
+        self.mute = False
         self.protections: list[str] | None = None
         self.definitions: dict[str, Definition] = {}
         self.absent: set[str] = set()
@@ -97,19 +98,26 @@ class Session:
             self.entered[number] = {(p[0], line_number(p[1])) for p in pairs if p[1:2]}
 
     def ask(self, order: dict[str, Any], seconds: float) -> Iterator[Frame]:
-        """What the worker answers to an order (see `Bench.obey`) given after the probes."""
-        if (channel := self._ready()) is None:
+        """What the worker answers to an order (see `Bench.obey`) given after the probes.
+
+        Args:
+            seconds: for each probe of the order. One clock runs for all answers; a worker that
+                did not keep to it once is not asked again.
+        """
+        if self.mute or (channel := self._ready()) is None:
             return
         channel.send(order)
+        seconds *= max(1, len(order.get("run", ())))
+        deadline = min(time.monotonic() + seconds + GRACE, self.deadline)
         for _ in range(MOST_ANSWERS):
-            got = channel.receive(time.monotonic() + seconds + GRACE)
-            if not isinstance(got, Frame) or got.kind == "done":
+            got = channel.receive(deadline)
+            if not isinstance(got, Frame) or not self._has_room(got.parts):
                 break
+            if got.kind == "done":
+                return
             yield got
-        else:
-            got = None
-        if not isinstance(got, Frame):
-            self._end()
+        self.mute = True
+        self._end()
 
     def close(self) -> Run:
         """End the worker and hand over what was collected."""
@@ -203,10 +211,14 @@ class Session:
 
     def _bounded(self, got: Observation) -> Observation:
         """What came back, as long as all that came back can be kept."""
-        self.room -= sum(len(array.data) for arrays in got.parts.values() for array in arrays)
-        if self.room >= 0:
+        if self._has_room(got.parts):
             return got
         return Observation("garbled", {"message": f"more than {MOST_KEPT >> 20} MB in all"}, {})
+
+    def _has_room(self, parts: dict[str, list[Any]]) -> bool:
+        """Whether these arrays fit beside all that came back before; they are counted."""
+        self.room -= sum(len(array.data) for arrays in parts.values() for array in arrays)
+        return self.room >= 0
 
     def _skip(self, broken: int, why: Observation) -> None:
         """The rest of an exercise that ended the worker; of all, where no time is left."""

@@ -8,6 +8,8 @@ gradient through several ops is wrong.
 
 from __future__ import annotations
 
+import math
+import time
 from typing import Any, NamedTuple
 
 from ..arrays import Array
@@ -17,9 +19,19 @@ from ..key.file import ChapterKey
 from ..session.session import Session
 
 # Programs that call one op's backward by themselves: there is nothing to search.
-SINGLE = ("operators.", "twice.", "scalars.", "scalar_networks.")
+SINGLE = ("operators.", "twice.", "scalars.", "scalar_networks.", "engine.unbroadcast")
 RIGHT, WRONG, NOT_CHECKED = "right", "wrong", "not checked"
 MOST_NAMED = 4
+# All of a call comes from the learner's process, which may have sent anything.
+MOST_CALLS = 256  # as in `grader/worker/record.py`
+MOST_VALUES = 4096  # of one call, all arrays together; the same there
+MOST_ATTRS = 1000  # characters
+MOST_MADE = 1 << 22  # values that an op may make of it
+PATIENCE = 2.0  # seconds for all calls of a walk
+
+
+class TooLong(Exception):
+    """The time for looking at calls is over."""
 
 
 class Call(NamedTuple):
@@ -47,10 +59,11 @@ def fault(session: Session, chapter: ChapterKey, number: int) -> list[str]:
     if probe["program"].startswith(SINGLE):
         return []
     frames = list(session.ask({"record": [number]}, probe["seconds"]))
-    calls = [call_of(f.texts, f.parts) for f in frames if f.kind == "node"]
+    calls = [call_of(f.texts, f.parts) for f in frames if f.kind == "node"][:MOST_CALLS]
     if not calls:
         return []
-    return sentences(calls, [examine(call) for call in calls])
+    until = time.monotonic() + PATIENCE
+    return sentences(calls, [examine(call, until) for call in calls])
 
 
 def call_of(texts: dict[str, str], parts: dict[str, list[Array]]) -> Call:
@@ -58,7 +71,7 @@ def call_of(texts: dict[str, str], parts: dict[str, list[Array]]) -> Call:
     import ast
 
     try:
-        attrs = ast.literal_eval(texts.get("attrs", ""))
+        attrs = ast.literal_eval(texts.get("attrs", "")[:MOST_ATTRS])
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         attrs = None  # an argument that is no plain value: the op is then not checked
     out_grad = parts.get("out_grad", [])
@@ -116,27 +129,50 @@ def rows() -> dict[str, Any]:
 _ROWS: dict[str, Any] | None = None
 
 
-def examine(call: Call) -> Finding:
-    """Hold one call against the numeric derivative of its op."""
+def examine(call: Call, until: float | None = None) -> Finding:
+    """Hold one call against the numeric derivative of its op, until that time at the latest."""
     row = rows().get(call.op)
     if row is None or call.attrs is None or call.out_grad is None or not call.inputs:
+        return Finding(NOT_CHECKED)
+    if not _is_small(call):
         return Finding(NOT_CHECKED)
     if len(call.gradients) != len(call.inputs):
         says = f"it hands back {len(call.gradients)} gradient(s) for {len(call.inputs)} input(s)"
         return Finding(WRONG, 0, says)
     try:
-        expected = _derivative(row, call)
-    except (ArithmeticError, IndexError, TypeError, ValueError):
-        return Finding(NOT_CHECKED)  # the call lies outside of what the row is made for
+        return _examined(row, call, time.monotonic() + PATIENCE if until is None else until)
+    except Exception:
+        # The call lies outside of what the row is made for, or of what can be looked at.
+        return Finding(NOT_CHECKED)
+
+
+def _is_small(call: Call) -> bool:
+    """Whether neither its arrays nor what its arguments make of them are beyond all bounds."""
+    arrays = [*call.inputs, *call.gradients, *([call.out_grad] if call.out_grad else [])]
+    values = sum(math.prod(array.shape) for array in arrays)
+    if values > MOST_VALUES:
+        return False
+    for each in call.attrs if isinstance(call.attrs, tuple) else (call.attrs,):
+        shape = each if isinstance(each, (tuple, list)) else ()
+        made = math.prod(abs(n) for n in shape if isinstance(n, int))  # a shape to stretch to
+        if isinstance(each, int):
+            made = values * each * each  # a padding or a step, along two axes
+        if made > MOST_MADE:
+            return False
+    return True
+
+
+def _examined(row: Any, call: Call, until: float) -> Finding:
+    expected = _derivative(row, call, until)
     if expected is None:
         return Finding(NOT_CHECKED)
     for which, (mine, right) in enumerate(zip(call.gradients, expected, strict=True)):
-        if not _agrees(mine, right) and not _at_a_kink(row, call, which, mine):
+        if not _agrees(mine, right) and not _at_a_kink(row, call, which, mine, until):
             return Finding(WRONG, which, _says(which, len(expected), mine, right), right)
     return Finding(RIGHT)
 
 
-def _derivative(row: Any, call: Call) -> list[Array] | None:
+def _derivative(row: Any, call: Call, until: float) -> list[Array] | None:
     """The right gradients; None where they are not finite or the shapes do not fit."""
     import numpy as np
 
@@ -148,6 +184,8 @@ def _derivative(row: Any, call: Call) -> list[Array] | None:
     cotangent = _numpy(call.out_grad)
 
     def forward(*arrays: Any) -> Any:
+        if time.monotonic() > until:
+            raise TooLong
         return np.asarray(row.forward(*arrays, *attrs))
 
     with np.errstate(all="ignore"):
@@ -168,13 +206,16 @@ def _numpy(array: Array) -> Any:
 
 def _agrees(mine: Array, right: Array) -> bool:
     """Whether a gradient is right; one that broadcasting stretched may be summed by the walk."""
-    if mine.shape != right.shape:
-        total = summed_to(mine, right.shape)
-        mine = mine if total is None else total
-    return difference(mine, right, "finite_difference") is None
+    return difference(_summed(mine, right), right, "finite_difference") is None
 
 
-def _at_a_kink(row: Any, call: Call, which: int, mine: Array) -> bool:
+def _summed(mine: Array, right: Array) -> Array:
+    """A gradient as it reaches its input, where the walk sums over what was stretched."""
+    total = summed_to(mine, right.shape) if mine.shape != right.shape else None
+    return mine if total is None else total
+
+
+def _at_a_kink(row: Any, call: Call, which: int, mine: Array, until: float) -> bool:
     """Whether what is not right lies between the slopes on both sides, as it may at a kink."""
     import numpy as np
 
@@ -183,7 +224,7 @@ def _at_a_kink(row: Any, call: Call, which: int, mine: Array) -> bool:
     sides = []
     for step in (1e-6, -1e-6):
         moved = [_moved(a, step if i == which else 0) for i, a in enumerate(call.inputs)]
-        found = _derivative(row, call._replace(inputs=moved))
+        found = _derivative(row, call._replace(inputs=moved), until)
         if found is None:
             return False
         sides.append(_numpy(found[which]))
@@ -200,6 +241,8 @@ def _moved(array: Array, step: float) -> Array:
 
 def _says(which: int, count: int, mine: Array, right: Array) -> str:
     of = "its gradient" if count == 1 else f"its gradient of input {which + 1}"
+    if mine.shape != right.shape and _summed(mine, right) is not mine:
+        of, mine = f"{of}, summed to the shape of the input,", _summed(mine, right)
     if mine.shape != right.shape:
         return f"{of} has the shape {mine.shape}, not {right.shape}"
     pairs = zip(mine.values(), right.values(), strict=True)

@@ -73,7 +73,7 @@ def nudge(
         return []
     for step in NUDGES:
         totals = list(_totals(session, chapter, number, way, spot, (0.0, step)))
-        if len(totals) == 2:
+        if len(totals) == 2 and all(map(math.isfinite, totals)):
             slope = (totals[1] - totals[0]) / step
             if abs(slope - spot.right) <= CLOSE * max(abs(spot.right), 0.1):
                 return _told(chapter, number, way, spot, step, totals)
@@ -154,7 +154,8 @@ def _totals(
         values = outputs[0].values() if len(outputs) == 1 else []
         if len(weights) == 1 or len(values) == len(weights):
             spread = weights * len(values) if len(weights) == 1 else weights
-            yield math.fsum(w * v for w, v in zip(spread, values, strict=True))
+            # Not `fsum`, which raises at infinities; what is not finite is no nudge.
+            yield float(sum(w * v for w, v in zip(spread, values, strict=True)))
 
 
 def _put(

@@ -29,6 +29,7 @@ class Round(NamedTuple):
         unloadable: what kept the package from being imported, and the place; else empty.
         before: the statuses that these exercises had.
         printed: what the learner's code has printed.
+        gone: those of the files that are not there any more.
     """
 
     why: str
@@ -37,6 +38,7 @@ class Round(NamedTuple):
     unloadable: tuple[str, str] | None
     before: dict[str, str]
     printed: str
+    gone: frozenset[str] = frozenset()
 
     @property
     def exercises(self) -> list[dict[str, Any]]:
@@ -164,7 +166,9 @@ class Desk:
         if found:
             self.note = workspace.write_progress(self.folder, found, self.learner.sha256)
         told = None if broken is None else _told(result(grading, verdicts))
-        return Round(why, files, result(grading, verdicts), told, before, grading.output)
+        gone = frozenset(files) - set(self.learner.files)
+        found_now = result(grading, verdicts)
+        return Round(why, files, found_now, told, before, grading.output, gone)
 
     def _grade(self, ids: list[str]) -> tuple[Grading, dict[str, Any]]:
         grading = Grading(self.key, self.learner, self.warm.launch, self.given)

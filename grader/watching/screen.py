@@ -11,6 +11,7 @@ from .. import choice
 from ..commands.hint import rung
 from ..commands.show import asked, card
 from ..commands.status import bar
+from ..report.layout import said_by_code
 from ..report.phrases import counted, next_step, state, unimportable, waits
 from ..report.style import Style
 from ..report.terminal import details, report
@@ -92,8 +93,10 @@ class Screen:
 
     def _head(self, found: Round) -> Iterator[str]:
         if found.why != "all":
-            files = ", ".join(found.files) or "your package"
-            yield self.style.paint("dim", f"── {time.strftime('%H:%M:%S')}  {files} saved")
+            gone = [f"{name} is gone" for name in found.gone]
+            kept = ", ".join(name for name in found.files if name not in found.gone)
+            told = ", ".join([f"{kept} saved"] * bool(kept) + gone) or "your package saved"
+            yield self.style.paint("dim", f"── {time.strftime('%H:%M:%S')}  {told}")
 
     def _dependents(self, found: Round) -> Iterator[str]:
         """Only what has changed: nobody reads a list of what is as it was."""
@@ -110,13 +113,9 @@ class Screen:
             )
 
     def _printed(self, found: Round) -> Iterator[str]:
-        lines = found.printed.strip().splitlines()
-        if lines:
-            yield self.style.paint("dim", "Your code printed:")
-            for line in lines[:MOST_PRINTED]:
-                yield self.style.paint("dim", f"  | {line[: self.style.width - 4]}")
-            if lines[MOST_PRINTED:]:
-                yield self.style.paint("dim", f"  | … and {len(lines) - MOST_PRINTED} more lines")
+        if found.printed.strip():
+            yield ""
+        yield from said_by_code(found.printed, self.style, MOST_PRINTED)
 
     def _line(self, id: str, status: str) -> str:
         return f"{state(status, self.style, 9)} {id}"

@@ -32,12 +32,13 @@ class Warm:
             self.restarts += 1
             self._nursery = Nursery(self.folder)
             worker = self._nursery.launch()
-        return worker._replace(wait=self._reaper(worker))
+        worker.wait = self._reaper(worker.wait)
+        return worker
 
-    def _reaper(self, worker: Worker) -> Callable[[int], int]:
+    def _reaper(self, bury: Callable[[int], int]) -> Callable[[int], int]:
         def wait(pid: int) -> int:
             try:
-                return worker.wait(pid)
+                return bury(pid)
             except GONE:  # its parent is; and so is it, after `end`
                 self.close()
                 return KILLED

@@ -6,6 +6,7 @@ is imported before the request is awaited, while the grader reads its answer key
 LEVEL is the isolation to try for: `confined`, or `process` for less.
 """
 
+import gc
 import os
 import sys
 
@@ -19,14 +20,19 @@ def main():
     import package
 
     package.install(package.NumpyFinder(numpy_folder))
+    gc.disable()  # nothing becomes garbage while modules are loaded
+    without_docstrings()
     import confine
-    import keeper
     import limits
     import numpy  # noqa: F401
-    import nursery
     import run
     import wire
 
+    # Rarely needed, and dear: `nursery` imports `socket`.
+    keeper = None if confine.wanted(level) else __import__("keeper")
+    nursery = __import__("nursery") if len(fds) == 1 else None
+    gc.freeze()  # what is loaded stays: the collector need not look at all of NumPy
+    gc.enable()
     sys.path.remove(HERE)
     sys.dont_write_bytecode = True  # from here on nothing is left behind
     ruleset = confine.prepare(numpy_folder, level)
@@ -35,15 +41,21 @@ def main():
         return limits.apply() + confine.apply(numpy_folder, level, ruleset)
 
     def work(request_fd, frames_fd):
-        kept = not confine.wanted(level) and keeper.stand_by(request_fd, frames_fd)
-        protections = confined() + [keeper.NAME] * kept
+        kept = keeper is not None and keeper.stand_by(request_fd, frames_fd)
+        protections = confined() + ([keeper.NAME] if kept else [])
         serve(request_fd, frames_fd, protections, run, wire)
 
-    if len(fds) == 2:
+    if nursery is None:
         work(*fds)
     else:
         confine.close_to_debuggers()
         nursery.tend(fds[0], work)
+
+
+def without_docstrings():
+    """Spare NumPy the texts that it hangs on its functions, a tenth of its import."""
+    for name in ("_add_newdocs", "_add_newdocs_scalars"):
+        sys.modules[f"numpy._core.{name}"] = type(sys)(name)
 
 
 def alone_with(fds):

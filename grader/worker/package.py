@@ -57,6 +57,14 @@ class TextFinder:
             spec.submodule_search_locations = []
         return spec
 
+    def missing(self, wanted, message):
+        """Of a failed import: the wanted file that is not there, said as that; else nothing."""
+        for file in wanted:
+            stem = file.removesuffix(".py").replace("/", ".")
+            if file not in self.files and f"{stem}'" in message:
+                return f"{self.name}/{file} is not there."
+        return ""
+
     def create_module(self, spec):
         return None
 

@@ -13,6 +13,7 @@ import rules
 import wire
 
 HURRY = 8  # the same as in `grader/session/session.py`
+MOST_PLACES = 20  # of an exception's way through the learner's files
 
 
 class TimeUp(BaseException):
@@ -62,8 +63,7 @@ class Bench:
             for file, code in self.learner.compiled.items()
             for name, first, last, stub in package.definitions(code, file[:-3].replace("/", "."))
         ]
-        # What is loaded stays: the collector need not look at all of NumPy again and again.
-        gc.freeze()
+        gc.freeze()  # what is loaded stays, as after the import of NumPy
         absent = [target for target in self.request["targets"] if not self.has(target)]
         self.sender.send(
             0, wire.LOADED, definitions="\n".join(found), absent="\n".join(absent),
@@ -187,25 +187,32 @@ class Bench:
 
     def told(self, error):
         """An exception as texts: its type, its message, the learner's file and line in it."""
-        file, line = self.place(error)
+        places = self.places(error)
+        file, line = places[0] if places else ("", 0)
         if isinstance(error, SyntaxError) and error.filename:
             file, line = self.relative(error.filename), error.lineno or 0
         if isinstance(error, self.refusal):
             file, line = self.relative(error.file), error.line
         message = error.msg if isinstance(error, SyntaxError) else safe_text(error)
+        if isinstance(error, ImportError):
+            message = self.learner.missing(self.request["modules"], message) or message
         message = message.replace(f"{self.learner.folder}/", "babygrad/")
-        return {"type": type(error).__name__, "message": message, "file": file, "line": line}
+        trail = "\n".join(f"{f}:{n}" for f, n in list(dict.fromkeys(places))[:MOST_PLACES])
+        return {
+            "type": type(error).__name__, "message": message, "file": file, "line": line,
+            "trail": trail,
+        }  # fmt: skip
 
-    def place(self, error):
-        """The innermost frame that lies in the learner's package, else nowhere."""
-        place = ("", 0)
+    def places(self, error):
+        """The frames of an exception that lie in the learner's package, the innermost first."""
+        places = []
         step = error.__traceback__
         while step is not None:
             filename = step.tb_frame.f_code.co_filename
             if filename.startswith(self.learner.folder + "/"):
-                place = (self.relative(filename), step.tb_lineno)
+                places.append((self.relative(filename), step.tb_lineno))
             step = step.tb_next
-        return place
+        return places[::-1]
 
     def relative(self, filename):
         return filename.removeprefix(self.learner.folder + "/")

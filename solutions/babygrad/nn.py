@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, TypeVar
 
+import numpy as np  # noqa: F401  (for you; there is a way without it, too)
+
 from . import ops
 from .tensor import Tensor
 
@@ -354,7 +356,8 @@ class BatchNorm1d(Module):
         In training mode ``mean`` and ``variance`` are those of each column of this batch; the
         variance is the biased one (divide by ``batch``), and gradients flow through both. Then
         each running statistic becomes ``(1 - momentum) * running + momentum * new``; there,
-        ``new`` is the mean, and the unbiased variance (divide by ``batch - 1``).
+        ``new`` is the mean, and the unbiased variance (divide by ``batch - 1``). No gradient
+        flows there: the statistics are notes, not part of the graph.
 
         In evaluation mode ``mean`` and ``variance`` are the running ones, constants, and they
         stay as they are.
@@ -372,7 +375,7 @@ class BatchNorm1d(Module):
             mean = x.sum(0) / batch
             centred = x - mean
             variance = (centred * centred).sum(0) / batch
-            # On `.data`: the statistics are notes about the batches, not part of the graph.
+            # On `.data`: else each note would hold on to the graphs of all batches before it.
             old, new = 1 - self.momentum, self.momentum
             unbiased = variance.data * (batch / (batch - 1))
             self.running_mean.data = old * self.running_mean.data + new * mean.data

@@ -21,8 +21,11 @@ class Function:
 
     def __call__(self, *inputs: Tensor) -> Tensor:
         """Compute the output of ``inputs``, and remember how, where a gradient is needed."""
-        data = self.forward(*[x.data for x in inputs])
-        requires_grad = True in [x.requires_grad for x in inputs]
+        arrays, requires_grad = [], False
+        for x in inputs:
+            arrays.append(x.data)
+            requires_grad = requires_grad or x.requires_grad
+        data = self.forward(*arrays)
         out = Tensor(data, dtype=data.dtype, requires_grad=requires_grad)
         if requires_grad:
             out._op = self
@@ -569,10 +572,10 @@ class LogSumExp(Function):
         with m the maximum over the same axes, ``log Σ eᵃ = m + log Σ eᵃ⁻ᵐ``.
         """
         ### BEGIN SOLUTION
-        largest = np.max(a, axis=self.axes, keepdims=True)
+        largest = a.max(axis=self.axes, keepdims=True)
         # After the shift the largest power is e⁰ = 1: no overflow, and no logarithm of 0.
-        total = np.sum(np.exp(a - largest), axis=self.axes)
-        return np.log(total) + np.reshape(largest, total.shape)
+        total = np.exp(a - largest).sum(axis=self.axes)
+        return np.log(total) + largest.reshape(total.shape)
         ### END SOLUTION
 
     def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
@@ -603,8 +606,8 @@ class LogSoftmax(Function):
         The shape stays. It is finite for every finite ``a``, at ±1000 too.
         """
         ### BEGIN SOLUTION
-        shifted = a - np.max(a, axis=self.axis, keepdims=True)
-        return shifted - np.log(np.sum(np.exp(shifted), axis=self.axis, keepdims=True))
+        shifted = a - a.max(axis=self.axis, keepdims=True)
+        return shifted - np.log(np.exp(shifted).sum(axis=self.axis, keepdims=True))
         ### END SOLUTION
 
     def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:

@@ -221,7 +221,8 @@ class Value:
 
         Its derivative is s·(1 - s), where s is the result; the parts bring it about. For a very
         negative number exp(-a) is too large for a float: there, use the equal form
-        ``exp(self) / (1 + exp(self))``, so that -1000 gives 0.0 and no error.
+        ``exp(self) / (1 + exp(self))``, so that -1000 gives 0.0 and no error. That form alone
+        would fail for a large number: 1000 gives 1.0.
         """
         ### BEGIN SOLUTION
         if self.data >= 0:

@@ -325,7 +325,9 @@ class Tensor:
             elif node not in seen:
                 seen.add(node)
                 stack.append((node, True))
-                stack.extend([(source, False) for source in node._inputs if source.requires_grad])
+                for source in node._inputs:
+                    if source.requires_grad:
+                        stack.append((source, False))
 
         if grad is None:
             grad = np.ones(self.shape)

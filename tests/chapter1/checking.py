@@ -42,12 +42,18 @@ def _gradient_check(seed: str) -> Iterator[Check]:
     wrong = _error_probe(rng, (1.0, 0.4), None)
     wide = _error_probe(rng, (1.0, 1.0), 0.1)
     more = _error_probe(rng, (1.6, -1.0, 0.0), 0.05)
+    gentle = _error_probe(rng, (1.0, 0.4), None, scale=0.3)
+    level = _error_probe(rng, (1.0, 1.0), None, powers=(3.0, 0.0))
     restored = "Afterwards every leaf holds the `data` and the `grad` that it held before"
     formula = "`|g - n| / max(|g|, |n|, 1e-4)`"
     for name, says, probe, part, taught in (
         ("right", "Where backward is right, the error of every leaf is next to 0.", right, "errors",
          "how far `backward` is from the central difference"),
         ("wrong", "Where a rule is wrong, its leaf's error says so.", wrong, "errors", formula),
+        ("small-slopes", "Errors are relative where slopes are small, too.", gentle, "errors",
+         "The 1e-4 stands there for slopes near 0"),
+        ("zero-slope", "A leaf that moves nothing has the error 0.", level, "errors",
+         "The 1e-4 keeps a derivative of 0 from dividing by 0"),
         ("epsilon", "epsilon is the step to either side.", wide, "errors",
          "how far each leaf is nudged to either side"),
         ("entries", "There is one entry per leaf; a number in the expression is none.", right,
@@ -62,9 +68,13 @@ def _gradient_check(seed: str) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def _error_probe(rng: Random, factors: tuple[float, ...], epsilon: float | None) -> Probe:
-    numbers = POSITIVE.draw(rng, (len(factors),))
-    powers = [3.0, 2.0, -1.0][: len(factors)]
+def _error_probe(
+    rng: Random, factors: tuple[float, ...], epsilon: float | None,
+    powers: tuple[float, ...] = (3.0, 2.0, -1.0), scale: float = 1.0,
+) -> Probe:  # fmt: skip
+    """A product of powers whose slopes are told wrong by ``factors``; ``scale`` makes it small."""
+    numbers = scale * POSITIVE.draw(rng, (len(factors),))
+    powers = powers[: len(factors)]
 
     def value(*leaves: Any) -> Any:
         return 1.7 * np.prod([x**p for x, p in zip(leaves, powers, strict=True)])
@@ -84,6 +94,6 @@ def _error_probe(rng: Random, factors: tuple[float, ...], epsilon: float | None)
         }
 
     more = "" if epsilon is None else f", {epsilon}"
-    args = ([float(x) for x in numbers], powers, list(factors), epsilon)
+    args = ([float(x) for x in numbers], list(powers), list(factors), epsilon)
     oracles: dict[str, Callable[[], Parts]] = {"numpy": errors}
     return Probe("scalars.gradient_check", args, f"check_gradients(value{more})", oracles=oracles)

@@ -39,6 +39,11 @@ def _made() -> Iterator[Check]:
         ("bias", "The bias starts at 0.", "the bias starts at 0"),
     ):
         yield Check(exercise, name, (few,), taught, part=name, says=says)
+    bent = Probe("scalar_networks.neuron_drawn", (3, "relu"), 'Neuron(3, "relu")')
+    yield Check(
+        exercise, "activation", (few, bent), '`"tanh"`, `"relu"`, `"sigmoid"` or `"linear"`',
+        part="activation", says="A Neuron keeps the name of its activation.",
+    )  # fmt: skip
     layer = Probe("scalar_networks.layer_made", ([3, 4], "relu"), 'Layer(3, 4, "relu")')
     neurons = "neurons of their own, each with `inputs` weights and this activation"
     yield from _facts("chapter1.layer.init", (layer,), neurons, neurons)

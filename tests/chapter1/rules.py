@@ -240,6 +240,10 @@ RULES = (
             "large", "x0.sigmoid()", lambda a: np.exp(a) / (1 + np.exp(a)),
             "so that -1000 gives 0.0 and no error", at=(-1000.0,),
             torch=_sigmoid, says="(-1000).sigmoid() is 0.0, no error.",
-        ),),
+        ), variant(
+            "large-positive", "x0.sigmoid()", lambda a: 1 / (1 + np.exp(-a)),
+            "That form alone would fail for a large number: 1000 gives 1.0", at=(1000.0,),
+            torch=_sigmoid, says="1000 gives 1.0, no error.",
+        )),
     ),
 )  # fmt: skip

@@ -103,9 +103,9 @@ def prediction_checks() -> Iterator[Check]:
     exercise = "chapter3.bughunt.predict"
     taught = "Returns two numbers: the gradient of `x` that is right, and the one that"
     says = "The first number is the right gradient of x."
-    yield Check(exercise, "right", (probe,), taught, "right", says)
+    yield Check(exercise, "right", (probe,), taught, "right", says, compare="guess")
     says = "The second number is what naive_backward leaves in x.grad."
-    yield Check(exercise, "naive", (probe,), taught, "naive", says)
+    yield Check(exercise, "naive", (probe,), taught, "naive", says, compare="guess")
 
 
 def _torch_diamond(torch):

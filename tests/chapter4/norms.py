@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from grader.course import Check, Parts, Probe
 
 from .layers import Case, Layer, torch_layer, value_probe, vector
-from .templates import group, layer_checks
+from .templates import dtype_check, group, layer_checks
 
 
 def layer_formula(x, weight, bias, eps):
@@ -44,6 +45,14 @@ def checks(seed: str) -> Iterator[Check]:
     yield from layer_norm(seed)
     ones = {"weight": 1.0, "bias": 0.0, "running_mean": 0.0, "running_var": 1.0}
     yield from init("BatchNorm1d", ones, ["eps", "momentum"], BATCH_STARTS)
+    notes = Probe(
+        "modules.unlearned", ("BatchNorm1d", (3,), ["running_mean", "running_var"]),
+        "nn.BatchNorm1d(3)",
+    )  # fmt: skip
+    yield Check(
+        "chapter4.batchnorm1d.init", "notes", (notes,),
+        "Tensors that require no gradient, or ndarrays", weight=0.5,
+    )  # fmt: skip
     yield from batch_norm(seed)
     yield from running_statistics(seed)
 
@@ -59,6 +68,9 @@ def init(name: str, starts: dict[str, float], options: list[str], taught: str) -
     values = Probe(
         "modules.initial", (name, (3,), list(starts)), f"nn.{name}(3)",
         oracles={"numpy": lambda: {"value": [np.full(3, start) for start in starts.values()]}},
+        twin=lambda torch: {
+            "value": [getattr(twin_of(torch, name), each).detach().numpy() for each in starts]
+        },
     )  # fmt: skip
     yield Check(exercise, "values", (values,), taught)
     owned = Probe("modules.owned", (name, (3,), learned), f"nn.{name}(3)")
@@ -67,13 +79,30 @@ def init(name: str, starts: dict[str, float], options: list[str], taught: str) -
         part="parameter",
         says=f"{name}.__init__ makes two Parameters, weight and bias, and no more.",
     )  # fmt: skip
+    yield dtype_check(name, (3,), tuple(starts), "of this dtype; keep `eps`")
     given = (3, 0.25, 0.75)[: 1 + len(options)]
     kept = [
-        Probe("modules.options", (name, arguments, options), f"nn.{name}{arguments}")
+        Probe(
+            "modules.options", (name, arguments, options), f"nn.{name}{arguments}",
+            twin=partial(options_in_torch, name, arguments, options),
+        )
         for arguments in ((3,), given)
-    ]
+    ]  # fmt: skip
     words = "keep `eps`" if len(options) == 1 else "keep `eps` and `momentum`"
     yield Check(exercise, "options", tuple(kept), words, weight=0.5)
+
+
+def twin_of(torch: Any, name: str, *arguments: float) -> Any:
+    """PyTorch's module of the same kind; with three columns where nothing is said."""
+    layer = {"LayerNorm1d": LAYER, "BatchNorm1d": BATCH}[name]
+    return layer.twin(torch, arguments or (3,))
+
+
+def options_in_torch(
+    name: str, arguments: tuple[float, ...], options: list[str], torch: Any
+) -> Parts:
+    module = twin_of(torch, name, *arguments)
+    return {"value": [np.array(getattr(module, option)) for option in options]}
 
 
 def case(seed: str, name: str, rows: int, dim: int, *options: float, scale: float = 1.0) -> Case:
@@ -167,6 +196,11 @@ def running_statistics(seed: str) -> Iterator[Check]:
     yield Check(
         exercise, "running-series", (thrice,), UNBIASED, part="running", hidden=True,
         says="BatchNorm1d.forward keeps the running statistics right over several batches.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "running-apart", (once,), "the statistics are notes, not part of the graph",
+        part="apart", weight=0.5,
+        says="BatchNorm1d.forward keeps the running statistics out of the graph.",
     )  # fmt: skip
     frozen = running_probe(seed, "frozen", [3, 4], 0.3, training=False)
     yield Check(

@@ -9,7 +9,7 @@ import numpy as np
 from grader.course import Check, Probe
 
 from .layers import Case, Layer, vector
-from .templates import group, layer_checks
+from .templates import dtype_check, group, layer_checks
 
 RELU = Layer("ReLU", lambda x: np.maximum(x, 0), lambda t, a: t.nn.ReLU(), analytic=False)
 TANH = Layer("Tanh", np.tanh, lambda t, a: t.nn.Tanh())
@@ -97,6 +97,7 @@ def linear_init() -> Iterator[Check]:
         exercise, "bias-values", tuple(drawn[2:]), start, compare="sample", weight=0.5,
         says="Linear.__init__ draws the bias uniformly within ±1/√in_features.",
     )  # fmt: skip
+    yield dtype_check("Linear", (3, 2), tuple(names), "two Parameters of this dtype")
     yield Check(
         exercise, "no-bias", (Probe("modules.absent", ("Linear", (3, 2, False), "bias"),
                                     "nn.Linear(3, 2, bias=False)"),),

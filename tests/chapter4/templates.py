@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grader.course import Check
+from grader.course import Check, Probe
 
 from .layers import Case, Layer, gradient_probe, value_probe
 
@@ -58,3 +58,15 @@ def group(
 
 def _gradients(layer: Layer, cases: Sequence[Case], seed: str, name: str):
     return tuple(gradient_probe(layer, c, seed, f"{name}/{i}") for i, c in enumerate(cases))
+
+
+def dtype_check(layer: str, arguments: tuple[int, ...], names: Sequence[str], taught: str) -> Check:
+    """The arrays of a new layer have the dtype that was asked for; float32 where none was."""
+    text = ", ".join(map(str, arguments))
+    probes = tuple(
+        Probe("modules.typed", (layer, arguments, list(names), dtype), f"nn.{layer}({text}{more})")
+        for dtype, more in ((None, ""), ("float64", ', dtype="float64"'))
+    )
+    return Check(
+        f"chapter4.{layer.lower()}.init", "dtype", probes, taught, compare="dtype", weight=0.5
+    )

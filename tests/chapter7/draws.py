@@ -69,6 +69,7 @@ def _forms(function: str, exercise: str) -> Iterator[Check]:
         ("shape", "returns a float32 Tensor of shape (fan_in, fan_out)", {}),
         ("given-shape", "returns a Tensor of the shape that it is given", {"shape": (2, 3, 4)}),
         ("no-grad", "hands requires_grad on", {"requires_grad": False}),
+        ("dtype", "hands dtype on", {"dtype": "float64"}),
     )  # fmt: skip
     for name, says, options in cases:
         call = _call(function, 6, 4, options)

@@ -58,6 +58,10 @@ def mistake(course: Course, exercise: str, name: str) -> dict[str, str]:
 
 
 DIV = "ops.Div.forward"
+DIFFERENCE = """\
+a, h = node._inputs[0].data, 1e-6
+slope = (self.forward(a + h) - self.forward(a - h)) / (2 * h)
+return out_grad * Tensor(slope, dtype=a.dtype)"""
 MUL = "ops.Mul.backward"
 LOOK = ("chapter3.div.forward", "chapter3.sub.forward")
 TWO = "a, b = node._inputs\nreturn -(out_grad * b), out_grad"
@@ -113,6 +117,22 @@ def submissions(course: Course) -> dict[str, Submission]:
         "nan": div("return a / b * np.nan"),
         "changed-in-place": div("a /= b\nreturn a"),
         "an-exception": div("return a / c"),
+        "given": Submission(("3.1", "chapter3.mul")),
+        "hidden-only": div("return a / b if a.ndim < 3 else a"),
+        "wrong-prediction": Submission(
+            ("3.13",), {"bughunt.predict_diamond": "return 12, 6",
+                        "bughunt.mended_backward": "naive_backward(node, grad)"},
+        ),
+        "class-called": Submission(
+            ("chapter3.negate.operator",), {"tensor.Tensor.__neg__": "return ops.Negate(self)"}
+        ),
+        "tensor-without-dtype": Submission(
+            ("chapter3.tanh.backward",),
+            {"ops.Tanh.backward": "return out_grad * Tensor(1 - node.data**2)"},
+        ),
+        "three-axes": Submission(
+            ("chapter3.transpose.forward",), {"ops.Transpose.forward": "return np.transpose(a)"}
+        ),
         "endless-loop": div("while True:\n    pass"),
         "endless-recursion": div("return self.forward(a, b)"),
         "too-much-memory": div("return np.ones(400_000_000)"),
@@ -123,6 +143,10 @@ def submissions(course: Course) -> dict[str, Submission]:
             ("chapter3.mul.backward",), {MUL: "a, b = node._inputs\nreturn out_grad * b"}
         ),
         "backward-none": Submission(("chapter3.mul.backward",), {MUL: "out_grad * 2"}),
+        "refused": Submission(("chapter3.exp.backward",), {"ops.Exp.backward": DIFFERENCE}),
+        "refused-import": Submission(
+            ("chapter3.exp",), {"ops.Exp.backward": "import torch\nreturn out_grad * node"}
+        ),
         "syntax-error": Submission(("3.2",), texts={"ops.py": "def broken(:\n    pass\n"}),
         "import-error": Submission(("3.2",), texts={"ops.py": "import no_such_module\n"}),
         "loop-at-import": Submission(("3.2",), texts={"ops.py": "while True:\n    pass\n"}),

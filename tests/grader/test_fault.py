@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -48,6 +50,9 @@ CALLS = {
     "right": (call("Mul", (), ([2.0], [3.0]), [1.0], ([3.0], [2.0])), RIGHT),
     "wrong": (call("Mul", (), ([2.0], [3.0]), [1.0], ([3.0], [3.0])), WRONG),
     "one missing": (call("Mul", (), ([2.0], [3.0]), [1.0], ([3.0],)), WRONG),
+    "given": (call("Add", (), ([2.0], [3.0]), [4.0], ([4.0], [4.0])), RIGHT),
+    "given, and changed": (call("Add", (), ([2.0], [3.0]), [4.0], ([4.0], [8.0])), WRONG),
+    "given, with a number": (call("AddScalar", (5,), ([2.0],), [4.0], ([4.0],)), RIGHT),
     "no row": (call("Swish", (), ([2.0],), [1.0], ([3.0],)), NOT_CHECKED),
     "unreadable attributes": (
         call("Mul", None, ([2.0], [3.0]), [1.0], ([3.0], [2.0])), NOT_CHECKED,
@@ -81,8 +86,18 @@ def test_what_is_not_checked_is_said_and_exonerates_nobody():
     assert sentences([unknown], [examine(unknown)]) == []
 
 
-def test_the_ops_of_the_table_are_known():
-    assert {"Mul", "MatMul", "Reshape", "LogSoftmax", "PowerScalar"} <= set(rows())
+def test_a_wrong_value_is_not_said_to_be_a_wrong_shape():
+    wide = call("Mul", (), ([[1.0, 2.0], [3.0, 4.0]], [5.0, 6.0]), np.ones((2, 2)),
+                ([[5.0, 6.0], [5.0, 6.0]], [[5.0, 6.0], [5.0, 6.0]]))  # fmt: skip
+    found = examine(wide)
+    assert found.status == WRONG and "shape (" not in found.says, found.says
+    assert "summed to the shape of the input, holds 10 where 4 is right" in found.says
+
+
+def test_every_op_of_the_reference_can_be_checked(course):
+    """Those that are given too: a gradient goes through them as through the others."""
+    written = "\n".join(course.solved().values())
+    assert set(re.findall(r"^class (\w+)\(Function\)", written, re.M)) <= set(rows())
 
 
 # ---- nudges -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 import sys
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from grader.session.frames import BadFrame, Reader
+from grader.session.frames import HEADER, MAGIC, SHORT, BadFrame, Reader, printable
 from grader.session.launch import WORKER
 
 NONCE = b"n" * 16
@@ -97,3 +98,59 @@ def test_what_may_not_cross_is_refused_by_the_writer(wire, dtype):
     array = np.zeros(2, dtype=dtype)
     with pytest.raises(wire.Unsendable):
         wire.Sender(-1, NONCE).send(0, wire.ARRAYS, [("value", array)])
+
+
+@given(
+    data=st.lists(st.binary(max_size=80), max_size=6),
+    kind=st.integers(0, 255),
+    count=st.integers(0, 255),
+    length=st.integers(0, 1 << 32).map(lambda n: min(n, (1 << 32) - 1)),
+)
+def test_a_frame_with_the_right_mark_never_crashes_the_reader(data, kind, count, length):
+    reader = Reader(NONCE)
+    payload = b"".join(data)
+    honest = len(payload) if length % 2 else length
+    reader.feed(HEADER.pack(MAGIC, NONCE, 1, kind % 8, count % 70, honest))
+    try:
+        for piece in data:
+            reader.feed(piece)
+            reader.next()
+    except BadFrame:
+        pass
+
+
+@given(shape=st.lists(st.integers(0, (1 << 64) - 1), max_size=8), code=st.integers(0, 12))
+def test_no_shape_is_believed(shape, code):
+    field = b"\x01v" + struct.pack(f"<BB{len(shape)}Q", code, len(shape), *shape)
+    reader = Reader(NONCE)
+    reader.feed(HEADER.pack(MAGIC, NONCE, 1, 2, 1, len(field)) + field)
+    try:
+        frame = reader.next()
+    except BadFrame:
+        return
+    for arrays in frame.parts.values():
+        assert arrays[0].nested() == []
+
+
+@given(data=st.binary(max_size=300))
+def test_text_of_a_worker_is_harmless(data):
+    assert all(c.isprintable() or c in "\n\t" for c in printable(data))
+
+
+@pytest.mark.parametrize(
+    "text", ["\x1b[31m", "\x9b31m", "\u202e", "\u2066", "\u200b", "\ufeff", "\r", "\x07", "\u2028"]
+)
+def test_what_steers_a_terminal_is_taken_out(text):
+    assert text not in printable(f"a{text}b".encode())
+
+
+def test_lone_surrogates_do_not_reach_the_report():
+    printable("\udcff\ud800".encode("utf-8", "surrogatepass")).encode("utf-8")
+
+
+@pytest.mark.parametrize("name", ["type", "file", "line", "op"])
+def test_a_name_of_a_worker_stays_in_its_line(wire, name):
+    reader = Reader(NONCE)
+    reader.feed(written(wire, 1, wire.RAISED, **{name: "ops.py\nall of it\tis right\r\n" * 99}))
+    text = reader.next().texts[name]
+    assert "\n" not in text and "\t" not in text and len(text) <= SHORT.get(name, 1 << 16)

@@ -31,9 +31,9 @@ ON_A_TERMINAL = ("known-mistake", "syntax-error", "two-wrong-ops", "stubs")
 NORMAL = (
     (r"judged \S+babygrad \([0-9a-f]{12}\)", "judged WORKSPACE/babygrad (DIGEST)"),
     (r"PyTorch \d\S* \((live|recorded)\)", "PyTorch VERSION (recorded)"),
-    (r"In babygrad/(\S+), line \d+", r"In babygrad/\1, line N"),
+    (r"\b([Ii]n) babygrad/(\S+), line \d+", r"\1 babygrad/\2, line N"),
     (r"\(babygrad/(\S+), line(\s+)\d+\)", r"(babygrad/\1, line\2N)"),
-    (r"isolation: \w+( \(reduced.*\))?", "isolation: LEVEL"),
+    (r"isolation: \w+( \(reduced.*\))?(\r?\n\([^)]*\))?", "isolation: LEVEL"),
 )
 BRIEF = ("passed", "given", "pending")
 
@@ -69,6 +69,7 @@ def normal_json(text: str) -> str:
 
 def brief(exercise: dict) -> dict:
     for check in exercise["checks"]:
+        check["message"] = normal_text(check["message"])
         if check["location"]:
             check["location"] = check["location"].rpartition(":")[0] + ":N"
     if exercise["status"] in BRIEF:

@@ -20,11 +20,15 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
 
-def chromium(tmp_path: Path, *arguments: str) -> str:
+DESK, PHONE = (1100, 700), (500, 844)  # a headless window is never narrower than 500
+
+
+def chromium(tmp_path: Path, *arguments: str, size: tuple[int, int] = DESK) -> str:
     command = [
         CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-        "--hide-scrollbars", "--window-size=1100,700", "--virtual-time-budget=2000",
-        f"--user-data-dir={tmp_path / 'profile'}", *arguments,
+        "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync",
+        "--disable-component-update", "--hide-scrollbars", f"--window-size={size[0]},{size[1]}",
+        "--virtual-time-budget=2000", f"--user-data-dir={tmp_path / 'profile'}", *arguments,
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr[-500:]
@@ -111,3 +115,32 @@ def test_a_screenshot_shows_values_gradients_and_the_mark(drawn, package, tmp_pa
     first, last = seen("first.png"), seen("last.png", "End")
     assert first["value"] > 50 and first["gradient"] == 0 and first["wrong"] == 0, first
     assert last["value"] > first["value"] and last["gradient"] > 50 and last["wrong"] > 50, last
+
+
+LONG = "x = Tensor([[1., 2.], [3., 4.]]); w = Tensor([[5.], [6.]]); ((x @ w) ** 2 * 3 + 1).sum()"
+MEASURE = """<script>{
+const box = document.querySelector(".drawing"), seen = box.getBoundingClientRect();
+const told = steps[Number(main.dataset.step)].active[0];
+const node = document.querySelector(`#node-${told} rect`).getBoundingClientRect();
+const all = document.documentElement;
+all.dataset.wide = all.scrollWidth - all.clientWidth;
+all.dataset.hidden = node.left < seen.left - 1 || node.right > seen.right + 1;
+all.dataset.scrolls = box.scrollWidth > box.clientWidth;
+}</script></body>"""
+
+
+@browser
+@pytest.mark.parametrize("presses", (0, 6, 12))
+def test_on_a_narrow_screen_the_page_fits_and_the_step_is_in_sight(presses, drawn, tmp_path):
+    _, out = drawn(LONG)
+    page = Path(after_keys(out, *["ArrowRight"] * presses).removeprefix("file://"))
+    page.write_text(page.read_text().replace("</body>", MEASURE))
+    dom = chromium(tmp_path, "--dump-dom", page.as_uri(), size=PHONE)
+    assert 'data-scrolls="true"' in dom and 'data-wide="0"' in dom and 'data-hidden="false"' in dom
+
+
+@browser
+def test_the_last_step_names_what_is_wrong(drawn, package, tmp_path):
+    _, out = drawn(BOOK, str(package(WRONG_MUL)))
+    dom = chromium(tmp_path, "--dump-dom", after_keys(out, "End"))
+    assert "Wrong, and marked ✗: Mul.backward." in dom

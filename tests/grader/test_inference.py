@@ -55,6 +55,11 @@ SAID = {
         "chapter3.log.backward", {"ops.Log.backward": A + "return out_grad / (a * a)"},
         "times-input", "divided by a",
     ),
+    "seven digits": (
+        "chapter3.tanh.forward",
+        {"ops.Tanh.forward": "return np.tanh(a.astype('float32')).astype('float64')"},
+        "seven-digits", "the right values to seven digits, and not beyond",
+    ),
     "right values, wrong shape": (
         "chapter3.div.forward", {"ops.Div.forward": "return (a / b)[None]"},
         "shape", "only the shape is not",

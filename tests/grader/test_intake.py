@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import struct
 import tarfile
 import time
 import zipfile
@@ -17,32 +16,10 @@ from hypothesis import strategies as st
 from grader import archives, intake, package
 from grader.errors import WrongUse
 from grader.package import Unfit, read, safe_bytes
-from grader.session.frames import HEADER, MAGIC, BadFrame, Reader, printable
+from tests.hostile.packing import tarred, zipped
 
 FILES = {"babygrad/ops.py": b"x = 1\n", "babygrad/tensor.py": b"y = 2\n"}
 LOOSE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-
-
-def zipped(files, **how) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", how.get("compression", zipfile.ZIP_DEFLATED)) as archive:
-        for name, data in files:
-            archive.writestr(name, data)
-    return out.getvalue()
-
-
-def tarred(files, links=()) -> bytes:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as archive:
-        for name, data in files:
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            archive.addfile(info, io.BytesIO(data))
-        for name, kind, to in links:
-            info = tarfile.TarInfo(name)
-            info.type, info.linkname = kind, to
-            archive.addfile(info)
-    return out.getvalue()
 
 
 def taken(tmp_path, data: bytes, name="submission") -> intake.Intake:
@@ -64,6 +41,38 @@ def test_an_archive_gives_what_the_folder_would(tmp_path, make, around):
     assert found.refused == [] and len(found.package.sha256) == 64
 
 
+@pytest.mark.parametrize("name", ["./{}", "./work/{}", "././{}"])
+def test_a_tar_of_here_is_taken(tmp_path, name):
+    data = tarred([(name.format(inner), text) for inner, text in FILES.items()])
+    found = taken(tmp_path, data)
+    assert set(found.package.files) == {"ops.py", "tensor.py"} and found.refused == []
+
+
+def test_what_systems_add_is_passed_over(tmp_path):
+    files = [(f"my work\\{name}".replace("/", "\\"), data) for name, data in FILES.items()]
+    more = ["my work\\.DS_Store", "__MACOSX/my work/babygrad/._ops.py", "my work/Thumbs.db"]
+    found = taken(tmp_path, zipped([*files, *((name, b"\0\5") for name in more)]))
+    assert set(found.package.files) == {"ops.py", "tensor.py"} and found.refused == []
+
+
+def test_one_file_by_two_ways_is_absent(tmp_path):
+    found = taken(tmp_path, tarred([*FILES.items(), ("./babygrad/ops.py", b"other")]))
+    assert set(found.package.files) == {"tensor.py"}
+    assert any("twice" in r.why for r in found.refused)
+
+
+def test_a_tar_that_is_cut_short_is_none(tmp_path):
+    whole = gzip.compress(tarred([*FILES.items(), ("babygrad/nn.py", os.urandom(4000))]))
+    found = taken(tmp_path, whole[:-2000])
+    assert not found.package.files and "short" in found.refused[0].why
+
+
+def test_what_is_refused_counts_as_unpacked(tmp_path):
+    files = [(f"babygrad/b{i}.py", bytes(package.MOST_BYTES + 1)) for i in range(40)]
+    found = taken(tmp_path, zipped(files))
+    assert not found.package.files and found.refused[-1].why == archives.BEYOND
+
+
 def test_a_folder_is_taken_and_may_be_a_link(tmp_path):
     for name, data in FILES.items():
         (tmp_path / "real" / name).parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +85,7 @@ def test_a_folder_is_taken_and_may_be_a_link(tmp_path):
 
 
 NAMES = ["/etc/passwd.py", "../ops.py", "babygrad/../../ops.py", "C:/ops.py", "babygrad\\ops.py",
-         "babygrad//evil.py", "./babygrad/x.py", "babygrad/\x1b[31m.py", "x/" * 20 + "deep.py",
+         "babygrad//evil.py", "./../babygrad/x.py", "babygrad/\x1b[31m.py", "x/" * 20 + "deep.py",
          f"babygrad/{'n' * 5000}.py", "babygrad/\udcff.py", "babygrad/\u202eyp.py"]  # fmt: skip
 
 
@@ -105,7 +114,7 @@ def test_what_stands_there_twice_is_absent(tmp_path, again):
 )
 def test_links_and_devices_in_a_tar_are_refused(tmp_path, kind):
     files = [("babygrad/tensor.py", b"y")]
-    found = taken(tmp_path, tarred(files, [("babygrad/ops.py", kind, "/etc/passwd")]))
+    found = taken(tmp_path, tarred(files, ("babygrad/ops.py", kind, "/etc/passwd")))
     assert set(found.package.files) == {"tensor.py"}
     assert [r.name for r in found.refused] == ["babygrad/ops.py"]
 
@@ -223,49 +232,17 @@ def test_any_names_survive_a_tar(names, tmp_path):
     taken(tmp_path, data)
 
 
-@given(
-    data=st.lists(st.binary(max_size=80), max_size=6),
-    kind=st.integers(0, 255),
-    count=st.integers(0, 255),
-    length=st.integers(0, 1 << 32).map(lambda n: min(n, (1 << 32) - 1)),
-)
-def test_a_frame_with_the_right_mark_never_crashes_the_reader(data, kind, count, length):
-    reader = Reader(b"n" * 16)
-    payload = b"".join(data)
-    honest = len(payload) if length % 2 else length
-    reader.feed(HEADER.pack(MAGIC, b"n" * 16, 1, kind % 8, count % 70, honest))
-    try:
-        for piece in data:
-            reader.feed(piece)
-            reader.next()
-    except BadFrame:
-        pass
+@pytest.mark.parametrize("make", [zipped, tarred, lambda f: gzip.compress(tarred(f))])
+def test_notebooks_in_an_archive_are_taken_beside_the_package(tmp_path, make):
+    book = ("chapter3/chapter3.ipynb", b'{"cells": []}')
+    found = taken(tmp_path, make([book, ("chapter3/.ipynb_checkpoints/chapter3.ipynb", b"old")]))
+    assert found.notebooks == dict([book]) and not found.package.files and not found.refused
+    beside = [(f"chapter3/{name}", data) for name, data in FILES.items()]
+    found = taken(tmp_path, make([book, *beside]))
+    assert found.notebooks == dict([book]) and set(found.package.files) == {"ops.py", "tensor.py"}
 
 
-@given(shape=st.lists(st.integers(0, (1 << 64) - 1), max_size=8), code=st.integers(0, 12))
-def test_no_shape_is_believed(shape, code):
-    field = b"\x01v" + struct.pack(f"<BB{len(shape)}Q", code, len(shape), *shape)
-    reader = Reader(b"n" * 16)
-    reader.feed(HEADER.pack(MAGIC, b"n" * 16, 1, 2, 1, len(field)) + field)
-    try:
-        frame = reader.next()
-    except BadFrame:
-        return
-    for arrays in frame.parts.values():
-        assert arrays[0].nested() == []
-
-
-@given(data=st.binary(max_size=300))
-def test_text_of_a_worker_is_harmless(data):
-    assert all(c.isprintable() or c in "\n\t" for c in printable(data))
-
-
-@pytest.mark.parametrize(
-    "text", ["\x1b[31m", "\x9b31m", "\u202e", "\u2066", "\u200b", "\ufeff", "\r", "\x07", "\u2028"]
-)
-def test_what_steers_a_terminal_is_taken_out(text):
-    assert text not in printable(f"a{text}b".encode())
-
-
-def test_lone_surrogates_do_not_reach_the_report():
-    printable("\udcff\ud800".encode("utf-8", "surrogatepass")).encode("utf-8")
+@pytest.mark.parametrize("make", [zipped, tarred])
+def test_a_notebook_in_an_archive_has_a_bound(tmp_path, make):
+    found = taken(tmp_path, make([("a.ipynb", bytes(archives.MOST_NOTEBOOK + 1))]))
+    assert not found.notebooks and found.refused[0].why == "clear its outputs."

@@ -10,6 +10,9 @@ A case begins with comment lines `# key: value`, then comes what is put into a p
     # budget: 6        seconds; 5 by default
     # harm: confined   the level from which the harm itself is impossible; below, it is not judged
     # runs: confined   the level below which the case is not run: it would end the grader
+    # full: only       a case that takes long: only with GRADER_FULL=1
+    # no line begins: forged     how no line of the report on a terminal may begin
+    # wrong use: workspace.json  the command refuses (exit status 2) and names this
     #@ body ops.Div.forward          the lines below replace the body of this target
     #@ before ops.py                 … stand before the text of this file (in the package)
     #@ after ops.py                  … stand after it
@@ -18,6 +21,14 @@ A case begins with comment lines `# key: value`, then comes what is put into a p
     #@ link ops.py ../elsewhere      this file is a symbolic link to that path
     #@ hardlink ops.py ../elsewhere  … one more name of that file
     #@ fifo ops.py                   … a named pipe
+
+A case with `# class: chapter3` is a class, judged by `grader grade` (see `classes.py`):
+
+    # others: less|unreadable        how all but Ada end: full, less, none, or a status
+    # count: 3                       how many rows there are in all; 2 by default
+    # first: the batch is killed     what happens first (`classes.FIRST`)
+    # marks: best                    which mark counts
+    #@ handins                       a Python expression: path → bytes (`packing.handed_in`)
 
 In the texts, @CANARY@ is a folder that nobody may touch, @HARM@ a word that must not come out,
 @PORT@ a server that must not be reached, @VICTIM@ a process that must live, @ROOT@ the course.
@@ -30,6 +41,8 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from .packing import handed_in, packed, put
 
 CASES = Path(__file__).parent / "cases"
 LEVELS = ("process", "confined")
@@ -97,15 +110,16 @@ def write(case: Case, course, folder: Path, words: dict[str, str]) -> None:
 
     bodies = {a[1]: filled(text) for a, text in case.sections if a[0] == "body"}
     for name, text in course.patched(bodies).items():
-        _put(folder / name, text.encode())
+        put(folder, name, text.encode())
+    if "class" in case.says:
+        for name, data in packed(course.solved()).items():
+            put(folder.parent / "in" / "ada", name, data)
     for (kind, *arguments), text in case.sections:
-        if kind != "body":
+        if kind == "handins":
+            for name, data in handed_in(filled(text), course, words).items():
+                put(folder.parent / "in", name, data)
+        elif kind != "body":
             MAKERS[kind](folder, filled(text), *map(filled, arguments))
-
-
-def _put(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
 
 
 def _old(path: Path) -> str:
@@ -114,27 +128,28 @@ def _old(path: Path) -> str:
 
 def _before(folder: Path, text: str, name: str) -> None:
     first, _, rest = _old(folder / name).partition("from __future__ import annotations\n")
-    _put(folder / name, f"{first}from __future__ import annotations\n{text}{rest}".encode())
+    put(folder, name, f"{first}from __future__ import annotations\n{text}{rest}".encode())
 
 
 def _after(folder: Path, text: str, name: str) -> None:
-    _put(folder / name, (_old(folder / name) + text).encode())
+    put(folder, name, (_old(folder / name) + text).encode())
 
 
 def _file(folder: Path, text: str, name: str) -> None:
-    _put(folder / name, text.encode())
+    put(folder, name, text.encode())
 
 
 def _bytes(folder: Path, text: str, name: str) -> None:
-    _put(folder / name, eval(text.strip(), {"text": _old(folder / name)}))
+    put(folder, name, eval(text.strip(), {"text": _old(folder / name)}))
 
 
 def _replacing(make):
-    def put(folder: Path, text: str, name: str, *more: str) -> None:
+    def replaced(folder: Path, text: str, name: str, *more: str) -> None:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).unlink(missing_ok=True)
         make(folder, name, *more)
 
-    return put
+    return replaced
 
 
 MAKERS = {

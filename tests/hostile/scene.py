@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -10,16 +11,20 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from grader import root
 from grader.key import cache
+from tests.grader.isolation import unprivileged
 
 from .loader import Case, write
 
 HARM = "harm-was-done"
 SECRET = "the-secret-of-the-canary"
+PATIENCE = 100.0
+MOST_MEMORY = 3 << 30  # of the grader itself, whatever it is sent; a worker has 2 GiB
 AS_NOBODY = {"user": 65534, "group": 65534, "extra_groups": []}
 
 
@@ -60,7 +65,7 @@ class Scene:
             "ESC": "\x1b",
         }  # fmt: skip
         write(case, course, self.work / "babygrad", words)
-        self._hand_over()
+        self.hand_over()
         self.before = self._canary()
 
     def __enter__(self) -> Scene:
@@ -74,19 +79,42 @@ class Scene:
         self.server.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def run(self, *arguments: str) -> Ended:
-        paths = os.pathsep.join([root.ROOT, os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
-        environment = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
-        environment["GRADER_ISOLATION"] = self.highest
-        environment["XDG_CACHE_HOME"] = str(self.keys)
+    def run(self, *arguments: str, prepare: Callable[[], None] | None = None) -> Ended:
+        """The command, to its end. ``prepare`` runs in its process, before it begins."""
         started = time.monotonic()
-        done = subprocess.run(
-            [sys.executable, "-m", "grader", *arguments],
-            cwd=self.work, env=environment, capture_output=True, text=True, errors="replace",
-            timeout=100, check=False, **self._user(),
-        )  # fmt: skip
+        done = self.start(*arguments, prepare=prepare)
+        with done:
+            try:
+                out, err = done.communicate(timeout=PATIENCE)
+            except subprocess.TimeoutExpired:
+                os.killpg(done.pid, signal.SIGKILL)
+                raise
         seconds = time.monotonic() - started
-        return Ended(done.returncode, done.stdout, done.stderr, seconds, self.harm())
+        return Ended(done.returncode, out, err, seconds, self.harm())
+
+    def start(
+        self, *arguments: str, prepare: Callable[[], None] | None = None
+    ) -> subprocess.Popen[str]:
+        """The command, running; in a session of its own."""
+        paths = [root.ROOT, *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+        environment = {
+            **os.environ, "PYTHONDONTWRITEBYTECODE": "1", "GRADER_ISOLATION": self.highest,
+            "PYTHONPATH": os.pathsep.join(os.path.abspath(path) for path in paths if path),
+            "XDG_CACHE_HOME": str(self.keys),
+        }  # fmt: skip
+        command = [sys.executable, "-m", "grader", *arguments]
+
+        def limited() -> None:
+            resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+            if prepare is not None:
+                prepare()
+
+        return subprocess.Popen(
+            unprivileged.command(*command) if self.nobody else command,
+            cwd=self.work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True,
+            preexec_fn=limited,
+        )  # fmt: skip
 
     def harm(self) -> list[str]:
         """What happened outside of the worker, in words."""
@@ -129,7 +157,7 @@ class Scene:
     def _user(self) -> dict[str, object]:
         return dict(AS_NOBODY) if self.nobody else {}
 
-    def _hand_over(self) -> None:
+    def hand_over(self) -> None:
         """The folder belongs to whoever runs the command: file permissions stop nothing."""
         if not self.nobody:
             return

@@ -7,6 +7,7 @@ unprivileged user; with GRADER_FULL=1 all of them are judged in all of these way
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import shutil
@@ -21,9 +22,11 @@ import pytest
 
 from grader import root
 from grader.key.cache import open_key
+from tests.grader.isolation import unprivileged
 
+from . import classes
 from .loader import LEVELS, Case, cases
-from .scene import AS_NOBODY, HARM, SECRET, Scene, keys_for
+from .scene import HARM, SECRET, Scene, keys_for
 
 ALL = list(cases())
 FIRSTS = {case.group: case for case in reversed(ALL)}
@@ -40,6 +43,8 @@ pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs L
 def ways() -> Iterator[object]:
     """Every case; whether it is judged as an unprivileged user; the level it is held down to."""
     for case in ALL:
+        if case.says.get("full") == "only" and not FULL:
+            continue
         often = FULL or FIRSTS[case.group] is case
         for nobody in (False, True) if IS_ROOT and often else (False,):
             for least in (STRONGEST, "process") if often else (STRONGEST,):
@@ -73,16 +78,22 @@ def test_case(case: Case, nobody: bool, highest: str, course, keys, honest) -> N
     if not case.reaches("runs", level):
         pytest.skip(f"only the kernel stops this; judged from level {case.says['runs']}")
     with Scene(case, course, nobody, keys[nobody], highest) as scene:
-        ended = scene.run("check", *case.look, "--json")
-        told = scene.run("check", *case.look).out if case.group == "reports" else ""
+        if "class" in case.says:
+            ended, told = classes.play(case, scene), ""
+            classes.judged(case, scene, ended)
+        else:
+            ended = scene.run("check", *case.look, "--json")
+            told = scene.run("check", *case.look).out if case.group == "reports" else ""
     within = float(case.says.get("budget", 5)) + 2 + 2 * honest[1]
     assert ended.seconds <= within, f"{ended.seconds:.1f} s"
     assert not control_characters(told) and not control_characters(ended.out)
     assert "Traceback" not in ended.err, ended.err
     if "wrong use" in case.says:
         assert (ended.status, ended.out) == (2, "") and case.says["wrong use"] in ended.err
-    else:
+    elif "class" not in case.says:
         judged(case, ended, level)
+    for word in filter(None, [case.says.get("no line begins")]):
+        assert not [line for line in told.splitlines() if line.startswith(word)], told
     if case.reaches("harm", level):
         assert ended.harm == []
         assert HARM not in ended.out and SECRET not in ended.out
@@ -110,21 +121,28 @@ def control_characters(text: str) -> set[str]:
     return {c for c in text if not c.isprintable() and c not in "\n\t"}
 
 
+@functools.cache
 def readable_by_nobody() -> bool:
-    try:
-        done = subprocess.run(
-            [sys.executable, "-c", "import grader, numpy"], cwd="/", check=False,
-            env={"PYTHONPATH": os.pathsep.join([root.ROOT, os.environ.get("PYTHONPATH", "")])},
-            capture_output=True, **AS_NOBODY,
-        )  # fmt: skip
-    except PermissionError:
+    """Whether the unprivileged user can be given this Python and this repository."""
+    if unprivileged.why_not():
         return False
+    words = unprivileged.command(sys.executable, "-c", "import grader, numpy")
+    paths = [root.ROOT, *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, paths))}
+    done = subprocess.run(words, cwd="/", check=False, env=environment, capture_output=True)
     return done.returncode == 0
+
+
+GROUPS = {
+    "archives", "benign", "delegation", "early_exit", "exhaustion", "forged_reports", "host",
+    "lying_values", "monkeypatching", "planted", "records", "reports", "secrets",
+}  # fmt: skip
 
 
 def test_the_suite_is_as_large_as_it_claims() -> None:
     benign = [case for case in ALL if case.group == "benign"]
     assert len(ALL) - len(benign) >= 120 and len(benign) >= 20
+    assert {case.group for case in ALL} == GROUPS
     for case in ALL:
         assert case.says.get("never") and case.sections, case.name
         assert case.says.get("harm", "process") in LEVELS

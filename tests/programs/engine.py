@@ -6,6 +6,7 @@ only the walk is on trial.
 """
 
 import sys
+from functools import cache
 
 import numpy as np
 
@@ -22,24 +23,32 @@ OPS = {
 }
 
 
-def small_op(bg, name, attributes, counts, number):
-    """One op of the table as a `Function` that counts how often its backward is called."""
+@cache
+def kind_of(bg, name):
+    """One op of the table as a subclass of the learner's `Function`."""
     value, rule = OPS[name]
 
     def forward(self, *arrays):
-        return value(*arrays, *attributes)
+        return value(*arrays, *self.attributes)
 
     def backward(self, out_grad, node):
-        counts[number] += 1
+        self.counts[self.number] += 1
         if not isinstance(out_grad, bg.Tensor):
             raise Complaint(f"An op's backward got {article(out_grad)} as out_grad, not a Tensor.")
-        found = rule(out_grad.data, *(source.data for source in node._inputs), *attributes)
+        found = rule(out_grad.data, *(source.data for source in node._inputs), *self.attributes)
         if name == "plus":  # as Add does: one and the same Tensor for both inputs
             return out_grad, out_grad
         tensors = tuple(leaf(bg, gradient, requires_grad=False) for gradient in found)
         return tensors if len(tensors) > 1 else tensors[0]
 
-    return type(name.title(), (bg.ops.Function,), {"forward": forward, "backward": backward})()
+    return type(name.title(), (bg.ops.Function,), {"forward": forward, "backward": backward})
+
+
+def small_op(bg, name, attributes, counts, number):
+    """An op of the table that counts how often its backward is called."""
+    op = kind_of(bg, name)()
+    op.attributes, op.counts, op.number = attributes, counts, number
+    return op
 
 
 def grow(bg, steps, leaves):

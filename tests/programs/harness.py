@@ -14,7 +14,7 @@ def article(value):
     if value is None:
         return "None"
     name = type(value).__name__
-    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+    return f"{'an' if name[0].lower() in 'aeiou' or name == 'ndarray' else 'a'} {name}"
 
 
 def array_of(value, who, wanted="an ndarray"):
@@ -25,11 +25,12 @@ def array_of(value, who, wanted="an ndarray"):
     raise Complaint(f"{who} returned {article(value)}{hint}")
 
 
-def tensor_data(bg, value, who):
-    """The values of a Tensor, as an array."""
+def tensor_data(bg, value, who, place=""):
+    """The values of a Tensor, as an array; ``place`` says which of several it is."""
     if not isinstance(value, bg.Tensor):
-        hint = "; did you forget `return`?" if value is None else "; a Tensor was expected."
-        raise Complaint(f"{who} returned {article(value)}{hint}")
+        forgotten = value is None and not place
+        hint = "; did you forget `return`?" if forgotten else "; a Tensor was expected."
+        raise Complaint(f"{who} returned {article(value)}{place}{hint}")
     if not isinstance(value.data, (np.ndarray, np.generic)):
         raise Complaint(
             f"{who} returned a Tensor whose data is {article(value.data)}, not an ndarray."
@@ -67,8 +68,9 @@ def input_gradients(bg, out, out_grad):
         raise Complaint(
             f"{who} returned {len(gradients)} gradient(s) for {len(out._inputs)} input(s)."
         )
-    for gradient in gradients:
-        tensor_data(bg, gradient, who)
+    for number, gradient in enumerate(gradients, start=1):
+        place = f" as gradient {number} of {len(gradients)}" if len(gradients) > 1 else ""
+        tensor_data(bg, gradient, who, place)
     return list(gradients)
 
 

@@ -30,10 +30,15 @@ def series(bg, layer, arguments, state, training, batches):
     module = made(bg, layer, arguments, state, training)
     for batch in batches:
         out = module.forward(leaf(bg, batch))
+    notes = [getattr(module, name) for name in ("running_mean", "running_var")]
     value = np.array(tensor_data(bg, out, f"{layer}.forward"))
     remembered = [held(bg, module, name, state[name]) for name in ("running_mean", "running_var")]
     # In the dtype of the result: what a float32 package remembers is no more exact than that.
-    return {"value": [value], "running": [each.astype(value.dtype) for each in remembered]}
+    return {
+        "value": [value],
+        "running": [each.astype(value.dtype) for each in remembered],
+        "apart": [np.array([bool(getattr(each, "requires_grad", False)) for each in notes])],
+    }
 
 
 def raises(bg, layer, arguments, arrays):
@@ -65,6 +70,21 @@ def owned(bg, layer, arguments, names):
         "parameter": [np.array(of_type), np.array(learning), np.array(len(every))],
         "shape": [np.array(size) for size in sizes],
     }
+
+
+def typed(bg, layer, arguments, names, dtype):
+    """{layer}.__init__ makes its arrays in the dtype that was asked for."""
+    options = {} if dtype is None else {"dtype": dtype}
+    module = getattr(bg.nn, layer)(*arguments, **options)
+    arrays = [flat(data_of(bg, module, name)) for name in names]
+    return [np.zeros(array.shape, dtype=array.dtype) for array in arrays]
+
+
+def unlearned(bg, layer, arguments, names):
+    """{layer}.__init__ makes what is not to be learned without a gradient."""
+    module = getattr(bg.nn, layer)(*arguments)
+    held = [getattr(module, name) for name in names]
+    return [np.array([bool(getattr(each, "requires_grad", False)) for each in held])]
 
 
 def absent(bg, layer, arguments, name):

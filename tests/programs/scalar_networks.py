@@ -6,12 +6,14 @@ from .harness import Complaint
 from .scalars import data, leaves, linear, listed, made, number, outcome, packed, seed
 
 
-def neuron_drawn(bg, inputs):
+def neuron_drawn(bg, inputs, activation="tanh"):
     """A new Neuron draws a weight per input, uniformly from -1 to 1."""
     seed(11)
-    neuron = bg.scalar.Neuron(inputs)
+    neuron = bg.scalar.Neuron(inputs, activation)
     weights = listed(neuron.weights, "Neuron.weights")
+    kept = getattr(neuron, "activation", None) == activation
     return {
+        "activation": [np.array(float(kept))],
         "weights": [np.array(data(weights))],
         "distinct": [np.array(float(len({id(weight) for weight in weights})))],
         "bias": data([neuron.bias]),

@@ -174,8 +174,9 @@ def detach(bg, array, options):
     result = double(bg, bg.Tensor(array, **options))
     out = result.detach()
     kept = result.requires_grad, result._op is not None, len(result._inputs) == 1
+    leaf = bg.Tensor(2 * array, **options)  # a package may make float32 of every result
     return {
-        "value": [data_of(bg, out, "Tensor.detach")],
+        "value": [data_of(bg, leaf.detach(), "Tensor.detach")],
         "requires_grad": flags(field(out, "requires_grad")),
         "leaf": flags(*is_leaf(out)),
         "original": flags(*kept),

@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from ...package import NAME
+from ...report.words import isolation
 from ...verdict import WRONG
 from ..classbook import Line, lines
 from ..tables import os_safe
@@ -60,7 +61,9 @@ def _property(text: str) -> str:
 def _head(record: dict[str, Any]) -> str:
     if record["mark"] is None:
         return f"**{_cell(record['learner'])}**: {_cell(record['says'])}\n"
-    return f"**{_cell(record['learner'])}: {record['own']:g} of {record['max_mark']:g} points**\n"
+    level = " ".join(isolation(record["result"]["isolation"]))
+    marks = f"{record['own']:g} of {record['max_mark']:g} points"
+    return f"**{_cell(record['learner'])}: {marks}**; {_cell(level)}\n"
 
 
 def _row(line: Line) -> str:

@@ -6,6 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 from typing import Any
 
+from ...report.words import isolation
 from ..shown import for_learner
 from ..tables import os_safe
 from . import Export, Wanted
@@ -30,6 +31,9 @@ def export(wanted: Wanted) -> Export:
         for chapter in record["result"]["chapters"]:
             name = f"{record['learner']}.{chapter['id']}"
             suite = ET.SubElement(top, "testsuite", name=clean(name), time="0")
+            held = clean(" ".join(isolation(record["result"]["isolation"])))
+            properties = ET.SubElement(suite, "properties")
+            ET.SubElement(properties, "property", name="isolation", value=held)
             for exercise in chapter["exercises"]:
                 for check in exercise["checks"]:
                     _case(suite, exercise["id"], for_learner(check, record.get("samples", {})))

@@ -13,7 +13,7 @@ from typing import Any
 
 from grader import root
 from grader.course.load import Course
-from grader.course.schema import Exercise
+from grader.course.schema import Exercise, Mistake
 from grader.notebook_source import answers, chosen
 from grader.notebook_splice import as_cell, file_of, splice
 
@@ -24,13 +24,21 @@ class Classroom:
     """One chapter as an assignment, and what learners hand in."""
 
     def __init__(self, folder: Path, course: Course, chapter: str) -> None:
+        """A course that stands in a folder."""
         self.folder = folder
         self.course = course
         self.chapter = chapter
         self.exercises = [
             e for e in course.exercises.values() if e.chapter == chapter and not e.given
         ]
-        self.run("grader", "notebooks", str(folder), chapter, cwd=folder.parent)
+
+    @classmethod
+    def made(cls, folder: Path, course: Course, chapter: str, *options: str) -> Classroom:
+        """A new course, its assignment ready to be handed out."""
+        room = cls(folder, course, chapter)
+        room.run("grader", "notebooks", str(folder), chapter, *options, cwd=folder.parent)
+        room.run("nbgrader", "generate_assignment", chapter)
+        return room
 
     def run(self, module: str, *arguments: str, cwd: Path | None = None, ok: bool = True) -> str:
         """`python -m MODULE …` in the course's folder; all that it says."""
@@ -78,15 +86,14 @@ class Classroom:
         return place
 
     def right(self, exercise: Exercise) -> str:
-        return self._cell(self.course.solved(), exercise.targets)
+        return self.cell(self.course.solved(), exercise.targets)
 
-    def mistaken(self, exercise: Exercise) -> str:
-        """The answer with the exercise's first known mistake."""
-        mistake = exercise.mistakes[0]
+    def mistaken(self, exercise: Exercise, mistake: Mistake) -> str:
+        """The answer with a known mistake."""
         target = mistake.target or exercise.targets[0]
-        return self._cell(self.course.patched({target: mistake.body}), exercise.targets)
+        return self.cell(self.course.patched({target: mistake.body}), exercise.targets)
 
-    def _cell(self, texts: dict[str, str], targets: Iterable[str]) -> str:
+    def cell(self, texts: dict[str, str], targets: Iterable[str]) -> str:
         places = [(t, *file_of(t, texts)) for t in targets]
         return "\n\n\n".join(as_cell(texts[name], inner, t) for t, name, inner in places)
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from grader.course.load import Course
 from grader.key.cache import open_key
 from tests.grader.conftest import run_grader
 
+from .classroom import Classroom
+
 CHAPTER = "chapter3"
+SMALL = "chapter7"  # the chapter of the small room
 FORMULA = "=HYPERLINK(\"http://x\")&<script>alert(1)</script>"
 
 
@@ -64,6 +69,30 @@ def graded(tmp_path_factory, hand_in) -> Path:
 def records(folder: Path) -> dict[str, dict[str, Any]]:
     lines = (folder / "results.jsonl").read_text(encoding="utf-8").splitlines()
     return {row["learner"]: row for row in map(json.loads, lines)}
+
+
+@pytest.fixture(scope="session")
+def class_room(tmp_path_factory: pytest.TempPathFactory, course: Course) -> Classroom:
+    """An nbgrader course: Ann, all right; Bob, one mistake; Eve, a broken notebook; Dan, nothing.
+
+    Nothing is marked yet, and tests must not write to it.
+    """
+    room = Classroom.made(tmp_path_factory.mktemp("small") / "course", course, SMALL)
+    wrong = room.exercises[1]
+    room.hand_in("ann", room.notebook(room.right))
+    room.hand_in("bob", room.notebook(
+        lambda e: room.mistaken(e, e.mistakes[0]) if e is wrong else room.right(e)
+    ))  # fmt: skip
+    room.hand_in("eve", "{")
+    (room.folder / "submitted" / "dan" / SMALL).mkdir(parents=True)
+    return room
+
+
+@pytest.fixture
+def room(class_room: Classroom, tmp_path: Path) -> Classroom:
+    """A copy of it: tests may change everything."""
+    shutil.copytree(class_room.folder, tmp_path / "course")
+    return Classroom(tmp_path / "course", class_room.course, SMALL)
 
 
 @pytest.fixture

@@ -133,7 +133,7 @@ def test_a_hook_says_its_own_errors(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_settings_that_cannot_be_loaded_stop_nbgrader() -> None:
     """nbgrader goes on without them after an Exception; SystemExit it lets through."""
-    text = config({}, "given", "").replace("grader.instructor.nbgrader_hooks", "no.such.module")
+    text = config().replace("grader.instructor.nbgrader_hooks", "no.such.module")
     with pytest.raises(SystemExit, match="Install the grader where nbgrader is"):
         exec(text, {"get_config": lambda: None})
 

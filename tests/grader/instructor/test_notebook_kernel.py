@@ -120,6 +120,8 @@ def test_check_reports_and_gives_a_float(run: Run, course: Course) -> None:
     assert "\n1.0\n" in done.stdout, done.stderr
     assert "the local derivative alone" in done.stdout
     assert 'In the cell of "ops.Mul.backward", line 2.' in done.stdout
+    assert "`grader hint chapter3.mul.backward` in a terminal." in done.stdout
+    assert "grader repro" not in done.stdout  # it would look for the answer in the file
     assert done.stdout.endswith("\n0.0\n")
 
 

@@ -12,10 +12,16 @@ import pytest
 nbformat = pytest.importorskip("nbformat", reason="notebooks need the extra `instructor`")
 pytest.importorskip("nbgrader", reason="notebooks need the extra `instructor`")
 
+from traitlets.config.loader import PyFileConfigLoader  # noqa: E402
+
+from grader import root  # noqa: E402
 from grader.course.load import Course  # noqa: E402
 from grader.course.source import BEGIN  # noqa: E402
+from grader.instructor.nbgrader_bench import earlier_in  # noqa: E402
 from grader.instructor.notebook_prose import pieces  # noqa: E402
-from grader.instructor.notebooks import files, source  # noqa: E402
+from grader.instructor.notebooks import files, source, write  # noqa: E402
+
+SOURCES = Path(root.path("exercises"))
 
 
 def code(notebook: Any) -> list[str]:
@@ -27,9 +33,9 @@ def tags(notebook: Any, kind: str) -> list[Any]:
     return [tag for tag in found if tag.get(kind)]
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6, 7, 9])
-def test_every_exercise_has_its_answer_and_its_test(course: Course, number: int) -> None:
-    chapter = next(c for c in course.chapters if c.number == number)
+@pytest.mark.parametrize("name", sorted(n.name for n in SOURCES.glob("chapter*")))
+def test_every_exercise_has_its_answer_and_its_test(course: Course, name: str) -> None:
+    chapter = next(c for c in course.chapters if c.id == name)
     notebook = source(course, chapter)
     nbformat.validate(notebook)
     mine = [e for e in chapter.exercises if not e.given]
@@ -75,18 +81,44 @@ def test_beside_the_notebook_lie_stubs(course: Course) -> None:
     chapter = next(c for c in course.chapters if c.number == 3)
     texts = files(course, [chapter], "given")
     beside = {n.rpartition("babygrad/")[2]: t for n, t in texts.items() if n.endswith(".py")}
-    config = beside.pop("nbgrader_config.py")
     assert beside == course.stubs(3)
+    assert "AGENTS.md" in {name.rpartition("/")[2] for name in texts}
     assert not any(BEGIN in text for text in beside.values())
-    assert all(f'"babygrad/{name}"' in config for name in beside)
 
 
-def test_own_earlier_chapters_are_not_given_away(course: Course) -> None:
+def test_what_learners_may_write_to_is_not_overwritten(course: Course, tmp_path: Path) -> None:
+    chapters = [c for c in course.chapters if c.number in (2, 3)]
+    write(str(tmp_path), files(course, chapters, "given"))
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(tmp_path)).load_config()
+    every = [f"babygrad/{name}" for name in sorted(course.stubs())]
+    kept = config.Autograde.exclude_overwriting
+    assert {name: sorted(paths) for name, paths in kept.items()} == {
+        "chapter2": every, "chapter3": every,
+    }  # fmt: skip
+
+
+def test_settings_of_an_instructor_outlive_a_new_chapter(course: Course, tmp_path: Path) -> None:
+    by_number = {c.number: c for c in course.chapters}
+    first = files(course, [by_number[2]], "given")
+    write(str(tmp_path), first, "postgresql://host/marks", "/results")
+    config = tmp_path / "nbgrader_config.py"
+    config.write_text(config.read_text() + "c.CourseDirectory.course_id = 'autumn'\n")
+    before = config.read_text()
+    write(str(tmp_path), files(course, [by_number[3]], "given"))
+    assert config.read_text() == before
+    write(str(tmp_path), {}, "sqlite:///other.db")
+    assert before.replace("postgresql://host/marks", "sqlite:///other.db") == config.read_text()
+
+
+def test_own_earlier_chapters_are_not_given_away(course: Course, tmp_path: Path) -> None:
     chapter = next(c for c in course.chapters if c.number == 3)
     texts = files(course, [chapter], "own")
     assert texts["source/chapter3/babygrad/tensor.py"] == course.stubs()["tensor.py"]
     assert json.loads(texts["source/chapter3/.grader/workspace.json"])["from"] == "chapter1"
-    assert 'c.JudgeAnswers.earlier = "own"' in texts["nbgrader_config.py"]
+    write(str(tmp_path), texts)
+    assert earlier_in(str(tmp_path / "source" / "chapter3")) == "own"
+    write(str(tmp_path), files(course, [chapter], "given"))
+    assert earlier_in(str(tmp_path / "source" / "chapter3")) == "given"
 
 
 def test_the_same_course_gives_the_same_bytes(course: Course) -> None:

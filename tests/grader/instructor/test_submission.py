@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from grader.course.load import Course
 from grader.errors import WrongUse
+from grader.instructor.handins import read as take
 from grader.instructor.submission import hand_in as open_hand_in
 from grader.instructor.submission import read
 from grader.notebook_splice import as_cell, file_of
@@ -135,3 +137,41 @@ def test_a_link_in_a_notebooks_place_is_not_followed(tmp_path: Path, course: Cou
     (tmp_path / "chapter3.ipynb").symlink_to("/etc/hostname")
     with pytest.raises(WrongUse, match="chapter3.ipynb is not read: it is a link"):
         read(str(tmp_path), course.stubs(3))
+
+
+def zipped(folder: Path, place: Path, without: str = "") -> Path:
+    with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+            if not (without and path.match(without)):
+                archive.write(path, path.relative_to(folder.parent))
+    return place
+
+
+@pytest.mark.parametrize("without", ["", "*.py"])
+def test_a_notebook_in_an_archive_counts_as_beside_it(
+    hand_in: Any, course: Course, tmp_path: Path, without: str
+) -> None:
+    """What a learner zips is what was handed out: stubs, and answers in the notebook alone."""
+    folder = hand_in(*ANSWERS, files=course.stubs(3))
+    there, _ = take(str(folder), course)
+    made, notes = take(str(zipped(folder, tmp_path.with_suffix(".zip"), without)), course)
+    assert made.files == there.files
+    assert made.sha256 == there.sha256
+    assert b"return np.exp(a)" in made.files["ops.py"]
+    assert not [note for note in notes if "was not taken" in note]
+
+
+def test_a_broken_notebook_in_an_archive_is_said(
+    hand_in: Any, course: Course, tmp_path: Path
+) -> None:
+    folder = hand_in(raw='{"cells": [', files=course.stubs(3))
+    with pytest.raises(WrongUse, match="chapter3.ipynb is no notebook: its JSON breaks off"):
+        take(str(zipped(folder, tmp_path.with_suffix(".zip"))), course)
+
+
+def test_a_broken_notebook_beside_stubs_is_no_package_of_the_learners(
+    hand_in: Any, course: Course
+) -> None:
+    """The solved chapters beside it were handed out; there is no mark to be had for them."""
+    with pytest.raises(WrongUse, match="is no notebook: its JSON breaks off"):
+        take(str(hand_in(raw='{"cells": [', files=course.stubs(3))), course)

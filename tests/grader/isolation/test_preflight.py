@@ -30,7 +30,10 @@ def test_a_demand_that_cannot_be_met_refuses_before_any_learner_code_runs(place)
 def test_the_report_names_the_level(place, confinable):
     words = ("check", "chapter3.div", "--package", root.path("solutions"))
     assert "isolation: confined\n" in run_grader(*words).out
-    assert "isolation: process (reduced isolation" in run_grader(*words, **{HIGHEST: PROCESS}).out
+    assert "\n(closed: files, network, processes, signals" in run_grader(*words).out
+    reduced = run_grader(*words, **{HIGHEST: PROCESS}).out
+    assert "isolation: process (reduced isolation" in reduced
+    assert "\n(limited: memory, time)" in reduced and "closed:" not in reduced
 
 
 # A machine whose kernel only claims to do as asked, or has no such call: number → error to give.

@@ -50,5 +50,8 @@ def why_not() -> str:
     for tool in ("unshare", "setpriv", "mount"):
         if shutil.which(tool) is None:
             return f"{tool} is not installed"
-    done = subprocess.run(command(sys.executable, "-c", ""), capture_output=True, check=False)
+    reads_itself = "import os, sys; os.stat(sys.executable)"
+    done = subprocess.run(
+        command(sys.executable, "-c", reads_itself), capture_output=True, check=False
+    )
     return "" if done.returncode == 0 else done.stderr.decode().strip()

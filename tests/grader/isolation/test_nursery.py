@@ -1,0 +1,131 @@
+"""The warm parent: it holds nothing worth stealing, and leaves nothing open where it fails."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from grader.errors import OurFault
+from grader.key.cache import open_key
+from grader.session.channel import Channel
+from grader.session.isolation import HIGHEST
+from grader.session.launch import ENVIRONMENT, numpy_folder
+from grader.session.nursery import Nursery
+
+pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs Linux's /proc")
+SECRET = "a-secret-of-the-grader"
+
+
+@pytest.fixture
+def nursery() -> Iterator[Nursery]:
+    folder = numpy_folder()
+    assert folder is not None
+    made = Nursery(folder)
+    try:
+        yield made
+    finally:
+        try:
+            made.__exit__(None, None, None)
+        except (ProcessLookupError, ChildProcessError):
+            pass
+
+
+def descriptors() -> set[str]:
+    return set(os.listdir("/proc/self/fd"))
+
+
+def test_a_launch_that_fails_leaves_nothing_open(nursery):
+    os.kill(nursery._pid, signal.SIGKILL)
+    os.waitid(os.P_PID, nursery._pid, os.WEXITED | os.WNOWAIT)
+    before = descriptors()
+    for _ in range(3):
+        with pytest.raises((OurFault, OSError)):
+            nursery.launch()
+    assert descriptors() == before
+
+
+def test_an_answer_that_never_comes_leaves_nothing_open(nursery):
+    nursery.launch()
+    nursery._orders.settimeout(0.05)
+    os.kill(nursery._pid, signal.SIGSTOP)
+    before = descriptors()
+    with pytest.raises(OurFault, match="grade once more"):
+        nursery.launch()
+    assert descriptors() == before
+
+
+def test_a_warm_parent_that_cannot_start_leaves_nothing_open(monkeypatch):
+    def refused(*arguments: object, **named: object) -> int:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(os, "posix_spawn", refused)
+    before = descriptors()
+    with pytest.raises(OSError, match="unavailable"):
+        Nursery("/nowhere")
+    assert descriptors() == before
+
+
+def read(pid: int, name: str) -> bytes:
+    with open(f"/proc/{pid}/{name}", "rb") as file:
+        return file.read()
+
+
+def fds(pid: int) -> dict[str, str]:
+    folder = f"/proc/{pid}/fd"
+    return {fd: os.readlink(f"{folder}/{fd}").partition(":")[0] for fd in os.listdir(folder)}
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that is closed")
+def test_the_warm_parent_holds_no_secret(monkeypatch):
+    monkeypatch.setenv("GRADER_SECRET", SECRET)
+    monkeypatch.delenv(HIGHEST, raising=False)  # else the worker has a keeper, which we would see
+    key = open_key()
+    answers = key.chapter("chapter3")
+    folder = numpy_folder()
+    assert folder is not None
+    with Nursery(folder) as nursery:
+        worker = nursery.launch()
+        channel = Channel(worker, bytearray())
+        for pid in (nursery._pid, worker.pid):
+            told = dict(each.partition(b"=")[::2] for each in read(pid, "environ").split(b"\0"))
+            assert set(told) - {b""} == {name.encode() for name in ENVIRONMENT}
+            assert os.readlink(f"/proc/{pid}/cwd") == "/"
+            maps = read(pid, "maps").decode()
+            assert ".key" not in maps and "torch" not in maps
+            memory = writable(pid, maps)
+            assert b"openblas" in memory.lower()  # it was read at all
+            assert SECRET.encode() not in memory
+            title = answers.checks[0]["title"].encode()
+            assert title not in memory
+        settle(lambda: len(fds(worker.pid)) == 5)
+        rest = sorted(kind for fd, kind in fds(nursery._pid).items() if int(fd) > 2)
+        assert rest in (["socket"], ["anon_inode", "socket"])  # orders; what Landlock shall allow
+        assert list(fds(worker.pid).values()).count("pipe") == 4
+        channel.close()
+
+
+def settle(holds) -> None:
+    """A forked worker lets go of what it does not need a moment after it was forked."""
+    deadline = time.monotonic() + 20
+    while not holds() and time.monotonic() < deadline:
+        os.sched_yield()
+
+
+def writable(pid: int, maps: str) -> bytes:
+    """What stands in the memory that a process can write to."""
+    found = []
+    with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
+        for line in maps.splitlines():
+            span, mode = line.split()[:2]
+            first, last = (int(end, 16) for end in span.split("-"))
+            if mode.startswith("rw") and last - first < 64 << 20:
+                try:
+                    memory.seek(first)
+                    found.append(memory.read(last - first))
+                except OSError:
+                    pass  # not memory of that kind
+    return b"".join(found)

@@ -1,0 +1,83 @@
+"""Two mistakes at once, a mistake in float32, a mistake in another style: what is said of them.
+
+`golden/combinations.txt` lists it, to be read as a learner would; GRADER_UPDATE_GOLDEN=1 writes
+it anew. With GRADER_FULL=1 every pair of the catalogue is judged (75,000; an hour or more).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from grader.audit.mistakes import FLOAT32, Known, all_pairs, detached, pair
+from grader.audit.proof import Proof, target_of
+from grader.course.load import load
+from grader.verdict import BLOCKED, GIVEN, PASSED, PENDING
+
+from .test_golden import compare
+
+COURSE = load()
+KNOWN = [(e, m) for e in COURSE.exercises.values() for m in e.mistakes]
+CHAPTERS = [chapter.id for chapter in COURSE.chapters]
+OF_EACH = {"and another": 4, "in float32": 2, "with NumPy": 2}  # rows per chapter
+QUIET = (PASSED, GIVEN, PENDING)
+
+
+def table(proof: Proof) -> Iterator[str]:
+    """What is said, a paragraph per combination."""
+    for chapter in CHAPTERS:
+        drawn = random.Random(chapter)
+        mine = [known for known in KNOWN if known[0].chapter == chapter]
+        for one, two in drawn.sample(all_pairs(mine), OF_EACH["and another"]):
+            bodies = {target_of(*one): one[1].body, target_of(*two): two[1].body}
+            yield from row(proof, f"{named(one)} and {named(two)}", one, COURSE.patched(bodies))
+        for one in drawn.sample(mine, OF_EACH["in float32"]):
+            sources = COURSE.patched({target_of(*one): one[1].body})
+            sources["ops.py"] = sources["ops.py"].replace(*FLOAT32)
+            yield from row(proof, f"{named(one)}, in float32", one, sources)
+        rules = [one for one in mine if is_rule(target_of(*one))]
+        for one in drawn.sample(rules, min(len(rules), OF_EACH["with NumPy"])):
+            sources = COURSE.patched({target_of(*one): detached(one[1].body)})
+            yield from row(proof, f"{named(one)}, with NumPy", one, sources)
+
+
+def is_rule(target: str) -> bool:
+    return target.startswith("ops.") and target.endswith(".backward")
+
+
+def named(known: Known) -> str:
+    return f"{known[0].id}: {known[1].name}"
+
+
+def row(proof: Proof, title: str, known: Known, sources: dict[str, str]) -> Iterator[str]:
+    """One combination: every exercise of its chapter that is not simply right."""
+    yield title
+    begins = int(known[0].chapter.removeprefix("chapter"))
+    for verdict in proof.judge(sources, proof.chapter_ids(known[0]), begins=begins).values():
+        if verdict.status in QUIET:
+            continue
+        says = [name for name, _ in verdict.mistakes]
+        says += [n for c in verdict.checks for n, _ in c.inferred if not verdict.mistakes]
+        told = ", ".join(dict.fromkeys(says)) or "(no known mistake)"
+        told = f"by {', '.join(verdict.blocked_by)}" if verdict.status == BLOCKED else told
+        yield f"  {verdict.status:<8} {verdict.id}  {told}"
+    yield ""
+
+
+def test_the_table_of_what_is_said(proof):
+    compare("combinations.txt", "\n".join(table(proof)))
+
+
+SHARDS = [e.id for e in COURSE.exercises.values() if e.mistakes]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(os.environ.get("GRADER_FULL") != "1", reason="set GRADER_FULL=1")
+@pytest.mark.parametrize("id", SHARDS)
+def test_of_every_pair_nothing_false_is_said(id, proof):
+    pairs = [(one, two) for one, two in all_pairs(KNOWN) if one[0].id == id]
+    problems = [f"{p.where}: {p.what}" for one, two in pairs for p in pair(proof, one, two)]
+    assert not problems, "\n".join(problems)

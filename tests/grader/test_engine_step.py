@@ -1,0 +1,40 @@
+"""The benchmark of a training step: all programs agree and are told; at full size, how they stand.
+
+Where PyTorch is missing its lines are missing, and the rest is the same.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from grader import root
+
+FULL = os.environ.get("GRADER_FULL") == "1"
+SIZE = () if FULL else ("--turns", "3", "--block", "2", "--chain", "200")
+
+
+@pytest.mark.long
+def test_a_step_of_the_reference_is_measured_beside_numpy_and_pytorch():
+    done = subprocess.run(
+        [sys.executable, root.path("benchmarks", "engine_step.py"), *SIZE],
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    beside_numpy = {
+        name.strip(): float(ratio)
+        for name, ratio in re.findall(r"^(.+?) +\d+ µs +([\d.]+) × NumPy", done.stdout, re.M)
+    }
+    for loss in ("loss out of ops", "SoftmaxLoss"):
+        for more in ("", ", rules on arrays", ", NumPy's share in Tensors", ", only NumPy's share"):
+            assert beside_numpy[f"{loss}{more}"] > 0
+        # What no neighbour on the machine explains: an engine that became twice as slow.
+        assert not FULL or beside_numpy[loss] < 8
+    beside_torch = re.findall(r"([\d.]+) × PyTorch", done.stdout)
+    assert len(beside_torch) == (2 if importlib.util.find_spec("torch") else 0)
+    assert not FULL or all(float(ratio) < 1.5 for ratio in beside_torch)

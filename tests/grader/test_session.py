@@ -1,0 +1,132 @@
+"""Whatever frames a worker sends, in whatever order: a session ends, and every probe has an end."""
+
+from __future__ import annotations
+
+import os
+import struct
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from grader.errors import OurFault
+from grader.session import launch as launching
+from grader.session import session as sessions
+from grader.session.channel import Channel
+from grader.session.frames import HEADER, MAGIC, Reader
+from grader.session.isolation import DEMANDS, LEVELS
+from grader.session.launch import Worker, pipes
+from grader.session.session import Session
+
+NONCE = b"n" * 16
+EXERCISES = {0: "one", 1: "one", 2: "two", 3: "three"}
+ENOUGH = "\n".join(DEMANDS[LEVELS[-1]])
+HELLO, LOADED, ARRAYS, RAISED, COMPLAINED, TRACED, NODE, DONE = range(8)
+
+LINE = "ops.f\tops.py\t1\t2\t0"
+WORDS = st.sampled_from(["", "\t", "a\tb", LINE, f"{LINE}\n" * 9, "9" * 30])
+TEXTS = st.dictionaries(
+    st.sampled_from(["definitions", "absent", "refused", "type", "message", "file", "line",
+                     "entered", "op", "attrs"]),
+    WORDS | st.text(max_size=20), max_size=4,
+)  # fmt: skip
+FRAMES = st.lists(
+    st.tuples(st.integers(0, 8), st.integers(0, 5), TEXTS, st.integers(0, 3)), max_size=10
+)
+
+
+class Known(Channel):
+    """A channel whose mark is known beforehand."""
+
+    def __init__(self, worker: Worker, output: bytearray) -> None:
+        super().__init__(worker, output)
+        self.nonce, self.reader = NONCE, Reader(NONCE)
+
+
+def frame(kind: int, probe: int, texts: dict[str, str], arrays: int = 0) -> bytes:
+    fields = [field(name, 0, text.encode()) for name, text in texts.items()]
+    fields += [field("value", 1, struct.pack("<d", 1.5))] * arrays
+    payload = b"".join(fields)
+    return HEADER.pack(MAGIC, NONCE, probe, kind, len(fields), len(payload)) + payload
+
+
+def field(name: str, code: int, data: bytes) -> bytes:
+    size = len(data) if code == 0 else len(data) // 8
+    return struct.pack(f"<B{len(name)}sBBQ", len(name), name.encode(), code, 1, size) + data
+
+
+def sends(data: bytes):
+    """Launches workers that have said this and are gone."""
+
+    def launch() -> Worker:
+        ours, (request, frames, output) = pipes()
+        os.write(frames, data)
+        for fd in (request, frames, output):
+            os.close(fd)
+        return Worker(1 << 22, *ours, wait=lambda pid: 0)
+
+    return launch
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_killed(monkeypatch):
+    monkeypatch.setattr(launching, "_kill", lambda pid: None)
+    monkeypatch.setattr(sessions, "Channel", Known)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(frames=FRAMES, begins=st.booleans(), tail=st.binary(max_size=30))
+def test_any_frames_in_any_order(frames, begins, tail):
+    start = [(HELLO, 0, {"protections": ENOUGH}, 0), (LOADED, 0, {}, 0)] if begins else []
+    data = b"".join(frame(*each) for each in [*start, *frames]) + tail
+    probes = [(n, "x.y", [], 0.05, id) for n, id in EXERCISES.items()]
+    session = Session(sends(data), {"probes": probes}, EXERCISES)
+    started = time.monotonic()
+    try:
+        session.run()
+        if session.unloadable is None:
+            assert set(session.observations) == set(EXERCISES)
+        session.trace([0, 2])
+        list(session.ask({"record": [0]}, 0.05))
+        list(session.ask({"run": [], "arrays": {}}, 0.05))
+    except OurFault as error:
+        assert "worker" in str(error)  # it did not start: our fault, and said so
+    finally:
+        run = session.close()
+    assert time.monotonic() - started < 10
+    assert all(got.kind for got in run.observations.values())
+
+
+def answering(rest: bytes) -> bytes:
+    start = frame(HELLO, 0, {"protections": ENOUGH}) + frame(LOADED, 0, {})
+    return start + b"".join(frame(ARRAYS, n, {}, 1) for n in EXERCISES) + rest
+
+
+def run_through(rest: bytes) -> Session:
+    probes = [(n, "x.y", [], 0.05, id) for n, id in EXERCISES.items()]
+    session = Session(sends(answering(rest)), {"probes": probes}, EXERCISES)
+    session.run()
+    return session
+
+
+def test_notes_end_where_the_worker_says_so():
+    session = run_through(frame(NODE, 0, {}, 1) * 3 + frame(DONE, 0, {}))
+    assert len(list(session.ask({"record": [0]}, 1.0))) == 3 and not session.mute
+    session.close()
+
+
+@pytest.mark.parametrize("room", [100, 8 * 6])
+def test_notes_share_the_room_of_all_that_came(room):
+    session = run_through(frame(NODE, 0, {}, 8) * 20 + frame(DONE, 0, {}))
+    session.room = room
+    assert len(list(session.ask({"record": [0]}, 1.0))) == room // 64
+    assert session.mute and list(session.ask({"record": [0]}, 1.0)) == []
+    session.close()
+
+
+def test_who_does_not_come_to_an_end_is_not_asked_again(monkeypatch):
+    monkeypatch.setattr(sessions, "MOST_ANSWERS", 5)
+    session = run_through(frame(NODE, 0, {}) * 9)
+    assert len(list(session.ask({"record": [0]}, 1.0))) == 5 and session.mute
+    session.close()

@@ -1,0 +1,11 @@
+# never: what a learner's code says runs in a teacher's browser or sheet
+# class: chapter2
+# others: less
+# untold: <nothing>
+
+#@ handins
+under("mallory", wrong(
+    tensor__Tensor__numpy="raise ValueError('=HYPERLINK(1)</pre><script>evil-script</script>"
+    "<img src=x onerror=evil-script>\\n::error::x\\n]]></failure>')",
+    tensor__Tensor__detach="raise type('</td><script>evil-script</script>', (Exception,), {})('=1+1')",
+))

@@ -1,0 +1,11 @@
+# never: a submission reads or changes the results
+# class: chapter2
+# others: less
+# runs: confined
+
+#@ handins
+under("zzz", wrong(tensor__Tensor__numpy="""
+import os
+place = '@CANARY@/../work/out/learners/ada.json'
+open(place, 'w').write('{}')
+"""))

@@ -1,0 +1,197 @@
+"""A class that is graded while somebody in it, or the machine, means it ill.
+
+Ada is honest and in every class: whatever happens, she has her row and all of her points.
+"""
+
+from __future__ import annotations
+
+import csv
+import html.parser
+import json
+import os
+import resource
+import signal
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .loader import Case
+from .scene import HARM, Ended, Scene
+
+HONEST = "ada"
+PATIENCE = 60.0
+SCRIPT = "evil-script"  # what a case writes where it may become one
+
+
+def play(case: Case, scene: Scene) -> Ended:
+    """Grade the class, after what happens first."""
+    arguments = (
+        "grade", "in", "--out", "out", "--seed", "public", "--jobs", "1",
+        "--chapters", case.says["class"], "--marks", case.says.get("marks", "own"),
+    )  # fmt: skip
+    if "first" in case.says:
+        FIRST[case.says["first"]](scene, arguments)
+    return scene.run(*arguments)
+
+
+def judged(case: Case, scene: Scene, ended: Ended) -> None:
+    """Every hand-in has one row, and nobody has more than is due."""
+    assert ended.status in (0, 1), ended.err
+    rows = records(scene)
+    found = {name: word(row) for name, row in rows.items()}
+    assert found.pop(HONEST) == "full", rows[HONEST]
+    assert len(rows) == int(case.says.get("count", 2)), list(rows)
+    allowed = set(case.says.get("others", "full").split("|"))
+    assert set(found.values()) <= allowed, {n: (r["says"], r["mark"]) for n, r in rows.items()}
+    told = "".join(p.read_text(errors="replace") for p in (scene.work / "out").rglob("*.json"))
+    assert case.says.get("untold", HARM) not in told + ended.out
+    if case.group == "records":
+        exports_are_text(scene)
+
+
+def records(scene: Scene) -> dict[str, Any]:
+    """Learner → row; two rows of one learner are an error."""
+    lines = (scene.work / "out" / "results.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    by_name = {row["learner"]: row for row in rows}
+    assert len(by_name) == len(rows)
+    return by_name
+
+
+def word(row: dict[str, Any]) -> str:
+    """``full``, ``less`` or ``none`` of the points; a status where there is no mark."""
+    if row["status"] != "graded":
+        assert row["mark"] is None
+        return str(row["status"])
+    return "full" if row["mark"] == row["max_mark"] else "less" if row["mark"] else "none"
+
+
+# ---- what happens first --------------------------------------------------------------
+
+
+def killed(scene: Scene, arguments: tuple[str, ...]) -> None:
+    """The batch is killed as soon as one row is there."""
+    with scene.start(*arguments) as batch:
+        wait_for(lambda: kept(scene))
+        os.killpg(batch.pid, signal.SIGKILL)
+    before = kept(scene)
+    assert before
+    scene.run(*arguments)
+    after = kept(scene)
+    assert {name: after[name] for name in before} == before  # neither lost nor judged again
+
+
+def killed_early(scene: Scene, arguments: tuple[str, ...]) -> None:
+    """The batch is killed again and again, ever later."""
+    for n in range(5):
+        with scene.start(*arguments) as batch:
+            time.sleep(0.1 * n)
+            os.killpg(batch.pid, signal.SIGKILL)
+
+
+def full_disk(scene: Scene, arguments: tuple[str, ...]) -> None:
+    """Nothing larger than a few kilobytes can be written: a sentence, and no half record."""
+
+    def small() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+
+    ended = scene.run(*arguments, prepare=small)
+    assert ended.status == 2 and "Traceback" not in ended.err, ended.err
+    for data in kept(scene).values():
+        json.loads(data[1])
+
+
+def second_grader(scene: Scene, arguments: tuple[str, ...]) -> None:
+    """Two at once: one of them says so and leaves, and neither spoils anything."""
+    with scene.start(*arguments) as one:
+        ended = scene.run(*arguments)
+        one.wait(timeout=PATIENCE)
+    assert {ended.status, one.returncode} <= {0, 1, 2}, ended.err
+    assert min(ended.status, one.returncode) < 2
+    assert "Traceback" not in ended.err
+
+
+def broken_hand_in(scene: Scene, arguments: tuple[str, ...]) -> None:
+    """All is graded; then everybody but Ada hands in rubbish over it."""
+    scene.run(*arguments)
+    for place in (scene.work / "in").iterdir():
+        if place.name != HONEST:
+            for path in place.rglob("*.py"):
+                path.unlink()
+
+
+FIRST: dict[str, Callable[[Scene, tuple[str, ...]], None]] = {
+    "the batch is killed": killed,
+    "the batch is killed often": killed_early,
+    "the disk is full": full_disk,
+    "a second grader": second_grader,
+    "rubbish is handed in later": broken_hand_in,
+}
+
+
+def kept(scene: Scene) -> dict[str, tuple[int, bytes]]:
+    """The records that are there: name → when written, and what."""
+    folder = scene.work / "out" / "learners"
+    paths = folder.glob("*.json") if folder.is_dir() else ()
+    return {p.name: (p.stat().st_mtime_ns, p.read_bytes()) for p in paths}
+
+
+def wait_for(happened: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+
+
+# ---- what is made of it --------------------------------------------------------------
+
+
+class Tags(html.parser.HTMLParser):
+    """Finds what a learner's text must never become: a script, or an attribute that runs one."""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert not [name for name, _ in attrs if name.startswith("on")], attrs
+        assert not [v for _, v in attrs if v and v.lower().lstrip().startswith("javascript:")]
+        self.inside = tag
+
+    def handle_data(self, data: str) -> None:
+        assert getattr(self, "inside", "") not in ("script", "style") or SCRIPT not in data
+
+
+def exports_are_text(scene: Scene) -> None:
+    for name in ("csv", "html", "junit", "github", "json"):
+        (scene.work / "made" / name).mkdir(parents=True)
+        scene.hand_over()
+        ended = scene.run("export", name, "out", "--out", f"made/{name}")
+        assert ended.status == 0 and "Traceback" not in ended.err, ended.err
+    for path in (scene.work / "made").rglob("*"):
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            assert not {c for c in text if not c.isprintable() and c not in "\n\t\r\ufeff"}, path
+            LOOKS.get(path.suffix, lambda path: None)(path)
+    no_formulas(scene.work / "out" / "results.csv")
+
+
+def no_formulas(path: Path) -> None:
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        for row in csv.reader(file):
+            for cell in row:
+                assert not cell.lstrip().startswith(("=", "+", "@")), cell
+                assert not cell.startswith("-") or cell[1:2].isdigit(), cell
+
+
+def no_commands(path: Path) -> None:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        assert path.name != "annotations.txt" or line.startswith("::error "), line
+
+
+def no_scripts(path: Path) -> None:
+    Tags().feed(path.read_text(encoding="utf-8"))
+
+
+LOOKS: dict[str, Callable[[Path], object]] = {
+    ".csv": no_formulas, ".html": no_scripts, ".txt": no_commands,
+    ".xml": ElementTree.parse,
+}  # fmt: skip
