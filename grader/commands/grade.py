@@ -112,7 +112,9 @@ def grade(
 
 def brief(record: dict[str, Any]) -> dict[str, Any]:
     """What the summary needs of a record: those of a whole class would fill the memory."""
-    return {**summary(record), "policy": record["policy"], "timed_out": _timed_out(record)}
+    isolation = record["result"]["isolation"] if record["result"] else None
+    more = {"policy": record["policy"], "isolation": isolation, "timed_out": _timed_out(record)}
+    return {**summary(record), **more}
 
 
 def print_summary(
@@ -127,7 +129,7 @@ def print_summary(
         name = one_line(r["learner"], WIDEST)
         print(f"{name:<{width}}  {r['status']:<10} {points:>14}  {r['says']}".rstrip())
     print(f"\n{counts['judged']} judged, {counts['kept']} kept from before; results in {out}")
-    found = [r["result"]["isolation"] for r in records if r["result"]]
+    found = [r["isolation"] for r in records if r["isolation"]]
     for lines in dict.fromkeys(tuple(isolation(each)) for each in found):
         print(" ".join(lines))
     _print_policy(records)
