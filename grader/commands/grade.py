@@ -19,7 +19,7 @@ from ..instructor.handins import HandIn
 from ..instructor.judging import GRADED, OUR_FAULT, UNREADABLE, fault
 from ..instructor.overlay import OverlaidCourse, course_of
 from ..instructor.progress import Progress
-from ..instructor.results import Results
+from ..instructor.results import Results, by_learner, summary
 from ..instructor.tables import one_line
 from ..key.build import PUBLIC_SEED
 from ..key.cache import open_key
@@ -42,11 +42,11 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     with Results(options.out) as results:
         cohort = prepare(options, results)
         counts = grade(submissions, cohort, results, options)
-        records = list(results.records())
+        mine = {handin.learner for handin in submissions}
+        rows = [brief(r) for r in results.each() if r["learner"] in mine]
         results.write_summaries()
-    mine = {handin.learner for handin in submissions}
-    print_summary([r for r in records if r["learner"] in mine], submissions, counts, options.out)
-    statuses = {r["status"] for r in records if r["learner"] in mine}
+    print_summary(sorted(rows, key=by_learner), submissions, counts, options.out)
+    statuses = {row["status"] for row in rows}
     return 3 if OUR_FAULT in statuses else 1 if UNREADABLE in statuses else 0
 
 
@@ -84,14 +84,16 @@ def grade(
     submissions: list[HandIn], cohort: Cohort, results: Results, options: argparse.Namespace
 ) -> Counter[str]:
     """Judge what is not known yet; how many were judged and how many were kept."""
-    tasks = [
-        (handin, None if options.again else results.read(handin.learner)) for handin in submissions
-    ]
+
+    def known(handin: HandIn) -> dict[str, Any] | None:
+        return None if options.again else results.read(handin.learner)
+
     counts: Counter[str] = Counter()
-    progress = Progress(len(tasks))
+    progress = Progress(len(submissions))
     jobs = options.jobs or os.cpu_count() or 1
     try:
-        for (handin, earlier), record in pool.run(tasks, cohort, jobs, options.time):
+        done = pool.run(submissions, known, cohort, jobs, options.time)
+        for (handin, earlier), record in done:
             stays = options.again and record["status"] != GRADED and results.read(handin.learner)
             if stays and stays["status"] == GRADED:
                 record = fault(record, record["says"], stays)
@@ -100,12 +102,19 @@ def grade(
                 results.write(record)
             progress.step(handin.learner)
     except KeyboardInterrupt:
-        kept = f"\n{counts.total()} of {len(tasks)} are done and kept in {options.out}"
+        kept = f"\n{counts.total()} of {len(submissions)} are done and kept in {options.out}"
         print(f"{kept}; the same command goes on from there.", file=sys.stderr)
         raise
     finally:
         progress.close()
     return counts
+
+
+def brief(record: dict[str, Any]) -> dict[str, Any]:
+    """What the summary needs of a record: those of a whole class would fill the memory."""
+    isolation = record["result"]["isolation"] if record["result"] else None
+    more = {"policy": record["policy"], "isolation": isolation, "timed_out": _timed_out(record)}
+    return {**summary(record), **more}
 
 
 def print_summary(
@@ -120,7 +129,7 @@ def print_summary(
         name = one_line(r["learner"], WIDEST)
         print(f"{name:<{width}}  {r['status']:<10} {points:>14}  {r['says']}".rstrip())
     print(f"\n{counts['judged']} judged, {counts['kept']} kept from before; results in {out}")
-    found = [r["result"]["isolation"] for r in records if r["result"]]
+    found = [r["isolation"] for r in records if r["isolation"]]
     for lines in dict.fromkeys(tuple(isolation(each)) for each in found):
         print(" ".join(lines))
     _print_policy(records)
@@ -134,7 +143,7 @@ def print_summary(
             f"{one_line(name)} handed in {len(paths)} times: {one_line(', '.join(paths))}. "
             "Each has its row; take away what does not count, and its row in learners/."
         )
-    slow = [r["learner"] for r in records if _timed_out(r)]
+    slow = [r["learner"] for r in records if r["timed_out"]]
     if slow:
         print(f"Ran out of time somewhere: {', '.join(slow)}")
 

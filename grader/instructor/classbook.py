@@ -30,7 +30,7 @@ def records(place: str) -> list[dict[str, Any]]:
         WrongUse: there is none that can be read.
     """
     if os.path.isdir(place):
-        found = list(Results(place).records())
+        found = Results(place).records()
         if not found:
             raise WrongUse(f"{place} holds no results yet. Run `grader grade` first.")
         return found

@@ -11,7 +11,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
@@ -21,29 +21,31 @@ from .handins import HandIn
 from .judging import OUR_FAULT, SCHEMA, Judge, fault
 
 Task = tuple[HandIn, dict[str, Any] | None]  # a submission, and its earlier record
+Read = Callable[[HandIn], "dict[str, Any] | None"]  # its earlier record, read when it is its turn
 
 _judge: Judge | None = None
 
 
 def run(
-    tasks: list[Task], cohort: Cohort, jobs: int, seconds: int
+    handins: Iterable[HandIn], read: Read, cohort: Cohort, jobs: int, seconds: int
 ) -> Iterator[tuple[Task, dict[str, Any]]]:
-    """Each task with its record, as they are done."""
-    todo = deque(tasks)
+    """Each task with its record, as they are done; few of them are in memory at a time."""
+    todo = deque(handins)
     while todo:
-        suspects = yield from _until_broken(todo, cohort, min(jobs, len(todo)), seconds)
+        suspects = yield from _until_broken(todo, read, cohort, min(jobs, len(todo)), seconds)
         for task in suspects:
             yield task, _alone(task, cohort, seconds)
 
 
-def _until_broken(todo: deque[Task], cohort: Cohort, jobs: int, seconds: int) -> Any:
+def _until_broken(todo: deque[HandIn], read: Read, cohort: Cohort, jobs: int, seconds: int) -> Any:
     """Work through ``todo``; returns the tasks that were running when a process died."""
     running: dict[Future[dict[str, Any]], Task] = {}
     pool = _pool(cohort, jobs, seconds)
     try:
         while todo or running:
             while todo and len(running) < 2 * jobs:
-                task = todo.popleft()
+                handin = todo.popleft()
+                task = handin, read(handin)
                 running[pool.submit(_record, *task)] = task
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 record = future.result()

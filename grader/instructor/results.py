@@ -93,8 +93,12 @@ class Results:
         except OSError:
             pass  # the record is kept; the log is made anew from the records at the end
 
-    def records(self) -> Iterator[dict[str, Any]]:
+    def records(self) -> list[dict[str, Any]]:
         """Every record, by learner."""
+        return sorted(self.each(), key=by_learner)
+
+    def each(self) -> Iterator[dict[str, Any]]:
+        """Every record, one in memory at a time."""
         try:
             names = sorted(n for n in os.listdir(self.learners) if n.endswith(".json"))
         except FileNotFoundError as error:
@@ -102,11 +106,11 @@ class Results:
                 f"{self.folder} holds no results. Name the folder after --out of `grader grade`."
             ) from error
         found = (read_json(os.path.join(self.learners, name)) for name in names)
-        yield from sorted(filter(whole, found), key=lambda record: str(record["learner"]))
+        yield from filter(whole, found)
 
     def write_summaries(self) -> None:
         """`results.jsonl` and `results.csv`, from the records that are there."""
-        rows = [summary(record) for record in self.records()]
+        rows = sorted(map(summary, self.each()), key=by_learner)
         lines = "".join(json.dumps(row) + "\n" for row in rows)
         write_whole(os.path.join(self.folder, "results.jsonl"), lines.encode())
         table = [list(SUMMARY), *([row[name] for name in SUMMARY] for row in rows)]
@@ -128,6 +132,10 @@ class Results:
     def write_batch(self, batch: dict[str, Any]) -> None:
         """Kept for the owner's eyes only: the seed tells what the hidden inputs are."""
         write_whole(os.path.join(self.folder, "batch.json"), as_json(batch), mode=0o600)
+
+
+def by_learner(record: dict[str, Any]) -> str:
+    return str(record["learner"])
 
 
 def whole(record: Any) -> bool:

@@ -68,7 +68,7 @@ ROWS = {
     "empty": ("unreadable", "Hand in the babygrad folder"),
     "no-zip": ("unreadable", "no-zip.zip cannot be judged: it is neither a folder nor a zip"),
     "empty-zip": ("unreadable", "it is an empty file"),
-    "cut-tar": ("unreadable", "it is damaged"),
+    "cut-tar": ("unreadable", "cut-tar.tar.gz cannot be judged: it is cut short"),
     "broken-notebook": ("unreadable", "its JSON breaks off"),
     "old-notebook": ("unreadable", "old-notebook.ipynb"),
     "binary-notebook": ("unreadable", "Open it in Jupyter"),

@@ -11,12 +11,9 @@ import pytest
 
 from grader.instructor import release
 from grader.instructor.splice import pieces, with_pieces
-from grader.instructor.update import joined
 from grader.key.cache import open_key
 from grader.key.file import Key
 from tests.grader.conftest import run_grader
-
-STUB = "raise NotImplementedError"
 
 
 @pytest.fixture(scope="session")
@@ -226,26 +223,6 @@ def test_the_next_chapters_release_takes_no_code_away(workspace, grader, course,
         assert {s for id, s in ended.items() if id.startswith("chapter2")} == {"given"}
         assert ended["chapter3.exp.forward"] == ("pending" if earlier == "own" else "passed")
         assert grader("check", "chapter4", cwd=workspace).status == 1
-
-
-OLD = "import a\n\n\ndef f():\n    raise NotImplementedError\n\n\ndef g():\n    return 1\n"
-
-
-@pytest.mark.parametrize(
-    ("mine", "new", "kept", "notes"),
-    [
-        (OLD, OLD.replace("1", "2"), "return 2", 0),
-        (OLD.replace("1", "3"), OLD, "return 3", 0),
-        (OLD.replace("1", "3"), OLD.replace("1", "2"), "return 3", 1),
-        (OLD.replace(STUB, "return 7"), OLD.replace("1", "2"), "return 7", 0),
-        ("import b\n" + OLD, OLD.replace("1", "2"), "import b", 0),
-        ("for x in y:\n    pass\n" + OLD, OLD.replace("1", "2"), "for x in y", 1),
-        (OLD.replace("\n\n\ndef g():\n    return 1\n", "\n"), OLD.replace("1", "2"), "return 2", 0),
-    ],
-)
-def test_three_texts_become_one(mine, new, kept, notes):
-    made = joined("babygrad/x.py", OLD.encode(), mine.encode(), new.encode())
-    assert kept in made.data.decode() and len(made.notes) == notes
 
 
 def test_every_workspace_asks_assistants_to_tutor(released, grader, tmp_path):
