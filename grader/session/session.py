@@ -131,10 +131,9 @@ class Session:
 
     def result(self) -> Run:
         """What was collected so far."""
-        output = printable(bytes(self.output))
         return Run(
             self.protections, self.definitions, self.absent, self.unloadable, self.observations,
-            self.entered, output, self.refused,
+            self.entered, printable(bytes(self.output)), self.refused,
         )  # fmt: skip
 
     # ---- one worker -------------------------------------------------------------------
