@@ -83,3 +83,11 @@ def violations(text: str) -> list[Violation]:
 def line_number(text: str) -> int:
     """A line number that a worker sent; 0 where it is none. The worker may send anything."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
+
+
+def hung(seconds: float) -> Observation:
+    return Observation("hung", {"message": f"{seconds:g}"}, {})
+
+
+def out_of_turn() -> Observation:
+    return Observation("garbled", {"message": "a frame out of turn"}, {})

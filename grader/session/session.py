@@ -21,7 +21,9 @@ from .observation import (
     Run,
     Violation,
     definitions,
+    hung,
     line_number,
+    out_of_turn,
     violations,
 )
 
@@ -130,15 +132,9 @@ class Session:
     def result(self) -> Run:
         """What was collected so far."""
         return Run(
-            self.protections,
-            self.definitions,
-            self.absent,
-            self.unloadable,
-            self.observations,
-            self.entered,
-            printable(bytes(self.output)),
-            self.refused,
-        )
+            self.protections, self.definitions, self.absent, self.unloadable, self.observations,
+            self.entered, printable(bytes(self.output)), self.refused,
+        )  # fmt: skip
 
     # ---- one worker -------------------------------------------------------------------
 
@@ -244,14 +240,6 @@ class Session:
         channel, self.channel = self.channel, None
         if channel is not None and not channel.ended:
             channel.close()
-
-
-def hung(seconds: float) -> Observation:
-    return Observation("hung", {"message": f"{seconds:g}"}, {})
-
-
-def out_of_turn() -> Observation:
-    return Observation("garbled", {"message": "a frame out of turn"}, {})
 
 
 def compiled(programs: dict[str, str]) -> dict[str, Any]:
