@@ -33,7 +33,7 @@ def numbers(value: Any, digits: int = 6) -> str:
     if isinstance(value, list):
         return f"[{', '.join(numbers(item, digits) for item in value)}]"
     if isinstance(value, float):
-        return f"{value:.{digits}g}"
+        return f"{value or 0.0:.{digits}g}"  # nobody wants to read -0
     return json.dumps(value)
 
 
