@@ -5,7 +5,7 @@ Its JSON Schema is `grader/schemas/grader-result-1.schema.json`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from .grade import Grading
@@ -88,7 +88,7 @@ def _check(
         "score": _round(verdict.points(check)),
         "max_score": _round(worth),
         "hidden": check.check["hidden"],
-        "message": _message(chapter, check, location),
+        "message": _message(grading, chapter, check, location),
         "mistake": _mistake(verdict.mistakes or check.inferred) if wrong else None,
         "location": location,
         "yours": None,
@@ -97,17 +97,24 @@ def _check(
     }
 
 
-def _message(chapter: ChapterKey, check: CheckVerdict, location: str | None) -> str:
+def _message(
+    grading: Grading, chapter: ChapterKey, check: CheckVerdict, location: str | None
+) -> str:
     if check.probe is None or check.status not in WRONG:
         return check.says
     call = chapter.probes[check.probe]["call"]
     notes = list(check.notes)
     if check.outcome is not None and check.outcome.file:
         file, line = check.outcome.file, check.outcome.line
-        if f"{file}:{line}" != location:
+        if f"{file}:{line}" != location and _is_a_line(grading.package.files, file, line):
             notes.append(f"It was raised in babygrad/{file}, line {line}, which was called there.")
     told = "\n".join(["", "", *notes]) if notes else ""
     return f"{call}\n{_inputs(chapter, check.probe)}{check.says}{told}"
+
+
+def _is_a_line(files: Mapping[str, bytes], file: str, line: int) -> bool:
+    """A place is what the worker says, and may be made up to carry a hidden input."""
+    return file in files and 0 < line <= files[file].count(b"\n") + 1
 
 
 def _inputs(chapter: ChapterKey, probe: int) -> str:

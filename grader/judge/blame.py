@@ -31,18 +31,18 @@ def blame(
     suspects = {id for id, status in statuses.items() if status in WRONG or status == PENDING}
     wrong = [v for v in verdicts.values() if v.status in WRONG]
     leaning = {v.id for v in wrong if all(_others(v, n, entered, suspects) for n in v.failing)}
-    roots = suspects - leaning
-    for verdict in wrong:
-        if verdict.id not in leaning or not verdict.failing:
+    # What is wrong by itself. Code that only ran wrong code may be right: it takes no blame.
+    at_fault = suspects - leaning
+    for verdict in sorted(wrong, key=lambda v: order[v.id]):
+        if verdict.id in at_fault or not verdict.failing:
             continue
         blockers: set[str] = set()
         for number in verdict.failing:
-            others = _others(verdict, number, entered, suspects)
-            # What leans on wrong code itself is named only where nothing better is known.
-            found = others & roots or {id for id in others if order[id] < order[verdict.id]}
-            if not found:
+            others = _others(verdict, number, entered, at_fault)
+            if not others:
+                at_fault.add(verdict.id)
                 break
-            blockers.add(min(found, key=order.__getitem__))
+            blockers.add(min(others, key=order.__getitem__))
         else:
             _block(verdict, sorted(blockers, key=order.__getitem__))
 

@@ -6,6 +6,6 @@
 
 #@ handins
 {
-    "Ada.zip": zipped(stubs), "ada.tar": tarred(stubs), "ADA.tar.gz": gzip.compress(tarred(stubs)),
-    **under("bo/ada", stubs), "\u00e9.zip": zipped(stubs), "e\u0301.zip": zipped(stubs),
+    "Bea.zip": zipped(stubs), "bea.tar": tarred(stubs), "BEA.tar.gz": gzip.compress(tarred(stubs)),
+    **under("bo/bea", stubs), "\u00e9.zip": zipped(stubs), "e\u0301.zip": zipped(stubs),
 }
