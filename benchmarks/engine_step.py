@@ -10,8 +10,9 @@ in the caches, which a training loop does not. With `--block 1` it is all that i
 hand then takes twice as long, and the ratios look half as large.
 
 Goals: at most 2.7 × NumPy where the loss is put together from ops, at most 1.9 × with chapter 4's
-`SoftmaxLoss`, and faster than `torch.nn` and `torch.optim`. The first two are not reached (4.4 and
-4.1); of the third, the step with `SoftmaxLoss` is faster, the one with the loss out of ops level.
+`SoftmaxLoss`, and faster than `torch.nn` and `torch.optim`. The first two are not reached (4.6 and
+4.2); of the third, the step with `SoftmaxLoss` is as fast, the one with the loss out of ops up to a
+tenth slower.
 
 The reference is there to be read. Its rules are handed Tensors and give Tensors, as a learner's
 are, so that any right rule can stand beside any other; docs/decisions/engine.md says what depends
