@@ -53,6 +53,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
 def prepare(options: argparse.Namespace, results: Results) -> Cohort:
     """Settle seed, key and chapters, and record them before anything is judged."""
     batch = results.batch
+    none_lost(batch.get("chapters", ()), options)
     seed = cohorts.seed_of(options.seed, options.seed_file, batch)
     overlay = os.path.abspath(options.course) if options.course else batch.get("course")
     course = course_of(overlay)
@@ -70,6 +71,17 @@ def prepare(options: argparse.Namespace, results: Results) -> Cohort:
     )  # fmt: skip
     results.write_batch(cohorts.batch_record(seed, cohorts.name_of(seed, mark), cohort, Key(path)))
     return cohort
+
+
+def none_lost(graded: Iterable[str], options: argparse.Namespace) -> None:
+    """A record holds the chapters that were asked for last: marks of others would go."""
+    lost = [name for name in graded if options.chapters and name not in options.chapters]
+    if lost:
+        together = " ".join(sorted({*graded, *options.chapters}))
+        raise WrongUse(
+            f"{options.out} holds marks of {', '.join(lost)}, which would be lost. Keep them with "
+            f"`--chapters {together}`, or give this assignment an --out of its own."
+        )
 
 
 def must_exist(names: Iterable[str]) -> None:

@@ -76,6 +76,15 @@ def test_an_unknown_chapter_is_a_sentence(graded, grader, tmp_path):
     assert ran.status == 2 and "There is no chapter77" in ran.err
 
 
+def test_marks_of_a_chapter_that_is_not_asked_for_again_are_not_lost(graded, grader):
+    before = {path: path.read_bytes() for path in graded.rglob("*.json")}
+    place = str(graded.parent / "in")
+    ran = grader("grade", place, "--out", str(graded), "--chapters", "chapter4")
+    assert ran.status == 2 and f"holds marks of {CHAPTER}" in ran.err
+    assert f"--chapters {CHAPTER} chapter4" in ran.err
+    assert before == {path: path.read_bytes() for path in graded.rglob("*.json")}
+
+
 def test_only_chapters_whose_suite_changed_are_judged_again(graded):
     record = json.loads((graded / "learners" / "ada.json").read_text())
     suites = dict(record["suites"])
