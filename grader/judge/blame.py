@@ -29,22 +29,46 @@ def blame(
             one is at fault.
     """
     suspects = {id for id, status in statuses.items() if status in WRONG or status == PENDING}
-    wrong = [v for v in verdicts.values() if v.status in WRONG]
-    leaning = {v.id for v in wrong if all(_others(v, n, entered, suspects) for n in v.failing)}
-    # What is wrong by itself. Code that only ran wrong code may be right: it takes no blame.
-    at_fault = suspects - leaning
-    for verdict in sorted(wrong, key=lambda v: order[v.id]):
-        if verdict.id in at_fault or not verdict.failing:
-            continue
-        blockers: set[str] = set()
-        for number in verdict.failing:
-            others = _others(verdict, number, entered, at_fault)
-            if not others:
-                at_fault.add(verdict.id)
-                break
-            blockers.add(min(others, key=order.__getitem__))
-        else:
-            _block(verdict, sorted(blockers, key=order.__getitem__))
+    wrong = sorted((v for v in verdicts.values() if v.status in WRONG), key=lambda v: order[v.id])
+    open_ = {
+        v.id: v
+        for v in wrong
+        if v.failing and all(_others(v, n, entered, suspects) for n in v.failing)
+    }
+    at_fault = suspects - set(open_)  # some probe of theirs fails that ran no other wrong code
+    while open_:
+        settled = [
+            id for id, v in open_.items() if _settle(v, entered, at_fault, set(open_), order)
+        ]
+        # Where all that is left lean on each other, the earliest is at fault.
+        for id in settled or [next(iter(open_))]:
+            verdict = open_.pop(id)
+            if verdict.status in WRONG:
+                at_fault.add(id)
+
+
+def _settle(
+    verdict: ExerciseVerdict,
+    entered: Mapping[tuple[str, int], set[str]],
+    at_fault: set[str],
+    undecided: set[str],
+    order: ORDER,
+) -> bool:
+    """Block it where each failing probe ran code that is at fault; whether its part is clear.
+
+    It is clear, too, where a failing probe ran none that is or may yet turn out to be at fault.
+    """
+    blockers: set[str] = set()
+    clear = True
+    for number in verdict.failing:
+        if not _others(verdict, number, entered, at_fault | undecided):
+            return True
+        guilty = _others(verdict, number, entered, at_fault)
+        blockers |= {min(guilty, key=order.__getitem__)} if guilty else set()
+        clear = clear and bool(guilty)
+    if clear:
+        _block(verdict, sorted(blockers, key=order.__getitem__))
+    return clear
 
 
 def _others(
