@@ -25,8 +25,7 @@ def blame(
     Args:
         statuses: exercise → status, of every exercise that any probe ran.
         entered: (exercise, probe) → the exercises whose targets that probe ran.
-        order: exercise → its place in the course. Where two lean on each other, the earlier
-            one is at fault.
+        order: exercise → its place in the course.
     """
     suspects = {id for id, status in statuses.items() if status in WRONG or status == PENDING}
     wrong = sorted((v for v in verdicts.values() if v.status in WRONG), key=lambda v: order[v.id])
@@ -40,11 +39,24 @@ def blame(
         settled = [
             id for id, v in open_.items() if _settle(v, entered, at_fault, set(open_), order)
         ]
-        # Where all that is left lean on each other, the earliest is at fault.
-        for id in settled or [next(iter(open_))]:
+        # Where all that is left lean on each other, the one that explains most of the others is
+        # at fault; of several such, the earliest.
+        for id in settled or [max(open_, key=lambda id: _explains(id, open_, entered, at_fault))]:
             verdict = open_.pop(id)
             if verdict.status in WRONG:
                 at_fault.add(id)
+
+
+def _explains(
+    id: str,
+    undecided: Mapping[str, ExerciseVerdict],
+    entered: Mapping[tuple[str, int], set[str]],
+    at_fault: set[str],
+) -> int:
+    """How many of the others would be blocked, were this one at fault."""
+    guilty = at_fault | {id}
+    others = (v for v in undecided.values() if v.id != id)
+    return sum(all(_others(v, n, entered, guilty) for n in v.failing) for v in others)
 
 
 def _settle(
