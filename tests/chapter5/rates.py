@@ -15,16 +15,18 @@ CLIP = "chapter5.clip_grad_norm"
 FACTOR = "Where the total norm is greater than `max_norm`, every gradient is multiplied"
 SHAPES: tuple[tuple[int, ...], ...] = ((3,), (2, 3), (2,))
 
+LONG = 10_000  # a factor: PyTorch adds 1e-6 to the norm, which must make no difference to it
+
 # name, sentence, words that teach it, shapes (None: no gradient), scale, max_norm, form
 CLIPS: tuple[tuple[str, str, str, tuple[Any, ...], float, float, str], ...] = (
-    ("one", "cuts one long gradient down to max_norm", FACTOR, SHAPES[:1], 1000, 5.0, "list"),
-    ("together", "scales all gradients by one common factor", FACTOR, SHAPES, 1000, 7.5, "list"),
+    ("one", "cuts one long gradient down to max_norm", FACTOR, SHAPES[:1], LONG, 5.0, "list"),
+    ("together", "scales all gradients by one common factor", FACTOR, SHAPES, LONG, 7.5, "list"),
     ("short", "leaves gradients alone that are short enough",
      "Otherwise gradients stay as they are", SHAPES, 1, 50.0, "list"),
     ("none", "leaves out a parameter without a gradient",
-     "Parameters whose `grad` is None are left out", (None, *SHAPES[:2], None), 1000, 5.0, "list"),
+     "Parameters whose `grad` is None are left out", (None, *SHAPES[:2], None), LONG, 5.0, "list"),
     ("generator", "takes a generator of parameters",
-     "any iterable of Tensors, a generator too. Parameters", SHAPES, 1000, 5.0, "generator"),
+     "any iterable of Tensors, a generator too. Parameters", SHAPES, LONG, 5.0, "generator"),
 )  # fmt: skip
 
 
