@@ -53,7 +53,8 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
 def prepare(options: argparse.Namespace, results: Results) -> Cohort:
     """Settle seed, key and chapters, and record them before anything is judged."""
     batch = results.batch
-    none_lost(batch.get("chapters", ()), options)
+    if options.chapters and set(batch.get("chapters", ())) - set(options.chapters):
+        none_lost(results, options)
     seed = cohorts.seed_of(options.seed, options.seed_file, batch)
     overlay = os.path.abspath(options.course) if options.course else batch.get("course")
     course = course_of(overlay)
@@ -73,9 +74,11 @@ def prepare(options: argparse.Namespace, results: Results) -> Cohort:
     return cohort
 
 
-def none_lost(graded: Iterable[str], options: argparse.Namespace) -> None:
+def none_lost(results: Results, options: argparse.Namespace) -> None:
     """A record holds the chapters that were asked for last: marks of others would go."""
-    lost = [name for name in graded if options.chapters and name not in options.chapters]
+    found = (r["result"]["chapters"] for r in results.each() if r["result"])
+    graded = {chapter["id"] for chapters in found for chapter in chapters}
+    lost = sorted(graded - set(options.chapters))
     if lost:
         together = " ".join(sorted({*graded, *options.chapters}))
         raise WrongUse(
