@@ -106,14 +106,18 @@ def _message(
     notes = list(check.notes)
     if check.outcome is not None and check.outcome.file:
         file, line = check.outcome.file, check.outcome.line
-        if f"{file}:{line}" != location and _is_a_line(grading.package.files, file, line):
+        if f"{file}:{line}" != location and is_a_line(grading.package.files, file, line):
             notes.append(f"It was raised in babygrad/{file}, line {line}, which was called there.")
     told = "\n".join(["", "", *notes]) if notes else ""
     return f"{call}\n{_inputs(chapter, check.probe)}{check.says}{told}"
 
 
-def _is_a_line(files: Mapping[str, bytes], file: str, line: int) -> bool:
-    """A place is what the worker says, and may be made up to carry a hidden input."""
+def is_a_line(files: Mapping[str, bytes], file: str, line: int) -> bool:
+    """Whether this place is there.
+
+    A place is what a worker says, and may carry what code has seen of hidden inputs: a made-up
+    file name, a line number of eight digits.
+    """
     return file in files and 0 < line <= files[file].count(b"\n") + 1
 
 

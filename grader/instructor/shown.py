@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from ..result import is_a_line
 from ..verdict import WRONG
 
 SAMPLE = ("message", "yours", "expected", "location")  # of a check
@@ -13,15 +14,10 @@ NOTHING: Mapping[str, dict[str, Any]] = MappingProxyType({})
 
 
 def true_places(result: dict[str, Any], files: Mapping[str, bytes]) -> dict[str, Any]:
-    """A result without places that are none in these files.
-
-    A place is what a worker says, and may carry what code has seen of hidden inputs: a made-up
-    file name, a line number of eight digits.
-    """
-    lines = {name: data.count(b"\n") + 1 for name, data in files.items()}
+    """A result without places that are none in these files: `is_a_line` says why."""
     for check in _checks(result):
         file, _, line = (check["location"] or "").rpartition(":")
-        if not (line.isdigit() and 0 < int(line) <= lines.get(file, 0)):
+        if not (line.isdigit() and is_a_line(files, file, int(line))):
             check["location"] = None
     return result
 

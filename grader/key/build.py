@@ -13,7 +13,7 @@ import numpy as np
 
 from ..arrays import Array
 from ..course import Chapter, Check, Exercise, Probe
-from ..course.load import Course, module_of
+from ..course.load import Course
 from ..errors import OurFault
 from ..judge.compare import difference
 from ..oracles import pytorch, records
@@ -21,7 +21,7 @@ from ..session.launch import Worker
 from ..session.observation import Observation, Run
 from ..session.session import Session, compiled
 from . import file
-from .plain import plain_args, programs, public, question, sentence, shown
+from .plain import modules, plain_args, programs, public, question, sentence, shown
 
 PUBLIC_SEED = "public"
 PROBE_SECONDS = 2.0
@@ -245,9 +245,3 @@ def index(
         "questions": [question(asked) for asked in build.chapter.questions],
         "programs": programs(build.probes), "modules": modules(build.course, build.chapter),
     }  # fmt: skip
-
-
-def modules(course: Course, chapter: Chapter) -> list[str]:
-    """The files that hold the targets of a chapter."""
-    wanted = {t for e in chapter.exercises for t in e.targets}
-    return [n for n in course.solutions if any(t.startswith(module_of(n) + ".") for t in wanted)]

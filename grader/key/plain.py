@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Array
-from ..course import Check, Exercise, Probe, Question
+from ..course import Chapter, Check, Exercise, Probe, Question
+from ..course.load import Course, module_of
 from . import file
 
 
@@ -37,6 +38,12 @@ def programs(probes: Iterable[Probe]) -> dict[str, str]:
         module = "tests.programs" + ("" if name == "__init__" else f".{name}")
         texts[name] = inspect.getsource(importlib.import_module(module)) or '""""""\n'
     return texts
+
+
+def modules(course: Course, chapter: Chapter) -> list[str]:
+    """The files that hold the targets of a chapter."""
+    wanted = {t for e in chapter.exercises for t in e.targets}
+    return [n for n in course.solutions if any(t.startswith(module_of(n) + ".") for t in wanted)]
 
 
 def program_of(probe: Probe) -> Any:
