@@ -3,20 +3,9 @@
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward
-import sys
-frame = sys._getframe()
-while not hasattr(frame.f_locals.get("self"), "sender"):
-    frame = frame.f_back
-bench = frame.f_locals["self"]
-sender = bench.sender
+@OWN_BENCH@
 
-probe = frame.f_locals.get("number", 0)
-
-import os, struct
-HEADER = struct.Struct('<4s16sIBBI')
-def raw(payload, kind=2, fields=1, length=None, nonce=None):
-    head = HEADER.pack(b'bgF1', nonce or sender.nonce, probe, kind, fields, len(payload) if length is None else length)
-    os.write(sender.fd, head + payload)
+@OWN_FRAMES@
 data = b'A' * (8 << 20)
 raw(b'\x04type\x00\x01' + struct.pack('<Q', 1) + b'E' + b'\x07message\x00\x01' + struct.pack('<Q', len(data)) + data, kind=3, fields=2)
 return a * b

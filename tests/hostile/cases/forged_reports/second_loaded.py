@@ -3,19 +3,8 @@
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward
-import sys
-frame = sys._getframe()
-while not hasattr(frame.f_locals.get("self"), "sender"):
-    frame = frame.f_back
-bench = frame.f_locals["self"]
-sender = bench.sender
+@OWN_BENCH@
 
-probe = frame.f_locals.get("number", 0)
-
-import os, struct
-HEADER = struct.Struct('<4s16sIBBI')
-def raw(payload, kind=2, fields=1, length=None, nonce=None):
-    head = HEADER.pack(b'bgF1', nonce or sender.nonce, probe, kind, fields, len(payload) if length is None else length)
-    os.write(sender.fd, head + payload)
+@OWN_FRAMES@
 sender.send(0, 1, definitions='ops.Div.forward\tops.py\t1\t2\t1', absent='ops.Div.forward')
 return a * b

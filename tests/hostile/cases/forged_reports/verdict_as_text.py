@@ -2,12 +2,7 @@
 # expect: chapter3.div.forward=failed|crashed
 
 #@ body ops.Div.forward
-import sys
-frame = sys._getframe()
-while not hasattr(frame.f_locals.get("self"), "sender"):
-    frame = frame.f_back
-bench = frame.f_locals["self"]
-sender = bench.sender
+@OWN_BENCH@
 
 probe = frame.f_locals.get("number", 0)
 
