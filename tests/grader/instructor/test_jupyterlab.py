@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -62,26 +63,33 @@ def formgrader(room: Classroom, tmp_path: Path) -> Iterator[Any]:
 def test_type_run_and_validate(lab: Any, room: Classroom) -> None:
     first = room.exercises[0]
     names = [tag(cell).get("grade_id") for cell in room.released["cells"]]
-    lab.wait_for_selector(".jp-Notebook .jp-Cell")
+    runs = itertools.count(1)
+    # A cell that is run before there is a kernel is lost. (The notebook's own indicator says
+    # `idle` from the start.)
+    lab.locator("#jp-main-statusbar", has_text="| Idle").wait_for()
 
     def cell(name: str) -> Any:
         found = lab.locator(".jp-Notebook .jp-Cell").nth(names.index(name))
         found.scroll_into_view_if_needed()
         found.locator(".cm-content").click()
+        found.and_(lab.locator(".jp-mod-active")).wait_for()
         return found
 
-    def verdict(name: str, says: str) -> None:
-        test = cell(name)
+    def run(name: str, written: str = "") -> Any:
+        here = cell(name)
+        if written:
+            lab.keyboard.press("Control+A")
+            lab.keyboard.insert_text(written)
         lab.keyboard.press("Control+Enter")
-        test.locator(".jp-OutputArea-output pre", has_text=says).first.wait_for()
+        here.locator(".jp-InputPrompt", has_text=f"[{next(runs)}]:").wait_for()
+        return here
 
-    cell(f"{CHAPTER}-setup")
-    lab.keyboard.press("Control+Enter")
+    def verdict(name: str, says: str) -> None:
+        run(name).locator(".jp-OutputArea-output pre", has_text=says).first.wait_for()
+
+    run(f"{CHAPTER}-setup")
     verdict(first.anchor, f"0 of {first.points:g} points")
-    answered = cell(f"{first.anchor}-answer")
-    lab.keyboard.press("Control+A")
-    lab.keyboard.insert_text(room.right(first))
-    lab.keyboard.press("Control+Enter")
+    answered = run(f"{first.anchor}-answer", written=room.right(first))
     verdict(first.anchor, f"{first.points:g} of {first.points:g} points")
     assert "raise NotImplementedError" not in answered.inner_text()
     lab.get_by_role("button", name="Validate").click()  # which saves the notebook first
