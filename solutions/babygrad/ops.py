@@ -407,7 +407,8 @@ class BroadcastTo(Function):
     def forward(self, a: NDArray) -> NDArray:
         """``a`` repeated to fill ``self.shape``."""
         ### BEGIN SOLUTION
-        return np.broadcast_to(a, self.shape)
+        # `np.broadcast_to` repeats by the same rule, for three times the time of a small array.
+        return np.full(self.shape, a, a.dtype)
         ### END SOLUTION
 
     def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
@@ -618,8 +619,7 @@ class LogSoftmax(Function):
         ### BEGIN SOLUTION
         axis = self.axis % out_grad.ndim
         kept = tuple(1 if i == axis else size for i, size in enumerate(out_grad.shape))
-        total = reshape(summation(out_grad, axis), kept)
-        return out_grad - exp(node) * broadcast_to(total, out_grad.shape)
+        return out_grad - exp(node) * reshape(summation(out_grad, axis), kept)
         ### END SOLUTION
 
 
