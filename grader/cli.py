@@ -9,6 +9,7 @@ one reads arguments, key and package.
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 
@@ -20,6 +21,9 @@ PASSED, NOT_YET, WRONG_USE, OUR_FAULT = range(4)
 def main() -> None:
     """Entry of the console script."""
     worker = early_worker(sys.argv[1:])
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # None, or anything else, where somebody put it
+            stream.reconfigure(errors="replace")  # a terminal may not know ✗, or a name
     status = run(sys.argv[1:], worker)
     if worker is not None:
         leave(status)

@@ -90,6 +90,6 @@ def given(key: Key, folder: str) -> set[str]:
 def _print(options: argparse.Namespace, grading: Grading, verdicts: dict[str, Any]) -> None:
     found = result(grading, verdicts)
     if options.json:
-        print(json.dumps(found, indent=1, ensure_ascii=False))
+        print(json.dumps(found, indent=1))
         return
     sys.stdout.write(report(found, Style.of(sys.stdout), grading.output))

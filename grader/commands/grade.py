@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import sys
 from collections import Counter
@@ -136,8 +135,6 @@ def print_summary(
     records: list[dict[str, Any]], submissions: list[HandIn], counts: Counter[str], out: str
 ) -> None:
     """Marks, what went wrong and whose fault it was, and what was handed in twice."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a name may be in a script that it cannot show
     width = min(max((len(r["learner"]) for r in records), default=0), WIDEST)
     for r in records:
         points = "" if r["mark"] is None else f"{r['mark']:g} of {r['max_mark']:g}"
