@@ -20,10 +20,12 @@ from typing import Any
 import pytest
 
 from grader import root
+from grader.course import Exercise
 
 CHAPTERS = sorted(Path(root.path("chapters")).glob("chapter*.md"))
 IDS = [path.stem for path in CHAPTERS]
 FENCE = re.compile(r"^```(\S[^\n]*)?\n(.*?)^```$(\n*)", re.MULTILINE | re.DOTALL)
+BOX = re.compile(r"\} Exercise [^\n]* \((given, )?(\d+) minutes?, (★+)☆*\)$", re.MULTILINE)
 LINK = re.compile(r"\]\(#([^)\s]+)\)")
 ANCHOR = re.compile(r"^\(([^)\s]+)\)=$", re.MULTILINE)
 
@@ -70,6 +72,22 @@ def test_links_inside_the_book_lead_somewhere(path):
 def test_no_anchor_is_there_twice():
     anchors = Counter(a for path in CHAPTERS for a in ANCHOR.findall(path.read_text("utf-8")))
     assert [anchor for anchor, count in anchors.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=IDS)
+def test_a_box_promises_the_minutes_of_its_exercises_and_the_stars_of_the_hardest(path, course):
+    text = path.read_text("utf-8")
+    at = {anchor[1]: anchor.end() for anchor in ANCHOR.finditer(text)}
+    boxes: dict[re.Match[str], list[Exercise]] = {box: [] for box in BOX.finditer(text)}
+    mine = [e for e in course.exercises.values() if e.chapter == path.stem]
+    for exercise in mine:
+        below = next(box for box in boxes if box.start() > at[exercise.anchor])
+        boxes[below].append(exercise)
+    for box, exercises in boxes.items():
+        given, minutes, stars = box.groups()
+        assert exercises, box[0]
+        assert given or int(minutes) == sum(exercise.minutes for exercise in exercises), box[0]
+        assert len(stars) == max(exercise.difficulty for exercise in exercises), box[0]
 
 
 def python_blocks(path: Path) -> list[dict[str, Any]]:
