@@ -10,6 +10,7 @@ from typing import Any
 from ..errors import WrongUse
 from ..grade import Grading
 from ..instructor import handins
+from ..instructor.cohort import sound
 from ..instructor.overlay import course_of
 from ..instructor.results import Results
 from ..key.file import Key
@@ -31,8 +32,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
             f"{record['submission']} is not what was graded: its digest is {learner.sha256[:12]}, "
             f"and {record['sha256'][:12]} was judged. Put the graded files there."
         )
-    path = os.path.join(results.folder, "answers.key")
-    key = Key(path)
+    key = _key(results.folder)
     known = {id for id, _, is_given in key.outline if is_given}
     with Nursery(needed_numpy()) as nursery:
         grading = Grading(key, learner, nursery.launch, known)
@@ -44,6 +44,16 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     sys.stdout.write(report(found, Style.of(sys.stdout), ""))
     again = found["chapters"][0]["exercises"][0]
     return _compare(record, given, again)
+
+
+def _key(folder: str) -> Key:
+    path = os.path.join(folder, "answers.key")
+    if not sound(path):
+        raise WrongUse(
+            f"{path} is missing or damaged. `grader grade SUBMISSIONS --out {folder}` makes it "
+            "anew, from the seed that is kept there; what is judged stays as it is."
+        )
+    return Key(path)
 
 
 def _record(results: Results, learner: str) -> dict[str, Any]:

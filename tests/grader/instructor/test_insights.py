@@ -62,3 +62,12 @@ def test_explain_says_what_it_cannot_do(graded, grader, tmp_path):
     path.write_text(json.dumps({**json.loads(path.read_text()), "sha256": "0" * 64}))
     ran = grader("explain", str(tmp_path / "out"), "mo", ID)
     assert ran.status == 2 and "is not what was graded" in ran.err
+
+
+def test_explain_without_a_whole_key_says_how_to_get_it_back(graded, grader, tmp_path):
+    shutil.copytree(graded, tmp_path / "out")
+    with (tmp_path / "out" / "answers.key").open("r+b") as key:
+        key.truncate(1000)
+    ran = grader("explain", str(tmp_path / "out"), "mo", ID)
+    assert ran.status == 2 and "missing or damaged" in ran.err
+    assert f"--out {tmp_path / 'out'}" in ran.err.replace("\n", " ")
