@@ -78,9 +78,9 @@ class Grading:
             wrong = [v for v in verdicts.values() if v.status in WRONG and v.failing]
             if wrong:
                 session.trace(sorted({n for v in wrong for n in _traceable(v, run)}))
-                entered = self._entered(wrong, run, places)
+                entered, ended = self._entered(wrong, run, places)
                 statuses = self._statuses(verdicts, entered, session.deadline)
-                blame(verdicts, statuses, entered, self.order)
+                blame(verdicts, statuses, entered, ended, self.order)
                 from .teaching.explain import explain  # rare: kept off the usual path
 
                 explain(session, chapter, [v for v in wrong if v.status in WRONG])
@@ -132,18 +132,21 @@ class Grading:
 
     def _entered(
         self, wrong: list[ExerciseVerdict], run: Run, places: Places
-    ) -> dict[tuple[str, int], set[str]]:
-        """What each failing probe ran: traced; or, where it hung, where it was when time was up."""
-        entered = {}
+    ) -> tuple[dict[tuple[str, int], set[str]], dict[tuple[str, int], str]]:
+        """What each failing probe ran, as it was traced; and where it raised, or was when time
+        was up, which is all that is known of one that hung."""
+        entered, ended = {}, {}
         for verdict in wrong:
             for number in verdict.failing:
                 ran = places.entered(run.entered.get(number, set()))
                 texts = run.observations[number].texts
                 if texts.get("file"):
                     around = places.around(texts["file"], line_number(texts.get("line", "")))
-                    ran = ran | {around} if around else ran
+                    if around is not None:
+                        ran = ran | {around}
+                        ended[verdict.id, number] = around
                 entered[verdict.id, number] = ran
-        return entered
+        return entered, ended
 
     def _statuses(
         self,
