@@ -32,8 +32,8 @@ A case with `# class: chapter3` is a class, judged by `grader grade` (see `class
 
 In the texts, @CANARY@ is a folder that nobody may touch, @HARM@ a word that must not come out,
 @PORT@ a server that must not be reached, @VICTIM@ a process that must live, @ROOT@ the course.
-What several cases begin or end with stands once, beside their folders: @OWN_FRAMES@ is the text of
-`cases/own_frames.py`.
+What several cases begin or end with stands once, beside their folders: a line `#+ own_frames` is
+the text of `cases/own_frames.py`.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ from typing import NamedTuple
 from .packing import handed_in, packed, put
 
 CASES = Path(__file__).parent / "cases"
-# A file beside the groups is no case; its text stands for its name in those that are.
-PIECES = {path.stem.upper(): path.read_text(encoding="utf-8")[:-1] for path in CASES.glob("*.py")}
+# A file beside the groups is no case; its text stands where one that is names it.
+PIECES = {f"#+ {path.stem}\n": path.read_text(encoding="utf-8") for path in CASES.glob("*.py")}
 LEVELS = ("process", "confined")
 LOOK = "chapter3.div chapter3.sub"
 NEIGHBOURS = "chapter3.sub.forward=passed chapter3.sub.backward=passed"
@@ -96,7 +96,7 @@ def read(path: Path) -> Case:
         if line.startswith("#@ "):
             sections.append((shlex.split(line[3:]), ""))
         elif sections:
-            sections[-1] = (sections[-1][0], sections[-1][1] + line)
+            sections[-1] = (sections[-1][0], sections[-1][1] + PIECES.get(line, line))
         elif line.startswith("# "):
             key, _, value = line[2:].partition(": ")
             says[key] = value.strip()
@@ -108,7 +108,7 @@ def write(case: Case, course, folder: Path, words: dict[str, str]) -> None:
     """Put the reference into ``folder``, with what the case changes."""
 
     def filled(text: str) -> str:
-        for word, value in (PIECES | words).items():
+        for word, value in words.items():
             text = text.replace(f"@{word}@", value)
         return text
 

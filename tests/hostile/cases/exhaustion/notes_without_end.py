@@ -14,4 +14,4 @@ def once_more(bench, probe, clock):
         time.sleep(0.7)
 record.once_more = once_more
 #@ body tensor.Tensor.backward
-@WRONG_WALK@
+#+ wrong_walk

@@ -22,4 +22,4 @@ def once_more(bench, probe, clock):
         bench.sender.send(probe[0], 6, many, op="Reshape", attrs=attrs)
 record.once_more = once_more
 #@ body tensor.Tensor.backward
-@WRONG_WALK@
+#+ wrong_walk

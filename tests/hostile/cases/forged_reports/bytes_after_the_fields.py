@@ -3,8 +3,8 @@
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
-@OWN_FRAMES@
+#+ own_frames
 raw(b'\x01v\x01\x00' + bytes(80))
 return a * b

@@ -4,9 +4,9 @@
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
-@OWN_FRAMES@
+#+ own_frames
 for _ in range(100000):
     sender.send(probe + 1, 2, [])
 return a * b

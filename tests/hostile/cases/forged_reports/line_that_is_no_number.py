@@ -3,8 +3,8 @@
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
-@OWN_FRAMES@
+#+ own_frames
 sender.send(probe, 3, type='ValueError', message='m', file='ops.py', line='many')
 return a * b

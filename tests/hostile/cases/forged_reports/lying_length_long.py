@@ -4,7 +4,7 @@
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
 probe = frame.f_locals.get("number", 0)
 

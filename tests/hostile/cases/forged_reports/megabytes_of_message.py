@@ -3,9 +3,9 @@
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
-@OWN_FRAMES@
+#+ own_frames
 data = b'A' * (8 << 20)
 raw(b'\x04type\x00\x01' + struct.pack('<Q', 1) + b'E' + b'\x07message\x00\x01' + struct.pack('<Q', len(data)) + data, kind=3, fields=2)
 return a * b

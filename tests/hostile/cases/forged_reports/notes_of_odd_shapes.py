@@ -24,4 +24,4 @@ def once_more(bench, probe, clock):
                 bench.sender.send(probe[0], 6, many[:1], op=op, attrs="()")
 record.once_more = once_more
 #@ body tensor.Tensor.backward
-@WRONG_WALK@
+#+ wrong_walk

@@ -4,9 +4,9 @@
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
-@OWN_FRAMES@
+#+ own_frames
 r, w = os.pipe()
 os.dup2(w, sender.fd)
 return a * b

@@ -3,8 +3,8 @@
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
-@OWN_FRAMES@
+#+ own_frames
 raw(b'\x05value\x01\x04' + struct.pack('<4Q', *[2**63] * 4))
 return a * b

@@ -2,8 +2,8 @@
 # expect: chapter3.div.forward=refused|crashed|failed
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
-@OWN_FRAMES@
+#+ own_frames
 sender.send(probe, 3, type='Refused')
 return a * b

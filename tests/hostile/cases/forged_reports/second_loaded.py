@@ -3,8 +3,8 @@
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
-@OWN_FRAMES@
+#+ own_frames
 sender.send(0, 1, definitions='ops.Div.forward\tops.py\t1\t2\t1', absent='ops.Div.forward')
 return a * b

@@ -3,8 +3,8 @@
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
-@OWN_FRAMES@
+#+ own_frames
 raw(b'\x05value\x01\xff' + struct.pack('<255Q', *[1] * 255) + bytes(8))
 return a * b

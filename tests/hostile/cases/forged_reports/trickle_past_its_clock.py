@@ -4,9 +4,9 @@
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
-@OWN_FRAMES@
+#+ own_frames
 import time, signal
 signal.setitimer(signal.ITIMER_REAL, 0)
 for byte in HEADER.pack(b'bgF1', sender.nonce, probe, 2, 1, 4000) + bytes(4000):

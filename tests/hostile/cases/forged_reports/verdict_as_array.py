@@ -2,7 +2,7 @@
 # expect: chapter3.div.forward=failed|crashed
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
 probe = frame.f_locals.get("number", 0)
 

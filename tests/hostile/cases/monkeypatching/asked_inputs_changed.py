@@ -4,7 +4,7 @@
 # most: 0.4
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
 for number, (dtype, shape, data) in bench.request['arrays'].items():
     bench.request['arrays'][number] = (dtype, shape, bytes(len(data)))

@@ -5,7 +5,7 @@
 # most: 0.4
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
 bench.request['run'][:] = []
 return a * b

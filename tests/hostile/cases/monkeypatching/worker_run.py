@@ -5,7 +5,7 @@
 # budget: 6
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
 type(bench).run = lambda self, probe: None
 return a * b

@@ -3,7 +3,7 @@
 # look: chapter3.div.forward
 
 #@ body ops.Div.forward
-@OWN_BENCH@
+#+ own_bench
 
 real = type(sender).send
 type(sender).send = lambda self, probe, kind, arrays=(), **texts: real(self, probe, 2, [])
