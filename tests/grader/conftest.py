@@ -76,6 +76,13 @@ def proof() -> Any:
 
 
 @pytest.fixture
+def workspace(tmp_path: Path, grader: Callable[..., Ran]) -> Path:
+    """What `grader init` makes for who begins at chapter 3."""
+    assert grader("init", "work", "--from", "chapter3", cwd=tmp_path).status == 0
+    return tmp_path / "work"
+
+
+@pytest.fixture
 def package(tmp_path: Path, course: Course) -> Callable[..., Path]:
     """Writes a workspace: the reference, with other bodies for some targets and other texts."""
 

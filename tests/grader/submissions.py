@@ -75,6 +75,11 @@ def div(body: str) -> Submission:
 
 def submissions(course: Course) -> dict[str, Submission]:
     """Name → submission."""
+    return {**diagnosed(course), **WRONG_ANSWERS, **NO_ANSWERS}
+
+
+def diagnosed(course: Course) -> dict[str, Submission]:
+    """What is right, and mistakes whose cause is found."""
 
     def known(exercise: str, name: str, *names: str, **more: Any) -> Submission:
         return Submission(names or (exercise,), mistake(course, exercise, name), **more)
@@ -110,45 +115,54 @@ def submissions(course: Course) -> dict[str, Submission]:
         "blocked-by-wrong": Submission(
             ("chapter3.sub", "chapter3.negate"), {"ops.Negate.forward": "return a"}
         ),
-        "forgot-return": div("a / b"),
-        "a-list": div("return (a / b).tolist()"),
-        "wrong-shape": div("return (a / b)[None]"),
-        "wrong-dtype": div("return (a / b * 100).astype(int)"),
-        "nan": div("return a / b * np.nan"),
-        "changed-in-place": div("a /= b\nreturn a"),
-        "an-exception": div("return a / c"),
-        "given": Submission(("3.1", "chapter3.mul")),
-        "hidden-only": div("return a / b if a.ndim < 3 else a"),
-        "wrong-prediction": Submission(
-            ("3.13",), {"bughunt.predict_diamond": "return 12, 6",
-                        "bughunt.mended_backward": "naive_backward(node, grad)"},
-        ),
-        "class-called": Submission(
-            ("chapter3.negate.operator",), {"tensor.Tensor.__neg__": "return ops.Negate(self)"}
-        ),
-        "tensor-without-dtype": Submission(
-            ("chapter3.tanh.backward",),
-            {"ops.Tanh.backward": "return out_grad * Tensor(1 - node.data**2)"},
-        ),
-        "three-axes": Submission(
-            ("chapter3.transpose.forward",), {"ops.Transpose.forward": "return np.transpose(a)"}
-        ),
-        "endless-loop": div("while True:\n    pass"),
-        "endless-recursion": div("return self.forward(a, b)"),
-        "too-much-memory": div("return np.ones(400_000_000)"),
-        "end-of-python": div("import os\nos._exit(3)"),
-        "system-exit": div("raise SystemExit"),
-        "much-output": div("print('here I am')\n" * 30 + "return a / b"),
-        "one-gradient-of-two": Submission(
-            ("chapter3.mul.backward",), {MUL: "a, b = node._inputs\nreturn out_grad * b"}
-        ),
-        "backward-none": Submission(("chapter3.mul.backward",), {MUL: "out_grad * 2"}),
-        "refused": Submission(("chapter3.exp.backward",), {"ops.Exp.backward": DIFFERENCE}),
-        "refused-import": Submission(
-            ("chapter3.exp",), {"ops.Exp.backward": "import torch\nreturn out_grad * node"}
-        ),
-        "syntax-error": Submission(("3.2",), texts={"ops.py": "def broken(:\n    pass\n"}),
-        "import-error": Submission(("3.2",), texts={"ops.py": "import no_such_module\n"}),
-        "loop-at-import": Submission(("3.2",), texts={"ops.py": "while True:\n    pass\n"}),
-        "file-missing": Submission(("3.2",), texts={"ops.py": "raise ImportError('no ops')\n"}),
     }  # fmt: skip
+
+
+# What comes back is not what was asked for.
+WRONG_ANSWERS = {
+    "forgot-return": div("a / b"),
+    "a-list": div("return (a / b).tolist()"),
+    "wrong-shape": div("return (a / b)[None]"),
+    "wrong-dtype": div("return (a / b * 100).astype(int)"),
+    "nan": div("return a / b * np.nan"),
+    "changed-in-place": div("a /= b\nreturn a"),
+    "an-exception": div("return a / c"),
+    "given": Submission(("3.1", "chapter3.mul")),
+    "hidden-only": div("return a / b if a.ndim < 3 else a"),
+    "wrong-prediction": Submission(
+        ("3.13",), {"bughunt.predict_diamond": "return 12, 6",
+                    "bughunt.mended_backward": "naive_backward(node, grad)"},
+    ),
+    "class-called": Submission(
+        ("chapter3.negate.operator",), {"tensor.Tensor.__neg__": "return ops.Negate(self)"}
+    ),
+    "tensor-without-dtype": Submission(
+        ("chapter3.tanh.backward",),
+        {"ops.Tanh.backward": "return out_grad * Tensor(1 - node.data**2)"},
+    ),
+    "three-axes": Submission(
+        ("chapter3.transpose.forward",), {"ops.Transpose.forward": "return np.transpose(a)"}
+    ),
+    "one-gradient-of-two": Submission(
+        ("chapter3.mul.backward",), {MUL: "a, b = node._inputs\nreturn out_grad * b"}
+    ),
+    "backward-none": Submission(("chapter3.mul.backward",), {MUL: "out_grad * 2"}),
+}  # fmt: skip
+
+# Nothing comes back, or nothing that may be judged.
+NO_ANSWERS = {
+    "endless-loop": div("while True:\n    pass"),
+    "endless-recursion": div("return self.forward(a, b)"),
+    "too-much-memory": div("return np.ones(400_000_000)"),
+    "end-of-python": div("import os\nos._exit(3)"),
+    "system-exit": div("raise SystemExit"),
+    "much-output": div("print('here I am')\n" * 30 + "return a / b"),
+    "refused": Submission(("chapter3.exp.backward",), {"ops.Exp.backward": DIFFERENCE}),
+    "refused-import": Submission(
+        ("chapter3.exp",), {"ops.Exp.backward": "import torch\nreturn out_grad * node"}
+    ),
+    "syntax-error": Submission(("3.2",), texts={"ops.py": "def broken(:\n    pass\n"}),
+    "import-error": Submission(("3.2",), texts={"ops.py": "import no_such_module\n"}),
+    "loop-at-import": Submission(("3.2",), texts={"ops.py": "while True:\n    pass\n"}),
+    "file-missing": Submission(("3.2",), texts={"ops.py": "raise ImportError('no ops')\n"}),
+}  # fmt: skip

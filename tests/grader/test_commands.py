@@ -20,12 +20,6 @@ DIV = "chapter3.div.backward"
 WRONG_DIV = "a, b = node._inputs\nreturn out_grad / b, out_grad * a / (b * b)"
 
 
-@pytest.fixture
-def workspace(tmp_path, grader):
-    assert grader("init", "work", "--from", "chapter3", cwd=tmp_path).status == 0
-    return tmp_path / "work"
-
-
 def fill(workspace, **bodies):
     """Write bodies into stubs: ``Div__backward="return …"`` in ops.py."""
     path = workspace / "babygrad" / "ops.py"
@@ -35,23 +29,6 @@ def fill(workspace, **bodies):
         text = definition.with_body(text, place, body.splitlines())
     path.write_text(text)
     return path
-
-
-@pytest.mark.parametrize("command", ["check", "show", "status", "solution"])
-def test_a_terminal_that_knows_ascii_only_is_told_the_same(command, workspace, grader):
-    names = [] if command == "status" else [DIV]
-    ordinary = grader(command, *names, cwd=workspace)
-    narrow = grader(command, *names, cwd=workspace, PYTHONIOENCODING="ascii")
-    assert narrow.status == ordinary.status
-    assert "Traceback" not in narrow.err
-    assert len(narrow.out.splitlines()) == len(ordinary.out.splitlines())
-
-
-def test_the_canonical_result_needs_no_more_than_ascii(workspace, grader):
-    named = ("check", "chapter3.summation", "--json")
-    ordinary = grader(*named, cwd=workspace)
-    narrow = grader(*named, cwd=workspace, PYTHONIOENCODING="ascii")
-    assert narrow.out.isascii() and narrow.result == ordinary.result
 
 
 # ---- one exercise, named or not ---------------------------------------------------------------

@@ -21,12 +21,6 @@ print(a.grad.tolist(), b.grad.tolist())
 """
 
 
-@pytest.fixture
-def workspace(tmp_path, grader):
-    assert grader("init", "work", "--from", "chapter3", cwd=tmp_path).status == 0
-    return tmp_path / "work"
-
-
 def solve(workspace, course, *targets):
     """Write the reference body of some targets into the stubs of a workspace."""
     place = workspace / "babygrad" / "ops.py"

@@ -84,10 +84,9 @@ def _own_terminal():
 
 
 @pytest.fixture
-def workspace(tmp_path, grader):
+def workspace(workspace):
     open_key()  # where it has to be built first, that is not the watch's time
-    assert grader("init", "work", "--from", "chapter3", cwd=tmp_path).status == 0
-    return tmp_path / "work"
+    return workspace
 
 
 @pytest.fixture
