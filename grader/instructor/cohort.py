@@ -11,9 +11,9 @@ from .. import __version__
 from ..course.load import Course
 from ..errors import OurFault, WrongUse
 from ..key import cache
-from ..key.build import PUBLIC_SEED
 from ..key.file import LENGTH, MAGIC, Key
-from ..key.make import make
+from ..making.build import PUBLIC_SEED
+from ..making.make import make
 from ..session.isolation import LEVELS
 from .files import forget, unwritten, write_whole
 from .overlay import OverlaidCourse

@@ -17,7 +17,7 @@ RELEASED = (".grader", "answers.key")  # in a workspace that an instructor relea
 SOURCES = ("exercises", "tests", "solutions")
 NOT_SOURCES = ("__pycache__", "grader", "hostile")  # below tests/
 MOST_KEYS = 6
-JUDGE = ("arrays.py", "course", "judge", "key", "oracles", "session", "worker")
+JUDGE = ("arrays.py", "course", "judge", "key", "making", "session", "sources", "worker")
 
 
 def source_files() -> list[str]:
@@ -98,8 +98,8 @@ def open_key(workspace: str | None = None) -> Key:
     last, known = _read_stamp(stamped)
     if last and known == now and os.path.exists(os.path.join(place, last)):
         return Key(os.path.join(place, last))
-    from .build import PUBLIC_SEED
-    from .make import make
+    from ..making.build import PUBLIC_SEED
+    from ..making.make import make
 
     name = f"{content_hash(PUBLIC_SEED)}.key"
     path = os.path.join(place, name)

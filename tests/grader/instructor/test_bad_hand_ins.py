@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.instructor.handins import found
+from grader.intake.handins import found
 from grader.key.cache import open_key
 from tests.grader.conftest import run_grader
 
