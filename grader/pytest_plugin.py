@@ -17,8 +17,8 @@ from .errors import OurFault, WrongUse
 from .grade import Grading
 from .intake import package
 from .judge.judge import CheckVerdict
-from .key.cache import open_key
 from .key.file import Key
+from .making.cache import open_key
 from .report.style import Style
 from .report.terminal import details
 from .result import result

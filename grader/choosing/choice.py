@@ -7,8 +7,8 @@ from typing import Any
 from .. import workspace
 from ..errors import WrongUse
 from ..intake import package
-from ..key.cache import open_key
 from ..key.file import Key
+from ..making.cache import open_key
 from ..verdict import GIVEN, PASSED, PENDING, WRONG
 from . import select
 

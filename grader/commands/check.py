@@ -11,7 +11,7 @@ from .. import workspace
 from ..choosing.scope import chosen, given
 from ..grade import Grading
 from ..intake import package
-from ..key.cache import open_key
+from ..making.cache import open_key
 from ..report.style import Style
 from ..report.terminal import report
 from ..result import result

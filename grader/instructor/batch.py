@@ -6,9 +6,9 @@ import argparse
 import os
 
 from ..errors import WrongUse
-from ..key.cache import open_key
 from ..key.file import Key
 from ..making.build import PUBLIC_SEED
+from ..making.cache import open_key
 from . import cohort as cohorts
 from .cohort import Cohort
 from .overlay import OverlaidCourse, course_of

@@ -13,12 +13,12 @@ from .. import root
 from ..course import Chapter
 from ..course.load import Course, load
 from ..errors import OurFault
-from ..key.cache import content_hash
 from ..key.file import Key, chapter_slice, write
 from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
 from . import pytorch, records
 from .build import PUBLIC_SEED, ChapterBuild, Progress, index, oracle_answers, stored_mistakes
+from .digest import content_hash
 
 
 def record_path(chapter: str) -> str:

@@ -19,8 +19,8 @@ from ..course.load import Course, load
 from ..course.schema import Exercise
 from ..errors import OurFault, WrongUse
 from ..instructor.files import read_json
-from ..key.cache import open_key
 from ..key.file import Key
+from ..making.cache import open_key
 from ..workspace import STATE
 
 TIME = "timestamp.txt"  # in a submission: nbgrader's exchange writes there when it came in

@@ -80,7 +80,7 @@ def _judged(names: list[str]) -> tuple[dict[str, Any], str, float]:
     from ..choosing.scope import chosen as asked_for
     from ..choosing.scope import given
     from ..grade import Grading
-    from ..key.cache import open_key
+    from ..making.cache import open_key
     from ..result import result
     from ..session.launch import launch
 

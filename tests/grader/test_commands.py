@@ -13,7 +13,7 @@ import pytest
 from grader import root
 from grader.commands.quiz import plain
 from grader.commands.show import asked
-from grader.key.cache import open_key
+from grader.making.cache import open_key
 from grader.report import prose
 from grader.report.style import Style
 from grader.sources import target as definition

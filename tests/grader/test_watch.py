@@ -16,7 +16,7 @@ import time
 import pytest
 
 from grader import root
-from grader.key.cache import open_key
+from grader.making.cache import open_key
 from grader.session.launch import end, numpy_folder
 from grader.sources import target as definition
 from grader.watching.edits import Editor

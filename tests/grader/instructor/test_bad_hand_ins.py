@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader.intake.handins import found
-from grader.key.cache import open_key
+from grader.making.cache import open_key
 from tests.grader.conftest import run_grader
 
 from .conftest import CHAPTER, write_package

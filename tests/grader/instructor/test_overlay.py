@@ -22,9 +22,9 @@ from grader.instructor.judging import Judge
 from grader.instructor.overlay import course_of
 from grader.instructor.shown import for_learner
 from grader.intake.handins import HandIn
-from grader.key.cache import open_key
 from grader.key.file import Key, write
 from grader.making import pytorch
+from grader.making.cache import open_key
 from grader.making.make import Making
 from grader.report.words import numbers
 from tests.grader.conftest import run_grader
