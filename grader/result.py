@@ -11,6 +11,7 @@ from typing import Any
 from .grade import Grading
 from .judge.judge import CheckVerdict, ExerciseVerdict
 from .key.file import ChapterKey
+from .outline import chapter_of
 from .session.isolation import LEVELS, level, missing
 from .session.observation import Definition, line_number
 from .verdict import WRONG
@@ -158,7 +159,7 @@ def _location(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -
 
 def _trail(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -> list[str]:
     """The ``file:line`` of every learner's frame of what was raised, the innermost first."""
-    chapter = verdict.id.partition(".")[0]
+    chapter = chapter_of(verdict.id)
     if check.probe is None:
         return []
     return grading.observations[chapter][check.probe].texts.get("trail", "").splitlines()

@@ -16,6 +16,7 @@ from typing import Any
 
 from .errors import WrongUse
 from .intake.package import Unfit, safe_bytes
+from .outline import number_of
 from .verdict import GIVEN, PASSED
 
 STATE = ".grader"
@@ -39,7 +40,7 @@ def start(package_folder: str) -> int:
         return 1
     try:
         state = json.loads(safe_bytes(path))
-        return int(state["from"].removeprefix("chapter"))
+        return number_of(state["from"])
     except (Unfit, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise WrongUse(
             f"{path} cannot be read ({error}). Delete it, or write "

@@ -9,6 +9,7 @@ from ..errors import WrongUse
 from ..intake import package
 from ..key.file import Key
 from ..making.cache import open_key
+from ..outline import chapter_of
 from ..verdict import GIVEN, PASSED, PENDING, WRONG
 from . import select
 
@@ -64,7 +65,7 @@ def waits_for(key: Key, id: str, progress: dict[str, str], given: set[str]) -> l
 
 def exercise(key: Key, id: str) -> dict[str, Any]:
     """What the key holds of an exercise."""
-    exercises = key.chapter(id.partition(".")[0]).exercises
+    exercises = key.chapter(chapter_of(id)).exercises
     return next(e for e in exercises if e["id"] == id)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import workspace
+from .. import outline, workspace
 from ..key.file import Key
 from ..verdict import PASSED
 from . import select
@@ -17,7 +17,7 @@ def current_chapter(key: Key, folder: str) -> str:
     """The first chapter of the workspace that is not known to be passed; else the last one."""
     progress = workspace.read_progress(folder)
     first = workspace.start(folder)
-    mine = [name for name in key.chapters if int(name.removeprefix("chapter")) >= first]
+    mine = [name for name in key.chapters if outline.number_of(name) >= first]
     for name in mine:
         asked = [
             id for id, _, is_given in key.outline if id.startswith(f"{name}.") and not is_given
@@ -29,6 +29,4 @@ def current_chapter(key: Key, folder: str) -> str:
 
 def given(key: Key, folder: str) -> set[str]:
     """The exercises of the chapters before the one that the workspace starts from."""
-    first = workspace.start(folder)
-    early = tuple(f"{n}." for n in key.chapters if int(n.removeprefix("chapter")) < first)
-    return {id for id, _, is_given in key.outline if is_given or id.startswith(early)}
+    return outline.given(key.outline, workspace.start(folder))

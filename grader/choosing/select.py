@@ -8,10 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..errors import WrongUse
-from ..key.file import Key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    class Names(Protocol):
+        """What can be named: an answer key, or a course that has none yet."""
+
+        @property
+        def chapters(self) -> list[str]: ...
+        @property
+        def outline(self) -> list[list[str]]: ...
+        @property
+        def table(self) -> dict[str, Any]: ...
 
 
-def exercises(key: Key, names: Iterable[str]) -> list[str]:
+def exercises(key: Names, names: Iterable[str]) -> list[str]:
     """The ids of all exercises that any of the names stands for, in the course's order.
 
     Raises:
@@ -31,7 +44,7 @@ def _matches(name: str, id: str, section: str) -> bool:
     return name in (id, section) or id.startswith(f"{name}.")
 
 
-def _writing(key: Key, name: str) -> set[str]:
+def _writing(key: Names, name: str) -> set[str]:
     """The exercises that ask for this definition, or for something inside it."""
     inside = f"{name}."
     return {
@@ -42,7 +55,7 @@ def _writing(key: Key, name: str) -> set[str]:
     }
 
 
-def _unknown(key: Key, name: str) -> str:
+def _unknown(key: Names, name: str) -> str:
     import difflib
 
     known = set(key.chapters)

@@ -14,6 +14,7 @@ from ..intake import package
 from ..intake.package import Package
 from ..judge.judge import ExerciseVerdict
 from ..key.file import ChapterKey
+from ..outline import chapter_of
 from ..repro.script import Failure, script
 from ..session.launch import Worker, launch
 from ..verdict import BLOCKED, PENDING, REFUSED, WRONG
@@ -37,7 +38,7 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
     id = choice.one(key, options.name, choice.kept(folder))
     learner = package.read(folder)
     verdict = Grading(key, learner, launch, given(key, folder)).grade([id])[id]
-    chapter = key.chapter(id.partition(".")[0])
+    chapter = key.chapter(chapter_of(id))
     failure = smallest(chapter, verdict, learner)
     if failure is None:
         print(_nothing(verdict))

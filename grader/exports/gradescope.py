@@ -20,6 +20,7 @@ from ..instructor.cohort import public_key
 from ..instructor.files import read_json
 from ..instructor.overlay import course_of
 from ..key.file import Key
+from ..outline import number_of
 from . import Export, Wanted
 
 SETUP = """\
@@ -95,7 +96,7 @@ def _stubs(wanted: Wanted, chapters: list[str]) -> bytes:
     overlay = wanted.course
     if wanted.place is not None:
         overlay = read_json(os.path.join(wanted.place, "batch.json")).get("course")
-    first = int(chapters[0].removeprefix("chapter"))
+    first = number_of(chapters[0])
     return json.dumps(course_of(overlay).stubs(first)).encode()
 
 

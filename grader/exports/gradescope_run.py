@@ -7,7 +7,7 @@ import os
 import time
 from typing import Any
 
-from .. import root
+from .. import outline, root
 from ..errors import WrongUse
 from ..grade import Grading
 from ..instructor.shown import true_places
@@ -44,8 +44,8 @@ def judged(submission: str, chapters: list[str]) -> dict[str, Any] | None:
     except WrongUse as error:
         return {"score": 0, "output": f"Your submission could not be judged: {error} {MEND}"}
     key = Key(root.path("answers.key"))
-    given = {id for id, _, is_given in key.outline if is_given}
-    ids = [id for id, _, _ in key.outline if id.partition(".")[0] in chapters]
+    given = outline.given(key.outline)
+    ids = outline.of_chapters(key.outline, chapters)
     with Nursery(needed_numpy()) as nursery:
         grading = Grading(key, learner, nursery.launch, given)
         verdicts = grading.grade(ids)

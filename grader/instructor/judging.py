@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .. import __version__
+from .. import __version__, outline
 from ..errors import OurFault, WrongUse
 from ..grade import Grading
 from ..intake import handins
@@ -110,8 +110,8 @@ class Judge:
         return marked(record, self.cohort.policy)
 
     def _result(self, learner: Package, chapters: list[str]) -> dict[str, Any]:
-        given = {id for id, _, is_given in self.key.outline if is_given}
-        ids = [id for id, _, _ in self.key.outline if id.partition(".")[0] in chapters]
+        given = outline.given(self.key.outline)
+        ids = outline.of_chapters(self.key.outline, chapters)
         least = self.cohort.isolation
         grading = Grading(self.key, learner, self.launch, given, None, least)
         verdicts = grading.grade(ids)
@@ -126,7 +126,7 @@ class Judge:
         if not ids:
             return {}
         public = Key(str(self.cohort.samples))
-        given = {id for id, _, is_given in public.outline if is_given}
+        given = outline.given(public.outline)
         grading = Grading(public, learner, self.launch, given, None, self.cohort.isolation)
         verdicts = grading.grade([id for id, _, _ in public.outline if id in ids])
         return fresh_samples(whole, true_places(result(grading, verdicts), learner.files))

@@ -19,7 +19,7 @@ from ..judge.compare import difference
 from ..key import file
 from ..session.launch import Worker
 from ..session.observation import Observation, Run
-from ..session.session import Session, compiled
+from ..session.session import Session, named
 from . import pytorch, records
 from .plain import modules, plain_args, programs, public, question, sentence, shown
 
@@ -33,11 +33,17 @@ class ChapterBuild:
     """Everything that is worked out for one chapter, step by step."""
 
     def __init__(
-        self, course: Course, chapter: Chapter, seed: str, launch: Callable[[], Worker]
+        self,
+        course: Course,
+        chapter: Chapter,
+        seed: str,
+        launch: Callable[[], Worker],
+        session: Callable[..., Session] = Session,
     ) -> None:
         self.course = course
         self.chapter = chapter
         self.launch = launch
+        self.new_session = session
         self.checks: list[Check] = course.checks(chapter, seed)
         self.arrays = file.Arrays()
         self.probes: list[Probe] = []
@@ -66,8 +72,8 @@ class ChapterBuild:
             "files": {name: text.encode() for name, text in sources.items()},
             "modules": modules(self.course, self.chapter),
             "targets": [],
-            "programs": compiled(programs(self.probes)),
-            "arrays": [self._array(n) for n in range(len(self.arrays.index))],
+            "programs": programs(self.probes),
+            "arrays": {n: self._array(n) for n in named([self.args[n] for n in numbers])},
             "probes": [
                 (n, probe.program, self.args[n], probe.seconds or PROBE_SECONDS, self.owners[n])
                 for n in numbers
@@ -75,7 +81,7 @@ class ChapterBuild:
             ],
             "import_seconds": 10.0,
         }
-        session = Session(self.launch, request, {n: self.owners[n] for n in numbers})
+        session = self.new_session(self.launch, request, {n: self.owners[n] for n in numbers})
         session.run()
         return session.close()
 

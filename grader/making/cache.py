@@ -53,12 +53,15 @@ def open_key(workspace: str | None = None) -> Key:
         return Key(os.path.join(place, last))
     from .build import PUBLIC_SEED
     from .make import make
+    from .runs import runs
 
     name = f"{content_hash(PUBLIC_SEED)}.key"
     path = os.path.join(place, name)
     if not os.path.exists(path):
         earlier = os.path.join(place, last)
-        make(path, earlier=Key(earlier) if last and os.path.exists(earlier) else None)
+        with runs(place) as store:
+            there = Key(earlier) if last and os.path.exists(earlier) else None
+            make(path, earlier=there, store=store)
         _prune(place)
     beside = f"{stamped}.{os.getpid()}"
     with open(beside, "w", encoding="utf-8") as file:

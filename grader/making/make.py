@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,9 +16,13 @@ from ..errors import OurFault
 from ..key.file import Key, chapter_slice, write
 from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
+from ..session.session import Session
 from . import pytorch, records
 from .build import PUBLIC_SEED, ChapterBuild, Progress, index, oracle_answers, stored_mistakes
 from .digest import content_hash
+
+if TYPE_CHECKING:
+    from ..session.store import Store  # not every Python has its database
 
 
 def record_path(chapter: str) -> str:
@@ -33,6 +37,7 @@ def make(
     *,
     with_mistakes: bool = True,
     earlier: Key | None = None,
+    store: Store | None = None,
 ) -> None:
     """Build the key for ``seed`` and write it to ``path``.
 
@@ -40,13 +45,14 @@ def make(
         with_mistakes: whether what the mistakes give is needed too; without, nothing is diagnosed.
         earlier: an earlier key of this course; chapters whose sources are as they were then are
             taken from it.
+        store: where earlier runs of the same code are kept; a mistake in it is not run again.
 
     Raises:
         OurFault: the course does not hold together; the message says where.
     """
     course = course or load()
     torch = pytorch.load() if pytorch.installed() else None
-    making = Making(seed, course, torch, with_mistakes)
+    making = Making(seed, course, torch, with_mistakes, store)
     hashes = {chapter.id: content_hash(seed, chapter.id) for chapter in course.chapters}
     kept = {
         name
@@ -66,11 +72,14 @@ def make(
 class Making:
     """What the chapters of one key have in common."""
 
-    def __init__(self, seed: str, course: Course, torch: Any, with_mistakes: bool) -> None:
+    def __init__(
+        self, seed: str, course: Course, torch: Any, with_mistakes: bool, store: Store | None
+    ) -> None:
         self.seed = seed
         self.course = course
         self.torch = torch
         self.with_mistakes = with_mistakes
+        self.session = store.session if store is not None else Session
         self.version = str(torch.__version__) if torch is not None else None
 
     def chapter(self, chapter: Chapter) -> bytes:
@@ -79,7 +88,7 @@ class Making:
         self.version = self.version or recorded.version
         say = progress(chapter.id)
         with Nursery(needed_numpy()) as nursery:
-            build = ChapterBuild(self.course, chapter, self.seed, nursery.launch)
+            build = ChapterBuild(self.course, chapter, self.seed, nursery.launch, self.session)
             is_public = self.seed == PUBLIC_SEED
             answers = oracle_answers(build, recorded, self.torch, is_public, say)
             outcomes = stored_mistakes(build, say) if self.with_mistakes else {}

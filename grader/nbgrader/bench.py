@@ -21,6 +21,7 @@ from ..errors import OurFault, WrongUse
 from ..instructor.files import read_json
 from ..key.file import Key
 from ..making.cache import open_key
+from ..outline import given
 from ..workspace import STATE
 
 TIME = "timestamp.txt"  # in a submission: nbgrader's exchange writes there when it came in
@@ -49,8 +50,7 @@ class Bench:
 
     def given(self, assignment: str, earlier: str) -> set[str]:
         """The exercises that came written."""
-        start, every = first(assignment, earlier), self.course.exercises.values()
-        return {e.id for e in every if e.given or number_of(e.chapter) < start}
+        return given(self.key.outline, first(assignment, earlier))
 
 
 def number_of(assignment: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..outline import chapter_of
 from . import prose
 from .phrases import minutes, stars, state, worth
 from .style import Style
@@ -22,7 +23,7 @@ def card(exercise: dict[str, Any], status: str, style: Style) -> Iterator[str]:
 
 def asked(exercise: dict[str, Any], style: Style) -> Iterator[str]:
     """The box of the prose."""
-    found = prose.excerpt(exercise["id"].partition(".")[0], exercise["anchor"])
+    found = prose.excerpt(chapter_of(exercise["id"]), exercise["anchor"])
     if found is None:
         return
     place = f"{found.file}, line {found.line}, under «{found.heading}»:"
