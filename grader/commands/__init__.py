@@ -178,7 +178,7 @@ COMMANDS: dict[str, tuple[str, list[tuple[tuple[str, ...], dict[str, Any]]]]] = 
         "write babygrad/ anew from solutions/",
         [(("--check",), {"action": "store_true", "help": "only say whether it is up to date"})],
     ),
-    "record": ("record PyTorch's answers (needs torch)", []),
+    "record": ("record PyTorch's answers (needs torch)", [NAMES]),
 }  # fmt: skip
 
 

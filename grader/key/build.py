@@ -49,6 +49,7 @@ class ChapterBuild:
                     self.probes.append(probe)
                     self.names.append(f"{check.id}.{i}")
                     self.owners.append(check.exercise)
+        self.unrecorded: list[str] = []  # probes whose answer of PyTorch has to be recorded yet
         self.args = [plain_args(list(probe.args), self.arrays) for probe in self.probes]
 
     def number(self, probe: Probe) -> int:
@@ -85,7 +86,7 @@ class ChapterBuild:
 
 
 def oracle_answers(
-    build: ChapterBuild, recorded: records.Records, torch: Any, needs_record: bool, say: Progress
+    build: ChapterBuild, recorded: records.Records, torch: Any, say: Progress
 ) -> list[dict[str, Any]]:
     """What each oracle gives for each probe, once all of them agree with the reference.
 
@@ -104,7 +105,7 @@ def oracle_answers(
         if "numpy" in probe.oracles:
             problems += _disagree(build, number, answer, "numpy", _arrays(probe.oracles["numpy"]()))
         if probe.twin is not None:
-            twin, problem = _torch_answer(build, number, recorded, torch, needs_record)
+            twin, problem = _torch_answer(build, number, recorded, torch)
             problems += problem
             if twin is not None:
                 answer["pytorch"] = twin
@@ -168,19 +169,24 @@ def as_plain(array: Any) -> Array:
 
 
 def _torch_answer(
-    build: ChapterBuild, number: int, recorded: records.Records, torch: Any, needs_record: bool
+    build: ChapterBuild, number: int, recorded: records.Records, torch: Any
 ) -> tuple[dict[str, list[Array]] | None, list[str]]:
+    """PyTorch's answer to a probe, where there is one, and what is wrong with it.
+
+    The recorded one is preferred, once a PyTorch that is installed has agreed with it, so that a
+    key does not depend on where it was built.
+    """
     probe, name = build.probes[number], build.names[number]
-    record = recorded.get(name, records.digest(probe.program, probe.args))
-    if torch is None:
-        if record is None and needs_record:
-            return None, [f"{name}: no recorded answer of PyTorch; run `grader record`"]
-        return (None if record is None else _arrays(record)), []
     assert probe.twin is not None
-    live = _arrays(pytorch.answer(torch, probe.twin))
+    record = recorded.get(name, records.Inputs.of(probe.program, probe.args))
+    live = None if torch is None else _arrays(pytorch.answer(torch, probe.twin))
     if record is None:
-        return live, [f"{name}: not recorded yet; run `grader record`"] if needs_record else []
-    return live, _differences(name, live, _arrays(record), "pytorch", "the record of PyTorch")
+        build.unrecorded.append(name)
+        return live, []
+    kept = _arrays(record)
+    if live is None:
+        return kept, []
+    return kept, _differences(name, live, kept, "pytorch", "the record of PyTorch")
 
 
 def _disagree(
@@ -244,4 +250,5 @@ def index(
         "exercises": [public(exercise) for exercise in build.chapter.exercises],
         "questions": [question(asked) for asked in build.chapter.questions],
         "programs": programs(build.probes), "modules": modules(build.course, build.chapter),
+        "unrecorded": build.unrecorded,
     }  # fmt: skip
