@@ -22,9 +22,11 @@ from ..session.observation import Observation, Run
 from ..session.session import Session, compiled
 from . import file
 from .plain import modules, plain_args, programs, public, question, sentence, shown
+from .settle import settled
 
 PUBLIC_SEED = "public"
 PROBE_SECONDS = 2.0
+TOLD = ("type", "message")  # of how a mistake ended
 
 Progress = Callable[[str], None]
 
@@ -213,10 +215,12 @@ def _differences(
 def _stored(build: ChapterBuild, number: int, observation: Observation) -> dict[str, Any]:
     """An observation as the index holds it."""
     if observation.kind != "arrays":
-        return {"ended": observation.kind, **observation.texts}
+        # What diagnosis compares; where it ended is the mistake's own, and may move.
+        told = {key: observation.texts[key] for key in TOLD if key in observation.texts}
+        return {"ended": observation.kind, **told}
     used = build.used_parts(number)
     parts = {part: arrays for part, arrays in observation.parts.items() if part in used}
-    return {"parts": build.arrays.add_parts(parts)}
+    return {"parts": build.arrays.add_parts(settled(parts))}
 
 
 def index(
@@ -227,7 +231,9 @@ def index(
     for n, probe in enumerate(build.probes):
         used = build.used_parts(n)
         kept = {
-            oracle: build.arrays.add_parts({p: a for p, a in parts.items() if p in used})
+            oracle: build.arrays.add_parts(
+                settled({p: a for p, a in parts.items() if p in used}, oracle)
+            )
             for oracle, parts in answers[n].items()
         }
         probes.append({

@@ -8,8 +8,6 @@ from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import numpy as np
-
 from .. import root
 from ..course import Chapter
 from ..course.load import Course, load
@@ -99,7 +97,6 @@ class Making:
         exercises = self.course.exercises.values()
         return {
             "seed": self.seed,
-            "numpy": np.__version__,
             "torch": {"version": self.version, "live": self.torch is not None},
             "outline": [[e.id, e.section, e.given] for e in exercises],
             "targets": {target: e.id for e in exercises for target in e.targets},
