@@ -13,6 +13,7 @@ from .judge.judge import CheckVerdict, ExerciseVerdict
 from .key.file import ChapterKey
 from .outline import chapter_of
 from .session.isolation import LEVELS, level, missing
+from .session.launch import numpy_version
 from .session.observation import Definition, line_number
 from .verdict import WRONG
 
@@ -32,7 +33,7 @@ def result(grading: Grading, verdicts: dict[str, ExerciseVerdict]) -> dict[str, 
         "schema": SCHEMA,
         "package": {"path": grading.package.folder, "sha256": grading.package.sha256},
         "isolation": _isolation(grading.protections),
-        "oracles": {"numpy": table["numpy"], "torch": table["torch"]},
+        "oracles": {"numpy": numpy_version(), "torch": table["torch"]},
         "score": _round(sum(c["score"] for c in chapters)),
         "max_score": _round(sum(c["max_score"] for c in chapters)),
         "chapters": chapters,

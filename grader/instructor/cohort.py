@@ -16,6 +16,7 @@ from ..making.build import PUBLIC_SEED
 from ..making.digest import content_hash
 from ..making.make import make
 from ..session.isolation import LEVELS
+from ..session.launch import numpy_version
 from .files import forget, unwritten, write_whole
 from .overlay import OverlaidCourse
 
@@ -111,7 +112,7 @@ def name_of(seed: str, mark: str) -> str:
 def suites(path: str) -> dict[str, str]:
     """Chapter → a digest of all that can change a verdict in it: its slice and those before."""
     key = Key(path)
-    digest = hashlib.sha256(key.table["numpy"].encode())
+    digest = hashlib.sha256()
     found = {}
     with open(path, "rb") as file:
         start = len(MAGIC) + LENGTH.size
@@ -135,5 +136,5 @@ def batch_record(seed: str, name: str, cohort: Cohort, key: Key) -> dict[str, An
         "key": name,
         "policy": cohort.policy,
         "course": cohort.overlay,
-        "oracles": {"numpy": key.table["numpy"], "torch": key.table["torch"]},
+        "oracles": {"numpy": numpy_version(), "torch": key.table["torch"]},
     }

@@ -22,9 +22,11 @@ from ..session.observation import Observation, Run
 from ..session.session import Session, named
 from . import pytorch, records
 from .plain import modules, plain_args, programs, public, question, sentence, shown
+from .settle import settled
 
 PUBLIC_SEED = "public"
 PROBE_SECONDS = 2.0
+TOLD = ("type", "message")  # of how a mistake ended
 
 Progress = Callable[[str], None]
 
@@ -55,6 +57,7 @@ class ChapterBuild:
                     self.probes.append(probe)
                     self.names.append(f"{check.id}.{i}")
                     self.owners.append(check.exercise)
+        self.unrecorded: list[str] = []  # probes whose answer of PyTorch has to be recorded yet
         self.args = [plain_args(list(probe.args), self.arrays) for probe in self.probes]
 
     def number(self, probe: Probe) -> int:
@@ -91,7 +94,7 @@ class ChapterBuild:
 
 
 def oracle_answers(
-    build: ChapterBuild, recorded: records.Records, torch: Any, needs_record: bool, say: Progress
+    build: ChapterBuild, recorded: records.Records, torch: Any, say: Progress
 ) -> list[dict[str, Any]]:
     """What each oracle gives for each probe, once all of them agree with the reference.
 
@@ -110,7 +113,7 @@ def oracle_answers(
         if "numpy" in probe.oracles:
             problems += _disagree(build, number, answer, "numpy", _arrays(probe.oracles["numpy"]()))
         if probe.twin is not None:
-            twin, problem = _torch_answer(build, number, recorded, torch, needs_record)
+            twin, problem = _torch_answer(build, number, recorded, torch)
             problems += problem
             if twin is not None:
                 answer["pytorch"] = twin
@@ -174,19 +177,24 @@ def as_plain(array: Any) -> Array:
 
 
 def _torch_answer(
-    build: ChapterBuild, number: int, recorded: records.Records, torch: Any, needs_record: bool
+    build: ChapterBuild, number: int, recorded: records.Records, torch: Any
 ) -> tuple[dict[str, list[Array]] | None, list[str]]:
+    """PyTorch's answer to a probe, where there is one, and what is wrong with it.
+
+    The recorded one is preferred, once a PyTorch that is installed has agreed with it, so that a
+    key does not depend on where it was built.
+    """
     probe, name = build.probes[number], build.names[number]
-    record = recorded.get(name, records.digest(probe.program, probe.args))
-    if torch is None:
-        if record is None and needs_record:
-            return None, [f"{name}: no recorded answer of PyTorch; run `grader record`"]
-        return (None if record is None else _arrays(record)), []
     assert probe.twin is not None
-    live = _arrays(pytorch.answer(torch, probe.twin))
+    record = recorded.get(name, records.Inputs.of(probe.program, probe.args))
+    live = None if torch is None else _arrays(pytorch.answer(torch, probe.twin))
     if record is None:
-        return live, [f"{name}: not recorded yet; run `grader record`"] if needs_record else []
-    return live, _differences(name, live, _arrays(record), "pytorch", "the record of PyTorch")
+        build.unrecorded.append(name)
+        return live, []
+    kept = _arrays(record)
+    if live is None:
+        return kept, []
+    return kept, _differences(name, live, kept, "pytorch", "the record of PyTorch")
 
 
 def _disagree(
@@ -213,10 +221,12 @@ def _differences(
 def _stored(build: ChapterBuild, number: int, observation: Observation) -> dict[str, Any]:
     """An observation as the index holds it."""
     if observation.kind != "arrays":
-        return {"ended": observation.kind, **observation.texts}
+        # What diagnosis compares; where it ended is the mistake's own, and may move.
+        told = {key: observation.texts[key] for key in TOLD if key in observation.texts}
+        return {"ended": observation.kind, **told}
     used = build.used_parts(number)
     parts = {part: arrays for part, arrays in observation.parts.items() if part in used}
-    return {"parts": build.arrays.add_parts(parts)}
+    return {"parts": build.arrays.add_parts(settled(parts))}
 
 
 def index(
@@ -227,7 +237,9 @@ def index(
     for n, probe in enumerate(build.probes):
         used = build.used_parts(n)
         kept = {
-            oracle: build.arrays.add_parts({p: a for p, a in parts.items() if p in used})
+            oracle: build.arrays.add_parts(
+                settled({p: a for p, a in parts.items() if p in used}, oracle)
+            )
             for oracle, parts in answers[n].items()
         }
         probes.append({
@@ -250,4 +262,5 @@ def index(
         "exercises": [public(exercise) for exercise in build.chapter.exercises],
         "questions": [question(asked) for asked in build.chapter.questions],
         "programs": programs(build.probes), "modules": modules(build.course, build.chapter),
+        "unrecorded": build.unrecorded,
     }  # fmt: skip

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from .. import root
 from ..course import Chapter
@@ -89,8 +88,9 @@ class Making:
         say = progress(chapter.id)
         with Nursery(needed_numpy()) as nursery:
             build = ChapterBuild(self.course, chapter, self.seed, nursery.launch, self.session)
-            is_public = self.seed == PUBLIC_SEED
-            answers = oracle_answers(build, recorded, self.torch, is_public, say)
+            answers = oracle_answers(build, recorded, self.torch, say)
+            if self.seed == PUBLIC_SEED:
+                missing(build.unrecorded)
             outcomes = stored_mistakes(build, say) if self.with_mistakes else {}
         return chapter_slice(index(build, answers, outcomes), build.arrays)
 
@@ -99,7 +99,6 @@ class Making:
         exercises = self.course.exercises.values()
         return {
             "seed": self.seed,
-            "numpy": np.__version__,
             "torch": {"version": self.version, "live": self.torch is not None},
             "outline": [[e.id, e.section, e.given] for e in exercises],
             "targets": {target: e.id for e in exercises for target in e.targets},
@@ -119,20 +118,41 @@ def progress(chapter: str) -> Progress:
     return say
 
 
-def record(course: Course) -> list[str]:
-    """Record PyTorch's answers for every probe with a twin; the files that were written."""
+def missing(names: list[str]) -> None:
+    """Tell which answers of PyTorch are not recorded: it costs the report a line, nothing else."""
+    for name in names:
+        print(
+            f"{name}: no recorded answer of PyTorch for these inputs; `grader record` makes one.",
+            file=sys.stderr,
+        )
+
+
+def record(course: Course, chapters: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """Record PyTorch's answers for every probe with a twin of these chapters.
+
+    Yields:
+        The path of each file, and whether it was written: it is left alone where nothing changed.
+    """
     torch = pytorch.load()
-    written = []
     for chapter in course.chapters:
+        if chapter.id not in chapters:
+            continue
+        path = record_path(chapter.id)
         build = ChapterBuild(course, chapter, PUBLIC_SEED, launch=_no_worker)
-        recorded = records.Records(str(torch.__version__), {})
-        for name, probe in zip(build.names, build.probes, strict=True):
-            if probe.twin is not None:
-                inputs = records.digest(probe.program, probe.args)
-                recorded.put(name, inputs, pytorch.answer(torch, probe.twin))
-        recorded.write(record_path(chapter.id))
-        written.append(record_path(chapter.id))
-    return written
+        try:
+            recorded = records.Records.read(path)
+        except OurFault:
+            recorded = records.Records(None, {})  # damaged: made anew
+        answers = {
+            name: (records.Inputs.of(probe.program, probe.args), pytorch.answer(torch, probe.twin))
+            for name, probe in zip(build.names, build.probes, strict=True)
+            if probe.twin is not None
+        }
+        changed = recorded.renew(answers)
+        if changed:
+            recorded.version = str(torch.__version__)
+            recorded.write(path)
+        yield path, changed
 
 
 def _no_worker() -> Any:

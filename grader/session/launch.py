@@ -104,6 +104,17 @@ def launch() -> Worker:
     return fresh(needed_numpy())
 
 
+def numpy_version() -> str:
+    """Which NumPy that is, read without importing it; empty where it does not say."""
+    try:
+        with open(os.path.join(numpy_folder() or "", "version.py"), encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return ""
+    told = (line.partition(" = ")[2] for line in lines if line.startswith("version = "))
+    return next(told, "").strip("\"'")
+
+
 def pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
     """The pipes of a request, frames and output: the grader's ends, then the worker's."""
     request_read, request_write = os.pipe()
