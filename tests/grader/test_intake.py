@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grader.errors import WrongUse
-from grader.intake.arrival import archives, package
-from grader.intake.arrival import arrival as intake
+from grader.intake import archives, package
+from grader.intake import arrival as intake
 from grader.intake.package import Unfit, read, safe_bytes
 from tests.hostile.packing import tarred, zipped
 
