@@ -72,7 +72,7 @@ class Making:
     """What the chapters of one key have in common."""
 
     def __init__(
-        self, seed: str, course: Course, torch: Any, with_mistakes: bool, store: Store | None
+        self, seed: str, course: Course, torch: Any, with_mistakes: bool, store: Store | None = None
     ) -> None:
         self.seed = seed
         self.course = course

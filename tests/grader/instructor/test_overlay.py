@@ -52,7 +52,7 @@ def key(mine, tmp_path_factory) -> Key:
     """Chapter 3 of the overlaid course; the others, which it leaves alone, from the public key."""
     path = str(tmp_path_factory.mktemp("key") / "answers.key")
     public = open_key()
-    making = Making("secret", mine, pytorch.load() if pytorch.installed() else None, True, None)
+    making = Making("secret", mine, pytorch.load() if pytorch.installed() else None, True)
     third = next(c for c in mine.chapters if c.id == "chapter3")
     slices = {name: public.slice(name) for name in public.chapters}
     slices["chapter3"] = making.chapter(third)
