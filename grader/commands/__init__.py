@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from .. import __version__
 from ..session.isolation import LEVELS
+from ..streams import columns
 
 # command → (its one sentence, its options); an option is (flags, settings of argparse).
 PACKAGE = (("--package",), {"metavar": "DIR", "help": "the babygrad folder, or the one around it"})
@@ -213,8 +215,8 @@ def parser(first: str | None = None) -> argparse.ArgumentParser:
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
-    """80 columns; asked for none, argparse imports `shutil` to learn how wide the terminal is."""
-    return argparse.HelpFormatter(prog, width=78)
+    """Asked for no width, argparse would import `shutil` to learn how wide the terminal is."""
+    return argparse.HelpFormatter(prog, width=min(80, columns(sys.stdout)) - 2)
 
 
 def _command(name: str) -> Callable[[argparse.Namespace, list[Any]], int]:

@@ -69,7 +69,7 @@ def chosen(key: Key, folder: str, names: list[str]) -> list[str]:
 def current_chapter(key: Key, folder: str) -> str:
     """The first chapter of the workspace that is not known to be passed; else the last one."""
     progress = workspace.read_progress(folder)
-    first = workspace.start(folder)
+    first = workspace.start(folder, key.chapters)
     mine = [name for name in key.chapters if int(name.removeprefix("chapter")) >= first]
     for name in mine:
         asked = [
@@ -82,7 +82,7 @@ def current_chapter(key: Key, folder: str) -> str:
 
 def given(key: Key, folder: str) -> set[str]:
     """The exercises of the chapters before the one that the workspace starts from."""
-    first = workspace.start(folder)
+    first = workspace.start(folder, key.chapters)
     early = tuple(f"{n}." for n in key.chapters if int(n.removeprefix("chapter")) < first)
     return {id for id, _, is_given in key.outline if is_given or id.startswith(early)}
 

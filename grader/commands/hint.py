@@ -54,5 +54,5 @@ def climbed(folder: str | None, id: str, rungs: int) -> int:
     seen = workspace.read_state(folder, "hints.json")
     earlier = seen.get(id, 0)
     due = min(earlier if isinstance(earlier, int) and earlier > 0 else 0, rungs - 1)
-    workspace.write_state(folder, "hints.json", {**seen, id: due + 1})
+    workspace.add_state(folder, "hints.json", {id: due + 1})
     return due

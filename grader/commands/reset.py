@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from .. import choice, definition, package, workspace
+from .. import choice, definition, interrupt, package, workspace
 from ..course.source import stub
 from ..errors import WrongUse
 
@@ -83,7 +83,7 @@ def _place(text: str, name: str, path: str) -> definition.Place:
 
 def _agreed(question: str) -> bool:
     print(question, end="", flush=True)
-    answer = sys.stdin.readline().strip().lower()
+    answer = interrupt.line().strip().lower()
     if not sys.stdin.isatty():
         print()  # nobody pressed Enter here
     return answer in ("y", "yes")
