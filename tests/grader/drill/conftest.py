@@ -92,8 +92,8 @@ def drill(bin_grader: str) -> Callable[..., Drilled]:
         through: tuple[str, ...] = (), **more: Any,
     ) -> Drilled:  # fmt: skip
         done = subprocess.run(
-            [*(through or (bin_grader,)), *arguments], cwd=cwd, env=os.environ if env is None else env,
-            capture_output=True, timeout=300, check=False, **more,
+            [*(through or (bin_grader,)), *arguments], cwd=cwd, capture_output=True, timeout=600,
+            env=os.environ if env is None else env, check=False, **more,
         )  # fmt: skip
         out, err = (text.decode("utf-8", "replace") for text in (done.stdout, done.stderr))
         return Drilled(done.returncode, out, err)

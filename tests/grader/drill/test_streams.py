@@ -34,7 +34,7 @@ def in_shell(command, redirection, bin_grader, work):
     return subprocess.run(
         ["sh", "-c", f'"$GRADER" {command} {redirection}'], cwd=work, text=True, check=False,
         env={**os.environ, "GRADER": bin_grader}, capture_output=True, stdin=subprocess.DEVNULL,
-        timeout=300,
+        timeout=600,
     )  # fmt: skip
 
 
@@ -74,7 +74,7 @@ def test_the_current_folder_is_gone(command, bin_grader, work):
     script = f'mkdir gone; cd gone; rmdir ../gone; "$GRADER" {command}'
     done = subprocess.run(
         ["sh", "-c", script], cwd=work, text=True, check=False, capture_output=True,
-        env={**os.environ, "GRADER": bin_grader}, timeout=300,
+        env={**os.environ, "GRADER": bin_grader}, timeout=600,
     )  # fmt: skip
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert "the folder that you are in is gone" in done.stderr
@@ -128,7 +128,7 @@ def on_a_terminal(width, command, cwd):
                 said += piece
         except OSError:
             pass
-        status = p.wait(timeout=300)
+        status = p.wait(timeout=600)
     os.close(here)
     return status, said.decode()
 
