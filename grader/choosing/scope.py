@@ -16,7 +16,7 @@ def chosen(key: Key, folder: str, names: list[str]) -> list[str]:
 def current_chapter(key: Key, folder: str) -> str:
     """The first chapter of the workspace that is not known to be passed; else the last one."""
     progress = workspace.read_progress(folder)
-    first = workspace.start(folder)
+    first = workspace.start(folder, key.chapters)
     mine = [name for name in key.chapters if outline.number_of(name) >= first]
     for name in mine:
         asked = [
@@ -29,4 +29,4 @@ def current_chapter(key: Key, folder: str) -> str:
 
 def given(key: Key, folder: str) -> set[str]:
     """The exercises of the chapters before the one that the workspace starts from."""
-    return outline.given(key.outline, workspace.start(folder))
+    return outline.given(key.outline, workspace.start(folder, key.chapters))

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import sys
 from typing import Any
 
 from .. import __version__
+from ..streams import columns
 
 # In the order in which help lists them: what learners need first.
 NAMES = (
@@ -69,5 +71,5 @@ def parser(first: str | None = None) -> argparse.ArgumentParser:
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
-    """80 columns; asked for none, argparse imports `shutil` to learn how wide the terminal is."""
-    return argparse.HelpFormatter(prog, width=78)
+    """Asked for no width, argparse would import `shutil` to learn how wide the terminal is."""
+    return argparse.HelpFormatter(prog, width=min(80, columns(sys.stdout)) - 2)

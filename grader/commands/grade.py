@@ -101,8 +101,8 @@ def grade(
     counts: Counter[str] = Counter()
     progress = Progress(len(submissions))
     jobs = options.jobs or os.cpu_count() or 1
+    done = pool.run(submissions, known, cohort, jobs, options.time)
     try:
-        done = pool.run(submissions, known, cohort, jobs, options.time)
         for (handin, earlier), record in done:
             stays = options.again and record["status"] != GRADED and results.read(handin.learner)
             if stays and stays["status"] == GRADED:
@@ -116,6 +116,7 @@ def grade(
         print(f"{kept}; the same command goes on from there.", file=sys.stderr)
         raise
     finally:
+        done.close()
         progress.close()
     return counts
 

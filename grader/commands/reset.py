@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from .. import workspace
+from .. import interrupt, workspace
 from ..choosing import choice
 from ..errors import WrongUse
 from ..intake import package
@@ -94,7 +94,7 @@ def _place(text: str, name: str, path: str) -> definition.Place:
 
 def _agreed(question: str) -> bool:
     print(question, end="", flush=True)
-    answer = sys.stdin.readline().strip().lower()
+    answer = interrupt.line().strip().lower()
     if not sys.stdin.isatty():
         print()  # nobody pressed Enter here
     return answer in ("y", "yes")

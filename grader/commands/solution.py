@@ -65,7 +65,7 @@ def _bodies(targets: list[str]) -> dict[str, str]:
 
 def _keep(folder: str, id: str) -> None:
     """Note when an exercise was revealed; the first time counts."""
-    seen = workspace.read_state(folder, REVEALED)
-    note = workspace.write_state(folder, REVEALED, {id: int(time.time()), **seen})
+    now = {id: int(time.time())}
+    note = workspace.change_state(folder, REVEALED, lambda seen: {**now, **seen})
     if note:
         print(note, file=sys.stderr)

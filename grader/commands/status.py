@@ -50,13 +50,17 @@ def table(
     key: Key, marks: dict[str, dict[str, Any]], early: set[str], style: Style
 ) -> Iterator[str]:
     """A line per chapter, and their sum."""
-    yield style.paint("dim", f"{'chapter':<{TITLE + 13}}{'exercises':>{BAR + 12}}{'points':>13}")
+    row = _narrow_row if style.narrow else _row
+    if not style.narrow:
+        yield style.paint(
+            "dim", f"{'chapter':<{TITLE + 13}}{'exercises':>{BAR + 12}}{'points':>13}"
+        )
     sums = [0, 0, 0.0, 0.0]
     for name in key.chapters:
-        row = numbers(key.chapter(name), marks, early)
-        sums = [a + b for a, b in zip(sums, row, strict=True)]
-        yield _row(name.removeprefix("chapter"), key.chapter(name).title, row)
-    yield style.paint("bold", _row("", "all chapters", sums))
+        found = numbers(key.chapter(name), marks, early)
+        sums = [a + b for a, b in zip(sums, found, strict=True)]
+        yield row(name.removeprefix("chapter"), key.chapter(name).title, found)
+    yield style.paint("bold", row("", "all chapters", sums))
 
 
 def numbers(chapter: ChapterKey, marks: dict[str, dict[str, Any]], early: set[str]) -> list[float]:
@@ -79,6 +83,13 @@ def _row(label: str, title: str, numbers: list[float]) -> str:
         return f"{head}  given"
     marks = f"{points(score):>6} / {points(most)}"
     return f"{head}  {bar(passed, asked, BAR)}  {f'{passed:g} of {asked:g}':>11}   {marks}"
+
+
+def _narrow_row(label: str, title: str, numbers: list[float]) -> str:
+    """The same in two lines, for a narrow terminal."""
+    passed, asked, score, most = numbers
+    marks = f"{passed:g} of {asked:g} exercises, {points(score)} / {points(most)} points"
+    return f"{label:>2}  {title}\n      {marks if asked else 'given'}"
 
 
 def lost(key: Key, progress: dict[str, Any], style: Style) -> Iterator[str]:

@@ -102,7 +102,9 @@ def load() -> Course:
 
 def _chapter_names() -> Iterable[str]:
     with os.scandir(root.path("exercises")) as entries:
-        yield from (e.name for e in entries if e.name.startswith("chapter") and e.is_dir())
+        for entry in entries:  # a chapter that was taken away may leave a `__pycache__` behind
+            if entry.name.startswith("chapter") and os.path.isfile(f"{entry.path}/__init__.py"):
+                yield entry.name
 
 
 def read_package(folder: str) -> dict[str, str]:

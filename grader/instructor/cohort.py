@@ -7,10 +7,10 @@ import os
 import secrets
 from typing import Any, NamedTuple
 
-from .. import __version__
+from .. import __version__, interrupt
 from ..course.load import Course
-from ..errors import OurFault, WrongUse
-from ..key.file import LENGTH, MAGIC, Key
+from ..errors import WrongUse
+from ..key.file import LENGTH, MAGIC, Key, intact
 from ..making import cache
 from ..making.build import PUBLIC_SEED
 from ..making.digest import content_hash
@@ -76,7 +76,8 @@ def key_in(folder: str, seed: str, course: Course, mark: str, known: str | None)
         return path
     try:
         # Under another name than the public seed: what is the instructor's own is not on record.
-        make(path, f"{seed} {mark}" if mark else seed, course)
+        with interrupt.fatal():
+            make(path, f"{seed} {mark}" if mark else seed, course)
         os.chmod(path, 0o600)
     except OSError as error:
         forget(f"{path}.{os.getpid()}")
@@ -86,11 +87,7 @@ def key_in(folder: str, seed: str, course: Course, mark: str, known: str | None)
 
 def sound(path: str) -> bool:
     """Whether a key is there whole; one that is damaged is made anew, and is the same."""
-    try:
-        places = Key(path).table["chapters"].values()
-        return bool(os.path.getsize(path) > sum(size for _, size in places))
-    except (OSError, OurFault):
-        return False
+    return os.path.exists(path) and intact(path)
 
 
 def public_key(course: Course) -> Key:
@@ -99,8 +96,9 @@ def public_key(course: Course) -> Key:
         return cache.open_key()
     mark = course.overlay.mark
     path = os.path.join(cache.folder(), f"{name_of(PUBLIC_SEED, mark)}.key")
-    if not os.path.exists(path):
-        make(path, f"{PUBLIC_SEED} {mark}", course)
+    if not sound(path):
+        with interrupt.fatal():
+            make(path, f"{PUBLIC_SEED} {mark}", course)
     return Key(path)
 
 

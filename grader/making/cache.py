@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 
-from .. import root
+from .. import interrupt, root
 from ..errors import OurFault, WrongUse
-from ..key.file import Key
+from ..key.file import Key, intact
 from .digest import content_hash, stamp
 
 SHIPPED = root.path("answers.key")
@@ -19,17 +19,25 @@ MOST_KEYS = 6
 
 
 def folder() -> str:
-    """Where built keys are kept: the user's cache, else a folder of its own in /tmp."""
+    """Where built keys are kept: the user's cache, else a folder of its own in /tmp.
+
+    Raises:
+        WrongUse: neither can be written to.
+    """
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    place = os.path.join(base, "babygrad-course")
-    try:
-        os.makedirs(place, mode=0o700, exist_ok=True)
-    except OSError:
-        place = os.path.join("/tmp", f"babygrad-course-{os.getuid()}")
-        os.makedirs(place, mode=0o700, exist_ok=True)
-    if os.stat(place).st_uid != os.getuid() or not os.access(place, os.W_OK):
-        raise PermissionError(f"{place} is not a folder of yours to write to")
-    return place
+    own = [os.path.join(base, "babygrad-course")] if os.path.isabs(base) else []
+    places = [*own, os.path.join("/tmp", f"babygrad-course-{os.getuid()}")]
+    for place in places:
+        try:
+            os.makedirs(place, mode=0o700, exist_ok=True)
+            if os.lstat(place).st_uid == os.getuid() and os.access(place, os.W_OK):
+                return place
+        except OSError:
+            pass
+    raise WrongUse(
+        f"The answer key has to be kept somewhere, and neither of {' and '.join(places)} is a "
+        "folder of yours to write to. Name one: `XDG_CACHE_HOME=DIR grader …`."
+    )
 
 
 def open_key(workspace: str | None = None) -> Key:
@@ -48,26 +56,49 @@ def open_key(workspace: str | None = None) -> Key:
     place = folder()
     now = stamp()
     stamped = os.path.join(place, f"stamp-{_short(root.ROOT)}")
-    last, known = _read_stamp(stamped)
-    if last and known == now and os.path.exists(os.path.join(place, last)):
+    last, state, known = _read_stamp(stamped)
+    if last and known == now and state == _state(os.path.join(place, last)):
         return Key(os.path.join(place, last))
+    path = _renewed(place, last)
+    _write_stamp(stamped, f"{os.path.basename(path)} {_state(path)}\n{now}")
+    return Key(path)
+
+
+def _renewed(place: str, last: str) -> str:
+    """The path of the key that fits the sources as they are: found whole, or built."""
     from .build import PUBLIC_SEED
+
+    path = os.path.join(place, f"{content_hash(PUBLIC_SEED)}.key")
+    if _is_ours(path, PUBLIC_SEED):
+        return path
+    if os.path.isdir(path):
+        raise WrongUse(f"{path} is a folder, where the answer key has to lie. Delete it.")
     from .make import make
     from .runs import runs
 
-    name = f"{content_hash(PUBLIC_SEED)}.key"
-    path = os.path.join(place, name)
-    if not os.path.exists(path):
-        earlier = os.path.join(place, last)
-        with runs(place) as store:
-            there = Key(earlier) if last and os.path.exists(earlier) else None
-            make(path, earlier=there, store=store)
-        _prune(place)
-    beside = f"{stamped}.{os.getpid()}"
-    with open(beside, "w", encoding="utf-8") as file:
-        file.write(f"{name}\n{now}")
-    os.replace(beside, stamped)
-    return Key(path)
+    earlier = os.path.join(place, last)
+    try:
+        with interrupt.fatal(), runs(place) as store:
+            known = Key(earlier) if last and intact(earlier) else None
+            make(path, earlier=known, store=store)
+    except OSError as error:
+        raise WrongUse(
+            f"The answer key could not be written to {place}: {error.strerror}. Make room there, "
+            "or name another place: `XDG_CACHE_HOME=DIR grader …`."
+        ) from error
+    _prune(place)
+    return path
+
+
+def _is_ours(path: str, seed: str) -> bool:
+    """Whether a key is there, is whole, and was made from these sources."""
+    if not intact(path):
+        return False
+    try:
+        hashes = Key(path).table.get("hashes", {})
+    except OurFault:
+        return False
+    return bool(hashes) and all(content_hash(seed, name) == hashes[name] for name in hashes)
 
 
 def _released(path: str) -> Key:
@@ -80,14 +111,45 @@ def _released(path: str) -> Key:
         ) from error
 
 
-def _read_stamp(path: str) -> tuple[str, str]:
-    """The key that was used last here, and the state of the sources then."""
+def _read_stamp(path: str) -> tuple[str, str, str]:
+    """The key that was used last here, its state then, and that of the sources; else nothing."""
     try:
         with open(path, encoding="utf-8") as file:
-            name, _, known = file.read().partition("\n")
-        return name, known
+            head, _, known = file.read().partition("\n")
+    except (OSError, ValueError):
+        return "", "", ""
+    name, _, state = head.partition(" ")
+    is_name = name.endswith(".key") and name == os.path.basename(name) and name.isprintable()
+    return (name, state, known) if is_name else ("", "", "")
+
+
+def _write_stamp(path: str, text: str) -> None:
+    """Without one the next command compares contents, which takes it longer and does no harm."""
+    beside = f"{path}.{os.getpid()}"
+    try:
+        with open(beside, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(beside, path)
     except OSError:
-        return "", ""
+        pass
+    finally:
+        _forget(beside)
+
+
+def _state(path: str) -> str:
+    """Size and time of a key; empty where there is none."""
+    try:
+        state = os.stat(path)
+    except OSError:
+        return ""
+    return f"{state.st_size} {state.st_mtime_ns}"
+
+
+def _forget(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        pass
 
 
 def _prune(place: str) -> None:
@@ -95,7 +157,7 @@ def _prune(place: str) -> None:
     with os.scandir(place) as entries:
         keys = [(e.stat().st_mtime, e.path) for e in entries if e.name.endswith(".key")]
     for _, path in sorted(keys)[:-MOST_KEYS]:
-        os.unlink(path)
+        _forget(path)
 
 
 def _short(text: str) -> str:

@@ -26,9 +26,9 @@ LOOSE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], de
 def taken(tmp_path, data: bytes, name="submission") -> intake.Intake:
     path = tmp_path / name
     path.write_bytes(data)
-    started = time.monotonic()
+    started = time.process_time()  # its own, whatever else this machine does
     found = intake.take(str(path))
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
     assert sorted(p.name for p in tmp_path.iterdir()) == [name]  # nothing was unpacked
     return found
 

@@ -94,7 +94,7 @@ def test_any_frames_in_any_order(frames, begins, tail):
         assert "worker" in str(error)  # it did not start: our fault, and said so
     finally:
         run = session.close()
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 25  # of 30 for a worker that does not start
     assert all(got.kind for got in run.observations.values())
 
 
