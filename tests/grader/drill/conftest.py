@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from grader import definition, root
+from grader import root
 from grader.making.cache import open_key
+from grader.sources import target as definition
 
 ASKED = ("chapter3.sub.forward", "chapter3.div.forward", "chapter3.pow.forward")
 FOUND = {
