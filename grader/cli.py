@@ -31,7 +31,10 @@ def main() -> None:
     try:
         interrupt.arm()
         worker = early_worker(arguments)
-        streams.fit(always=arguments[:1] == ["watch"])
+        if narrow := streams.to_fold(always=arguments[:1] == ["watch"]):
+            from .report.narrow import fold
+
+            fold(narrow)
         status = said(run(arguments, worker))
         interrupt.disarm()
     except KeyboardInterrupt:

@@ -68,14 +68,10 @@ def _watched(fd: int, stream: io.TextIOWrapper) -> io.TextIOWrapper:
     return io.TextIOWrapper(place, stream.encoding, "replace", None, at_once, stream.write_through)
 
 
-def fit(always: bool) -> None:
-    """Fold what is said on a terminal that is narrow, or (``always``) may become so."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream.isatty() and (always or columns(stream) < NARROW):
-            from .report.narrow import Folded
-
-            setattr(sys, name, Folded(stream))
+def to_fold(always: bool) -> list[str]:
+    """The standard streams whose terminal is narrow, or (``always``) may become so."""
+    streams = ((name, getattr(sys, name)) for name in ("stdout", "stderr"))
+    return [n for n, s in streams if s.isatty() and (always or columns(s) < NARROW)]
 
 
 def columns(stream: object) -> int:

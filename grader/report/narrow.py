@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from collections.abc import Iterable
 from typing import Any, TextIO
@@ -12,6 +13,12 @@ from ..streams import NARROW, columns
 ESCAPE = "\x1b"
 PIECE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\s+|[^\s\x1b]+|\x1b")
 MOST_INDENT = 0.3  # of the width: further in there would be room for nothing
+
+
+def fold(names: Iterable[str]) -> None:
+    """Fold what is said on these standard streams."""
+    for name in names:
+        setattr(sys, name, Folded(getattr(sys, name)))
 
 
 class Folded:
