@@ -100,16 +100,16 @@ class Proof:
     @cached_property
     def key(self) -> Key:
         """The public key, built from what stands in the course now."""
-        return self.key_of(self.seed)
+        return self.key_of(self.seed, with_mistakes=True)
 
-    def key_of(self, seed: str) -> Key:
+    def key_of(self, seed: str, *, with_mistakes: bool = False) -> Key:
         """The key of any seed, of the chapters in question."""
         names = " ".join(chapter.id for chapter in self.chapters)
-        name = hashlib.sha256(f"{seed} {names}".encode()).hexdigest()
+        name = hashlib.sha256(f"{seed} {with_mistakes} {names}".encode()).hexdigest()
         path = os.path.join(self._folder.name, f"{name}.key")
         if not os.path.exists(path):
             part = replace(self.course, chapters=self.chapters)
-            make(path, seed, part, with_mistakes=seed == self.seed, store=self.runs)
+            make(path, seed, part, with_mistakes=with_mistakes, store=self.runs)
         return Key(path)
 
     def judge(
