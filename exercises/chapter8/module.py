@@ -68,7 +68,6 @@ WALK = Exercise(
     points=4,
     minutes=25,
     difficulty=3,
-    needs=("chapter4.parameter.init",),
     hints=(
         "It is the walk of `collect` with a path in its hand: whoever visits an item hands on the "
         "path so far and the item's own name.",

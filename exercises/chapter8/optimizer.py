@@ -38,7 +38,6 @@ STATE = Exercise(
     points=2,
     minutes=12,
     difficulty=2,
-    needs=("chapter5.optimizer.init",),
     hints=(
         "`vars(self).items()` are the names and values of all attributes. Two cases are of "
         "interest: a value of one of the types in `KEPT`, and a list or tuple of such values.",
