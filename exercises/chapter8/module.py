@@ -189,6 +189,13 @@ STATE = Exercise(
             "training changes.",
         ),
         Mistake(
+            "arrays-too-have-data",
+            but(STATE_BODY, ("thing.data if isinstance(thing, Tensor) else thing",
+                             "thing.data.copy()")),
+            "You ask everything for its `data`. A Tensor keeps its values there; an ndarray is its "
+            "own values, and what NumPy calls `data` is something else (a memoryview).",
+        ),
+        Mistake(
             "numbered",
             "return {str(i): np.array(p.data) for i, p in enumerate(self.parameters())}",
             "You numbered the parameters. A number says nothing about where a value belongs, the "
@@ -345,6 +352,14 @@ LOAD = Exercise(
             "fill(self, ())",
             "You put new Tensors in the place of the old ones. The values are right, but an "
             "optimizer still holds the old Tensors: it would train something that nobody uses.",
+        ),
+        Mistake(
+            "new-attributes",
+            "require_match(named_state(self), state)\nfor name, array in state.items():\n"
+            "    setattr(self, name, Tensor(array, dtype=array.dtype))",
+            "`setattr(self, 'layers.0.weight', …)` makes a new attribute of the outermost module "
+            "whose name has dots in it. The weight of the layer is as it was: fill the Tensor that "
+            "`named_state` gives you under this name.",
         ),
         Mistake(
             "not-checked",

@@ -106,6 +106,12 @@ LOAD = Exercise(
     ),
     mistakes=(
         Mistake(
+            "new-attributes",
+            "require_match(self.state_dict(), state)\nself.__dict__.update(state)",
+            "You made an attribute of every name in the state. The optimizer has one called "
+            "`velocities.0` now, which nobody reads; its list `velocities` is as it was.",
+        ),
+        Mistake(
             "steps-lost",
             but(RENEWED, ("    if isinstance(value, (list, tuple)):",
                           "    if name == 'steps':\n        continue\n"

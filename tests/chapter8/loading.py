@@ -120,8 +120,9 @@ def load_probe(seed: str, name: str, dtype: str = "float64", wide: bool = False)
         twin.load_state_dict({key: torch.tensor(array) for key, array in state.items()})
         return parts({key: t.numpy().copy() for key, t in twin.state_dict().items()})
 
+    call = f"{specs.told(spec)}.load_state_dict(state), {dtype}"
     return Probe(
-        "states.loaded", (spec, state, dtype), f"module.load_state_dict(state), {dtype}",
+        "states.loaded", (spec, state, dtype), call,
         oracles={"numpy": lambda: parts(state)}, twin=by_torch,
     )  # fmt: skip
 

@@ -79,7 +79,7 @@ def walk_probe(seed: str, case: str, with_twin: bool) -> Probe:
         }  # fmt: skip
 
     return Probe(
-        "states.named", (spec,), f"named_state(a module: {case})",
+        "states.named", (spec,), f"named_state({specs.told(spec)})",
         oracles={"numpy": lambda: parts(state)},
         twin=(lambda torch: parts(torch_state(torch, spec))) if with_twin else None,
     )  # fmt: skip
@@ -132,7 +132,7 @@ def state_probe(seed: str, name: str, dtype: str = "float64") -> Probe:
         return parts({n: v.astype(dtype) for n, v in torch_state(torch, spec).items()})
 
     return Probe(
-        "states.taken", (spec, dtype), f"module.state_dict(), {dtype}",
+        "states.taken", (spec, dtype), f"{specs.told(spec)}.state_dict(), {dtype}",
         oracles={"numpy": lambda: parts(state)}, twin=by_torch,
     )  # fmt: skip
 

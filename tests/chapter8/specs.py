@@ -53,6 +53,23 @@ def _flat(
             yield from _flat(item, (*path, str(name)), known)
 
 
+def told(spec: Spec) -> str:
+    """The module as a learner would write it down: ``Module(layers=[Module(w=Parameter)])``."""
+    kind, content = spec
+    if kind == "module":
+        return f"Module({', '.join(f'{name}={told(item)}' for name, item in content.items())})"
+    if kind == "dict":
+        return f"{{{', '.join(f'{name!r}: {told(item)}' for name, item in content.items())}}}"
+    if kind in ("list", "tuple"):
+        inner = ", ".join(map(told, content))
+        return f"[{inner}]" if kind == "list" else f"({inner},)"
+    if kind == "again":
+        return "the outermost Module" if content == "root" else f"the same {content}"
+    return {"parameter": "Parameter", "tensor": "Tensor", "array": "ndarray"}.get(kind) or repr(
+        content
+    )
+
+
 def twin(torch: Any, spec: Spec) -> Any:
     """The same module in PyTorch."""
     return _Twin(torch).make(spec)
