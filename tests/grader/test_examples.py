@@ -105,7 +105,9 @@ def test_mnist_on_the_real_files():
 PLOTTED = {
     "two_moons": ("--steps", "2", "--points", "20"),
     "resume": ("--epochs", "2"),
+    "deep_net": (),
 }
+SIZES = {"deep_net": (1080, 480)}
 
 
 @pytest.mark.parametrize("program", PLOTTED)
@@ -117,10 +119,14 @@ def test_a_picture_is_drawn(program, tmp_path):
     assert f"picture written to {picture}" in done.stdout
     data = picture.read_bytes()
     assert data.startswith(b"\x89PNG")
-    assert struct.unpack(">II", data[16:24]) == (720, 480)
+    assert struct.unpack(">II", data[16:24]) == SIZES.get(program, (720, 480))
 
 
-DRAWS = {"two_moons": "draw(None, [], 'moons.png')", "resume": "draw({}, 1, 'resume.png')"}
+DRAWS = {
+    "two_moons": "draw(None, [], 'moons.png')",
+    "resume": "draw({}, 1, 'resume.png')",
+    "deep_net": "draw_spreads({}, 'deep.png')",
+}
 
 
 @pytest.mark.parametrize("program", DRAWS)
