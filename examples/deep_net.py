@@ -4,7 +4,9 @@ Only chapter 7 is put to the test: your package draws the weights, and everythin
 and backward, is written in NumPy here. First it shows how large activations and gradients are,
 layer by layer, before any training. Then it trains each network for a few rounds.
 
-    python examples/deep_net.py --package path/to/your/babygrad
+    python examples/deep_net.py --package path/to/your/babygrad --plot deep.png
+
+The picture needs matplotlib, which is an extra.
 """
 
 from __future__ import annotations
@@ -41,9 +43,12 @@ def main() -> int:
     draws = ways(init)
     print("\nbefore training: spread of the activations, and of the gradients of the weights")
     print(f"{'':16}" + "".join(f"{f'layer {n}':>12}" for n in SHOWN))
+    spreads = {}
     for name, draw in draws.items():
         np.random.seed(options.seed)
-        show_spread(name, network(draw), *data[:2])
+        spreads[name] = show_spread(name, network(draw), *data[:2])
+    if options.plot:
+        draw_spreads(spreads, options.plot)
     print(f"\nafter {options.epochs} rounds")
     reached = {}
     for name, draw in draws.items():
@@ -101,11 +106,42 @@ def backward(weights: Weights, outputs: list[np.ndarray], labels: np.ndarray) ->
     return gradients[::-1]
 
 
-def show_spread(name: str, weights: Weights, pixels: np.ndarray, labels: np.ndarray) -> None:
+def show_spread(
+    name: str, weights: Weights, pixels: np.ndarray, labels: np.ndarray
+) -> tuple[list[float], list[float]]:
+    """Print the spreads of some layers; return those of all: outputs, then gradients."""
     outputs = forward(weights, pixels)
-    gradients = backward(weights, outputs, labels)
-    print(f"{name:16}" + "".join(f"{outputs[n].std():12.1e}" for n in SHOWN) + "  activations")
-    print(f"{'':16}" + "".join(f"{gradients[n - 1].std():12.1e}" for n in SHOWN) + "  gradients")
+    activations = [float(output.std()) for output in outputs[1:]]
+    gradients = [float(gradient.std()) for gradient in backward(weights, outputs, labels)]
+    print(f"{name:16}" + "".join(f"{activations[n - 1]:12.1e}" for n in SHOWN) + "  activations")
+    print(f"{'':16}" + "".join(f"{gradients[n - 1]:12.1e}" for n in SHOWN) + "  gradients")
+    return activations, gradients
+
+
+def draw_spreads(spreads: dict[str, tuple[list[float], list[float]]], path: str) -> None:
+    """Two pictures side by side: spread by layer, on the way forward and on the way back."""
+    try:
+        import matplotlib
+    except ImportError:
+        print("No picture: matplotlib is not installed (pip install matplotlib).")
+        return
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, pair = pyplot.subplots(1, 2, figsize=(9, 4), layout="constrained")
+    titles = ("activations, forward →", "gradients of the weights, ← backward")
+    for axes, title, which in zip(pair, titles, (0, 1), strict=True):
+        for name, both in spreads.items():
+            axes.plot(range(1, len(both[which]) + 1), both[which], label=name)
+        axes.set(title=title, xlabel="layer", yscale="log")
+    pair[0].set_ylabel("standard deviation")
+    pair[0].legend()
+    figure.savefig(path, dpi=120)
+    print(
+        f"picture written to {path}: a line that falls or rises is a factor per layer. A weight's "
+        "gradient is what came forward times what comes back, so those lines are level; only "
+        "Kaiming's lies at a height at which a step changes something and breaks nothing."
+    )
 
 
 def train(name: str, weights: Weights, data, epochs: int, seed: int) -> float:
@@ -139,6 +175,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--package", help="your babygrad (default: from here upwards)")
     parser.add_argument("--epochs", type=int, default=20, help="rounds (default: 20)")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--plot", metavar="FILE.png", help="draw both spreads, layer by layer")
     return parser.parse_args()
 
 

@@ -87,6 +87,11 @@ def _values(yours: Array, theirs: Array, oracle: str, loose: bool) -> Difference
     return None
 
 
+def same_text(yours: Array, theirs: Array) -> bool:
+    """Whether two texts, which travel as their bytes, are the same to the letter."""
+    return yours.dtype == theirs.dtype and yours.values() == theirs.values()
+
+
 def sample_difference(yours: Array, theirs: Array) -> Difference | None:
     """Do two large samples come from the same distribution? Mean, spread and quartiles tell.
 

@@ -102,7 +102,8 @@ def unchanged(case: Case) -> Iterator[tuple[str, Pair]]:
 
 def an_input(case: Case) -> Iterator[tuple[str, Pair]]:
     for name, given in case.inputs.items():
-        if given is not case.upstream:
+        # Where the right answer is this input itself, to give it unchanged is no mistake.
+        if given is not case.upstream and given.values() != case.right.values():
             yield name, (case.mine, given)
 
 

@@ -77,10 +77,25 @@ def shown(probe: Probe, args: list[Any]) -> list[list[Any]]:
             letters = "x0 x1 x2 x3" if "x0" in probe.call else "a b c d"
             numbers = [each["array"] for each in arg if isinstance(each, dict) and "array" in each]
             found += [[letter, n] for letter, n in zip(letters.split(), numbers, strict=False)]
-    for arg in args:  # what a module holds stands under its own names, after what it is given
-        held = arg.items() if isinstance(arg, dict) and "array" not in arg else ()
-        found += [[name, v["array"]] for name, v in held if isinstance(v, dict) and "array" in v]
+    # What a module or a dict holds stands under its own names, after what the call is given.
+    held = {name: arg for name, arg in zip(parameters, args, strict=False) if _holds_arrays(arg)}
+    for name, arg in held.items():
+        form = "{}" if len(held) == 1 else f"{name}[{{!r}}]"
+        found += [
+            [form.format(key), v["array"]]
+            for key, v in arg.items()
+            if isinstance(v, dict) and "array" in v
+        ]
     return found
+
+
+def _holds_arrays(arg: Any) -> bool:
+    """Whether a plain argument is a dict of arrays (an array is a dict itself: its number)."""
+    return (
+        isinstance(arg, dict)
+        and "array" not in arg
+        and any(isinstance(v, dict) and "array" in v for v in arg.values())
+    )
 
 
 def public(exercise: Exercise) -> dict[str, Any]:

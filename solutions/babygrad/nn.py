@@ -1,14 +1,16 @@
-"""Neural network modules: layers that own their parameters, and losses (chapter 4)."""
+"""Neural network modules: layers that own their parameters, and losses (chapters 4 and 8)."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import numpy as np  # noqa: F401  (for you; there is a way without it, too)
 
 from . import ops
-from .tensor import Tensor
+from .checkpoint import State, require_match  # noqa: F401  (for chapter 8)
+from .tensor import NDArray, Tensor
 
 Kind = TypeVar("Kind")
 
@@ -67,6 +69,53 @@ def collect(value: Any, kind: type[Kind]) -> list[Kind]:
     ### END SOLUTION
 
 
+def named_state(value: Any) -> dict[str, Tensor | NDArray]:
+    """Every Tensor and ndarray that ``value`` holds, under the path that leads to it (chapter 8).
+
+    Looked into, to any depth: the attributes of a Module, the items of a list or tuple, the
+    values of a dict. No other object is looked into, a Tensor neither. A path is made of the
+    names of attributes, the numbers of items, counted from 0, and the keys of dicts, joined
+    with dots: ``layers.0.weight``. Its Tensors and arrays are the very objects that ``value``
+    holds.
+
+    A Parameter is a Tensor. So is what BatchNorm1d remembers: what no gradient changes counts
+    as well. Numbers and texts do not: the code that builds the model knows them.
+
+    What is held in two places stands under both paths. Modules that hold each other do not make
+    the walk endless: it never enters a module, list, tuple or dict that it is inside of. The
+    order is free.
+
+    Raises:
+        ValueError: two places have the same path, as in ``{"a.b": x, "a": {"b": y}}``.
+    """
+    ### BEGIN SOLUTION
+    found: dict[str, Tensor | NDArray] = {}
+
+    def visit(thing: Any, path: tuple[str, ...], inside: tuple[Any, ...]) -> None:
+        if isinstance(thing, (Tensor, np.ndarray)):
+            name = ".".join(path)
+            if name in found:
+                raise ValueError(f"two things would be called {name!r}")
+            found[name] = thing
+            return
+        if any(thing is outer for outer in inside):
+            return
+        if isinstance(thing, Module):
+            held = list(vars(thing).items())
+        elif isinstance(thing, dict):
+            held = list(thing.items())
+        elif isinstance(thing, (list, tuple)):
+            held = list(enumerate(thing))
+        else:
+            return
+        for name, item in held:
+            visit(item, (*path, str(name)), (*inside, thing))
+
+    visit(value, (), ())
+    return found
+    ### END SOLUTION
+
+
 class Module:
     """What every layer, network and loss is: parameters, a mode, and a ``forward``.
 
@@ -117,6 +166,42 @@ class Module:
         """Set ``training`` to False, here and in every module inside; return this module."""
         ### BEGIN SOLUTION
         return self.train(False)
+        ### END SOLUTION
+
+    def state_dict(self) -> State:
+        """What this module knows: every Tensor and array in it, by its path (chapter 8).
+
+        The paths are those of ``named_state``. Every value is an ndarray that is a copy: later
+        training does not change the state, and writing into the state does not change the
+        module. It has the dtype of the original.
+        """
+        ### BEGIN SOLUTION
+        return {
+            name: np.array(thing.data if isinstance(thing, Tensor) else thing)
+            for name, thing in named_state(self).items()
+        }
+        ### END SOLUTION
+
+    def load_state_dict(self, state: Mapping[str, NDArray]) -> None:
+        """Take over the values of a state, as ``state_dict`` gave it (chapter 8).
+
+        The Tensors and arrays that the module holds stay the same objects and are filled, not
+        replaced: an optimizer, and whoever else holds them, sees the new values. They keep their
+        dtype, whatever that of the state is. Values are copied: module and state share no memory
+        afterwards, and the state stays as it was.
+
+        Raises:
+            ValueError: names are missing, unexpected, or have another shape; ``require_match``
+                says which. Nothing is loaded then: every value of the module stays as it was.
+        """
+        ### BEGIN SOLUTION
+        own = named_state(self)
+        require_match(own, state)
+        for name, thing in own.items():
+            if isinstance(thing, Tensor):
+                thing.data = np.array(state[name], dtype=thing.dtype)
+            else:
+                thing[...] = state[name]
         ### END SOLUTION
 
 

@@ -27,6 +27,7 @@ ARGUMENTS = {
     "digits_by_hand": ("--epochs", "5"),
     "digits": ("--epochs", "3"),
     "mnist": ("--epochs", "4"),
+    "resume": ("--epochs", "4"),
 }  # fmt: skip
 # What the last number of the output has to reach.
 LEAST = {
@@ -86,6 +87,8 @@ def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
     assert not done.stderr
     if program == "xor":
         assert "4 of 4 right" in done.stdout
+    elif program == "resume":
+        assert "finished by another process: 0 of 38 arrays differ" in done.stdout
     elif program in LEAST:
         assert percent(done.stdout) >= LEAST[program]
     else:
@@ -99,22 +102,39 @@ def test_mnist_on_the_real_files():
     assert percent(done.stdout) > 90
 
 
-def test_two_moons_are_drawn(tmp_path):
+PLOTTED = {
+    "two_moons": ("--steps", "2", "--points", "20"),
+    "resume": ("--epochs", "2"),
+    "deep_net": (),
+}
+SIZES = {"deep_net": (1080, 480)}
+
+
+@pytest.mark.parametrize("program", PLOTTED)
+def test_a_picture_is_drawn(program, tmp_path):
     pytest.importorskip("matplotlib")
-    picture = tmp_path / "moons.png"
-    done = run("two_moons", "--steps", "2", "--points", "20", "--plot", str(picture))
+    picture = tmp_path / "picture.png"
+    done = run(program, *PLOTTED[program], "--plot", str(picture))
     assert done.returncode == 0, done.stderr
     assert f"picture written to {picture}" in done.stdout
     data = picture.read_bytes()
     assert data.startswith(b"\x89PNG")
-    assert struct.unpack(">II", data[16:24]) == (720, 480)
+    assert struct.unpack(">II", data[16:24]) == SIZES.get(program, (720, 480))
 
 
-def test_two_moons_without_matplotlib_say_so(tmp_path):
+DRAWS = {
+    "two_moons": "draw(None, [], 'moons.png')",
+    "resume": "draw({}, 1, 'resume.png')",
+    "deep_net": "draw_spreads({}, 'deep.png')",
+}
+
+
+@pytest.mark.parametrize("program", DRAWS)
+def test_without_matplotlib_an_example_says_so(program, tmp_path):
     (tmp_path / "matplotlib.py").write_text("raise ImportError('not here')\n")
     code = (
         f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(EXAMPLES)!r}]; "
-        "import two_moons; two_moons.draw(None, [], 'moons.png')"
+        f"import {program}; {program}.{DRAWS[program]}"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False
