@@ -1,0 +1,1 @@
+"""One idea, built in other ways: each file here is an engine that works alone (chapter 11)."""
