@@ -1,1 +1,1 @@
-"""One idea, built in other ways: each file here is an engine that works alone (chapter 11)."""
+"""Chapter 11: one idea in more engines. Every file here works alone and imports NumPy only."""
