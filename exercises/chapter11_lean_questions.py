@@ -21,7 +21,7 @@ QUESTIONS = (
         "Rung 1 records a node only where a gradient is wanted, and none during the walk. The "
         "very same arithmetic is done. How many times as fast is a training step?",
         LOT,
-        "About 1.5 ×, and it is neither the sums nor the calls: 540 functions of Python were called "
+        "About 1.5 ×, and it is neither the sums nor the calls: 540 Python functions were called "
         "before, 546 are now. It is memory. A recorded gradient holds what its rule was given, and "
         "that holds its gradient: some 200 objects a step in circles, which only the garbage "
         "collector frees. Now an array is free at once, and the next one takes its warm place. "
