@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from .intake.package import Package
 from .judge.blame import blame
 from .judge.diagnosis import diagnose
 from .judge.judge import ExerciseVerdict, Places, judge
 from .judge.outcome import Outcomes
 from .key.file import ChapterKey, Key
-from .package import Package
 from .session.isolation import LEVELS
 from .session.launch import Worker
 from .session.observation import Definition, Observation, Run, line_number

@@ -46,7 +46,7 @@ def package_is_stripped(proof: Proof) -> Iterator[Problem]:
     """Theorem 5."""
     if root.is_installed():
         return
-    from ..commands.stubs import differences
+    from ..making.stubs import differences
 
     for name, what in differences(proof.course):
         yield Problem(f"babygrad/{name}", what, "run `grader stubs`")

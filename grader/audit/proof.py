@@ -12,11 +12,12 @@ from typing import NamedTuple
 from ..course import Exercise, Mistake
 from ..course.load import Course, load
 from ..grade import Grading
+from ..intake.package import Package
 from ..judge.judge import ExerciseVerdict
-from ..key.build import PUBLIC_SEED
 from ..key.file import Key
-from ..key.make import make, needed_numpy
-from ..package import Package
+from ..making.build import PUBLIC_SEED
+from ..making.make import make
+from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
 
 REFERENCE_FOLDER = "/reference/babygrad"  # a name in messages only; nothing is read there

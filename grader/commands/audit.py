@@ -10,7 +10,11 @@ from typing import Any
 from ..audit.proof import Problem, Proof
 from ..audit.theorems import THEOREMS, Theorem
 from ..errors import OurFault
-from ..key.build import PUBLIC_SEED
+from ..making.build import PUBLIC_SEED
+from .options import COURSE, Options
+
+SAYS = "prove that the course holds together"
+OPTIONS: Options = (COURSE,)
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:

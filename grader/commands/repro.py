@@ -6,16 +6,26 @@ import argparse
 import os
 import sys
 
-from .. import choice, package
+from ..choosing import choice
+from ..choosing.scope import given
 from ..errors import WrongUse
 from ..grade import Grading
+from ..intake import package
+from ..intake.package import Package
 from ..judge.judge import ExerciseVerdict
 from ..key.file import ChapterKey
-from ..package import Package
 from ..repro.script import Failure, script
-from ..session.launch import Worker
+from ..session.launch import Worker, launch
 from ..verdict import BLOCKED, PENDING, REFUSED, WRONG
-from .check import given, launch
+from .options import EXERCISE, PACKAGE, Options
+
+SAYS = "a short script with the smallest call that fails"
+OPTIONS: Options = (
+    EXERCISE,
+    PACKAGE,
+    (("--out",), {"metavar": "FILE", "help": "write it there instead of printing it"}),
+)
+
 
 MARK = '"""repro of '
 

@@ -10,8 +10,8 @@ from functools import cached_property
 
 from .. import root
 from ..errors import OurFault
+from ..sources.regions import Region, regions, replace, solved, stub
 from .schema import Chapter, Check, Exercise
-from .source import Region, regions, replace, solved, stub
 
 SOLUTIONS = root.path("solutions", "babygrad")
 

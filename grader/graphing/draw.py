@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 
 from ..errors import WrongUse
+from ..intake.package import Package
 from ..judge.outcome import ended
-from ..package import Package
 from ..session.launch import Worker
 from ..session.session import IMPORT_SECONDS, Session, compiled
 from .model import Graph, checked, read

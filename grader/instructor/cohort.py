@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 from .. import __version__
 from ..course.load import Course
 from ..errors import OurFault, WrongUse
-from ..key import cache
-from ..key.build import PUBLIC_SEED
 from ..key.file import LENGTH, MAGIC, Key
-from ..key.make import make
+from ..making import cache
+from ..making.build import PUBLIC_SEED
+from ..making.digest import content_hash
+from ..making.make import make
 from ..session.isolation import LEVELS
 from .files import forget, unwritten, write_whole
 from .overlay import OverlaidCourse
@@ -104,7 +105,7 @@ def public_key(course: Course) -> Key:
 
 def name_of(seed: str, mark: str) -> str:
     """Names everything that a key is made from; the seed cannot be read from it."""
-    return hashlib.sha256(f"{cache.content_hash(seed)} {mark}".encode()).hexdigest()[:32]
+    return hashlib.sha256(f"{content_hash(seed)} {mark}".encode()).hexdigest()[:32]
 
 
 def suites(path: str) -> dict[str, str]:

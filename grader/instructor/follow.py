@@ -16,11 +16,11 @@ from typing import Any
 from ..course import Exercise
 from ..course.load import Course
 from ..grade import Grading
+from ..intake.package import Package
 from ..key.file import Key
-from ..package import Package
 from ..session.launch import Worker
+from ..sources.splice import Piece, helpers, pieces, with_pieces
 from ..verdict import BLOCKED, CRASHED, FAILED, OUT_OF_MEMORY
-from .splice import Piece, helpers, pieces, with_pieces
 
 # What another's error can have caused. A loop without end is the learner's own, and dear.
 WORTH_A_SECOND_LOOK = frozenset({BLOCKED, FAILED, CRASHED, OUT_OF_MEMORY})

@@ -10,21 +10,21 @@ from typing import Any
 from .. import __version__
 from ..errors import OurFault, WrongUse
 from ..grade import Grading
+from ..intake import handins
+from ..intake.handins import HandIn
+from ..intake.package import Package
 from ..key.file import Key
-from ..key.make import needed_numpy
-from ..package import Package
+from ..report.tables import one_line
 from ..report.terminal import same_message
 from ..result import result
+from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
 from ..verdict import BROKEN, GIVEN
-from . import handins
 from .cohort import Cohort
 from .follow import FollowThrough, marks
-from .handins import HandIn
 from .marks import marked
 from .overlay import course_of
 from .shown import fresh_samples, only_hidden, true_places
-from .tables import one_line
 
 SCHEMA = "grader-record/1"
 GRADED, UNREADABLE, OUR_FAULT = "graded", "unreadable", "our_fault"

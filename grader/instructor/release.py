@@ -19,13 +19,12 @@ import numpy as np
 from .. import __version__, root
 from ..audit.proof import Problem, Proof
 from ..audit.theorems import THEOREMS
-from ..commands.init import _below as below
-from ..commands.init import agents
 from ..course import Exercise, Mistake, Question
 from ..course.load import Course
 from ..errors import OurFault, WrongUse
-from ..key.build import PUBLIC_SEED
 from ..key.file import Key
+from ..making.build import PUBLIC_SEED
+from ..making.starter import agents, below
 from ..workspace import SCHEMA as WORKSPACE
 from .overlay import OverlaidCourse
 from .publickey import hidden_arrays, write_public

@@ -89,6 +89,21 @@ def numpy_folder() -> str | None:
     return None
 
 
+def needed_numpy() -> str:
+    """NumPy's folder; it is a dependency, so that its absence is our fault."""
+    folder = numpy_folder()
+    if folder is None:
+        from ..errors import OurFault
+
+        raise OurFault("NumPy is not installed beside the grader; run `pip install numpy`.")
+    return folder
+
+
+def launch() -> Worker:
+    """A fresh worker, wherever NumPy lies."""
+    return fresh(needed_numpy())
+
+
 def pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
     """The pipes of a request, frames and output: the grader's ends, then the worker's."""
     request_read, request_write = os.pipe()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from grader.course import REAL, SMALL, Check, Domain, Parts, Probe, rng_for
-from grader.oracles import numeric
+from grader.making import numeric
 
 BENT = {
     "tanh": np.tanh,

@@ -14,8 +14,8 @@ from typing import Any
 from grader import root
 from grader.course.load import Course
 from grader.course.schema import Exercise, Mistake
-from grader.notebook_source import answers, chosen
-from grader.notebook_splice import as_cell, file_of, splice
+from grader.intake.answers import as_cell, file_of, splice
+from grader.intake.notebooks import answers, chosen
 
 Fill = Callable[[Exercise], str | None]
 

@@ -15,17 +15,17 @@ from grader.audit.theorems import THEOREMS
 from grader.commands import audit
 from grader.course.load import load
 from grader.errors import WrongUse
+from grader.exports import Wanted, gradescope, pages
 from grader.instructor import cohort, release
 from grader.instructor.cohort import Cohort, suites
-from grader.instructor.exports import Wanted, gradescope, pages
-from grader.instructor.handins import HandIn
 from grader.instructor.judging import Judge
 from grader.instructor.overlay import course_of
 from grader.instructor.shown import for_learner
-from grader.key.cache import open_key
+from grader.intake.handins import HandIn
 from grader.key.file import Key, write
-from grader.key.make import Making
-from grader.oracles import pytorch
+from grader.making import pytorch
+from grader.making.cache import open_key
+from grader.making.make import Making
 from grader.report.words import numbers
 from tests.grader.conftest import run_grader
 
