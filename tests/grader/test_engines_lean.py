@@ -128,6 +128,13 @@ def test_cross_entropy_is_finite_far_out_and_its_gradient_adds_up_to_nothing():
     np.testing.assert_allclose(scores.grad, [[0.5, -0.5, 0], [0, 0, 0]], **EXACT)
 
 
+def test_labels_may_be_bytes():
+    scores = lean.Tensor(drawn(300, 3))
+    y = np.arange(300) % 3
+    losses = {float(lean.cross_entropy(scores, y.astype(kind)).data) for kind in ("u1", "i8")}
+    assert len(losses) == 1
+
+
 def test_a_fused_op_is_what_its_parts_are():
     arrays = drawn(6, 3), drawn(3, 4), drawn(4)
     gradients = []

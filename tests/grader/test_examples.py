@@ -110,8 +110,8 @@ def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
 
 
 @pytest.mark.skipif(not REAL_MNIST, reason="BABYGRAD_MNIST does not say where the files are")
-def test_mnist_on_the_real_files():
-    done = run("mnist", "--data", REAL_MNIST, "--epochs", "3")
+def test_mnist_on_the_real_files(tmp_path):
+    done = run("mnist", "--data", REAL_MNIST, "--epochs", "3", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert percent(done.stdout) > 90
 
@@ -206,8 +206,8 @@ def test_mnist_says_what_it_looked_for(tmp_path):
     assert done.stderr == f"{tmp_path} does not hold t10k-labels-idx1-ubyte.gz.\n"
 
 
-def test_too_little_training_ends_in_a_sentence():
-    done = run("digits_by_hand", "--epochs", "1")
+def test_too_little_training_ends_in_a_sentence(tmp_path):
+    done = run("digits_by_hand", "--epochs", "1", cwd=tmp_path)
     assert done.returncode == 1
     assert re.fullmatch(r"Test accuracy \d+\.\d%: at least 90% was asked for\.\n", done.stderr)
 

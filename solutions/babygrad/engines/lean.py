@@ -277,7 +277,8 @@ def cross_entropy(scores: Tensor, y: Any) -> Tensor:
     ``scores`` has the shape (batch, classes) and may be as large as ±1e4; ``y`` holds one class, an
     integer, per row. The gradient is ``(softmax - onehot(y)) / batch``.
     """
-    y, (batch, classes) = np.asarray(y), scores.shape
+    batch, classes = scores.shape
+    y = np.asarray(y, np.intp)  # labels are often bytes, and 9 · 64 is too much for a byte
     ones = _ones(batch, scores.data.dtype), _ones(classes, scores.data.dtype)
     # A row per class: a maximum or a sum over a long, thin array is several times as fast that way.
     shifted = scores.data.T.copy()
