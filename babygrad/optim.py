@@ -127,6 +127,7 @@ class SGD(Optimizer):
         of the same shape and dtype: a float32 parameter stays float32. A parameter whose
         ``grad`` is None is skipped: neither it nor its velocity changes, and the others move.
         Gradients are read, never written: every ``grad`` holds afterwards what it held before.
+        With momentum 0, v is g, and nothing has to be remembered.
 
         Source: Polyak 1964 (momentum); the form is that of Sutskever et al. 2013 with the
         learning rate outside the velocity, as ``torch.optim.SGD`` has it.

@@ -4,9 +4,9 @@ Only chapter 7 is put to the test: your package draws the weights, and everythin
 and backward, is written in NumPy here. First it shows how large activations and gradients are,
 layer by layer, before any training. Then it trains each network for a few rounds.
 
-    python examples/deep_net.py --package path/to/your/babygrad --plot deep.png
+    python examples/deep_net.py --package path/to/your/babygrad
 
-The picture needs matplotlib, which is an extra.
+It leaves a picture, deep_net.png, if matplotlib is installed.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ import sys
 import time
 from collections.abc import Callable
 
+import blas  # noqa: F401  (first: NumPy asks for the threads when it is imported)
 import digits_data
 import numpy as np
+import pictures
 from package import load, run
 
 HIDDEN_LAYERS = 20
@@ -47,8 +49,16 @@ def main() -> int:
     for name, draw in draws.items():
         np.random.seed(options.seed)
         spreads[name] = show_spread(name, network(draw), *data[:2])
-    if options.plot:
-        draw_spreads(spreads, options.plot)
+    pictures.save(
+        options.plot,
+        by_layer("activations, forward →", {name: both[0] for name, both in spreads.items()}),
+        by_layer("gradients, ← backward", {name: both[1] for name, both in spreads.items()}),
+    )
+    print(
+        "A line that falls or rises is a factor per layer. A weight's gradient is what came\n"
+        "forward times what comes back, so those lines are level; only Kaiming's lies at a\n"
+        "height at which a step changes something and breaks nothing."
+    )
     print(f"\nafter {options.epochs} rounds")
     reached = {}
     for name, draw in draws.items():
@@ -118,30 +128,16 @@ def show_spread(
     return activations, gradients
 
 
-def draw_spreads(spreads: dict[str, tuple[list[float], list[float]]], path: str) -> None:
-    """Two pictures side by side: spread by layer, on the way forward and on the way back."""
-    try:
-        import matplotlib
-    except ImportError:
-        print("No picture: matplotlib is not installed (pip install matplotlib).")
-        return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
+def by_layer(title: str, spreads: dict[str, list[float]]) -> pictures.Panel:
+    """A line per way to draw the weights, from layer to layer."""
 
-    figure, pair = pyplot.subplots(1, 2, figsize=(9, 4), layout="constrained")
-    titles = ("activations, forward →", "gradients of the weights, ← backward")
-    for axes, title, which in zip(pair, titles, (0, 1), strict=True):
-        for name, both in spreads.items():
-            axes.plot(range(1, len(both[which]) + 1), both[which], label=name)
-        axes.set(title=title, xlabel="layer", yscale="log")
-    pair[0].set_ylabel("standard deviation")
-    pair[0].legend()
-    figure.savefig(path, dpi=120)
-    print(
-        f"picture written to {path}: a line that falls or rises is a factor per layer. A weight's "
-        "gradient is what came forward times what comes back, so those lines are level; only "
-        "Kaiming's lies at a height at which a step changes something and breaks nothing."
-    )
+    def draw(axes) -> None:
+        for name, values in spreads.items():
+            axes.plot(range(1, len(values) + 1), values, label=name)
+        axes.set(title=title, xlabel="layer", ylabel="standard deviation", yscale="log")
+        axes.legend()
+
+    return draw
 
 
 def train(name: str, weights: Weights, data, epochs: int, seed: int) -> float:
@@ -175,7 +171,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--package", help="your babygrad (default: from here upwards)")
     parser.add_argument("--epochs", type=int, default=20, help="rounds (default: 20)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--plot", metavar="FILE.png", help="draw both spreads, layer by layer")
+    pictures.options(parser, "deep_net")
     return parser.parse_args()
 
 

@@ -17,8 +17,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+import blas  # noqa: F401  (first: NumPy asks for the threads when it is imported)
 import digits_data
 import numpy as np
+import pictures
 from package import load, run
 
 EPOCHS = 6
@@ -136,8 +138,9 @@ def main() -> int:
         for label, start in WITHOUT.items()
     }
     print("Every part is there for something: with all of them, not one bit differs in the end.")
-    if options.plot:
-        draw(curves, half, options.plot)
+    print("The thick line of the picture stays at 0; the others leave it, except that of the")
+    print("running statistics, which no loss in training uses.")
+    pictures.save(options.plot, strayed(curves, half))
     if apart:
         print(f"Expected: no difference at all. These differ: {', '.join(apart)}.")
     return 1 if apart else 0
@@ -196,32 +199,21 @@ def show_without(
     return training.losses
 
 
-def draw(curves: dict[str, list[float]], half: int, path: str) -> None:
+def strayed(curves: dict[str, list[float]], half: int) -> pictures.Panel:
     """How far each loss is from that without a break: one line for each part left out."""
-    try:
-        import matplotlib
-    except ImportError:
-        print("No picture: matplotlib is not installed (pip install matplotlib).")
-        return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(6, 4))
-    whole = np.array(curves["nothing"])
-    for label, losses in curves.items():
-        if label != "the model":  # without it, everything is far off, and hides the others
-            apart = np.array(losses) - whole
-            axes.plot(range(half, len(whole) + 1), apart[half - 1 :], label=label,
-                      linewidth=4 if label == "nothing" else 1.5)  # fmt: skip
-    axes.set(xlabel="epoch", ylabel="loss, minus that without a break",
-             title=f"Stopped after epoch {half}, and continued without …")  # fmt: skip
-    axes.legend()
-    figure.tight_layout()
-    figure.savefig(path, dpi=120)
-    print(
-        f"picture written to {path}: the thick line, continued with everything, stays at 0; the "
-        "others leave it, except that of the running statistics, which no loss in training uses."
-    )
+    def draw(axes) -> None:
+        whole = np.array(curves["nothing"])
+        for label, losses in curves.items():
+            if label != "the model":  # without it, everything is far off, and hides the others
+                apart = np.array(losses) - whole
+                axes.plot(range(half, len(whole) + 1), apart[half - 1 :], label=label,
+                          linewidth=4 if label == "nothing" else 1.5)  # fmt: skip
+        axes.set(xlabel="epoch", ylabel="loss, minus that without a break",
+                 title=f"stopped after epoch {half}, continued without …")  # fmt: skip
+        axes.legend()
+
+    return draw
 
 
 def arguments() -> argparse.Namespace:
@@ -229,7 +221,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--package", metavar="DIR", help="where your babygrad is (default: here)")
     parser.add_argument("--epochs", type=int, default=6, help="in all (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the random numbers (default: 0)")
-    parser.add_argument("--plot", metavar="FILE.png", help="draw the loss, epoch by epoch")
+    pictures.options(parser, "resume")
     parser.add_argument("--finish", metavar="FILE", help="only go on from this checkpoint")
     return parser.parse_args()
 

@@ -250,7 +250,8 @@ class Tanh(Function):
     def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
         """The gradient of ``a``: 1 - t², where t is the output."""
         ### BEGIN SOLUTION
-        return out_grad * (1 - node * node)
+        # out_grad · (1 - t²), multiplied out: one op less.
+        return out_grad - out_grad * node * node
         ### END SOLUTION
 
 
