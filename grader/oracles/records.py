@@ -29,6 +29,8 @@ def _plain(value: Any) -> Any:
         return [value.dtype.name, list(value.shape), value.ravel().tolist()]
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
+    if isinstance(value, slice):
+        return ["slice", value.start, value.stop, value.step]
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     return value

@@ -1,0 +1,196 @@
+"""A small convolutional network reads the digits better than a larger one without: chapter 10.
+
+Both networks learn from the same digits for as many rounds. One gets each picture as a row of 64
+numbers (it is the network of digits.py), the other one as a picture.
+
+    python examples/digits_cnn.py --package my-course --plot digits_cnn.png
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+# Threads only get in each other's way where matrices are this small.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import digits_data  # noqa: E402
+import numpy as np  # noqa: E402
+import package  # noqa: E402
+
+SIDE = 8
+HIDDEN = 48
+CHANNELS = 8, 16
+BATCH = 32
+LEARNING_RATE = 0.005
+
+Data = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+def main() -> None:
+    options = arguments()
+    bg = package.load(options.package)
+    from babygrad import nn
+
+    np.random.seed(options.seed)
+    pixels, labels, test_pixels, test_labels = digits_data.split(options.seed)
+    rows: Data = (pixels, labels, test_pixels, test_labels)
+    pictures: Data = (as_pictures(pixels), labels, as_pictures(test_pixels), test_labels)
+    print(f"{bg.__file__}: {len(labels)} digits to learn from, {options.epochs} rounds")
+    mlp = nn.Sequential(nn.Linear(SIDE * SIDE, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, 10))
+    without = train("without convolutions", mlp, rows, options.epochs)
+    cnn = convolutional(nn)
+    right = train("with convolutions", cnn, pictures, options.epochs)
+    looks(bg, cnn, pictures[2], test_labels)
+    if options.plot:
+        draw(bg, cnn, pictures[2], test_labels, options.plot)
+    if not (right > without and size(cnn) < size(mlp)):
+        raise SystemExit(f"{right:.1%}: more than {without:.1%} was asked for, with fewer numbers.")
+    print(
+        f"with {size(cnn)} numbers instead of {size(mlp)}, {right:.1%} of {len(test_labels)} digits "
+        "that it never saw are read right"
+    )
+
+
+def convolutional(nn: Any) -> Any:
+    """8 × 8 pixels become 8 maps of 4 × 4, these 16 maps of 2 × 2, and these ten scores."""
+    first, second = CHANNELS
+    return nn.Sequential(
+        nn.Conv(1, first, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Conv(first, second, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Flatten(), nn.Linear(second * (SIDE // 4) ** 2, 10),
+    )  # fmt: skip
+
+
+def as_pictures(pixels: np.ndarray) -> np.ndarray:
+    """Rows of 64 pixels as a batch of pictures with one channel, as `nn.Conv` wants them."""
+    return pixels.reshape(-1, 1, SIDE, SIDE)
+
+
+def size(model: Any) -> int:
+    return sum(parameter.size for parameter in model.parameters())
+
+
+def train(name: str, model: Any, data: Data, epochs: int) -> float:
+    """Adam on shuffled batches; the share of test digits that are read right afterwards."""
+    from babygrad import Tensor
+    from babygrad.data import ArrayDataset, DataLoader
+    from babygrad.nn import SoftmaxLoss
+    from babygrad.optim import Adam
+
+    pixels, labels, test_pixels, test_labels = data
+    loader = DataLoader(ArrayDataset(pixels, labels), batch_size=BATCH, shuffle=True)
+    optimizer, loss_fn = Adam(model.parameters(), lr=LEARNING_RATE), SoftmaxLoss()
+
+    def accuracy() -> float:
+        scores = model(Tensor(test_pixels, requires_grad=False)).data
+        return float(np.mean(scores.argmax(axis=1) == test_labels))
+
+    print(f"\n{name}: {size(model)} numbers to learn")
+    started = time.perf_counter()
+    for epoch in range(1, epochs + 1):
+        losses = []
+        for x, y in loader:
+            optimizer.zero_grad()
+            loss = loss_fn(model(x), y)
+            loss.backward()
+            optimizer.step()
+            losses.append(float(np.sum(loss.data)))
+        if epoch == 1 or epoch % 5 == 0 or epoch == epochs:
+            print(
+                f"round {epoch:3d}/{epochs}   loss {np.mean(losses):.4f}   "
+                f"test accuracy {accuracy():.1%}   {time.perf_counter() - started:.1f} s",
+                flush=True,
+            )
+    return accuracy()
+
+
+# ---- what it sees ----------------------------------------------------------------------------
+
+
+def seen(bg: Any, model: Any, picture: np.ndarray) -> list[np.ndarray]:
+    """What every layer hands to the next one for one picture: (channels, height, width) each."""
+    x = bg.Tensor(picture[None], requires_grad=False)
+    maps = [x.data[0]]
+    for layer in model.layers:
+        x = layer(x)
+        maps.append(x.data[0])
+    return maps
+
+
+def looks(bg: Any, model: Any, pictures: np.ndarray, labels: np.ndarray) -> None:
+    """Says in words what the first filters look for, and which digits are taken for others."""
+    print("\nwhat the filters of the first layer answer to most, over the test digits:")
+    maps = model.layers[1](model.layers[0](bg.Tensor(pictures, requires_grad=False))).data
+    strength = maps.mean(axis=(2, 3))
+    share = (maps > 0).mean(axis=(0, 2, 3))
+    for number, weight in enumerate(model.layers[0].weight.data[:, 0]):
+        by_digit = [strength[labels == digit, number].mean() for digit in range(10)]
+        print(
+            f"  filter {number}: {direction(weight):28} awake at {share[number]:4.0%} of the places, "
+            f"most for the digit {int(np.argmax(by_digit))}"
+        )
+    named = model(bg.Tensor(pictures, requires_grad=False)).data.argmax(axis=1)
+    wrong = [f"{right} for {said}" for said, right in zip(labels, named, strict=True) if said != right]
+    print(f"taken for another digit: {', '.join(wrong) if wrong else 'none'}\n")
+
+
+def direction(weight: np.ndarray) -> str:
+    """In words where a 3 × 3 filter is heavy: which side of an edge it looks for."""
+    across = weight[:, 2].sum() - weight[:, 0].sum()
+    down = weight[2].sum() - weight[0].sum()
+    if max(abs(across), abs(down)) < 0.5 * np.abs(weight).sum() / 3:
+        return "a spot or a line"
+    if abs(across) > abs(down):
+        return f"ink on the {'right' if across > 0 else 'left'}, none beside it"
+    return f"ink {'below' if down > 0 else 'above'}, none on the other side"
+
+
+def draw(bg: Any, model: Any, pictures: np.ndarray, labels: np.ndarray, path: str) -> None:
+    """The filters of the first layer, and what each layer makes of one digit."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        print("No picture: matplotlib is not installed (pip install matplotlib).")
+        return
+    maps = seen(bg, model, pictures[0])
+    shown: list[tuple[str, np.ndarray]] = [
+        ("the filters of the first layer", model.layers[0].weight.data[:, 0]),
+        (f"a test digit, a {labels[0]}", maps[0]),
+        ("after the first filters and ReLU", maps[2]),
+        ("after pooling", maps[3]),
+        ("after the second filters and ReLU", maps[5]),
+        ("after pooling", maps[6]),
+    ]
+    figure = Figure(figsize=(9, 7), dpi=80)
+    grid = figure.add_gridspec(len(shown), CHANNELS[1], hspace=0.6)
+    for row, (title, images) in enumerate(shown):
+        limit = float(np.abs(images).max()) or 1.0
+        for column, image in enumerate(images):
+            axes = figure.add_subplot(grid[row, column])
+            axes.imshow(image, cmap="RdBu", vmin=-limit, vmax=limit)
+            axes.set_xticks([])
+            axes.set_yticks([])
+            if column == 0:
+                axes.set_title(title, loc="left", fontsize=9)
+    figure.savefig(path)
+    print(
+        f"picture written to {path}: blue is positive, red negative. Each filter of the first row "
+        "makes one map of the third; pooling keeps what is strong, at half the size."
+    )
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="A convolutional network on digits, chapter 10.")
+    parser.add_argument("--package", metavar="DIR", help="where your babygrad is (default: here)")
+    parser.add_argument("--epochs", type=int, default=20, help="rounds (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of split, weights and order")
+    parser.add_argument("--plot", metavar="FILE.png", help="draw the filters and what they see")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    package.run(main)
