@@ -30,7 +30,8 @@ ARGUMENTS = {
 }  # fmt: skip
 # What the last number of the output has to reach.
 LEAST = {
-    "xor": 4, "two_moons": 75, "digits_by_hand": 90, "digits": 90, "deep_net": 70, "mnist": 90,
+    "xor": 4, "two_moons": 75, "digits_by_hand": 90, "digits": 90, "digits_cnn": 97,
+    "deep_net": 70, "mnist": 90,
 }  # fmt: skip
 NEEDS = {"torch_twin": "torch"}
 REAL_MNIST = os.environ.get("BABYGRAD_MNIST")
@@ -110,11 +111,24 @@ def test_two_moons_are_drawn(tmp_path):
     assert struct.unpack(">II", data[16:24]) == (720, 480)
 
 
-def test_two_moons_without_matplotlib_say_so(tmp_path):
+def test_what_a_convolutional_network_sees_is_drawn(tmp_path):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "cnn.png"
+    done = run("digits_cnn", "--epochs", "1", "--plot", str(picture))
+    assert f"picture written to {picture}: blue is positive" in done.stdout, done.stderr
+    data = picture.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert struct.unpack(">II", data[16:24]) == (720, 480)
+
+
+@pytest.mark.parametrize(
+    "call", ["two_moons.draw(None, [], 'x.png')", "digits_cnn.draw(None, None, [], [], 'x.png')"]
+)
+def test_without_matplotlib_an_example_says_so(call, tmp_path):
     (tmp_path / "matplotlib.py").write_text("raise ImportError('not here')\n")
     code = (
         f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(EXAMPLES)!r}]; "
-        "import two_moons; two_moons.draw(None, [], 'moons.png')"
+        f"import {call.partition('.')[0]}; {call}"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
