@@ -160,7 +160,7 @@ def _is_small(call: Call) -> bool:
 def _made(attr: Any, values: int, axes: int) -> int:
     """How many values an op may make of so many, at most, with this argument."""
     if isinstance(attr, int):
-        return values * abs(attr) ** axes  # a padding or a step, along every axis
+        return values * int(abs(attr) ** axes)  # a padding or a step, along every axis
     items = attr if isinstance(attr, (tuple, list)) else ()
     shape = math.prod(abs(n) for n in items if isinstance(n, int))  # to stretch to
     pairs = [pair for pair in items if isinstance(pair, (tuple, list))]  # zeros before and after
