@@ -390,3 +390,97 @@ class SoftmaxLoss(Module):
         """
         # Yours to write: section 4.12; `grader check chapter4.softmaxloss.forward`
         raise NotImplementedError
+
+
+# ---- images (chapter 10) ----------------------------------------------------------------
+
+
+class Conv(Module):
+    """Kernels that slide over images, every one of them looking for something of its own.
+
+    Attributes:
+        weight: a Parameter of shape ``(out_channels, in_channels, kernel_size, kernel_size)``,
+            as PyTorch keeps it.
+        bias: a Parameter of shape ``(out_channels,)``; None with ``bias=False``.
+        stride, padding: those of `ops.Conv`.
+    """
+
+    bias: Parameter | None
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int,
+        stride: int = 1,
+        padding: int = 0,
+        bias: bool = True,
+        dtype: Any = "float32",
+    ) -> None:
+        """Make ``weight`` and ``bias``, two Parameters of this dtype; keep ``stride``, ``padding``.
+
+        The values of both start uniform between -1/√n and 1/√n, drawn with `np.random` (or
+        ``Tensor.rand``), where n is how many numbers each sum adds up:
+        ``in_channels * kernel_size * kernel_size``. This is PyTorch's default.
+        """
+        # Yours to write: section 10.8; `grader check chapter10.nn_conv.init`
+        raise NotImplementedError
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Each image under every kernel, plus the bias of that kernel.
+
+        ``x`` has the shape ``(batch, in_channels, height, width)``, the result ``(batch,
+        out_channels, rows, columns)``. `ops.conv` wants other orders of the axes: turn ``x`` and
+        ``weight`` for it, and its result back.
+        """
+        # Yours to write: section 10.8; `grader check chapter10.nn_conv.forward`
+        raise NotImplementedError
+
+
+def tiles(x: Tensor, size: int) -> Tensor:
+    """Images cut into square tiles that do not overlap.
+
+    ``x`` has the shape ``(batch, channels, height, width)``, the result ``(batch, channels,
+    height // size, size, width // size, size)``: axis 3 runs down inside a tile and axis 5
+    across. Rows at the bottom and columns at the right that fill no tile are left out.
+    """
+    # Yours to write: section 10.9; `grader check chapter10.tiles`
+    raise NotImplementedError
+
+
+class MaxPool2d(Module):
+    """The largest value of every square tile: the image shrinks, what is strong stays.
+
+    Attributes:
+        kernel_size: how many rows and columns a tile has.
+    """
+
+    def __init__(self, kernel_size: int) -> None:
+        self.kernel_size = kernel_size
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The maximum of each tile: ``(batch, channels, height // size, width // size)``.
+
+        The gradient goes to the largest value of a tile; where several tie, in equal shares.
+        """
+        # Yours to write: section 10.9; `grader check chapter10.maxpool2d.forward`
+        raise NotImplementedError
+
+
+class AvgPool2d(Module):
+    """The mean of every square tile.
+
+    Attributes:
+        kernel_size: how many rows and columns a tile has.
+    """
+
+    def __init__(self, kernel_size: int) -> None:
+        self.kernel_size = kernel_size
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The mean of each tile: ``(batch, channels, height // size, width // size)``.
+
+        Every value of a tile gets the same share of its gradient.
+        """
+        # Yours to write: section 10.9; `grader check chapter10.avgpool2d.forward`
+        raise NotImplementedError

@@ -16,12 +16,14 @@ from ..key import file
 
 
 def plain_args(value: Any, arrays: file.Arrays) -> Any:
-    """Arguments as JSON: an array becomes its number, a tuple says that it is one."""
+    """Arguments as JSON: an array becomes its number, a tuple or slice says that it is one."""
     if isinstance(value, np.ndarray):
         data = np.ascontiguousarray(value).tobytes()
         return {"array": arrays.add(Array(value.dtype.name, value.shape, data))}
     if isinstance(value, tuple):
         return {"tuple": [plain_args(item, arrays) for item in value]}
+    if isinstance(value, slice):
+        return {"slice": [value.start, value.stop, value.step]}
     if isinstance(value, list):
         return [plain_args(item, arrays) for item in value]
     if isinstance(value, dict):

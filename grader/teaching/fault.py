@@ -152,14 +152,20 @@ def _is_small(call: Call) -> bool:
     values = sum(math.prod(array.shape) for array in arrays)
     if values > MOST_VALUES:
         return False
-    for each in call.attrs if isinstance(call.attrs, tuple) else (call.attrs,):
-        shape = each if isinstance(each, (tuple, list)) else ()
-        made = math.prod(abs(n) for n in shape if isinstance(n, int))  # a shape to stretch to
-        if isinstance(each, int):
-            made = values * each * each  # a padding or a step, along two axes
-        if made > MOST_MADE:
-            return False
-    return True
+    axes = max(len(array.shape) for array in call.inputs)
+    attrs = call.attrs if isinstance(call.attrs, tuple) else (call.attrs,)
+    return all(_made(each, values, axes) <= MOST_MADE for each in attrs)
+
+
+def _made(attr: Any, values: int, axes: int) -> int:
+    """How many values an op may make of so many, at most, with this argument."""
+    if isinstance(attr, int):
+        return values * int(abs(attr) ** axes)  # a padding or a step, along every axis
+    items = attr if isinstance(attr, (tuple, list)) else ()
+    shape = math.prod(abs(n) for n in items if isinstance(n, int))  # to stretch to
+    pairs = [pair for pair in items if isinstance(pair, (tuple, list))]  # zeros before and after
+    around = math.prod(1 + sum(abs(n) for n in pair if isinstance(n, int)) for pair in pairs)
+    return max(shape, values * around)
 
 
 def _examined(row: Any, call: Call, until: float) -> Finding:

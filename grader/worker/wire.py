@@ -67,6 +67,8 @@ def revive(value, arrays):
             return np.frombuffer(data, dtype).reshape(shape).copy()
         if "tuple" in value:
             return tuple(revive(item, arrays) for item in value["tuple"])
+        if "slice" in value:
+            return slice(*value["slice"])
         return {key: revive(item, arrays) for key, item in value.items()}
     if isinstance(value, list):
         return [revive(item, arrays) for item in value]

@@ -513,3 +513,117 @@ class SoftmaxLoss(Module):
         right = Tensor.one_hot(y, classes, dtype=logits.dtype)
         return (ops.log_softmax(logits) * right).sum() / -batch
         ### END SOLUTION
+
+
+# ---- images (chapter 10) ----------------------------------------------------------------
+
+
+class Conv(Module):
+    """Kernels that slide over images, every one of them looking for something of its own.
+
+    Attributes:
+        weight: a Parameter of shape ``(out_channels, in_channels, kernel_size, kernel_size)``,
+            as PyTorch keeps it.
+        bias: a Parameter of shape ``(out_channels,)``; None with ``bias=False``.
+        stride, padding: those of `ops.Conv`.
+    """
+
+    bias: Parameter | None
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int,
+        stride: int = 1,
+        padding: int = 0,
+        bias: bool = True,
+        dtype: Any = "float32",
+    ) -> None:
+        """Make ``weight`` and ``bias``, two Parameters of this dtype; keep ``stride``, ``padding``.
+
+        The values of both start uniform between -1/√n and 1/√n, drawn with `np.random` (or
+        ``Tensor.rand``), where n is how many numbers each sum adds up:
+        ``in_channels * kernel_size * kernel_size``. This is PyTorch's default.
+        """
+        ### BEGIN SOLUTION
+        self.stride = stride
+        self.padding = padding
+        shape = (out_channels, in_channels, kernel_size, kernel_size)
+        bound = 1 / math.sqrt(math.prod(shape[1:]))
+        self.weight = Parameter(Tensor.rand(*shape, low=-bound, high=bound, dtype=dtype))
+        self.bias = None
+        if bias:
+            self.bias = Parameter(Tensor.rand(out_channels, low=-bound, high=bound, dtype=dtype))
+        ### END SOLUTION
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Each image under every kernel, plus the bias of that kernel.
+
+        ``x`` has the shape ``(batch, in_channels, height, width)``, the result ``(batch,
+        out_channels, rows, columns)``. `ops.conv` wants other orders of the axes: turn ``x`` and
+        ``weight`` for it, and its result back.
+        """
+        ### BEGIN SOLUTION
+        images = x.transpose((0, 2, 3, 1))
+        kernels = self.weight.transpose((2, 3, 1, 0))
+        out = ops.conv(images, kernels, self.stride, self.padding)
+        if self.bias is not None:
+            out = out + self.bias  # the channels lie last here, so that the shapes line up
+        return out.transpose((0, 3, 1, 2))
+        ### END SOLUTION
+
+
+def tiles(x: Tensor, size: int) -> Tensor:
+    """Images cut into square tiles that do not overlap.
+
+    ``x`` has the shape ``(batch, channels, height, width)``, the result ``(batch, channels,
+    height // size, size, width // size, size)``: axis 3 runs down inside a tile and axis 5
+    across. Rows at the bottom and columns at the right that fill no tile are left out.
+    """
+    ### BEGIN SOLUTION
+    batch, channels, height, width = x.shape
+    rows, columns = height // size, width // size
+    x = x[:, :, : rows * size, : columns * size]
+    return x.reshape(batch, channels, rows, size, columns, size)
+    ### END SOLUTION
+
+
+class MaxPool2d(Module):
+    """The largest value of every square tile: the image shrinks, what is strong stays.
+
+    Attributes:
+        kernel_size: how many rows and columns a tile has.
+    """
+
+    def __init__(self, kernel_size: int) -> None:
+        self.kernel_size = kernel_size
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The maximum of each tile: ``(batch, channels, height // size, width // size)``.
+
+        The gradient goes to the largest value of a tile; where several tie, in equal shares.
+        """
+        ### BEGIN SOLUTION
+        return tiles(x, self.kernel_size).max((3, 5))
+        ### END SOLUTION
+
+
+class AvgPool2d(Module):
+    """The mean of every square tile.
+
+    Attributes:
+        kernel_size: how many rows and columns a tile has.
+    """
+
+    def __init__(self, kernel_size: int) -> None:
+        self.kernel_size = kernel_size
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The mean of each tile: ``(batch, channels, height // size, width // size)``.
+
+        Every value of a tile gets the same share of its gradient.
+        """
+        ### BEGIN SOLUTION
+        return tiles(x, self.kernel_size).sum((3, 5)) / self.kernel_size**2
+        ### END SOLUTION
