@@ -48,8 +48,8 @@ def main() -> None:
     cnn.eval()
     looks(bg, cnn, pictures[2], test_labels)
     print(
-        "In the picture blue is positive, red negative. Each filter makes the map at its own place\n"
-        "in the second panel; the second layer mixes these maps; pooling keeps what is strong.\n"
+        "In the picture blue is positive, red negative. Each filter makes the map at its own\n"
+        "place in the second panel; the second layer mixes these; pooling keeps what is strong.\n"
     )
     images.save(options.plot, *panels(bg, cnn, pictures[2][0], test_labels[0]))
     if not (right > without and size(cnn) < size(mlp)):
