@@ -84,9 +84,8 @@ class Course:
         def body(region: Region) -> str:
             return bodies.get(region.owner, region.body)
 
-        modules = {target.partition(".")[0] for target in bodies}
         return {
-            name: replace(module_of(name), text, body) if module_of(name) in modules else text
+            name: replace(module_of(name), text, body) if holds_any(name, bodies) else text
             for name, text in self.solutions.items()
         }
 
@@ -114,6 +113,11 @@ def read_package(folder: str) -> dict[str, str]:
             with open(path, encoding="utf-8") as file:
                 texts[os.path.relpath(path, folder).replace(os.sep, "/")] = file.read()
     return texts
+
+
+def holds_any(name: str, targets: Iterable[str]) -> bool:
+    """Whether a file holds one of these targets: ``engines/closure.py`` all ``engines.closure.…``."""
+    return any(target.startswith(f"{module_of(name)}.") for target in targets)
 
 
 def module_of(name: str) -> str:
