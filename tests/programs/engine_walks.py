@@ -109,7 +109,7 @@ def walked(bg, engine, walk, steps, arrays, grad, constant, quiet=()):
     wanted = [(i, leaf) for i, leaf in enumerate(leaves) if i not in without]
     return {
         "gradient": [grad_of(leaf, i) for i, leaf in wanted],
-        "none": [np.array([leaves[i].grad is None for i in without])],
+        "none": [np.array([leaves[i].grad is None for i in without], dtype=bool)],
         "calls": [np.array(counts, dtype="float64")],
     }
 
