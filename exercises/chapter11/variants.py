@@ -174,7 +174,7 @@ COMPOSED = Variant(
         f"{_A}.Pow.backward": (
             "return gradient * ctx.n * np.power(ctx.saved[0], float(ctx.n) - 1)"
         ),
-        "engines.zoo.gradients_of": (
+        "zoo.gradients_of": (
             "made = tuple(map(leaf, numbers))\nroot = expression(*made)\nroot.backward()\n"
             "return tuple(m.grad for m in made)"
         ),

@@ -2,6 +2,10 @@
 
 from grader.course import Exercise, Mistake
 
+GRAD_FN = "backward add mul pow relu sigmoid matmul"
+APPLY = "backward apply mul pow sum tanh matmul"
+CLOSURE = "backward add mul sum tanh relu exp log matmul"
+
 _BODY = """\
 leaves = [leaf(number) for number in numbers]
 {walk}
@@ -12,16 +16,16 @@ _GRADS = "[each.grad for each in leaves]"
 ZOO = Exercise(
     "chapter11.zoo",
     section="11.8",
-    targets=("engines.zoo.gradients_of",),
+    targets=("zoo.gradients_of",),
     points=3,
     minutes=6,
     difficulty=2,
     needs=(
         "chapter1.value.backward",
         "chapter3.backward",
-        "chapter11.grad_fn.backward",
-        "chapter11.apply.backward",
-        "chapter11.closure.backward",
+        *(f"chapter11.grad_fn.{name}" for name in GRAD_FN.split()),
+        *(f"chapter11.apply.{name}" for name in APPLY.split()),
+        *(f"chapter11.closure.{name}" for name in CLOSURE.split()),
     ),
     hints=(
         "Three lines: make the leaves, build the expression and walk back from it, read `grad`.",

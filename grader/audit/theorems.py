@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import course, mistakes
+from . import applied, course, mistakes
 from .proof import Problem, Proof
 
 
@@ -31,5 +31,6 @@ THEOREMS = (
     Theorem("6-order", "no chapter needs a later one", course.chapters_stand_alone),
     Theorem("7-variants", "other right solutions pass", course.variants_pass),
     Theorem("8-leaks", "a workspace holds no answer of its own", course.no_answer_leaks),
+    Theorem("10-applied", "no mistake or variant is the reference", applied.bodies_are_applied),
     Theorem("9-taught", "what is tested is announced", course.behaviours_are_taught),
 )

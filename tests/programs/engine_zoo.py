@@ -25,7 +25,7 @@ def gradients(bg, engine, call, arrays):
     def expression(*leaves):
         return eval(call, dict(zip(NAMES, leaves, strict=False)))
 
-    found = bg.engines.zoo.gradients_of(leaf_of(bg, engine), expression, list(arrays))
+    found = bg.zoo.gradients_of(leaf_of(bg, engine), expression, list(arrays))
     if not isinstance(found, (list, tuple)) or len(found) != len(arrays):
         told = "; did you forget `return`?" if found is None else f"; {len(arrays)} were expected."
         raise Complaint(f"gradients_of returned {article(found)}{told}")
@@ -57,7 +57,7 @@ def asked(bg, numbers):
         root.leaves = leaves
         return root
 
-    found = bg.engines.zoo.gradients_of(Leaf, expression, list(numbers))
+    found = bg.zoo.gradients_of(Leaf, expression, list(numbers))
     if not isinstance(found, (list, tuple)):
         raise Complaint(f"gradients_of returned {article(found)}; a list was expected.")
     return {

@@ -1,0 +1,100 @@
+"""MNIST with the engine of `grad_fn`: a 784-128-10 network of chapter 11, and nothing else.
+
+    python examples/mnist_grad_fn.py --data DIR --package my-course
+
+It reads the same files as `mnist.py`, keeps the same 2,000 digits for the test, and trains by
+plain gradient descent, batches of 32. With --plot FILE.png it draws how the loss fell.
+"""
+
+from __future__ import annotations
+
+import os
+
+for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")  # small products: threads cost more than they bring
+
+import argparse
+import time
+
+import mnist
+import numpy as np
+import package
+
+DIMS = (784, 128, 10)
+BATCH = 32
+LEARNING_RATE = 0.1
+GOAL = 0.90
+
+
+def main() -> None:
+    options = arguments()
+    image_file, label_file = mnist.files(options.data)
+    package.load(options.package)
+    from babygrad.data import MNISTDataset
+    from babygrad.engines.grad_fn import MLP, Tensor, train_step
+
+    digits = MNISTDataset(str(image_file), str(label_file))
+    train, _, test = mnist.split(len(digits), options.seed)
+    rng = np.random.default_rng(options.seed)
+    model = MLP(DIMS, rng)
+    print(
+        f"{'-'.join(map(str, DIMS))}, batches of {BATCH}, steps of {LEARNING_RATE} down the slope"
+    )
+
+    started, losses = time.perf_counter(), []
+    for epoch in range(1, options.epochs + 1):
+        order = rng.permutation(train)
+        batches = [order[i : i + BATCH] for i in range(0, len(order), BATCH)]
+        found = [
+            train_step(model, digits.images[b], digits.labels[b], LEARNING_RATE) for b in batches
+        ]
+        losses += found
+        took = time.perf_counter() - started
+        print(f"epoch {epoch:2d}   loss {np.mean(found):.4f}   {took:.1f} s", flush=True)
+
+    scores = model(Tensor(digits.images[test])).data
+    accuracy = float((scores.argmax(axis=1) == digits.labels[test]).mean())
+    if options.plot:
+        draw(losses, options.plot)
+    told = f"test accuracy {accuracy:.2%} on {len(test)} digits that it never saw"
+    if not accuracy > GOAL:
+        raise SystemExit(f"{told}: more than {GOAL:.0%} was asked for.")
+    print(told)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Train on MNIST with an engine of chapter 11.")
+    parser.add_argument(
+        "--data", metavar="DIR", help=f"where the files are (default: ${mnist.VARIABLE})"
+    )
+    parser.add_argument("--package", metavar="DIR", help="where your babygrad is (default: here)")
+    parser.add_argument("--epochs", type=int, default=5, help="how many (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the random numbers (default: 0)")
+    parser.add_argument("--plot", metavar="FILE.png", help="draw how the loss fell")
+    return parser.parse_args()
+
+
+def draw(losses: list[float], path: str) -> None:
+    """The loss of every step, and its mean over 50 steps."""
+    try:
+        import matplotlib
+    except ImportError:
+        print("No picture: matplotlib is not installed (pip install matplotlib).")
+        return
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    smooth = np.convolve(losses, np.ones(50) / 50, mode="valid")
+    figure, axes = pyplot.subplots(figsize=(6, 4))
+    axes.plot(losses, color="tab:blue", alpha=0.25, linewidth=0.5)
+    axes.plot(np.arange(len(smooth)) + 49, smooth, color="tab:blue")
+    axes.set_yscale("log")
+    axes.set_xlabel("step")
+    axes.set_ylabel("loss of the batch")
+    axes.set_title("The loss falls fast, then slowly; single batches scatter")
+    figure.savefig(path, dpi=120)
+    print(f"picture written to {path}")
+
+
+if __name__ == "__main__":
+    package.run(main)
