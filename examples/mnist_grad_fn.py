@@ -8,14 +8,10 @@ plain gradient descent, batches of 32. With --plot FILE.png it draws how the los
 
 from __future__ import annotations
 
-import os
-
-for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
-    os.environ.setdefault(threads, "1")  # small products: threads cost more than they bring
-
 import argparse
 import time
 
+import blas  # noqa: F401
 import mnist
 import numpy as np
 import package
@@ -37,9 +33,8 @@ def main() -> None:
     train, _, test = mnist.split(len(digits), options.seed)
     rng = np.random.default_rng(options.seed)
     model = MLP(DIMS, rng)
-    print(
-        f"{'-'.join(map(str, DIMS))}, batches of {BATCH}, steps of {LEARNING_RATE} down the slope"
-    )
+    sizes = "-".join(map(str, DIMS))
+    print(f"{sizes}, batches of {BATCH}, gradient descent with a rate of {LEARNING_RATE}")
 
     started, losses = time.perf_counter(), []
     for epoch in range(1, options.epochs + 1):

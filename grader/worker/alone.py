@@ -10,6 +10,7 @@ import sys
 import rules
 
 FOLDER = "engines/"
+MOST_EVENTS = 20_000  # of one probe that are looked at: a few milliseconds
 SAYS = (
     "An engine works alone: a file in engines/ may use NumPy and the standard library, and nothing "
     "else of the package."
@@ -53,28 +54,33 @@ class Watch:
         self.own = f"{folder}/{file}"
         self.look = self.seen  # one object: `self.seen` is another at every look
         self.before = None
-        self.found = False
+        self.left = MOST_EVENTS
 
     def __enter__(self):
         if self.file:
             self.before = sys.getprofile()
             sys.setprofile(self.look)
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, *_):
         if not self.file:
             return
-        taken_off = sys.getprofile() is not self.look
+        # An exception out of `seen` itself, the end of time, takes it off as well.
+        taken_off = self.left and kind is None and sys.getprofile() is not self.look
         sys.setprofile(self.before)
-        if taken_off and not self.found:
+        if taken_off:
             self.note(self.file, 1, SAYS)
 
     def seen(self, frame, event, arg):
         if self.before is not None:
             self.before(frame, event, arg)
+        self.left -= 1
+        if not self.left:
+            sys.setprofile(self.before)
         name = frame.f_code.co_filename
-        if self.found or event != "call" or name == self.own or not name.startswith(self.prefix):
+        if event != "call" or name == self.own or not name.startswith(self.prefix):
             return
-        self.found = True
+        self.left = 0
+        sys.setprofile(self.before)
         while frame is not None and frame.f_code.co_filename != self.own:
             frame = frame.f_back
         self.note(self.file, 1 if frame is None else frame.f_lineno, SAYS)

@@ -19,20 +19,25 @@ from grader import root
 
 EXAMPLES = Path(root.path("examples"))
 SOLVED, STUBS = root.path("solutions"), root.path("babygrad")
+HELPERS = ("package", "digits_data", "blas")
 PROGRAMS = sorted(
-    path.stem for path in EXAMPLES.glob("*.py") if path.stem not in ("package", "digits_data")
+    path.stem for path in EXAMPLES.glob("*.py") if path.stem not in HELPERS
 )
 ARGUMENTS = {
     "two_moons": ("--steps", "60", "--points", "40"),
     "digits_by_hand": ("--epochs", "5"),
     "digits": ("--epochs", "3"),
     "mnist": ("--epochs", "4"),
+    "mnist_grad_fn": ("--epochs", "8"),
+    "two_moons_twin": ("--steps", "400"),
 }  # fmt: skip
 # What the last number of the output has to reach.
 LEAST = {
     "xor": 4, "two_moons": 75, "digits_by_hand": 90, "digits": 90, "deep_net": 70, "mnist": 90,
+    "mnist_grad_fn": 90, "two_moons_twin": 95,
 }  # fmt: skip
 NEEDS = {"torch_twin": "torch"}
+NEED_MNIST = ("mnist", "mnist_grad_fn")
 REAL_MNIST = os.environ.get("BABYGRAD_MNIST")
 # Small arrays gain nothing from threads, and lose much where tests run side by side.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
@@ -80,7 +85,7 @@ def write_idx(path: Path, array: np.ndarray) -> None:
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
     pytest.importorskip(NEEDS.get(program, "numpy"))
-    extra = ("--data", str(small_mnist)) if program == "mnist" else ()
+    extra = ("--data", str(small_mnist)) if program in NEED_MNIST else ()
     done = run(program, *ARGUMENTS.get(program, ()), *extra)
     assert done.returncode == 0, done.stdout + done.stderr
     assert not done.stderr
@@ -93,8 +98,9 @@ def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
 
 
 @pytest.mark.skipif(not REAL_MNIST, reason="BABYGRAD_MNIST does not say where the files are")
-def test_mnist_on_the_real_files():
-    done = run("mnist", "--data", REAL_MNIST, "--epochs", "3")
+@pytest.mark.parametrize("program", NEED_MNIST)
+def test_mnist_on_the_real_files(program):
+    done = run(program, "--data", REAL_MNIST, "--epochs", "3")
     assert done.returncode == 0, done.stdout + done.stderr
     assert percent(done.stdout) > 90
 
