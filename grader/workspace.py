@@ -15,7 +15,8 @@ import time
 from typing import Any
 
 from .errors import WrongUse
-from .package import Unfit, safe_bytes
+from .intake.package import Unfit, safe_bytes
+from .outline import number_of
 from .verdict import GIVEN, PASSED
 
 STATE = ".grader"
@@ -39,7 +40,7 @@ def start(package_folder: str) -> int:
         return 1
     try:
         state = json.loads(safe_bytes(path))
-        return int(state["from"].removeprefix("chapter"))
+        return number_of(state["from"])
     except (Unfit, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise WrongUse(
             f"{path} cannot be read ({error}). Delete it, or write "
@@ -87,6 +88,19 @@ def write_progress(package_folder: str, marks: dict[str, dict[str, Any]], sha256
     return write_state(package_folder, PROGRESS, state)
 
 
+def marks(verdicts: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """What the workspace keeps of verdicts."""
+    return {
+        id: {
+            "status": v.status,
+            "score": round(v.score, 4),
+            "max_score": round(v.max_score, 4),
+            "blocked_by": v.blocked_by,
+        }
+        for id, v in verdicts.items()
+    }
+
+
 def _history(earlier: dict[str, Any], status: str, now: float) -> dict[str, Any]:
     """What an exercise was before this check, and since when it is not passed any more."""
     was = earlier.get("status")
@@ -102,6 +116,15 @@ def forget_progress(package_folder: str, ids: list[str]) -> str:
     state = progress(package_folder)
     kept = {id: mark for id, mark in state["exercises"].items() if id not in ids}
     return write_state(package_folder, PROGRESS, {**state, "exercises": kept})
+
+
+def next_hint(package_folder: str, id: str, rungs: int) -> int:
+    """Which hint of an exercise is due, from 0; it counts as seen."""
+    seen = read_state(package_folder, "hints.json")
+    earlier = seen.get(id, 0)
+    due = min(earlier if isinstance(earlier, int) and earlier > 0 else 0, rungs - 1)
+    write_state(package_folder, "hints.json", {**seen, id: due + 1})
+    return due
 
 
 def read_state(package_folder: str, name: str) -> dict[str, Any]:

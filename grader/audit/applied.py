@@ -21,7 +21,7 @@ def bodies_are_applied(proof: Proof) -> Iterator[Problem]:
     for exercise, mistake in proof.mistakes():
         where = f"{exercise.id}: {mistake.name}"
         yield from unapplied(proof, where, {target_of(exercise, mistake): mistake.body})
-    for chapter in proof.course.chapters:
+    for chapter in proof.chapters:
         for variant in chapter.variants:
             where = f"{chapter.id}: {variant.name}"
             yield from unapplied(proof, where, variant.bodies)

@@ -12,10 +12,20 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from .. import choice, workspace
+from .. import workspace
+from ..choosing import choice
 from ..errors import WrongUse
 from ..report.phrases import counted
 from ..report.style import Style
+from .options import PACKAGE, Options
+
+SAYS = "predict what a few lines do, then see"
+OPTIONS: Options = (
+    (("chapter",), {"metavar": "CHAPTER"}),
+    PACKAGE,
+    (("--again",), {"action": "store_true", "help": "ask what you have answered, too"}),
+)
+
 
 ANSWERS = "quiz.json"
 FENCE = "```"

@@ -8,11 +8,24 @@ import textwrap
 import time
 from typing import Any
 
-from .. import choice, workspace
+from .. import workspace
+from ..choosing import choice
 from ..course.load import load
 from ..errors import WrongUse
 from ..report.style import Style
 from ..verdict import PASSED
+from .options import EXERCISE, PACKAGE, Options
+
+SAYS = "how the course writes an exercise that you have passed"
+OPTIONS: Options = (
+    EXERCISE,
+    PACKAGE,
+    (
+        ("--reveal",),
+        {"action": "store_true", "help": "before it is passed, too; your workspace keeps that"},
+    ),
+)
+
 
 REVEALED = "revealed.json"
 

@@ -7,13 +7,18 @@ import signal
 from collections.abc import Iterator
 from typing import Any
 
-from .. import choice, package
+from ..choosing import choice
 from ..errors import OurFault, WrongUse
-from ..key.make import needed_numpy
+from ..intake import package
+from ..session.launch import needed_numpy
 from ..watching.desk import Desk, Round
 from ..watching.events import Events
 from ..watching.screen import Screen
 from ..watching.warm import Warm
+from .options import NAMES, PACKAGE, Options
+
+SAYS = "check again whenever you save"
+OPTIONS: Options = (NAMES, PACKAGE)
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:

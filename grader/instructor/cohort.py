@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 from .. import __version__
 from ..course.load import Course
 from ..errors import OurFault, WrongUse
-from ..key import cache
-from ..key.build import PUBLIC_SEED
 from ..key.file import LENGTH, MAGIC, Key
-from ..key.make import make
+from ..making import cache
+from ..making.build import PUBLIC_SEED
+from ..making.digest import content_hash
+from ..making.make import make
 from ..session.isolation import LEVELS
+from ..session.launch import numpy_version
 from .files import forget, unwritten, write_whole
 from .overlay import OverlaidCourse
 
@@ -104,13 +106,13 @@ def public_key(course: Course) -> Key:
 
 def name_of(seed: str, mark: str) -> str:
     """Names everything that a key is made from; the seed cannot be read from it."""
-    return hashlib.sha256(f"{cache.content_hash(seed)} {mark}".encode()).hexdigest()[:32]
+    return hashlib.sha256(f"{content_hash(seed)} {mark}".encode()).hexdigest()[:32]
 
 
 def suites(path: str) -> dict[str, str]:
     """Chapter → a digest of all that can change a verdict in it: its slice and those before."""
     key = Key(path)
-    digest = hashlib.sha256(key.table["numpy"].encode())
+    digest = hashlib.sha256()
     found = {}
     with open(path, "rb") as file:
         start = len(MAGIC) + LENGTH.size
@@ -134,5 +136,5 @@ def batch_record(seed: str, name: str, cohort: Cohort, key: Key) -> dict[str, An
         "key": name,
         "policy": cohort.policy,
         "course": cohort.overlay,
-        "oracles": {"numpy": key.table["numpy"], "torch": key.table["torch"]},
+        "oracles": {"numpy": numpy_version(), "torch": key.table["torch"]},
     }

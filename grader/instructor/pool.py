@@ -16,8 +16,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from ..intake.handins import HandIn
 from .cohort import Cohort
-from .handins import HandIn
 from .judging import OUR_FAULT, SCHEMA, Judge, fault
 
 Task = tuple[HandIn, dict[str, Any] | None]  # a submission, and its earlier record

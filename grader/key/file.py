@@ -34,6 +34,7 @@ class ChapterKey:
         self.questions: list[dict[str, Any]] = index.get("questions", [])
         self.checks: list[dict[str, Any]] = index["checks"]
         self.probes: list[dict[str, Any]] = index["probes"]
+        self.unrecorded: list[str] = index.get("unrecorded", [])
         self.modules: list[str] = index["modules"]
         self.programs: dict[str, str] = index["programs"]
         self._arrays: list[list[Any]] = index["arrays"]

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grader import archives, intake, package
 from grader.errors import WrongUse
-from grader.package import Unfit, read, safe_bytes
+from grader.intake import archives, package
+from grader.intake import arrival as intake
+from grader.intake.package import Unfit, read, safe_bytes
 from tests.hostile.packing import tarred, zipped
 
 FILES = {"babygrad/ops.py": b"x = 1\n", "babygrad/tensor.py": b"y = 2\n"}

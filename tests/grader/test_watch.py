@@ -15,9 +15,10 @@ import time
 
 import pytest
 
-from grader import definition, root
-from grader.key.cache import open_key
+from grader import root
+from grader.making.cache import open_key
 from grader.session.launch import end, numpy_folder
+from grader.sources import target as definition
 from grader.watching.edits import Editor
 from grader.watching.warm import Warm
 

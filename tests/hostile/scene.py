@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grader import root
-from grader.key import cache
+from grader.making import cache
 from tests.grader.isolation import unprivileged
 
 from .loader import Case, write

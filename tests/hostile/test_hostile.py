@@ -21,7 +21,7 @@ import jsonschema
 import pytest
 
 from grader import root
-from grader.key.cache import open_key
+from grader.making.cache import open_key
 from tests.grader.isolation import unprivileged
 
 from . import classes

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from grader import root
-from grader.key.cache import open_key
+from grader.making.cache import open_key
 
 from .conftest import CHAPTER, write_package
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from grader import root
 from grader.errors import OurFault
 from grader.instructor.cohort import Cohort, suites
-from grader.instructor.handins import HandIn
 from grader.instructor.judging import Judge, fault
 from grader.instructor.results import Results
+from grader.intake.handins import HandIn
 
 from .conftest import CHAPTER, records, write_package, wrong
 

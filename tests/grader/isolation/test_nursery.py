@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from grader.errors import OurFault
-from grader.key.cache import open_key
+from grader.making.cache import open_key
 from grader.session.channel import Channel
 from grader.session.isolation import HIGHEST
 from grader.session.launch import ENVIRONMENT, numpy_folder

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from grader import root
-from grader.key import cache
+from grader.making import cache
 
 
 def as_user(
