@@ -648,7 +648,7 @@ LINEAR = Exercise(
         ),
         Mistake(
             "own-generator",
-            "rng = np.random.default_rng()\n"
+            "rng = np.random.default_rng(0)\n"
             + _DRAW.format(draw=_NORMAL.format(_ROOT), bias="np.zeros(outputs)"),
             "You draw from a generator of your own, and not from the one that was given.",
         ),

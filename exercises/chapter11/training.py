@@ -173,7 +173,9 @@ LINEAR = Exercise(
         ),
         Mistake(
             "own-generator",
-            _linear(before=_BOUND.replace("rng or np", "np")),
+            _linear(
+                before=_BOUND.replace("rng or np.random.default_rng()", "np.random.default_rng(0)")
+            ),
             "You draw from a generator of your own, and not from the one that was given.",
         ),
         Mistake(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from grader.course import REAL, Domain, Parts, Probe, rng_for
-from grader.oracles import numeric
+from grader.making import numeric
 
 Shapes = tuple[tuple[int, ...], ...]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from grader.course import REAL, SMALL, Check, Parts, Probe, rng_for
-from grader.oracles import numeric
+from grader.making import numeric
 
 from .cases import values
 from .rules import BIG, FINITE, LOSS, cross_entropy
@@ -195,7 +195,7 @@ def _linear(engine: str, seed: str) -> Iterator[Check]:
     for part, says, words in (
         ("shape", f"The weight has the shape {laid}: {shape}.", f"of the shape {laid}"),
         ("bias", "The bias starts at 0.", "biases 0"),
-        ("same", "The same generator draws the same weights.", "from `rng"),
+        ("same", "The same generator draws the same weights, another one others.", "from `rng"),
         ("requires", "Weight and bias require a gradient.", "that requires a gradient"),
     ):
         if part != "requires" or engine == "grad_fn":

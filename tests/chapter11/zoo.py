@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from grader.course import POSITIVE, REAL, SMALL, Check, Domain, Parts, Probe, rng_for
-from grader.oracles import numeric
+from grader.making import numeric
 
 ENGINES = {
     "value": "The Value of chapter 1",

@@ -82,13 +82,16 @@ def shown(bg, data, requires_grad):
 def drawn(bg, engine, sizes, seed):
     """Linear.__init__ draws its weights, and starts with biases of 0."""
     module = getattr(bg.engines, engine)
-    one, same = (module.Linear(*sizes, np.random.default_rng(seed)) for _ in range(2))
+    one, same, other = (
+        module.Linear(*sizes, np.random.default_rng(n)) for n in (seed, seed, seed + 1)
+    )
     weights = plain(one.weight.data, "weight.data")
+    alike = [np.array_equal(weights, each.weight.data) for each in (same, other)]
     return {
         "weights": [weights],
         "shape": [np.array(weights.shape, dtype="float64")],
         "bias": [plain(one.bias.data, "bias.data")],
-        "same": [np.array(np.array_equal(weights, same.weight.data))],
+        "same": [np.array(alike)],
         "requires": [np.array([one.weight.requires_grad, one.bias.requires_grad])],
     }
 
