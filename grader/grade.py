@@ -128,6 +128,7 @@ class Grading:
             "arrays": _arrays(chapter, numbers),
             "probes": [_order(chapter, n) for n in numbers],
             "import_seconds": IMPORT_SECONDS,
+            "alone": _alone(chapter),
         }
         first, self.first = self.first, None
         owners = {n: chapter.probes[n]["exercise"] for n in numbers}
@@ -200,6 +201,15 @@ def _arrays(chapter: ChapterKey, numbers: list[int]) -> dict[int, tuple[str, Any
         array = chapter.array(name)
         found[name] = (array.dtype, array.shape, bytes(array.data))
     return found
+
+
+def _alone(chapter: ChapterKey) -> dict[str, str]:
+    """Exercise → its file, of those that have to do without the rest of the package."""
+    return {
+        e["id"]: "/".join(e["targets"][0].split(".")[:2]) + ".py"
+        for e in chapter.exercises
+        if e["targets"][0].startswith("engines.")
+    }
 
 
 def _order(chapter: ChapterKey, number: int) -> tuple[int, str, Any, float, str]:

@@ -28,7 +28,7 @@ ELEMENTWISE = (
                 "a = node._inputs[0].data\n"
                 "return out_grad * Tensor(np.where(a > 0, 1.0, 0.0), dtype=a.dtype)"
             ),
-            "ops.Reshape.forward": "return a.reshape(self.shape)",
+            "ops.Reshape.forward": "return np.reshape(a, self.shape)",
             "ops.MulScalar.backward": "return out_grad * Tensor(self.scalar, dtype=out_grad.dtype)",
         },
     ),

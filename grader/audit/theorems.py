@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import course, mistakes
+from . import applied, course, mistakes
 from .proof import Problem, Proof
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -35,6 +35,8 @@ THEOREMS = (
     Theorem("6-whole", "every exercise has an anchor, hints, points", course.exercises_are_whole,
             runs=False),
     Theorem("8-leaks", "a workspace holds no answer of its own", course.no_answer_leaks,
+            runs=False),
+    Theorem("10-applied", "no mistake or variant is the reference", applied.bodies_are_applied,
             runs=False),
     Theorem("9-taught", "what is tested is announced", course.behaviours_are_taught, runs=False),
     Theorem("4-oracles", "the reference agrees with every oracle", course.oracles_agree, WHOLE),

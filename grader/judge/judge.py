@@ -227,8 +227,7 @@ def _waits_for(
         says = f"It needs {other}, which is refused: {found.says}"
         return found._replace(status=BLOCKED, says=says), str(other)
     if other is None:
-        needs = next(e["needs"] for e in chapter.exercises if e["id"] == check["exercise"])
-        waiting = [id for id in needs if _is_unwritten(id, places)]
+        waiting = [id for id in _needs(chapter, check["exercise"]) if _is_unwritten(id, places)]
         other = waiting[0] if waiting else None
     if other is not None and other != check["exercise"]:
         return found._replace(
@@ -236,6 +235,15 @@ def _waits_for(
         ), other
     says = "NotImplementedError: a part of it is not written."
     return found._replace(status=CRASHED, says=says), ""
+
+
+def _needs(chapter: ChapterKey, id: str) -> list[str]:
+    """What an exercise needs, and what that needs, the nearest first."""
+    needs = {e["id"]: e["needs"] for e in chapter.exercises}
+    found = list(needs.get(id, ()))
+    for each in found:  # grows while it is gone through
+        found += [need for need in needs.get(each, ()) if need not in found]
+    return found
 
 
 def _is_unwritten(id: str, places: Places) -> bool:

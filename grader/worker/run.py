@@ -6,6 +6,7 @@ import signal
 import sys
 from importlib import import_module
 
+import alone
 import numpy as np
 import package
 import record
@@ -49,7 +50,8 @@ class Bench:
         """Import the package, and say which definitions it holds. True where that went well."""
         try:
             with Clock(self.request["import_seconds"]):
-                self.refused += rules.broken(self.learner.files, self.request["modules"])
+                for rule in (rules, alone):
+                    self.refused += rule.broken(self.learner.files, self.request["modules"])
                 rules.watch(self.learner.folder, self.note)
                 self.bg = import_module("babygrad")
                 for file in self.request["modules"]:
@@ -80,13 +82,10 @@ class Bench:
         return "\n".join("\t".join(map(str, each)) for each in self.refused)
 
     def has(self, target):
-        """Whether a target is there at run time, and is the learner's (not `Function`'s)."""
-        module, _, path = target.rpartition(".")
+        """Whether a target is there at run time, and more than what a base holds as a stub."""
         holder = self.bg
-        base = getattr(getattr(self.bg, "ops", None), "Function", None)
         for name in target.split("."):
-            inherited = base is not None and isinstance(holder, type) and holder is not base
-            if inherited and getattr(holder, name, None) is getattr(base, name, self):
+            if isinstance(holder, type) and not package.is_written(holder, name):
                 return False
             holder = getattr(holder, name, None)
             if holder is None:
@@ -111,7 +110,8 @@ class Bench:
             with Clock(seconds):
                 known = len(self.refused)
                 try:
-                    parts = program(self.bg, *arguments)
+                    with self.watch(exercise):
+                        parts = program(self.bg, *arguments)
                 finally:
                     self.stop_at_refused(known)
                 fields = [
@@ -131,6 +131,11 @@ class Bench:
                 if isinstance(error, TimeUp):
                     self.out_of_time.add(exercise)
                 self.sender.send(number, wire.RAISED, **self.told(error))
+
+    def watch(self, exercise):
+        """What an engine may not do while it is probed; nothing for any other exercise."""
+        file = self.request.get("alone", {}).get(exercise)
+        return alone.Watch(self.learner.folder, file, self.note)
 
     def stop_at_refused(self, known):
         """Whatever learner code made of a stopped import: its probe ends as refused."""

@@ -31,14 +31,17 @@ ARGUMENTS = {
     "digits_by_hand": ("--epochs", "5"),
     "digits": ("--epochs", "3"),
     "mnist": ("--epochs", "4"),
+    "mnist_grad_fn": ("--epochs", "8"),
     "resume": ("--epochs", "4"),
+    "two_moons_twin": ("--steps", "400"),
 }  # fmt: skip
 # What the last number of the output has to reach.
 LEAST = {
     "xor": 4, "two_moons": 75, "digits_by_hand": 90, "digits": 90, "digits_cnn": 97,
-    "deep_net": 70, "mnist": 90,
+    "deep_net": 70, "mnist": 90, "mnist_grad_fn": 90, "two_moons_twin": 95,
 }  # fmt: skip
 NEEDS = {"torch_twin": "torch"}
+NEED_MNIST = ("mnist", "mnist_grad_fn")
 REAL_MNIST = os.environ.get("BABYGRAD_MNIST")
 THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 
@@ -96,7 +99,7 @@ def write_idx(path: Path, array: np.ndarray) -> None:
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
     pytest.importorskip(NEEDS.get(program, "numpy"))
-    extra = ("--data", str(small_mnist)) if program == "mnist" else ()
+    extra = ("--data", str(small_mnist)) if program in NEED_MNIST else ()
     done = run(program, *ARGUMENTS.get(program, ()), *extra, cwd=small_mnist)
     assert done.returncode == 0, done.stdout + done.stderr
     assert not done.stderr
@@ -114,8 +117,9 @@ def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
 
 
 @pytest.mark.skipif(not REAL_MNIST, reason="BABYGRAD_MNIST does not say where the files are")
-def test_mnist_on_the_real_files(tmp_path):
-    done = run("mnist", "--data", REAL_MNIST, "--epochs", "3", cwd=tmp_path)
+@pytest.mark.parametrize("program", NEED_MNIST)
+def test_mnist_on_the_real_files(program, tmp_path):
+    done = run(program, "--data", REAL_MNIST, "--epochs", "3", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert percent(done.stdout) > 90
 
@@ -185,7 +189,7 @@ def test_threads_are_set_before_numpy_is_imported(program):
 def test_a_wrong_package_ends_in_a_sentence(program, tmp_path, small_mnist):
     if program in NEEDS and importlib.util.find_spec(NEEDS[program]) is None:
         pytest.skip(f"{NEEDS[program]} is not installed")
-    extra = ("--data", str(small_mnist)) if program == "mnist" else ()
+    extra = ("--data", str(small_mnist)) if program in NEED_MNIST else ()
     empty = tmp_path / "empty"
     empty.mkdir()
     unfinished = tmp_path / "work" / "babygrad"
