@@ -55,6 +55,10 @@ NOT_ATTACHED = (
     "You wrote a rule, but nobody calls it: your result still has the rule of a leaf, which does "
     "nothing. Put it there: `out._backward = …`."
 )
+CALLED = (
+    "`out._backward = rule()` calls the rule at once, when `out.grad` is still 0, and keeps what "
+    "it returns: None. Without the parentheses the rule itself is kept."
+)
 ON_SELF = (
     "You put the rule into `self._backward`. The rule belongs to the result, `out`; `self` may "
     "have been made by an operator itself, and you overwrote the rule which that one left there."
@@ -72,8 +76,9 @@ def attached_to(body: str, place: str) -> str:
 
 
 def astray(body: str) -> tuple[Mistake, ...]:
-    """A right rule that nobody calls, and one that is called for the wrong node."""
+    """A right rule that nobody calls, one that is called too early, one on the wrong node."""
     return (
+        Mistake("rule-called", body.replace("= push", "= push()"), CALLED),
         Mistake("rule-not-attached", attached_to(body, ""), NOT_ATTACHED),
         Mistake("rule-on-self", attached_to(body, "self._backward"), ON_SELF),
     )

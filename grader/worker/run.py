@@ -4,6 +4,7 @@ import gc
 import io
 import signal
 import sys
+import warnings
 from importlib import import_module
 
 import numpy as np
@@ -24,12 +25,31 @@ def _time_up(signum, frame):
     raise TimeUp
 
 
+class Manners:
+    """How NumPy and Python take a warning, as it was before learner code could change it.
+
+    `np.seterr(all="raise")` at import is a good habit of some, and would turn the underflow of a
+    right sigmoid into an error.
+    """
+
+    def __init__(self):
+        self.numpy, self.seterr = np.geterr(), np.seterr
+        self.filters = list(warnings.filters)
+
+    def restore(self):
+        self.seterr(**self.numpy)
+        if warnings.filters != self.filters:
+            warnings.resetwarnings()
+            warnings.filters.extend(self.filters)
+
+
 class Bench:
     """One learner's package, the programs, and the pipe that observations go to."""
 
     def __init__(self, request, sender):
         self.sender = sender
         self.request = request
+        self.manners = Manners()
         self.learner = package.TextFinder("babygrad", request["folder"], request["files"])
         programs = request["programs"]  # compiled by the grader while NumPy was imported here
         self.programs = package.TextFinder("programs", "programs", programs, programs)
@@ -80,17 +100,20 @@ class Bench:
         return "\n".join("\t".join(map(str, each)) for each in self.refused)
 
     def has(self, target):
-        """Whether a target is there at run time, and is the learner's (not `Function`'s)."""
-        module, _, path = target.rpartition(".")
+        """Whether a target is there at run time, and not only what its class inherits from
+        `object`, from `Function`, or as a stub, such as the `forward` of `Module`."""
         holder = self.bg
-        base = getattr(getattr(self.bg, "ops", None), "Function", None)
+        given = (object, getattr(getattr(self.bg, "ops", None), "Function", None))
         for name in target.split("."):
-            inherited = base is not None and isinstance(holder, type) and holder is not base
-            if inherited and getattr(holder, name, None) is getattr(base, name, self):
+            found = getattr(holder, name, None)
+            if found is None:
                 return False
-            holder = getattr(holder, name, None)
-            if holder is None:
-                return False
+            if isinstance(holder, type) and name not in vars(holder):
+                owner = next((c for c in holder.__mro__ if name in vars(c)), None)
+                code = getattr(found, "__code__", None)
+                if owner in given or (code is not None and package.is_stub(code)):
+                    return False
+            holder = found
         return True
 
     def run(self, probe):
@@ -142,6 +165,8 @@ class Bench:
         return parts if isinstance(parts, dict) else {"value": parts}
 
     def program(self, name):
+        """The function that a probe names, to be called in a process as it was at first."""
+        self.manners.restore()
         module, _, function = name.partition(".")
         return getattr(sys.modules[f"programs.{module}"], function)
 

@@ -150,6 +150,8 @@ def expression(bg, function, numbers, out_grad, held):
 
 def rule_of(bg, out):
     """Whether a rule was put into ``out._backward``, or it is still that of a leaf."""
+    if out._backward is None:
+        return "None"
     codes = [getattr(node._backward, "__code__", None) for node in (out, bg.scalar.Value(0.0))]
     return "the rule of a leaf" if codes[0] is codes[1] else "a rule of its own"
 
