@@ -104,20 +104,20 @@ def _ladder(seed: str) -> Iterator[Check]:
     yield Check(BACKWARD, "ladder", (long,), PATHS, part="gradient", says=says)
     says = "Each op's backward is called once, however many paths lead through it."
     yield Check(BACKWARD, "once", (diamond, long), ONCE, part="calls", says=says)
-    yield _linear(BACKWARD, "Tensor.backward", rng)
+    yield _linear(BACKWARD, "Tensor.backward", MANY_LEVELS, rng)
 
 
-def _linear(exercise: str, method: str, rng: Random) -> Check:
+def _linear(exercise: str, method: str, levels: int, rng: Random) -> Check:
     """A walk that takes every path would never come to an end here."""
-    steps = graphs.summed(graphs.ladder(MANY_LEVELS), 1)
+    steps = graphs.summed(graphs.ladder(levels), 1)
     arrays = draw(rng, 1, (2,))
     walk = Probe(
         "engine.linear", (steps, arrays, method),
-        f"a ladder of {MANY_LEVELS} diamonds, y = 0.7 y + 0.5 y, one after the other; {method}",
+        f"a ladder of {levels} diamonds, y = 0.7 y + 0.5 y, one after the other; {method}",
         {"finite_difference": lambda: {"gradient": graphs.vjp(steps, arrays, None)}},
         lambda torch: graphs.torch_gradients(torch, steps, arrays),
     )  # fmt: skip
-    says = f"In {MANY_LEVELS} diamonds the work grows with the tensors, not with the paths."
+    says = f"In {levels} diamonds the work grows with the tensors, not with the paths."
     return Check(exercise, "linear", (walk,), LINEAR, part="gradient", says=says)
 
 
@@ -254,6 +254,6 @@ def mend_checks(seed: str) -> Iterator[Check]:
         yield check(name, probes, part="gradient", says=f"mended_backward is {says}")
     says = "Each op's backward is called once, however many paths lead through it."
     yield check("once", (diamonds[0], ladder), part="calls", says=says)
-    yield _linear(MEND, "mended_backward", rng)
+    yield _linear(MEND, "mended_backward", LEVELS, rng)
     says = "mended_backward is right in a graph with many crossing paths."
     yield check("web", (web,), part="gradient", says=says, hidden=True)

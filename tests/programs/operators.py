@@ -8,8 +8,8 @@ from .harness import array_of, input_gradients, leaf, listing, made_by, tensor_d
 def forward(bg, op, attrs, arrays):
     """{op}.forward computes the right values."""
     copies = [np.array(array) for array in arrays]
-    value = getattr(bg.ops, op)(*attrs).forward(*copies)
-    return {"value": [array_of(value, f"{op}.forward")], "inputs": copies}
+    value = array_of(getattr(bg.ops, op)(*attrs).forward(*copies), f"{op}.forward")
+    return {"value": [value], "dtype": [text(str(value.dtype))], "inputs": copies}
 
 
 def refuses(bg, op, attrs, arrays):
