@@ -30,7 +30,7 @@ class CourseHook(BuildHookInterface):
             return
         place = os.path.join(self.directory, "answers.key")
         sys.path.insert(0, self.root)
-        from grader.key.make import make
+        from grader.making.make import make
 
         make(place)
         included = build_data["force_include"]

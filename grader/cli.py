@@ -1,6 +1,6 @@
 """The command line: the only place that prints or exits.
 
-Exit status: 0 all passed · 1 not yet · 2 wrong use · 3 our fault.
+Exit status: 0 all passed · 1 not yet · 2 wrong use · 3 our fault · 130 stopped by Ctrl-C.
 
 `check` starts its worker before anything else is imported: while that process loads NumPy, this
 one reads arguments, key and package.
@@ -9,36 +9,64 @@ one reads arguments, key and package.
 from __future__ import annotations
 
 import gc
-import io
 import os
 import sys
 
-from .session.launch import Worker, end, fresh, numpy_folder
+from . import interrupt, streams
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .session.launch import Worker
 
 PASSED, NOT_YET, WRONG_USE, OUR_FAULT = range(4)
+STOPPED = 130
 
 
 def main() -> None:
     """Entry of the console script."""
-    worker = early_worker(sys.argv[1:])
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # None, or anything else, where somebody put it
-            stream.reconfigure(errors="replace")  # a terminal may not know ✗, or a name
-    status = run(sys.argv[1:], worker)
-    if worker is not None:
-        leave(status)
+    streams.prepare()
+    interrupt.listen(farewell=stopped)
+    arguments = sys.argv[1:]
+    status = OUR_FAULT
+    try:
+        interrupt.arm()
+        worker = early_worker(arguments)
+        if narrow := streams.to_fold(always=arguments[:1] == ["watch"]):
+            from .report.narrow import fold
+
+            fold(narrow)
+        status = said(run(arguments, worker))
+        interrupt.disarm()
+    except KeyboardInterrupt:
+        pass
+    if interrupt.came:
+        os._exit(stopped())
+    if arguments[:1] == ["check"]:
+        os._exit(status)  # taking modules apart would take as long as judging them did
     sys.exit(status)
 
 
-def leave(status: int) -> None:
-    """End at once: all is written and closed, and taking modules apart would take as long as
-    judging them did."""
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except (OSError, ValueError):
-        status = status or NOT_YET
-    os._exit(status)
+def said(status: int) -> int:
+    """The status, once all is written: what nobody could read was no success."""
+    error = streams.lost()
+    if error is None:
+        return status
+    tell(streams.unwritten(error))
+    return (status or NOT_YET) if isinstance(error, BrokenPipeError) else WRONG_USE
+
+
+def stopped() -> int:
+    """What a stopped command still says. Its half report is not waited for: who reads it may be
+    gone, or never have read."""
+    streams.silence()
+    print("\ngrader: stopped.", file=sys.stderr)
+    return STOPPED
+
+
+def tell(sentence: str) -> None:
+    """Say it where errors are said."""
+    if sentence:
+        print(f"grader: {sentence}", file=sys.stderr)
 
 
 def early_worker(arguments: list[str]) -> Worker | None:
@@ -47,42 +75,67 @@ def early_worker(arguments: list[str]) -> Worker | None:
     if arguments[:1] != ["check"] or asks_for_help:
         return None
     gc.disable()  # a process this short has no garbage worth looking for
+    from .session.launch import fresh, numpy_folder
+
     folder = numpy_folder()
-    return fresh(folder) if folder else None
+    try:
+        return fresh(folder) if folder else None
+    except OSError:  # no descriptor, no process: `check` will say so
+        return None
 
 
 def run(arguments: list[str], worker: Worker | None = None) -> int:
     """Carry out one command line; the exit status."""
-    from .commands import parser
-    from .errors import OurFault, WrongUse
-
     waiting = [worker] if worker is not None else []
     try:
+        from .commands import parser
+
         options = parser(*arguments[:1]).parse_args(arguments)
+        where_we_are()
         status: int = options.command(options, waiting)
         return status
-    except WrongUse as error:
-        print(f"grader: {error}", file=sys.stderr)
-        return WRONG_USE
-    except OurFault as error:
-        print(f"grader: our fault, not yours: {error}", file=sys.stderr)
-        return OUR_FAULT
-    except KeyboardInterrupt:
-        print("\ngrader: stopped.", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has gone: nothing more to say
-        return NOT_YET
-    except Exception as error:  # never a traceback of ours without a word
-        import traceback
-
-        traceback.print_exc()
-        print(
-            f"grader: our fault, not yours: {type(error).__name__}: {error}\n"
-            "Please report the lines above; your files are untouched.",
-            file=sys.stderr,
-        )
-        return OUR_FAULT
+    except SystemExit as end:  # argparse has said why
+        return int(end.code or 0)
+    except Exception as error:
+        return failed(error)
     finally:
         for unused in waiting:
-            end(unused)
+            from .session.launch import end as bury
+
+            bury(unused)
+
+
+def where_we_are() -> None:
+    """See to it that there is a current folder: half of all paths are told from there."""
+    try:
+        os.getcwd()
+    except OSError as error:
+        from .errors import WrongUse
+
+        raise WrongUse(
+            f"the folder that you are in is gone or closed to you ({error.strerror}). "
+            "Go to one that is there (`cd`), and run the command again."
+        ) from error
+
+
+def failed(error: Exception) -> int:
+    """Say what went wrong, and whose fault it is; the exit status."""
+    from .errors import OurFault, WrongUse
+
+    if isinstance(error, WrongUse):
+        tell(str(error))
+        return WRONG_USE
+    if isinstance(error, OurFault):
+        tell(f"our fault, not yours: {error}")
+        return OUR_FAULT
+    if isinstance(error, OSError) and (told := streams.beyond_us(error)) is not None:
+        tell(told)
+        return NOT_YET if isinstance(error, BrokenPipeError) else WRONG_USE
+    import traceback  # never a traceback of ours without a word
+
+    traceback.print_exc()
+    tell(
+        f"our fault, not yours: {type(error).__name__}: {error}\n"
+        "Please report the lines above; your files are untouched."
+    )
+    return OUR_FAULT

@@ -9,16 +9,16 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from .intake.package import Package
 from .judge.blame import blame
 from .judge.diagnosis import diagnose
 from .judge.judge import ExerciseVerdict, Places, judge
 from .judge.outcome import Outcomes
 from .key.file import ChapterKey, Key
-from .package import Package
 from .session.isolation import LEVELS
 from .session.launch import Worker
 from .session.observation import Definition, Observation, Run, line_number
-from .session.session import IMPORT_SECONDS, Session, compiled
+from .session.session import IMPORT_SECONDS, Session, named
 from .verdict import WRONG
 
 
@@ -30,6 +30,7 @@ class Grading:
         given: exercises that this workspace holds written.
         first: a worker that is starting already.
         least: the isolation without which nothing is graded.
+        session: makes a session, as `Session` does; another may know some answers already.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Grading:
         given: set[str],
         first: Worker | None = None,
         least: str = LEVELS[0],
+        session: Callable[..., Session] = Session,
     ) -> None:
         self.key = key
         self.package = package
@@ -47,6 +49,7 @@ class Grading:
         self.given = given
         self.first = first
         self.least = least
+        self.new_session = session
         self.order = {id: n for n, (id, _, _) in enumerate(key.outline)}
         self.protections: list[str] | None = None
         self.definitions: dict[str, Definition] = {}
@@ -121,14 +124,14 @@ class Grading:
             "files": self.package.files,
             "modules": chapter.modules,
             "targets": [t for e in chapter.exercises for t in e["targets"]],
-            "programs": compiled(chapter.programs),
+            "programs": chapter.programs,
             "arrays": _arrays(chapter, numbers),
             "probes": [_order(chapter, n) for n in numbers],
             "import_seconds": IMPORT_SECONDS,
         }
         first, self.first = self.first, None
         owners = {n: chapter.probes[n]["exercise"] for n in numbers}
-        return Session(self.launch, request, owners, first, self.least)
+        return self.new_session(self.launch, request, owners, first, self.least)
 
     def _entered(
         self, wrong: list[ExerciseVerdict], run: Run, places: Places
@@ -193,16 +196,9 @@ def _traceable(verdict: ExerciseVerdict, run: Run) -> list[int]:
 def _arrays(chapter: ChapterKey, numbers: list[int]) -> dict[int, tuple[str, Any, bytes]]:
     """The arrays that the arguments of these probes name."""
     found = {}
-    todo: list[Any] = [chapter.probes[n]["args"] for n in numbers]
-    while todo:
-        value = todo.pop()
-        if isinstance(value, list):
-            todo += value
-        elif isinstance(value, dict) and "array" in value:
-            array = chapter.array(value["array"])
-            found[value["array"]] = (array.dtype, array.shape, bytes(array.data))
-        elif isinstance(value, dict):
-            todo += value.values()
+    for name in named([chapter.probes[n]["args"] for n in numbers]):
+        array = chapter.array(name)
+        found[name] = (array.dtype, array.shape, bytes(array.data))
     return found
 
 

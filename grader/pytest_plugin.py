@@ -11,16 +11,18 @@ from typing import Any
 
 import pytest
 
-from . import package, root
-from .commands.check import given, launch
+from . import root
+from .choosing.scope import given
 from .errors import OurFault, WrongUse
 from .grade import Grading
+from .intake import package
 from .judge.judge import CheckVerdict
-from .key.cache import open_key
 from .key.file import Key
+from .making.cache import open_key
 from .report.style import Style
 from .report.terminal import details
 from .result import result
+from .session.launch import launch
 from .verdict import BLOCKED, BROKEN, GIVEN, PASSED, PENDING
 
 SKIPPED = (PENDING, BLOCKED, GIVEN)

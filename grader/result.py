@@ -11,7 +11,9 @@ from typing import Any
 from .grade import Grading
 from .judge.judge import CheckVerdict, ExerciseVerdict
 from .key.file import ChapterKey
+from .outline import chapter_of
 from .session.isolation import LEVELS, level, missing
+from .session.launch import numpy_version
 from .session.observation import Definition, line_number
 from .verdict import WRONG
 
@@ -31,7 +33,7 @@ def result(grading: Grading, verdicts: dict[str, ExerciseVerdict]) -> dict[str, 
         "schema": SCHEMA,
         "package": {"path": grading.package.folder, "sha256": grading.package.sha256},
         "isolation": _isolation(grading.protections),
-        "oracles": {"numpy": table["numpy"], "torch": table["torch"]},
+        "oracles": {"numpy": numpy_version(), "torch": table["torch"]},
         "score": _round(sum(c["score"] for c in chapters)),
         "max_score": _round(sum(c["max_score"] for c in chapters)),
         "chapters": chapters,
@@ -158,7 +160,7 @@ def _location(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -
 
 def _trail(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -> list[str]:
     """The ``file:line`` of every learner's frame of what was raised, the innermost first."""
-    chapter = verdict.id.partition(".")[0]
+    chapter = chapter_of(verdict.id)
     if check.probe is None:
         return []
     return grading.observations[chapter][check.probe].texts.get("trail", "").splitlines()

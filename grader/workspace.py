@@ -12,15 +12,18 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Callable
 from typing import Any
 
 from .errors import WrongUse
-from .package import Unfit, safe_bytes
-from .verdict import GIVEN, PASSED
+from .intake.package import Unfit, safe_bytes
+from .outline import number_of
+from .verdict import GIVEN, PASSED, WORST_FIRST
 
 STATE = ".grader"
 SCHEMA = "grader-workspace/1"
 PROGRESS = "progress.json"
+PATIENCE = 5.0  # seconds for which another command may be at the same file
 
 
 def root_of(package_folder: str) -> str:
@@ -28,8 +31,11 @@ def root_of(package_folder: str) -> str:
     return os.path.dirname(package_folder)
 
 
-def start(package_folder: str) -> int:
+def start(package_folder: str, chapters: list[str]) -> int:
     """The number of the chapter at which this workspace begins; 1 where nothing says so.
+
+    Args:
+        chapters: those of the course, in their order.
 
     Raises:
         WrongUse: the file is there but says nothing of the kind.
@@ -38,13 +44,20 @@ def start(package_folder: str) -> int:
     if not os.path.lexists(path):
         return 1
     try:
-        state = json.loads(safe_bytes(path))
-        return int(state["from"].removeprefix("chapter"))
-    except (Unfit, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
+        first = str(json.loads(safe_bytes(path))["from"])
+        number = number_of(first)
+    except (Unfit, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise WrongUse(f"{path} cannot be read ({error}). {_mend_start(chapters[0])}") from error
+    if not 1 <= number <= number_of(chapters[-1]):
         raise WrongUse(
-            f"{path} cannot be read ({error}). Delete it, or write "
-            f'{{"schema": "{SCHEMA}", "from": "chapter3"}} there.'
-        ) from error
+            f"{path} says that this workspace begins at {first}, and this course goes from "
+            f"{chapters[0]} to {chapters[-1]}. {_mend_start(chapters[0])}"
+        )
+    return number
+
+
+def _mend_start(first: str) -> str:
+    return f'Delete it, or write {{"schema": "{SCHEMA}", "from": "{first}"}} there.'
 
 
 def read_progress(package_folder: str) -> dict[str, str]:
@@ -62,15 +75,52 @@ def progress(package_folder: str) -> dict[str, Any]:
         (its last check), ``before`` (the status that it had before this one) and, while it is
         not passed any more, ``lost`` (the check that found it so).
     """
-    state = read_state(package_folder, PROGRESS)
+    return _whole(read_state(package_folder, PROGRESS))
+
+
+def _whole(state: dict[str, Any]) -> dict[str, Any]:
+    """What of a state of progress has the right types, and the usual values for the rest."""
     kept = state.get("exercises")
-    marks = kept if isinstance(kept, dict) else {}
-    whole = {
-        id: {"score": 0.0, "max_score": 0.0, "blocked_by": [], "at": 0, **mark}
-        for id, mark in marks.items()
-        if isinstance(mark, dict) and isinstance(mark.get("status"), str)
+    marks = kept.items() if isinstance(kept, dict) else ()
+    return {
+        "checked": _usual(state, "checked", 0),
+        "sha256": _usual(state, "sha256", ""),
+        "exercises": {
+            id: {name: _usual(mark, name, usual) for name, usual in MARK.items()}
+            | {name: mark[name] for name in HISTORY if _usual(mark, name, None) is not None}
+            for id, mark in marks
+            if isinstance(mark, dict) and _usual(mark, "status", None) is not None
+        },
     }
-    return {"checked": 0, "sha256": "", **state, "exercises": whole}
+
+
+def _usual(holder: dict[str, Any], name: str, usual: Any) -> Any:
+    """A value, if it is one that can stand there; else the usual one."""
+    value = holder.get(name)
+    return value if value is not None and FITS[name](value) else usual
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
+
+
+def _is_status(value: Any) -> bool:
+    return isinstance(value, str) and value in WORST_FIRST
+
+
+def _are_names(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+
+
+MOST = 2.0**37  # a number of seconds that a calendar knows, and more than any score
+MARK: dict[str, Any] = {"status": "", "score": 0.0, "max_score": 0.0, "blocked_by": [], "at": 0}
+HISTORY = ("before", "lost")
+FITS: dict[str, Callable[[Any], bool]] = {
+    "status": _is_status, "before": _is_status, "blocked_by": _are_names,
+    "score": _is_number, "max_score": _is_number,
+    "at": _is_number, "lost": _is_number, "checked": _is_number,
+    "sha256": lambda value: isinstance(value, str),
+}  # fmt: skip
 
 
 def write_progress(package_folder: str, marks: dict[str, dict[str, Any]], sha256: str) -> str:
@@ -79,12 +129,28 @@ def write_progress(package_folder: str, marks: dict[str, dict[str, Any]], sha256
     Args:
         marks: exercise → ``status``, ``score``, ``max_score``, ``blocked_by``.
     """
-    known = progress(package_folder)["exercises"]
     now = round(time.time(), 3)
-    for id, mark in marks.items():
-        known[id] = {**mark, "at": now, **_history(known.get(id, {}), mark["status"], now)}
-    state = {"checked": now, "sha256": sha256, "exercises": known}
-    return write_state(package_folder, PROGRESS, state)
+
+    def change(state: dict[str, Any]) -> dict[str, Any]:
+        known = _whole(state)["exercises"]
+        for id, mark in marks.items():
+            known[id] = {**mark, "at": now, **_history(known.get(id, {}), mark["status"], now)}
+        return {"checked": now, "sha256": sha256, "exercises": known}
+
+    return change_state(package_folder, PROGRESS, change)
+
+
+def marks(verdicts: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """What the workspace keeps of verdicts."""
+    return {
+        id: {
+            "status": v.status,
+            "score": round(v.score, 4),
+            "max_score": round(v.max_score, 4),
+            "blocked_by": v.blocked_by,
+        }
+        for id, v in verdicts.items()
+    }
 
 
 def _history(earlier: dict[str, Any], status: str, now: float) -> dict[str, Any]:
@@ -99,9 +165,22 @@ def _history(earlier: dict[str, Any], status: str, now: float) -> dict[str, Any]
 
 def forget_progress(package_folder: str, ids: list[str]) -> str:
     """Drop what is kept of these exercises, as if they had never been checked."""
-    state = progress(package_folder)
-    kept = {id: mark for id, mark in state["exercises"].items() if id not in ids}
-    return write_state(package_folder, PROGRESS, {**state, "exercises": kept})
+
+    def change(state: dict[str, Any]) -> dict[str, Any]:
+        whole = _whole(state)
+        kept = {id: mark for id, mark in whole["exercises"].items() if id not in ids}
+        return {**whole, "exercises": kept}
+
+    return change_state(package_folder, PROGRESS, change)
+
+
+def next_hint(package_folder: str, id: str, rungs: int) -> int:
+    """Which hint of an exercise is due, from 0; it counts as seen."""
+    seen = read_state(package_folder, "hints.json")
+    earlier = seen.get(id, 0)
+    due = min(earlier if isinstance(earlier, int) and earlier > 0 else 0, rungs - 1)
+    add_state(package_folder, "hints.json", {id: due + 1})
+    return due
 
 
 def read_state(package_folder: str, name: str) -> dict[str, Any]:
@@ -113,19 +192,71 @@ def read_state(package_folder: str, name: str) -> dict[str, Any]:
     return state if isinstance(state, dict) else {}
 
 
-def write_state(package_folder: str, name: str, state: dict[str, Any]) -> str:
-    """Write a file of state, whole or not at all. Where that fails: a sentence that says so."""
+def change_state(
+    package_folder: str, name: str, change: Callable[[dict[str, Any]], dict[str, Any]]
+) -> str:
+    """Read a file of state, change it and write it, whole or not at all; no other command does so
+    meanwhile. Where that fails: a sentence that says so.
+    """
     folder = os.path.join(root_of(package_folder), STATE)
     if not os.path.isdir(folder) or os.path.islink(folder):
         return ""  # not a workspace of ours: nothing is left behind, least of all elsewhere
     beside = os.path.join(folder, f"{name}.{os.getpid()}")
     try:
-        with open(beside, "x", encoding="utf-8") as file:  # never through a link that waits there
-            json.dump(state, file, indent=1, sort_keys=True)
-        os.replace(beside, os.path.join(folder, name))
+        with Turn(folder):
+            state = change(read_state(package_folder, name))
+            _forget(beside)  # what another one of this number has left when it was killed
+            with open(beside, "x", encoding="utf-8") as file:  # never through a link that waits
+                json.dump(state, file, indent=1, sort_keys=True)
+            os.replace(beside, os.path.join(folder, name))
     except OSError as error:
         return f"Your progress could not be kept in {folder}: {error.strerror}."
+    finally:
+        _forget(beside)
     return ""
+
+
+def _forget(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        pass
+
+
+def add_state(package_folder: str, name: str, entries: dict[str, Any]) -> str:
+    """Put entries into a file of state, beside what is there; a sentence where that fails."""
+    return change_state(package_folder, name, lambda kept: {**kept, **entries})
+
+
+class Turn:
+    """``with Turn(folder):`` other commands wait; the lock is on the folder itself, so that there
+    is no file to be left behind, and it ends with the process that holds it.
+
+    Where a file system knows no locks, or whoever holds it sleeps, nobody is kept waiting for ever.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.fd = -1
+
+    def __enter__(self) -> None:
+        import fcntl
+
+        deadline = time.monotonic() + PATIENCE
+        try:
+            self.fd = os.open(self.folder, os.O_RDONLY | os.O_CLOEXEC)
+            while time.monotonic() < deadline:
+                try:
+                    fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    return
+                except BlockingIOError:
+                    time.sleep(0.002)
+        except OSError:
+            pass
+
+    def __exit__(self, *error: object) -> None:
+        if self.fd >= 0:
+            os.close(self.fd)
 
 
 def create(folder: str, first: str, files: dict[str, Any]) -> list[str]:

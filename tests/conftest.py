@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.key.cache import open_key
+from grader.making.cache import open_key
 
 
 def pytest_configure(config: pytest.Config) -> None:

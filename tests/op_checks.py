@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from grader.course import REAL, Check, Group, OpRow, Parts, Probe, Sample, rng_for
-from grader.oracles import numeric
+from grader.making import numeric
 
 GRAPH = "so that it can be differentiated again"
 UNTOUCHED = "leaves its inputs as they were"

@@ -37,7 +37,7 @@ DERIVATIVE = Exercise(
         ),
         Mistake(
             "own-step",
-            "h = 1e-6\nreturn (f(x + h) - f(x - h)) / (2 * h)",
+            "h = 1e-5\nreturn (f(x + h) - f(x - h)) / (2 * h)",
             "You stepped by a width of your own. The caller's `h` has to count.",
         ),
     ),

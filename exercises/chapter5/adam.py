@@ -136,7 +136,7 @@ DIRECTION = Exercise(
         ),
         Mistake(
             "eps-too-early",
-            direction(result="(m / (1 - b1**t)) * np.sqrt(1 - b2**t) / (np.sqrt(v) + self.eps)"),
+            direction(result="(m / (1 - b1**t)) * (1 - b2**t) ** 0.5 / (np.sqrt(v) + self.eps)"),
             "You added eps to the root of v before the correction, so that eps is corrected too. "
             "It is added to the root of v̂.",
         ),

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from .. import root
 from ..errors import OurFault
+from ..making.build import PUBLIC_SEED
+from ..outline import number_of
 from ..verdict import GIVEN, PASSED, PENDING
 from .proof import Problem, Proof
 
@@ -36,17 +38,24 @@ def stubs_are_pending(proof: Proof) -> Iterator[Problem]:
 def oracles_agree(proof: Proof) -> Iterator[Problem]:
     """Theorem 4: building the key compares the reference with every oracle, PyTorch included."""
     try:
-        assert proof.key
+        key = proof.key
     except OurFault as error:
         for line in str(error).splitlines()[1:]:
             yield Problem("oracles", line.strip(), "mend the row, or run `grader record`")
+        return
+    if proof.seed == PUBLIC_SEED:
+        for name in key.chapters:
+            for probe in key.chapter(name).unrecorded:
+                yield Problem(
+                    probe, "PyTorch's answer is not recorded", f"run `grader record {name}`"
+                )
 
 
 def package_is_stripped(proof: Proof) -> Iterator[Problem]:
     """Theorem 5."""
     if root.is_installed():
         return
-    from ..commands.stubs import differences
+    from ..making.stubs import differences
 
     for name, what in differences(proof.course):
         yield Problem(f"babygrad/{name}", what, "run `grader stubs`")
@@ -68,9 +77,9 @@ def regions_have_exercises(proof: Proof) -> Iterator[Problem]:
 
 def exercises_are_whole(proof: Proof) -> Iterator[Problem]:
     """Theorem 6, the exercises: an anchor, hints and points, and needs that exist."""
-    for chapter in proof.course.chapters:
+    for chapter in proof.chapters:
         prose = proof.course.prose(chapter.id)
-        for exercise in chapter.exercises:
+        for exercise in (e for e in chapter.exercises if e.id in proof.ids):
             count = prose.count(f"({exercise.anchor})=")
             if count != 1:
                 what = f"{count} anchors ({exercise.anchor})= in the prose"
@@ -83,7 +92,7 @@ def exercises_are_whole(proof: Proof) -> Iterator[Problem]:
 
 def chapters_stand_alone(proof: Proof) -> Iterator[Problem]:
     """Theorem 6, the order: chapter N passes where everything after N is a stub."""
-    for chapter in proof.course.chapters:
+    for chapter in proof.chapters:
         sources = _solved_up_to(proof, chapter.number)
         for verdict in proof.judge(sources, [e.id for e in chapter.exercises]).values():
             if verdict.status not in (PASSED, GIVEN):
@@ -97,14 +106,14 @@ def _solved_up_to(proof: Proof, number: int) -> dict[str, str]:
     later = {
         target: "raise NotImplementedError"
         for target, exercise in course.owner.items()
-        if int(exercise.chapter.removeprefix("chapter")) > number and target in course.regions
+        if number_of(exercise.id) > number and target in course.regions
     }
     return course.patched(later)
 
 
 def variants_pass(proof: Proof) -> Iterator[Problem]:
     """Theorem 7: other right solutions pass what they are said to pass."""
-    for chapter in proof.course.chapters:
+    for chapter in proof.chapters:
         for variant in chapter.variants:
             sources = proof.course.patched(dict(variant.bodies))
             for file, old, new in variant.edits:
@@ -124,12 +133,12 @@ def variants_pass(proof: Proof) -> Iterator[Problem]:
 def no_answer_leaks(proof: Proof) -> Iterator[Problem]:
     """Theorem 8, for a workspace: no solution text of its own chapters is in it."""
     course = proof.course
-    texts = {name: _squeezed(course.prose(c.id)) for c in course.chapters for name in [c.id]}
-    for chapter in course.chapters:
+    texts = {c.id: _squeezed(course.prose(c.id)) for c in course.chapters}
+    for chapter in proof.chapters:
         stubs = {n: _squeezed(t) for n, t in course.stubs(chapter.number).items()}
         for target, region in course.regions.items():
             exercise = course.owner[target]
-            early = int(exercise.chapter.removeprefix("chapter")) < chapter.number
+            early = number_of(exercise.id) < chapter.number
             if early or exercise.given:
                 continue
             body = _squeezed(re.sub(r"#.*", "", region.body))
@@ -144,7 +153,7 @@ def no_answer_leaks(proof: Proof) -> Iterator[Problem]:
 def behaviours_are_taught(proof: Proof) -> Iterator[Problem]:
     """Theorem 9: the words that a check quotes stand in the prose or in a docstring."""
     docs = _squeezed(" ".join(proof.course.stubs().values()))
-    for chapter in proof.course.chapters:
+    for chapter in proof.chapters:
         prose = _squeezed(proof.course.prose(chapter.id))
         for check in proof.course.checks(chapter, "public"):
             if not check.taught or _squeezed(check.taught) not in prose + docs:

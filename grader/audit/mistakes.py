@@ -7,12 +7,14 @@ NumPy, the sentence is still found. In pairs, nothing false is said.
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import textwrap
 from collections.abc import Iterator
 
 from ..course import Exercise, Mistake
 from ..judge.judge import ExerciseVerdict
+from ..outline import number_of
 from ..verdict import BLOCKED, WRONG
 from .proof import Problem, Proof, target_of
 
@@ -47,7 +49,7 @@ def in_float32(proof: Proof) -> Iterator[Problem]:
     for exercise, mistake in proof.mistakes():
         sources = proof.course.patched({target_of(exercise, mistake): mistake.body})
         sources["ops.py"] = sources["ops.py"].replace(*FLOAT32)
-        begins = int(exercise.chapter.removeprefix("chapter"))
+        begins = number_of(exercise.id)
         verdict = proof.judge(sources, [exercise.id], begins=begins)[exercise.id]
         yield from _own_sentence(exercise, mistake, verdict, "in float32")
 
@@ -79,8 +81,11 @@ def detached(body: str) -> str:
 
 def in_pairs(proof: Proof) -> Iterator[Problem]:
     """Two mistakes at once: only these two are failed, and only these two are named."""
-    pairs = all_pairs(proof.mistakes())
-    for one, two in random.Random(0).sample(pairs, min(PAIRS, len(pairs))):
+    known = [(e, m) for e in proof.course.exercises.values() for m in e.mistakes]
+    every = all_pairs(known)
+    mine = [p for p in every if any(e.id in proof.own for e, _ in p)]
+    count = math.ceil(PAIRS * len(mine) / len(every)) if every else 0
+    for one, two in random.Random(0).sample(mine, count):
         yield from pair(proof, one, two)
 
 

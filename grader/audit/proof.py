@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import os
 import tempfile
+from dataclasses import replace
 from functools import cached_property
 from types import TracebackType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..course import Exercise, Mistake
+from .. import outline
+from ..course import Chapter, Exercise, Mistake
 from ..course.load import Course, load
 from ..grade import Grading
+from ..intake.package import Package
 from ..judge.judge import ExerciseVerdict
-from ..key.build import PUBLIC_SEED
 from ..key.file import Key
-from ..key.make import make, needed_numpy
-from ..package import Package
+from ..making.build import PUBLIC_SEED
+from ..making.make import make
+from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
+from ..session.session import Session
+
+if TYPE_CHECKING:
+    from ..session.store import Store
 
 REFERENCE_FOLDER = "/reference/babygrad"  # a name in messages only; nothing is read there
 
@@ -31,13 +39,34 @@ class Problem(NamedTuple):
 
 
 class Proof:
-    """The course under proof, and the means to judge any package against it."""
+    """The course under proof, and the means to judge any package against it.
 
-    def __init__(self, course: Course | None = None, seed: str = PUBLIC_SEED) -> None:
+    Args:
+        ids: the exercises in question; all of them by default.
+        own: of these, the ones whose mistakes are in question; all by default.
+        key: a key that is built already, of all chapters in question.
+        runs: where earlier runs of the same code are kept.
+    """
+
+    def __init__(
+        self,
+        course: Course | None = None,
+        seed: str = PUBLIC_SEED,
+        *,
+        ids: frozenset[str] | None = None,
+        own: frozenset[str] | None = None,
+        key: Key | None = None,
+        runs: Store | None = None,
+    ) -> None:
         self.course = course or load()
         self.seed = seed
+        self.ids = frozenset(self.course.exercises) if ids is None else ids
+        self.own = self.ids if own is None else own
+        self.runs = runs
         self.nursery = Nursery(needed_numpy())
         self._folder = tempfile.TemporaryDirectory(prefix="grader-audit-")
+        if key is not None:
+            self.__dict__["key"] = key
 
     def __enter__(self) -> Proof:
         return self
@@ -49,16 +78,38 @@ class Proof:
         self.nursery.__exit__(kind, error, trace)
         self._folder.cleanup()
 
+    def about(self, ids: frozenset[str]) -> Proof:
+        """The same proof, of these exercises alone; it ends with this one."""
+        part = copy.copy(self)
+        part.ids, part.own = self.ids & ids, self.own & ids
+        for known in ("chapters", "exercises"):
+            part.__dict__.pop(known, None)
+        return part
+
+    @cached_property
+    def chapters(self) -> tuple[Chapter, ...]:
+        """The chapters of the exercises in question."""
+        names = {outline.chapter_of(id) for id in self.ids}
+        return tuple(chapter for chapter in self.course.chapters if chapter.id in names)
+
+    @cached_property
+    def exercises(self) -> list[Exercise]:
+        """The exercises in question."""
+        return [e for id, e in self.course.exercises.items() if id in self.ids]
+
     @cached_property
     def key(self) -> Key:
         """The public key, built from what stands in the course now."""
         return self.key_of(self.seed)
 
     def key_of(self, seed: str) -> Key:
-        """The key of any seed."""
-        path = os.path.join(self._folder.name, f"{hashlib.sha256(seed.encode()).hexdigest()}.key")
+        """The key of any seed, of the chapters in question."""
+        names = " ".join(chapter.id for chapter in self.chapters)
+        name = hashlib.sha256(f"{seed} {names}".encode()).hexdigest()
+        path = os.path.join(self._folder.name, f"{name}.key")
         if not os.path.exists(path):
-            make(path, seed, self.course, with_mistakes=seed == self.seed)
+            part = replace(self.course, chapters=self.chapters)
+            make(path, seed, part, with_mistakes=seed == self.seed, store=self.runs)
         return Key(path)
 
     def judge(
@@ -68,7 +119,7 @@ class Proof:
         key: Key | None = None,
         begins: int = 1,
     ) -> dict[str, ExerciseVerdict]:
-        """Verdicts for these exercises (all of them by default) of a package made of texts.
+        """Verdicts for these exercises (all in question by default) of a package made of texts.
 
         Args:
             begins: the chapter at which the workspace begins; those before it are given.
@@ -76,14 +127,14 @@ class Proof:
         key = key or self.key
         files = {name: text.encode() for name, text in sources.items()}
         package = Package(REFERENCE_FOLDER, files, "")
-        early = tuple(f"{c.id}." for c in self.course.chapters if c.number < begins)
-        given = {id for id, _, is_given in key.outline if is_given or id.startswith(early)}
-        grading = Grading(key, package, self.nursery.launch, given)
-        return grading.grade(ids if ids is not None else [id for id, _, _ in key.outline])
+        given = outline.given(key.outline, begins)
+        session = self.runs.session if self.runs is not None else Session
+        grading = Grading(key, package, self.nursery.launch, given, session=session)
+        return grading.grade(ids if ids is not None else [e.id for e in self.exercises])
 
     def mistakes(self) -> list[tuple[Exercise, Mistake]]:
-        """Every mistake of the catalogue with its exercise."""
-        return [(e, m) for e in self.course.exercises.values() for m in e.mistakes]
+        """Every mistake in question, with its exercise."""
+        return [(e, m) for e in self.exercises if e.id in self.own for m in e.mistakes]
 
     def chapter_ids(self, exercise: Exercise) -> list[str]:
         """All exercises of an exercise's chapter."""

@@ -1,55 +1,119 @@
-"""`grader audit`: all problems of the course at once, each with its mend."""
+"""`grader audit [NAME …]`: all problems of the course at once, each with its mend."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
-from typing import Any
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
 
 from ..audit.proof import Problem, Proof
+from ..audit.share import AT_A_TIME, problems, proved
 from ..audit.theorems import THEOREMS, Theorem
-from ..errors import OurFault
-from ..key.build import PUBLIC_SEED
+from ..choosing import select
+from ..course.load import Course
+from ..instructor.overlay import OverlaidCourse, course_of
+from ..making.build import PUBLIC_SEED
+from ..making.cache import folder
+from ..making.runs import runs
+from ..session.store import Store
+from .options import COURSE, Options
+
+SAYS = "prove that the course holds together"
+OPTIONS: Options = (
+    (
+        ("names",),
+        {"nargs": "*", "metavar": "NAME", "help": "only what concerns it: chapter3.div, 3.4 …"},
+    ),
+    (("--jobs",), {"type": int, "metavar": "N", "help": "how many processes; all cores"}),
+    COURSE,
+)
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Exit status 0 where every theorem holds, else 3: a broken course is our fault."""
-    broken = 0
-    theorems, proof = _asked(options.course)
-    with proof:
-        for theorem in theorems:
-            started = time.monotonic()
-            problems = _problems(theorem, proof)
-            broken += len(problems)
-            seconds = time.monotonic() - started
-            mark = "ok" if not problems else f"{len(problems)} problem(s)"
-            print(f"{theorem.id:<12} {theorem.claim:<48} {mark:<14} {seconds:.1f} s")
-            for problem in problems:
-                print(f"    {problem.where}: {problem.what}\n      mend: {problem.mend}")
-            sys.stdout.flush()
-    print("The course holds together." if not broken else f"{broken} problem(s).")
+    load = partial(course_of, options.course)
+    with runs(folder()) as store, asked(load(), options.names, store) as proof:
+        broken = sum(_told(each) for each in _results(proof, load, options.jobs))
+    about = " ".join(options.names)
+    whole = f"{about}: it holds." if about else "The course holds together."
+    print(whole if not broken else f"{broken} problem(s).")
     return 3 if broken else 0
 
 
-def _asked(overlay: str | None) -> tuple[list[Theorem], Proof]:
-    """All theorems about the course; with an overlay on top, those that it can break.
+def asked(course: Course, names: list[str], store: Store | None) -> Proof:
+    """The proof of what was named; of an overlay's own mistakes only, where there is one.
 
-    The public `babygrad/` holds nothing of it, and the mistakes that it does not bring are proved
-    by the plain audit.
+    The mistakes that an overlay does not bring are proved by the plain audit.
     """
-    if overlay is None:
-        return list(THEOREMS), Proof()
-    from ..instructor.overlay import overlaid_course
-    from ..instructor.release import ProofOf
-
-    course = overlaid_course(overlay)
-    theorems = [t for t in THEOREMS if t.id != "5-stripped"]
-    return theorems, ProofOf(course, course.own, f"{PUBLIC_SEED} {course.overlay.mark}")
+    ids = frozenset(select.exercises(_names(course), names)) if names else None
+    if not isinstance(course, OverlaidCourse):
+        return Proof(course, ids=ids, runs=store)
+    seed = f"{PUBLIC_SEED} {course.overlay.mark}"
+    return Proof(course, seed, ids=ids, own=course.own, runs=store)
 
 
-def _problems(theorem: Theorem, proof: Proof) -> list[Problem]:
-    try:
-        return list(theorem.problems(proof))
-    except OurFault as error:
-        return [Problem(theorem.id, str(error), "mend this first")]
+def theorems(course: Course) -> list[Theorem]:
+    """All of them; the public `babygrad/` holds nothing of an overlay."""
+    overlaid = isinstance(course, OverlaidCourse)
+    return [t for t in THEOREMS if not (overlaid and t.id == "5-stripped")]
+
+
+class OfCourse(NamedTuple):
+    """What `select` asks a key for, from a course that may have none."""
+
+    chapters: list[str]
+    outline: list[list[Any]]
+    table: dict[str, Any]
+
+
+def _names(course: Course) -> OfCourse:
+    every = course.exercises.values()
+    return OfCourse(
+        [chapter.id for chapter in course.chapters],
+        [[e.id, e.section, e.given] for e in every],
+        {"targets": {target: e.id for e in every for target in e.targets}},
+    )
+
+
+Result = tuple[Theorem, list[Problem], float]
+
+
+def _results(proof: Proof, load: Any, jobs: int | None) -> Iterator[Result]:
+    """What needs no run first; then the key, without which nothing else can be proved."""
+    every = theorems(proof.course)
+    yield from _here([t for t in every if not t.runs], proof)
+    running = [t for t in every if t.runs]
+    oracles, rest = running[0], running[1:]
+    found = list(_here([oracles], proof))
+    yield from found
+    if found[0][1]:
+        return
+    count = min(jobs or os.cpu_count() or 1, len(proof.ids) // AT_A_TIME)
+    if count < 2:
+        yield from _here(rest, proof)
+        return
+    started = time.monotonic()
+    for theorem, said in proved(rest, proof, load, folder(), count):
+        yield theorem, said, time.monotonic() - started
+        started = time.monotonic()
+
+
+def _here(some: Iterable[Theorem], proof: Proof) -> Iterator[Result]:
+    for theorem in some:
+        started = time.monotonic()
+        yield theorem, problems(theorem, proof), time.monotonic() - started
+
+
+def _told(result: Result) -> int:
+    """Print a theorem with its problems; how many these are."""
+    theorem, found, seconds = result
+    mark = "ok" if not found else f"{len(found)} problem(s)"
+    print(f"{theorem.id:<12} {theorem.claim:<48} {mark:<14} {seconds:.1f} s")
+    for problem in found:
+        print(f"    {problem.where}: {problem.what}\n      mend: {problem.mend}")
+    sys.stdout.flush()
+    return len(found)

@@ -9,16 +9,24 @@ from typing import Any
 
 from ..errors import WrongUse
 from ..grade import Grading
-from ..instructor import handins
 from ..instructor.cohort import sound
 from ..instructor.overlay import course_of
 from ..instructor.results import Results
+from ..intake import handins
 from ..key.file import Key
-from ..key.make import needed_numpy
 from ..report.style import Style
 from ..report.terminal import report
 from ..result import result
+from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
+from .options import Options
+
+SAYS = "replay one mark"
+OPTIONS: Options = (
+    (("results",), {"metavar": "RESULTS"}),
+    (("learner",), {"metavar": "LEARNER"}),
+    (("exercise",), {"metavar": "EXERCISE"}),
+)
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:

@@ -9,9 +9,30 @@ import sys
 from typing import Any
 
 from ..errors import WrongUse
+from ..exports import FORMATS, Export, Wanted
 from ..instructor.classbook import records
-from ..instructor.exports import FORMATS, Export, Wanted
 from ..instructor.files import write_whole
+from .options import CHAPTERS, COURSE, Options
+
+SAYS = "write results in the words of others"
+OPTIONS: Options = (
+    (
+        ("format",),
+        {
+            "metavar": "FORMAT",
+            "help": "json junit csv moodle canvas html github workflow gradescope",
+        },
+    ),
+    (
+        ("result",),
+        {"nargs": "?", "metavar": "RESULT", "help": "a folder of results, or one result as JSON"},
+    ),
+    (("--out",), {"metavar": "PLACE", "help": "a file, or a folder for several"}),
+    (("--roster",), {"metavar": "FILE", "help": "the participants, for moodle and canvas"}),
+    (("--assignment",), {"default": "babygrad", "metavar": "NAME"}),
+    CHAPTERS,
+    COURSE,
+)
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
@@ -26,7 +47,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
         options.result, options.assignment, _roster(options.roster), options.chapters or [],
         options.course,
     )  # fmt: skip
-    module = importlib.import_module(f"..instructor.exports.{name}", __package__)
+    module = importlib.import_module(f"..exports.{name}", __package__)
     made: Export = module.export(wanted)
     for note in made.notes:
         print(note, file=sys.stderr)

@@ -11,20 +11,53 @@ from typing import Any
 
 from ..course.load import load
 from ..errors import WrongUse
-from ..instructor import cohort as cohorts
-from ..instructor import handins, pool
+from ..instructor import pool
+from ..instructor.batch import prepare
 from ..instructor.cohort import Cohort
-from ..instructor.handins import HandIn
 from ..instructor.judging import GRADED, OUR_FAULT, UNREADABLE, fault
-from ..instructor.overlay import OverlaidCourse, course_of
+from ..instructor.overlay import course_of
 from ..instructor.progress import Progress
 from ..instructor.results import Results, by_learner, summary
-from ..instructor.tables import one_line
-from ..key.build import PUBLIC_SEED
-from ..key.cache import open_key
-from ..key.file import Key
+from ..intake import handins
+from ..intake.handins import HandIn
+from ..report.tables import one_line
 from ..report.words import isolation
+from ..session.isolation import LEVELS
 from ..verdict import TIMED_OUT
+from .options import CHAPTERS, COURSE, Options
+
+SAYS = "judge a class: folders, archives, notebooks"
+OPTIONS: Options = (
+    (("submissions",), {"nargs": "+", "metavar": "SUBMISSIONS"}),
+    (("--out",), {"required": True, "metavar": "RESULTS", "help": "the folder of results"}),
+    CHAPTERS,
+    (("--jobs",), {"type": int, "metavar": "N", "help": "how many at once; all cores"}),
+    (("--seed",), {"metavar": "SECRET", "help": "of the hidden inputs; else drawn once"}),
+    (("--seed-file",), {"metavar": "FILE", "help": "holds the seed"}),
+    (
+        ("--marks",),
+        {
+            "choices": ("own", "best", "half"),
+            "help": "own: as judged; best: with follow-through; half: between",
+        },
+    ),
+    COURSE,
+    (
+        ("--time",),
+        {"type": int, "default": 1800, "metavar": "SECONDS", "help": "the most for one submission"},
+    ),
+    (("--again",), {"action": "store_true", "help": "judge what is known already, too"}),
+    (
+        ("--isolation",),
+        {
+            "choices": LEVELS,
+            "default": LEVELS[0],
+            "metavar": "LEVEL",
+            "help": "refuse to judge with less: " + " or ".join(LEVELS),
+        },
+    ),
+)
+
 
 WIDEST = 40  # columns for a name
 
@@ -49,43 +82,6 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     return 3 if OUR_FAULT in statuses else 1 if UNREADABLE in statuses else 0
 
 
-def prepare(options: argparse.Namespace, results: Results) -> Cohort:
-    """Settle seed, key and chapters, and record them before anything is judged."""
-    batch = results.batch
-    if options.chapters and set(batch.get("chapters", ())) - set(options.chapters):
-        none_lost(results, options)
-    seed = cohorts.seed_of(options.seed, options.seed_file, batch)
-    overlay = os.path.abspath(options.course) if options.course else batch.get("course")
-    course = course_of(overlay)
-    own = course.overlay if isinstance(course, OverlaidCourse) else None
-    mark = own.mark if own else ""
-    policy = options.marks or (own and own.policy) or batch.get("policy") or "own"
-    if not batch:  # so that a batch that is stopped while the key is built goes on with its seed
-        results.write_batch({"schema": cohorts.SCHEMA, "seed": seed, "course": overlay})
-    path = cohorts.key_in(results.folder, seed, course, mark, batch.get("key"))
-    wanted = options.chapters or batch.get("chapters")
-    chapters = [name for name in Key(path).chapters if not wanted or name in wanted]
-    cohort = Cohort(
-        path, cohorts.suites(path), chapters, policy, overlay, isolation=options.isolation,
-        samples=open_key().path if seed != PUBLIC_SEED else None,
-    )  # fmt: skip
-    results.write_batch(cohorts.batch_record(seed, cohorts.name_of(seed, mark), cohort, Key(path)))
-    return cohort
-
-
-def none_lost(results: Results, options: argparse.Namespace) -> None:
-    """A record holds the chapters that were asked for last: marks of others would go."""
-    found = (r["result"]["chapters"] for r in results.each() if r["result"])
-    graded = {chapter["id"] for chapters in found for chapter in chapters}
-    lost = sorted(graded - set(options.chapters))
-    if lost:
-        together = " ".join(sorted({*graded, *options.chapters}))
-        raise WrongUse(
-            f"{options.out} holds marks of {', '.join(lost)}, which would be lost. Keep them with "
-            f"`--chapters {together}`, or give this assignment an --out of its own."
-        )
-
-
 def must_exist(names: Iterable[str]) -> None:
     """Said before a key is built for a chapter that is not there."""
     known = [chapter.id for chapter in load().chapters]
@@ -105,8 +101,8 @@ def grade(
     counts: Counter[str] = Counter()
     progress = Progress(len(submissions))
     jobs = options.jobs or os.cpu_count() or 1
+    done = pool.run(submissions, known, cohort, jobs, options.time)
     try:
-        done = pool.run(submissions, known, cohort, jobs, options.time)
         for (handin, earlier), record in done:
             stays = options.again and record["status"] != GRADED and results.read(handin.learner)
             if stays and stays["status"] == GRADED:
@@ -120,6 +116,7 @@ def grade(
         print(f"{kept}; the same command goes on from there.", file=sys.stderr)
         raise
     finally:
+        done.close()
         progress.close()
     return counts
 

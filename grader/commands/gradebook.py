@@ -8,13 +8,23 @@ from typing import Any
 
 from ..errors import WrongUse
 from ..report.words import points
+from .options import DATABASE, Options
+
+SAYS = "write the marks of an nbgrader course's submissions into its gradebook"
+OPTIONS: Options = (
+    (("course",), {"metavar": "COURSE", "help": "the folder of nbgrader_config.py"}),
+    (("assignments",), {"nargs": "*", "metavar": "ASSIGNMENT"}),
+    (("--results",), {"metavar": "RESULTS", "help": "the marks of `grader grade`"}),
+    DATABASE,
+)
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Exit status 0 where every submission has its marks, 1 where one could not be judged."""
     try:
-        from ..instructor import nbgrader_course, nbgrader_results
-        from ..instructor.nbgrader_book import open_gradebook, settle_lateness, write
+        from ..nbgrader import course as nbgrader_course
+        from ..nbgrader import results as nbgrader_results
+        from ..nbgrader.book import open_gradebook, settle_lateness, write
     except ImportError as error:
         raise WrongUse(
             f"A gradebook needs nbgrader ({error.name} is missing): "

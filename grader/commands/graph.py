@@ -5,12 +5,32 @@ from __future__ import annotations
 import argparse
 import os
 
-from .. import package
 from ..errors import WrongUse
 from ..graphing.draw import draw, source_of
 from ..graphing.page import is_wrong, page
-from ..session.launch import Worker
-from .check import launch
+from ..intake import package
+from ..session.launch import Worker, launch
+from .options import PACKAGE, Options
+
+SAYS = "draw the graph of an expression or a script, step by step"
+OPTIONS: Options = (
+    (
+        ("what",),
+        {
+            "metavar": "FILE_OR_EXPR",
+            "help": "'(Tensor([2]) * Tensor([3])).sum()', train.py or train.py:loss",
+        },
+    ),
+    PACKAGE,
+    (
+        ("--out",),
+        {
+            "metavar": "FILE",
+            "default": "graph.html",
+            "help": "where the page is written (graph.html)",
+        },
+    ),
+)
 
 
 def run(options: argparse.Namespace, workers: list[Worker]) -> int:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from typing import Any
 
-from .. import choice, workspace
+from .. import workspace
+from ..choosing import choice
+from ..choosing.scope import given
 from ..errors import WrongUse
 from ..key.file import Key
+from ..report.card import rung
 from ..report.style import Style
-from .check import given
+from .options import PACKAGE, Options
+
+SAYS = "one more hint for an exercise, never the answer"
+OPTIONS: Options = ((("name",), {"metavar": "EXERCISE", "nargs": "?"}), PACKAGE)
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
@@ -19,7 +24,9 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     folder = choice.folder_or_none(options.package)
     key = choice.key_for(folder)
     id = _asked(key, options.name, folder)
-    print("\n".join(rung(choice.exercise(key, id), folder, Style.of(sys.stdout))))
+    exercise = choice.exercise(key, id)
+    due = workspace.next_hint(folder, id, len(exercise["hints"])) if folder else 0
+    print("\n".join(rung(exercise, due, Style.of(sys.stdout))))
     return 0
 
 
@@ -32,27 +39,3 @@ def _asked(key: Key, name: str | None, folder: str | None) -> str:
     if id is None:
         raise WrongUse("Which exercise? For example `grader hint chapter3.div.backward`.")
     return id
-
-
-def rung(exercise: dict[str, Any], folder: str | None, style: Style) -> Iterator[str]:
-    """The hint that is due, as lines; it counts as seen."""
-    hints, id = exercise["hints"], exercise["id"]
-    due = climbed(folder, id, len(hints))
-    yield style.paint("bold", f"{id}, hint {due + 1} of {len(hints)}")
-    yield from style.wrap(hints[due], "  ", "  ")
-    if due + 1 < len(hints):
-        yield f"  The next one: `grader hint {id}` again."
-    else:
-        last = f"That was the last one. Read the section again: `grader show {id}`."
-        yield from style.wrap(last, "  ", "  ")
-
-
-def climbed(folder: str | None, id: str, rungs: int) -> int:
-    """Which hint is due; outside a workspace, where nothing is kept, always the first."""
-    if folder is None:
-        return 0
-    seen = workspace.read_state(folder, "hints.json")
-    earlier = seen.get(id, 0)
-    due = min(earlier if isinstance(earlier, int) and earlier > 0 else 0, rungs - 1)
-    workspace.write_state(folder, "hints.json", {**seen, id: due + 1})
-    return due

@@ -6,9 +6,24 @@ import argparse
 import os
 from typing import Any
 
-from .. import root, workspace
+from .. import workspace
 from ..course.load import Course, load
 from ..errors import WrongUse
+from ..making.starter import starter
+from .options import Options
+
+SAYS = "make a workspace to learn in"
+OPTIONS: Options = (
+    (("folder",), {"metavar": "DIR"}),
+    (
+        ("--from",),
+        {
+            "dest": "first",
+            "metavar": "CHAPTER",
+            "help": "begin at this chapter; those before it come solved",
+        },
+    ),
+)
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
@@ -18,33 +33,9 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     chapters = {chapter.id: chapter for chapter in course.chapters}
     if first not in chapters:
         raise WrongUse(f"There is no {first}. Choose one of {', '.join(chapters)}.")
-    files: dict[str, Any] = {
-        f"babygrad/{name}": text for name, text in course.stubs(chapters[first].number).items()
-    }
-    files |= {f"chapters/{name}": data for name, data in _below(root.path("chapters")).items()}
-    files |= {f"examples/{name}": data for name, data in _below(root.path("examples")).items()}
-    files["AGENTS.md"] = agents()
-    kept = workspace.create(options.folder, first, files)
+    kept = workspace.create(options.folder, first, starter(course, chapters[first].number))
     _say(options.folder, first, course, kept)
     return 0
-
-
-def agents() -> bytes:
-    """What every workspace asks of coding assistants: to tutor, not to write the bodies."""
-    with open(os.path.join(root.PACKAGE, "agents.md"), "rb") as file:
-        return file.read()
-
-
-def _below(folder: str) -> dict[str, bytes]:
-    """Every file below a folder of the course."""
-    found = {}
-    for base, folders, names in os.walk(folder):
-        folders[:] = sorted(f for f in folders if f != "__pycache__" and not f.startswith("."))
-        for name in sorted(names):
-            path = os.path.join(base, name)
-            with open(path, "rb") as file:
-                found[os.path.relpath(path, folder).replace(os.sep, "/")] = file.read()
-    return found
 
 
 def _say(folder: str, first: str, course: Course, kept: list[str]) -> None:

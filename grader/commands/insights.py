@@ -10,8 +10,16 @@ from ..instructor.classbook import records
 from ..instructor.files import write_whole
 from ..instructor.html import page
 from ..instructor.insights import Insights, Item, insights
-from ..instructor.tables import os_safe
 from ..report.style import Style
+from ..report.tables import os_safe
+from .options import Options
+
+SAYS = "what cost the class most, and who shares a wrong answer"
+OPTIONS: Options = (
+    (("results",), {"metavar": "RESULTS"}),
+    (("--html",), {"metavar": "FILE", "help": "write a page with a heat map, too"}),
+)
+
 
 MOST = 15  # rows of each table; the page has all
 

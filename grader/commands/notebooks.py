@@ -10,12 +10,37 @@ from ..course.load import Course, load
 from ..course.schema import Chapter
 from ..errors import WrongUse
 from ..workspace import STATE
+from .options import COURSE, DATABASE, Options
+
+SAYS = "write an nbgrader course"
+OPTIONS: Options = (
+    (("out",), {"metavar": "OUT"}),
+    (("chapters",), {"nargs": "*", "metavar": "CHAPTER"}),
+    (
+        ("--earlier",),
+        {
+            "choices": ("given", "own"),
+            "default": "given",
+            "help": "chapters before: solved, or the learner's own",
+        },
+    ),
+    COURSE,
+    DATABASE,
+    (
+        ("--results",),
+        {
+            "metavar": "RESULTS",
+            "help": "mark with the secret inputs of this "
+            "class, as `grader grade --out RESULTS` does",
+        },
+    ),
+)
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Write the course, and say which command comes next."""
     try:
-        from ..instructor import notebooks
+        from ..nbgrader import notebooks
     except ImportError as error:
         raise WrongUse(
             f"Notebooks need nbgrader ({error.name} is missing): "
@@ -39,10 +64,10 @@ def _of_a_class(options: argparse.Namespace, results: str) -> Course:
 
     The folder is made where it is not there yet; `grader grade --out` goes on with it.
     """
+    from ..instructor.batch import prepare
     from ..instructor.overlay import course_of
     from ..instructor.results import Results
     from ..session.isolation import LEVELS
-    from .grade import prepare
 
     if not results:
         raise WrongUse("--course needs --results RESULTS: where the key of your class is kept.")

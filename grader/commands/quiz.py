@@ -12,10 +12,20 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from .. import choice, workspace
+from .. import interrupt, workspace
+from ..choosing import choice
 from ..errors import WrongUse
 from ..report.phrases import counted
 from ..report.style import Style
+from .options import PACKAGE, Options
+
+SAYS = "predict what a few lines do, then see"
+OPTIONS: Options = (
+    (("chapter",), {"metavar": "CHAPTER"}),
+    PACKAGE,
+    (("--again",), {"action": "store_true", "help": "ask what you have answered, too"}),
+)
+
 
 ANSWERS = "quiz.json"
 FENCE = "```"
@@ -41,7 +51,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
             print(f"\nStopped. `grader quiz {chapter.id}` goes on here.")
             return 1
         answers[question["id"]] = told
-        note = workspace.write_state(folder, ANSWERS, answers) if folder else ""
+        note = workspace.add_state(folder, ANSWERS, {question["id"]: told}) if folder else ""
         if note:
             print(note, file=sys.stderr)
     print("\n" + "\n".join(style.wrap(summary(chapter.questions, answers, chapter.id))))
@@ -73,7 +83,7 @@ def answer_to(question: dict[str, Any], prompt: str) -> str | None:
     choices = [plain(text) for text in question["choices"]]
     while True:
         print(prompt, end="", flush=True)
-        line = sys.stdin.readline()
+        line = interrupt.line()
         if not sys.stdin.isatty():
             print(line.strip())  # a log shows what was answered, too
         if not line or line.strip().lower() == "q":

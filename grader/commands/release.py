@@ -10,6 +10,22 @@ from ..instructor import release
 from ..instructor.cohort import public_key
 from ..instructor.overlay import course_of
 from ..key.file import Key
+from .options import CHAPTERS, COURSE, Options
+
+SAYS = "write what learners get, once it is proved to give nothing away"
+OPTIONS: Options = (
+    (("out",), {"metavar": "OUT"}),
+    CHAPTERS,
+    (
+        ("--earlier",),
+        {
+            "choices": ("given", "own"),
+            "default": "given",
+            "help": "chapters before: solved, or the learner's own",
+        },
+    ),
+    COURSE,
+)
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:

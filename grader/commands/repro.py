@@ -6,16 +6,27 @@ import argparse
 import os
 import sys
 
-from .. import choice, package
+from ..choosing import choice
+from ..choosing.scope import given
 from ..errors import WrongUse
 from ..grade import Grading
+from ..intake import package
+from ..intake.package import Package
 from ..judge.judge import ExerciseVerdict
 from ..key.file import ChapterKey
-from ..package import Package
+from ..outline import chapter_of
 from ..repro.script import Failure, script
-from ..session.launch import Worker
+from ..session.launch import Worker, launch
 from ..verdict import BLOCKED, PENDING, REFUSED, WRONG
-from .check import given, launch
+from .options import EXERCISE, PACKAGE, Options
+
+SAYS = "a short script with the smallest call that fails"
+OPTIONS: Options = (
+    EXERCISE,
+    PACKAGE,
+    (("--out",), {"metavar": "FILE", "help": "write it there instead of printing it"}),
+)
+
 
 MARK = '"""repro of '
 
@@ -27,7 +38,7 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
     id = choice.one(key, options.name, choice.kept(folder))
     learner = package.read(folder)
     verdict = Grading(key, learner, launch, given(key, folder)).grade([id])[id]
-    chapter = key.chapter(id.partition(".")[0])
+    chapter = key.chapter(chapter_of(id))
     failure = smallest(chapter, verdict, learner)
     if failure is None:
         print(_nothing(verdict))

@@ -7,9 +7,20 @@ import os
 import sys
 from typing import Any
 
-from .. import choice, definition, package, workspace
-from ..course.source import stub
+from .. import interrupt, workspace
+from ..choosing import choice
 from ..errors import WrongUse
+from ..intake import package
+from ..sources import target as definition
+from ..sources.regions import stub
+from .options import EXERCISE, PACKAGE, Options
+
+SAYS = "the stub of one exercise again; your version is kept"
+OPTIONS: Options = (
+    EXERCISE,
+    PACKAGE,
+    (("--yes",), {"action": "store_true", "help": "do not ask first"}),
+)
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
@@ -83,7 +94,7 @@ def _place(text: str, name: str, path: str) -> definition.Place:
 
 def _agreed(question: str) -> bool:
     print(question, end="", flush=True)
-    answer = sys.stdin.readline().strip().lower()
+    answer = interrupt.line().strip().lower()
     if not sys.stdin.isatty():
         print()  # nobody pressed Enter here
     return answer in ("y", "yes")

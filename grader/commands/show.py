@@ -8,12 +8,18 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from .. import choice, definition, prose
+from ..choosing import choice
+from ..choosing.scope import given
 from ..key.file import Key
-from ..report.phrases import minutes, stars, state, worth
+from ..report.card import asked, card
+from ..report.phrases import state
 from ..report.style import Style
+from ..sources import target as definition
 from ..verdict import GIVEN, PASSED, PENDING
-from .check import given
+from .options import EXERCISE, PACKAGE, Options
+
+SAYS = "what an exercise asks, and what it needs"
+OPTIONS: Options = (EXERCISE, PACKAGE)
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
@@ -33,29 +39,6 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     lines.append(_next(exercise, status))
     print("\n".join(lines))
     return 0
-
-
-def card(exercise: dict[str, Any], status: str, style: Style) -> Iterator[str]:
-    """Name, worth and state in two lines."""
-    yield style.paint("bold", f"{exercise['id']}  {exercise['title']}")
-    facts = [
-        f"section {exercise['section']}", worth(exercise["points"]),
-        minutes(exercise["minutes"]), stars(exercise["difficulty"]),
-    ]  # fmt: skip
-    yield f"  {state(status, style)} · {' · '.join(facts)}"
-
-
-def asked(exercise: dict[str, Any], style: Style) -> Iterator[str]:
-    """The box of the prose."""
-    found = prose.excerpt(exercise["id"].partition(".")[0], exercise["anchor"])
-    if found is None:
-        return
-    place = f"{found.file}, line {found.line}, under «{found.heading}»:"
-    yield from (style.paint("dim", line) for line in style.wrap(place))
-    yield from style.wrap(found.title, "  ", "  ")
-    for text, may_wrap in prose.paragraphs(found.lines, exercise["id"]):
-        yield from style.wrap(text, "    ", "    ") if may_wrap else [f"    {text}"]
-    yield ""
 
 
 def written(exercise: dict[str, Any], folder: str, style: Style) -> Iterator[str]:

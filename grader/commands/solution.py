@@ -8,11 +8,24 @@ import textwrap
 import time
 from typing import Any
 
-from .. import choice, workspace
+from .. import workspace
+from ..choosing import choice
 from ..course.load import load
 from ..errors import WrongUse
 from ..report.style import Style
 from ..verdict import PASSED
+from .options import EXERCISE, PACKAGE, Options
+
+SAYS = "how the course writes an exercise that you have passed"
+OPTIONS: Options = (
+    EXERCISE,
+    PACKAGE,
+    (
+        ("--reveal",),
+        {"action": "store_true", "help": "before it is passed, too; your workspace keeps that"},
+    ),
+)
+
 
 REVEALED = "revealed.json"
 
@@ -52,7 +65,7 @@ def _bodies(targets: list[str]) -> dict[str, str]:
 
 def _keep(folder: str, id: str) -> None:
     """Note when an exercise was revealed; the first time counts."""
-    seen = workspace.read_state(folder, REVEALED)
-    note = workspace.write_state(folder, REVEALED, {id: int(time.time()), **seen})
+    now = {id: int(time.time())}
+    note = workspace.change_state(folder, REVEALED, lambda seen: {**now, **seen})
     if note:
         print(note, file=sys.stderr)

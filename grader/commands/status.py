@@ -7,14 +7,21 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from .. import choice, package, workspace
+from .. import workspace
+from ..choosing import choice
+from ..choosing.scope import given
 from ..errors import WrongUse
+from ..intake import package
 from ..key.file import ChapterKey, Key
-from ..report.phrases import counted, next_step, state, waits, when
+from ..report.phrases import bar, counted, next_step, state, waits, when
 from ..report.style import Style
 from ..report.words import points
 from ..verdict import BLOCKED, PASSED, PENDING
-from .check import given
+from .options import PACKAGE, Options
+
+SAYS = "how far you are, what is next and what was lost"
+OPTIONS: Options = (PACKAGE,)
+
 
 BAR = 12
 TITLE = 27
@@ -43,13 +50,17 @@ def table(
     key: Key, marks: dict[str, dict[str, Any]], early: set[str], style: Style
 ) -> Iterator[str]:
     """A line per chapter, and their sum."""
-    yield style.paint("dim", f"{'chapter':<{TITLE + 13}}{'exercises':>{BAR + 12}}{'points':>13}")
+    row = _narrow_row if style.narrow else _row
+    if not style.narrow:
+        yield style.paint(
+            "dim", f"{'chapter':<{TITLE + 13}}{'exercises':>{BAR + 12}}{'points':>13}"
+        )
     sums = [0, 0, 0.0, 0.0]
     for name in key.chapters:
-        row = numbers(key.chapter(name), marks, early)
-        sums = [a + b for a, b in zip(sums, row, strict=True)]
-        yield _row(name.removeprefix("chapter"), key.chapter(name).title, row)
-    yield style.paint("bold", _row("", "all chapters", sums))
+        found = numbers(key.chapter(name), marks, early)
+        sums = [a + b for a, b in zip(sums, found, strict=True)]
+        yield row(name.removeprefix("chapter"), key.chapter(name).title, found)
+    yield style.paint("bold", row("", "all chapters", sums))
 
 
 def numbers(chapter: ChapterKey, marks: dict[str, dict[str, Any]], early: set[str]) -> list[float]:
@@ -64,12 +75,6 @@ def numbers(chapter: ChapterKey, marks: dict[str, dict[str, Any]], early: set[st
     ]
 
 
-def bar(done: float, total: float, width: int = BAR) -> str:
-    """How much is done, as a bar; full only when everything is."""
-    filled = int(width * done / total) if total else 0
-    return "█" * filled + "░" * (width - filled)
-
-
 def _row(label: str, title: str, numbers: list[float]) -> str:
     passed, asked, score, most = numbers
     title = title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"
@@ -77,7 +82,14 @@ def _row(label: str, title: str, numbers: list[float]) -> str:
     if not asked:
         return f"{head}  given"
     marks = f"{points(score):>6} / {points(most)}"
-    return f"{head}  {bar(passed, asked)}  {f'{passed:g} of {asked:g}':>11}   {marks}"
+    return f"{head}  {bar(passed, asked, BAR)}  {f'{passed:g} of {asked:g}':>11}   {marks}"
+
+
+def _narrow_row(label: str, title: str, numbers: list[float]) -> str:
+    """The same in two lines, for a narrow terminal."""
+    passed, asked, score, most = numbers
+    marks = f"{passed:g} of {asked:g} exercises, {points(score)} / {points(most)} points"
+    return f"{label:>2}  {title}\n      {marks if asked else 'given'}"
 
 
 def lost(key: Key, progress: dict[str, Any], style: Style) -> Iterator[str]:

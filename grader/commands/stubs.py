@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import ast
 import os
-from collections.abc import Iterator
 from typing import Any
 
-from .. import root
-from ..course.load import Course, load, module_of, read_package
+from ..course.load import load, read_package
 from ..errors import WrongUse
+from ..making.stubs import FOLDER, differences, work_in
+from .options import Options
 
-FOLDER = root.path("babygrad")
+SAYS = "write babygrad/ anew from solutions/"
+OPTIONS: Options = (
+    (("--check",), {"action": "store_true", "help": "only say whether it is up to date"}),
+)
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
@@ -41,54 +43,3 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
             file.write(text)
     print(f"wrote {len(expected)} files to babygrad/")
     return 0
-
-
-def differences(course: Course) -> Iterator[tuple[str, str]]:
-    """(file, what is wrong with it) wherever `babygrad/` is not the stripped reference."""
-    there, expected = read_package(FOLDER), course.stubs()
-    for name in sorted(set(there) | set(expected)):
-        if name not in there:
-            yield name, "is missing"
-        elif name not in expected:
-            yield name, "is not part of the reference"
-        elif there[name] != expected[name]:
-            yield name, "is not the stripped reference"
-
-
-def work_in(there: dict[str, str], course: Course) -> Iterator[str]:
-    """Every definition in `babygrad/` that somebody may have written: asked for, or unknown."""
-    known = course.solved()
-    for name, text in there.items():
-        try:
-            bodies = functions(module_of(name), text)
-        except SyntaxError as error:
-            yield f"babygrad/{name}: line {error.lineno} is no Python"
-            continue
-        given = functions(module_of(name), known.get(name, "")).keys()
-        for target, function in bodies.items():
-            if not is_stub(function) and (target in course.regions or target not in given):
-                yield f"babygrad/{name}: {target.partition('.')[2]}, line {function.lineno}"
-
-
-def functions(module: str, text: str) -> dict[str, ast.FunctionDef]:
-    """Target → its definition, for every function of a module."""
-    found: dict[str, ast.FunctionDef] = {}
-
-    def visit(node: ast.AST, path: str) -> None:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.FunctionDef):
-                found[f"{path}.{child.name}"] = child
-            elif isinstance(child, ast.ClassDef):
-                visit(child, f"{path}.{child.name}")
-
-    visit(ast.parse(text), module)
-    return found
-
-
-def is_stub(function: ast.FunctionDef) -> bool:
-    """Whether the body is a docstring at most, and `raise NotImplementedError`."""
-    body = function.body[1:] if ast.get_docstring(function) is not None else function.body
-    if len(body) != 1 or not isinstance(body[0], ast.Raise):
-        return False
-    raised = body[0].exc.func if isinstance(body[0].exc, ast.Call) else body[0].exc
-    return isinstance(raised, ast.Name) and raised.id == "NotImplementedError"

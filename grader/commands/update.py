@@ -7,12 +7,17 @@ import hashlib
 import os
 from typing import Any
 
-from .. import package
 from ..errors import WrongUse
 from ..instructor.files import read_json, write_whole
 from ..instructor.release import BASE, SCHEMA
 from ..instructor.update import joined
+from ..intake import package
 from ..workspace import STATE, root_of
+from .options import PACKAGE, Options
+
+SAYS = "bring a later release into this workspace; what you wrote stays"
+OPTIONS: Options = ((("bundle",), {"metavar": "BUNDLE"}), PACKAGE)
+
 
 # All that a release may bring into `.grader/`; what else lies there is the learner's own: progress,
 # hints, quiz answers, revealed solutions, copies of what was reset.

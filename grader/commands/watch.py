@@ -7,25 +7,31 @@ import signal
 from collections.abc import Iterator
 from typing import Any
 
-from .. import choice, package
+from .. import interrupt
+from ..choosing import choice
 from ..errors import OurFault, WrongUse
-from ..key.make import needed_numpy
+from ..intake import package
+from ..session.launch import needed_numpy
 from ..watching.desk import Desk, Round
 from ..watching.events import Events
 from ..watching.screen import Screen
 from ..watching.warm import Warm
+from .options import NAMES, PACKAGE, Options
+
+SAYS = "check again whenever you save"
+OPTIONS: Options = (NAMES, PACKAGE)
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Exit status 0 where all that is watched is passed in the end."""
     folder = package.find(options.package)
     screen = Screen()
-    for name in (signal.SIGTERM, signal.SIGHUP):  # so that the terminal is put back
-        signal.signal(name, signal.default_int_handler)
-    with Events(folder) as events:
+    interrupt.also(signal.SIGTERM, signal.SIGHUP)  # so that the terminal is put back
+    events, key = Events(folder), choice.key_for(folder)
+    with events:
         warm = Warm(needed_numpy())
         try:
-            desk = Desk(choice.key_for(folder), folder, options.names, warm)
+            desk = Desk(key, folder, options.names, warm)
             _rounds(desk, screen, desk.all())
             while (event := events.next()) != "q":
                 _react(desk, screen, event)

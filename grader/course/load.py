@@ -10,8 +10,9 @@ from functools import cached_property
 
 from .. import root
 from ..errors import OurFault
+from ..outline import number_of
+from ..sources.regions import Region, regions, replace, solved, stub
 from .schema import Chapter, Check, Exercise
-from .source import Region, regions, replace, solved, stub
 
 SOLUTIONS = root.path("solutions", "babygrad")
 
@@ -61,7 +62,7 @@ class Course:
             exercise = self.owner.get(region.owner)
             if exercise is None:
                 raise OurFault(f"{region.owner} has a solution region but no exercise.")
-            if int(exercise.chapter.removeprefix("chapter")) < first:
+            if number_of(exercise.id) < first:
                 return solved(region)
             return stub(exercise.id, exercise.section)
 
@@ -94,14 +95,16 @@ class Course:
 def load() -> Course:
     """The course that this grader came with."""
     root.make_importable()
-    names = sorted(_chapter_names(), key=lambda name: int(name.removeprefix("chapter")))
+    names = sorted(_chapter_names(), key=number_of)
     chapters = tuple(importlib.import_module(f"exercises.{name}").CHAPTER for name in names)
     return Course(chapters, read_package(SOLUTIONS))
 
 
 def _chapter_names() -> Iterable[str]:
     with os.scandir(root.path("exercises")) as entries:
-        yield from (e.name for e in entries if e.name.startswith("chapter") and e.is_dir())
+        for entry in entries:  # a chapter that was taken away may leave a `__pycache__` behind
+            if entry.name.startswith("chapter") and os.path.isfile(f"{entry.path}/__init__.py"):
+                yield entry.name
 
 
 def read_package(folder: str) -> dict[str, str]:

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ..outline import chapter_of, number_of
+
 Parts = Mapping[str, Sequence[np.ndarray]]  # what one call gives, under the names of its parts
 
 
@@ -59,7 +61,7 @@ class Exercise:
 
     @property
     def chapter(self) -> str:
-        return self.id.partition(".")[0]
+        return chapter_of(self.id)
 
     @property
     def title(self) -> str:
@@ -121,7 +123,7 @@ class Chapter:
 
     @property
     def number(self) -> int:
-        return int(self.id.removeprefix("chapter"))
+        return number_of(self.id)
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable
 
 from ..errors import WrongUse
+from ..intake.package import Package
 from ..judge.outcome import ended
-from ..package import Package
 from ..session.launch import Worker
-from ..session.session import IMPORT_SECONDS, Session, compiled
+from ..session.session import IMPORT_SECONDS, Session
 from .model import Graph, checked, read
 
 SECONDS = 20.0
@@ -53,7 +53,7 @@ def draw(
     probe = (0, "graphing.drawing", [source, name], SECONDS, "graph")
     request = {
         "folder": package.folder, "files": package.files, "modules": MODULES, "targets": [],
-        "programs": compiled(programs), "arrays": {}, "probes": [probe],
+        "programs": programs, "arrays": {}, "probes": [probe],
         "import_seconds": IMPORT_SECONDS,
     }  # fmt: skip
     session = Session(launch, request, {0: "graph"})

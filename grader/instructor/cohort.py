@@ -7,14 +7,16 @@ import os
 import secrets
 from typing import Any, NamedTuple
 
-from .. import __version__
+from .. import __version__, interrupt
 from ..course.load import Course
-from ..errors import OurFault, WrongUse
-from ..key import cache
-from ..key.build import PUBLIC_SEED
-from ..key.file import LENGTH, MAGIC, Key
-from ..key.make import make
+from ..errors import WrongUse
+from ..key.file import LENGTH, MAGIC, Key, intact
+from ..making import cache
+from ..making.build import PUBLIC_SEED
+from ..making.digest import content_hash
+from ..making.make import make
 from ..session.isolation import LEVELS
+from ..session.launch import numpy_version
 from .files import forget, unwritten, write_whole
 from .overlay import OverlaidCourse
 
@@ -74,7 +76,8 @@ def key_in(folder: str, seed: str, course: Course, mark: str, known: str | None)
         return path
     try:
         # Under another name than the public seed: what is the instructor's own is not on record.
-        make(path, f"{seed} {mark}" if mark else seed, course)
+        with interrupt.fatal():
+            make(path, f"{seed} {mark}" if mark else seed, course)
         os.chmod(path, 0o600)
     except OSError as error:
         forget(f"{path}.{os.getpid()}")
@@ -84,11 +87,7 @@ def key_in(folder: str, seed: str, course: Course, mark: str, known: str | None)
 
 def sound(path: str) -> bool:
     """Whether a key is there whole; one that is damaged is made anew, and is the same."""
-    try:
-        places = Key(path).table["chapters"].values()
-        return bool(os.path.getsize(path) > sum(size for _, size in places))
-    except (OSError, OurFault):
-        return False
+    return os.path.exists(path) and intact(path)
 
 
 def public_key(course: Course) -> Key:
@@ -97,20 +96,21 @@ def public_key(course: Course) -> Key:
         return cache.open_key()
     mark = course.overlay.mark
     path = os.path.join(cache.folder(), f"{name_of(PUBLIC_SEED, mark)}.key")
-    if not os.path.exists(path):
-        make(path, f"{PUBLIC_SEED} {mark}", course)
+    if not sound(path):
+        with interrupt.fatal():
+            make(path, f"{PUBLIC_SEED} {mark}", course)
     return Key(path)
 
 
 def name_of(seed: str, mark: str) -> str:
     """Names everything that a key is made from; the seed cannot be read from it."""
-    return hashlib.sha256(f"{cache.content_hash(seed)} {mark}".encode()).hexdigest()[:32]
+    return hashlib.sha256(f"{content_hash(seed)} {mark}".encode()).hexdigest()[:32]
 
 
 def suites(path: str) -> dict[str, str]:
     """Chapter → a digest of all that can change a verdict in it: its slice and those before."""
     key = Key(path)
-    digest = hashlib.sha256(key.table["numpy"].encode())
+    digest = hashlib.sha256()
     found = {}
     with open(path, "rb") as file:
         start = len(MAGIC) + LENGTH.size
@@ -134,5 +134,5 @@ def batch_record(seed: str, name: str, cohort: Cohort, key: Key) -> dict[str, An
         "key": name,
         "policy": cohort.policy,
         "course": cohort.overlay,
-        "oracles": {"numpy": key.table["numpy"], "torch": key.table["torch"]},
+        "oracles": {"numpy": numpy_version(), "torch": key.table["torch"]},
     }

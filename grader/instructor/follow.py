@@ -16,11 +16,13 @@ from typing import Any
 from ..course import Exercise
 from ..course.load import Course
 from ..grade import Grading
+from ..intake.package import Package
 from ..key.file import Key
-from ..package import Package
+from ..outline import given as given_in
+from ..outline import number_of
 from ..session.launch import Worker
+from ..sources.splice import Piece, helpers, pieces, with_pieces
 from ..verdict import BLOCKED, CRASHED, FAILED, OUT_OF_MEMORY
-from .splice import Piece, helpers, pieces, with_pieces
 
 # What another's error can have caused. A loop without end is the learner's own, and dear.
 WORTH_A_SECOND_LOOK = frozenset({BLOCKED, FAILED, CRASHED, OUT_OF_MEMORY})
@@ -43,7 +45,7 @@ class FollowThrough:
         exercise = self.course.exercises[id]
         best, tried = 0.0, None
         for targets in (list(exercise.targets), self._section(exercise)):
-            files = self.package(targets, set(exercise.targets), number(exercise.chapter))
+            files = self.package(targets, set(exercise.targets), number_of(exercise.chapter))
             if files is not None and files != tried:
                 best = max(best, self._judged([id], files)[id])
             tried = files
@@ -61,11 +63,11 @@ class FollowThrough:
         targets = [t for id in written for t in self.course.exercises[id].targets]
         if len(written) < 2:
             return {}
-        files = self.package(targets, set(targets), number(chapter))
+        files = self.package(targets, set(targets), number_of(chapter))
         return {} if files is None else self._judged(written, files)
 
     def _is_written(self, exercise: Exercise) -> bool:
-        files = right(self.course, number(exercise.chapter))
+        files = right(self.course, number_of(exercise.chapter))
         names = [(file_of(target, files), target) for target in exercise.targets]
         return all(target[len(name) - 2 :] in self._pieces(name) for name, target in names)
 
@@ -108,7 +110,7 @@ class FollowThrough:
         texts = {name: text.encode("utf-8", "replace") for name, text in files.items()}
         digest = hashlib.sha256(repr(sorted(texts.items())).encode()).hexdigest()
         package = Package(self.learner.folder, texts, digest)
-        given = {id for id, _, is_given in self.key.outline if is_given}
+        given = given_in(self.key.outline)
         verdicts = Grading(self.key, package, self.launch, given).grade(ids)
         return {id: verdict.score for id, verdict in verdicts.items()}
 
@@ -122,10 +124,6 @@ def right(course: Course, chapter: int) -> dict[str, str]:
     if chapter not in _RIGHT or _RIGHT[chapter][0] is not course:
         _RIGHT[chapter] = course, course.stubs(chapter + 1)
     return dict(_RIGHT[chapter][1])
-
-
-def number(chapter: str) -> int:
-    return int(chapter.removeprefix("chapter"))
 
 
 @lru_cache(maxsize=64)

@@ -7,24 +7,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .. import __version__
+from .. import __version__, outline
 from ..errors import OurFault, WrongUse
 from ..grade import Grading
+from ..intake import handins
+from ..intake.handins import HandIn
+from ..intake.package import Package
 from ..key.file import Key
-from ..key.make import needed_numpy
-from ..package import Package
+from ..report.tables import one_line
 from ..report.terminal import same_message
 from ..result import result
+from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
 from ..verdict import BROKEN, GIVEN
-from . import handins
 from .cohort import Cohort
 from .follow import FollowThrough, marks
-from .handins import HandIn
 from .marks import marked
 from .overlay import course_of
 from .shown import fresh_samples, only_hidden, true_places
-from .tables import one_line
 
 SCHEMA = "grader-record/1"
 GRADED, UNREADABLE, OUR_FAULT = "graded", "unreadable", "our_fault"
@@ -110,8 +110,8 @@ class Judge:
         return marked(record, self.cohort.policy)
 
     def _result(self, learner: Package, chapters: list[str]) -> dict[str, Any]:
-        given = {id for id, _, is_given in self.key.outline if is_given}
-        ids = [id for id, _, _ in self.key.outline if id.partition(".")[0] in chapters]
+        given = outline.given(self.key.outline)
+        ids = outline.of_chapters(self.key.outline, chapters)
         least = self.cohort.isolation
         grading = Grading(self.key, learner, self.launch, given, None, least)
         verdicts = grading.grade(ids)
@@ -126,7 +126,7 @@ class Judge:
         if not ids:
             return {}
         public = Key(str(self.cohort.samples))
-        given = {id for id, _, is_given in public.outline if is_given}
+        given = outline.given(public.outline)
         grading = Grading(public, learner, self.launch, given, None, self.cohort.isolation)
         verdicts = grading.grade([id for id, _, _ in public.outline if id in ids])
         return fresh_samples(whole, true_places(result(grading, verdicts), learner.files))

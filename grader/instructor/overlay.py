@@ -32,9 +32,9 @@ from .. import root
 from ..course import Chapter, Check, Exercise
 from ..course.load import Course, load, module_of, read_package
 from ..errors import WrongUse
+from ..sources.splice import pieces, with_pieces
 from .follow import file_of
 from .marks import POLICIES
-from .splice import pieces, with_pieces
 
 TABLES = ("course", "points", "off", "due", "marks")
 

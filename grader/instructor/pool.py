@@ -11,24 +11,27 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Any
 
+from ..intake.handins import HandIn
 from .cohort import Cohort
-from .handins import HandIn
 from .judging import OUR_FAULT, SCHEMA, Judge, fault
 
 Task = tuple[HandIn, dict[str, Any] | None]  # a submission, and its earlier record
 Read = Callable[[HandIn], "dict[str, Any] | None"]  # its earlier record, read when it is its turn
+
+GLANCE = 1.0  # seconds after which Python is given a moment to see a Ctrl-C
 
 _judge: Judge | None = None
 
 
 def run(
     handins: Iterable[HandIn], read: Read, cohort: Cohort, jobs: int, seconds: int
-) -> Iterator[tuple[Task, dict[str, Any]]]:
+) -> Generator[tuple[Task, dict[str, Any]], None, None]:
     """Each task with its record, as they are done; few of them are in memory at a time."""
     todo = deque(handins)
     while todo:
@@ -40,27 +43,35 @@ def run(
 def _until_broken(todo: deque[HandIn], read: Read, cohort: Cohort, jobs: int, seconds: int) -> Any:
     """Work through ``todo``; returns the tasks that were running when a process died."""
     running: dict[Future[dict[str, Any]], Task] = {}
-    pool = _pool(cohort, jobs, seconds)
-    try:
-        while todo or running:
-            while todo and len(running) < 2 * jobs:
-                handin = todo.popleft()
-                task = handin, read(handin)
-                running[pool.submit(_record, *task)] = task
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                record = future.result()
-                yield running.pop(future), record
-    except BrokenProcessPool:
-        return list(running.values())
-    finally:
-        pool.shutdown(cancel_futures=True)
+    with _pool(cohort, jobs, seconds) as pool:
+        try:
+            while todo or running:
+                while todo and len(running) < 2 * jobs:
+                    handin = todo.popleft()
+                    task = handin, read(handin)
+                    running[_submitted(pool, task)] = task
+                for future in wait(running, GLANCE, FIRST_COMPLETED).done:
+                    record = future.result()
+                    yield running.pop(future), record
+        except BrokenProcessPool:
+            return list(running.values())
     return []
+
+
+def _submitted(pool: ProcessPoolExecutor, task: Task) -> Future[dict[str, Any]]:
+    """Hand a task to the pool, which may start a process for it: one that no Ctrl-C meets, for
+    the terminal sends that to all of them, and its threads leave it to this one."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return pool.submit(_record, *task)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _alone(task: Task, cohort: Cohort, seconds: int) -> dict[str, Any]:
     with _pool(cohort, 1, seconds) as pool:
         try:
-            return pool.submit(_record, *task).result()
+            return _submitted(pool, task).result()
         except BrokenProcessPool:
             handin, earlier = task
             record = {"schema": SCHEMA, "learner": handin.learner, "submission": handin.path}
@@ -68,16 +79,26 @@ def _alone(task: Task, cohort: Cohort, seconds: int) -> dict[str, Any]:
             return fault({**record, "status": OUR_FAULT}, says, earlier)
 
 
-def _pool(cohort: Cohort, jobs: int, seconds: int) -> ProcessPoolExecutor:
+@contextmanager
+def _pool(cohort: Cohort, jobs: int, seconds: int) -> Iterator[ProcessPoolExecutor]:
     # Spawned, not forked: a child must not hold the lock of the results, nor a half-held thread.
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(jobs, context, _begin, (cohort, seconds))
+    pool = ProcessPoolExecutor(jobs, context, _begin, (cohort, seconds))
+    try:
+        yield pool
+    except BaseException:  # stopped: what is being judged is judged when the batch goes on
+        for process in multiprocessing.active_children():
+            process.kill()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _begin(cohort: Cohort, seconds: int) -> None:
     """In a new process: end with the parent, leave Ctrl-C to it, and get ready."""
     global _judge
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _judge = Judge(cohort, seconds)
 

@@ -38,6 +38,7 @@ def public_slice(chapter: ChapterKey, data: bytes) -> bytes:
     index["checks"] = [{**c, "probes": [place[n] for n in c["probes"]]} for c in checks]
     index["programs"] = programs(index["programs"], index["probes"])
     index["questions"] = [unmarked(question) for question in index["questions"]]
+    index["unrecorded"] = []  # it may name hidden checks
     return chapter_slice(index, arrays)
 
 

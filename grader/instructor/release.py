@@ -19,13 +19,12 @@ import numpy as np
 from .. import __version__, root
 from ..audit.proof import Problem, Proof
 from ..audit.theorems import THEOREMS
-from ..commands.init import _below as below
-from ..commands.init import agents
-from ..course import Exercise, Mistake, Question
+from ..course import Question
 from ..course.load import Course
 from ..errors import OurFault, WrongUse
-from ..key.build import PUBLIC_SEED
 from ..key.file import Key
+from ..making.starter import agents, below
+from ..outline import number_of
 from ..workspace import SCHEMA as WORKSPACE
 from .overlay import OverlaidCourse
 from .publickey import hidden_arrays, write_public
@@ -76,24 +75,12 @@ def span(course: Course, names: list[str] | None) -> list[str]:
     return chosen
 
 
-class ProofOf(Proof):
-    """A proof that looks at the mistakes of some exercises only."""
-
-    def __init__(self, course: Course, ids: frozenset[str], seed: str = PUBLIC_SEED) -> None:
-        super().__init__(course, seed)
-        self.ids = ids
-
-    def mistakes(self) -> list[tuple[Exercise, Mistake]]:
-        return [(e, m) for e, m in super().mistakes() if e.id in self.ids]
-
-
 def red(course: Course, key: Key) -> list[Problem]:
     """What is wrong with the course, by the quick theorems and the reference itself."""
     own = course.own if isinstance(course, OverlaidCourse) else frozenset()
     # What is the instructor's own is no part of babygrad/; its mistakes are proved here.
     ids = {*QUICK, "3-alone"} - {"5-stripped"} if own else set(QUICK)
-    with ProofOf(course, own) as proof:
-        proof.__dict__["key"] = key  # built already, which is the proof that the oracles agree
+    with Proof(course, own=own, key=key) as proof:  # it is built: the oracles agree
         problems = [p for t in THEOREMS if t.id in ids for p in t.problems(proof)]
         for verdict in proof.judge(course.solved()).values():
             if verdict.status not in ("passed", "given"):
@@ -104,7 +91,7 @@ def red(course: Course, key: Key) -> list[Problem]:
 
 def bundle(course: Course, key: Key, chapters: list[str], earlier: str) -> dict[str, bytes]:
     """Every file of a release, by its path."""
-    number = int(chapters[0].removeprefix("chapter"))
+    number = number_of(chapters[0])
     known = [chapter.id for chapter in course.chapters]
     shown = known[: known.index(chapters[-1]) + 1]
     stubs = course.stubs(number if earlier == "given" else 0)
@@ -152,12 +139,12 @@ def _public_key(key: Key, chapters: list[str]) -> bytes:
 
 def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]) -> Iterator[str]:
     """What a bundle gives away: its solutions and later ones, mark schemes, hidden checks."""
-    first = int(chapters[0].removeprefix("chapter"))
+    first = number_of(chapters[0])
     texts = {name: squeezed(data.decode("utf-8", "replace")) for name, data in files.items()}
     for target, region in course.regions.items():
         body = squeezed(re.sub(r"#.*", "", region.body))
         exercise = course.owner[target]
-        asked = int(exercise.chapter.removeprefix("chapter")) >= first and not exercise.given
+        asked = number_of(exercise.id) >= first and not exercise.given
         if asked and len(body) >= SHORTEST:
             where = [name for name, text in texts.items() if body in text]
             yield from (f"{name} holds the solution of {target}" for name in where)

@@ -19,8 +19,8 @@ from typing import Any
 from urllib.parse import quote
 
 from ..errors import WrongUse
+from ..report.tables import csv_text
 from .files import as_json, read_json, write_whole
-from .tables import csv_text
 
 SUMMARY = (
     "learner", "status", "mark", "max_mark", "own", "follow_through", "submission", "sha256",

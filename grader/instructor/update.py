@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from ..commands.stubs import is_stub
-from .splice import Piece, pieces, with_pieces
+from ..sources.splice import Piece, pieces, with_pieces
+from ..sources.target import is_stub
 
 PACKAGE = "babygrad/"
 

@@ -1,6 +1,6 @@
 """The key as one flat file, read without NumPy: a table of slices, then a slice per chapter.
 
-    file    = magic, length(u64) of the table, the table as JSON, slices
+    file    = magic, length(u64) of the table, the table as JSON, slices, sha256 of all before
     slice   = length(u64) of the index, the index as JSON, the bytes of all arrays
 
 An index names arrays by their number; ``index["arrays"][n]`` is (dtype, shape, offset, size).
@@ -9,6 +9,7 @@ Arrays with the same bytes are stored once: a mistake that is right for a probe 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import struct
@@ -34,6 +35,7 @@ class ChapterKey:
         self.questions: list[dict[str, Any]] = index.get("questions", [])
         self.checks: list[dict[str, Any]] = index["checks"]
         self.probes: list[dict[str, Any]] = index["probes"]
+        self.unrecorded: list[str] = index.get("unrecorded", [])
         self.modules: list[str] = index["modules"]
         self.programs: dict[str, str] = index["programs"]
         self._arrays: list[list[Any]] = index["arrays"]
@@ -77,7 +79,13 @@ class Key:
 
     def chapter(self, name: str) -> ChapterKey:
         if name not in self._open:
-            self._open[name] = ChapterKey(self.slice(name))
+            try:
+                self._open[name] = ChapterKey(self.slice(name))
+            except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
+                raise OurFault(
+                    f"The answer key {self.path} is damaged in {name}. "
+                    "Take it again from where it came."
+                ) from error
         return self._open[name]
 
     def slice(self, name: str) -> bytes:
@@ -123,8 +131,26 @@ def write(path: str, table: dict[str, Any], slices: dict[str, bytes]) -> None:
     text = json.dumps({**table, "chapters": places}, separators=(",", ":")).encode()
     os.makedirs(os.path.dirname(path), exist_ok=True)
     beside = f"{path}.{os.getpid()}"
-    with open(beside, "wb") as file:
-        file.write(MAGIC + LENGTH.pack(len(text)) + text)
-        for data in slices.values():
-            file.write(data)
-    os.replace(beside, path)
+    digest = hashlib.sha256()
+    try:
+        with open(beside, "wb") as file:
+            for data in (MAGIC + LENGTH.pack(len(text)) + text, *slices.values()):
+                digest.update(data)
+                file.write(data)
+            file.write(digest.digest())
+        os.replace(beside, path)
+    finally:
+        if os.path.exists(beside):
+            os.unlink(beside)
+
+
+def intact(path: str) -> bool:
+    """Whether a file is a key, bit for bit as it was written."""
+    try:
+        with open(path, "rb") as file:
+            data = memoryview(file.read())
+    except OSError:
+        return False
+    size = hashlib.sha256().digest_size
+    whole = hashlib.sha256(data[:-size]).digest() == data[-size:]
+    return whole and data[: len(MAGIC)] == MAGIC

@@ -66,7 +66,11 @@ def sides(check: dict[str, Any], style: Style) -> Iterator[str]:
         texts = {key: numbers(values[key], digits=12) for key in texts}
     for key, label in SIDES:
         if key in texts:
-            for line in laid_out(f"      {label:<18} ", texts[key], style):
+            head = f"      {label:<18} "
+            if style.narrow:
+                yield style.paint("red" if key == "yours" else "green", head.rstrip())
+                head = " " * 8
+            for line in laid_out(head, texts[key], style):
                 yield style.paint("red" if key == "yours" else "green", line)
 
 

@@ -35,6 +35,12 @@ def state(status: str, style: Style, width: int = 0) -> str:
     return style.paint(colour, f"{mark} {word}") + " " * max(0, width - len(word))
 
 
+def bar(done: float, total: float, width: int) -> str:
+    """How much is done, as a bar; full only when everything is."""
+    filled = int(width * done / total) if total else 0
+    return "█" * filled + "░" * (width - filled)
+
+
 def when(seconds: float) -> str:
     """A time of today as a clock tells it, an earlier one with its date."""
     then = time.localtime(seconds)

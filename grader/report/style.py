@@ -7,6 +7,7 @@ import re
 from typing import TextIO
 
 WHOLE = re.compile(r"[^\s`]*(?:`[^`]*`[^\s`]*)+|\S+")
+NARROW = 60
 CODES = {"red": "31", "green": "32", "yellow": "33", "cyan": "36", "bold": "1", "dim": "2"}
 
 
@@ -16,6 +17,11 @@ class Style:
     def __init__(self, colour: bool, width: int) -> None:
         self.colour = colour
         self.width = width
+
+    @property
+    def narrow(self) -> bool:
+        """Whether columns side by side would leave no room for words."""
+        return self.width < NARROW
 
     @classmethod
     def of(cls, stream: TextIO) -> Style:

@@ -38,6 +38,7 @@ def _chapter(chapter: dict[str, Any], style: Style) -> Iterator[str]:
     title = f"{chapter['id']}  {chapter['title']}"
     marks = f"{points(chapter['score'])} / {points(chapter['max_score'])} points"
     gap = " " * max(2, 80 - len(title) - len(marks))
+    gap = "\n" if style.narrow else gap
     yield style.paint("bold", title) + gap + style.paint("bold", marks)
     yield ""
     yield from _overview(exercises, style)
@@ -69,8 +70,11 @@ def _overview(exercises: list[Any], style: Style) -> Iterator[str]:
             if titles:
                 mark, word, colour = WORDS[status]
                 head = f"  {label:<5} {mark} {word:<13} "
-                text = "\n".join(style.wrap(", ".join(titles), " " * len(head), head))
-                yield text.replace(f"{mark} {word}", style.paint(colour, f"{mark} {word}"), 1)
+                indent = " " * (6 if style.narrow else len(head))
+                text = style.wrap(", ".join(titles), indent, indent if style.narrow else head)
+                text = [head.rstrip(), *text] if style.narrow else text
+                painted = style.paint(colour, f"{mark} {word}")
+                yield "\n".join(text).replace(f"{mark} {word}", painted, 1)
                 label = ""
 
 

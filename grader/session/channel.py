@@ -13,6 +13,7 @@ import struct
 import time
 from typing import Any
 
+from .. import interrupt
 from .frames import BadFrame, Frame, Reader
 from .isolation import KEEPER
 from .launch import Worker, end
@@ -102,5 +103,11 @@ def _ready(fds: list[int], event: int, deadline: float) -> list[int]:
     poll = select.poll()  # not `select`, which knows no descriptor above 1023
     for fd in fds:
         poll.register(fd, event)
-    left = max(0.0, deadline - time.monotonic())
-    return [fd for fd, _ in poll.poll(1000 * left)]
+    if interrupt.bell >= 0:
+        poll.register(interrupt.bell, select.POLLIN)
+    while True:
+        left = max(0.0, deadline - time.monotonic())
+        found = [fd for fd, _ in poll.poll(1000 * left)]
+        if found != [interrupt.bell]:
+            return [fd for fd in found if fd != interrupt.bell]
+        interrupt.hush()

@@ -89,6 +89,32 @@ def numpy_folder() -> str | None:
     return None
 
 
+def needed_numpy() -> str:
+    """NumPy's folder; it is a dependency, so that its absence is our fault."""
+    folder = numpy_folder()
+    if folder is None:
+        from ..errors import OurFault
+
+        raise OurFault("NumPy is not installed beside the grader; run `pip install numpy`.")
+    return folder
+
+
+def launch() -> Worker:
+    """A fresh worker, wherever NumPy lies."""
+    return fresh(needed_numpy())
+
+
+def numpy_version() -> str:
+    """Which NumPy that is, read without importing it; empty where it does not say."""
+    try:
+        with open(os.path.join(numpy_folder() or "", "version.py"), encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return ""
+    told = (line.partition(" = ")[2] for line in lines if line.startswith("version = "))
+    return next(told, "").strip("\"'")
+
+
 def pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
     """The pipes of a request, frames and output: the grader's ends, then the worker's."""
     request_read, request_write = os.pipe()

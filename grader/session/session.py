@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from ..errors import OurFault
@@ -41,7 +42,7 @@ class Session:
 
     Args:
         launch: starts a worker.
-        request: all of a request but ``nonce`` and ``run``.
+        request: all of a request but ``nonce`` and ``run``; ``programs`` as text.
         exercises: probe number → its exercise, in the order in which they run.
         first: a worker that is starting already.
         least: the isolation without which no learner code runs.
@@ -150,7 +151,9 @@ class Session:
         worker, self.waiting = self.waiting or self.launch(), None
         channel = self.channel = Channel(worker, self.output)
         settings = {"nonce": channel.nonce, "run": todo, "hurry": self.hurry}
-        channel.send({**self.request, **settings, "suffices": DEMANDS[LEVELS[-1]]})
+        programs = compiled(self.request["programs"])
+        demands = {"suffices": DEMANDS[LEVELS[-1]]}
+        channel.send({**self.request, **settings, **demands, "programs": programs})
         return channel
 
     def _load(self, channel: Channel) -> bool:
@@ -242,9 +245,27 @@ class Session:
             channel.close()
 
 
+def named(args: list[Any]) -> list[int]:
+    """The numbers of all arrays that arguments name."""
+    found: dict[int, None] = {}
+    todo = list(args)
+    while todo:
+        value = todo.pop()
+        if isinstance(value, list):
+            todo += value
+        elif isinstance(value, dict) and "array" in value:
+            found[value["array"]] = None
+        elif isinstance(value, dict):
+            todo += value.values()
+    return list(found)
+
+
 def compiled(programs: dict[str, str]) -> dict[str, Any]:
     """The course's programs as code, ready to be sent."""
-    return {
-        f"{name}.py": compile(text, f"programs/{name}.py", "exec", dont_inherit=True)
-        for name, text in programs.items()
-    }
+    return {f"{name}.py": _code(name, text) for name, text in programs.items()}
+
+
+@cache
+def _code(name: str, text: str) -> Any:
+    """A program as code; whoever starts one worker after the other compiles it once."""
+    return compile(text, f"programs/{name}.py", "exec", dont_inherit=True)

@@ -184,8 +184,8 @@ def _derivative(row: Any, call: Call, until: float) -> list[Array] | None:
     """The right gradients; None where they are not finite or the shapes do not fit."""
     import numpy as np
 
-    from ..key.build import as_plain
-    from ..oracles import numeric
+    from ..making import numeric
+    from ..making.build import as_plain
 
     inputs, attrs = [_numpy(a) for a in call.inputs], call.attrs
     assert call.out_grad is not None

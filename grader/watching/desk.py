@@ -6,10 +6,12 @@ import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .. import choice, package, workspace
-from ..commands.check import chosen, given, marks
+from .. import workspace
+from ..choosing import choice
+from ..choosing.scope import chosen, given
 from ..errors import OurFault, WrongUse
 from ..grade import Grading
+from ..intake import package
 from ..key.file import Key
 from ..result import result
 from ..verdict import GIVEN, PASSED, PENDING
@@ -159,7 +161,7 @@ class Desk:
             grading, verdicts = self._grade(ids)
         broken = grading.unloadable
         self.importable = broken is None
-        found = marks(verdicts) if broken is None else {}
+        found = workspace.marks(verdicts) if broken is None else {}
         self.statuses.update({id: m["status"] for id, m in found.items() if m["status"] != GIVEN})
         # Who has waited for whom once is remembered: nothing else tells of it when it breaks again.
         self.blocked_by.update({id: m["blocked_by"] for id, m in found.items() if m["blocked_by"]})

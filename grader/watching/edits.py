@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ..course.load import module_of
-from ..course.source import definitions
+from ..sources.regions import definitions
 
 
 class Pieces(NamedTuple):

@@ -14,6 +14,7 @@ import threading
 from types import TracebackType
 from typing import Any
 
+from .. import interrupt
 from ..errors import WrongUse
 
 MISSING = (
@@ -44,8 +45,13 @@ class Events:
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> Events:
-        self._keys.begin()
-        self._thread.start()
+        try:
+            with interrupt.held():
+                self._keys.begin()
+            self._thread.start()
+        except BaseException:
+            self._keys.end()
+            raise
         return self
 
     def __exit__(
@@ -56,14 +62,13 @@ class Events:
         self._stop.set()
         self._thread.join(1.0)
 
-    def next(self, seconds: float | None = None) -> str:
-        """``save``, a key, or an empty text where nothing came in time.
+    def next(self) -> str:
+        """``save`` or a key; an empty text for keys that mean nothing.
 
         Raises:
             WrongUse: files cannot be watched here.
         """
-        waiting = [self._ring, *self._keys.files]
-        ready = select.select(waiting, [], [], seconds)[0]
+        ready = interrupt.waited([self._ring, *self._keys.files])
         if self._error is not None:
             raise WrongUse(f"Files cannot be watched here: {self._error}.") from self._error
         if self._ring in ready:
@@ -158,9 +163,10 @@ class Keys:
         if self._before is not None:
             import termios
 
-            signal.signal(signal.SIGCONT, signal.SIG_DFL)
-            termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
-            self._before = None
+            with interrupt.held():
+                signal.signal(signal.SIGCONT, signal.SIG_DFL)
+                termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
+                self._before = None
 
     def read(self) -> str:
         """One key; empty for arrows and the like. At the end of the input there are no more."""

@@ -7,12 +7,11 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from .. import choice
-from ..commands.hint import rung
-from ..commands.show import asked, card
-from ..commands.status import bar
+from .. import workspace
+from ..choosing import choice
+from ..report.card import asked, card, rung
 from ..report.layout import said_by_code
-from ..report.phrases import counted, next_step, state, unimportable, waits
+from ..report.phrases import bar, counted, next_step, state, unimportable, waits
 from ..report.style import Style
 from ..report.terminal import details, report
 from ..report.words import ORDER, WORDS
@@ -145,7 +144,9 @@ class Screen:
         if id is None:
             self.show(["All of it is right: there is nothing to hint at."], clear=False)
         else:
-            lines = rung(choice.exercise(desk.key, id), desk.folder, self.style)
+            exercise = choice.exercise(desk.key, id)
+            due = workspace.next_hint(desk.folder, id, len(exercise["hints"]))
+            lines = rung(exercise, due, self.style)
             self.show(["", *lines], clear=False)
 
     def card(self, desk: Desk, id: str) -> None:

@@ -219,6 +219,8 @@ class Bench:
         if isinstance(error, self.refusal):
             file, line = self.relative(error.file), error.line
         message = error.msg if isinstance(error, SyntaxError) else safe_text(error)
+        if isinstance(error, RecursionError):  # each Python adds where it noticed
+            message = message.partition(" exceeded")[0] + " exceeded"
         if isinstance(error, ImportError):
             message = self.learner.missing(self.request["modules"], message) or message
         message = message.replace(f"{self.learner.folder}/", "babygrad/")

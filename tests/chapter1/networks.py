@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import fsum
 from random import Random
 from typing import Any
 
 import numpy as np
 
 from grader.course import REAL, SMALL, Check, Domain, Parts, Probe, rng_for
-from grader.oracles import numeric
+from grader.making import numeric
 
 NEW_LIST = "The list is a new one at every call"
 BENT = {
@@ -127,7 +128,7 @@ def _neuron_probe(rng: Random, name: str, size: int) -> Probe:
     weights, x = numbers(rng, (size,), SMALL), numbers(rng, (size,))
     # Large enough that a sum of its own sign stays away from relu's kink at 0.
     bias, out_grad = (
-        abs(sum(w * v for w, v in zip(weights, x, strict=True))) + 0.37,
+        round(abs(fsum(w * v for w, v in zip(weights, x, strict=True))) + 0.37, 2),
         numbers(rng, ()),
     )
     bent = "tanh" if name == "more" else name

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from grader.course import POSITIVE, REAL, Check, Domain, Parts, Probe, rng_for
-from grader.oracles import numeric
+from grader.making import numeric
 
 ADDS = "adds to what the inputs hold in `grad`"
 SHARED = "A Value that is used several times sums its gradients"

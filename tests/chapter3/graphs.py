@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from grader.course import Parts
-from grader.oracles import numeric
+from grader.making import numeric
 
 Step = tuple[Any, ...]  # (op, which of the earlier values, attributes)
 Steps = tuple[Step, ...]

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from grader.course import Check, Parts, Probe, rng_for
-from grader.oracles import numeric
+from grader.making import numeric
 
 from .layers import Case, Layer, vector
 from .templates import UNTOUCHED, group

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader.course import REAL, Parts, Probe, rng_for
-from grader.oracles import numeric
+from grader.making import numeric
 
 LEARNED = ("weight", "bias")
 

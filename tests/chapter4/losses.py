@@ -9,7 +9,7 @@ import numpy as np
 
 from exercises.chapter4 import logsoftmax, logsumexp
 from grader.course import Check, OpRow, Parts, Probe, rng_for, shapes
-from grader.oracles import numeric
+from grader.making import numeric
 
 from ..op_checks import backward_checks, forward_checks
 from .layers import vector

@@ -41,7 +41,7 @@ def run_grader(
     *arguments: str,
     cwd: Path | None = None,
     stdin: str | None = None,
-    seconds: int = 120,
+    seconds: int = 600,
     **environment: str,
 ) -> Ran:
     """`grader …` as a process of its own, output captured as text."""

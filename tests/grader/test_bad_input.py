@@ -136,13 +136,16 @@ def test_an_unknown_name_brings_the_nearest(typed, meant, package, grader):
 
 def test_no_time_is_lost_on_a_loop_that_many_exercises_run_into(package, grader):
     started = time.monotonic()
+    grader("check", "chapter3", "--package", str(package()))
+    honest = time.monotonic() - started
     place = package({"ops.Negate.forward": "while True:\n    pass"})
+    started = time.monotonic()
     ran = grader("check", "chapter3", "--json", "--package", str(place))
     statuses = ran.statuses()
     assert statuses["chapter3.negate.forward"] == "timed_out"
     assert "timed_out" not in {s for id, s in statuses.items() if id != "chapter3.negate.forward"}
     assert statuses["chapter3.sub.backward"] == "blocked"
-    assert time.monotonic() - started < 30
+    assert time.monotonic() - started < 30 + 5 * honest
 
 
 def test_progress_that_cannot_be_kept_is_said_and_costs_nothing(package, grader):

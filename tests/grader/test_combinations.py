@@ -15,6 +15,7 @@ import pytest
 from grader.audit.mistakes import FLOAT32, Known, all_pairs, detached, pair
 from grader.audit.proof import Proof, target_of
 from grader.course.load import load
+from grader.outline import number_of
 from grader.verdict import BLOCKED, GIVEN, PASSED, PENDING
 
 from .test_golden import compare
@@ -55,7 +56,7 @@ def named(known: Known) -> str:
 def row(proof: Proof, title: str, known: Known, sources: dict[str, str]) -> Iterator[str]:
     """One combination: every exercise of its chapter that is not simply right."""
     yield title
-    begins = int(known[0].chapter.removeprefix("chapter"))
+    begins = number_of(known[0].id)
     for verdict in proof.judge(sources, proof.chapter_ids(known[0]), begins=begins).values():
         if verdict.status in QUIET:
             continue

@@ -10,11 +10,13 @@ import sys
 
 import pytest
 
-from grader import definition, prose, root
+from grader import root
 from grader.commands.quiz import plain
 from grader.commands.show import asked
-from grader.key.cache import open_key
+from grader.making.cache import open_key
+from grader.report import prose
 from grader.report.style import Style
+from grader.sources import target as definition
 
 DIV = "chapter3.div.backward"
 WRONG_DIV = "a, b = node._inputs\nreturn out_grad / b, out_grad * a / (b * b)"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.judge.compare import difference, sample_difference
-from grader.key.build import as_plain
+from grader.making.build import as_plain
 
 NUMBERS = st.floats(-1e6, 1e6).filter(lambda x: abs(x) > 1e-3)
 

@@ -117,7 +117,7 @@ def test_two_moons_without_matplotlib_say_so(tmp_path):
         "import two_moons; two_moons.draw(None, [], 'moons.png')"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False
     )
     assert done.stdout == "No picture: matplotlib is not installed (pip install matplotlib).\n"
 

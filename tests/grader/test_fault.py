@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from grader.key.build import as_plain
+from grader.making.build import as_plain
 from grader.teaching.fault import NOT_CHECKED, RIGHT, WRONG, Call, examine, rows, sentences
 
 AB = "a, b = node._inputs\n"

@@ -11,7 +11,7 @@ import os
 import pytest
 
 from grader.key.file import Key
-from grader.key.make import make
+from grader.making.make import make
 from grader.verdict import GIVEN, PASSED
 
 SEEDS = 200 if os.environ.get("GRADER_FULL") == "1" else 3

@@ -132,6 +132,6 @@ def on_a_terminal(place: Path, names: tuple[str, ...]) -> str:
                 pieces.append(piece)
         except OSError:
             pass  # the other end was closed: all has been read
-        running.wait(timeout=60)
+        running.wait(timeout=300)
     os.close(ours)
     return b"".join(pieces).decode()

@@ -30,7 +30,7 @@ def chromium(tmp_path: Path, *arguments: str, size: tuple[int, int] = DESK) -> s
         "--disable-component-update", "--hide-scrollbars", f"--window-size={size[0]},{size[1]}",
         "--virtual-time-budget=2000", f"--user-data-dir={tmp_path / 'profile'}", *arguments,
     ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr[-500:]
     return done.stdout
 

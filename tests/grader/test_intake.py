@@ -13,9 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grader import archives, intake, package
 from grader.errors import WrongUse
-from grader.package import Unfit, read, safe_bytes
+from grader.intake import archives, package
+from grader.intake import arrival as intake
+from grader.intake.package import Unfit, read, safe_bytes
 from tests.hostile.packing import tarred, zipped
 
 FILES = {"babygrad/ops.py": b"x = 1\n", "babygrad/tensor.py": b"y = 2\n"}
@@ -25,9 +26,9 @@ LOOSE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], de
 def taken(tmp_path, data: bytes, name="submission") -> intake.Intake:
     path = tmp_path / name
     path.write_bytes(data)
-    started = time.monotonic()
+    started = time.process_time()  # its own, whatever else this machine does
     found = intake.take(str(path))
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
     assert sorted(p.name for p in tmp_path.iterdir()) == [name]  # nothing was unpacked
     return found
 

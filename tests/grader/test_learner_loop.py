@@ -96,7 +96,7 @@ def test_the_reference_passes_everything_and_the_json_follows_its_schema(grader)
 
 
 def _chapters(grader):
-    from grader.key.cache import open_key
+    from grader.making.cache import open_key
 
     return open_key().chapters
 

@@ -42,7 +42,7 @@ def test_no_note_brings_the_grader_down(data):
     started = time.monotonic()
     found = examine(note(op, attrs, inputs, data.draw(ARRAYS), gradients))
     assert found.status in (RIGHT, WRONG, NOT_CHECKED)
-    assert time.monotonic() - started < fault.PATIENCE + 5
+    assert time.monotonic() - started < fault.PATIENCE + 20
 
 
 @pytest.mark.parametrize("attrs", ["((200000, 200000),)", "((1 << 40),)", "(10**9,)", "((-1,),)"])

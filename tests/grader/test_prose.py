@@ -122,7 +122,7 @@ def run(blocks: list[tuple[str, int, str]], folder: Path) -> list[str]:
         env={**os.environ, "PYTHONPATH": root.path("solutions"), **ONE_THREAD},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -13,7 +13,7 @@ from grader import root
 def run_pytest(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments],
-        cwd=root.ROOT, capture_output=True, text=True, timeout=120, check=False,
+        cwd=root.ROOT, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
 
 

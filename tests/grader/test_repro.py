@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from grader.key.cache import open_key
+from grader.making.cache import open_key
 from grader.repro.script import Failure, script
 
 DIV = "chapter3.div.backward"

@@ -81,7 +81,7 @@ def test_any_frames_in_any_order(frames, begins, tail):
     start = [(HELLO, 0, {"protections": ENOUGH}, 0), (LOADED, 0, {}, 0)] if begins else []
     data = b"".join(frame(*each) for each in [*start, *frames]) + tail
     probes = [(n, "x.y", [], 0.05, id) for n, id in EXERCISES.items()]
-    session = Session(sends(data), {"probes": probes}, EXERCISES)
+    session = Session(sends(data), {"probes": probes, "programs": {}}, EXERCISES)
     started = time.monotonic()
     try:
         session.run()
@@ -94,7 +94,7 @@ def test_any_frames_in_any_order(frames, begins, tail):
         assert "worker" in str(error)  # it did not start: our fault, and said so
     finally:
         run = session.close()
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 25  # of 30 for a worker that does not start
     assert all(got.kind for got in run.observations.values())
 
 
@@ -105,7 +105,7 @@ def answering(rest: bytes) -> bytes:
 
 def run_through(rest: bytes) -> Session:
     probes = [(n, "x.y", [], 0.05, id) for n, id in EXERCISES.items()]
-    session = Session(sends(answering(rest)), {"probes": probes}, EXERCISES)
+    session = Session(sends(answering(rest)), {"probes": probes, "programs": {}}, EXERCISES)
     session.run()
     return session
 

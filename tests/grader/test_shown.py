@@ -7,7 +7,8 @@ import re
 import pytest
 
 from grader.course.load import load
-from grader.key import file, plain
+from grader.key import file
+from grader.making import plain
 
 COURSE = load()
 # What a learner is told of a call that stands in no file of the learner's.

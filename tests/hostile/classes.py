@@ -21,7 +21,7 @@ from .loader import Case
 from .scene import HARM, Ended, Scene
 
 HONEST = "ada"
-PATIENCE = 60.0
+PATIENCE = 300.0
 SCRIPT = "evil-script"  # what a case writes where it may become one
 
 

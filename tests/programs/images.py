@@ -97,6 +97,7 @@ def points(bg, maker, options):
 
 def scatter(bg, maker, options, noise):
     """{maker} adds normal noise of the right size to every coordinate."""
+    np.random.seed(options["n"])  # not what it should draw from, and still the same every time
     clean, labels = pair(getattr(bg.data, maker)(**options, noise=0.0), maker)
     noisy, same = pair(getattr(bg.data, maker)(**options, noise=noise), maker)
     if noisy.shape != clean.shape:
@@ -110,6 +111,7 @@ def scatter(bg, maker, options, noise):
 
 def seeds(bg, maker, options):
     """{maker} gives the same points for the same seed, and others for another."""
+    np.random.seed(options["n"])
     make = getattr(bg.data, maker)
     first, again, other = (pair(make(**options, seed=seed), maker)[0] for seed in (3, 3, 4))
     return [np.array([np.array_equal(first, again), not np.array_equal(first, other)])]

@@ -167,7 +167,10 @@ def through(bg, function, numbers, out_grad):
 
 def linear(bg, inputs, slopes):
     """A node made here: the sum of ``inputs``, each times its slope."""
-    out = bg.scalar.Value(sum(s * node.data for s, node in zip(slopes, inputs, strict=False)))
+    total = 0.0  # not `sum`: from Python 3.12 on it compensates, and ends in other bits
+    for slope, node in zip(slopes, inputs, strict=False):
+        total += slope * node.data
+    out = bg.scalar.Value(total)
     out._prev = tuple(inputs)
 
     def push():

@@ -14,8 +14,9 @@ from typing import Any
 from grader import root
 from grader.course.load import Course
 from grader.course.schema import Exercise, Mistake
-from grader.notebook_source import answers, chosen
-from grader.notebook_splice import as_cell, file_of, splice
+from grader.intake.answers import as_cell, file_of, splice
+from grader.intake.notebooks import answers, chosen
+from grader.outline import number_of
 
 Fill = Callable[[Exercise], str | None]
 
@@ -76,7 +77,7 @@ class Classroom:
     def hand_in(self, learner: str, notebook: dict[str, Any] | str, **files: str) -> Path:
         """A submission: the released files, this notebook, and others beside it."""
         place = self.folder / "submitted" / learner / self.chapter
-        beside = self.course.stubs(int(self.chapter.removeprefix("chapter")))
+        beside = self.course.stubs(number_of(self.chapter))
         texts = {f"babygrad/{name}": text for name, text in beside.items()}
         texts |= {name.replace("__", "/") + ".py": text for name, text in files.items()}
         text = notebook if isinstance(notebook, str) else json.dumps(notebook)
@@ -115,7 +116,7 @@ class Classroom:
         place = self.folder / "submitted" / learner / self.chapter / f"{self.chapter}.ipynb"
         cells = json.loads(place.read_text(encoding="utf-8"))["cells"]
         best, _ = chosen(answers("".join(cell["source"]) for cell in cells))
-        stubs = self.course.stubs(int(self.chapter.removeprefix("chapter")))
+        stubs = self.course.stubs(number_of(self.chapter))
         files, _ = splice({name: text.encode() for name, text in stubs.items()}, best.values())
         return {name: data.decode() for name, data in files.items()}
 

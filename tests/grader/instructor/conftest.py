@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grader.course.load import Course
-from grader.key.cache import open_key
+from grader.making.cache import open_key
 from tests.grader.conftest import run_grader
 
 from .classroom import Classroom

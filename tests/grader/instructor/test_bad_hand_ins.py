@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.instructor.handins import found
-from grader.key.cache import open_key
+from grader.intake.handins import found
+from grader.making.cache import open_key
 from tests.grader.conftest import run_grader
 
 from .conftest import CHAPTER, write_package

@@ -15,7 +15,7 @@ import pytest
 from referencing import Registry, Resource
 
 from grader.instructor.shown import for_learner
-from grader.instructor.tables import neutral
+from grader.report.tables import neutral
 
 from .conftest import CHAPTER, FORMULA, records
 

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from grader import root
-from grader.key.cache import open_key
+from grader.making.cache import open_key
 
 from .conftest import CHAPTER, write_package
 
@@ -47,7 +47,7 @@ def test_a_batch_meets_the_end_of_the_disk_and_goes_on(room, some, course, tmp_p
     environment = {"PYTHONPATH": root.ROOT, "PYTHON": sys.executable, "CHAPTER": CHAPTER}
     subprocess.run(
         [*PRIVATE, "sh", "-c", SCRIPT, "sh", str(tmp_path), str(size) if some else room],
-        env={**os.environ, **environment}, check=True, timeout=200,
+        env={**os.environ, **environment}, check=True, timeout=600,
     )  # fmt: skip
     first, second = (tmp_path / "first").read_text(), (tmp_path / "second").read_text()
     assert first.endswith("2\n") and "The disk is full. Make room" in first

@@ -8,9 +8,9 @@ import shutil
 
 import pytest
 
-from grader.instructor.handins import found
 from grader.instructor.judging import known
 from grader.instructor.results import file_name
+from grader.intake.handins import found
 
 from .conftest import CHAPTER, records, write_package
 

@@ -16,8 +16,8 @@ from nbgrader.api import Gradebook  # noqa: E402
 from nbgrader.utils import parse_utc  # noqa: E402
 
 from grader.errors import WrongUse  # noqa: E402
-from grader.instructor.nbgrader_course import open_course, rows  # noqa: E402
-from grader.instructor.nbgrader_results import rows as of_results  # noqa: E402
+from grader.nbgrader.course import open_course, rows  # noqa: E402
+from grader.nbgrader.results import rows as of_results  # noqa: E402
 
 from .classroom import Classroom, tag  # noqa: E402
 from .conftest import SMALL as CHAPTER  # noqa: E402

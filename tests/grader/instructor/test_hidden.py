@@ -8,7 +8,7 @@ import re
 import pytest
 
 from grader.instructor.shown import true_places
-from grader.key.cache import open_key
+from grader.making.cache import open_key
 from grader.result import listed
 
 from .conftest import CHAPTER, write_package

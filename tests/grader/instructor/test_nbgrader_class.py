@@ -18,8 +18,8 @@ from nbgrader.api import Gradebook  # noqa: E402
 
 from grader.course.load import Course  # noqa: E402
 from grader.instructor.overlay import course_of  # noqa: E402
-from grader.key.cache import open_key  # noqa: E402
 from grader.key.file import Key  # noqa: E402
+from grader.making.cache import open_key  # noqa: E402
 
 from .classroom import Classroom  # noqa: E402
 from .private_course import FILES  # noqa: E402

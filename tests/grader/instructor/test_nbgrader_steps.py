@@ -14,13 +14,13 @@ import nbformat  # noqa: E402
 from nbgrader.utils import determine_grade  # noqa: E402
 
 from grader.errors import WrongUse  # noqa: E402
-from grader.instructor.nbgrader_book import open_gradebook, write  # noqa: E402
-from grader.instructor.nbgrader_config import config  # noqa: E402
-from grader.instructor.nbgrader_hooks import mend, mend_submissions  # noqa: E402
-from grader.instructor.nbgrader_judge import CRASHED, JudgeAnswers, _retag  # noqa: E402
-from grader.instructor.nbgrader_marks import Mark, crashed  # noqa: E402
-from grader.instructor.notebooks import tagged  # noqa: E402
-from grader.notebook_report import redacted, sentence  # noqa: E402
+from grader.nbgrader.book import open_gradebook, write  # noqa: E402
+from grader.nbgrader.config import config  # noqa: E402
+from grader.nbgrader.hooks import mend, mend_submissions  # noqa: E402
+from grader.nbgrader.judge import CRASHED, JudgeAnswers, _retag  # noqa: E402
+from grader.nbgrader.marks import Mark, crashed  # noqa: E402
+from grader.nbgrader.notebooks import tagged  # noqa: E402
+from grader.notebook.report import redacted, sentence  # noqa: E402
 
 
 def test_cell(points: float) -> Any:
@@ -133,7 +133,7 @@ def test_a_hook_says_its_own_errors(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_settings_that_cannot_be_loaded_stop_nbgrader() -> None:
     """nbgrader goes on without them after an Exception; SystemExit it lets through."""
-    text = config().replace("grader.instructor.nbgrader_hooks", "no.such.module")
+    text = config().replace("grader.nbgrader.hooks", "no.such.module")
     with pytest.raises(SystemExit, match="Install the grader where nbgrader is"):
         exec(text, {"get_config": lambda: None})
 

@@ -12,7 +12,7 @@ import pytest
 
 from grader import root
 from grader.course.load import Course
-from grader.notebook_splice import as_cell, file_of
+from grader.intake.answers import as_cell, file_of
 
 HEAD = "from __future__ import annotations\nfrom grader.notebook import answer, check\n"
 Done = subprocess.CompletedProcess[str]
@@ -155,7 +155,7 @@ def test_under_nbgrader_the_whole_notebook_counts(
 
 
 def test_the_report_is_html_where_html_is_shown() -> None:
-    from grader.notebook_report import sentence
+    from grader.notebook.report import sentence
 
     shown = sentence("a < b")
     assert repr(shown) == "a < b"

@@ -9,8 +9,8 @@ import pytest
 
 from grader.course.load import Course
 from grader.errors import WrongUse
-from grader.notebook_source import Answer, answers, cells, chosen
-from grader.notebook_splice import as_cell, file_of, located, splice
+from grader.intake.answers import as_cell, file_of, located, splice
+from grader.intake.notebooks import Answer, answers, cells, chosen
 
 
 def cell_of(texts: dict[str, str], target: str) -> str:

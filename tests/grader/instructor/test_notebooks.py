@@ -16,10 +16,10 @@ from traitlets.config.loader import PyFileConfigLoader  # noqa: E402
 
 from grader import root  # noqa: E402
 from grader.course.load import Course  # noqa: E402
-from grader.course.source import BEGIN  # noqa: E402
-from grader.instructor.nbgrader_bench import earlier_in  # noqa: E402
-from grader.instructor.notebook_prose import pieces  # noqa: E402
-from grader.instructor.notebooks import files, source, write  # noqa: E402
+from grader.nbgrader.bench import earlier_in  # noqa: E402
+from grader.nbgrader.notebooks import files, source, write  # noqa: E402
+from grader.nbgrader.prose import pieces  # noqa: E402
+from grader.sources.regions import BEGIN  # noqa: E402
 
 SOURCES = Path(root.path("exercises"))
 

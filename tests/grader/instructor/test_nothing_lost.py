@@ -16,9 +16,9 @@ from pathlib import Path
 from grader import root
 from grader.errors import OurFault
 from grader.instructor.cohort import Cohort, suites
-from grader.instructor.handins import HandIn
 from grader.instructor.judging import Judge, fault
 from grader.instructor.results import Results
+from grader.intake.handins import HandIn
 
 from .conftest import CHAPTER, records, write_package, wrong
 
@@ -76,7 +76,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(course, tmp_path):
     learners = tmp_path / "out" / "learners"
     wait_for(lambda: learners.is_dir() and any(p.suffix == ".json" for p in learners.iterdir()))
     os.killpg(batch.pid, signal.SIGINT)
-    _, said = batch.communicate(timeout=100)
+    _, said = batch.communicate(timeout=300)
     assert batch.returncode == 130 and "the same command goes on from there" in said
     assert "Traceback" not in said
     for path in learners.iterdir():
@@ -84,7 +84,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(course, tmp_path):
 
 
 def wait_for(happened) -> None:
-    deadline = time.monotonic() + 100
+    deadline = time.monotonic() + 300
     while not happened():
         assert time.monotonic() < deadline
         time.sleep(0.01)

@@ -15,17 +15,17 @@ from grader.audit.theorems import THEOREMS
 from grader.commands import audit
 from grader.course.load import load
 from grader.errors import WrongUse
+from grader.exports import Wanted, gradescope, pages
 from grader.instructor import cohort, release
 from grader.instructor.cohort import Cohort, suites
-from grader.instructor.exports import Wanted, gradescope, pages
-from grader.instructor.handins import HandIn
 from grader.instructor.judging import Judge
 from grader.instructor.overlay import course_of
 from grader.instructor.shown import for_learner
-from grader.key.cache import open_key
+from grader.intake.handins import HandIn
 from grader.key.file import Key, write
-from grader.key.make import Making
-from grader.oracles import pytorch
+from grader.making import pytorch
+from grader.making.cache import open_key
+from grader.making.make import Making
 from grader.report.words import numbers
 from tests.grader.conftest import run_grader
 
@@ -79,11 +79,11 @@ def test_it_is_audited_like_the_rest_and_released_without_its_answers(mine, key)
     assert not any(b"the private answer" in data for data in files.values())
 
 
-def test_the_audit_takes_it(mine, key, toml):
-    theorems, proof = audit._asked(str(toml))
+def test_the_audit_takes_it(mine, key):
+    theorems = audit.theorems(mine)
     assert {t.id for t in theorems} == {t.id for t in THEOREMS} - {"5-stripped"}
     quick = ("2-stubs", "3-alone", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
-    with proof:
+    with audit.asked(mine, [], None) as proof:
         proof.__dict__["key"] = key  # built already
         assert {m.name for _, m in proof.mistakes()} == {"mine"}
         assert not [p for t in theorems if t.id in quick for p in t.problems(proof)]

@@ -37,7 +37,7 @@ def test_no_page_is_wider_than_a_phone(graded, grader, tmp_path: Path):
          "--disable-background-networking", "--hide-scrollbars", "--allow-file-access-from-files",
          "--virtual-time-budget=5000", f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom",
          (tmp_path / "frames.html").as_uri()],
-        capture_output=True, text=True, timeout=120, check=False,
+        capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     found = re.search(r"widths (.*) end", done.stdout.partition("<script>")[0])
     assert found, done.stderr[-500:]

@@ -29,7 +29,7 @@ def platform(grader, tmp_path):
     assert os.access(place / "source" / "run_autograder", os.X_OK)
 
     def run(script: str) -> dict:
-        subprocess.run(["bash", str(script)], cwd=place, env=environment, check=False, timeout=100)
+        subprocess.run(["bash", str(script)], cwd=place, env=environment, check=False, timeout=600)
         path = place / "results" / "results.json"
         return json.loads(path.read_text()) if path.exists() else {}
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from grader.instructor import release
-from grader.instructor.splice import pieces, with_pieces
-from grader.key.cache import open_key
 from grader.key.file import Key
+from grader.making.cache import open_key
+from grader.sources.splice import pieces, with_pieces
 from tests.grader.conftest import run_grader
 
 

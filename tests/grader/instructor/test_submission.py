@@ -11,10 +11,10 @@ import pytest
 
 from grader.course.load import Course
 from grader.errors import WrongUse
-from grader.instructor.handins import read as take
-from grader.instructor.submission import hand_in as open_hand_in
-from grader.instructor.submission import read
-from grader.notebook_splice import as_cell, file_of
+from grader.intake.answers import as_cell, file_of
+from grader.intake.handins import read as take
+from grader.intake.submission import hand_in as open_hand_in
+from grader.intake.submission import read
 
 ANSWERS = ("ops.Mul.backward", "ops.Exp.forward")
 ASKED = ("chapter3.mul.backward", "chapter3.exp.forward")

@@ -80,7 +80,7 @@ def busy(parent: int) -> list[int]:
 
 
 def waited(what: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while not (found := what()) and time.monotonic() < deadline:
         pass
     return found

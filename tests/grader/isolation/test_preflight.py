@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.key import cache
+from grader.making import cache
 from grader.session.isolation import CONFINED, HIGHEST, PROCESS
 
 from ..conftest import run_grader

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from grader import root
-from grader.key import cache
+from grader.making import cache
 
 
 def as_user(
@@ -22,7 +22,7 @@ def as_user(
     done = subprocess.run(
         user(sys.executable, "-m", "grader", "check", "chapter3.div.forward", "--json", *arguments),
         env={**os.environ, "PYTHONPATH": root.ROOT, "XDG_CACHE_HOME": str(place / "cache"), **env},
-        capture_output=True, text=True, timeout=120, check=False, cwd=place,
+        capture_output=True, text=True, timeout=600, check=False, cwd=place,
     )  # fmt: skip
     assert done.stdout, done.stderr
     return json.loads(done.stdout)

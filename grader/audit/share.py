@@ -1,0 +1,94 @@
+"""Theorems, proved by several processes: each takes a chapter or some exercises at a time."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+
+from ..course.load import Course
+from ..errors import OurFault
+from ..key.file import Key
+from ..making.runs import runs
+from .proof import Problem, Proof
+from .theorems import CHAPTER, EXERCISE, THEOREMS, Theorem
+
+AT_A_TIME = 4  # exercises: few enough that no process ends long before the others
+
+Unit = tuple[str, frozenset[str], frozenset[str]]  # theorem, exercises, and whose mistakes
+
+_proof: Proof | None = None
+
+
+def units(theorem: Theorem, proof: Proof) -> list[frozenset[str]]:
+    """The exercises of each piece that a theorem is proved in."""
+    ids = [e.id for e in proof.exercises]
+    if theorem.each == EXERCISE:
+        return [frozenset(ids[n : n + AT_A_TIME]) for n in range(0, len(ids), AT_A_TIME)]
+    if theorem.each == CHAPTER:
+        chapters = [f"{chapter.id}." for chapter in proof.chapters]
+        return [frozenset(id for id in ids if id.startswith(name)) for name in chapters]
+    return [frozenset(ids)]
+
+
+def problems(theorem: Theorem, proof: Proof) -> list[Problem]:
+    """All exceptions to a theorem; that it cannot be proved is one."""
+    try:
+        return list(theorem.problems(proof))
+    except OurFault as error:
+        return [Problem(theorem.id, str(error), "mend this first")]
+
+
+def proved(
+    theorems: Iterable[Theorem],
+    proof: Proof,
+    course: Callable[[], Course],
+    folder: str,
+    jobs: int,
+) -> Iterator[tuple[Theorem, list[Problem]]]:
+    """Each theorem with all exceptions to it, in their order, as they are done.
+
+    Args:
+        course: makes the course once more, in another process.
+        folder: where earlier runs are kept.
+    """
+    # Spawned, not forked: torch may be loaded here, and a fork of it hangs.
+    context = multiprocessing.get_context("spawn")
+    start = course, proof.seed, proof.key.path, folder
+    with ProcessPoolExecutor(jobs, context, _begin, start) as pool:
+        asked = [
+            (t, [pool.submit(_unit, (t.id, ids, proof.own)) for ids in units(t, proof)])
+            for t in theorems
+        ]
+        for theorem, pieces in asked:
+            yield theorem, [p for piece in pieces for p in piece.result()]
+
+
+def _begin(course: Callable[[], Course], seed: str, key: str, folder: str) -> None:
+    """In a new process: leave Ctrl-C to the parent, end with it, and get ready."""
+    global _proof
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    kept = ExitStack()
+    store = kept.enter_context(runs(folder))
+    _proof = kept.enter_context(Proof(course(), seed, key=Key(key), runs=store))
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _unit(unit: Unit) -> list[Problem]:
+    assert _proof is not None
+    name, ids, own = unit
+    theorem = next(t for t in THEOREMS if t.id == name)
+    part = _proof.about(ids)
+    part.own = ids & own
+    return problems(theorem, part)

@@ -1,0 +1,1 @@
+"""From what was typed, and what is done already, to exercises."""

@@ -1,0 +1,14 @@
+"""Options that several commands share: the flags of each, and its settings as argparse has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Options = tuple[tuple[tuple[str, ...], dict[str, Any]], ...]
+
+PACKAGE = (("--package",), {"metavar": "DIR", "help": "the babygrad folder, or the one around it"})
+CHAPTERS = (("--chapters",), {"nargs": "+", "metavar": "CHAPTER", "help": "only these"})
+COURSE = (("--course",), {"metavar": "course.toml", "help": "the instructor's own course on top"})
+DATABASE = (("--db",), {"metavar": "URL", "help": "the gradebook's database, as SQLAlchemy has it"})
+NAMES = (("names",), {"nargs": "*", "metavar": "NAME", "help": "chapter3, 3.4, chapter3.div …"})
+EXERCISE = (("name",), {"metavar": "EXERCISE", "help": "chapter3.div.backward"})

@@ -1,0 +1,21 @@
+"""CSV for people: a row per learner, a column per exercise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..instructor.classbook import lines
+from ..report.tables import csv_text
+from . import Export, Wanted
+
+FIRST = ("learner", "status", "mark", "max_mark", "own", "follow_through")
+
+
+def export(wanted: Wanted) -> Export:
+    """One table; a cell is empty where nothing was judged."""
+    ids = list(dict.fromkeys(line.exercise["id"] for line in lines(wanted.records)))
+    rows: list[list[Any]] = [[*FIRST, *ids, "says"]]
+    for record in wanted.records:
+        each = [record["marks"].get(id, {}).get("mark") for id in ids]
+        rows.append([*(record[name] for name in FIRST), *each, record["says"]])
+    return Export({"grades.csv": csv_text(rows).encode()}, [])

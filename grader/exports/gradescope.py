@@ -1,0 +1,133 @@
+"""The autograder zip of Gradescope: grader, key and stubs in it, and no solution that is asked for.
+
+The platform unpacks it to /autograder/source, runs `setup.sh` once, and `run_autograder` for each
+submission; marks are read from /autograder/results/results.json.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+from typing import Any
+
+import numpy as np
+
+from .. import root
+from ..errors import WrongUse
+from ..instructor.cohort import public_key
+from ..instructor.files import read_json
+from ..instructor.overlay import course_of
+from ..key.file import Key
+from ..outline import number_of
+from . import Export, Wanted
+
+SETUP = """\
+#!/usr/bin/env bash
+# Run once, when the image is built.
+set -euo pipefail
+python="${PYTHON:-python3}"
+if ! "$python" -c 'import numpy' 2>/dev/null; then
+  "$python" -m pip --version >/dev/null 2>&1 || { apt-get update; apt-get install -y python3-pip; }
+  "$python" -m pip install --break-system-packages 'NUMPY' || "$python" -m pip install 'NUMPY'
+fi
+"$python" -c 'import sys, numpy; assert sys.version_info >= (3, 10), sys.version'
+"""
+
+RUN = """\
+#!/usr/bin/env bash
+# Run for each submission. What stands in results.json first is what counts if anything fails.
+root="${AUTOGRADER_ROOT:-/autograder}"
+mkdir -p "$root/results"
+cat > "$root/results/results.json" <<'END'
+CLOSED
+END
+cd /
+exec "${PYTHON:-python3}" -I -c '
+import sys
+sys.path.insert(0, sys.argv[1] + "/source/course")
+from grader.exports.gradescope_run import main
+main(sys.argv[1], sys.argv[2:])
+' "$root" CHAPTERS
+"""
+
+CLOSED = {
+    "score": 0,
+    "output": "The grader did not finish, so there is no mark yet. This is not your fault: tell "
+    "the staff, who can run it again.",
+}
+WHEN = (1980, 1, 1, 0, 0, 0)
+
+
+def export(wanted: Wanted) -> Export:
+    """One zip; with the key of a class where its results were named."""
+    path = _key_path(wanted.place, wanted.course)
+    chapters = _chapters(Key(path), wanted.chapters)
+    closed = json.dumps(CLOSED, indent=1)
+    run = RUN.replace("CLOSED", closed).replace("CHAPTERS", " ".join(chapters))
+    with open(path, "rb") as file:
+        key = file.read()
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        _add(archive, "setup.sh", SETUP.replace("NUMPY", _numpy()).encode(), 0o755)
+        _add(archive, "run_autograder", run.encode(), 0o755)
+        _add(archive, "course/grader/_course/answers.key", key)
+        _add(archive, "course/grader/_course/stubs.json", _stubs(wanted, chapters))
+        for name, data in _grader():
+            _add(archive, f"course/grader/{name}", data)
+    return Export({"autograder.zip": out.getvalue()}, [])
+
+
+def _key_path(results: str | None, course: str | None) -> str:
+    """The key of a class, which holds its own course already; else that of the public seed."""
+    if results is None:
+        return public_key(course_of(course)).path
+    if course is not None:
+        raise WrongUse("Name the results, which know their course.toml, or --course; not both.")
+    path = os.path.join(results, "answers.key")
+    if not os.path.exists(path) or not read_json(os.path.join(results, "batch.json")):
+        raise WrongUse(f"{results} holds no key. Name a folder of `grader grade`, or none at all.")
+    return path
+
+
+def _stubs(wanted: Wanted, chapters: list[str]) -> bytes:
+    """The package as it was handed out, which the answers of a notebook are put into."""
+    overlay = wanted.course
+    if wanted.place is not None:
+        overlay = read_json(os.path.join(wanted.place, "batch.json")).get("course")
+    first = number_of(chapters[0])
+    return json.dumps(course_of(overlay).stubs(first)).encode()
+
+
+def _chapters(key: Key, names: list[str]) -> list[str]:
+    unknown = [name for name in names if name not in key.chapters]
+    if unknown:
+        raise WrongUse(f"There is no {unknown[0]}. Choose from {', '.join(key.chapters)}.")
+    return [name for name in key.chapters if not names or name in names]
+
+
+def _numpy() -> str:
+    major, minor = np.__version__.split(".")[:2]
+    return f"numpy>=1.26,<{int(major) + 1}" if major.isdigit() and minor else "numpy"
+
+
+def _grader() -> list[tuple[str, bytes]]:
+    """The files of the grader itself, without its course."""
+    found = []
+    for base, folders, names in os.walk(root.PACKAGE):
+        folders[:] = sorted(f for f in folders if f not in ("__pycache__", "_course"))
+        for name in sorted(n for n in names if n.endswith((".py", ".json", ".md", ".html"))):
+            path = os.path.join(base, name)
+            inside = os.path.relpath(path, root.PACKAGE).replace(os.sep, "/")
+            with open(path, "rb") as file:
+                found.append((inside, file.read()))
+    return found
+
+
+def _add(archive: zipfile.ZipFile, name: str, data: bytes, mode: Any = 0o644) -> None:
+    """An entry that is the same whenever it is made."""
+    info = zipfile.ZipInfo(name, WHEN)
+    info.external_attr = (0o100000 | mode) << 16
+    info.compress_type = zipfile.ZIP_DEFLATED
+    archive.writestr(info, data)

@@ -1,0 +1,95 @@
+"""Runs on Gradescope, with key and NumPy only: one submission, judged, as `results.json`."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import Any
+
+from .. import outline, root
+from ..errors import WrongUse
+from ..grade import Grading
+from ..instructor.shown import true_places
+from ..intake.arrival import take
+from ..intake.package import Package
+from ..intake.submission import read as notebook
+from ..key.file import Key
+from ..result import result
+from ..session.launch import needed_numpy
+from ..session.nursery import Nursery
+from ..verdict import BROKEN, PASSED
+from .words import told
+
+MEND = "Upload the files of your babygrad folder, a zip of it, or your notebook."
+
+
+def main(folder: str, chapters: list[str]) -> None:
+    """Judge `submission/` and write `results/results.json`, whole, as the last thing."""
+    started = time.monotonic()
+    found = judged(os.path.join(folder, "submission"), chapters)
+    if found is None:
+        return  # our fault: what `run_autograder` wrote first stays
+    found["execution_time"] = round(time.monotonic() - started, 3)
+    path = os.path.join(folder, "results", "results.json")
+    with open(f"{path}.part", "w", encoding="utf-8") as file:
+        json.dump(found, file)
+    os.replace(f"{path}.part", path)
+
+
+def judged(submission: str, chapters: list[str]) -> dict[str, Any] | None:
+    """What Gradescope is to show; None where nothing could be said."""
+    try:
+        learner, notes = handed_in(submission)
+    except WrongUse as error:
+        return {"score": 0, "output": f"Your submission could not be judged: {error} {MEND}"}
+    key = Key(root.path("answers.key"))
+    given = outline.given(key.outline)
+    ids = outline.of_chapters(key.outline, chapters)
+    with Nursery(needed_numpy()) as nursery:
+        grading = Grading(key, learner, nursery.launch, given)
+        verdicts = grading.grade(ids)
+    if BROKEN in {verdict.status for verdict in verdicts.values()}:
+        return None
+    found = as_results(true_places(result(grading, verdicts), learner.files))
+    return {**found, "output": "\n".join([found["output"], *notes])}
+
+
+def handed_in(submission: str) -> tuple[Package, list[str]]:
+    """The files that were uploaded as a package, and what to know about it.
+
+    Raises:
+        WrongUse: nothing in them can be judged.
+    """
+    if any(name.endswith(".ipynb") for name in os.listdir(submission)):
+        with open(root.path("stubs.json"), encoding="utf-8") as file:
+            read = notebook(submission, json.load(file))
+        if read.package.files:
+            return read.package, read.notes
+        raise WrongUse(" ".join(read.notes))
+    taken = take(submission)
+    if not taken.package.files:
+        raise WrongUse(" ".join(each.why for each in taken.refused) or "it is empty.")
+    return taken.package, [f"{each.name} was not taken: {each.why}" for each in taken.refused]
+
+
+def as_results(found: dict[str, Any]) -> dict[str, Any]:
+    """A canonical result in Gradescope's words: a test per exercise."""
+    tests = [
+        {
+            "name": e["title"], "number": e["section"], "score": e["score"],
+            "max_score": e["max_score"], "status": "passed" if e["status"] == PASSED else "failed",
+            "output": told(e) or e["status"].replace("_", " "), "output_format": "text",
+            "visibility": "visible", "extra_data": {"exercise": e["id"], "status": e["status"]},
+        }
+        for chapter in found["chapters"]
+        for e in chapter["exercises"]
+        if e["status"] != "given"
+    ]  # fmt: skip
+    return {
+        "score": found["score"],
+        "output": f"{found['score']:g} of {found['max_score']:g} points.",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": tests,
+    }

@@ -1,0 +1,73 @@
+"""JUnit XML: a suite per learner and chapter, a case per check."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from typing import Any
+
+from ..instructor.shown import for_learner
+from ..report.tables import os_safe
+from ..report.words import isolation
+from . import Export, Wanted
+
+# How a check ended → the element that says so; a check that passed has none.
+ELEMENTS = {
+    "failed": "failure", "refused": "failure", "crashed": "error", "timed_out": "error",
+    "out_of_memory": "error", "broken": "error", "pending": "skipped", "blocked": "skipped",
+    "given": "skipped",
+}  # fmt: skip
+COUNTS = {"failure": "failures", "error": "errors", "skipped": "skipped"}
+NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def export(wanted: Wanted) -> Export:
+    """One XML file, in the dialect that CI servers share."""
+    top = ET.Element("testsuites", name="babygrad-course")
+    for record in wanted.records:
+        if record["result"] is None:
+            _unjudged(top, record)
+            continue
+        for chapter in record["result"]["chapters"]:
+            name = f"{record['learner']}.{chapter['id']}"
+            suite = ET.SubElement(top, "testsuite", name=clean(name), time="0")
+            held = clean(" ".join(isolation(record["result"]["isolation"])))
+            properties = ET.SubElement(suite, "properties")
+            ET.SubElement(properties, "property", name="isolation", value=held)
+            for exercise in chapter["exercises"]:
+                for check in exercise["checks"]:
+                    _case(suite, exercise["id"], for_learner(check, record.get("samples", {})))
+            _count(suite)
+    _count(top)
+    ET.indent(top)
+    data = ET.tostring(top, encoding="utf-8", xml_declaration=True)
+    return Export({"junit.xml": data + b"\n"}, [])
+
+
+def _case(suite: ET.Element, exercise: str, check: dict[str, Any]) -> None:
+    case = ET.SubElement(suite, "testcase", classname=exercise, name=clean(check["id"]), time="0")
+    element = ELEMENTS.get(check["status"])
+    if element is not None:
+        message = clean(f"{check['status']}: {check['title']}")
+        found = ET.SubElement(case, element, message=message, type=check["status"])
+        mistake = f"\n{check['mistake']['says']}" if check["mistake"] else ""
+        found.text = clean(f"{check['message']}{mistake}\n{check['location'] or ''}".strip())
+
+
+def _unjudged(top: ET.Element, record: dict[str, Any]) -> None:
+    suite = ET.SubElement(top, "testsuite", name=clean(record["learner"]), time="0")
+    case = ET.SubElement(suite, "testcase", classname="submission", name="submission", time="0")
+    ET.SubElement(case, "error", message=clean(record["says"]), type=record["status"])
+    _count(suite)
+
+
+def _count(element: ET.Element) -> None:
+    cases = list(element.iter("testcase"))
+    element.set("tests", str(len(cases)))
+    for name, attribute in COUNTS.items():
+        element.set(attribute, str(sum(case.find(name) is not None for case in cases)))
+
+
+def clean(text: str) -> str:
+    """Without what XML 1.0 cannot hold."""
+    return NOT_XML.sub("\N{REPLACEMENT CHARACTER}", os_safe(text))

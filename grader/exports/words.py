@@ -1,0 +1,34 @@
+"""One exercise in a few lines, for places that show plain text to its learner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..instructor.shown import NOTHING, for_learner
+from ..verdict import WRONG
+
+SKIPPED = ("passed", "given", "pending", "blocked")
+
+
+def told(exercise: dict[str, Any], samples: Mapping[str, dict[str, Any]] = NOTHING) -> str:
+    """What a learner reads of an exercise: its checks that failed, and where."""
+    if exercise["status"] == "blocked":
+        return f"It waits for {', '.join(exercise['blocked_by'])}."
+    if exercise["status"] in SKIPPED:
+        return exercise["checks"][0]["message"] if exercise["status"] == "pending" else ""
+    parts = []
+    for check in (for_learner(each, samples) for each in exercise["checks"]):
+        if check["status"] in WRONG:
+            lines = [check["title"], check["message"], *_values(check)]
+            lines += [check["mistake"]["says"]] if check["mistake"] else []
+            lines += [f"In {check['location']}"] if check["location"] else []
+            parts.append("\n".join(line for line in lines if line))
+    return "\n\n".join(parts)
+
+
+def _values(check: dict[str, Any]) -> list[str]:
+    if check["yours"] is None:
+        return []
+    named = {"yours": check["yours"], **check["expected"]}
+    return [f"{n.replace('_', ' ')}: {v}" for n, v in named.items() if v is not None]

@@ -1,0 +1,1 @@
+"""What a learner hands in, read as bytes by an allow-list: packages, archives, notebooks."""

@@ -1,0 +1,146 @@
+"""The learner's package: found, read once, named by a digest. What was read is what is judged."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..errors import WrongUse
+
+NAME = "babygrad"
+MOST_FILES = 200
+MOST_BYTES = 2 << 20  # of one file
+MOST_TOTAL = 16 << 20  # of all of them
+MOST_DEPTH = 8  # folders inside folders
+MARKS = ("tensor.py", "ops.py", "scalar.py")  # what a babygrad has at least one of
+
+
+# Neither a link is followed nor a pipe waited for, whatever stands in a module's place.
+SAFELY = os.O_RDONLY
+for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC"):
+    SAFELY |= getattr(os, _flag, 0)
+
+
+class Unfit(Exception):
+    """A file that is not read; the message says why, and goes on after «It is not read: »."""
+
+
+class Package(NamedTuple):
+    """A package as read.
+
+    Attributes:
+        folder: the absolute path of its folder.
+        files: path below it, with `/` → the bytes.
+        sha256: of all paths and bytes.
+    """
+
+    folder: str
+    files: dict[str, bytes]
+    sha256: str
+
+
+def find(place: str | None) -> str:
+    """The folder of the package: ``place`` itself, a `babygrad` in it, or one further up.
+
+    Raises:
+        WrongUse: there is none.
+    """
+    if place is None:
+        here = os.getcwd()
+        while True:
+            if _is_package(os.path.join(here, NAME)):
+                return os.path.join(here, NAME)
+            if os.path.dirname(here) == here:
+                raise WrongUse(
+                    "There is no babygrad folder here or above. "
+                    "Make a workspace with `grader init DIR`, or name one with --package DIR."
+                )
+            here = os.path.dirname(here)
+    folder = os.path.abspath(place)
+    if not os.path.isdir(folder):
+        raise WrongUse(f"There is no folder {place}. Check the path after --package.")
+    inner = os.path.join(folder, NAME)
+    if _is_package(inner):
+        return inner
+    if _is_package(folder):
+        return folder
+    raise WrongUse(
+        f"{place} is not a babygrad package: it holds none of {', '.join(MARKS)}. "
+        "Name the babygrad folder or the folder around it."
+    )
+
+
+def _is_package(folder: str) -> bool:
+    return any(os.path.isfile(os.path.join(folder, name)) for name in MARKS)
+
+
+def read(folder: str) -> Package:
+    """Every `.py` file below ``folder``, as bytes; links are not followed.
+
+    Raises:
+        WrongUse: a file that is no plain file, cannot be read, is too large, or one too many.
+    """
+    files: dict[str, bytes] = {}
+    total = 0
+    for name, path in python_files(folder):
+        try:
+            files[name] = safe_bytes(path)
+        except Unfit as error:
+            raise WrongUse(f"{path} is not read: {error}") from error
+        total += len(files.get(name, b""))
+        if len(files) > MOST_FILES:
+            raise WrongUse(f"{folder} holds more than {MOST_FILES} Python files.")
+        if total > MOST_TOTAL:
+            raise WrongUse(f"{folder} holds more than {MOST_TOTAL >> 20} MB of Python files.")
+    return Package(folder, files, digest(files))
+
+
+def python_files(folder: str) -> Iterator[tuple[str, str]]:
+    """(path below ``folder``, path) of every `.py` file, in a fixed order."""
+    for base, folders, names in os.walk(folder):
+        inside = os.path.relpath(base, folder).replace(os.sep, "/")
+        depth = 0 if inside == "." else inside.count("/") + 1
+        folders[:] = sorted(f for f in folders if f != "__pycache__" and not f.startswith("."))
+        if depth >= MOST_DEPTH:
+            del folders[:]
+        for name in sorted(n for n in names if n.endswith(".py")):
+            yield name if inside == "." else f"{inside}/{name}", os.path.join(base, name)
+
+
+def digest(files: dict[str, bytes]) -> str:
+    """Names these files: sha256 of all paths and bytes."""
+    sha = hashlib.sha256()
+    for name, data in sorted(files.items()):
+        sha.update(f"{name}\0{len(data)}\0".encode("utf-8", "replace") + data)
+    return sha.hexdigest()
+
+
+def safe_bytes(path: str, most: int = MOST_BYTES) -> bytes:
+    """The bytes of a regular file with one name.
+
+    Raises:
+        Unfit: it is something else, cannot be read, or is larger than ``most``.
+    """
+    try:
+        fd = os.open(path, SAFELY)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise Unfit("it is a link. Put a copy of the file in its place.") from error
+        raise Unfit(f"{error.strerror}.") from error
+    state = os.fstat(fd)
+    if stat.S_ISDIR(state.st_mode):  # which `open` would refuse in words of its own
+        os.close(fd)
+        raise Unfit("it is a folder.")
+    with open(fd, "rb") as file:
+        if not stat.S_ISREG(state.st_mode):
+            raise Unfit("it is not a regular file.")
+        if state.st_nlink > 1:
+            raise Unfit("it has a second name (a hard link). Put a copy of it in its place.")
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise Unfit(f"it is larger than {most >> 20} MB; that is no module.")
+    return data

@@ -1,0 +1,1 @@
+"""Makes the answer key: exercises + tests + solutions, asked of every oracle."""

@@ -1,0 +1,266 @@
+"""Builds the answer key: exercises + tests + solutions → what is right, and what mistakes give.
+
+The reference and every mistake run through the same worker as a learner does. No answer enters
+the key before the oracles agree on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..arrays import Array
+from ..course import Chapter, Check, Exercise, Probe
+from ..course.load import Course
+from ..errors import OurFault
+from ..judge.compare import difference
+from ..key import file
+from ..session.launch import Worker
+from ..session.observation import Observation, Run
+from ..session.session import Session, named
+from . import pytorch, records
+from .plain import modules, plain_args, programs, public, question, sentence, shown
+from .settle import settled
+
+PUBLIC_SEED = "public"
+PROBE_SECONDS = 2.0
+TOLD = ("type", "message")  # of how a mistake ended
+
+Progress = Callable[[str], None]
+
+
+class ChapterBuild:
+    """Everything that is worked out for one chapter, step by step."""
+
+    def __init__(
+        self,
+        course: Course,
+        chapter: Chapter,
+        seed: str,
+        launch: Callable[[], Worker],
+        session: Callable[..., Session] = Session,
+    ) -> None:
+        self.course = course
+        self.chapter = chapter
+        self.launch = launch
+        self.new_session = session
+        self.checks: list[Check] = course.checks(chapter, seed)
+        self.arrays = file.Arrays()
+        self.probes: list[Probe] = []
+        self.names: list[str] = []
+        self.owners: list[str] = []
+        for check in self.checks:
+            for i, probe in enumerate(check.probes):
+                if not any(probe is known for known in self.probes):
+                    self.probes.append(probe)
+                    self.names.append(f"{check.id}.{i}")
+                    self.owners.append(check.exercise)
+        self.unrecorded: list[str] = []  # probes whose answer of PyTorch has to be recorded yet
+        self.args = [plain_args(list(probe.args), self.arrays) for probe in self.probes]
+
+    def number(self, probe: Probe) -> int:
+        return next(n for n, known in enumerate(self.probes) if known is probe)
+
+    def used_parts(self, number: int) -> set[str]:
+        """The parts of a probe that any check looks at."""
+        probe = self.probes[number]
+        return {c.part for c in self.checks if any(p is probe for p in c.probes)}
+
+    def run(self, sources: dict[str, str], numbers: list[int]) -> Run:
+        """Run these probes on a package."""
+        request = {
+            "folder": "solutions/babygrad",
+            "files": {name: text.encode() for name, text in sources.items()},
+            "modules": modules(self.course, self.chapter),
+            "targets": [],
+            "programs": programs(self.probes),
+            "arrays": {n: self._array(n) for n in named([self.args[n] for n in numbers])},
+            "probes": [
+                (n, probe.program, self.args[n], probe.seconds or PROBE_SECONDS, self.owners[n])
+                for n in numbers
+                for probe in (self.probes[n],)
+            ],
+            "import_seconds": 10.0,
+        }
+        session = self.new_session(self.launch, request, {n: self.owners[n] for n in numbers})
+        session.run()
+        return session.close()
+
+    def _array(self, number: int) -> tuple[str, tuple[int, ...], bytes]:
+        dtype, shape, offset, size = self.arrays.index[number]
+        return dtype, tuple(shape), bytes(self.arrays.data[offset : offset + size])
+
+
+def oracle_answers(
+    build: ChapterBuild, recorded: records.Records, torch: Any, say: Progress
+) -> list[dict[str, Any]]:
+    """What each oracle gives for each probe, once all of them agree with the reference.
+
+    Raises:
+        OurFault: the reference fails, or the oracles do not agree; all such probes are named.
+    """
+    say("reference")
+    reference = _reference(build)
+    problems: list[str] = []
+    answers = []
+    for number, probe in enumerate(build.probes):
+        say(f"oracles, {number} of {len(build.probes)}")
+        answer = {"reference": reference[number]}
+        if "finite_difference" in probe.oracles:
+            answer["finite_difference"] = _arrays(probe.oracles["finite_difference"]())
+        if "numpy" in probe.oracles:
+            problems += _disagree(build, number, answer, "numpy", _arrays(probe.oracles["numpy"]()))
+        if probe.twin is not None:
+            twin, problem = _torch_answer(build, number, recorded, torch)
+            problems += problem
+            if twin is not None:
+                answer["pytorch"] = twin
+        for oracle in ("finite_difference", "pytorch"):
+            if oracle in answer:
+                problems += _disagree(build, number, answer, oracle, answer[oracle])
+        answers.append(answer)
+    if problems:
+        raise OurFault("The oracles do not agree:\n  " + "\n  ".join(problems))
+    return answers
+
+
+def stored_mistakes(build: ChapterBuild, say: Progress) -> dict[int, dict[str, Any]]:
+    """What each mistake gives: probe → name → outcome, as the index holds it."""
+    stored: dict[int, dict[str, Any]] = {}
+    for exercise in build.chapter.exercises:
+        for name, outcomes in mistake_outcomes(build, exercise):
+            say(f"{exercise.id}: {name}")
+            for number, observation in outcomes.items():
+                stored.setdefault(number, {})[name] = _stored(build, number, observation)
+    return stored
+
+
+def _reference(build: ChapterBuild) -> list[dict[str, list[Array]]]:
+    run = build.run(build.course.solved(), list(range(len(build.probes))))
+    if run.unloadable is not None:
+        told = run.unloadable.texts
+        raise OurFault(f"The reference cannot be imported: {told}\n{run.output}")
+    bad = [
+        f"{build.names[n]}: {o.kind} {o.texts}"
+        for n, o in run.observations.items()
+        if o.kind != "arrays"
+    ]
+    if bad:
+        raise OurFault("The reference fails:\n  " + "\n  ".join(bad))
+    return [run.observations[n].parts for n in range(len(build.probes))]
+
+
+def mistake_outcomes(
+    build: ChapterBuild, exercise: Exercise
+) -> Iterator[tuple[str, dict[int, Observation]]]:
+    """What each mistake of an exercise gives for that exercise's probes."""
+    numbers = [n for n, owner in enumerate(build.owners) if owner == exercise.id]
+    for mistake in exercise.mistakes:
+        target = mistake.target or exercise.targets[0]
+        run = build.run(build.course.patched({target: mistake.body}), numbers)
+        if run.unloadable is not None:
+            told = run.unloadable.texts
+            raise OurFault(f"{exercise.id}: the mistake {mistake.name} cannot be imported: {told}")
+        yield mistake.name, run.observations
+
+
+def _arrays(parts: Any) -> dict[str, list[Array]]:
+    return {part: [as_plain(a) for a in arrays] for part, arrays in parts.items()}
+
+
+def as_plain(array: Any) -> Array:
+    """A NumPy array as a plain typed buffer."""
+    array = np.asarray(array)
+    return Array(array.dtype.name, array.shape, np.ascontiguousarray(array).tobytes())
+
+
+def _torch_answer(
+    build: ChapterBuild, number: int, recorded: records.Records, torch: Any
+) -> tuple[dict[str, list[Array]] | None, list[str]]:
+    """PyTorch's answer to a probe, where there is one, and what is wrong with it.
+
+    The recorded one is preferred, once a PyTorch that is installed has agreed with it, so that a
+    key does not depend on where it was built.
+    """
+    probe, name = build.probes[number], build.names[number]
+    assert probe.twin is not None
+    record = recorded.get(name, records.Inputs.of(probe.program, probe.args))
+    live = None if torch is None else _arrays(pytorch.answer(torch, probe.twin))
+    if record is None:
+        build.unrecorded.append(name)
+        return live, []
+    kept = _arrays(record)
+    if live is None:
+        return kept, []
+    return kept, _differences(name, live, kept, "pytorch", "the record of PyTorch")
+
+
+def _disagree(
+    build: ChapterBuild, number: int, answer: Any, oracle: str, theirs: dict[str, list[Array]]
+) -> list[str]:
+    return _differences(build.names[number], answer["reference"], theirs, oracle, oracle)
+
+
+def _differences(
+    name: str, yours: dict[str, list[Array]], theirs: dict[str, list[Array]], oracle: str, who: str
+) -> list[str]:
+    told = []
+    for part, arrays in theirs.items():
+        if len(yours.get(part, ())) != len(arrays):
+            told.append(f"{name}: {who} gives {len(arrays)} arrays for {part}")
+            continue
+        for mine, right in zip(yours[part], arrays, strict=True):
+            found = difference(mine, right, oracle, scalar_shape=True)
+            if found is not None:
+                told.append(f"{name}: {who} does not agree on {part}: {found.says}")
+    return told
+
+
+def _stored(build: ChapterBuild, number: int, observation: Observation) -> dict[str, Any]:
+    """An observation as the index holds it."""
+    if observation.kind != "arrays":
+        # What diagnosis compares; where it ended is the mistake's own, and may move.
+        told = {key: observation.texts[key] for key in TOLD if key in observation.texts}
+        return {"ended": observation.kind, **told}
+    used = build.used_parts(number)
+    parts = {part: arrays for part, arrays in observation.parts.items() if part in used}
+    return {"parts": build.arrays.add_parts(settled(parts))}
+
+
+def index(
+    build: ChapterBuild, answers: list[dict[str, Any]], mistakes: dict[int, dict[str, Any]]
+) -> dict[str, Any]:
+    """The index of a chapter's slice."""
+    probes = []
+    for n, probe in enumerate(build.probes):
+        used = build.used_parts(n)
+        kept = {
+            oracle: build.arrays.add_parts(
+                settled({p: a for p, a in parts.items() if p in used}, oracle)
+            )
+            for oracle, parts in answers[n].items()
+        }
+        probes.append({
+            "program": probe.program, "args": build.args[n], "call": probe.call,
+            "shown": shown(probe, build.args[n]),
+            "exercise": build.owners[n], "seconds": probe.seconds or PROBE_SECONDS,
+            "answers": kept, "mistakes": mistakes.get(n, {}),
+        })  # fmt: skip
+    checks = [
+        {
+            "id": check.id, "exercise": check.exercise, "title": sentence(check),
+            "part": check.part, "weight": check.weight, "hidden": check.hidden,
+            "compare": check.compare, "scalar_shape": check.scalar_shape,
+            "aside": check.aside, "probes": [build.number(probe) for probe in check.probes],
+        }
+        for check in build.checks
+    ]  # fmt: skip
+    return {
+        "id": build.chapter.id, "title": build.chapter.title, "checks": checks, "probes": probes,
+        "exercises": [public(exercise) for exercise in build.chapter.exercises],
+        "questions": [question(asked) for asked in build.chapter.questions],
+        "programs": programs(build.probes), "modules": modules(build.course, build.chapter),
+        "unrecorded": build.unrecorded,
+    }  # fmt: skip

@@ -1,0 +1,56 @@
+"""What a key was made of: the sources that have a say in it, by size and time, and by content."""
+
+from __future__ import annotations
+
+import os
+
+from .. import root
+
+SOURCES = ("exercises", "tests", "solutions")
+NOT_SOURCES = ("__pycache__", "grader", "hostile")  # below tests/
+JUDGE = ("arrays.py", "course", "judge", "key", "making", "session", "sources", "worker")
+
+
+def source_files() -> list[str]:
+    """Every file that the key depends on, in a fixed order."""
+    folders = [root.path(name) for name in SOURCES]
+    folders += [os.path.join(root.PACKAGE, name) for name in JUDGE]
+    found: list[str] = []
+    while folders:
+        place = folders.pop()
+        if place.endswith(".py"):
+            found.append(place)
+            continue
+        with os.scandir(place) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name not in NOT_SOURCES:
+                        folders.append(entry.path)
+                elif entry.name.endswith((".py", ".json")):
+                    found.append(entry.path)
+    return sorted(found)
+
+
+def stamp() -> str:
+    """Sizes and times of the sources, as one text: cheap, and enough to say «unchanged»."""
+    states = ((path, os.stat(path)) for path in source_files())
+    return "\n".join(f"{path} {s.st_size} {s.st_mtime_ns}" for path, s in states)
+
+
+def content_hash(seed: str, chapter: str | None = None) -> str:
+    """Names the contents of the sources, the seed included; of one chapter's, where it is named."""
+    import hashlib
+
+    digest = hashlib.sha256(seed.encode())
+    for path in source_files():
+        inside = os.path.relpath(path, root.ROOT).replace(os.sep, "/")
+        if chapter is None or _concerns(inside, chapter):
+            with open(path, "rb") as file:
+                digest.update(inside.encode() + b"\0" + file.read() + b"\0")
+    return digest.hexdigest()[:32]
+
+
+def _concerns(inside: str, chapter: str) -> bool:
+    """Whether a source has a say in this chapter: it is not another chapter's own."""
+    own = [part for part in inside.split("/") if part.startswith("chapter")]
+    return not own or own[0].removesuffix(".json") == chapter

@@ -1,0 +1,159 @@
+"""Makes a whole key, chapter by chapter, and shows how far it is."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Collection, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from .. import root
+from ..course import Chapter
+from ..course.load import Course, load
+from ..errors import OurFault
+from ..key.file import Key, chapter_slice, write
+from ..session.launch import needed_numpy
+from ..session.nursery import Nursery
+from ..session.session import Session
+from . import pytorch, records
+from .build import PUBLIC_SEED, ChapterBuild, Progress, index, oracle_answers, stored_mistakes
+from .digest import content_hash
+
+if TYPE_CHECKING:
+    from ..session.store import Store  # not every Python has its database
+
+
+def record_path(chapter: str) -> str:
+    """Where the recorded answers of PyTorch for a chapter lie."""
+    return root.path("tests", "recorded", f"{chapter}.json")
+
+
+def make(
+    path: str,
+    seed: str = PUBLIC_SEED,
+    course: Course | None = None,
+    *,
+    with_mistakes: bool = True,
+    earlier: Key | None = None,
+    store: Store | None = None,
+) -> None:
+    """Build the key for ``seed`` and write it to ``path``.
+
+    Args:
+        with_mistakes: whether what the mistakes give is needed too; without, nothing is diagnosed.
+        earlier: an earlier key of this course; chapters whose sources are as they were then are
+            taken from it.
+        store: where earlier runs of the same code are kept; a mistake in it is not run again.
+
+    Raises:
+        OurFault: the course does not hold together; the message says where.
+    """
+    course = course or load()
+    torch = pytorch.load() if pytorch.installed() else None
+    making = Making(seed, course, torch, with_mistakes, store)
+    hashes = {chapter.id: content_hash(seed, chapter.id) for chapter in course.chapters}
+    kept = {
+        name
+        for name in hashes
+        if earlier is not None and earlier.table.get("hashes", {}).get(name) == hashes[name]
+    }
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        slices = threads.map(
+            lambda c: earlier.slice(c.id) if earlier and c.id in kept else making.chapter(c),
+            course.chapters,
+        )
+        found = dict(zip(hashes, slices, strict=True))
+    write(path, {**making.table(), "hashes": hashes}, found)
+    progress("")("")
+
+
+class Making:
+    """What the chapters of one key have in common."""
+
+    def __init__(
+        self, seed: str, course: Course, torch: Any, with_mistakes: bool, store: Store | None = None
+    ) -> None:
+        self.seed = seed
+        self.course = course
+        self.torch = torch
+        self.with_mistakes = with_mistakes
+        self.session = store.session if store is not None else Session
+        self.version = str(torch.__version__) if torch is not None else None
+
+    def chapter(self, chapter: Chapter) -> bytes:
+        """The slice of one chapter, by a nursery of its own."""
+        recorded = records.Records.read(record_path(chapter.id))
+        self.version = self.version or recorded.version
+        say = progress(chapter.id)
+        with Nursery(needed_numpy()) as nursery:
+            build = ChapterBuild(self.course, chapter, self.seed, nursery.launch, self.session)
+            answers = oracle_answers(build, recorded, self.torch, say)
+            if self.seed == PUBLIC_SEED:
+                missing(build.unrecorded)
+            outcomes = stored_mistakes(build, say) if self.with_mistakes else {}
+        return chapter_slice(index(build, answers, outcomes), build.arrays)
+
+    def table(self) -> dict[str, Any]:
+        """What the key says of the whole course."""
+        exercises = self.course.exercises.values()
+        return {
+            "seed": self.seed,
+            "torch": {"version": self.version, "live": self.torch is not None},
+            "outline": [[e.id, e.section, e.given] for e in exercises],
+            "targets": {target: e.id for e in exercises for target in e.targets},
+            "titles": {chapter.id: chapter.title for chapter in self.course.chapters},
+        }
+
+
+def progress(chapter: str) -> Progress:
+    """Says on stderr, on one line, what is being built; silent where nobody watches."""
+
+    def say(what: str) -> None:
+        if sys.stderr.isatty():
+            line = f"building the answer key: {chapter}: {what}" if chapter else ""
+            sys.stderr.write(f"\r\x1b[K{line[:79]}")
+            sys.stderr.flush()
+
+    return say
+
+
+def missing(names: list[str]) -> None:
+    """Tell which answers of PyTorch are not recorded: it costs the report a line, nothing else."""
+    for name in names:
+        print(
+            f"{name}: no recorded answer of PyTorch for these inputs; `grader record` makes one.",
+            file=sys.stderr,
+        )
+
+
+def record(course: Course, chapters: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """Record PyTorch's answers for every probe with a twin of these chapters.
+
+    Yields:
+        The path of each file, and whether it was written: it is left alone where nothing changed.
+    """
+    torch = pytorch.load()
+    for chapter in course.chapters:
+        if chapter.id not in chapters:
+            continue
+        path = record_path(chapter.id)
+        build = ChapterBuild(course, chapter, PUBLIC_SEED, launch=_no_worker)
+        try:
+            recorded = records.Records.read(path)
+        except OurFault:
+            recorded = records.Records(None, {})  # damaged: made anew
+        answers = {
+            name: (records.Inputs.of(probe.program, probe.args), pytorch.answer(torch, probe.twin))
+            for name, probe in zip(build.names, build.probes, strict=True)
+            if probe.twin is not None
+        }
+        changed = recorded.renew(answers)
+        if changed:
+            recorded.version = str(torch.__version__)
+            recorded.write(path)
+        yield path, changed
+
+
+def _no_worker() -> Any:
+    raise OurFault("Recording runs no worker.")

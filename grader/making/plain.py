@@ -1,0 +1,126 @@
+"""How programs, arguments and exercises look inside the key: plain JSON values."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..arrays import Array
+from ..course import Chapter, Check, Exercise, Probe, Question
+from ..course.load import Course, module_of
+from ..key import file
+
+
+def plain_args(value: Any, arrays: file.Arrays) -> Any:
+    """Arguments as JSON: an array becomes its number, a tuple says that it is one."""
+    if isinstance(value, np.ndarray):
+        data = np.ascontiguousarray(value).tobytes()
+        return {"array": arrays.add(Array(value.dtype.name, value.shape, data))}
+    if isinstance(value, tuple):
+        return {"tuple": [plain_args(item, arrays) for item in value]}
+    if isinstance(value, list):
+        return [plain_args(item, arrays) for item in value]
+    if isinstance(value, dict):
+        return {key: plain_args(item, arrays) for key, item in value.items()}
+    return value
+
+
+def programs(probes: Iterable[Probe]) -> dict[str, str]:
+    """The texts of the modules that the probes need; all of them lean on the harness."""
+    needed = {probe.program.partition(".")[0] for probe in probes}
+    names = {"__init__", "harness", "differences", *needed}
+    texts = {}
+    for name in sorted(names):
+        module = "tests.programs" + ("" if name == "__init__" else f".{name}")
+        texts[name] = inspect.getsource(importlib.import_module(module)) or '""""""\n'
+    return texts
+
+
+def modules(course: Course, chapter: Chapter) -> list[str]:
+    """The files that hold the targets of a chapter."""
+    wanted = {t for e in chapter.exercises for t in e.targets}
+    return [n for n in course.solutions if any(t.startswith(module_of(n) + ".") for t in wanted)]
+
+
+def program_of(probe: Probe) -> Any:
+    """The function that a probe names."""
+    module, _, name = probe.program.partition(".")
+    return getattr(importlib.import_module(f"tests.programs.{module}"), name)
+
+
+def sentence(check: Check) -> str:
+    """What the learner reads: the check's own words, else the program's docstring."""
+    if check.says:
+        return check.says
+    program = program_of(check.probes[0])
+    parameters = list(inspect.signature(program).parameters)[1:]
+    doc = (program.__doc__ or "").strip().splitlines()[0]
+    return doc.format(**dict(zip(parameters, check.probes[0].args, strict=False)))
+
+
+# How the report calls what a program calls otherwise.
+IN_WORDS = {"cotangent": "out_grad", "second": "second"}
+
+
+def shown(probe: Probe, args: list[Any]) -> list[list[Any]]:
+    """(name, number) of every array that a probe is given, in the learner's words."""
+    found: list[list[Any]] = []
+    parameters = list(inspect.signature(program_of(probe)).parameters)[1:]
+    for name, arg in zip(parameters, args, strict=False):
+        if isinstance(arg, dict) and "array" in arg:
+            found.append([IN_WORDS.get(name, name), arg["array"]])
+        elif isinstance(arg, list) and name != "second":
+            letters = "x0 x1 x2 x3" if "x0" in probe.call else "a b c d"
+            found += [
+                [f"{letter}{about}", each["array"]]
+                for about, row in _rows(name, arg)
+                for letter, each in zip(letters.split(), row, strict=False)
+                if isinstance(each, dict) and "array" in each
+            ]
+    for arg in args:  # what a module holds stands under its own names, after what it is given
+        held = arg.items() if isinstance(arg, dict) and "array" not in arg else ()
+        found += [[name, v["array"]] for name, v in held if isinstance(v, dict) and "array" in v]
+    return found
+
+
+def _rows(name: str, arg: list[Any]) -> list[tuple[str, list[Any]]]:
+    """A list of arrays, and what is said of them behind their letters; one row per step."""
+    if name != "gradients":
+        return [("", arg)]
+    if all(isinstance(row, list) for row in arg):
+        return [(f".grad in step {n}", row) for n, row in enumerate(arg, start=1)]
+    return [(".grad", arg)]
+
+
+def public(exercise: Exercise) -> dict[str, Any]:
+    """What the key holds of an exercise."""
+    return {
+        "id": exercise.id,
+        "section": exercise.section,
+        "title": exercise.title,
+        "targets": list(exercise.targets),
+        "points": exercise.points,
+        "needs": list(exercise.needs),
+        "given": exercise.given,
+        "anchor": exercise.anchor,
+        "minutes": exercise.minutes,
+        "difficulty": exercise.difficulty,
+        "hints": list(exercise.hints),
+        "mistakes": {mistake.name: mistake.says for mistake in exercise.mistakes},
+    }
+
+
+def question(asked: Question) -> dict[str, Any]:
+    """What the key holds of a question."""
+    return {
+        "id": asked.id,
+        "asks": asked.asks,
+        "answer": asked.answer,
+        "choices": list(asked.choices),
+        "rubric": list(asked.rubric),
+        "why": asked.why,
+    }

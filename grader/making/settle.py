@@ -1,0 +1,44 @@
+"""Answers as every machine writes them: without the last bits, which are nobody's.
+
+Two processors, two versions of NumPy or two libms differ in the last bits of an exponential or a
+matrix product. What the key holds is rounded to as many bits as its tolerance needs, so that the
+same sources give the same key wherever it is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..arrays import Array
+
+# Bits of the mantissa that stay, by who answers and the dtype; a hundredth of what
+# `judge.compare.TOLERANCES` allows is more than what rounding takes away.
+EXACT = {"float64": 34, "float32": 20}
+BITS = {"finite_difference": {"float64": 26, "float32": 20}}
+# What is smaller than this beside the largest of its array is what a difference left over.
+NOTHING = {"float64": 2.0**-46, "float32": 2.0**-22}
+
+
+def settled(
+    parts: Mapping[str, Sequence[Array]], oracle: str = "reference"
+) -> dict[str, list[Array]]:
+    """The arrays of an answer, rounded as befits the oracle that gave it."""
+    bits = BITS.get(oracle, EXACT)
+    return {part: [_rounded(array, bits) for array in arrays] for part, arrays in parts.items()}
+
+
+def _rounded(array: Array, bits: Mapping[str, int]) -> Array:
+    if array.dtype not in bits:
+        return array
+    values = np.frombuffer(array.data, array.dtype)
+    known = np.isfinite(values)
+    mantissa, exponent = np.frexp(values)
+    unit = 2.0 ** bits[array.dtype]
+    kept = np.ldexp(np.round(mantissa * unit) / unit, exponent)
+    largest = np.max(np.abs(values), initial=0.0, where=known)
+    kept[np.abs(kept) < NOTHING[array.dtype] * largest] = 0.0
+    kept[~known] = values[~known]
+    kept[np.isnan(values)] = np.nan  # whose sign and payload mean nothing
+    return Array(array.dtype, array.shape, kept.astype(array.dtype).tobytes())

@@ -1,0 +1,1 @@
+"""Everything that speaks to nbgrader: its courses, its hooks, its gradebook."""

@@ -1,0 +1,93 @@
+"""The `nbgrader_config.py` of a course that `grader notebooks` writes."""
+
+from __future__ import annotations
+
+import json
+import re
+
+SETTINGS = "nbgrader_config.py"
+TEXT = '''\
+"""nbgrader's settings for this course, written by `grader notebooks`; yours are at the end."""
+
+import os
+import sys
+
+# nbgrader goes on without its settings where this file fails; SystemExit it lets through.
+try:
+    from grader.nbgrader.hooks import learners_files, mend_submissions
+except ImportError as error:
+    raise SystemExit(
+        f"nbgrader_config.py: {error}. Install the grader where nbgrader is: "
+        "pip install 'babygrad-course[instructor]'"
+    )
+
+c = get_config()  # noqa: F821  (nbgrader puts it here)
+
+# nbgrader starts `alembic` by its name, from the environment that nbgrader itself runs in.
+os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ.get("PATH", "")
+
+c.CourseDirectory.course_id = "babygrad"
+c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\\nraise NotImplementedError"}
+
+# What learners may have written into the package beside the notebook stays theirs: every file that
+# is not named there would be overwritten with ours.
+c.Autograde.exclude_overwriting = learners_files(os.path.dirname(os.path.abspath(__file__)))
+
+# Notebooks that cannot be read are set aside, so that the others are marked, and this one is
+# marked as crashed.
+c.Autograde.pre_convert_hook = mend_submissions
+
+# No kernel runs what learners wrote: their answers are judged in the grader's worker.
+# `Execute` in the place of `JudgeAnswers` is nbgrader's own way, and `check(...)` works there too;
+# but then learners' code runs beside the tests, and can write its own mark.
+c.Autograde.sanitize_preprocessors = [
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.DeduplicateIds",
+    "nbgrader.preprocessors.OverwriteKernelspec",
+    "grader.nbgrader.judge.RestoreCells",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+c.Autograde.autograde_preprocessors = [
+    "grader.nbgrader.judge.JudgeAnswers",
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "grader.nbgrader.comments.SaveComments",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+c.JudgeAnswers.reveal = False  # True shows hidden checks' numbers in the feedback, too
+
+# A folder of `grader grade`: judge with its class's secret inputs and its course.toml. Where it is
+# empty, the hidden inputs are the public course's, which anybody can look up who installs it.
+c.JudgeAnswers.results = ""
+
+# Who hands in after the due date loses: "none", or "zero" for all points. A rule of your own is a
+# class: `nbgrader` documents AssignLatePenalties.plugin_class. The due date is the gradebook's:
+#   nbgrader db assignment add chapter3 --duedate="2026-03-01 12:00:00 UTC"
+c.LateSubmissionPlugin.penalty_method = "none"
+'''
+YOURS = "# ---- yours below; this line and what follows it stay when the file is written again"
+
+
+def config(db_url: str = "", results: str = "", before: str = "") -> str:
+    """The text of the file.
+
+    Args:
+        db_url: the gradebook's, as SQLAlchemy writes it; empty: as before, else nbgrader's own.
+        results: the folder of `grader grade` whose key judges; empty: as before, else none.
+        before: the file that it replaces; what an instructor wrote at its end stays.
+    """
+    ours, _, yours = before.partition(YOURS)
+    results = json.dumps(results) if results else _value(ours, "JudgeAnswers.results") or '""'
+    text = TEXT.replace('results = ""', f"results = {results}")
+    db_url = json.dumps(db_url) if db_url else _value(ours, "CourseDirectory.db_url")
+    if db_url:
+        text += f"\nc.CourseDirectory.db_url = {db_url}\n"
+    return f"{text}\n{YOURS}{yours or chr(10)}"
+
+
+def _value(text: str, name: str) -> str:
+    """What a setting is set to, as it stands there; empty where it is not."""
+    found = re.search(rf"^c\.{re.escape(name)} = (.+)$", text, re.MULTILINE)
+    return found.group(1) if found else ""

@@ -1,0 +1,91 @@
+"""Before nbgrader reads a submission: what it cannot read is set aside, with a word why.
+
+Left alone, one notebook of an old format ends the whole run, and one that is damaged leaves no
+trace but a mark of 0. nbgrader swallows what a hook raises, so this one says its own errors.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+import nbformat
+
+from ..errors import WrongUse
+from ..intake.notebooks import cells
+from ..intake.package import NAME, python_files
+from ..intake.submission import ASIDE, notebook_bytes
+from .bench import TIME, time_in
+from .judge import CRASHED
+
+
+def learners_files(course: str) -> dict[str, list[str]]:
+    """Assignment → the files beside its notebook that learners may write to."""
+    source = os.path.join(course, "source")
+    names = sorted(os.listdir(source)) if os.path.isdir(source) else []
+    packages = {name: os.path.join(source, name, NAME) for name in names}
+    return {
+        name: [f"{NAME}/{inner}" for inner, _ in python_files(folder)]
+        for name, folder in packages.items()
+        if os.path.isdir(folder)
+    }
+
+
+def mend_submissions(notebooks: list[str], **names: Any) -> None:
+    """Mend, or set aside, the notebooks of one submission, and a time that is none."""
+    for path in notebooks:
+        try:
+            mend(path)
+            mend_time(os.path.dirname(path))
+        except OSError as error:
+            print(f"{path} could not be mended: {error.strerror}.", file=sys.stderr)
+
+
+def mend_time(folder: str) -> None:
+    """Set a `timestamp.txt` aside that names no time: nbgrader would drop the submission."""
+    path = os.path.join(folder, TIME)
+    if os.path.lexists(path) and time_in(path) is None:
+        print(f"{path} names no time; it is set aside, and nobody is late by it.", file=sys.stderr)
+        os.replace(path, f"{path}{ASIDE}")
+
+
+def mend(path: str) -> None:
+    """Leave a notebook that nbgrader can read; the one that was handed in is kept beside it."""
+    try:
+        data = notebook_bytes(path)
+        cells(data, os.path.basename(path))
+        notebook = nbformat.reads(data.decode("utf-8-sig"), as_version=4)
+        nbformat.validate(notebook)
+        if json.loads(data)["nbformat"] == 4 and not any(map(_strange, notebook.cells)):
+            return
+        for cell in notebook.cells:
+            if _strange(cell):
+                del cell.metadata["nbgrader"]
+    except WrongUse as error:
+        notebook = _stand_in(str(error))
+    except Exception as error:  # whatever nbformat makes of it: this submission is set aside
+        says = f"{os.path.basename(path)} is no valid notebook ({type(error).__name__})."
+        notebook = _stand_in(f"{says} Open it in Jupyter, save it, and hand it in again.")
+    _replace(path, nbformat.writes(notebook, version=4))
+
+
+def _strange(cell: Any) -> bool:
+    """Whether a cell's nbgrader metadata is of another version, or nothing of the kind."""
+    tag = cell.metadata.get("nbgrader", {"schema_version": 3})
+    return not isinstance(tag, dict) or (bool(tag) and tag.get("schema_version") != 3)
+
+
+def _stand_in(says: str) -> Any:
+    """An empty notebook that says what happened; the cells that carry points are put back in."""
+    cell = nbformat.v4.new_markdown_cell(f"**This submission crashed.** {says}", id="crashed")
+    return nbformat.v4.new_notebook(cells=[cell], metadata={CRASHED: says})
+
+
+def _replace(path: str, text: str) -> None:
+    beside = f"{path}.{os.getpid()}"
+    with open(beside, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(path, f"{path}{ASIDE}")
+    os.replace(beside, path)

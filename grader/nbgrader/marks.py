@@ -1,0 +1,107 @@
+"""A submission's marks as nbgrader keeps them: points, a comment and a page per graded cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ..course.schema import Exercise
+from ..grade import Grading
+from ..instructor.shown import true_places
+from ..intake.submission import Submission
+from ..notebook import report as notebook_report
+from ..report.words import WORDS, points
+from ..result import result
+from ..session.launch import launch
+from ..verdict import GIVEN, PASSED, WRONG
+from .bench import Bench
+
+ANSWER = "-answer"  # an exercise's answer cell is called like its test cell, and this
+
+
+class Mark(NamedTuple):
+    """What one exercise earned.
+
+    Attributes:
+        score, max_score: in the course's points; a cell may be worth something else.
+        comment: one paragraph for the learner; empty where all is right.
+        shown: the report, as HTML and as text.
+    """
+
+    score: float
+    max_score: float
+    comment: str
+    shown: notebook_report.Shown
+
+    def worth(self, cell_points: float) -> float:
+        """The score in a cell that is worth so much."""
+        if not self.max_score:
+            return 0.0
+        return float(round(self.score * cell_points / self.max_score, 4))
+
+
+def marks(
+    bench: Bench,
+    submission: Submission,
+    asked: list[Exercise],
+    came_written: set[str],
+    reveal: bool = False,
+) -> dict[str, Mark]:
+    """Test cell → its mark. The package is judged in the worker, as `grader check` does."""
+    grading = Grading(bench.key, submission.package, launch, came_written)
+    verdicts = grading.grade([e.id for e in asked])
+    whole = true_places(result(grading, verdicts), submission.package.files)
+    whole = notebook_report.placed(whole, submission.package.files, submission.answers)
+    return of_result(whole, {id: v.score for id, v in verdicts.items()}, reveal)
+
+
+def of_result(
+    whole: dict[str, Any], scores: Mapping[str, float], reveal: bool = False
+) -> dict[str, Mark]:
+    """Test cell → its mark, from a canonical result.
+
+    Args:
+        scores: exercise → its points, where they differ from the result's.
+        reveal: whether hidden checks show their numbers.
+    """
+    whole = whole if reveal else notebook_report.redacted(whole)
+    found = {}
+    for chapter in whole["chapters"]:
+        for exercise in chapter["exercises"]:
+            shown = notebook_report.text(_alone(whole, chapter, exercise))
+            score = scores.get(exercise["id"], exercise["score"])
+            cell = exercise["id"].replace(".", "-").replace("_", "-")
+            found[cell] = Mark(score, exercise["max_score"], comment(exercise), shown)
+    return found
+
+
+def crashed(asked: list[Exercise], says: str) -> dict[str, Mark]:
+    """No points, for what cannot be judged at all, and why."""
+    said = f"Crashed: {says}"
+    return {e.anchor: Mark(0.0, e.points, said, notebook_report.sentence(said)) for e in asked}
+
+
+def _alone(
+    whole: dict[str, Any], chapter: dict[str, Any], exercise: dict[str, Any]
+) -> dict[str, Any]:
+    """The result of one exercise."""
+    scores = {"score": exercise["score"], "max_score": exercise["max_score"]}
+    return {**whole, **scores, "chapters": [{**chapter, **scores, "exercises": [exercise]}]}
+
+
+def comment(exercise: dict[str, Any]) -> str:
+    """What an exercise's mark rests on, in a sentence or three."""
+    status = exercise["status"]
+    if status in (PASSED, GIVEN):
+        return ""
+    got = f"{points(exercise['score'])} of {points(exercise['max_score'])} points"
+    parts = [f"{WORDS[status][1].capitalize()} ({got})."]
+    wrong = [check for check in exercise["checks"] if check["status"] in WRONG]
+    if wrong:
+        parts.append(wrong[0]["title"])
+        parts += [wrong[0]["mistake"]["says"]] if wrong[0]["mistake"] else []
+    elif exercise["blocked_by"]:
+        parts.append(f"It waits for {' and '.join(exercise['blocked_by'])}.")
+    elif exercise["checks"]:
+        parts.append(exercise["checks"][0]["message"])
+    return " ".join(parts)

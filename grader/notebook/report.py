@@ -1,0 +1,118 @@
+"""The report in a notebook: as HTML and as text, with places in cells instead of files.
+
+In class mode a hidden check shows its sentence and the diagnosis, but no numbers.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..intake.answers import file_of, located
+from ..intake.notebooks import Answer, span
+from ..report.style import CODES, Style
+from ..report.terminal import report
+from ..verdict import WRONG
+
+CELL = "@cell "  # begins a location that lies in an answer cell
+HIDDEN = "It fails for inputs that are not shown here."
+COLOURS = {
+    "red": "color:#c0392b", "green": "color:#1e8449", "yellow": "color:#9a6a00",
+    "cyan": "color:#117a8b", "bold": "font-weight:bold", "dim": "color:#707070",
+}  # fmt: skip
+SPANS = {code: COLOURS[name] for name, code in CODES.items()}
+
+
+class Shown:
+    """Something that a notebook shows as HTML, and everything else as text."""
+
+    def __init__(self, plain: str, rich: str) -> None:
+        self.plain = plain
+        self.rich = rich
+
+    def __repr__(self) -> str:
+        return self.plain
+
+    def _repr_html_(self) -> str:
+        return self.rich
+
+
+def text(result: dict[str, Any], printed: str = "") -> Shown:
+    """The report of a canonical result."""
+    plain = _in_cells(report(result, Style(False, 80), printed))
+    return Shown(plain, _html(_in_cells(report(result, Style(True, 80), printed))))
+
+
+def sentence(says: str) -> Shown:
+    """One sentence instead of a report."""
+    return Shown(says, _html(says))
+
+
+def show(thing: Shown) -> None:
+    """Display it, beside what the cell gives; print it where nothing displays."""
+    ipython: Any = sys.modules.get("IPython")
+    if ipython is None or ipython.get_ipython() is None:
+        print(thing)
+    else:
+        ipython.display.display(thing)
+
+
+def _html(plain: str) -> str:
+    """A report with terminal colours as HTML."""
+    shown = html.escape(plain)
+    for code, style in SPANS.items():
+        shown = shown.replace(f"\x1b[{code}m", f'<span style="{style}">')
+    return f'<pre style="white-space:pre-wrap">{shown.replace(chr(27) + "[0m", "</span>")}</pre>'
+
+
+def placed(
+    result: dict[str, Any], files: Mapping[str, bytes], answers: Mapping[str, Answer]
+) -> dict[str, Any]:
+    """The result with every line of a spliced definition named as a line of its cell."""
+    spans = _spans(files, answers)
+    for check in _checks(result):
+        file, _, line = (check["location"] or "").rpartition(":")
+        for name, first, last, target in spans:
+            if file == name and first <= int(line) <= last:
+                check["location"] = f"{CELL}{target}:{int(line) - first + 2}"
+    return result
+
+
+def _spans(files: Mapping[str, bytes], targets: Iterable[str]) -> list[tuple[str, int, int, str]]:
+    """(file, first line, last line, target) of every target that stands in the files."""
+    places = {target: file_of(target, files) for target in targets}
+    nodes: dict[str, dict[str, Any]] = {}
+    for name in {name for name, _ in places.values() if name}:
+        try:
+            nodes[name] = located(files[name].decode())
+        except (SyntaxError, ValueError, RecursionError):
+            nodes[name] = {}
+    return [
+        (name, *span(nodes[name][inner]), target)
+        for target, (name, inner) in places.items()
+        if inner in nodes.get(name, {})
+    ]
+
+
+def _in_cells(plain: str) -> str:
+    """What `placed` has named, in the report's words; `repro` knows of no cells."""
+    plain = re.sub(
+        r"(`grader hint [\w.]+`)\n.*`grader repro [\w.]+`\.", r"\1 in a terminal.", plain
+    )
+    return re.sub(rf"babygrad/{CELL}([\w.]+), line (\d+)", r'the cell of "\1", line \2', plain)
+
+
+def _checks(result: dict[str, Any]) -> list[dict[str, Any]]:
+    return [k for c in result["chapters"] for e in c["exercises"] for k in e["checks"]]
+
+
+def redacted(result: dict[str, Any]) -> dict[str, Any]:
+    """The result as a class may see it: nothing of a hidden check's inputs or answers."""
+    for check in _checks(result):
+        if check["hidden"] and check["status"] in WRONG:
+            nothing = dict.fromkeys(check["expected"])
+            check.update(message=HIDDEN, yours=None, expected=nothing)
+    return result

@@ -1,1 +1,0 @@
-"""What is true: numeric derivatives, and PyTorch."""

@@ -1,0 +1,82 @@
+"""What the prose says about an exercise: the box at its anchor, as plain lines for a terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .. import root
+
+OPENING = re.compile(r"(:{3,})\{\w+\}\s*(.*)")
+EXERCISE = re.compile(r"`chapter\d+\.[\w.]+`")
+FENCE = "```"
+
+
+class Excerpt(NamedTuple):
+    """Where a box stands, under which heading, its title and its lines."""
+
+    file: str
+    line: int
+    heading: str
+    title: str
+    lines: list[str]
+
+
+def excerpt(chapter: str, anchor: str) -> Excerpt | None:
+    """The box of an exercise; None where the chapter does not hold its anchor."""
+    name = f"{chapter}.md"
+    try:
+        with open(root.path("chapters", name), encoding="utf-8") as file:
+            text = file.read().splitlines()
+    except OSError:
+        return None
+    label = f"({anchor})="
+    if label not in text:
+        return None
+    start = text.index(label)
+    heading = next((t.lstrip("# ") for t in text[start::-1] if re.match(r"#{2,3} ", t)), "")
+    while text[start].startswith("(") and text[start].endswith(")="):
+        start += 1
+    opening = OPENING.match(text[start])
+    if opening is None:
+        return None
+    marks = opening[1]
+    end = next((n for n in range(start + 1, len(text)) if text[n].rstrip() == marks), len(text))
+    return Excerpt(
+        os.path.join("chapters", name), start + 1, heading, opening[2], text[start + 1 : end]
+    )
+
+
+def paragraphs(lines: list[str], id: str) -> Iterator[tuple[str, bool]]:
+    """(text, whether it may be wrapped): of a table of exercises only the row of ``id``."""
+    block: list[str] = []
+    code = False
+    for line in [*lines, ""]:
+        fence = line.startswith(FENCE)
+        if block and (fence or not line.strip()) and not code:
+            yield from _block(block, id)
+            block = []
+        if fence:
+            code = not code
+        elif code:
+            yield f"    {line}", False
+        elif line.strip():
+            block.append(line)
+
+
+def _block(block: list[str], id: str) -> Iterator[tuple[str, bool]]:
+    if not block[0].startswith("|"):
+        yield " ".join(block), True
+    elif any(EXERCISE.match(_cells(row)[0]) for row in block[2:]):
+        mine = [row for row in block[2:] if f"`{id}`" in row]
+        for row in mine:
+            pairs = zip(_cells(block[0])[1:], _cells(row)[1:], strict=False)
+            yield from ((f"{head}: {cell}", True) for head, cell in pairs if cell)
+    else:
+        yield from ((row, False) for row in block)
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))]

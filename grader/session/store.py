@@ -1,0 +1,232 @@
+"""What workers have observed, kept on the disk: the same code asked the same again is not run.
+
+Only the author's loop uses it (the key's mistakes, the audit). A run is named by a digest of all
+that it depends on: the worker, Python, NumPy, the package, the programs, the inputs. The judge is
+no part of it, so that an edit there runs no mistake again. Nothing is kept of a run in which a
+clock had a say.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import sqlite3
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from threading import Lock
+from typing import Any
+
+from ..arrays import Array
+from .frames import Frame
+from .launch import WORKER, Worker, needed_numpy
+from .observation import Definition, Observation, Violation
+from .session import ANSWERS, Session
+
+MOST_BYTES = 400 << 20
+CLOCKED = ("TimeUp", "Skipped", "MemoryError")  # exceptions that another run may not raise
+PATIENCE = 30.0  # seconds that one process waits while another writes
+TABLE = "CREATE TABLE IF NOT EXISTS runs (name TEXT PRIMARY KEY, used REAL, size INT, data BLOB)"
+
+
+class Store:
+    """One file of runs, shared by all processes of a user. A damaged file is begun anew.
+
+    Raises:
+        OSError: there can be none at this place.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.lock = Lock()
+        self.database = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            return self._connect()
+        except sqlite3.OperationalError as error:
+            raise OSError(f"{self.path}: {error}") from error
+        except sqlite3.DatabaseError:  # no database, or a damaged one
+            os.unlink(self.path)
+            return self._connect()
+
+    def _connect(self) -> sqlite3.Connection:
+        database = sqlite3.connect(
+            self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=OFF")  # a run that is lost is made once more
+        database.execute(TABLE)
+        return database
+
+    def get(self, name: str) -> Any:
+        """What is kept under a name; None where nothing is."""
+        with self.lock, suppress(sqlite3.Error):
+            row = self.database.execute("SELECT data FROM runs WHERE name=?", (name,)).fetchone()
+            if row is not None:
+                self.database.execute("UPDATE runs SET used=? WHERE name=?", (time.time(), name))
+                return marshal.loads(row[0])
+        return None
+
+    def put(self, name: str, value: Any) -> None:
+        """Keep a value made of plain Python."""
+        data = marshal.dumps(value)
+        row = (name, time.time(), len(data), data)
+        with self.lock, suppress(sqlite3.Error):  # a full disk costs a run, once more
+            self.database.execute("INSERT OR REPLACE INTO runs VALUES (?,?,?,?)", row)
+
+    def close(self) -> None:
+        """Drop what was not used for longest, where it has grown too large."""
+        with self.lock, suppress(sqlite3.Error):
+            rows = self.database.execute("SELECT name, size FROM runs ORDER BY used DESC")
+            total, old = 0, []
+            for name, size in rows.fetchall():
+                total += size
+                old += [(name,)] if total > MOST_BYTES else []
+            self.database.executemany("DELETE FROM runs WHERE name=?", old)
+            self.database.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def session(
+        self,
+        launch: Callable[[], Worker],
+        request: dict[str, Any],
+        exercises: dict[int, str],
+        first: Worker | None = None,
+        least: str | None = None,
+    ) -> Session:
+        """A session that runs only what is not kept; the arguments are those of `Session`."""
+        return Replayed(self, launch, request, exercises)
+
+
+class Replayed(Session):
+    """A session whose answers come from a store, and go there."""
+
+    def __init__(
+        self,
+        store: Store,
+        launch: Callable[[], Worker],
+        request: dict[str, Any],
+        exercises: dict[int, str],
+    ) -> None:
+        super().__init__(launch, request, exercises)
+        self.store = store
+        self.name = digest(machine(), _plain(request), sorted(exercises.items()))
+        self.told: list[tuple[dict[str, Any], float]] = []  # orders that no worker has had
+        self.orders = ""
+
+    def run(self, arrived: Callable[[int, Observation], object] = lambda number, got: None) -> None:
+        known = self.store.get(self.name)
+        if known is None:
+            super().run(arrived)
+            if self._settled():
+                self.store.put(self.name, self._run())
+            return
+        self._recall(known)
+        for number, got in self.observations.items():
+            arrived(number, got)
+
+    def trace(self, numbers: list[int]) -> None:
+        name = digest(self.name, "trace", numbers)
+        known = self.store.get(name)
+        if known is not None:
+            self.entered.update({n: {(file, line) for file, line in e} for n, e in known})
+            return
+        super().trace(numbers)
+        if self._settled() and set(numbers) <= self.entered.keys():
+            self.store.put(name, [(n, sorted(self.entered[n])) for n in numbers])
+
+    def ask(self, order: dict[str, Any], seconds: float) -> Iterator[Frame]:
+        self.orders = digest(self.name, self.orders, _plain(order))
+        known = self.store.get(self.orders)
+        if known is not None:
+            self.told.append((order, seconds))
+            yield from (_frame(each) for each in known)
+            return
+        while self.told:  # a worker that is asked now has to know what was asked before
+            earlier, limit = self.told.pop(0)
+            for _ in super().ask(earlier, limit):
+                pass
+        got = list(super().ask(order, seconds))
+        if not self.mute and all(frame.texts.get("type") not in CLOCKED for frame in got):
+            self.store.put(self.orders, [_kept(frame) for frame in got])
+        yield from got
+
+    def _settled(self) -> bool:
+        """Whether another run would have brought the same."""
+        return not self.hurry and all(
+            got.kind in ANSWERS and got.texts.get("type") not in CLOCKED
+            for got in (*self.observations.values(), *filter(None, [self.unloadable]))
+        )
+
+    def _run(self) -> Any:
+        bad = self.unloadable
+        return (
+            self.protections,
+            [tuple(each) for each in self.definitions.values()],
+            sorted(self.absent),
+            None if bad is None else (bad.kind, bad.texts),
+            [tuple(each) for each in self.refused],
+            [(n, _kept(got)) for n, got in self.observations.items()],
+            bytes(self.output),
+        )
+
+    def _recall(self, known: Any) -> None:
+        self.protections, found, absent, bad, refused, observations, output = known
+        self.definitions = {each[0]: Definition(*each) for each in found}
+        self.absent = set(absent)
+        self.unloadable = None if bad is None else Observation(bad[0], bad[1], {})
+        self.refused = [Violation(*each) for each in refused]
+        frames = ((n, _frame(got)) for n, got in observations)
+        self.observations = {n: Observation(f.kind, f.texts, f.parts) for n, f in frames}
+        self.output = bytearray(output)
+
+
+def _kept(got: Frame | Observation) -> Any:
+    """A frame or an observation as plain Python."""
+    parts = {
+        part: [(array.dtype, tuple(array.shape), bytes(array.data)) for array in arrays]
+        for part, arrays in got.parts.items()
+    }
+    return getattr(got, "probe", 0), got.kind, got.texts, parts
+
+
+def _frame(kept: Any) -> Frame:
+    number, kind, texts, parts = kept
+    made = {part: [Array(*array) for array in arrays] for part, arrays in parts.items()}
+    return Frame(number, kind, texts, made)
+
+
+def _plain(value: Any) -> Any:
+    """A request without an order that is none: dicts by their keys, sets sorted."""
+    if isinstance(value, dict):
+        return [[_plain(key), _plain(each)] for key, each in sorted(value.items())]
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    return value
+
+
+def digest(*parts: Any) -> str:
+    """Names plain values."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+@cache
+def machine() -> str:
+    """Names all that observes: the worker's sources, Python, and NumPy."""
+    import numpy
+
+    texts = []
+    for name in sorted(os.listdir(WORKER)):
+        if name.endswith(".py"):
+            with open(os.path.join(WORKER, name), encoding="utf-8") as file:
+                texts.append((name, file.read()))
+    return digest(texts, sys.version, numpy.__version__, needed_numpy())

@@ -1,0 +1,114 @@
+"""The house itself: the order of its rooms, no circles, and budgets that keep it small."""
+
+from __future__ import annotations
+
+import ast
+import statistics
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GRADER = ROOT / "grader"
+
+# From the ground up: a module imports from its own room and from those before it. What stands
+# together in a line does not know of each other.
+ORDER = (
+    ("__init__", "arrays", "errors", "interrupt", "outline", "root", "streams", "verdict"),
+    ("worker",),
+    ("key", "report", "session", "sources"),
+    ("course", "judge"),
+    ("intake", "making", "repro"),
+    ("teaching", "workspace"),
+    ("choosing", "grade", "graphing"),
+    ("audit", "result"),
+    ("instructor", "notebook", "pytest_plugin", "watching"),
+    ("exports", "nbgrader"),
+    ("commands",),
+    ("cli",),
+    ("__main__",),
+)
+FLOOR = {room: number for number, rooms in enumerate(ORDER) for room in rooms}
+LONGEST_FILE, LONGEST_FUNCTION, MEDIAN_FUNCTION = 400, 40, 10
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def module_of(path: Path) -> str:
+    """``grader/key/file.py`` → ``key.file``; a room's own file stands for the room."""
+    return ".".join(path.relative_to(GRADER).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {module_of(path): path for path in sorted(GRADER.rglob("*.py"))}
+
+
+def imported(name: str) -> set[str]:
+    """The modules of the house that a module names anywhere, functions and all."""
+    path = MODULES[name]
+    tree = ast.parse(path.read_text())
+    around = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = around[: len(around) - node.level + 1] + (node.module or "").split(".")
+            base = [part for part in base if part]
+            found |= {".".join([*base, alias.name]) for alias in node.names} | {".".join(base)}
+    return {each for each in found if each in MODULES and each != name}
+
+
+def room(name: str) -> str:
+    return name.split(".")[0]
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if room(name) != "worker"])
+def test_nothing_is_imported_from_above(name):
+    above = [
+        other
+        for other in imported(name)
+        if room(other) != room(name) and FLOOR[room(other)] >= FLOOR[room(name)]
+    ]
+    assert not above, f"{name} imports {above}: see ORDER"
+
+
+def test_there_is_no_circle():
+    """Deferred imports count: a module can be read before everything that it leans on."""
+    left = {name: imported(name) for name in MODULES}
+    # `from . import x` names the room's own file too, which holds nothing that leans on x.
+    for name, others in left.items():
+        left[name] = {other for other in others if not name.startswith(f"{other}.")}
+    while ready := [name for name, others in left.items() if not others & left.keys()]:
+        for name in ready:
+            del left[name]
+    assert not left
+
+
+def test_the_worker_knows_nothing_of_the_house():
+    for name in MODULES:
+        if room(name) == "worker":
+            assert not imported(name), name
+
+
+def test_every_room_says_what_it_is_for():
+    for name, path in MODULES.items():
+        assert ast.get_docstring(ast.parse(path.read_text())), name
+
+
+def sources() -> list[Path]:
+    places = (GRADER, ROOT / "exercises", ROOT / "tests")
+    found = [path for place in places for path in place.rglob("*.py")]
+    return [path for path in found if "hostile/cases" not in path.as_posix()]
+
+
+@pytest.mark.parametrize("place", ["grader", "exercises", "tests"])
+def test_files_and_functions_stay_small(place):
+    lengths = []
+    for path in (path for path in sources() if path.relative_to(ROOT).parts[0] == place):
+        text = path.read_text()
+        lines = len(text.splitlines())
+        assert lines <= LONGEST_FILE, f"{path.relative_to(ROOT)} has {lines} lines"
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, FUNCTIONS):
+                length = (node.end_lineno or node.lineno) - node.lineno + 1
+                where = f"{path.relative_to(ROOT)}: {node.name} has {length} lines"
+                assert length <= LONGEST_FUNCTION, where
+                lengths.append(length)
+    assert statistics.median(lengths) <= MEDIAN_FUNCTION

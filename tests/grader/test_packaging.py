@@ -1,0 +1,76 @@
+"""What stands around the code: it names one version, and hosts can read it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import grader
+from grader import root
+
+ROOT = Path(root.ROOT)
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+PUBLISHED = [
+    (str(ROOT / "CITATION.cff"), "citation-file-format"),
+    (str(ROOT / ".github" / "ISSUE_TEMPLATE" / "config.yml"), "github-issue-config"),
+    *((str(path), "github-workflows") for path in WORKFLOWS),
+    *((str(path), "github-issue-forms") for path in FORMS if path.stem != "config"),
+]
+yaml = pytest.importorskip("yaml")
+
+
+def read(path: Path):
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def test_the_version_is_one():
+    said = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    assert said is not None
+    assert said[1] == grader.__version__ == read(ROOT / "CITATION.cff")["version"]
+
+
+@pytest.mark.parametrize(("path", "schema"), PUBLISHED, ids=lambda each: Path(each).name)
+def test_what_a_host_reads_is_valid(path, schema):
+    pytest.importorskip("check_jsonschema")
+    done = subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", path],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_actions_are_pinned_by_commit(path):
+    used = re.findall(r"uses: *(\S+)(.*)", path.read_text(encoding="utf-8"))
+    assert used
+    for action, comment in used:
+        assert re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40}", action), action
+        assert re.match(r"  # v\d", comment), f"{action}: the tag stands beside it"
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_what_a_workflow_runs_is_there(path):
+    """Scripts of the project, and extras that it has."""
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    for job in read(path)["jobs"].values():
+        for command in (step["run"] for step in job["steps"] if "run" in step):
+            for script in re.findall(r"^\.ci/\w+", command):
+                assert os.access(ROOT / script, os.X_OK), script
+            for extras in re.findall(r"\.\[([\w,]+)\]", command):
+                assert all(re.search(rf"^{e} = \[", project, re.M) for e in extras.split(","))
+
+
+def test_the_dev_container_is_plain_json():
+    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text())
+    assert container["image"] and "pip install -e" in container["postCreateCommand"]
+
+
+def test_types_are_published():
+    assert (Path(root.PACKAGE) / "py.typed").exists()

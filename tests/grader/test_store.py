@@ -1,0 +1,84 @@
+"""What workers have observed is kept: the same is not run twice, and what a clock decided is."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.audit.proof import Proof
+from grader.making.runs import runs
+from grader.session.store import Store
+
+
+@pytest.fixture(scope="module")
+def ids(course):
+    return frozenset(id for id in course.exercises if id.startswith("chapter5.clip"))
+
+
+@pytest.fixture
+def counted(course, ids, proof, tmp_path):
+    """Verdicts of a package, by a proof with a store of its own, and how many workers it took."""
+
+    def judge(sources: dict[str, str]):
+        with Store(str(tmp_path / "runs.db")) as store:
+            mine = Proof(course, ids=ids, key=proof.key, runs=store)
+            with mine:
+                launch, started = mine.nursery.launch, []
+                mine.nursery.launch = lambda: started.append(1) or launch()
+                return mine.judge(sources), len(started)
+
+    return judge
+
+
+def said(verdicts) -> list:
+    return [
+        (v.id, v.status, v.score, v.mistakes, [(c.status, c.says, c.inferred) for c in v.checks])
+        for v in verdicts.values()
+    ]
+
+
+def test_what_was_run_once_is_remembered_with_all_that_is_said_of_it(counted, course, ids):
+    exercise = next(e for id, e in course.exercises.items() if id in ids and e.mistakes)
+    for mistake in exercise.mistakes:
+        sources = course.patched({mistake.target or exercise.targets[0]: mistake.body})
+        first, workers = counted(sources)
+        again, none = counted(sources)
+        assert said(first) == said(again)
+        assert workers >= 1 and none == 0, mistake.name
+
+
+def test_other_code_is_run(counted, course):
+    assert counted(course.solved())[1] == 1
+    sources = course.solved()
+    assert counted({**sources, "optim.py": sources["optim.py"] + "\n# new\n"})[1] == 1
+
+
+def test_what_a_clock_has_decided_is_not_kept(counted, course, ids):
+    target = next(e for id, e in course.exercises.items() if id in ids).targets[0]
+    sources = course.patched({target: "while True:\n    pass"})
+    for _ in range(2):
+        verdicts, workers = counted(sources)
+        assert workers and {v.status for v in verdicts.values()} == {"timed_out"}
+
+
+def test_a_damaged_store_is_begun_anew(tmp_path):
+    (tmp_path / "runs.db").write_bytes(b"no database at all" * 100)
+    with runs(str(tmp_path)) as store:
+        store.put("a", [1, b"2", {"c": 3.5}])
+        assert store.get("a") == [1, b"2", {"c": 3.5}]
+        assert store.get("b") is None
+
+
+def test_no_place_for_a_store_costs_nothing_but_time(tmp_path):
+    with runs(str(tmp_path / "is not there")) as store:
+        assert store is None
+
+
+def test_a_store_forgets_what_was_not_used_for_longest(tmp_path, monkeypatch):
+    monkeypatch.setattr("grader.session.store.MOST_BYTES", 3000)
+    place = str(tmp_path / "runs.db")
+    with Store(place) as store:
+        for name in "abc":
+            store.put(name, b"x" * 1400)
+        store.get("a")
+    with Store(place) as store:
+        assert store.get("b") is None and store.get("a") is not None
