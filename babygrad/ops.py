@@ -33,7 +33,10 @@ class Function:
         return out
 
     def forward(self, *arrays: NDArray) -> NDArray:
-        """The values of the output, from the values of the inputs: ndarrays in, ndarray out."""
+        """The values of the output, from those of the inputs: ndarrays in, ndarray out.
+
+        The dtype stays: float64 in, float64 out.
+        """
         raise NotImplementedError
 
     def backward(self, out_grad: Tensor, node: Tensor) -> Any:
@@ -213,7 +216,7 @@ class Tanh(Function):
     """The hyperbolic tangent: squeezes every number between -1 and 1."""
 
     def forward(self, a: NDArray) -> NDArray:
-        """The hyperbolic tangent of every value."""
+        """The hyperbolic tangent of every value; far from 0 it is -1 or 1, and never nan."""
         # Yours to write: section 3.2; `grader check chapter3.tanh.forward`
         raise NotImplementedError
 
@@ -351,7 +354,7 @@ class BroadcastTo(Function):
         self.shape = shape
 
     def forward(self, a: NDArray) -> NDArray:
-        """``a`` repeated to fill ``self.shape``."""
+        """``a`` repeated to fill ``self.shape``; fewer axes than ``a`` has are a ValueError."""
         # Yours to write: section 3.8; `grader check chapter3.broadcast_to.forward`
         raise NotImplementedError
 

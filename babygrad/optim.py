@@ -45,7 +45,7 @@ class Optimizer:
                 a list of these very Tensors in the order given. A Tensor that occurs twice,
                 as shared weights do, is kept once, at its first place; two Tensors that
                 merely hold equal values are two parameters.
-            lr: kept as ``self.lr``.
+            lr: kept as ``self.lr``. A rate of 0 is allowed: then nothing moves, for a while.
 
         Raises:
             ValueError: there is no parameter, or ``lr`` is negative.

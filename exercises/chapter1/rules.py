@@ -2,7 +2,17 @@
 
 from grader.course import Exercise, Mistake
 
-from .bodies import EARLY, EDITED, FORGOT_OUT_GRAD, NO_GRAPH, OVERWRITES, early, two
+from .bodies import (
+    EARLY,
+    EDITED,
+    FORGOT_OUT_GRAD,
+    NO_GRAPH,
+    OVERWRITES,
+    TWO_FAULTS,
+    astray,
+    early,
+    two,
+)
 
 _INIT = """\
 self.data = float(data)
@@ -37,6 +47,12 @@ INIT = Exercise(
             "prev-dropped",
             _INIT.format(grad="0.0", prev="()"),
             "You did not keep `_prev`. Without it nothing remembers how a Value was made.",
+        ),
+        Mistake(
+            "rule-none",
+            _INIT.format(grad="0.0", prev="tuple(_prev)").replace("lambda: None", "None"),
+            "`_backward` starts as None here. The walk back calls it for every node, leaves too, "
+            "so it has to be a function: one that does nothing.",
         ),
         Mistake(
             "rounded",
@@ -77,6 +93,8 @@ ADD = Exercise(
         ),
         Mistake("edited", "self.data += as_value(other).data\nreturn self", EDITED),
         Mistake("early", early("self.data + other.data", "self, other"), EARLY),
+        Mistake("two-faults", two("self.data + other.data", "1.0", "1.0", add="="), TWO_FAULTS),
+        *astray(two("self.data + other.data", "out.grad", "out.grad")),
     ),
 )
 
@@ -120,5 +138,11 @@ MUL = Exercise(
             "You multiplied by the product itself. The slope of a·b in a is b alone.",
         ),
         Mistake("no-graph", "return Value(self.data * as_value(other).data)", NO_GRAPH),
+        Mistake(
+            "two-faults",
+            two("self.data * other.data", "other.data", "self.data", add="="),
+            TWO_FAULTS,
+        ),
+        *astray(two("self.data * other.data", "other.data * out.grad", "self.data * out.grad")),
     ),
 )

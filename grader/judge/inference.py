@@ -43,10 +43,10 @@ def infer(chapter: ChapterKey, verdict: ExerciseVerdict, observations: Observati
     """Give every wrong check of an exercise the candidates that its numbers allow, in place."""
     parts: dict[tuple[str, str], list[CheckVerdict]] = {}
     for check in verdict.checks:
-        if check.status == CRASHED and check.probe is not None:
+        if check.status in (CRASHED, FAILED) and check.probe is not None:
             check.inferred = explained(observations[check.probe])
-        elif check.status == FAILED and check.check["aside"] and check.failing:
-            check.inferred = _cut_off(chapter, check, observations)
+        if check.status == FAILED and check.check["aside"] and check.failing:
+            check.inferred = check.inferred or _cut_off(chapter, check, observations)
         if check.status in WRONG and check.failing and _comparable(check):
             program = chapter.probes[check.failing[0]]["program"]
             parts.setdefault((program, check.check["part"]), []).append(check)

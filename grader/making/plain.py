@@ -77,8 +77,12 @@ def shown(probe: Probe, args: list[Any]) -> list[list[Any]]:
             found.append([IN_WORDS.get(name, name), arg["array"]])
         elif isinstance(arg, list) and name != "second":
             letters = "x0 x1 x2 x3" if "x0" in probe.call else "a b c d"
-            numbers = [each["array"] for each in arg if isinstance(each, dict) and "array" in each]
-            found += [[letter, n] for letter, n in zip(letters.split(), numbers, strict=False)]
+            found += [
+                [f"{letter}{about}", each["array"]]
+                for about, row in _rows(name, arg)
+                for letter, each in zip(letters.split(), row, strict=False)
+                if isinstance(each, dict) and "array" in each
+            ]
     # What a module or a dict holds stands under its own names, after what the call is given.
     held = {name: arg for name, arg in zip(parameters, args, strict=False) if _holds_arrays(arg)}
     for name, arg in held.items():
@@ -89,6 +93,15 @@ def shown(probe: Probe, args: list[Any]) -> list[list[Any]]:
             if isinstance(v, dict) and "array" in v
         ]
     return found
+
+
+def _rows(name: str, arg: list[Any]) -> list[tuple[str, list[Any]]]:
+    """A list of arrays, and what is said of them behind their letters; one row per step."""
+    if name != "gradients":
+        return [("", arg)]
+    if all(isinstance(row, list) for row in arg):
+        return [(f".grad in step {n}", row) for n, row in enumerate(arg, start=1)]
+    return [(".grad", arg)]
 
 
 def _holds_arrays(arg: Any) -> bool:

@@ -33,7 +33,10 @@ class Function:
         return out
 
     def forward(self, *arrays: NDArray) -> NDArray:
-        """The values of the output, from the values of the inputs: ndarrays in, ndarray out."""
+        """The values of the output, from those of the inputs: ndarrays in, ndarray out.
+
+        The dtype stays: float64 in, float64 out.
+        """
         raise NotImplementedError
 
     def backward(self, out_grad: Tensor, node: Tensor) -> Any:
@@ -242,7 +245,7 @@ class Tanh(Function):
     """The hyperbolic tangent: squeezes every number between -1 and 1."""
 
     def forward(self, a: NDArray) -> NDArray:
-        """The hyperbolic tangent of every value."""
+        """The hyperbolic tangent of every value; far from 0 it is -1 or 1, and never nan."""
         ### BEGIN SOLUTION
         return np.tanh(a)
         ### END SOLUTION
@@ -406,9 +409,12 @@ class BroadcastTo(Function):
         self.shape = shape
 
     def forward(self, a: NDArray) -> NDArray:
-        """``a`` repeated to fill ``self.shape``."""
+        """``a`` repeated to fill ``self.shape``; fewer axes than ``a`` has are a ValueError."""
         ### BEGIN SOLUTION
         # `np.broadcast_to` repeats by the same rule, for three times the time of a small array.
+        # Only here axes of size 1 in front would be dropped.
+        if a.ndim > len(self.shape):
+            raise ValueError(f"{a.shape} does not broadcast to {self.shape}: it has more axes")
         return np.full(self.shape, a, a.dtype)
         ### END SOLUTION
 

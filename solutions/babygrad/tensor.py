@@ -276,7 +276,7 @@ class Tensor:
     def reshape(self, *shape: Any) -> Tensor:
         """The same values in another shape: ``x.reshape(2, 3)`` or ``x.reshape((2, 3))``."""
         ### BEGIN SOLUTION
-        if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
+        if len(shape) == 1 and isinstance(shape[0], (tuple, list, np.ndarray)):
             shape = tuple(shape[0])
         return ops.reshape(self, shape)
         ### END SOLUTION

@@ -17,6 +17,17 @@ def article(value):
     return f"{'an' if name[0].lower() in 'aeiou' or name == 'ndarray' else 'a'} {name}"
 
 
+def text(words):
+    """Words as an array: their bytes in UTF-8."""
+    return np.frombuffer(words.encode(), dtype=np.uint8)
+
+
+def listing(words):
+    """Words in a row: «x0», «x0 and x1», «x0, x1 and x2»; «none» where there are none."""
+    *others, last = words or ["none"]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def array_of(value, who, wanted="an ndarray"):
     """The ndarray in an ndarray or a NumPy number."""
     if isinstance(value, (np.ndarray, np.generic)):
@@ -85,12 +96,14 @@ def walk(bg, roots, cotangents):
     """Gradients of ``Σ cotangents · roots`` for every tensor of the graph, as a dict by id.
 
     This is the course's own small walk: probes of one op never lean on `Tensor.backward`. Sums
-    are made on arrays, so that they lean on no operator of the learner's either.
+    are made on arrays, so that they lean on no operator of the learner's either. Like
+    `Tensor.backward` it sums over what broadcasting stretched, and leaves constants out: a rule
+    may multiply by ones, and a number may be wrapped in a Tensor.
     """
     order, seen = [], set()
 
     def visit(tensor):
-        if id(tensor) not in seen:
+        if tensor.requires_grad and id(tensor) not in seen:
             seen.add(id(tensor))
             for source in tensor._inputs:
                 visit(source)
@@ -113,5 +126,16 @@ def walk(bg, roots, cotangents):
         out_grad = leaf(bg, gradients[id(tensor)], requires_grad=False)
         gradients_in = input_gradients(bg, tensor, out_grad)
         for source, gradient in zip(tensor._inputs, gradients_in, strict=True):
-            arrive(source, np.asarray(gradient.data))
+            if source.requires_grad:
+                arrive(source, summed(np.asarray(gradient.data), source.shape))
     return gradients
+
+
+def summed(gradient, shape):
+    """A gradient as an input of this shape is due it: without what broadcasting stretched."""
+    extra = gradient.ndim - len(shape)
+    if extra > 0:
+        gradient = gradient.sum(tuple(range(extra)))
+    sizes = enumerate(zip(shape, gradient.shape))  # noqa: B905
+    axes = tuple(i for i, (size, wide) in sizes if size == 1 != wide)
+    return gradient.sum(axes, keepdims=True) if axes else gradient
