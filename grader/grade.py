@@ -6,11 +6,11 @@ A chapter is a session of its own, so that what brings one down leaves the other
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .intake.package import Package
-from .judge.blame import blame
+from .judge.blame import Lean, blame
 from .judge.diagnosis import diagnose
 from .judge.judge import ExerciseVerdict, Places, judge
 from .judge.outcome import Outcomes
@@ -19,7 +19,35 @@ from .session.isolation import LEVELS
 from .session.launch import Worker
 from .session.observation import Definition, Observation, Run, line_number
 from .session.session import IMPORT_SECONDS, Session, compiled
-from .verdict import WRONG
+from .verdict import PENDING, WRONG
+
+
+class Case:
+    """Exercises of one chapter that are judged together, and all that is found out about them.
+
+    Attributes:
+        entered: (exercise, probe) → the exercises whose targets that failing probe ran.
+        ended: (exercise, probe) → the exercise in whose code that probe raised, or hung.
+    """
+
+    run: Run
+    places: Places
+    verdicts: dict[str, ExerciseVerdict]
+
+    def __init__(
+        self, chapter: ChapterKey, ids: list[str], session: Session, outcomes: Outcomes
+    ) -> None:
+        self.chapter = chapter
+        self.ids = ids
+        self.session = session
+        self.outcomes = outcomes
+        self.entered: dict[tuple[str, int], set[str]] = {}
+        self.ended: dict[tuple[str, int], str] = {}
+
+    @property
+    def wrong(self) -> list[ExerciseVerdict]:
+        """The exercises that failing probes show to be wrong."""
+        return [v for v in self.verdicts.values() if v.status in WRONG and v.failing]
 
 
 class Grading:
@@ -70,37 +98,101 @@ class Grading:
         return verdicts
 
     def _chapter(self, chapter: ChapterKey, ids: list[str]) -> dict[str, ExerciseVerdict]:
-        session = self._session(chapter, ids)
-        outcomes = Outcomes(chapter)
-        session.run(outcomes.arrived)
+        case = self._case(chapter, ids)
         try:
-            verdicts, run, places = self._judged(chapter, ids, session, outcomes)
+            self._run(case)
+            verdicts, mended = case.verdicts, {}
             wrong = [v for v in verdicts.values() if v.status in WRONG and v.failing]
             if wrong:
-                session.trace(sorted({n for v in wrong for n in _traceable(v, run)}))
-                entered, ended = self._entered(wrong, run, places)
-                statuses = self._statuses(verdicts, entered, session.deadline)
-                blame(verdicts, statuses, entered, ended, self.order)
+                mended = self._blamed(case)
                 from .teaching.explain import explain  # rare: kept off the usual path
 
-                explain(session, chapter, [v for v in wrong if v.status in WRONG])
+                explain(case.session, chapter, [v for v in wrong if v.status in WRONG])
         finally:
-            self._keep(chapter, session.close())
+            self._keep(chapter, case.session.close())
         for verdict in verdicts.values():
             if verdict.status in WRONG:
-                verdict.mistakes = diagnose(chapter, verdict, run.observations)
-                if not verdict.mistakes:
-                    from .judge.inference import infer
-
-                    infer(chapter, verdict, run.observations)
+                own = {n: got for (id, n), got in mended.items() if id == verdict.id}
+                _diagnosed(chapter, verdict, case.run.observations, own)
         return verdicts
 
-    def _judged(
-        self, chapter: ChapterKey, ids: list[str], session: Session, outcomes: Outcomes
-    ) -> tuple[dict[str, ExerciseVerdict], Run, Places]:
-        run = session.result()
-        places = Places(run.definitions, self.key.table["targets"])
-        return judge(chapter, ids, self.given, run, places, outcomes), run, places
+    def _case(self, chapter: ChapterKey, ids: list[str]) -> Case:
+        return Case(chapter, ids, self._session(chapter, ids), Outcomes(chapter))
+
+    def _run(self, case: Case) -> None:
+        """Run a case's probes, and judge what came back."""
+        case.session.run(case.outcomes.arrived)
+        case.run = case.session.result()
+        case.places = Places(case.run.definitions, self.key.table["targets"])
+        case.verdicts = judge(
+            case.chapter, case.ids, self.given, case.run, case.places, case.outcomes
+        )
+
+    def _blamed(self, case: Case) -> dict[tuple[str, int], Observation]:
+        """Find out what is at fault; what each failing probe gave without the faults of others.
+
+        Exercises that failing probes ran are judged too, and what theirs ran, so that one
+        exercise alone is judged as it is among all.
+        """
+        from .teaching.leaning import Leaning
+
+        cases, todo = [case], [case]
+        verdicts = dict(case.verdicts)
+        try:
+            while todo:
+                one = todo.pop(0)
+                self._trace(one)
+                unknown = {id for ran in one.entered.values() for id in ran} - set(verdicts)
+                for other in self._others(unknown, case.session.deadline):
+                    cases.append(other)
+                    todo.append(other)
+                    self._run(other)
+                    verdicts.update(other.verdicts)
+            suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
+            leans: dict[tuple[str, int], Lean] = {}
+            mended: dict[tuple[str, int], Observation] = {}
+            for one in cases:
+                leaning = Leaning(one.session, one.chapter, self.key.table["targets"], suspects)
+                for verdict in one.wrong:
+                    leaning.look_into(verdict, one.run, one.entered, one.ended, verdicts)
+                leans.update(leaning.leans)
+                mended.update(leaning.mended)
+            blame(verdicts, leans, suspects, self.order)
+            return mended
+        finally:
+            for other in cases[1:]:
+                other.session.close()
+
+    def _others(self, ids: set[str], deadline: float) -> Iterator[Case]:
+        """Further exercises to judge, a case per chapter.
+
+        They share the time of the chapter that they are judged for: the worker may have named
+        exercises of all chapters.
+        """
+        for name in self.key.chapters:
+            mine = sorted(id for id in ids if id.startswith(f"{name}."))
+            if mine:
+                other = self._case(self.key.chapter(name), mine)
+                other.session.deadline = min(other.session.deadline, deadline)
+                yield other
+
+    def _trace(self, case: Case) -> None:
+        """What each failing probe ran; and where it raised, or was when time was up, which is
+        all that is known of one that hung."""
+        from .teaching.leaning import can_run_again
+
+        failing = sorted({n for v in case.wrong for n in v.failing if can_run_again(case.run, n)})
+        case.session.trace(failing)
+        for verdict in case.wrong:
+            for number in verdict.failing:
+                ran = case.places.entered(case.run.entered.get(number, set()))
+                texts = case.run.observations[number].texts
+                if texts.get("file"):
+                    around = case.places.around(texts["file"], line_number(texts.get("line", "")))
+                    if around is not None:
+                        ran = ran | {around}
+                        case.ended[verdict.id, number] = around
+                case.entered[verdict.id, number] = ran
 
     def _keep(self, chapter: ChapterKey, run: Run) -> None:
         """What the report needs beside the verdicts."""
@@ -130,49 +222,6 @@ class Grading:
         owners = {n: chapter.probes[n]["exercise"] for n in numbers}
         return Session(self.launch, request, owners, first, self.least)
 
-    def _entered(
-        self, wrong: list[ExerciseVerdict], run: Run, places: Places
-    ) -> tuple[dict[tuple[str, int], set[str]], dict[tuple[str, int], str]]:
-        """What each failing probe ran, as it was traced; and where it raised, or was when time
-        was up, which is all that is known of one that hung."""
-        entered, ended = {}, {}
-        for verdict in wrong:
-            for number in verdict.failing:
-                ran = places.entered(run.entered.get(number, set()))
-                texts = run.observations[number].texts
-                if texts.get("file"):
-                    around = places.around(texts["file"], line_number(texts.get("line", "")))
-                    if around is not None:
-                        ran = ran | {around}
-                        ended[verdict.id, number] = around
-                entered[verdict.id, number] = ran
-        return entered, ended
-
-    def _statuses(
-        self,
-        verdicts: dict[str, ExerciseVerdict],
-        entered: dict[tuple[str, int], set[str]],
-        deadline: float,
-    ) -> dict[str, str]:
-        """The status of every exercise that failing probes ran; others are judged for this.
-
-        They share the time of the chapter that they are judged for: the worker may have named
-        exercises of all chapters.
-        """
-        statuses = {id: v.status for id, v in verdicts.items()}
-        unknown = sorted({id for ran in entered.values() for id in ran} - set(statuses))
-        for name in self.key.chapters:
-            ids = [id for id in unknown if id.startswith(f"{name}.")]
-            if ids:
-                chapter = self.key.chapter(name)
-                session = self._session(chapter, ids)
-                session.deadline = min(session.deadline, deadline)
-                session.run()
-                others = self._judged(chapter, ids, session, Outcomes(chapter))[0]
-                session.close()
-                statuses.update({id: v.status for id, v in others.items()})
-        return statuses
-
 
 def _up_to_first_fault(verdicts: dict[str, ExerciseVerdict]) -> dict[str, ExerciseVerdict]:
     ids = list(verdicts)
@@ -180,14 +229,18 @@ def _up_to_first_fault(verdicts: dict[str, ExerciseVerdict]) -> dict[str, Exerci
     return {id: verdicts[id] for id in ids[: first + 1]}
 
 
-def _traceable(verdict: ExerciseVerdict, run: Run) -> list[int]:
-    """The failing probes that can be run once more without hanging or killing the worker."""
-    return [
-        n
-        for n in verdict.failing
-        if run.observations[n].kind in ("arrays", "raised", "complained")
-        and run.observations[n].texts.get("type") not in ("TimeUp", "MemoryError", "Skipped")
-    ]
+def _diagnosed(
+    chapter: ChapterKey,
+    verdict: ExerciseVerdict,
+    observations: dict[int, Observation],
+    mended: dict[int, Observation],
+) -> None:
+    """Name the mistake, or say what the numbers say; of numbers that nobody else has spoilt."""
+    verdict.mistakes = diagnose(chapter, verdict, {**observations, **mended})
+    if not verdict.mistakes and not mended:
+        from .judge.inference import infer
+
+        infer(chapter, verdict, observations)
 
 
 def _arrays(chapter: ChapterKey, numbers: list[int]) -> dict[int, tuple[str, Any, bytes]]:

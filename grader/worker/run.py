@@ -6,6 +6,7 @@ import signal
 import sys
 from importlib import import_module
 
+import calls
 import numpy as np
 import package
 import record
@@ -148,8 +149,9 @@ class Bench:
     def obey(self, order, probes):
         """What is asked for once the probes have run.
 
-        A list: trace these probes. A dict: record the probes in `record`, then run the new ones
-        in `run`, whose arguments may name the arrays in `arrays`.
+        A list: trace these probes. A dict: record the probes in `record`, run those in `calls`
+        with calls of `targets` noted and some put right, then run the new ones in `run`. What
+        they are given may name the arrays in `arrays`.
         """
         if isinstance(order, list):
             for number in order:
@@ -158,6 +160,8 @@ class Bench:
         self.request["arrays"].update(order.get("arrays", {}))
         for number in order.get("record", ()):
             record.once_more(self, probes[number], Clock)
+        for number, instead in order.get("calls", ()):
+            calls.once_more(self, probes[number], order["targets"], instead)
         for probe in order.get("run", ()):
             self.run(probe)
         self.sender.send(0, wire.DONE)
