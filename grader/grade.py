@@ -6,7 +6,7 @@ A chapter is a session of its own, so that what brings one down leaves the other
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from .intake.package import Package
@@ -58,6 +58,7 @@ class Grading:
         given: exercises that this workspace holds written.
         first: a worker that is starting already.
         least: the isolation without which nothing is graded.
+        reference: the reference's files, where this learner may read them (`teaching/referee.py`).
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Grading:
         given: set[str],
         first: Worker | None = None,
         least: str = LEVELS[0],
+        reference: Callable[[], Mapping[str, str]] | None = None,
     ) -> None:
         self.key = key
         self.package = package
@@ -75,6 +77,7 @@ class Grading:
         self.given = given
         self.first = first
         self.least = least
+        self.reference = reference
         self.order = {id: n for n, (id, _, _) in enumerate(key.outline)}
         self.protections: list[str] | None = None
         self.definitions: dict[str, Definition] = {}
@@ -135,6 +138,7 @@ class Grading:
         exercise alone is judged as it is among all.
         """
         from .teaching.leaning import Leaning
+        from .teaching.referee import Referee
 
         cases, todo = [case], [case]
         verdicts = dict(case.verdicts)
@@ -151,14 +155,18 @@ class Grading:
             suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
             leans: dict[tuple[str, int], Lean] = {}
             mended: dict[tuple[str, int], Observation] = {}
+            referee = Referee(
+                self.package.files, self.key.table["targets"], self.reference, self._again
+            )
+            referee.failing = [(one.chapter, v) for one in cases for v in one.wrong]
             for one in cases:
                 leaning = Leaning(one.session, one.chapter, self.key.table["targets"], suspects)
                 for verdict in one.wrong:
                     leaning.look_into(verdict, one.run, one.entered, one.ended, verdicts)
                 leans.update(leaning.leans)
                 mended.update(leaning.mended)
-            blame(verdicts, leans, suspects, self.order)
-            return mended
+            blame(verdicts, leans, suspects, self.order, referee)
+            return {**mended, **referee.mended}
         finally:
             for other in cases[1:]:
                 other.session.close()
@@ -175,6 +183,14 @@ class Grading:
                 other = self._case(self.key.chapter(name), mine)
                 other.session.deadline = min(other.session.deadline, deadline)
                 yield other
+
+    def _again(
+        self, chapter: ChapterKey, numbers: list[int], files: dict[str, bytes]
+    ) -> dict[int, Observation]:
+        """What these probes give on another package."""
+        session = self._session(chapter, [], numbers, files)
+        session.run()
+        return session.close().observations
 
     def _trace(self, case: Case) -> None:
         """What each failing probe ran; and where it raised, or was when time was up, which is
@@ -205,12 +221,20 @@ class Grading:
         self.unloadable = self.unloadable or run.unloadable
         self.output += run.output
 
-    def _session(self, chapter: ChapterKey, ids: list[str]) -> Session:
+    def _session(
+        self,
+        chapter: ChapterKey,
+        ids: list[str],
+        numbers: list[int] | None = None,
+        files: dict[str, bytes] | None = None,
+    ) -> Session:
+        """A session for the probes of these exercises, or for these probes."""
         wanted = set(ids) - self.given
-        numbers = [n for n, p in enumerate(chapter.probes) if p["exercise"] in wanted]
+        if numbers is None:
+            numbers = [n for n, p in enumerate(chapter.probes) if p["exercise"] in wanted]
         request = {
             "folder": self.package.folder,
-            "files": self.package.files,
+            "files": self.package.files if files is None else files,
             "modules": chapter.modules,
             "targets": [t for e in chapter.exercises for t in e["targets"]],
             "programs": compiled(chapter.programs),

@@ -12,10 +12,13 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from . import root
 from .errors import WrongUse
 from .intake.package import Unfit, safe_bytes
+from .key.cache import RELEASED
 from .verdict import GIVEN, PASSED
 
 STATE = ".grader"
@@ -26,6 +29,20 @@ PROGRESS = "progress.json"
 def root_of(package_folder: str) -> str:
     """The workspace around a package."""
     return os.path.dirname(package_folder)
+
+
+def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
+    """The reference's files, for a learner who may read them: without a class, that is."""
+    released = os.path.join(root_of(package_folder), *RELEASED)
+    if os.path.isfile(released) or not os.path.isdir(root.path("solutions")):
+        return None
+
+    def solved() -> Mapping[str, str]:
+        from .course.load import load
+
+        return load().solved()
+
+    return solved
 
 
 def start(package_folder: str) -> int:

@@ -79,7 +79,7 @@ class Proof:
         package = Package(REFERENCE_FOLDER, files, "")
         early = tuple(f"{c.id}." for c in self.course.chapters if c.number < begins)
         given = {id for id, _, is_given in key.outline if is_given or id.startswith(early)}
-        grading = Grading(key, package, self.nursery.launch, given)
+        grading = Grading(key, package, self.nursery.launch, given, reference=self.course.solved)
         return grading.grade(ids if ids is not None else [id for id, _, _ in key.outline])
 
     def mistakes(self) -> list[tuple[Exercise, Mistake]]:

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 
+from .. import workspace
 from ..choosing import choice
 from ..choosing.scope import given
 from ..errors import WrongUse
@@ -36,7 +37,9 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
     key = choice.key_for(folder)
     id = choice.one(key, options.name, choice.kept(folder))
     learner = package.read(folder)
-    verdict = Grading(key, learner, launch, given(key, folder)).grade([id])[id]
+    solved = workspace.reference(folder)
+    grading = Grading(key, learner, launch, given(key, folder), reference=solved)
+    verdict = grading.grade([id])[id]
     chapter = key.chapter(id.partition(".")[0])
     failure = smallest(chapter, verdict, learner)
     if failure is None:

@@ -7,7 +7,7 @@ was found out before (`grader/teaching/leaning.py`); here it is weighed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from ..verdict import BLOCKED, WRONG
@@ -22,21 +22,29 @@ class Lean(NamedTuple):
     Attributes:
         sure: with the calls of these put right, it came right.
         maybe: exercises that are wrong, that it ran, and of whose calls no formula speaks.
+        beside: where these are to blame, whose calls were wrong as well.
         waits_for: exercises that it ran and that are blocked, where it ended in code of another:
             they have not been seen right.
     """
 
     sure: frozenset[str] = frozenset()
     maybe: frozenset[str] = frozenset()
+    beside: frozenset[str] = frozenset()
     waits_for: frozenset[str] = frozenset()
 
 
 Leans = Mapping[tuple[str, int], Lean]
 OWN = Lean()
+# Whether a probe comes right with these exercises solved; None where nobody can say.
+Referee = Callable[[ExerciseVerdict, int, frozenset[str]], bool | None]
 
 
 def blame(
-    verdicts: Mapping[str, ExerciseVerdict], leans: Leans, suspects: set[str], order: ORDER
+    verdicts: Mapping[str, ExerciseVerdict],
+    leans: Leans,
+    suspects: set[str],
+    order: ORDER,
+    referee: Referee = lambda verdict, number, ids: None,
 ) -> None:
     """Turn what merely leans on wrong code into ``blocked``, in place.
 
@@ -44,12 +52,14 @@ def blame(
         verdicts: of every exercise that is judged, and of those that their failing probes ran.
         suspects: the exercises that are wrong or not written.
         order: exercise → its place in the course.
+        referee: asked where no formula speaks.
     """
+    weigh = Scales(verdicts, leans, referee)
     wrong = sorted((v for v in verdicts.values() if v.status in WRONG), key=lambda v: order[v.id])
     open_ = {v.id: v for v in wrong if v.failing and all(_leans(v, leans))}
     at_fault = suspects - set(open_)  # some probe of theirs fails that leans on nothing
     while open_:
-        settled = [v.id for v in open_.values() if _settle(v, verdicts, leans, at_fault, open_)]
+        settled = [v.id for v in open_.values() if weigh.settle(v, at_fault, set(open_))]
         # Where all that is left leans on each other, the one that explains most of the others is
         # at fault; of several such, the earliest. Only those count that lean on each other, so
         # that one exercise alone is judged as it is among all.
@@ -70,38 +80,53 @@ def _leans(verdict: ExerciseVerdict, leans: Leans) -> list[bool]:
     return [bool(lean.sure or lean.maybe) for lean in found]
 
 
-def _settle(
-    verdict: ExerciseVerdict,
-    verdicts: Mapping[str, ExerciseVerdict],
-    leans: Leans,
-    at_fault: set[str],
-    undecided: Mapping[str, ExerciseVerdict],
-) -> bool:
-    """Block it where each failing probe leans on what is at fault; whether its part is clear.
+class Scales:
+    """Decides about one exercise after the other, as far as is known what is at fault."""
 
-    It is clear, too, where a failing probe leans on none that is or may yet turn out to be at
-    fault and waits for none.
-    """
-    blockers: set[str] = set()
-    clear = True
-    for number in verdict.failing:
-        lean = leans[verdict.id, number]
-        guilty = lean.maybe & at_fault
-        if lean.sure:
-            blockers |= lean.sure
-        elif guilty:
-            blockers |= guilty
-        elif lean.maybe & set(undecided):
-            clear = False
-        else:
-            waiting = (v for id in lean.waits_for if (v := verdicts[id]).status == BLOCKED)
-            waits_for = {blocker for v in waiting for blocker in v.blocked_by}
-            if not waits_for:
+    def __init__(
+        self, verdicts: Mapping[str, ExerciseVerdict], leans: Leans, referee: Referee
+    ) -> None:
+        self.verdicts = verdicts
+        self.leans = leans
+        self.referee = referee
+
+    def settle(self, verdict: ExerciseVerdict, at_fault: set[str], undecided: set[str]) -> bool:
+        """Block it where each failing probe leans on what is at fault; whether its part is clear.
+
+        It is clear, too, where a failing probe leans on none that is or may yet turn out to be
+        at fault and waits for none.
+        """
+        blockers: set[str] = set()
+        is_clear = True
+        for number in verdict.failing:
+            lean = self.leans[verdict.id, number]
+            found = lean.sure or self._guilty(verdict, number, lean, at_fault)
+            if found:
+                blockers |= found
+            elif lean.maybe & undecided:
+                is_clear = False
+            else:
                 return True
-            blockers |= waits_for
-    if clear:
-        _block(verdict, sorted(blockers))
-    return clear
+        if is_clear:
+            _block(verdict, sorted(blockers))
+        return is_clear
+
+    def _guilty(
+        self, verdict: ExerciseVerdict, number: int, lean: Lean, at_fault: set[str]
+    ) -> frozenset[str]:
+        """Those at fault that this probe leans on; none where it fails without their faults."""
+        guilty = lean.maybe & at_fault
+        if not guilty:
+            waiting = (v for id in lean.waits_for if (v := self.verdicts[id]).status == BLOCKED)
+            return frozenset(blocker for v in waiting for blocker in v.blocked_by)
+        guilty |= lean.beside & at_fault
+        answer = self.referee(verdict, number, guilty)
+        if answer is False:
+            return frozenset()
+        for id in sorted(guilty) if answer and len(guilty) > 1 else ():
+            if self.referee(verdict, number, guilty - {id}):
+                guilty -= {id}
+        return guilty
 
 
 def _circle(undecided: Mapping[str, ExerciseVerdict], leans: Leans) -> list[str]:

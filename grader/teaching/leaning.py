@@ -73,6 +73,7 @@ class Leaning:
             self.leans[place] = Lean(
                 frozenset(trial.blamed or ()),
                 frozenset(id for id in ids if not self._is_known(id)),
+                frozenset(trial.owner.values()),
                 waits_for,
             )
 
