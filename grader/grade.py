@@ -106,6 +106,7 @@ class Grading:
             self._run(case)
             verdicts, mended = case.verdicts, {}
             wrong = [v for v in verdicts.values() if v.status in WRONG and v.failing]
+            self._look_again(case)
             if wrong:
                 mended = self._blamed(case)
                 from .teaching.explain import explain  # rare: kept off the usual path
@@ -170,6 +171,16 @@ class Grading:
         finally:
             for other in cases[1:]:
                 other.session.close()
+
+    def _look_again(self, case: Case) -> None:
+        """Exercises that wait for what is not written: do they, or have they failed?"""
+        waiting = [v for v in case.verdicts.values() if any(c.waiting for c in v.checks)]
+        if waiting:
+            from .teaching.waiting import look_again
+
+            for verdict in waiting:
+                targets = self.key.table["targets"]
+                look_again(case.session, case.chapter, targets, verdict, case.run)
 
     def _others(self, ids: set[str], deadline: float) -> Iterator[Case]:
         """Further exercises to judge, a case per chapter.

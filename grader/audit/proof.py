@@ -37,6 +37,7 @@ class Proof:
     def __init__(self, course: Course | None = None, seed: str = PUBLIC_SEED) -> None:
         self.course = course or load()
         self.seed = seed
+        self.notes: list[str] = []  # what a theorem counted, for the audit to print
         self.nursery = Nursery(needed_numpy())
         self._folder = tempfile.TemporaryDirectory(prefix="grader-audit-")
 

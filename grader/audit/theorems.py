@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import course, mistakes
+from . import blame, course, mistakes
 from .proof import Problem, Proof
 
 
@@ -32,4 +32,5 @@ THEOREMS = (
     Theorem("7-variants", "other right solutions pass", course.variants_pass),
     Theorem("8-leaks", "a workspace holds no answer of its own", course.no_answer_leaks),
     Theorem("9-taught", "what is tested is announced", course.behaviours_are_taught),
+    Theorem("11-blame", "blocked and failed agree with repair", blame.agrees_with_repair),
 )

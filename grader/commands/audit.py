@@ -29,6 +29,9 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
             seconds = time.monotonic() - started
             mark = "ok" if not problems else f"{len(problems)} problem(s)"
             print(f"{theorem.id:<12} {theorem.claim:<48} {mark:<14} {seconds:.1f} s")
+            for note in proof.notes:
+                print(f"    {note}")
+            proof.notes.clear()
             for problem in problems:
                 print(f"    {problem.where}: {problem.what}\n      mend: {problem.mend}")
             sys.stdout.flush()

@@ -24,6 +24,7 @@ class CheckVerdict:
         self.probe: int | None = None
         self.outcome: Outcome | None = None
         self.failing: list[int] = []
+        self.waiting: list[int] = []  # the probes that ran into a stub of another exercise
         self.blocked_by: list[str] = []
         self.inferred: list[tuple[str, str]] = []
         self.notes: list[str] = []
@@ -206,6 +207,8 @@ def _judge_check(
         found, blocker = _waits_for(chapter, check, found, places)
         if blocker:
             verdict.blocked_by.append(blocker)
+            if found.ran:
+                verdict.waiting.append(number)
         elif found.status in WRONG and found.ran:
             verdict.failing.append(number)
         if verdict.probe is None or worst([found.status, verdict.status]) != verdict.status:

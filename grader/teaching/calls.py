@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import time
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..arrays import Array
@@ -75,6 +76,7 @@ def noted(frame: Frame) -> Noted:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=256)
 def _literal(text: str) -> Any:
     import ast
 
