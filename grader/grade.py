@@ -117,8 +117,30 @@ class Grading:
         for verdict in verdicts.values():
             if verdict.status in WRONG:
                 own = {n: got for (id, n), got in mended.items() if id == verdict.id}
-                _diagnosed(chapter, verdict, case.run.observations, own)
+                self._diagnosed(case, verdict, own)
         return verdicts
+
+    def _diagnosed(
+        self, case: Case, verdict: ExerciseVerdict, mended: dict[int, Observation]
+    ) -> None:
+        """Name the mistake, or say what numbers say; of numbers that nobody else has spoilt."""
+        got = case.run.observations
+
+        def text() -> str:
+            from .sources.own import own_text  # rare: kept off the usual path
+
+            return own_text(self.package.files, case.run.definitions, verdict.exercise["targets"])
+
+        verdict.mistakes = diagnose(case.chapter, verdict, {**got, **mended}, text)
+        if not verdict.mistakes and not mended:
+            from .judge.inference import infer
+
+            infer(case.chapter, verdict, got, self._line)
+
+    def _line(self, file: str, number: int) -> str:
+        """One line of the learner's text; empty where there is none."""
+        lines = self.package.files.get(file, b"").decode("utf-8", "replace").splitlines()
+        return lines[number - 1] if 0 < number <= len(lines) else ""
 
     def _case(self, chapter: ChapterKey, ids: list[str]) -> Case:
         return Case(chapter, ids, self._session(chapter, ids), Outcomes(chapter))
@@ -262,20 +284,6 @@ def _up_to_first_fault(verdicts: dict[str, ExerciseVerdict]) -> dict[str, Exerci
     ids = list(verdicts)
     first = next(n for n, id in enumerate(ids) if verdicts[id].status in WRONG)
     return {id: verdicts[id] for id in ids[: first + 1]}
-
-
-def _diagnosed(
-    chapter: ChapterKey,
-    verdict: ExerciseVerdict,
-    observations: dict[int, Observation],
-    mended: dict[int, Observation],
-) -> None:
-    """Name the mistake, or say what the numbers say; of numbers that nobody else has spoilt."""
-    verdict.mistakes = diagnose(chapter, verdict, {**observations, **mended})
-    if not verdict.mistakes and not mended:
-        from .judge.inference import infer
-
-        infer(chapter, verdict, observations)
 
 
 def _arrays(chapter: ChapterKey, numbers: list[int]) -> dict[int, tuple[str, Any, bytes]]:

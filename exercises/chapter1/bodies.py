@@ -48,6 +48,8 @@ EARLY = (
     "it is called."
 )
 
+READ_EARLY = (r"\w+ = \w+\.grad\b",)
+
 
 def early(value: str, inputs: str) -> str:
     """Reads ``out.grad`` before the walk back has put anything there."""

@@ -2,7 +2,7 @@
 
 from grader.course import Exercise, Mistake
 
-from .bodies import EARLY, EDITED, FORGOT_OUT_GRAD, NO_GRAPH, OVERWRITES, early, two
+from .bodies import EARLY, EDITED, FORGOT_OUT_GRAD, NO_GRAPH, OVERWRITES, READ_EARLY, early, two
 
 _INIT = """\
 self.data = float(data)
@@ -76,7 +76,7 @@ ADD = Exercise(
             "This is the rule of a product. A sum moves one for one with each of its inputs.",
         ),
         Mistake("edited", "self.data += as_value(other).data\nreturn self", EDITED),
-        Mistake("early", early("self.data + other.data", "self, other"), EARLY),
+        Mistake("early", early("self.data + other.data", "self, other"), EARLY, has=READ_EARLY),
     ),
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import blame, course, mistakes
+from . import blame, course, mistakes, wrecks
 from .proof import Problem, Proof
 
 
@@ -33,4 +33,5 @@ THEOREMS = (
     Theorem("8-leaks", "a workspace holds no answer of its own", course.no_answer_leaks),
     Theorem("9-taught", "what is tested is announced", course.behaviours_are_taught),
     Theorem("11-blame", "blocked and failed agree with repair", blame.agrees_with_repair),
+    Theorem("12-wrecks", "no ruin is told a cause that is not there", wrecks.told_nothing_false),
 )

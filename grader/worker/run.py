@@ -201,10 +201,11 @@ class Bench:
         if isinstance(error, ImportError):
             message = self.learner.missing(self.request["modules"], message) or message
         message = message.replace(f"{self.learner.folder}/", "babygrad/")
+        by = "grader" if places and innermost(error).startswith("programs/") else ""
         trail = "\n".join(f"{f}:{n}" for f, n in list(dict.fromkeys(places))[:MOST_PLACES])
         return {
             "type": type(error).__name__, "message": message, "file": file, "line": line,
-            "trail": trail,
+            "trail": trail, "by": by,
         }  # fmt: skip
 
     def places(self, error):
@@ -233,6 +234,14 @@ class Clock:
 
     def __exit__(self, *_):
         signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def innermost(error):
+    """The file in which an exception was raised."""
+    step = error.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    return step.tb_frame.f_code.co_filename if step is not None else ""
 
 
 def safe_text(error):

@@ -43,7 +43,7 @@ OWN_FAULT = {
     ),
     "a matrix product where a product is meant": (
         {"ops.Mul.backward": AB + "return out_grad @ b, out_grad @ a",
-         "tensor.Tensor.__matmul__": "return ops.mul(self, other)"},
+         "tensor.Tensor.__matmul__": "return ops.matmul(other, self)"},
         "chapter3.mul.backward",
     ),
     "a type held against a text": (
