@@ -31,6 +31,11 @@ def root_of(package_folder: str) -> str:
     return os.path.dirname(package_folder)
 
 
+def is_one(package_folder: str) -> bool:
+    """Whether a package lies in a workspace."""
+    return os.path.lexists(os.path.join(root_of(package_folder), STATE, "workspace.json"))
+
+
 def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
     """The reference's files, for a learner who may read them: without a class, that is."""
     released = os.path.join(root_of(package_folder), *RELEASED)

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from ..errors import WrongUse
 from ..key.file import Key
 
+ALL = "all"  # the name of everything that there is
+
 
 def exercises(key: Key, names: Iterable[str]) -> list[str]:
     """The ids of all exercises that any of the names stands for, in the course's order.
@@ -28,7 +30,7 @@ def exercises(key: Key, names: Iterable[str]) -> list[str]:
 
 
 def _matches(name: str, id: str, section: str) -> bool:
-    return name in (id, section) or id.startswith(f"{name}.")
+    return name in (ALL, id, section) or id.startswith(f"{name}.")
 
 
 def _writing(key: Key, name: str) -> set[str]:

@@ -182,11 +182,14 @@ def _refuse(verdict: ExerciseVerdict, checks: list[Any], found: Outcome) -> None
 def unwritten(exercise: dict[str, Any], run: Run, places: Places) -> str:
     """Why an exercise is pending; empty where all of its targets are written."""
     for target in exercise["targets"]:
-        if places.is_stub(target):
-            return f"{said(target)} is not written yet."
-        if target in run.absent:
+        if places.is_stub(target) or target in run.absent:
+            from .written import elsewhere  # rare on the way of who has finished
+
+            found = elsewhere(target, places.definitions, places.owners)
+            if places.is_stub(target):
+                return found or f"{said(target)} is not written yet."
             holder, _, name = said(target).rpartition(".")
-            return f"{holder or target.partition('.')[0] + '.py'} has no {name} yet."
+            return found or f"{holder or target.partition('.')[0] + '.py'} has no {name} yet."
     return ""
 
 

@@ -32,7 +32,8 @@ def plain(text: str) -> str:
         return ""
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
-        first = body[0] if isinstance(body, list) and len(body) > 1 else None
-        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+        if not isinstance(body, list) or len(body) < 2:
+            continue
+        if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
             del body[0]
     return ast.unparse(tree)

@@ -41,6 +41,9 @@ def kind_of(bg, name):
         tensors = tuple(leaf(bg, gradient, requires_grad=False) for gradient in found)
         return tensors if len(tensors) > 1 else tensors[0]
 
+    forward.__qualname__, backward.__qualname__ = (
+        f"{name.title()}.{method}" for method in ("forward", "backward")
+    )
     return type(name.title(), (bg.ops.Function,), {"forward": forward, "backward": backward})
 
 
