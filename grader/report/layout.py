@@ -63,12 +63,13 @@ def sides(check: dict[str, Any], style: Style) -> Iterator[str]:
         values["reference"] = None
     yield ""
     texts = _texts({key: value for key, value in values.items() if value is not None})
+    labels = {**dict(SIDES), **check.get("labels", {})}
     right = [key for key in texts if key != "yours"]
     if len(right) > 1 and len({texts[key] for key in right}) == 1:
         texts = {"yours": texts["yours"], "right": texts[right[0]]}  # all oracles agree
-    for key, label in SIDES:
+    for key, _ in SIDES:
         if key in texts:
-            for line in laid_out(f"      {label:<18} ", texts[key], style):
+            for line in laid_out(f"      {labels[key]:<18} ", texts[key], style):
                 yield style.paint("red" if key == "yours" else "green", line)
 
 
