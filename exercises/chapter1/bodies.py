@@ -50,6 +50,8 @@ EARLY = (
     "it is called."
 )
 
+READ_EARLY = (r"\w+ = \w+\.grad\b",)
+
 
 NOT_ATTACHED = (
     "You wrote a rule, but nobody calls it: your result still has the rule of a leaf, which does "

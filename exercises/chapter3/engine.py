@@ -5,6 +5,7 @@ Its mistakes are small changes to one plain walk, so they are written as such.
 
 from grader.course import Exercise, Mistake
 
+REVERSED = (r"reversed\(\w+\)", r"\[::-1\]", r"\.reverse\(\)")  # an order turned round
 ORDER = """
 order, seen, stack = [], set(), [(self, False)]
 while stack:
@@ -220,6 +221,7 @@ MISTAKES = (
         changed("order.reverse()\n", ""),
         "You start with the leaves. The gradient starts at the output: the order has to be "
         "reversed.",
+        lacks=REVERSED,
     ),
     Mistake(
         "local-only",

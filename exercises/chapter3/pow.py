@@ -80,6 +80,7 @@ OPERATOR = Exercise(
             "if isinstance(other, Tensor):\n    return ops.power(self, other)\n"
             "return ops.mul(self, self)",
             "With a number you always squared. The exponent is `other`.",
+            has=(r"\b2\b", r"\(self, self\)", r"self \* self"),
         ),
         bare_number(
             "other = other if isinstance(other, Tensor) else Tensor(other)\n"

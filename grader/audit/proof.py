@@ -63,6 +63,7 @@ class Proof:
         self.ids = frozenset(self.course.exercises) if ids is None else ids
         self.own = self.ids if own is None else own
         self.runs = runs
+        self.notes: list[str] = []  # what a theorem counted, for the audit to print
         self.nursery = Nursery(needed_numpy())
         self._folder = tempfile.TemporaryDirectory(prefix="grader-audit-")
         if key is not None:
@@ -129,7 +130,9 @@ class Proof:
         package = Package(REFERENCE_FOLDER, files, "")
         given = outline.given(key.outline, begins)
         session = self.runs.session if self.runs is not None else Session
-        grading = Grading(key, package, self.nursery.launch, given, session=session)
+        grading = Grading(
+            key, package, self.nursery.launch, given, session=session, reference=self.course.solved
+        )
         return grading.grade(ids if ids is not None else [e.id for e in self.exercises])
 
     def mistakes(self) -> list[tuple[Exercise, Mistake]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import applied, course, mistakes
+from . import applied, blame, course, mistakes, wrecks
 from .proof import Problem, Proof
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -48,4 +48,6 @@ THEOREMS = (
     Theorem("3-float32", "… in float32", mistakes.in_float32, EXERCISE),
     Theorem("3-numpy", "… rewritten with NumPy", mistakes.with_numpy, EXERCISE),
     Theorem("3-pairs", "… and in pairs nothing false is said", mistakes.in_pairs),
+    Theorem("11-blame", "blocked and failed agree with repair", blame.agrees_with_repair),
+    Theorem("12-wrecks", "no ruin is told a cause that is not there", wrecks.told_nothing_false),
 )  # fmt: skip

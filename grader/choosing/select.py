@@ -24,6 +24,9 @@ if TYPE_CHECKING:
         def table(self) -> dict[str, Any]: ...
 
 
+ALL = "all"  # the name of everything that there is
+
+
 MOST_PLACES = 6
 
 
@@ -44,7 +47,7 @@ def exercises(key: Names, names: Iterable[str]) -> list[str]:
 
 
 def _matches(name: str, id: str, section: str) -> bool:
-    return name in (id, section) or id.startswith(f"{name}.")
+    return name in (ALL, id, section) or id.startswith(f"{name}.")
 
 
 def _writing(key: Names, name: str) -> set[str]:

@@ -24,6 +24,7 @@ class CheckVerdict:
         self.probe: int | None = None
         self.outcome: Outcome | None = None
         self.failing: list[int] = []
+        self.waiting: list[int] = []  # the probes that ran into a stub of another exercise
         self.blocked_by: list[str] = []
         self.inferred: list[tuple[str, str]] = []
         self.notes: list[str] = []
@@ -181,11 +182,14 @@ def _refuse(verdict: ExerciseVerdict, checks: list[Any], found: Outcome) -> None
 def unwritten(exercise: dict[str, Any], run: Run, places: Places) -> str:
     """Why an exercise is pending; empty where all of its targets are written."""
     for target in exercise["targets"]:
-        if places.is_stub(target):
-            return f"{said(target)} is not written yet."
-        if target in run.absent:
+        if places.is_stub(target) or target in run.absent:
+            from .written import elsewhere  # rare on the way of who has finished
+
+            found = elsewhere(target, places.definitions, places.owners)
+            if places.is_stub(target):
+                return found or f"{said(target)} is not written yet."
             holder, _, name = said(target).rpartition(".")
-            return f"{holder or target.partition('.')[0] + '.py'} has no {name} yet."
+            return found or f"{holder or target.partition('.')[0] + '.py'} has no {name} yet."
     return ""
 
 
@@ -206,6 +210,8 @@ def _judge_check(
         found, blocker = _waits_for(chapter, check, found, places)
         if blocker:
             verdict.blocked_by.append(blocker)
+            if found.ran:
+                verdict.waiting.append(number)
         elif found.status in WRONG and found.ran:
             verdict.failing.append(number)
         if verdict.probe is None or worst([found.status, verdict.status]) != verdict.status:

@@ -120,7 +120,7 @@ def transpose(case: Case) -> Iterator[tuple[str, Pair]]:
 
 def reversed_axes(case: Case) -> Iterator[tuple[str, Pair]]:
     axes = tuple(range(len(case.right.shape)))
-    if len(axes) >= 3:
+    if len(axes) >= 3 and len(set(case.right.shape)) > 1:  # equal sizes fit by accident
         yield "", (case.mine, swapped_axes(case.right, axes[::-1]))
 
 

@@ -7,9 +7,10 @@ it, and says nothing that the message does not bear out.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
-from ..session.observation import Observation
+from ..session.observation import Observation, line_number
 
 
 class Row(NamedTuple):
@@ -21,12 +22,16 @@ class Row(NamedTuple):
             came back.
         pattern: what its message has to hold; its groups fill the sentence.
         says: the sentence.
+        on, off: what has to stand on the line that raised it, and what may not; ``{0}`` as in
+            the sentence. Where the line is not known, a row with ``on`` says nothing.
     """
 
     name: str
     type: str
     pattern: str
     says: str
+    on: str = ""
+    off: str = ""
 
 
 ATTRIBUTE = "object has no attribute '(\\w+)'"
@@ -49,14 +54,27 @@ ROWS = (
         "follow the call on this line, and see whether it leads back here.",
     ),
     Row(
+        "np-is-an-array", "AttributeError", rf"'numpy\.\w+' {ATTRIBUTE}",
+        "`np` is not NumPy here but an array: somewhere above a name `np` was given a value. "
+        "Call that variable something else.",
+        on=r"\bnp\.{0}\b",
+    ),
+    Row(
         "asked-an-array", "AttributeError", rf"'numpy\.\w+' {ATTRIBUTE}",
         "You asked a NumPy array for `{0}`, which it does not have. NumPy's functions take the "
         "array as their argument, as in `np.exp(a)`.",
     ),
     Row(
+        "op-on-a-number", "AttributeError", rf"'(?:int|float|bool)' {OF_A_TENSOR}",
+        "An op was called with a plain number, and takes Tensors. In `ops.py` the names `abs`, "
+        "`sum`, `exp` … are the course's own functions for Tensors, and hide Python's.",
+        on=r"x\.(data|requires_grad)\b",
+    ),
+    Row(
         "asked-a-number", "AttributeError", rf"'(?:int|float|bool)' {OF_A_TENSOR}",
         "You asked a plain number for `{0}`. A number that comes in unwrapped needs a line of "
         "its own.",
+        on=r"\.{0}\b",
     ),
     Row(
         "asked-a-list", "AttributeError", rf"'(list|tuple)' {ATTRIBUTE}",
@@ -218,6 +236,13 @@ ROWS = (
         "unpacked", "ValueError", r"(?:not enough|too many) values to unpack \(expected (\d+)",
         "Left of the `=` is room for {0}, and another number of values came. `node._inputs` "
         "holds one Tensor per input.",
+        on=r"_inputs",
+    ),
+    Row(
+        "unpacked-other", "ValueError",
+        r"(?:not enough|too many) values to unpack \(expected (\d+)",
+        "Left of the `=` is room for {0}, and another number of values came.",
+        off=r"_inputs",
     ),
     Row(
         "none-as-operand", "TypeError", r"unsupported operand type\(s\) for (\S+): .*'NoneType'",
@@ -226,12 +251,31 @@ ROWS = (
 )  # fmt: skip
 
 
-def explained(got: Observation) -> list[tuple[str, str]]:
-    """(name, sentence) of the row that an exception belongs to; nothing where there is none."""
+def explained(
+    got: Observation, line: Callable[[str, int], str] = lambda file, number: ""
+) -> list[tuple[str, str]]:
+    """(name, sentence) of the row that an exception belongs to; nothing where there is none.
+
+    Args:
+        line: the learner's text at a place.
+    """
     kinds = {"raised": got.texts.get("type"), "complained": "Complaint"}
     for row in ROWS:
         if kinds.get(got.kind) == row.type:
             found = re.search(row.pattern, got.texts.get("message", "")[:500])
-            if found:
+            if found and _fits(row, found.groups(), got, line):
                 return [(f"raised:{row.name}", row.says.format(*found.groups()))]
     return []
+
+
+def _fits(
+    row: Row, groups: tuple[str, ...], got: Observation, line: Callable[[str, int], str]
+) -> bool:
+    """Whether the line that raised it may have done so in the way that the row speaks of."""
+    if not row.on and not row.off:
+        return True
+    if got.texts.get("by") == "grader":
+        return False  # what was handed back was asked by a program of ours
+    text = line(got.texts.get("file", ""), line_number(got.texts.get("line", "")))
+    on, off = (pattern.format(*map(re.escape, groups)) for pattern in (row.on, row.off))
+    return (not on or re.search(on, text) is not None) and not (off and re.search(off, text))

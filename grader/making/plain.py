@@ -128,6 +128,11 @@ def public(exercise: Exercise) -> dict[str, Any]:
         "difficulty": exercise.difficulty,
         "hints": list(exercise.hints),
         "mistakes": {mistake.name: mistake.says for mistake in exercise.mistakes},
+        "told_by_text": {
+            mistake.name: [list(mistake.has), list(mistake.lacks)]
+            for mistake in exercise.mistakes
+            if mistake.has or mistake.lacks
+        },
     }
 
 

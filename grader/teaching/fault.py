@@ -140,7 +140,7 @@ def examine(call: Call, until: float | None = None) -> Finding:
     row = rows().get(call.op)
     if row is None or call.attrs is None or call.out_grad is None or not call.inputs:
         return Finding(NOT_CHECKED)
-    if not _is_small(call):
+    if not is_small(call):
         return Finding(NOT_CHECKED)
     if len(call.gradients) != len(call.inputs):
         says = f"it hands back {len(call.gradients)} gradient(s) for {len(call.inputs)} input(s)"
@@ -152,7 +152,7 @@ def examine(call: Call, until: float | None = None) -> Finding:
         return Finding(NOT_CHECKED)
 
 
-def _is_small(call: Call) -> bool:
+def is_small(call: Call) -> bool:
     """Whether neither its arrays nor what its arguments make of them are beyond all bounds."""
     arrays = [*call.inputs, *call.gradients, *([call.out_grad] if call.out_grad else [])]
     values = sum(math.prod(array.shape) for array in arrays)
@@ -184,6 +184,14 @@ def _examined(row: Any, call: Call, until: float) -> Finding:
         if not _agrees(mine, right) and not _at_a_kink(row, call, which, mine, until):
             return Finding(WRONG, which, _says(which, len(expected), mine, right), right)
     return Finding(RIGHT)
+
+
+def right_gradients(call: Call, until: float) -> list[Array] | None:
+    """What this call of an op's backward should have given; None where that is not known."""
+    row = rows().get(call.op)
+    if row is None or call.attrs is None or call.out_grad is None or not is_small(call):
+        return None
+    return _derivative(row, call, until)
 
 
 def _derivative(row: Any, call: Call, until: float) -> list[Array] | None:
