@@ -116,7 +116,6 @@ MUL = Exercise(
             "overwrites",
             two("self.data * other.data", "other.data * out.grad", "self.data * out.grad", add="="),
             OVERWRITES,
-    READ_EARLY,
         ),
         Mistake(
             "forgot-out-grad",
