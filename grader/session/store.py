@@ -208,7 +208,7 @@ def _frame(kept: Any) -> Frame:
 def _plain(value: Any) -> Any:
     """A request without an order that is none: dicts by their keys, sets sorted."""
     if isinstance(value, dict):
-        return [[_plain(key), _plain(each)] for key, each in sorted(value.items())]
+        return [[_plain(key), _plain(each)] for key, each in sorted(value.items(), key=repr)]
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
     return value
