@@ -53,7 +53,7 @@ class Tensor:
         self._number = 0
 
     def __repr__(self) -> str:
-        return f"Tensor({self.data}, requires_grad={self.requires_grad})"
+        return f"lean.Tensor({self.data}, requires_grad={self.requires_grad})"
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -355,8 +355,8 @@ class SGD:
             parameter.data = piece.reshape(parameter.shape)
 
     def zero_grad(self) -> None:
-        for parameter in self.parameters:
-            parameter.grad = None
+        for each in self.parameters:
+            each.grad = None
 
     def step(self) -> None:
         """``p ← p − lr · g`` for every parameter; one without a gradient stays where it is."""

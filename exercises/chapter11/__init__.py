@@ -2,9 +2,7 @@
 
 from grader.course import Chapter
 
-from . import recursion
-from .closures import NETWORK, OPERATIONS
-from .functions import FUNCTIONS
+from . import apply_ops, applying, closure_network, closure_ops, closure_walk, recursion
 from .lean_questions import QUESTIONS as LADDER
 from .questions import QUESTIONS
 from .rules import RULES
@@ -21,9 +19,13 @@ CHAPTER = Chapter(
         *TRAINING,
         recursion.VISITS,
         recursion.IN_ORDER,
-        *FUNCTIONS,
-        *OPERATIONS,
-        *NETWORK,
+        applying.APPLY,
+        *apply_ops.OPERATIONS,
+        applying.BACKWARD,
+        applying.REPR,
+        *closure_ops.OPERATIONS,
+        *closure_walk.WALK,
+        *closure_network.NETWORK,
         ZOO,
     ),
     questions=(*QUESTIONS, *LADDER),

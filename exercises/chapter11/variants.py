@@ -2,7 +2,7 @@
 
 from grader.course import Variant
 
-from .closures import one, two
+from .closure_bodies import one, two
 
 _G, _A, _C = "engines.grad_fn", "engines.apply", "engines.closure"
 

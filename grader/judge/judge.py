@@ -104,6 +104,13 @@ class Places:
         found = self.definitions.get(target)
         return found is not None and found.stub
 
+    def is_missing(self, target: str) -> bool:
+        """Whether its file was looked at and does not hold it."""
+        modules = {d.file.removesuffix(".py").replace("/", ".") for d in self.definitions.values()}
+        return target not in self.definitions and any(
+            target.startswith(f"{module}.") for module in modules
+        )
+
 
 def judge(
     chapter: ChapterKey,
@@ -254,4 +261,4 @@ def _needs(chapter: ChapterKey, id: str) -> list[str]:
 
 def _is_unwritten(id: str, places: Places) -> bool:
     targets = [target for target, owner in places.owners.items() if owner == id]
-    return any(places.is_stub(t) or t not in places.definitions for t in targets)
+    return any(places.is_stub(t) or places.is_missing(t) for t in targets)

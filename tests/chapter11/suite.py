@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grader.course import Check
 
-from . import networks, walks, zoo
+from . import networks, steps, walks, zoo
 from .rules import APPLY, CLOSURE, GRAD_FN, rule_checks
 
 
@@ -16,4 +16,5 @@ def checks(seed: str) -> Iterator[Check]:
         yield from rule_checks(rule, seed)
     yield from walks.checks(seed)
     yield from networks.checks(seed)
+    yield from steps.checks(seed)
     yield from zoo.checks(seed)
