@@ -166,14 +166,19 @@ class Calls:
         note.arrays = note.arrays + arrays
 
     def reached(self, gave, args):
-        """For each argument that is a node: whether the graph of the result leads to it."""
+        """For each argument that is a node: whether the result's graph leads to it, and as often
+        as it was given: `x * x` does so twice."""
+        nodes = [id(each) for each in args if self.holds(each)]
+        edges = dict.fromkeys(nodes, 0)
         seen, todo = set(), [gave]
         while todo and len(seen) < 1000:
             node = todo.pop()
-            if id(node) not in seen:
+            if id(node) in edges:
+                edges[id(node)] += 1
+            elif id(node) not in seen:
                 seen.add(id(node))
                 todo += getattr(node, "_inputs", None) or getattr(node, "_prev", None) or ()
-        return "".join(str(int(id(each) in seen)) for each in args if self.holds(each))
+        return "".join(str(int(edges[node] >= nodes.count(node))) for node in nodes)
 
     def is_tensor(self, each):
         return isinstance(each, getattr(self.bg, "Tensor", ()))
