@@ -171,7 +171,8 @@ def _foot(result: dict[str, Any], style: Style) -> Iterator[str]:
     yield ""
     level, *_ = isolation(result["isolation"])
     judged = f"judged {package['path']} ({package['sha256'][:12]})"
-    yield style.paint("dim", f"{judged} against finite differences and {version}; {level}")
+    said = f"{judged} against finite differences and {version}; {level}"
+    yield from (style.paint("dim", line) for line in style.wrap(said))
     yield from style.wrap(_next_step(exercises, result))
 
 
