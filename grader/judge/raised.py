@@ -251,6 +251,17 @@ ROWS = (
 )  # fmt: skip
 
 
+# The engines of chapter 11 have no ops and no `_inputs`: what these rows say is not true there.
+IN_ENGINES = {
+    "asked-a-tensor": "Your Tensor has no `{0}`. What it has stands in its class, in this file.",
+    "numpy-on-a-tensor": "A NumPy function was given a Tensor. NumPy takes its `.data`, and what "
+    "it returns has no graph.",
+    "tensor-as-number": "A Tensor stood where a plain number was wanted, perhaps inside a list.",
+    "went-through-a-tensor": "You went through a Tensor as if it were a list.",
+    "unpacked": "Left of the `=` is room for {0}, and another number of values came.",
+}
+
+
 def explained(
     got: Observation, line: Callable[[str, int], str] = lambda file, number: ""
 ) -> list[tuple[str, str]]:
@@ -260,11 +271,13 @@ def explained(
         line: the learner's text at a place.
     """
     kinds = {"raised": got.texts.get("type"), "complained": "Complaint"}
+    in_engine = got.texts.get("file", "").startswith("engines/")
     for row in ROWS:
         if kinds.get(got.kind) == row.type:
             found = re.search(row.pattern, got.texts.get("message", "")[:500])
             if found and _fits(row, found.groups(), got, line):
-                return [(f"raised:{row.name}", row.says.format(*found.groups()))]
+                says = IN_ENGINES.get(row.name, row.says) if in_engine else row.says
+                return [(f"raised:{row.name}", says.format(*found.groups()))]
     return []
 
 

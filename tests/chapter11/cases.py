@@ -31,7 +31,7 @@ class Case:
     analytic: bool = True
     numeric: bool = True
     at: tuple[Any, ...] = ()
-    constants: tuple[Any, ...] = ()
+    constants: tuple[tuple[str, Any], ...] = ()
     options: tuple[tuple[str, Any], ...] = ()
 
     def draw(self, seed: str, name: str) -> list[np.ndarray]:
@@ -86,9 +86,12 @@ def probe(
         "grad_fn": ("engines.grad_fn_rule", (rule, case.call, arrays, out_grad)),
         "apply": ("engines.applied", (
             case.call.partition(".")[0], dict(case.options), arrays,
-            [np.array(each) for each in case.constants], out_grad,
+            {name: np.array(each) for name, each in case.constants}, out_grad,
         )),
-        "closure": ("engines.closure_rule", (case.call, arrays, before, out_grad)),
+        "closure": ("engines.closure_rule", (
+            case.call, arrays,
+            {f"x{i}.grad": a for i, a in enumerate(before)} if held else {}, out_grad,
+        )),
     }[engine]  # fmt: skip
     oracles: dict[str, Callable[[], Parts]] = {"numpy": lambda: {"value": [values(case, arrays)]}}
     if case.numeric:

@@ -237,11 +237,12 @@ APPLY = (
     Rule("chapter11.apply.tanh", Case("Tanh.apply(x0)", np.tanh, ((2, 3),), torch_tanh), ((5,),),
          "d(tanh a)/da = 1 - t², where t is the result", "it saves what it made"),
     Rule("chapter11.apply.cross_entropy",
-         replace(LOSS, call="CrossEntropy.apply(x0, labels)", constants=(LABELS,)), ((3, 5),),
+         replace(LOSS, call="CrossEntropy.apply(x0, labels)", constants=(("labels", LABELS),)),
+         ((3, 5),),
          "(softmax(logits) - one_hot(labels)) / rows, times `gradient`",
          "The loss, a single number",
          variants=extreme(replace(LOSS, call="CrossEntropy.apply(x0, labels)",
-                                  constants=(LABELS,)), FINITE, 1000)),
+                                  constants=(("labels", LABELS),)), FINITE, 1000)),
 )  # fmt: skip
 
 

@@ -114,7 +114,7 @@ def applied(bg, op, options, arrays, constants, cotangent):
     """{op} has the right value and the right gradients."""
     engine = bg.engines.apply
     kind = getattr(engine, op)
-    inputs = [np.array(array) for array in (*arrays, *constants)]
+    inputs = [np.array(array) for array in (*arrays, *constants.values())]
     context = engine.Context(kind, tuple(engine.Tensor(each) for each in inputs))
     value = plain(kind.forward(context, *inputs, **options), f"{op}.forward's result")
     given = np.array(cotangent)
@@ -153,7 +153,7 @@ def closure_rule(bg, call, arrays, held, cotangent):
     """{call} has the right value, and hands the right gradients back."""
     engine = bg.engines.closure
     leaves = leaves_of(engine, arrays)
-    for leaf, before in zip(leaves, held, strict=False):
+    for leaf, before in zip(leaves, held.values(), strict=False):
         leaf.grad = np.array(before)
     out = evaluated(engine, call, leaves)
     value = plain(out.data, f"The data of {call}")
