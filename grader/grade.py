@@ -18,7 +18,7 @@ from .key.file import ChapterKey, Key
 from .session.isolation import LEVELS
 from .session.launch import Worker
 from .session.observation import Definition, Observation, Run, line_number
-from .session.session import IMPORT_SECONDS, Session, named
+from .session.session import IMPORT_SECONDS, Imports, Session, named
 from .verdict import WRONG
 
 
@@ -31,6 +31,7 @@ class Grading:
         first: a worker that is starting already.
         least: the isolation without which nothing is graded.
         session: makes a session, as `Session` does; another may know some answers already.
+        imports: the clock of the package's imports, where it is judged more than once.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class Grading:
         first: Worker | None = None,
         least: str = LEVELS[0],
         session: Callable[..., Session] = Session,
+        imports: Imports | None = None,
     ) -> None:
         self.key = key
         self.package = package
@@ -50,6 +52,7 @@ class Grading:
         self.first = first
         self.least = least
         self.new_session = session
+        self.imports = imports or Imports()
         self.order = {id: n for n, (id, _, _) in enumerate(key.outline)}
         self.protections: list[str] | None = None
         self.definitions: dict[str, Definition] = {}
@@ -131,7 +134,7 @@ class Grading:
         }
         first, self.first = self.first, None
         owners = {n: chapter.probes[n]["exercise"] for n in numbers}
-        return self.new_session(self.launch, request, owners, first, self.least)
+        return self.new_session(self.launch, request, owners, first, self.least, self.imports)
 
     def _entered(
         self, wrong: list[ExerciseVerdict], run: Run, places: Places
