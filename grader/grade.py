@@ -18,7 +18,7 @@ from .key.file import ChapterKey, Key
 from .session.isolation import LEVELS
 from .session.launch import Worker
 from .session.observation import Definition, Observation, Run, line_number
-from .session.session import IMPORT_SECONDS, Session, named
+from .session.session import IMPORT_SECONDS, Imports, Session, named
 from .verdict import PENDING, WRONG
 
 
@@ -60,6 +60,7 @@ class Grading:
         least: the isolation without which nothing is graded.
         session: makes a session, as `Session` does; another may know some answers already.
         reference: the reference's files, where this learner may read them (`teaching/referee.py`).
+        imports: the clock of the package's imports, where it is judged more than once.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Grading:
         least: str = LEVELS[0],
         session: Callable[..., Session] = Session,
         reference: Callable[[], Mapping[str, str]] | None = None,
+        imports: Imports | None = None,
     ) -> None:
         self.key = key
         self.package = package
@@ -81,6 +83,7 @@ class Grading:
         self.least = least
         self.new_session = session
         self.reference = reference
+        self.imports = imports or Imports()
         self.order = {id: n for n, (id, _, _) in enumerate(key.outline)}
         self.protections: list[str] | None = None
         self.definitions: dict[str, Definition] = {}
@@ -281,7 +284,7 @@ class Grading:
         }
         first, self.first = self.first, None
         owners = {n: chapter.probes[n]["exercise"] for n in numbers}
-        return self.new_session(self.launch, request, owners, first, self.least)
+        return self.new_session(self.launch, request, owners, first, self.least, self.imports)
 
 
 def _up_to_first_fault(verdicts: dict[str, ExerciseVerdict]) -> dict[str, ExerciseVerdict]:
