@@ -197,7 +197,8 @@ def file_of(target: str, files: dict[str, str]) -> str:
 def marks(result: dict[str, Any], follow: FollowThrough) -> dict[str, float]:
     """Exercise → its points with follow-through, for all that a canonical result holds."""
     exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
-    found = {e["id"]: float(e["score"]) for e in exercises}
+    own = {e["id"]: float(e["score"]) for e in exercises}
+    found = dict(own)
     blocked: dict[str, float] = {}
     for chapter in result["chapters"]:
         ids = [e["id"] for e in chapter["exercises"] if e["status"] == BLOCKED]
@@ -212,6 +213,7 @@ def marks(result: dict[str, Any], follow: FollowThrough) -> dict[str, float]:
     for chapter, scores in alone.items():
         # What was judged side by side already stays, and the others have to stand beside it.
         beside = {id: s for id, s in blocked.items() if chapter_of(id) == chapter and s}
+        found.update({id: round(s, 4) for id, s in scores.items()})
         less = set(scores) if follow.is_over() else follow.circular(chapter, beside | scores)
-        found.update({id: round(s, 4) for id, s in scores.items() if id not in less})
+        found.update({id: own[id] for id in less})
     return found

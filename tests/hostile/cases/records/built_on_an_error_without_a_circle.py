@@ -2,7 +2,7 @@
 # class: chapter3
 # others: less
 # marks: best
-# budget: 20
+# budget: 60
 # earns nothing: chapter3.negate.forward
 # earns all: chapter3.sub.forward
 
