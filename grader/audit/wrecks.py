@@ -22,6 +22,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ..course import Exercise, Mistake
+from ..course.load import module_of
 from .proof import Problem, Proof, target_of
 
 Changes = Iterator[Callable[[], None]]
@@ -51,8 +52,9 @@ def wrecks(proof: Proof) -> Iterator[Wreck]:
 
 def _parameters(proof: Proof, target: str) -> list[str]:
     """The names of a target's parameters, without `self`."""
-    module, _, path = target.partition(".")
-    node: ast.AST = ast.parse(proof.course.solutions[f"{module.replace('.', '/')}.py"])
+    name = next(n for n in proof.course.solutions if target.startswith(f"{module_of(n)}."))
+    node: ast.AST = ast.parse(proof.course.solutions[name])
+    path = target.removeprefix(f"{module_of(name)}.")
     for name in path.split("."):
         named = (ast.ClassDef, ast.FunctionDef)
         inside = [n for n in ast.iter_child_nodes(node) if isinstance(n, named)]

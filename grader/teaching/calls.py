@@ -22,6 +22,7 @@ MOST_TEXT = 1000
 
 # What a call is to give instead, as `Calls.made` in the worker takes it; arrays in their places.
 Instead = tuple[Any, ...]
+UNKNOWN: Instead = ("unknown",)  # a formula speaks of such calls, and cannot say it of this one
 
 
 class Noted(NamedTuple):
@@ -87,14 +88,17 @@ def _literal(text: str) -> Any:
 
 
 def should_give(call: Noted, until: float) -> Instead | None:
-    """What this call should have given instead; None where it was right, or nobody can say.
+    """What this call should have given instead; None where it was right, or is not to blame.
 
-    Given what its op is not made for, it is not to blame: then nobody can say.
+    Given what its op is not made for, it is not to blame. `UNKNOWN` where its formula cannot say:
+    at a kink, or where the op's own arguments could not be told.
     """
     judge = {FORWARD: _forward, BACKWARD: _backward, TENSOR: _node, VALUE: _number}
     kind = kind_of(call.target)
-    if not call.key or kind not in judge or time.monotonic() > until:
+    if kind not in judge:
         return None
+    if not call.key or call.attrs is None or time.monotonic() > until:
+        return UNKNOWN
     try:
         return judge[kind](call, until)
     except Exception:
@@ -140,7 +144,7 @@ def _backward(call: Noted, until: float) -> Instead | None:
     made = fault.Call(op, call.attrs, inputs, out_grad, call.gave or [])
     found = fault.right_gradients(made, until)
     if found is None:
-        return None
+        return UNKNOWN
     shapes = [a.shape for a in call.gave or ()]
     is_plain = shapes == [a.shape for a in inputs] and not call.is_changed
     if is_plain and fault.examine(made, until).status == fault.RIGHT:

@@ -187,9 +187,17 @@ def _examined(row: Any, call: Call, until: float) -> Finding:
 
 
 def right_gradients(call: Call, until: float) -> list[Array] | None:
-    """What this call of an op's backward should have given; None where that is not known."""
+    """What this call of an op's backward should have given; None where that is not known.
+
+    At a kink it is not: there is a slope to the left and another one to the right.
+    """
+    from ..making import numeric
+
     row = rows().get(call.op)
     if row is None or call.attrs is None or call.out_grad is None or not is_small(call):
+        return None
+    inputs, attrs = [_numpy(a) for a in call.inputs], call.attrs
+    if numeric.has_kink(lambda *arrays: row.forward(*arrays, *attrs), inputs):
         return None
     return _derivative(row, call, until)
 

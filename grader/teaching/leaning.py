@@ -72,7 +72,7 @@ class Leaning:
                 self.mended[place] = trial.got
             self.leans[place] = Lean(
                 frozenset(trial.blamed or ()),
-                frozenset(id for id in ids if not self._is_known(id)),
+                frozenset(id for id in ids if id in trial.silent or not self._is_known(id)),
                 frozenset(trial.owner.values()),
                 waits_for,
             )

@@ -19,7 +19,7 @@ from ..key.file import ChapterKey
 from ..session.frames import Frame
 from ..session.observation import Observation
 from ..session.session import ANSWERS, Session
-from .calls import OWN, Instead, Noted, kind_of, noted, should_give
+from .calls import OWN, UNKNOWN, Instead, Noted, kind_of, noted, should_give
 
 MOST_ROUNDS = 8
 BATCH = 16  # probes of one order
@@ -32,6 +32,7 @@ class Trial:
     Attributes:
         blamed: once it has come right, the exercises whose calls had to be put right; else None.
         got: what came of the last run.
+        silent: the exercises of whose calls a formula speaks, but not of one that was made here.
     """
 
     def __init__(self, number: int, checks: list[CheckVerdict]) -> None:
@@ -40,6 +41,7 @@ class Trial:
         self.instead: dict[str, Instead] = {}
         self.owner: dict[str, str] = {}
         self.blamed: set[str] | None = None
+        self.silent: set[str] = set()
         self.got: Observation | None = None
         self.is_over = False
 
@@ -89,6 +91,9 @@ class Repair:
                 trial.blamed, trial.is_over = set(trial.owner.values()), True
                 continue
             wrong = self._wrong(calls, exercise)
+            unknown = {key for key, right in wrong.items() if right is UNKNOWN}
+            trial.silent |= {self.owners[c.target] for c in calls if c.key in unknown}
+            wrong = {key: right for key, right in wrong.items() if key not in unknown}
             fresh = {key: right for key, right in wrong.items() if key not in trial.instead}
             trial.instead.update(fresh)
             trial.owner.update({c.key: self.owners[c.target] for c in calls if c.key in fresh})
