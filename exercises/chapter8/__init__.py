@@ -2,7 +2,7 @@
 
 from grader.course import Chapter
 
-from . import chance, files, module, optimizer, safetensors
+from . import chance, files, module, optimizer, safetensors, taking
 from .questions import QUESTIONS
 from .variants import VARIANTS
 
@@ -12,8 +12,8 @@ CHAPTER = Chapter(
     exercises=(
         module.WALK,
         module.STATE,
-        module.MATCH,
-        module.LOAD,
+        taking.MATCH,
+        taking.LOAD,
         files.SAVE,
         files.LOAD,
         optimizer.STATE,

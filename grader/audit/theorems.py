@@ -48,6 +48,6 @@ THEOREMS = (
     Theorem("3-float32", "… in float32", mistakes.in_float32, EXERCISE),
     Theorem("3-numpy", "… rewritten with NumPy", mistakes.with_numpy, EXERCISE),
     Theorem("3-pairs", "… and in pairs nothing false is said", mistakes.in_pairs),
-    Theorem("11-blame", "blocked and failed agree with repair", blame.agrees_with_repair),
+    Theorem("11-blame", "blocked and failed agree with repair, 9 in 10", blame.agrees_with_repair),
     Theorem("12-wrecks", "no ruin is told a cause that is not there", wrecks.told_nothing_false),
 )  # fmt: skip

@@ -83,6 +83,17 @@ def rule_checks(rule: Rule, seed: str) -> Iterator[Check]:
         name, "made", (through(rule.case, name, seed),), OWN_RULE, weight=0.5,
         says=f"In {text}, what was made by another rule keeps it, and hands on to its own inputs.",
     )  # fmt: skip
+    yield from around(rule, public)
+    more = tuple(probe(rule.case, name, seed, f"more/{i}") for i in range(3))
+    yield Check(
+        name, "more", more, rule.slope, part="both", hidden=True,
+        says=f"{text} has the right value and gradient for other numbers too.",
+    )  # fmt: skip
+
+
+def around(rule: Rule, public: tuple[Probe, ...]) -> Iterator[Check]:
+    """What the result remembers, and that the inputs are left alone."""
+    name, text = rule.exercise, rule.case.expression
     yield Check(
         name, "graph", public[:1], GRAPH, part="reaches", weight=0.5, compare="text",
         says=f"The result of {text} remembers in _prev what it was made from.",
@@ -90,11 +101,6 @@ def rule_checks(rule: Rule, seed: str) -> Iterator[Check]:
     yield Check(
         name, "inputs", public[:1], UNTOUCHED, part="inputs", weight=0.5,
         says=f"{text} leaves its inputs as they were.",
-    )  # fmt: skip
-    more = tuple(probe(rule.case, name, seed, f"more/{i}") for i in range(3))
-    yield Check(
-        name, "more", more, rule.slope, part="both", hidden=True,
-        says=f"{text} has the right value and gradient for other numbers too.",
     )  # fmt: skip
 
 

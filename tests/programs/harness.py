@@ -139,3 +139,53 @@ def summed(gradient, shape):
     sizes = enumerate(zip(shape, gradient.shape))  # noqa: B905
     axes = tuple(i for i, (size, wide) in sizes if size == 1 != wide)
     return gradient.sum(axes, keepdims=True) if axes else gradient
+
+
+def told(call, names):
+    """How a call ended, in words: what was raised, and which of the names its message holds."""
+    try:
+        call()
+    except NotImplementedError:
+        raise
+    except Exception as error:
+        said = [name for name in sorted(names) if name in str(error)]
+        return f"{type(error).__name__}" + (f" naming {', '.join(said)}" if names else "")
+    return "nothing was raised"
+
+
+def names_of(state):
+    return text(", ".join(sorted(state)))
+
+
+def mapping(found, who):
+    """What should be a dict with names as its keys."""
+    if not isinstance(found, dict):
+        hint = "; did you forget `return`?" if found is None else "; a dict was expected."
+        raise Complaint(f"{who} returned {article(found)}{hint}")
+    for name in found:
+        if not isinstance(name, str):
+            raise Complaint(f"{who} has {name!r} among its names; every name is a str.")
+    return found
+
+
+def array_in(state, name, who):
+    """An array of a state; a single NumPy number counts as one."""
+    if not isinstance(state[name], (np.ndarray, np.generic)):
+        found = article(state[name])
+        raise Complaint(f"{who} holds {found} under {name!r}; an ndarray was expected.")
+    return np.asarray(state[name])
+
+
+def number_or_array(state, name, who):
+    """Settings may be plain numbers: they say the same."""
+    if isinstance(state[name], (int, float)):
+        return np.asarray(state[name])
+    return array_in(state, name, who)
+
+
+def values_of(bg, thing, who):
+    """A copy of the values of a Tensor or an array."""
+    data = thing.data if isinstance(thing, bg.Tensor) else thing
+    if not isinstance(data, (np.ndarray, np.generic)):
+        raise Complaint(f"{who} holds {article(thing)} where a Tensor or an ndarray should be.")
+    return np.array(data)
