@@ -1,8 +1,9 @@
 """Theorem 11: blame is counterfactual. «Blocked by X» and «failed» agree with what repair does.
 
-Nine in ten, and every exception is told. Two mistakes at once are judged; then each of them alone, which is the pair with the other one
+Two mistakes at once are judged; then each of them alone, which is the pair with the other one
 repaired. An exercise that is said to be blocked has to pass once what blocks it is repaired, one
-that is said to have failed has to fail whatever else is.
+that is said to have failed has to fail whatever else is. Nine in ten do, and every exception is
+told.
 """
 
 from __future__ import annotations

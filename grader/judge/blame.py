@@ -103,7 +103,7 @@ class Scales:
             found = lean.sure or self._guilty(verdict, number, lean, at_fault)
             if found:
                 blockers |= found
-            elif lean.maybe & undecided:
+            elif _others(lean) & undecided:
                 is_clear = False
             else:
                 return True
@@ -129,10 +129,15 @@ class Scales:
         return guilty
 
 
+def _others(lean: Lean) -> frozenset[str]:
+    """All that a probe may lean on."""
+    return lean.maybe | lean.beside
+
+
 def _circle(undecided: Mapping[str, ExerciseVerdict], leans: Leans) -> list[str]:
     """Exercises that lean on each other and on nothing else that is undecided."""
     onto = {
-        id: {o for n in v.failing for o in leans[id, n].maybe if o in undecided}
+        id: {o for n in v.failing for o in _others(leans[id, n]) if o in undecided}
         for id, v in undecided.items()
     }
     reached: dict[str, set[str]] = {}
