@@ -5,6 +5,7 @@ from grader.course import Exercise, Mistake
 from .closure_bodies import RETURNED, SET, one, two
 from .sentences import (
     EARLY,
+    HANDED_BACK,
     NO_GRAPH,
     NO_OUT_GRAD,
     NOT_STORED,
@@ -152,6 +153,7 @@ MATMUL = Exercise(
             "def push():\n    return out.grad @ other.data.T, self.data.T @ out.grad\n\n"
             "out._backward = push\nreturn out",
             NOT_STORED,
+            has=HANDED_BACK,
         ),
         Mistake(
             "right-only",
@@ -212,7 +214,7 @@ SUM = Exercise(
             _sum(store="self.grad += arrived * out.data.size / self.data.size"),
             "You divided by the number of terms. That is the rule of the mean.",
         ),
-        Mistake("not-stored", _sum(store="return self.grad + arrived"), NOT_STORED),
+        Mistake("not-stored", _sum(store="return self.grad + arrived"), NOT_STORED, has=HANDED_BACK),
     ),
 )  # fmt: skip
 
@@ -272,6 +274,7 @@ TANH = Exercise(
             "not-stored",
             one("np.tanh(self.data)", "(1 - out.data**2) * out.grad", RETURNED),
             NOT_STORED,
+            has=HANDED_BACK,
         ),
     ),
 )

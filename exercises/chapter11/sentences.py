@@ -16,6 +16,7 @@ STORED_NOT_ADDED = (
     "Your closure sets `grad` instead of adding to it. Where a Tensor is used a second time, what "
     "the first use handed on is lost."
 )
+HANDED_BACK = (r"return (?!out\s*(\n|$))",)  # something else than the node itself
 NOT_STORED = (
     "Your closure works the gradient out and returns it, and nobody takes it: `_backward` is "
     "called for what it leaves in `grad`. Add it there."

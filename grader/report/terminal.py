@@ -171,8 +171,10 @@ def _foot(result: dict[str, Any], style: Style) -> Iterator[str]:
     yield ""
     level, *_ = isolation(result["isolation"])
     judged = f"judged {package['path']} ({package['sha256'][:12]})"
-    said = f"{judged} against finite differences and {version}; {level}"
-    yield from (style.paint("dim", line) for line in style.wrap(said))
+    against = f"against finite differences and {version}; {level}"
+    one = f"{judged} {against}"
+    lines = [one] if len(one) <= style.width else [judged, *style.wrap(against)]
+    yield from (style.paint("dim", line) for line in lines)
     yield from style.wrap(_next_step(exercises, result))
 
 
