@@ -214,7 +214,9 @@ SUM = Exercise(
             _sum(store="self.grad += arrived * out.data.size / self.data.size"),
             "You divided by the number of terms. That is the rule of the mean.",
         ),
-        Mistake("not-stored", _sum(store="return self.grad + arrived"), NOT_STORED, has=HANDED_BACK),
+        Mistake(
+            "not-stored", _sum(store="return self.grad + arrived"), NOT_STORED, has=HANDED_BACK
+        ),
     ),
 )  # fmt: skip
 
