@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .optim import gradient_of  # noqa: F401  (a gradient as an ndarray, or None)
 from .tensor import Tensor
 
 
@@ -131,7 +132,7 @@ def initialize(parameters: Iterable[Tensor], draw: Callable[[int, int], Tensor])
 
 
 class Statistics(NamedTuple):
-    """What one layer's output looks like, over all of its values together."""
+    """What one layer's output, or one gradient, looks like, over all of its values together."""
 
     mean: float
     std: float
@@ -153,4 +154,20 @@ def activation_statistics(
         values that are exactly 0, between 0 and 1.
     """
     # Yours to write: section 7.4; `grader check chapter7.activation_statistics`
+    raise NotImplementedError
+
+
+def gradient_statistics(parameters: Iterable[Tensor]) -> list[Statistics | None]:
+    """Look at the gradients that ``backward`` left in the parameters.
+
+    Args:
+        parameters: any iterable of Tensors, a generator too; most often those of one model, in
+            the order of its layers.
+
+    Returns:
+        One entry per parameter, in their order: the ``Statistics`` of its gradient, as
+        ``activation_statistics`` takes them of an output; None where ``grad`` is None. Nothing
+        has arrived there, which is not the same as a gradient of zeros. ``grad`` is only read.
+    """
+    # Yours to write: section 7.6; `grader check chapter7.gradient_statistics`
     raise NotImplementedError

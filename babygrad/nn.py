@@ -1,14 +1,16 @@
-"""Neural network modules: layers that own their parameters, and losses (chapter 4)."""
+"""Neural network modules: layers that own their parameters, and losses (chapters 4 and 8)."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import numpy as np  # noqa: F401  (for you; there is a way without it, too)
 
 from . import ops
-from .tensor import Tensor
+from .checkpoint import State, require_match  # noqa: F401  (for chapter 8)
+from .tensor import NDArray, Tensor
 
 Kind = TypeVar("Kind")
 
@@ -42,6 +44,29 @@ def collect(value: Any, kind: type[Kind]) -> list[Kind]:
     once, and modules that hold each other do not make the search endless. The order is free.
     """
     # Yours to write: section 4.1; `grader check chapter4.collect`
+    raise NotImplementedError
+
+
+def named_state(value: Any) -> dict[str, Tensor | NDArray]:
+    """Every Tensor and ndarray that ``value`` holds, under the path that leads to it (chapter 8).
+
+    Looked into, to any depth: the attributes of a Module, the items of a list or tuple, the
+    values of a dict. No other object is looked into, a Tensor neither. A path is made of the
+    names of attributes, the numbers of items, counted from 0, and the keys of dicts, joined
+    with dots: ``layers.0.weight``. Its Tensors and arrays are the very objects that ``value``
+    holds.
+
+    A Parameter is a Tensor. So is what BatchNorm1d remembers: what no gradient changes counts
+    as well. Numbers and texts do not: the code that builds the model knows them.
+
+    What is held in two places stands under both paths. Modules that hold each other do not make
+    the walk endless: it never enters a module, list, tuple or dict that it is inside of. The
+    order is free.
+
+    Raises:
+        ValueError: two places have the same path, as in ``{"a.b": x, "a": {"b": y}}``.
+    """
+    # Yours to write: section 8.1; `grader check chapter8.named_state`
     raise NotImplementedError
 
 
@@ -87,6 +112,31 @@ class Module:
     def eval(self) -> Module:
         """Set ``training`` to False, here and in every module inside; return this module."""
         # Yours to write: section 4.2; `grader check chapter4.module.eval`
+        raise NotImplementedError
+
+    def state_dict(self) -> State:
+        """What this module knows: every Tensor and array in it, by its path (chapter 8).
+
+        The paths are those of ``named_state``. Every value is an ndarray that is a copy: later
+        training does not change the state, and writing into the state does not change the
+        module. It has the dtype of the original.
+        """
+        # Yours to write: section 8.2; `grader check chapter8.module.state_dict`
+        raise NotImplementedError
+
+    def load_state_dict(self, state: Mapping[str, NDArray]) -> None:
+        """Take over the values of a state, as ``state_dict`` gave it (chapter 8).
+
+        The Tensors and arrays that the module holds stay the same objects and are filled, not
+        replaced: an optimizer, and whoever else holds them, sees the new values. They keep their
+        dtype, whatever that of the state is. Values are copied: module and state share no memory
+        afterwards, and the state stays as it was.
+
+        Raises:
+            ValueError: names are missing, unexpected, or have another shape; ``require_match``
+                says which. Nothing is loaded then: every value of the module stays as it was.
+        """
+        # Yours to write: section 8.4; `grader check chapter8.module.load_state_dict`
         raise NotImplementedError
 
 
@@ -339,4 +389,98 @@ class SoftmaxLoss(Module):
         A single value in the shape ``(1,)`` is as good.
         """
         # Yours to write: section 4.12; `grader check chapter4.softmaxloss.forward`
+        raise NotImplementedError
+
+
+# ---- images (chapter 10) ----------------------------------------------------------------
+
+
+class Conv(Module):
+    """Kernels that slide over images, every one of them looking for something of its own.
+
+    Attributes:
+        weight: a Parameter of shape ``(out_channels, in_channels, kernel_size, kernel_size)``,
+            as PyTorch keeps it.
+        bias: a Parameter of shape ``(out_channels,)``; None with ``bias=False``.
+        stride, padding: those of `ops.Conv`.
+    """
+
+    bias: Parameter | None
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int,
+        stride: int = 1,
+        padding: int = 0,
+        bias: bool = True,
+        dtype: Any = "float32",
+    ) -> None:
+        """Make ``weight`` and ``bias``, two Parameters of this dtype; keep ``stride``, ``padding``.
+
+        The values of both start uniform between -1/√n and 1/√n, drawn with `np.random` (or
+        ``Tensor.rand``), where n is how many numbers each sum adds up:
+        ``in_channels * kernel_size * kernel_size``. This is PyTorch's default.
+        """
+        # Yours to write: section 10.8; `grader check chapter10.nn_conv.init`
+        raise NotImplementedError
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Each image under every kernel, plus the bias of that kernel.
+
+        ``x`` has the shape ``(batch, in_channels, height, width)``, the result ``(batch,
+        out_channels, rows, columns)``. `ops.conv` wants other orders of the axes: turn ``x`` and
+        ``weight`` for it, and its result back.
+        """
+        # Yours to write: section 10.8; `grader check chapter10.nn_conv.forward`
+        raise NotImplementedError
+
+
+def tiles(x: Tensor, size: int) -> Tensor:
+    """Images cut into square tiles that do not overlap.
+
+    ``x`` has the shape ``(batch, channels, height, width)``, the result ``(batch, channels,
+    height // size, size, width // size, size)``: axis 3 runs down inside a tile and axis 5
+    across. Rows at the bottom and columns at the right that fill no tile are left out.
+    """
+    # Yours to write: section 10.9; `grader check chapter10.tiles`
+    raise NotImplementedError
+
+
+class MaxPool2d(Module):
+    """The largest value of every square tile: the image shrinks, what is strong stays.
+
+    Attributes:
+        kernel_size: how many rows and columns a tile has.
+    """
+
+    def __init__(self, kernel_size: int) -> None:
+        self.kernel_size = kernel_size
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The maximum of each tile: ``(batch, channels, height // size, width // size)``.
+
+        The gradient goes to the largest value of a tile; where several tie, in equal shares.
+        """
+        # Yours to write: section 10.9; `grader check chapter10.maxpool2d.forward`
+        raise NotImplementedError
+
+
+class AvgPool2d(Module):
+    """The mean of every square tile.
+
+    Attributes:
+        kernel_size: how many rows and columns a tile has.
+    """
+
+    def __init__(self, kernel_size: int) -> None:
+        self.kernel_size = kernel_size
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The mean of each tile: ``(batch, channels, height // size, width // size)``.
+
+        Every value of a tile gets the same share of its gradient.
+        """
+        # Yours to write: section 10.9; `grader check chapter10.avgpool2d.forward`
         raise NotImplementedError

@@ -33,7 +33,10 @@ class Function:
         return out
 
     def forward(self, *arrays: NDArray) -> NDArray:
-        """The values of the output, from the values of the inputs: ndarrays in, ndarray out."""
+        """The values of the output, from those of the inputs: ndarrays in, ndarray out.
+
+        The dtype stays: float64 in, float64 out.
+        """
         raise NotImplementedError
 
     def backward(self, out_grad: Tensor, node: Tensor) -> Any:
@@ -213,7 +216,7 @@ class Tanh(Function):
     """The hyperbolic tangent: squeezes every number between -1 and 1."""
 
     def forward(self, a: NDArray) -> NDArray:
-        """The hyperbolic tangent of every value."""
+        """The hyperbolic tangent of every value; far from 0 it is -1 or 1, and never nan."""
         # Yours to write: section 3.2; `grader check chapter3.tanh.forward`
         raise NotImplementedError
 
@@ -351,7 +354,7 @@ class BroadcastTo(Function):
         self.shape = shape
 
     def forward(self, a: NDArray) -> NDArray:
-        """``a`` repeated to fill ``self.shape``."""
+        """``a`` repeated to fill ``self.shape``; fewer axes than ``a`` has are a ValueError."""
         # Yours to write: section 3.8; `grader check chapter3.broadcast_to.forward`
         raise NotImplementedError
 
@@ -543,3 +546,197 @@ def logsumexp(a: Tensor, axes: int | tuple[int, ...] | None = None) -> Tensor:
 
 def log_softmax(a: Tensor, axis: int = -1) -> Tensor:
     return LogSoftmax(axis)(a)
+
+
+# ---- that pick, pad, spread and turn round values (chapter 10) ----------------------------
+
+
+class Pad(Function):
+    """Zeros before and after the values, along every axis.
+
+    ``widths`` holds a pair of ints for each axis: how many zeros come before its first value,
+    and how many after its last one. None of them is negative.
+    """
+
+    def __init__(self, widths: tuple[tuple[int, int], ...]) -> None:
+        self.widths = tuple((before, after) for before, after in widths)
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``a`` with zeros around it, as many as ``self.widths`` says."""
+        # Yours to write: section 10.1; `grader check chapter10.pad.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: the part of ``out_grad`` that lies where ``a`` was put."""
+        # Yours to write: section 10.4; `grader check chapter10.pad.backward`
+        raise NotImplementedError
+
+
+class Slice(Function):
+    """What an index picks: ``a[1]``, ``a[:, 2:5]``, ``a[::2, -1]``.
+
+    An index is an int, a slice, or a tuple of these, one for each axis from the first on. An
+    int takes its axis away; axes without an index stay whole. The step of a slice is positive,
+    as in PyTorch: `flip` turns an axis round.
+    """
+
+    def __init__(self, index: int | slice | tuple[int | slice, ...]) -> None:
+        self.index = index if isinstance(index, tuple) else (index,)
+        for part in self.index:
+            if isinstance(part, bool) or not isinstance(part, (int, np.integer, slice)):
+                raise TypeError(f"An index is made of ints and slices; {part!r} is neither.")
+            if isinstance(part, slice) and (part.step or 1) < 0:
+                raise ValueError(f"{part!r} counts backwards; flip the axis, then pick.")
+
+    def forward(self, a: NDArray) -> NDArray:
+        """What NumPy gives for ``a[self.index]``, an ndarray also where it is one value."""
+        # Yours to write: section 10.2; `grader check chapter10.slice.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` at the places that were picked, 0 elsewhere."""
+        # Yours to write: section 10.4; `grader check chapter10.slice.backward`
+        raise NotImplementedError
+
+
+def places(index: tuple[int | slice, ...], shape: tuple[int, ...]) -> list[range]:
+    """Which positions along each axis of ``shape`` an index picks; an int is a range of one.
+
+    ``places((1, slice(None, None, 2)), (3, 5))`` is ``[range(1, 2), range(0, 5, 2)]``. Every
+    range knows its ``start`` and its ``step``; its ``len`` is how many positions it picks.
+    """
+    parts = [*index, *[slice(None)] * (len(shape) - len(index))]
+    return [
+        range(size)[part] if isinstance(part, slice) else range(part % size, part % size + 1)
+        for part, size in zip(parts, shape, strict=True)
+    ]
+
+
+class Dilate(Function):
+    """Zeros *between* the values along some axes: neighbours end up ``step`` places apart.
+
+    ``axes`` is an int (negative too) or a tuple of ints. ``step`` is at least 1; 1 changes
+    nothing. An axis with n values becomes one with ``(n - 1) * step + 1`` places: there are no
+    zeros before the first value or after the last one.
+    """
+
+    def __init__(self, axes: int | tuple[int, ...], step: int) -> None:
+        self.axes = axes
+        self.step = step
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``a`` with ``self.step - 1`` zeros between neighbours along ``self.axes``."""
+        # Yours to write: section 10.3; `grader check chapter10.dilate.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: every ``step``-th place of ``out_grad`` along ``self.axes``."""
+        # Yours to write: section 10.4; `grader check chapter10.dilate.backward`
+        raise NotImplementedError
+
+
+class Flip(Function):
+    """The order of the values turned round along some axes.
+
+    ``axes`` is an int (negative too) or a tuple of ints.
+    """
+
+    def __init__(self, axes: int | tuple[int, ...]) -> None:
+        self.axes = axes
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``a`` turned round along ``self.axes``: what was first is last."""
+        # Yours to write: section 10.3; `grader check chapter10.flip.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` turned round in the same way."""
+        # Yours to write: section 10.4; `grader check chapter10.flip.backward`
+        raise NotImplementedError
+
+
+class Max(Function):
+    """The largest value over some axes, or over all of them."""
+
+    def __init__(self, axes: int | tuple[int, ...] | None = None) -> None:
+        self.axes = axes
+
+    def forward(self, a: NDArray) -> NDArray:
+        """The maximum over ``self.axes``: None (all), an int (negative too) or a tuple of ints.
+
+        These axes are gone in the result.
+        """
+        # Yours to write: section 10.5; `grader check chapter10.max.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` where the largest value was, 0 elsewhere.
+
+        Where k values tie for the maximum, each of them gets ``out_grad / k``.
+        """
+        # Yours to write: section 10.5; `grader check chapter10.max.backward`
+        raise NotImplementedError
+
+
+# ---- convolution (chapter 10) --------------------------------------------------------------
+
+
+class Conv(Function):
+    """A small kernel that slides over images: at every place a weighted sum of what is below.
+
+    Images lie as ``(batch, height, width, channels)``, kernels as ``(kernel height, kernel
+    width, channels in, channels out)``. ``padding`` is how many zeros are put around every
+    image, ``stride`` how many places the kernel moves from one sum to the next, both along
+    height and width. The kernel is not turned round.
+    """
+
+    def __init__(self, stride: int = 1, padding: int = 0) -> None:
+        self.stride = stride
+        self.padding = padding
+
+    def forward(self, a: NDArray, b: NDArray) -> NDArray:
+        """The images ``a`` under the kernels ``b``, of shape ``(batch, rows, columns, out)``.
+
+        ``rows`` is ``(height + 2 * padding - kernel height) // stride + 1``, and ``columns``
+        likewise; what is left over at the bottom and at the right is not looked at.
+
+        Raises:
+            ValueError: the kernel is larger than the padded image, or ``a`` and ``b`` do not
+                agree on the number of channels.
+        """
+        # Yours to write: section 10.6; `grader check chapter10.conv.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, Tensor]:
+        """The gradients of ``a`` and of ``b``, each a convolution with stride 1.
+
+        First ``out_grad`` is spread out, its values ``stride`` places apart. Then the gradient
+        of ``a`` is what is spread, padded to fit, under the kernel flipped along height and
+        width; and the gradient of ``b`` is the padded ``a`` under what is spread.
+        """
+        # Yours to write: section 10.7; `grader check chapter10.conv.backward`
+        raise NotImplementedError
+
+
+def pad(a: Tensor, widths: tuple[tuple[int, int], ...]) -> Tensor:
+    return Pad(widths)(a)
+
+
+def getitem(a: Tensor, index: int | slice | tuple[int | slice, ...]) -> Tensor:
+    return Slice(index)(a)
+
+
+def dilate(a: Tensor, axes: int | tuple[int, ...], step: int) -> Tensor:
+    return Dilate(axes, step)(a)
+
+
+def flip(a: Tensor, axes: int | tuple[int, ...]) -> Tensor:
+    return Flip(axes)(a)
+
+
+def amax(a: Tensor, axes: int | tuple[int, ...] | None = None) -> Tensor:
+    return Max(axes)(a)  # `max` stays Python's own
+
+
+def conv(a: Tensor, b: Tensor, stride: int = 1, padding: int = 0) -> Tensor:
+    return Conv(stride, padding)(a, b)

@@ -1,4 +1,4 @@
-"""Optimizers: what to do with the gradients once they are there (chapter 5).
+"""Optimizers: what to do with the gradients once they are there (chapters 5 and 8).
 
 ``backward`` says, for every parameter, which way is uphill. An optimizer takes the step
 downhill. Everything here works on plain arrays, outside any graph: a parameter's ``data`` is
@@ -8,11 +8,15 @@ changed, and no operation is recorded.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
+from .checkpoint import State, require_match  # noqa: F401  (for chapter 8)
 from .tensor import NDArray, Tensor
+
+KEPT = (int, float, np.number, np.ndarray)  # the types that an optimizer's state consists of
 
 
 def gradient_of(parameter: Tensor) -> NDArray | None:
@@ -41,7 +45,7 @@ class Optimizer:
                 a list of these very Tensors in the order given. A Tensor that occurs twice,
                 as shared weights do, is kept once, at its first place; two Tensors that
                 merely hold equal values are two parameters.
-            lr: kept as ``self.lr``.
+            lr: kept as ``self.lr``. A rate of 0 is allowed: then nothing moves, for a while.
 
         Raises:
             ValueError: there is no parameter, or ``lr`` is negative.
@@ -56,6 +60,34 @@ class Optimizer:
 
     def step(self) -> None:
         """Move every parameter by its gradient. Each optimizer has its own rule."""
+        raise NotImplementedError
+
+    def state_dict(self) -> State:
+        """What the optimizer has to remember: settings, memory and counters (chapter 8).
+
+        Every attribute that is a number or an ndarray (one of the types in ``KEPT``) stands
+        under its name: ``lr``. An item of an attribute that is a list or a tuple stands under
+        that name, a dot, and its number, counted from 0: ``velocities.2``, ``betas.0``. All else
+        is left out; so are the parameters, which are Tensors and belong to the model. Every
+        value is an ndarray that is a copy, a number one of shape ``()``: later steps do not
+        change the state.
+        """
+        # Yours to write: section 8.6; `grader check chapter8.optimizer.state_dict`
+        raise NotImplementedError
+
+    def load_state_dict(self, state: Mapping[str, NDArray]) -> None:
+        """Take over settings, memory and counters, as ``state_dict`` gave them (chapter 8).
+
+        Numbers become plain numbers again, arrays arrays of the dtype that they had in this
+        optimizer, lists stay lists and tuples tuples. The state wins: an ``lr`` in it replaces
+        the one that this optimizer was made with. Arrays are copied, the state stays as it was,
+        and what is no number and no array is left alone; so are the parameters.
+
+        Raises:
+            ValueError: names are missing, unexpected, or have another shape; ``require_match``
+                says which. Nothing is loaded then.
+        """
+        # Yours to write: section 8.6; `grader check chapter8.optimizer.load_state_dict`
         raise NotImplementedError
 
 
@@ -95,6 +127,7 @@ class SGD(Optimizer):
         of the same shape and dtype: a float32 parameter stays float32. A parameter whose
         ``grad`` is None is skipped: neither it nor its velocity changes, and the others move.
         Gradients are read, never written: every ``grad`` holds afterwards what it held before.
+        With momentum 0, v is g, and nothing has to be remembered.
 
         Source: Polyak 1964 (momentum); the form is that of Sutskever et al. 2013 with the
         learning rate outside the velocity, as ``torch.optim.SGD`` has it.

@@ -250,7 +250,10 @@ class Neuron:
         raise NotImplementedError
 
     def parameters(self) -> list[Value]:
-        """The weights and the bias, in one flat list; each once."""
+        """The weights and the bias, in one flat list; each once.
+
+        The list is a new one at every call: a second call gives the same.
+        """
         # Yours to write: section 1.8; `grader check chapter1.neuron.parameters`
         raise NotImplementedError
 
@@ -273,7 +276,10 @@ class Layer:
         raise NotImplementedError
 
     def parameters(self) -> list[Value]:
-        """The parameters of all neurons of the layer, in one flat list; each once."""
+        """The parameters of all neurons of the layer, in one flat list; each once.
+
+        The list is a new one at every call.
+        """
         # Yours to write: section 1.8; `grader check chapter1.layer.parameters`
         raise NotImplementedError
 
@@ -304,7 +310,10 @@ class MLP:
         raise NotImplementedError
 
     def parameters(self) -> list[Value]:
-        """The parameters of all layers, in one flat list; each once."""
+        """The parameters of all layers, in one flat list; each once.
+
+        The list is a new one at every call.
+        """
         # Yours to write: section 1.8; `grader check chapter1.mlp.parameters`
         raise NotImplementedError
 

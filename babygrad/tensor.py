@@ -24,6 +24,10 @@ class Tensor:
     # with it NumPy steps back and Python calls `Tensor.__rmul__`.
     __array_ufunc__ = None
 
+    # A Tensor has indices (chapter 10) and yet is no list: without this line Python would loop
+    # over its rows wherever a tuple of Tensors was meant, and say nothing.
+    __iter__ = None
+
     def __init__(
         self, data: Any, *, device: Any = None, dtype: Any = "float32", requires_grad: bool = True
     ) -> None:
@@ -238,6 +242,21 @@ class Tensor:
     def broadcast_to(self, shape: tuple[int, ...]) -> Tensor:
         """The values repeated until they fill ``shape``, by NumPy's broadcasting rule."""
         # Yours to write: section 3.8; `grader check chapter3.broadcast_to.method`
+        raise NotImplementedError
+
+    def pad(self, widths: tuple[tuple[int, int], ...]) -> Tensor:
+        """The values with zeros around them: ``x.pad(((0, 0), (1, 2)))``, a pair for each axis."""
+        # Yours to write: section 10.1; `grader check chapter10.pad.method`
+        raise NotImplementedError
+
+    def __getitem__(self, index: int | slice | tuple[int | slice, ...]) -> Tensor:
+        """``x[index]``: ints and slices, for one axis or, in a tuple, for several."""
+        # Yours to write: section 10.2; `grader check chapter10.slice.getitem`
+        raise NotImplementedError
+
+    def max(self, axes: int | tuple[int, ...] | None = None) -> Tensor:
+        """The largest value over ``axes`` (None: of all); these axes are gone in the result."""
+        # Yours to write: section 10.5; `grader check chapter10.max.method`
         raise NotImplementedError
 
     # ---- the walk back ----------------------------------------------------------------

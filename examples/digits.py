@@ -10,9 +10,11 @@ from __future__ import annotations
 import argparse
 import time
 
+import blas  # noqa: F401  (first: NumPy asks for the threads when it is imported)
 import digits_data
 import numpy as np
 import package
+import pictures
 
 HIDDEN = 48
 BATCH = 32
@@ -33,14 +35,17 @@ def main() -> None:
     model = Sequential(Linear(64, HIDDEN), ReLU(), Linear(HIDDEN, 10))
     optimizer, loss_fn = Adam(model.parameters(), lr=LEARNING_RATE), SoftmaxLoss()
 
-    def accuracy() -> float:
+    def guesses() -> np.ndarray:
         model.eval()
         scores = model(bg.Tensor(test_pixels, requires_grad=False)).data
         model.train()
-        return float(np.mean(scores.argmax(axis=1) == test_labels))
+        return scores.argmax(axis=1)
+
+    def accuracy() -> float:
+        return float(np.mean(guesses() == test_labels))
 
     print(f"{bg.__file__}: 64-{HIDDEN}-10, {len(labels)} digits in {len(loader)} batches")
-    started = time.perf_counter()
+    started, means = time.perf_counter(), []
     for epoch in range(1, options.epochs + 1):
         losses = []
         for x, y in loader:
@@ -49,13 +54,25 @@ def main() -> None:
             loss.backward()
             optimizer.step()
             losses.append(float(np.sum(loss.data)))
+        means.append(float(np.mean(losses)))
         if epoch == 1 or epoch % 5 == 0 or epoch == options.epochs:
             print(
-                f"epoch {epoch:3d}/{options.epochs}   loss {np.mean(losses):.4f}   "
+                f"epoch {epoch:3d}/{options.epochs}   loss {means[-1]:.4f}   "
                 f"test accuracy {accuracy():.1%}   {time.perf_counter() - started:.1f} s",
                 flush=True,
             )
-    right = accuracy()
+    right, read = accuracy(), guesses()
+    wrong = np.flatnonzero(read != test_labels)[:16]
+    pictures.save(
+        options.plot,
+        pictures.curves("how wrong, round by round", "epoch", "loss", loss=means),
+        pictures.confusion(test_labels, read),
+        pictures.images(
+            "some that it misreads", [test_pixels[i].reshape(8, 8) for i in wrong],
+            [f"{test_labels[i]}, read as {read[i]}" for i in wrong],
+        ),
+    )  # fmt: skip
+    print(f"Of {len(read)} test digits {pictures.in_words(test_labels, read)}")
     if not right >= GOAL:
         raise SystemExit(f"Test accuracy {right:.1%}: at least {GOAL:.0%} was asked for.")
     print(f"{right:.1%} of {len(test_labels)} digits that it never saw are read right")
@@ -66,6 +83,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--package", metavar="DIR", help="where your babygrad is (default: here)")
     parser.add_argument("--epochs", type=int, default=20, help="rounds (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of split, weights and order")
+    pictures.options(parser, "digits")
     return parser.parse_args()
 
 

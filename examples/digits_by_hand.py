@@ -12,9 +12,11 @@ from __future__ import annotations
 import argparse
 import time
 
+import blas  # noqa: F401  (first: NumPy asks for the threads when it is imported)
 import digits_data
 import numpy as np
 import package
+import pictures
 
 HIDDEN = 48
 BATCH = 32
@@ -31,21 +33,33 @@ def main() -> None:
     print(
         f"{bg.__file__}: 64-{HIDDEN}-10, {len(labels)} digits to learn, {len(test_labels)} to test"
     )
-    started = time.perf_counter()
+    started, means = time.perf_counter(), []
     for epoch in range(1, options.epochs + 1):
         losses = []
         order = rng.permutation(len(labels))
         for start in range(0, len(order), BATCH):
             chosen = order[start : start + BATCH]
             losses.append(network.step(pixels[chosen], labels[chosen]))
+        means.append(float(np.mean(losses)))
         if epoch == 1 or epoch % 5 == 0 or epoch == options.epochs:
             seconds = time.perf_counter() - started
             right = network.accuracy(test_pixels, test_labels)
             print(
-                f"epoch {epoch:3d}/{options.epochs}   loss {np.mean(losses):.4f}   "
+                f"epoch {epoch:3d}/{options.epochs}   loss {means[-1]:.4f}   "
                 f"test accuracy {right:.1%}   {seconds:.1f} s",
                 flush=True,
             )
+    guesses = network.scores(test_pixels).data.argmax(axis=1)
+    pictures.save(
+        options.plot,
+        pictures.curves("how wrong, round by round", "epoch", "loss", loss=means),
+        pictures.confusion(test_labels, guesses),
+        pictures.images(
+            "what 16 hidden neurons look for", network.strongest(16), signed=True
+        ),
+    )
+    print("Where a neuron is blue, ink excites it; where it is red, ink silences it.")
+    print(f"Of {len(guesses)} test digits {pictures.in_words(test_labels, guesses)}")
     if not right >= GOAL:
         raise SystemExit(f"Test accuracy {right:.1%}: at least {GOAL:.0%} was asked for.")
     print(f"{right:.1%} of {len(test_labels)} digits that it never saw are read right")
@@ -56,6 +70,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--package", help="your babygrad (default: from here upwards)")
     parser.add_argument("--epochs", type=at_least_one, default=20, help="rounds (default: 20)")
     parser.add_argument("--seed", type=int, default=0, help="of the split and the weights")
+    pictures.options(parser, "digits_by_hand")
     return parser.parse_args()
 
 
@@ -109,6 +124,12 @@ class Network:
             weight.data = weight.data - LEARNING_RATE * grad
             weight.grad = None  # the next backward would add to it
         return float(np.sum(loss.data))
+
+    def strongest(self, count: int) -> list[np.ndarray]:
+        """The weights of the hidden neurons that count most for the scores, as 8 × 8 images."""
+        weights = np.asarray(self.w1.data)
+        influence = np.linalg.norm(weights, axis=0) * np.linalg.norm(self.w2.data, axis=1)
+        return [weights[:, i].reshape(8, 8) for i in np.argsort(-influence)[:count]]
 
     def accuracy(self, pixels: np.ndarray, labels: np.ndarray) -> float:
         """The share of the digits whose largest score is the right one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import blas  # noqa: F401  (first: NumPy asks for the threads when it is imported)
 import numpy as np
 
 FILE = Path(__file__).parent / "data" / "digits.csv.gz"

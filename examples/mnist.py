@@ -15,9 +15,12 @@ import argparse
 import os
 import time
 from pathlib import Path
+from typing import Any
 
+import blas  # noqa: F401  (first: NumPy asks for the threads when it is imported)
 import numpy as np
 import package
+import pictures
 
 FILES = ("t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz")
 VARIABLE = "BABYGRAD_MNIST"
@@ -56,8 +59,9 @@ def main() -> None:
         log=lambda line: print(f"{line}   {time.perf_counter() - started:.1f} s", flush=True),
     )
     started = time.perf_counter()
-    trainer.fit(options.epochs, EarlyStopping(patience=3))
+    history = trainer.fit(options.epochs, EarlyStopping(patience=3))
     loss, accuracy = trainer.evaluate(DataLoader(test, batch_size=BATCH))
+    show(options.plot, history, test, guesses_of(bg, model, test))
     told = f"test loss {loss:.4f}, test accuracy {accuracy:.2%}"
     if not accuracy > GOAL:
         raise SystemExit(f"{told}: more than {GOAL:.0%} was asked for.")
@@ -70,7 +74,35 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--package", metavar="DIR", help="where your babygrad is (default: here)")
     parser.add_argument("--epochs", type=int, default=10, help="at most (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the random numbers (default: 0)")
+    pictures.options(parser, "mnist")
     return parser.parse_args()
+
+
+def guesses_of(bg: Any, model: Any, test: Any) -> np.ndarray:
+    """What the network reads in every test digit."""
+    model.eval()
+    images = np.stack([np.asarray(test[i][0]) for i in range(len(test))])
+    return np.asarray(model(bg.Tensor(images, requires_grad=False)).data).argmax(axis=1)
+
+
+def show(path: str | None, history: list[dict[str, float]], test: Any, guesses: np.ndarray) -> None:
+    """The picture, and what there is to see in it."""
+    labels = np.array([int(test[i][1]) for i in range(len(test))])
+    wrong = np.flatnonzero(guesses != labels)[:16]
+    training, watched = ([entry[key] for entry in history] for key in ("loss", "val_loss"))
+    pictures.save(
+        path,
+        pictures.curves("how wrong, round by round", "epoch", "loss",
+                        training=training, validation=watched),
+        pictures.confusion(labels, guesses),
+        pictures.images(
+            "some that it misreads", [np.asarray(test[i][0]).reshape(28, 28) for i in wrong],
+            [f"{labels[i]}, read as {guesses[i]}" for i in wrong],
+        ),
+    )  # fmt: skip
+    best = int(np.argmin(watched)) + 1
+    print(f"The validation loss is lowest after epoch {best} of {len(history)}.")
+    print(f"Of {len(labels)} test digits {pictures.in_words(labels, guesses)}")
 
 
 def files(folder: str | None) -> list[Path]:

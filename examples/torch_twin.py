@@ -13,7 +13,9 @@ import importlib
 from collections.abc import Iterator
 from typing import Any
 
+import blas  # noqa: F401  (first: NumPy asks for the threads when it is imported)
 import numpy as np
+import pictures
 from package import load, run
 
 BATCH, INPUTS, HIDDEN, CLASSES = 32, 6, 8, 3
@@ -37,13 +39,23 @@ def main() -> int:
         copy_weights(bg, torch, one, other, rng)
     x, y = rng.normal(size=(BATCH, INPUTS)), rng.integers(0, CLASSES, BATCH)
     print(f"{bg.__file__} against PyTorch {torch.__version__}, batch {BATCH}, seed {options.seed}")
-    worst = 0.0
+    found: dict[str, float] = {}
     for mode in ("train", "eval"):
         getattr(mine, mode)()
         getattr(theirs, mode)()
-        worst = max(worst, compare(bg, torch, mine, theirs, pairs, x, y, mode))
+        found |= compare(bg, torch, mine, theirs, pairs, x, y, mode)
+    worst = max(found.values())
     dtype = str(array_of(bg, mine.layers[0].weight.grad).dtype)
     enough = ENOUGH.get(dtype, ENOUGH["float32"])
+    pictures.save(
+        options.plot,
+        pictures.bars(
+            "how far your package and PyTorch are apart",
+            "largest difference (right of the dashed line it is not rounding)", found, enough,
+        ),
+    )  # fmt: skip
+    exact = sum(difference <= enough for difference in found.values())
+    print(f"\n{exact} of {len(found)} numbers differ by rounding only")
     print(f"largest difference of all: {worst:.1e} ({dtype}; at most {enough:.0e} is rounding)")
     return 0 if worst <= enough else 1
 
@@ -52,6 +64,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--package", help="your babygrad (default: from here upwards)")
     parser.add_argument("--seed", type=int, default=0, help="of weights and batch (default: 0)")
+    pictures.options(parser, "torch_twin")
     return parser.parse_args()
 
 
@@ -131,8 +144,8 @@ def torch_way(module: Any, array: np.ndarray) -> np.ndarray:
 def compare(
     bg: Any, torch: Any, mine: Any, theirs: Any, pairs: list[tuple[Any, Any]],
     x: np.ndarray, y: np.ndarray, mode: str,
-) -> float:  # fmt: skip
-    """Run both, print the difference of every gradient, and return the largest one."""
+) -> dict[str, float]:  # fmt: skip
+    """Run both; print the difference of the loss and of every gradient, and return them."""
     mine.zero_grad()
     theirs.zero_grad()
     loss = bg.nn.SoftmaxLoss()(mine(bg.Tensor(x, dtype="float64")), y)
@@ -140,8 +153,8 @@ def compare(
     torch_loss = torch.nn.functional.cross_entropy(theirs(torch.tensor(x)), torch.tensor(y))
     torch_loss.backward()
     value = loss.data.item()
-    worst = abs(value - torch_loss.item())
-    print(f"\n{mode}: loss {value:.6f}, difference {worst:.1e}")
+    found = {f"{mode}: loss": abs(value - torch_loss.item())}
+    print(f"\n{mode}: loss {value:.6f}, difference {found[f'{mode}: loss']:.1e}")
     for number, (one, other) in enumerate(pairs, 1):
         for name in ("weight", "bias"):
             parameter = getattr(one, name)
@@ -150,10 +163,10 @@ def compare(
             difference = float(np.abs(torch_way(other, gradient) - twin).max())
             if not np.isfinite(difference):
                 difference = np.inf  # so that it counts as the largest one
-            worst = max(worst, difference)
             label = f"{number} {type(one).__name__}.{name}"
+            found[f"{mode}: {label}"] = difference
             print(f"  {label:22} {parameter.shape!s:8} {difference:.1e}")
-    return worst
+    return found
 
 
 if __name__ == "__main__":

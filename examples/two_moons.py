@@ -2,7 +2,8 @@
 
     python examples/two_moons.py --package my-course --plot moons.png
 
-The picture needs matplotlib, which is an extra; everything else needs nothing but Python.
+It leaves a picture, two_moons.png unless you name it otherwise, if matplotlib is installed;
+everything else needs only Python.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import random
 from collections.abc import Callable
 
 import package
+import pictures
 
 BATCH = 20
 Point = tuple[list[float], int]
@@ -33,33 +35,10 @@ def accuracy(network: Callable, points: list[Point]) -> float:
     return sum((network(x).data > 0.5) == bool(c) for x, c in points) / len(points)
 
 
-def draw(network: Callable, points: list[Point], path: str) -> None:
-    """The probability all over the plane, the line at one half, and the points."""
-    try:
-        import matplotlib
-    except ImportError:
-        print("No picture: matplotlib is not installed (pip install matplotlib).")
-        return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    xs = [-1.6 + 0.1 * i for i in range(43)]
-    ys = [-1.1 + 0.1 * i for i in range(28)]
-    heights = [[network([x, y]).data for x in xs] for y in ys]
-    figure, axes = pyplot.subplots(figsize=(6, 4))
-    axes.contourf(xs, ys, heights, levels=20, cmap="RdBu", alpha=0.6)
-    axes.contour(xs, ys, heights, levels=[0.5], colors="black")
-    colours = ["tab:red" if c == 0 else "tab:blue" for _, c in points]
-    axes.scatter([x[0] for x, _ in points], [x[1] for x, _ in points], c=colours, s=14)
-    axes.set_title("Two moons: the line is where the network is undecided")
-    figure.savefig(path, dpi=120)
-    print(f"picture written to {path}")
-
-
 def main() -> None:
     options = package.arguments("Tell two moons apart with the engine of chapter 1.", steps=400)
     options.add_argument("--points", type=int, default=100, help="to learn from (default: 100)")
-    options.add_argument("--plot", metavar="FILE.png", help="draw the decision boundary")
+    pictures.options(options, "two_moons")
     args = options.parse_args()
     package.load(args.package)
     from babygrad.scalar import MLP, binary_cross_entropy, zero_grad
@@ -69,7 +48,7 @@ def main() -> None:
     network = MLP([2, 8, 8, 1], output="sigmoid")
     parameters = network.parameters()
     print(f"2-8-8-1 network, {len(parameters)} parameters, {args.steps} steps of {BATCH} points")
-    every, recent = max(1, args.steps // 10), []
+    every, losses = max(1, args.steps // 10), []
     for step in range(1, args.steps + 1):
         batch = random.sample(train, min(BATCH, len(train)))
         zero_grad(parameters)
@@ -78,15 +57,22 @@ def main() -> None:
         rate = 0.5 * (1 - 0.9 * step / args.steps)
         for parameter in parameters:
             parameter.data -= rate * parameter.grad
-        recent.append(loss.data)
+        losses.append(loss.data)
         if step % every == 0:
-            print(f"step {step:5d}   loss {sum(recent) / len(recent):.4f}", flush=True)
-            recent.clear()
+            print(f"step {step:5d}   loss {sum(losses[-every:]) / every:.4f}", flush=True)
 
+    pictures.save(
+        args.plot,
+        pictures.curves("how wrong, step by step", "step", "loss",
+                        one_batch=losses, mean_of_40=pictures.smooth(losses, 40)),
+        pictures.boundary(
+            "the line is where it is undecided", lambda x: network(x).data,
+            [x for x, _ in train], [label for _, label in train],
+        ),
+    )  # fmt: skip
+    print("The border follows the gap between the moons; no straight line could.")
     print(f"accuracy on {len(train)} points it learned from: {accuracy(network, train):.1%}")
     print(f"accuracy on {len(test)} points it never saw:   {accuracy(network, test):.1%}")
-    if args.plot:
-        draw(network, train, args.plot)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,11 @@ A chapter is a session of its own, so that what brings one down leaves the other
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from .intake.package import Package
-from .judge.blame import blame
+from .judge.blame import Lean, blame
 from .judge.diagnosis import diagnose
 from .judge.judge import ExerciseVerdict, Places, judge
 from .judge.outcome import Outcomes
@@ -18,8 +18,36 @@ from .key.file import ChapterKey, Key
 from .session.isolation import LEVELS
 from .session.launch import Worker
 from .session.observation import Definition, Observation, Run, line_number
-from .session.session import IMPORT_SECONDS, Session, named
-from .verdict import WRONG
+from .session.session import IMPORT_SECONDS, Imports, Session, named
+from .verdict import PENDING, WRONG
+
+
+class Case:
+    """Exercises of one chapter that are judged together, and all that is found out about them.
+
+    Attributes:
+        entered: (exercise, probe) → the exercises whose targets that failing probe ran.
+        ended: (exercise, probe) → the exercise in whose code that probe raised, or hung.
+    """
+
+    run: Run
+    places: Places
+    verdicts: dict[str, ExerciseVerdict]
+
+    def __init__(
+        self, chapter: ChapterKey, ids: list[str], session: Session, outcomes: Outcomes
+    ) -> None:
+        self.chapter = chapter
+        self.ids = ids
+        self.session = session
+        self.outcomes = outcomes
+        self.entered: dict[tuple[str, int], set[str]] = {}
+        self.ended: dict[tuple[str, int], str] = {}
+
+    @property
+    def wrong(self) -> list[ExerciseVerdict]:
+        """The exercises that failing probes show to be wrong."""
+        return [v for v in self.verdicts.values() if v.status in WRONG and v.failing]
 
 
 class Grading:
@@ -31,6 +59,8 @@ class Grading:
         first: a worker that is starting already.
         least: the isolation without which nothing is graded.
         session: makes a session, as `Session` does; another may know some answers already.
+        reference: the reference's files, where this learner may read them (`teaching/referee.py`).
+        imports: the clock of the package's imports, where it is judged more than once.
     """
 
     def __init__(
@@ -42,6 +72,8 @@ class Grading:
         first: Worker | None = None,
         least: str = LEVELS[0],
         session: Callable[..., Session] = Session,
+        reference: Callable[[], Mapping[str, str]] | None = None,
+        imports: Imports | None = None,
     ) -> None:
         self.key = key
         self.package = package
@@ -50,6 +82,8 @@ class Grading:
         self.first = first
         self.least = least
         self.new_session = session
+        self.reference = reference
+        self.imports = imports or Imports()
         self.order = {id: n for n, (id, _, _) in enumerate(key.outline)}
         self.protections: list[str] | None = None
         self.definitions: dict[str, Definition] = {}
@@ -73,37 +107,147 @@ class Grading:
         return verdicts
 
     def _chapter(self, chapter: ChapterKey, ids: list[str]) -> dict[str, ExerciseVerdict]:
-        session = self._session(chapter, ids)
-        outcomes = Outcomes(chapter)
-        session.run(outcomes.arrived)
+        case = self._case(chapter, ids)
         try:
-            verdicts, run, places = self._judged(chapter, ids, session, outcomes)
+            self._run(case)
+            verdicts, mended = case.verdicts, {}
             wrong = [v for v in verdicts.values() if v.status in WRONG and v.failing]
+            self._look_again(case)
             if wrong:
-                session.trace(sorted({n for v in wrong for n in _traceable(v, run)}))
-                entered, ended = self._entered(wrong, run, places)
-                statuses = self._statuses(verdicts, entered, session.deadline)
-                blame(verdicts, statuses, entered, ended, self.order)
+                mended = self._blamed(case)
                 from .teaching.explain import explain  # rare: kept off the usual path
 
-                explain(session, chapter, [v for v in wrong if v.status in WRONG])
+                explain(case.session, chapter, [v for v in wrong if v.status in WRONG])
         finally:
-            self._keep(chapter, session.close())
+            self._keep(chapter, case.session.close())
         for verdict in verdicts.values():
             if verdict.status in WRONG:
-                verdict.mistakes = diagnose(chapter, verdict, run.observations)
-                if not verdict.mistakes:
-                    from .judge.inference import infer
-
-                    infer(chapter, verdict, run.observations)
+                own = {n: got for (id, n), got in mended.items() if id == verdict.id}
+                self._diagnosed(case, verdict, own)
         return verdicts
 
-    def _judged(
-        self, chapter: ChapterKey, ids: list[str], session: Session, outcomes: Outcomes
-    ) -> tuple[dict[str, ExerciseVerdict], Run, Places]:
-        run = session.result()
-        places = Places(run.definitions, self.key.table["targets"])
-        return judge(chapter, ids, self.given, run, places, outcomes), run, places
+    def _diagnosed(
+        self, case: Case, verdict: ExerciseVerdict, mended: dict[int, Observation]
+    ) -> None:
+        """Name the mistake, or say what numbers say; of numbers that nobody else has spoilt."""
+        got = case.run.observations
+
+        def text() -> str:
+            from .sources.own import own_text  # rare: kept off the usual path
+
+            return own_text(self.package.files, case.run.definitions, verdict.exercise["targets"])
+
+        verdict.mistakes = diagnose(case.chapter, verdict, {**got, **mended}, text)
+        if not verdict.mistakes and not mended:
+            from .judge.inference import infer
+
+            infer(case.chapter, verdict, got, self._line)
+
+    def _line(self, file: str, number: int) -> str:
+        """One line of the learner's text; empty where there is none."""
+        lines = self.package.files.get(file, b"").decode("utf-8", "replace").splitlines()
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
+    def _case(self, chapter: ChapterKey, ids: list[str]) -> Case:
+        return Case(chapter, ids, self._session(chapter, ids), Outcomes(chapter))
+
+    def _run(self, case: Case) -> None:
+        """Run a case's probes, and judge what came back."""
+        case.session.run(case.outcomes.arrived)
+        case.run = case.session.result()
+        case.places = Places(case.run.definitions, self.key.table["targets"])
+        case.verdicts = judge(
+            case.chapter, case.ids, self.given, case.run, case.places, case.outcomes
+        )
+
+    def _blamed(self, case: Case) -> dict[tuple[str, int], Observation]:
+        """Find out what is at fault; what each failing probe gave without the faults of others.
+
+        Exercises that failing probes ran are judged too, and what theirs ran, so that one
+        exercise alone is judged as it is among all.
+        """
+        from .teaching.leaning import Leaning
+        from .teaching.referee import Referee
+
+        cases, todo = [case], [case]
+        verdicts = dict(case.verdicts)
+        try:
+            while todo:
+                one = todo.pop(0)
+                self._trace(one)
+                unknown = {id for ran in one.entered.values() for id in ran} - set(verdicts)
+                for other in self._others(unknown, case.session.deadline):
+                    cases.append(other)
+                    todo.append(other)
+                    self._run(other)
+                    verdicts.update(other.verdicts)
+            suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
+            leans: dict[tuple[str, int], Lean] = {}
+            mended: dict[tuple[str, int], Observation] = {}
+            referee = Referee(
+                self.package.files, self.key.table["targets"], self.reference, self._again
+            )
+            referee.failing = [(one.chapter, v) for one in cases for v in one.wrong]
+            for one in cases:
+                leaning = Leaning(one.session, one.chapter, self.key.table["targets"], suspects)
+                for verdict in one.wrong:
+                    leaning.look_into(verdict, one.run, one.entered, one.ended, verdicts)
+                leans.update(leaning.leans)
+                mended.update(leaning.mended)
+            blame(verdicts, leans, suspects, self.order, referee)
+            return {**mended, **referee.mended}
+        finally:
+            for other in cases[1:]:
+                other.session.close()
+
+    def _look_again(self, case: Case) -> None:
+        """Exercises that wait for what is not written: do they, or have they failed?"""
+        waiting = [v for v in case.verdicts.values() if any(c.waiting for c in v.checks)]
+        if waiting:
+            from .teaching.waiting import look_again
+
+            for verdict in waiting:
+                targets = self.key.table["targets"]
+                look_again(case.session, case.chapter, targets, verdict, case.run)
+
+    def _others(self, ids: set[str], deadline: float) -> Iterator[Case]:
+        """Further exercises to judge, a case per chapter.
+
+        They share the time of the chapter that they are judged for: the worker may have named
+        exercises of all chapters.
+        """
+        for name in self.key.chapters:
+            mine = sorted(id for id in ids if id.startswith(f"{name}."))
+            if mine:
+                other = self._case(self.key.chapter(name), mine)
+                other.session.deadline = min(other.session.deadline, deadline)
+                yield other
+
+    def _again(
+        self, chapter: ChapterKey, numbers: list[int], files: dict[str, bytes]
+    ) -> dict[int, Observation]:
+        """What these probes give on another package."""
+        session = self._session(chapter, [], numbers, files)
+        session.run()
+        return session.close().observations
+
+    def _trace(self, case: Case) -> None:
+        """What each failing probe ran; and where it raised, or was when time was up, which is
+        all that is known of one that hung."""
+        from .teaching.leaning import can_run_again
+
+        failing = sorted({n for v in case.wrong for n in v.failing if can_run_again(case.run, n)})
+        case.session.trace(failing)
+        for verdict in case.wrong:
+            for number in verdict.failing:
+                ran = case.places.entered(case.run.entered.get(number, set()))
+                texts = case.run.observations[number].texts
+                if texts.get("file"):
+                    around = case.places.around(texts["file"], line_number(texts.get("line", "")))
+                    if around is not None:
+                        ran = ran | {around}
+                        case.ended[verdict.id, number] = around
+                case.entered[verdict.id, number] = ran
 
     def _keep(self, chapter: ChapterKey, run: Run) -> None:
         """What the report needs beside the verdicts."""
@@ -116,81 +260,37 @@ class Grading:
         self.unloadable = self.unloadable or run.unloadable
         self.output += run.output
 
-    def _session(self, chapter: ChapterKey, ids: list[str]) -> Session:
+    def _session(
+        self,
+        chapter: ChapterKey,
+        ids: list[str],
+        numbers: list[int] | None = None,
+        files: dict[str, bytes] | None = None,
+    ) -> Session:
+        """A session for the probes of these exercises, or for these probes."""
         wanted = set(ids) - self.given
-        numbers = [n for n, p in enumerate(chapter.probes) if p["exercise"] in wanted]
+        if numbers is None:
+            numbers = [n for n, p in enumerate(chapter.probes) if p["exercise"] in wanted]
         request = {
             "folder": self.package.folder,
-            "files": self.package.files,
+            "files": self.package.files if files is None else files,
             "modules": chapter.modules,
             "targets": [t for e in chapter.exercises for t in e["targets"]],
             "programs": chapter.programs,
             "arrays": _arrays(chapter, numbers),
             "probes": [_order(chapter, n) for n in numbers],
             "import_seconds": IMPORT_SECONDS,
+            "alone": _alone(chapter),
         }
         first, self.first = self.first, None
         owners = {n: chapter.probes[n]["exercise"] for n in numbers}
-        return self.new_session(self.launch, request, owners, first, self.least)
-
-    def _entered(
-        self, wrong: list[ExerciseVerdict], run: Run, places: Places
-    ) -> tuple[dict[tuple[str, int], set[str]], dict[tuple[str, int], str]]:
-        """What each failing probe ran, as it was traced; and where it raised, or was when time
-        was up, which is all that is known of one that hung."""
-        entered, ended = {}, {}
-        for verdict in wrong:
-            for number in verdict.failing:
-                ran = places.entered(run.entered.get(number, set()))
-                texts = run.observations[number].texts
-                if texts.get("file"):
-                    around = places.around(texts["file"], line_number(texts.get("line", "")))
-                    if around is not None:
-                        ran = ran | {around}
-                        ended[verdict.id, number] = around
-                entered[verdict.id, number] = ran
-        return entered, ended
-
-    def _statuses(
-        self,
-        verdicts: dict[str, ExerciseVerdict],
-        entered: dict[tuple[str, int], set[str]],
-        deadline: float,
-    ) -> dict[str, str]:
-        """The status of every exercise that failing probes ran; others are judged for this.
-
-        They share the time of the chapter that they are judged for: the worker may have named
-        exercises of all chapters.
-        """
-        statuses = {id: v.status for id, v in verdicts.items()}
-        unknown = sorted({id for ran in entered.values() for id in ran} - set(statuses))
-        for name in self.key.chapters:
-            ids = [id for id in unknown if id.startswith(f"{name}.")]
-            if ids:
-                chapter = self.key.chapter(name)
-                session = self._session(chapter, ids)
-                session.deadline = min(session.deadline, deadline)
-                session.run()
-                others = self._judged(chapter, ids, session, Outcomes(chapter))[0]
-                session.close()
-                statuses.update({id: v.status for id, v in others.items()})
-        return statuses
+        return self.new_session(self.launch, request, owners, first, self.least, self.imports)
 
 
 def _up_to_first_fault(verdicts: dict[str, ExerciseVerdict]) -> dict[str, ExerciseVerdict]:
     ids = list(verdicts)
     first = next(n for n, id in enumerate(ids) if verdicts[id].status in WRONG)
     return {id: verdicts[id] for id in ids[: first + 1]}
-
-
-def _traceable(verdict: ExerciseVerdict, run: Run) -> list[int]:
-    """The failing probes that can be run once more without hanging or killing the worker."""
-    return [
-        n
-        for n in verdict.failing
-        if run.observations[n].kind in ("arrays", "raised", "complained")
-        and run.observations[n].texts.get("type") not in ("TimeUp", "MemoryError", "Skipped")
-    ]
 
 
 def _arrays(chapter: ChapterKey, numbers: list[int]) -> dict[int, tuple[str, Any, bytes]]:
@@ -200,6 +300,15 @@ def _arrays(chapter: ChapterKey, numbers: list[int]) -> dict[int, tuple[str, Any
         array = chapter.array(name)
         found[name] = (array.dtype, array.shape, bytes(array.data))
     return found
+
+
+def _alone(chapter: ChapterKey) -> dict[str, str]:
+    """Exercise → its file, of those that have to do without the rest of the package."""
+    return {
+        e["id"]: "/".join(e["targets"][0].split(".")[:2]) + ".py"
+        for e in chapter.exercises
+        if e["targets"][0].startswith("engines.")
+    }
 
 
 def _order(chapter: ChapterKey, number: int) -> tuple[int, str, Any, float, str]:

@@ -18,6 +18,7 @@ from .session.observation import Definition, line_number
 from .verdict import WRONG
 
 SCHEMA = "grader-result/1"
+BEFORE_AND_AFTER = {"yours": "after the call", "reference": "before the call"}
 MOST_VALUES = 64  # arrays larger than this are described instead of listed
 
 
@@ -193,6 +194,9 @@ def _arrays(
         for oracle in ("reference", "finite_difference", "pytorch")
     }
     yours = grading.observations[chapter.id][check.probe].parts[part][which]
+    if part == "inputs":  # no oracle has computed these: they are what the call was given
+        expected = {**dict.fromkeys(expected), "reference": expected["reference"]}
+        return {"yours": listed(yours), "expected": expected, "labels": BEFORE_AND_AFTER}
     return {"yours": listed(yours, as_text), "expected": expected}
 
 

@@ -12,11 +12,13 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from . import root
 from .errors import WrongUse
 from .intake.package import Unfit, safe_bytes
+from .making.cache import RELEASED
 from .outline import number_of
 from .verdict import GIVEN, PASSED, WORST_FIRST
 
@@ -29,6 +31,25 @@ PATIENCE = 5.0  # seconds for which another command may be at the same file
 def root_of(package_folder: str) -> str:
     """The workspace around a package."""
     return os.path.dirname(package_folder)
+
+
+def is_one(package_folder: str) -> bool:
+    """Whether a package lies in a workspace."""
+    return os.path.lexists(os.path.join(root_of(package_folder), STATE, "workspace.json"))
+
+
+def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
+    """The reference's files, for a learner who may read them: without a class, that is."""
+    released = os.path.join(root_of(package_folder), *RELEASED)
+    if os.path.isfile(released) or not os.path.isdir(root.path("solutions")):
+        return None
+
+    def solved() -> Mapping[str, str]:
+        from .course.load import load
+
+        return load().solved()
+
+    return solved
 
 
 def start(package_folder: str, chapters: list[str]) -> int:

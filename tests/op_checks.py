@@ -16,16 +16,21 @@ from grader.making import numeric
 
 GRAPH = "so that it can be differentiated again"
 UNTOUCHED = "leaves its inputs as they were"
+DTYPE = "The dtype stays: float64 in, float64 out"
 
 
 def forward_checks(row: OpRow, exercise: str, hidden: Sequence[Sample], seed: str) -> list[Check]:
-    """The values on public and on hidden samples, each group, the inputs left alone."""
+    """The values on public and on hidden samples, each group, the dtype, the inputs left alone."""
     taught = row.taught["forward"]
     check = partial(Check, exercise, taught=taught, scalar_shape=row.scalar_shape)
     public = _probes(_forward_probe, row, exercise, "value", row.samples, seed)
     checks = [
         check("value", public),
         *_groups("forward", _forward_probe, row, exercise, seed),
+        Check(
+            exercise, "dtype", public[:1], DTYPE, part="dtype", compare="text", aside=True,
+            says=f"{row.op}.forward keeps the dtype.", weight=0.5,
+        ),
         Check(
             exercise, "inputs", public[:1], UNTOUCHED, part="inputs",
             says=f"{row.op}.forward leaves its inputs as they were.", weight=0.5,

@@ -11,6 +11,8 @@ import numpy as np
 
 from grader.course import Check, Domain, Parts, Probe, rng_for
 
+WRAPPED = "make a Tensor of the number, of the same dtype, that asks for no gradient"
+
 
 def operator_checks(
     exercise: str,
@@ -35,8 +37,31 @@ def operator_checks(
         )  # fmt: skip
         reaches = Probe("operators.reaches", (expression, arrays), expression)
         found.append(Check(exercise, name, (values,), taught))
-        found.append(Check(exercise, f"{name}-graph", (reaches,), taught, weight=0.5))
+        found.append(
+            Check(exercise, f"{name}-graph", (reaches,), taught, weight=0.5, compare="text")
+        )
     return found
+
+
+def number_checks(
+    exercise: str, expression: str, function: Callable[..., np.ndarray], domain: Domain, seed: str
+) -> list[Check]:
+    """What a number beside a Tensor, as in ``x0 * 2.7``, may not do: be rounded, or learn.
+
+    The number is none that float32 holds exactly.
+    """
+    arrays = [domain.draw(rng_for(seed, f"{exercise}/exact"), (2,))]
+    probe = Probe(
+        "operators.with_number", (expression, arrays), expression,
+        oracles={"numpy": _numpy(function, arrays)}, twin=_twin(function, arrays),
+    )  # fmt: skip
+    says = f"{expression}: the number is not rounded to float32."
+    exact = Check(exercise, "number-exact", (probe,), WRAPPED, says=says, weight=0.5)
+    says = f"{expression}, of an x0 that asks for no gradient, asks for none either."
+    constant = Check(
+        exercise, "number-constant", (probe,), WRAPPED, "asks", says, weight=0.5, compare="text"
+    )  # fmt: skip
+    return [exact, constant]
 
 
 def _numpy(function: Callable[..., np.ndarray], arrays: list[np.ndarray]) -> Callable[[], Parts]:

@@ -1,5 +1,7 @@
 """Wrong bodies of `Value`'s methods, from the one or two lines in which they differ."""
 
+from grader.course import Mistake
+
 
 def two(value: str, left: str, right: str, *, add: str = "+=") -> str:
     """An operator with two inputs: its value, and what each input is handed."""
@@ -47,6 +49,41 @@ EARLY = (
     "You read `out.grad` when the node was made, and it was 0 then. The rule has to read it when "
     "it is called."
 )
+
+READ_EARLY = (r"\w+ = \w+\.grad\b",)
+
+
+NOT_ATTACHED = (
+    "You wrote a rule, but nobody calls it: your result still has the rule of a leaf, which does "
+    "nothing. Put it there: `out._backward = …`."
+)
+CALLED = (
+    "`out._backward = rule()` calls the rule at once, when `out.grad` is still 0, and keeps what "
+    "it returns: None. Without the parentheses the rule itself is kept."
+)
+ON_SELF = (
+    "You put the rule into `self._backward`. The rule belongs to the result, `out`; `self` may "
+    "have been made by an operator itself, and you overwrote the rule which that one left there."
+)
+TWO_FAULTS = (
+    "Two things at once: your rule sets `grad` with `=` instead of adding to it with `+=`, and it "
+    "hands on the local slope alone, which must be multiplied by `out.grad`."
+)
+
+
+def attached_to(body: str, place: str) -> str:
+    """The body with its rule put elsewhere, or nowhere."""
+    assert "out._backward = push" in body, body
+    return body.replace("out._backward = push", f"{place} = push" if place else "")
+
+
+def astray(body: str) -> tuple[Mistake, ...]:
+    """A right rule that nobody calls, one that is called too early, one on the wrong node."""
+    return (
+        Mistake("rule-called", body.replace("= push", "= push()"), CALLED),
+        Mistake("rule-not-attached", attached_to(body, ""), NOT_ATTACHED),
+        Mistake("rule-on-self", attached_to(body, "self._backward"), ON_SELF),
+    )
 
 
 def early(value: str, inputs: str) -> str:

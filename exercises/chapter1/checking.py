@@ -133,6 +133,12 @@ CHECK = Exercise(
             "The leaves keep the gradients of your test. Put back what they held before.",
         ),
         Mistake(
+            "grad-zeroed",
+            _wrong(back="leaf.grad = 0.0"),
+            "The leaves hold 0 afterwards. They may have held gradients that somebody still "
+            "needs: put back what was there before.",
+        ),
+        Mistake(
             "old-gradients",
             _wrong(zero="pass"),
             "The leaves held a gradient already, and `backward` added to it. Set them to 0 first.",

@@ -2,7 +2,7 @@
 
 from grader.course import Exercise, Mistake
 
-from .bodies import FORGOT_OUT_GRAD, NO_GRAPH, OVERWRITES, one
+from .bodies import FORGOT_OUT_GRAD, NO_GRAPH, OVERWRITES, TWO_FAULTS, astray, one
 
 _NEEDS = ("chapter1.value.init",)
 
@@ -33,6 +33,8 @@ EXP = Exercise(
             "You used the power rule, as for aⁿ. Here the input is the exponent, not the base.",
         ),
         Mistake("no-graph", "return Value(math.exp(self.data))", NO_GRAPH),
+        Mistake("two-faults", one("math.exp(self.data)", "out.data", add="="), TWO_FAULTS),
+        *astray(one("math.exp(self.data)", "out.data * out.grad")),
     ),
 )
 
@@ -67,6 +69,8 @@ LOG = Exercise(
             one("math.log10(self.data)", "out.grad / self.data"),
             "`math.log10` is the logarithm to base 10; the natural one is asked for.",
         ),
+        Mistake("two-faults", one("math.log(self.data)", "1 / self.data", add="="), TWO_FAULTS),
+        *astray(one("math.log(self.data)", "out.grad / self.data")),
     ),
 )
 
@@ -113,6 +117,7 @@ RELU = Exercise(
             one("max(0.0, self.data)", "out.data * out.grad"),
             "You multiplied by the output. Right of 0 the slope is 1, however large the input is.",
         ),
+        *astray(one("max(0.0, self.data)", "out.grad if self.data > 0 else 0.0")),
     ),
 )
 
@@ -155,6 +160,8 @@ TANH = Exercise(
             one("math.tanh(self.data)", "(1 - math.tanh(out.data) ** 2) * out.grad"),
             "You took tanh of the output: it is tanh of the input already.",
         ),
+        Mistake("two-faults", one("math.tanh(self.data)", "1 - out.data**2", add="="), TWO_FAULTS),
+        *astray(one("math.tanh(self.data)", "(1 - out.data**2) * out.grad")),
     ),
 )
 

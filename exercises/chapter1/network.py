@@ -2,6 +2,11 @@
 
 from grader.course import Exercise, Mistake
 
+GROWS = (
+    "Your list stays from call to call and grows: at the second call every parameter is in it "
+    "twice. Make a new list each time."
+)
+
 LAYER_INIT = Exercise(
     "chapter1.layer.init",
     section="1.8",
@@ -87,6 +92,12 @@ LAYER_PARAMETERS = Exercise(
             "forgot-biases",
             "return [w for neuron in self.neurons for w in neuron.weights]",
             "You listed the weights alone; every neuron has a bias as well.",
+        ),
+        Mistake(
+            "grows",
+            "found = self.__dict__.setdefault('found', [])\nfor neuron in self.neurons:\n"
+            "    found.extend(neuron.parameters())\nreturn found",
+            GROWS,
         ),
     ),
 )
@@ -213,6 +224,12 @@ MLP_PARAMETERS = Exercise(
             "found = []\nfor layer in self.layers:\n    found += layer.parameters()\n"
             "    for neuron in layer.neurons:\n        found += neuron.parameters()\nreturn found",
             "Every parameter is in your list twice, so each step would move it twice.",
+        ),
+        Mistake(
+            "grows",
+            "found = self.__dict__.setdefault('found', [])\nfor layer in self.layers:\n"
+            "    found.extend(layer.parameters())\nreturn found",
+            GROWS,
         ),
         Mistake(
             "not-the-last",

@@ -149,5 +149,11 @@ PARAMETERS = Exercise(
             "You returned new Values. Training would change these, and the neuron would not "
             "notice.",
         ),
+        Mistake(
+            "grows",
+            "self.weights.append(self.bias)\nreturn self.weights",
+            "You appended the bias to the neuron's own list of weights, so that the list is "
+            "longer with every call. Make a new list.",
+        ),
     ),
 )

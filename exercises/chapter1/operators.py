@@ -2,7 +2,7 @@
 
 from grader.course import Exercise, Mistake
 
-from .bodies import EDITED, FORGOT_OUT_GRAD, NO_GRAPH, OVERWRITES, one, two
+from .bodies import EDITED, FORGOT_OUT_GRAD, NO_GRAPH, OVERWRITES, TWO_FAULTS, astray, one, two
 
 NEG = Exercise(
     "chapter1.value.neg",
@@ -63,6 +63,8 @@ SUB = Exercise(
     ),
 )
 
+_POWER_RULE = "exponent * self.data ** (exponent - 1) * out.grad"
+
 POW = Exercise(
     "chapter1.value.pow",
     section="1.4",
@@ -104,6 +106,35 @@ POW = Exercise(
             one("self.data**exponent", "2 * self.data * out.grad"),
             "This is the rule of the square. It has to hold for any exponent.",
         ),
+        Mistake(
+            "precedence",
+            one("self.data**exponent", "(exponent * self.data**exponent - 1) * out.grad"),
+            "`n * a ** n - 1` takes the 1 from the power. It has to be taken from the exponent: "
+            "`a ** (n - 1)`.",
+        ),
+        Mistake(
+            "output-for-input",
+            one("self.data**exponent", "exponent * out.data ** (exponent - 1) * out.grad"),
+            "You raised the output, `out.data`. The power rule raises the input, `self.data`.",
+        ),
+        Mistake(
+            "power-of-out-grad",
+            one("self.data**exponent", "exponent * out.grad ** (exponent - 1)"),
+            "You applied the power rule to `out.grad`. It belongs to the input, and the result is "
+            "multiplied by `out.grad`.",
+        ),
+        Mistake(
+            "exponent-among-inputs",
+            one("self.data**exponent", _POWER_RULE).replace("(self,)", "(self, exponent)"),
+            "You put the exponent into `_prev`. It is a plain number: nothing is handed on to it, "
+            "and only Values belong there.",
+        ),
+        Mistake(
+            "two-faults",
+            one("self.data**exponent", "exponent * self.data ** (exponent - 1)", add="="),
+            TWO_FAULTS,
+        ),
+        *astray(one("self.data**exponent", _POWER_RULE)),
     ),
 )
 

@@ -2,7 +2,18 @@
 
 from grader.course import Exercise, Mistake
 
-from .bodies import EARLY, EDITED, FORGOT_OUT_GRAD, NO_GRAPH, OVERWRITES, early, two
+from .bodies import (
+    EARLY,
+    EDITED,
+    FORGOT_OUT_GRAD,
+    NO_GRAPH,
+    OVERWRITES,
+    READ_EARLY,
+    TWO_FAULTS,
+    astray,
+    early,
+    two,
+)
 
 _INIT = """\
 self.data = float(data)
@@ -37,6 +48,12 @@ INIT = Exercise(
             "prev-dropped",
             _INIT.format(grad="0.0", prev="()"),
             "You did not keep `_prev`. Without it nothing remembers how a Value was made.",
+        ),
+        Mistake(
+            "rule-none",
+            _INIT.format(grad="0.0", prev="tuple(_prev)").replace("lambda: None", "None"),
+            "`_backward` starts as None here. The walk back calls it for every node, leaves too, "
+            "so it has to be a function: one that does nothing.",
         ),
         Mistake(
             "rounded",
@@ -76,7 +93,9 @@ ADD = Exercise(
             "This is the rule of a product. A sum moves one for one with each of its inputs.",
         ),
         Mistake("edited", "self.data += as_value(other).data\nreturn self", EDITED),
-        Mistake("early", early("self.data + other.data", "self, other"), EARLY),
+        Mistake("early", early("self.data + other.data", "self, other"), EARLY, has=READ_EARLY),
+        Mistake("two-faults", two("self.data + other.data", "1.0", "1.0", add="="), TWO_FAULTS),
+        *astray(two("self.data + other.data", "out.grad", "out.grad")),
     ),
 )
 
@@ -120,5 +139,11 @@ MUL = Exercise(
             "You multiplied by the product itself. The slope of a·b in a is b alone.",
         ),
         Mistake("no-graph", "return Value(self.data * as_value(other).data)", NO_GRAPH),
+        Mistake(
+            "two-faults",
+            two("self.data * other.data", "other.data", "self.data", add="="),
+            TWO_FAULTS,
+        ),
+        *astray(two("self.data * other.data", "other.data * out.grad", "self.data * out.grad")),
     ),
 )

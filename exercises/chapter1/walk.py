@@ -44,6 +44,17 @@ ORDER = Exercise(
             "You append a node before you visit its inputs. It has to come after all of them.",
         ),
         Mistake(
+            "seen-too-late",
+            _BY_CALLS.format(
+                before="pass",
+                after="if id(node) not in seen:\n        seen.add(id(node))\n"
+                "        order.append(node)",
+            ),
+            "The list is right, but you ask whether you have seen a node only after you went to "
+            "its inputs. So your visit takes every path, and 40 diamonds in a row have 2⁴⁰ of "
+            "them. Ask first.",
+        ),
+        Mistake(
             "same-by-data",
             _BY_CALLS.format(
                 before="if node.data in seen:\n        return\n    seen.add(node.data)",
@@ -109,6 +120,12 @@ BACKWARD = Exercise(
             "self.grad = 1.0\nfor node in topological_order(self):\n    node._backward()",
             "Only the result's own rule had something to hand on. Every node has to be called, and "
             "each after what was made from it: from the leaves up, they all still hold 0.",
+        ),
+        Mistake(
+            "rule-not-called",
+            "self.grad = 1.0\nfor node in reversed(topological_order(self)):\n"
+            "    node._backward",
+            "`node._backward` only names the rule. With parentheses behind it, it is called.",
         ),
         Mistake(
             "zeroes-first",

@@ -2,7 +2,7 @@
 
 from grader.course import Exercise, Mistake
 
-from .mistakes import data_only, number_as_tensor, wrapped_again
+from .mistakes import bare_number, data_only, number_as_tensor, wrapped_again
 
 OPERATOR = Exercise(
     "chapter3.add.operator",
@@ -21,6 +21,10 @@ OPERATOR = Exercise(
         number_as_tensor("return ops.add(self, other)"),
         wrapped_again(
             "other = Tensor(getattr(other, 'data', other), dtype=self.dtype)\n"
+            "return ops.add(self, other)"
+        ),
+        bare_number(
+            "other = other if isinstance(other, Tensor) else Tensor(other)\n"
             "return ops.add(self, other)"
         ),
         Mistake(
@@ -44,6 +48,7 @@ REFLECTED = Exercise(
     ),
     mistakes=(
         data_only("return Tensor(other + self.data, dtype=self.dtype)"),
+        bare_number("return ops.add(Tensor(other), self)"),
         Mistake(
             "number-dropped", "return self",
             "You returned `self` unchanged. That serves `sum([...])`, which starts from 0, but "

@@ -22,7 +22,21 @@ ROW = OpRow(
             (
                 "stretched",
                 "{method} is right where axes of size 1 are stretched.",
-                (shapes((2, 1), attrs=((2, 3),)), shapes((1, 3), attrs=((3, 3),))),
+                (
+                    shapes((2, 1), attrs=((2, 3),)),
+                    shapes((1, 3), attrs=((3, 3),)),
+                    shapes((1, 1), attrs=((2, 3),)),
+                ),
+            ),
+            (
+                "square",
+                "{method} is right for a square, where only the values show which axis was added.",
+                (shapes((3,), attrs=((3, 3),)), shapes((2, 3), attrs=((3, 2, 3),))),
+            ),
+            (
+                "added-one",
+                "{method} is right where the added axis has size 1, so that nothing is repeated.",
+                (shapes((3,), attrs=((1, 3),)),),
             ),
             (
                 "both",
@@ -62,6 +76,11 @@ FORWARD = Exercise(
         Mistake(
             "unchanged", "return a",
             "You returned the array as it came; its shape has to become `self.shape`.",
+        ),
+        Mistake(
+            "fewer-axes", "return np.full(self.shape, a)",
+            "Writing an array into a smaller one drops its axes of size 1 in front without a "
+            "word. Broadcasting never takes an axis away: raise an error there.",
         ),
     ),
 )  # fmt: skip
@@ -110,6 +129,28 @@ BACKWARD = Exercise(
             "return summation(out_grad, (*range(added), *stretched))",
             "The sums are right, but a stretched axis has to come back with size 1: the gradient "
             "has lost it.",
+        ),
+        Mistake(
+            "from-the-left",
+            "(a,) = node._inputs\n"
+            "axes = tuple(\n"
+            "    i for i, size in enumerate(self.shape) if i >= a.ndim or a.shape[i] != size\n"
+            ")\n"
+            "total = summation(out_grad, axes)\n"
+            "return reshape(total, a.shape) if total.size == a.size else total",
+            "You compared the shapes from the left. Broadcasting lines them up at their right "
+            "ends: axis 0 of a `(3,)` is axis 1 of a `(2, 3)`.",
+        ),
+        Mistake(
+            "one-by-one",
+            "(a,) = node._inputs\n"
+            "added = len(self.shape) - a.ndim\n"
+            "axes = [i for i in range(len(self.shape)) if i < added or a.shape[i - added] == 1]\n"
+            "for axis in axes:\n    out_grad = summation(out_grad, axis)\n"
+            "return reshape(out_grad, a.shape)",
+            "You sum over one axis after the other. Each sum removes an axis, so those behind it "
+            "move up, and the next number means another axis. Sum over all at once, or from the "
+            "last axis to the first.",
         ),
         Mistake(
             "averaged",

@@ -55,6 +55,24 @@ UNBROADCAST = Exercise(
             "You took the mean over the copies. Their gradients add up.",
         ),
         Mistake(
+            "from-the-left",
+            "axes = tuple(i for i, size in enumerate(grad.shape) if "
+            "i >= len(shape) or shape[i] != size)\n"
+            "total = summation(grad, axes)\n"
+            "return reshape(total, shape) if total.ndim != len(shape) and "
+            "total.size == np.prod(shape) else total",
+            "You compared the shapes from the left. Broadcasting lines them up at their right "
+            "ends: axis 0 of a `(3,)` is axis 1 of a `(2, 3)`.",
+        ),
+        Mistake(
+            "one-by-one",
+            f"{AXES}for axis in axes:\n    grad = summation(grad, axis)\n"
+            "return reshape(grad, shape)",
+            "You sum over one axis after the other. Each sum removes an axis, so those behind it "
+            "move up, and the next number means another axis. Sum over all at once, or from the "
+            "last axis to the first.",
+        ),
+        Mistake(
             "everything", "return broadcast_to(summation(grad), shape)",
             "You summed over all axes. Only those that broadcasting made or stretched are summed.",
         ),

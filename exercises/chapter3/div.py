@@ -1,8 +1,17 @@
 """Division: `Div`, and the operators `/` on both sides."""
 
-from grader.course import REAL, Exercise, Mistake, OpRow, shapes
+from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes, values
 
-from .mistakes import data_only, forgot_out_grad, in_place, numpy_inside, wrapped_again
+from .mistakes import (
+    bare_number,
+    data_only,
+    epsilon,
+    float32,
+    forgot_out_grad,
+    in_place,
+    numpy_inside,
+    wrapped_again,
+)
 
 ROW = OpRow(
     op="Div",
@@ -11,6 +20,14 @@ ROW = OpRow(
     domain=(REAL, REAL),
     samples=(shapes((2,), (2,)), shapes((2, 3), (2, 3))),
     taught={"forward": "`a / b`, value by value", "backward": "d(a/b)/da = 1/b, d(a/b)/db = -a/b²"},
+    groups=(
+        Group(
+            "tiny",
+            "{method} adds nothing to a very small number.",
+            (values([2.5, -1.5], [-2e-14, 3e-14]),),
+            taught="a very small number gives a wrong answer",
+        ),
+    ),
 )
 
 FORWARD = Exercise(
@@ -33,6 +50,8 @@ FORWARD = Exercise(
             "You used `//`, which rounds down to whole numbers; `/` keeps the fraction.",
         ),
         in_place("a /= b\nreturn a"),
+        float32("return np.float32(a / b)"),
+        epsilon("return a / (b + 1e-8)"),
     ),
 )  # fmt: skip
 
@@ -66,6 +85,10 @@ OPERATOR = Exercise(
             "other = Tensor(getattr(other, 'data', other), dtype=self.dtype)\n"
             "return ops.divide(self, other)"
         ),
+        bare_number(
+            "other = other if isinstance(other, Tensor) else Tensor(other)\n"
+            "return ops.divide(self, other)"
+        ),
     ),
 )  # fmt: skip
 
@@ -90,6 +113,7 @@ REFLECTED = Exercise(
             "You computed `1 / self` whatever the number was.",
         ),
         data_only("return Tensor(other / self.data, dtype=self.dtype)"),
+        bare_number("return ops.divide(Tensor(other), self)"),
     ),
 )  # fmt: skip
 
@@ -122,6 +146,15 @@ BACKWARD = Exercise(
             "swapped",
             "a, b = node._inputs\nreturn -out_grad * a / (b * b), out_grad / b",
             "Both gradients are right, but they changed places: first the one of a, then of b.",
+        ),
+        Mistake(
+            "inputs-swapped",
+            "b, a = node._inputs\nreturn out_grad / b, -out_grad * a / (b * b)",
+            "You took the inputs out of `node._inputs` in the wrong order: first comes a, then b.",
+        ),
+        epsilon(
+            "a, b = node._inputs\nb = b + 1e-8\n"
+            "return out_grad / b, -out_grad * a / (b * b)"
         ),
         numpy_inside(
             "a, b = node._inputs\nx, y, v = a.data, b.data, out_grad.data\n"

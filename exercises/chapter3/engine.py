@@ -5,6 +5,7 @@ Its mistakes are small changes to one plain walk, so they are written as such.
 
 from grader.course import Exercise, Mistake
 
+REVERSED = (r"reversed\(\w+\)", r"\[::-1\]", r"\.reverse\(\)")  # an order turned round
 ORDER = """
 order, seen, stack = [], set(), [(self, False)]
 while stack:
@@ -53,6 +54,19 @@ ARRIVE = """
             arrived[id(source)] = arrived[id(source)] + gradient.data
         else:
             arrived[id(source)] = gradient.data
+"""
+SEEN_TOO_LATE = """
+order, seen = [], set()
+
+def visit(node):
+    for source in node._inputs:
+        visit(source)
+    if id(node) not in seen:
+        seen.add(id(node))
+        order.append(node)
+
+visit(self)
+order.reverse()
 """
 WALK = f"""{ORDER}{START}
 arrived = {{id(self): grad}}
@@ -143,10 +157,71 @@ MISTAKES = (
         "is reached by the short one, and hands its gradient on before the long one has arrived.",
     ),
     Mistake(
+        "seen-too-late",
+        changed(ORDER, SEEN_TOO_LATE),
+        "The gradients are right, but you ask whether you have seen a tensor only after you went "
+        "to its inputs. So your visit takes every path, and with 40 diamonds in a row there are "
+        "2⁴⁰ of them. Ask first.",
+    ),
+    Mistake(
+        "seen-never-filled",
+        changed("        seen.add(id(node))\n", ""),
+        "You ask whether a tensor was seen, but you never note that it was. It enters the order "
+        "once per path, and hands on each time what it handed on before.",
+    ),
+    Mistake(
+        "recursive-walk",
+        f"{START}\n"
+        "def walk(node, grad):\n"
+        "    if not node.requires_grad:\n        return\n"
+        "    node.grad = np.array(grad if node.grad is None else node.grad + grad)\n"
+        "    if node._op is None:\n        return\n"
+        "    gradients = node._op.backward(Tensor(node.grad, dtype=node.dtype), node)\n"
+        "    if isinstance(gradients, Tensor):\n        gradients = (gradients,)\n"
+        "    for source, gradient in zip(node._inputs, gradients):\n"
+        "        walk(source, gradient.data)\n\n"
+        "walk(self, grad)",
+        "You go down to the inputs as soon as one gradient has arrived, and hand on all that "
+        "`grad` holds by then. What came first is so handed on twice: this is the draft of the "
+        "bug hunt. Put the tensors in order first, then let each hand on once.",
+    ),
+    Mistake(
+        "two-inputs",
+        changed(
+            ARRIVE,
+            ARRIVE.replace(
+                "        if id(source)",
+                "        if source._op is None and source.requires_grad:\n"
+                "            held = source.grad\n"
+                "            source.grad = np.array(\n"
+                "                gradient.data if held is None else held + gradient.data)\n"
+                "            continue\n"
+                "        if id(source)",
+            ),
+            walk=changed(
+                "reversed(node._inputs)", "reversed(node._inputs[:2])",
+                walk=changed(LEAF, "\n        node.grad = np.array(total)"),
+            ),
+        ),
+        "You visit the first two inputs of an op. An op may have three or more, and what made "
+        "the third one has to come into the order too.",
+    ),
+    Mistake(
+        "tensor-grad",
+        changed(
+            LEAF,
+            "\n        held = 0 if node.grad is None else node.grad.data"
+            "\n        node.grad = Tensor(held + total, dtype=node.dtype)",
+        ),
+        "The gradients are right, but you leave Tensors in `grad`. It is an ndarray: with a "
+        "Tensor, `w.data - 0.5 * w.grad` in a training loop makes a Tensor of `w.data`.",
+    ),
+    Mistake(
         "not-reversed",
         changed("order.reverse()\n", ""),
         "You start with the leaves. The gradient starts at the output: the order has to be "
         "reversed.",
+        lacks=REVERSED,
     ),
     Mistake(
         "local-only",

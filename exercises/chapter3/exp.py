@@ -4,7 +4,7 @@ import numpy as np
 
 from grader.course import REAL, Exercise, Mistake, OpRow, shapes
 
-from .mistakes import forgot_out_grad, in_place, numpy_inside
+from .mistakes import float32, forgot_out_grad, in_place, numpy_inside
 
 ROW = OpRow(
     op="Exp",
@@ -43,6 +43,7 @@ FORWARD = Exercise(
             "works on the whole array and keeps it.",
         ),
         in_place("return np.exp(a, out=a)"),
+        float32("return np.exp(a.astype('float32'))"),
     ),
 )  # fmt: skip
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from grader.course import POSITIVE, Exercise, Mistake, OpRow, shapes
+from grader.course import POSITIVE, Exercise, Group, Mistake, OpRow, shapes, values
 
-from .mistakes import forgot_out_grad, in_place, numpy_inside
+from .mistakes import epsilon, float32, forgot_out_grad, in_place, numpy_inside
 
 ROW = OpRow(
     op="Log",
@@ -16,6 +16,14 @@ ROW = OpRow(
         "forward": "The natural logarithm of every value",
         "backward": "d(log a)/da = 1/a",
     },
+    groups=(
+        Group(
+            "tiny",
+            "{method} adds nothing to a very small number.",
+            (values([2e-14, 3e-15]),),
+            taught="a very small number gives a wrong answer",
+        ),
+    ),
 )
 
 FORWARD = Exercise(
@@ -42,6 +50,8 @@ FORWARD = Exercise(
             "`log1p` is the logarithm of 1 + a.",
         ),
         in_place("return np.log(a, out=a)"),
+        float32("return np.log(a).astype(np.float32)"),
+        epsilon("return np.log(a + 1e-8)"),
     ),
 )  # fmt: skip
 
@@ -72,6 +82,7 @@ BACKWARD = Exercise(
             "You multiplied by the logarithm itself. Only the exponential function is its own "
             "derivative.",
         ),
+        epsilon("(a,) = node._inputs\nreturn out_grad / (a + 1e-8)"),
         numpy_inside("(a,) = node._inputs\nreturn Tensor(out_grad.data / a.data)"),
     ),
 )  # fmt: skip

@@ -27,6 +27,13 @@ ROW = OpRow(
             ),
             taught="Where the batch axes of an input were broadcast, its gradient is summed",
         ),
+        Group(
+            "broadcast-more",
+            "{method} is right for other batches that NumPy broadcasts, too.",
+            (shapes((2, 3, 2, 1), (3, 1, 4)), shapes((1, 2, 3), (4, 3, 3))),
+            taught="Where the batch axes of an input were broadcast, its gradient is summed",
+            hidden=True,
+        ),
     ),
     taught={
         "forward": "`a @ b`, both with at least two axes",
@@ -93,6 +100,12 @@ BACKWARD = Exercise(
             "grad_a, grad_b = matmul(out_grad, transpose(b)), matmul(transpose(a), out_grad)\n"
             "return unbroadcast(grad_b, b.shape), unbroadcast(grad_a, a.shape)",
             "Both gradients are right, but they changed places: first the one of a, then of b.",
+        ),
+        Mistake(
+            "inputs-swapped",
+            "b, a = node._inputs\n"
+            "return matmul(out_grad, transpose(b)), matmul(transpose(a), out_grad)",
+            "You took the inputs out of `node._inputs` in the wrong order: first comes a, then b.",
         ),
         Mistake(
             "elementwise",

@@ -11,6 +11,24 @@ def in_place(body: str) -> Mistake:
     )  # fmt: skip
 
 
+def float32(body: str) -> Mistake:
+    """A forward that casts its result."""
+    return Mistake(
+        "float32", body,
+        "You cast to float32. The op keeps the dtype that it is given; which one that is, is the "
+        "business of whoever made the Tensor.",
+    )  # fmt: skip
+
+
+def epsilon(body: str) -> Mistake:
+    """A forward or backward that keeps away from a division by 0."""
+    return Mistake(
+        "epsilon", body,
+        "You added a small number, as one does to keep away from 0. That is another function: "
+        "near 0 its values are far from the right ones.",
+    )  # fmt: skip
+
+
 def forgot_out_grad(body: str) -> Mistake:
     """A backward that returns the local derivative."""
     return Mistake(
@@ -44,6 +62,16 @@ def number_as_tensor(body: str) -> Mistake:
         "number-as-tensor", body,
         "With two Tensors this is right. But `other` may be a plain number, and a number has no "
         "`.data`. That case needs a line of its own.",
+    )  # fmt: skip
+
+
+def bare_number(body: str) -> Mistake:
+    """An operator that wraps a number without saying how."""
+    return Mistake(
+        "bare-number", body,
+        "You wrapped the number in a Tensor without the two keywords. So it is rounded to "
+        "float32, and it asks for a gradient that nobody wants: give it `dtype=self.dtype` and "
+        "`requires_grad=False`.",
     )  # fmt: skip
 
 

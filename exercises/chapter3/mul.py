@@ -2,7 +2,14 @@
 
 from grader.course import REAL, Exercise, Mistake, OpRow, shapes
 
-from .mistakes import data_only, forgot_out_grad, number_as_tensor, numpy_inside, wrapped_again
+from .mistakes import (
+    bare_number,
+    data_only,
+    forgot_out_grad,
+    number_as_tensor,
+    numpy_inside,
+    wrapped_again,
+)
 
 ROW = OpRow(
     op="Mul",
@@ -31,6 +38,10 @@ OPERATOR = Exercise(
             "other = Tensor(getattr(other, 'data', other), dtype=self.dtype)\n"
             "return ops.mul(self, other)"
         ),
+        bare_number(
+            "other = other if isinstance(other, Tensor) else Tensor(other)\n"
+            "return ops.mul(self, other)"
+        ),
         Mistake(
             "matrix-product",
             "if isinstance(other, Tensor):\n    return ops.matmul(self, other)\n"
@@ -52,6 +63,7 @@ REFLECTED = Exercise(
     ),
     mistakes=(
         data_only("return Tensor(other * self.data, dtype=self.dtype)"),
+        bare_number("return ops.mul(Tensor(other), self)"),
         Mistake(
             "number-dropped", "return self",
             "You returned `self` unchanged: the number takes no part.",

@@ -2,7 +2,14 @@
 
 from grader.course import POSITIVE, REAL, Exercise, Group, Mistake, OpRow, shapes, values
 
-from .mistakes import data_only, forgot_out_grad, in_place, number_as_tensor, numpy_inside
+from .mistakes import (
+    bare_number,
+    data_only,
+    forgot_out_grad,
+    in_place,
+    number_as_tensor,
+    numpy_inside,
+)
 
 ROW = OpRow(
     op="Pow",
@@ -73,6 +80,11 @@ OPERATOR = Exercise(
             "if isinstance(other, Tensor):\n    return ops.power(self, other)\n"
             "return ops.mul(self, self)",
             "With a number you always squared. The exponent is `other`.",
+            has=(r"\b2\b", r"\(self, self\)", r"self \* self"),
+        ),
+        bare_number(
+            "other = other if isinstance(other, Tensor) else Tensor(other)\n"
+            "return ops.power(self, other)"
         ),
     ),
 )  # fmt: skip
@@ -117,6 +129,35 @@ BACKWARD = Exercise(
             "a, b = node._inputs\nreturn out_grad * b * a ** (b - 1), Tensor(np.zeros(b.shape))",
             "You gave the exponent no gradient. Here it is an input like the base, and it moves "
             "the result.",
+        ),
+        Mistake(
+            "precedence",
+            "a, b = node._inputs\nreturn out_grad * (b * a**b - 1), out_grad * node * log(a)",
+            "`b * a ** b - 1` takes the 1 from the power. It has to be taken from the exponent: "
+            "`a ** (b - 1)`.",
+        ),
+        Mistake(
+            "power-of-out-grad",
+            "a, b = node._inputs\nreturn b * out_grad ** (b - 1), out_grad * node * log(a)",
+            "You applied the power rule to `out_grad`. It belongs to the base a, and the result "
+            "is multiplied by `out_grad`.",
+        ),
+        Mistake(
+            "output-for-input",
+            "a, b = node._inputs\n"
+            "return out_grad * b * node ** (b - 1), out_grad * node * log(a)",
+            "`node` is the output, aᵇ. What the power rule raises is the base a.",
+        ),
+        Mistake(
+            "like-square",
+            "a, b = node._inputs\nreturn out_grad * a * 2, out_grad * node * log(a)",
+            "The gradient of the base is the rule of the square. It has to hold for any exponent.",
+        ),
+        Mistake(
+            "inputs-swapped",
+            "b, a = node._inputs\nreturn out_grad * b * a ** (b - 1), out_grad * node * log(a)",
+            "You took the inputs out of `node._inputs` in the wrong order: first comes the base, "
+            "then the exponent.",
         ),
         numpy_inside(
             "a, b = node._inputs\nx, y, v = a.data, b.data, out_grad.data\n"

@@ -4,7 +4,7 @@ import numpy as np
 
 from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes, values
 
-from .mistakes import forgot_out_grad, in_place, numpy_inside
+from .mistakes import float32, forgot_out_grad, in_place, numpy_inside
 
 ROW = OpRow(
     op="ReLU",
@@ -58,6 +58,7 @@ FORWARD = Exercise(
             "You kept the negative values. It is the positive ones that pass.",
         ),
         in_place("a[a < 0] = 0\nreturn a"),
+        float32("return np.maximum(np.float32(a), 0)"),
     ),
 )  # fmt: skip
 
@@ -91,6 +92,11 @@ BACKWARD = Exercise(
             "mask-of-gradient", "return relu(out_grad)",
             "You kept the positive values of `out_grad`. The mask comes from the input: a "
             "negative gradient has to pass as well.",
+        ),
+        Mistake(
+            "forward-again", "(a,) = node._inputs\nreturn relu(a)",
+            "You computed the forward once more. The backward is asked how much the output moves "
+            "with the input, times `out_grad`.",
         ),
         Mistake(
             "value-for-mask", "return out_grad * node",

@@ -52,6 +52,12 @@ POWER_ROW = OpRow(
             (values([-1.5, 0.5, -2.0], attrs=(3,)), values([-1.5, 0.5, -2.0], attrs=(-2,))),
             taught="Every value to the power `self.scalar`",
         ),
+        Group(
+            "at-zero",
+            "{method} is right at exactly 0.",
+            (values([0.0, -1.5, 2.5], attrs=(2,)), values([0.0, -1.5, 2.5], attrs=(3,))),
+            taught="negative values and 0 to a whole power are right, forward and backward",
+        ),
     ),
 )
 
@@ -221,6 +227,33 @@ POWER_BACKWARD = Exercise(
             "exponential-rule", "(a,) = node._inputs\nreturn out_grad * node * log(a)",
             "This is the slope along the exponent. The exponent is a constant here; the base "
             "moves.",
+        ),
+        Mistake(
+            "by-division", "(a,) = node._inputs\nreturn out_grad * self.scalar * node / a",
+            "aᶜ divided by a is aᶜ⁻¹, but at exactly 0 it is 0/0, which is not a number. Take "
+            "the smaller power itself.",
+        ),
+        Mistake(
+            "power-of-out-grad",
+            "return self.scalar * out_grad ** (self.scalar - 1)",
+            "You applied the power rule to `out_grad`. It belongs to the input a, and the result "
+            "is multiplied by `out_grad`.",
+        ),
+        Mistake(
+            "output-for-input",
+            "return out_grad * self.scalar * node ** (self.scalar - 1)",
+            "`node` is the output, aᶜ. What the power rule raises is the input, which is in "
+            "`node._inputs`.",
+        ),
+        Mistake(
+            "like-square", "(a,) = node._inputs\nreturn out_grad * a * 2",
+            "This is the rule of the square. It has to hold for any exponent.",
+        ),
+        Mistake(
+            "precedence",
+            "(a,) = node._inputs\nreturn out_grad * (self.scalar * a ** self.scalar - 1)",
+            "`a ** c - 1` takes the 1 from the power. It has to be taken from the exponent: "
+            "`a ** (c - 1)`.",
         ),
         numpy_inside(
             "(a,) = node._inputs\n"

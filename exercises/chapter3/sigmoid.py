@@ -4,7 +4,7 @@ import numpy as np
 
 from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes, values
 
-from .mistakes import forgot_out_grad, in_place, numpy_inside
+from .mistakes import float32, forgot_out_grad, in_place, numpy_inside
 
 EXTREMES = (values([-800.0, 800.0]), values([[-60.0, 750.0], [35.0, -740.0]]))
 
@@ -75,7 +75,15 @@ FORWARD = Exercise(
             "tanh", "return np.tanh(a)",
             "This is tanh, which runs from -1 to 1. The sigmoid runs from 0 to 1.",
         ),
+        Mistake(
+            "overflow-hidden",
+            "with np.errstate(over='ignore'):\n    return 1 / (1 + np.exp(-a))",
+            "`np.errstate` only keeps NumPy from telling: a power of e still became too large "
+            "for a float. Take one power that is safe for both signs.",
+        ),
         in_place("np.exp(-a, out=a)\na += 1\nreturn 1 / a"),
+        float32("decay = np.exp(-np.abs(np.float32(a)))\n"
+                "return np.where(a >= 0, np.float32(1), decay) / (1 + decay)"),
     ),
 )  # fmt: skip
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from grader.course import POSITIVE, Exercise, Mistake, OpRow, shapes
+from grader.course import POSITIVE, Exercise, Group, Mistake, OpRow, shapes, values
 
-from .mistakes import forgot_out_grad, in_place, numpy_inside
+from .mistakes import epsilon, float32, forgot_out_grad, in_place, numpy_inside
 
 ROW = OpRow(
     op="Sqrt",
@@ -13,6 +13,14 @@ ROW = OpRow(
     domain=(POSITIVE,),
     samples=(shapes((2,)), shapes((2, 3))),
     taught={"forward": "The square root of every value", "backward": "d(√a)/da = 1/(2√a)"},
+    groups=(
+        Group(
+            "tiny",
+            "{method} adds nothing to a very small number.",
+            (values([2e-14, 3e-15]),),
+            taught="a very small number gives a wrong answer",
+        ),
+    ),
 )
 
 FORWARD = Exercise(
@@ -33,6 +41,8 @@ FORWARD = Exercise(
             "This is one over the root: a negative exponent turns the power upside down.",
         ),
         in_place("return np.sqrt(a, out=a)"),
+        float32("return np.sqrt(a, dtype=np.float32)"),
+        epsilon("return np.sqrt(a + 1e-8)"),
     ),
 )  # fmt: skip
 
@@ -63,6 +73,7 @@ BACKWARD = Exercise(
             "`out_grad / 2 * node` divides by 2 and then multiplies by the root. Put the whole "
             "divisor in parentheses.",
         ),
+        epsilon("return out_grad / (2 * node + 1e-6)"),
         numpy_inside("return Tensor(out_grad.data / (2 * node.data))"),
     ),
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from grader.course import REAL, Exercise, Mistake, OpRow, shapes
 
-from .mistakes import data_only, forgot_out_grad, in_place, numpy_inside, wrapped_again
+from .mistakes import bare_number, data_only, forgot_out_grad, in_place, numpy_inside, wrapped_again
 
 ROW = OpRow(
     op="Sub",
@@ -65,6 +65,10 @@ OPERATOR = Exercise(
             "other = Tensor(getattr(other, 'data', other), dtype=self.dtype)\n"
             "return ops.sub(self, other)"
         ),
+        bare_number(
+            "other = other if isinstance(other, Tensor) else Tensor(other)\n"
+            "return ops.sub(self, other)"
+        ),
     ),
 )
 
@@ -93,6 +97,7 @@ REFLECTED = Exercise(
             "You computed `other + self`: the minus before `self` is missing.",
         ),
         data_only("return Tensor(other - self.data, dtype=self.dtype)"),
+        bare_number("return ops.sub(Tensor(other), self)"),
     ),
 )  # fmt: skip
 

@@ -17,19 +17,29 @@ ROW = OpRow(
         Group(
             "one-axis",
             "{method} is right for one axis.",
-            tuple(shapes(s, attrs=(n,)) for s, n in (((2, 3), 0), ((2, 3), 1), ((3, 3), 1))),
+            tuple(
+                shapes(s, attrs=(n,)) for s in ((2, 3), (3, 3)) for n in (0, 1)
+            ),
             taught="None (all), an int (negative too) or a tuple of ints",
         ),
         Group(
             "negative-axis",
             "{method} is right for a negative axis, which counts from the end.",
-            (shapes((2, 3), attrs=(-1,)), shapes((2, 3, 4), attrs=(-2,))),
+            (
+                shapes((2, 3), attrs=(-1,)),
+                shapes((2, 3, 4), attrs=(-2,)),
+                shapes((2, 3, 4), attrs=((-1, 1),)),
+            ),
             taught="an int (negative too)",
         ),
         Group(
             "several-axes",
             "{method} is right for a tuple of axes.",
-            (shapes((2, 3, 4), attrs=((0, 2),)), shapes((2, 3, 4), attrs=((-1, 1),))),
+            (
+                shapes((2, 3, 4), attrs=((0, 2),)),
+                shapes((2, 2, 3), attrs=((0, 1),)),
+                shapes((2, 3, 4), attrs=((1,),)),
+            ),
             taught="or a tuple of ints",
         ),
     ),
@@ -65,6 +75,20 @@ FORWARD = Exercise(
         Mistake(
             "last-axis", "return np.sum(a, axis=-1)",
             "You sum over the last axis whatever `self.axes` says.",
+        ),
+        Mistake(
+            "zero-is-false", "return np.sum(a, axis=self.axes) if self.axes else np.sum(a)",
+            "`if self.axes` is false for axis 0 too. Ask whether `self.axes` is None.",
+        ),
+        Mistake(
+            "one-by-one",
+            "if isinstance(self.axes, tuple):\n"
+            "    for axis in self.axes:\n"
+            "        a = a.sum(axis)\n"
+            "    return a\n"
+            "return np.sum(a, axis=self.axes)",
+            "You sum over one axis after the other. Each sum removes an axis, so those behind it "
+            "move up, and the next number means another axis. Sum over all at once.",
         ),
     ),
 )  # fmt: skip
@@ -106,6 +130,32 @@ BACKWARD = Exercise(
             "return broadcast_to(reshape(out_grad, kept), a.shape)",
             "You compare the axes with 0, 1, 2 …, and a negative axis is none of these. -1 means "
             "the last one.",
+        ),
+        Mistake(
+            "put-back-last",
+            "(a,) = node._inputs\n"
+            "count = a.ndim - out_grad.ndim\n"
+            "return broadcast_to(reshape(out_grad, (*out_grad.shape, *[1] * count)), a.shape)",
+            "You put the summed axes back at the end. That is right where the last ones were "
+            "summed; each has to come back in its own place.",
+        ),
+        Mistake(
+            "zero-is-false",
+            "(a,) = node._inputs\n"
+            "axes = self.axes if self.axes else range(a.ndim)\n"
+            "summed = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}\n"
+            "kept = tuple(1 if axis in summed else size for axis, size in enumerate(a.shape))\n"
+            "return broadcast_to(reshape(out_grad, kept), a.shape)",
+            "`if self.axes` is false for axis 0 too. Ask whether `self.axes` is None.",
+        ),
+        Mistake(
+            "none-unhandled",
+            "(a,) = node._inputs\n"
+            "axes = (self.axes,) if isinstance(self.axes, int) else self.axes\n"
+            "kept = list(a.shape)\n"
+            "for axis in axes:\n    kept[axis] = 1\n"
+            "return broadcast_to(reshape(out_grad, tuple(kept)), a.shape)",
+            "`self.axes` may be None, which means all axes, and None cannot be looped over.",
         ),
         Mistake(
             "tuple-only",

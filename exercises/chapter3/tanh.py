@@ -2,9 +2,11 @@
 
 import numpy as np
 
-from grader.course import REAL, Exercise, Mistake, OpRow, shapes
+from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes, values
 
-from .mistakes import forgot_out_grad, in_place, numpy_inside
+from .mistakes import float32, forgot_out_grad, in_place, numpy_inside
+
+EXTREMES = (values([-800.0, 800.0]),)
 
 ROW = OpRow(
     op="Tanh",
@@ -16,6 +18,22 @@ ROW = OpRow(
         "forward": "The hyperbolic tangent of every value",
         "backward": "1 - t², where t is the output",
     },
+    groups=(
+        Group(
+            "extreme",
+            "{method} gives -1 or 1, never nan, for inputs far from 0.",
+            EXTREMES,
+            taught="far from 0 it is -1 or 1, and never nan",
+            directions=("forward",),
+        ),
+        Group(
+            "saturated",
+            "{method} gives 0, never nan, for inputs far from 0.",
+            EXTREMES,
+            taught="1 - t², where t is the output",
+            directions=("backward",),
+        ),
+    ),
 )
 
 FORWARD = Exercise(
@@ -41,7 +59,13 @@ FORWARD = Exercise(
             "sigmoid", "return 1 / (1 + np.exp(-a))",
             "This is the sigmoid, which runs from 0 to 1. Tanh runs from -1 to 1.",
         ),
+        Mistake(
+            "by-formula", "p, q = np.exp(a), np.exp(-a)\nreturn (p - q) / (p + q)",
+            "The formula is right, but far from 0 it is infinity divided by infinity, which is "
+            "not a number. NumPy's own function knows a way around.",
+        ),
         in_place("return np.tanh(a, out=a)"),
+        float32("return np.tanh(a, dtype='float32')"),
     ),
 )  # fmt: skip
 
@@ -75,6 +99,12 @@ BACKWARD = Exercise(
         Mistake(
             "like-sigmoid", "return out_grad * node * (1 - node)",
             "This is the rule of the sigmoid, s·(1 - s). For tanh it is 1 - t².",
+        ),
+        Mistake(
+            "overflow",
+            "(a,) = node._inputs\ne = exp(a + a)\nreturn out_grad * 4 * e / ((e + 1) * (e + 1))",
+            "The formula is right, but far from 0 it is infinity divided by infinity, which is "
+            "not a number. Build the slope from the output: it stays between -1 and 1.",
         ),
         numpy_inside("return Tensor(out_grad.data * (1 - node.data**2))"),
     ),

@@ -38,6 +38,16 @@ ROW = OpRow(
             taught="a full tuple is a permutation of the axes",
             directions=("forward",),
         ),
+        Group(
+            "equal-sizes",
+            "{method} is right where axes have equal sizes, so that no shape betrays their order.",
+            (
+                shapes((3, 3)),
+                shapes((2, 3, 3)),
+                shapes((3, 3, 3), attrs=((1, 2, 0),)),
+            ),
+            taught="Mind shapes whose sizes are equal",
+        ),
     ),
     taught={
         "forward": "`axes=None` swaps the last two axes",
@@ -115,6 +125,23 @@ BACKWARD = Exercise(
         Mistake(
             "unchanged", "return out_grad",
             "You handed `out_grad` on with the axes of the output.",
+        ),
+        Mistake(
+            "matched-by-size",
+            "(a,) = node._inputs\n"
+            "left, order = list(out_grad.shape), []\n"
+            "for size in a.shape:\n"
+            "    order.append(left.index(size))\n"
+            "    left[left.index(size)] = None\n"
+            "return transpose(out_grad, tuple(order))",
+            "You look for each axis by its size. Two axes may have the same size, and then the "
+            "first one that fits is not always the right one: invert `self.axes`.",
+        ),
+        Mistake(
+            "none-unhandled",
+            "return transpose(out_grad, tuple(int(axis) for axis in np.argsort(self.axes)))",
+            "`self.axes` may be None, and None is no permutation: that case needs a line of its "
+            "own.",
         ),
         numpy_inside(
             "data = out_grad.data\n"

@@ -28,7 +28,7 @@ ELEMENTWISE = (
                 "a = node._inputs[0].data\n"
                 "return out_grad * Tensor(np.where(a > 0, 1.0, 0.0), dtype=a.dtype)"
             ),
-            "ops.Reshape.forward": "return a.reshape(self.shape)",
+            "ops.Reshape.forward": "return np.reshape(a, self.shape)",
             "ops.MulScalar.backward": "return out_grad * Tensor(self.scalar, dtype=out_grad.dtype)",
         },
     ),
@@ -48,4 +48,78 @@ ELEMENTWISE = (
     ),
 )
 
-VARIANTS = (*ELEMENTWISE, *walk_variants.VARIANTS)
+WRAP = """
+if not isinstance(other, Tensor):
+    other = Tensor(other, dtype=self.dtype, requires_grad=False)
+return ops.{}(self, other)
+"""
+WRAP_LEFT = "return ops.{}(Tensor(other, dtype=self.dtype, requires_grad=False), self)"
+ONES = "{}Tensor(np.ones({}), dtype=out_grad.dtype, requires_grad=False)"
+SUMMED_SHAPE = """
+(a,) = node._inputs
+shape = np.array(a.shape)
+if self.axes is None:
+    shape[:] = 1
+else:
+    shape[list(self.axes) if isinstance(self.axes, tuple) else self.axes] = 1
+"""
+
+HABITS = (
+    # As section 3.3 allows: every number becomes a Tensor, within the rules as well.
+    Variant(
+        "wrapped numbers",
+        bodies={
+            "tensor.Tensor.__add__": WRAP.format("add"),
+            "tensor.Tensor.__sub__": WRAP.format("sub"),
+            "tensor.Tensor.__mul__": WRAP.format("mul"),
+            "tensor.Tensor.__truediv__": WRAP.format("divide"),
+            "tensor.Tensor.__pow__": WRAP.format("power"),
+            "tensor.Tensor.__radd__": WRAP_LEFT.format("add"),
+            "tensor.Tensor.__rsub__": WRAP_LEFT.format("sub"),
+            "tensor.Tensor.__rmul__": WRAP_LEFT.format("mul"),
+            "tensor.Tensor.__rtruediv__": WRAP_LEFT.format("divide"),
+            # One and the same constant in rules of every shape.
+            "ops.Sqrt.backward": (
+                "if not hasattr(Sqrt, 'half'):\n"
+                "    Sqrt.half = Tensor(0.5, dtype='float64', requires_grad=False)\n"
+                "return out_grad * Sqrt.half / node"
+            ),
+        },
+    ),
+    # What a rule repeats, it repeats by a product that broadcasts.
+    Variant(
+        "times ones",
+        bodies={
+            "ops.Summation.backward": (
+                f"{SUMMED_SHAPE}return reshape(out_grad, tuple(int(n) for n in shape)) * "
+                f"{ONES.format('', 'a.shape')}"
+            ),
+            "ops.Negate.backward": f"return out_grad * {ONES.format('-', '()')}",
+        },
+    ),
+    Variant(
+        "an ndarray for a shape",
+        bodies={
+            "ops.Summation.backward": (
+                f"{SUMMED_SHAPE}return broadcast_to(out_grad.reshape(shape), np.array(a.shape))"
+            ),
+            "ops.Reshape.backward": "return reshape(out_grad, np.array(node._inputs[0].shape))",
+            "tensor.Tensor.reshape": (
+                "return ops.reshape(self, shape[0] if np.ndim(shape[0]) == 1 else shape)"
+            ),
+        },
+    ),
+    # Every warning an error, for good.
+    Variant(
+        "strict warnings",
+        edits=(
+            (
+                "ops.py", "import numpy as np\n",
+                "import warnings\n\nimport numpy as np\n\n"
+                "np.seterr(all='raise')\nwarnings.simplefilter('error')\n",
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+VARIANTS = (*ELEMENTWISE, *HABITS, *walk_variants.VARIANTS)

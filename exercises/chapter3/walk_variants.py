@@ -67,6 +67,7 @@ IN_THE_OPS = """def __init_subclass__(cls) -> None:
 
     def __call__(self, *inputs: Tensor) -> Tensor:"""
 
+NDARRAY = ("chapter3.backward/ndarray",)
 DEEP = ("chapter3.backward/deep",)  # one call inside the other per step: a long chain is too much
 
 # As most people write it: a nested function, `.grad` on every tensor, float32 for what is summed.
@@ -83,7 +84,7 @@ SINGLE = Variant(
         ("tensor.py", "np.array(data, dtype=dtype)", "np.array(data, dtype='float32')"),
         ("ops.py", "out = Tensor(data, dtype=data.dtype, ", "out = Tensor(data, "),
     ),
-    but=DEEP,
+    but=(*DEEP, *NDARRAY),
 )
 # Every op sums its own gradients; the walk knows nothing of broadcasting.
 OPS_UNBROADCAST = Variant(

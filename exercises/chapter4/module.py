@@ -92,6 +92,7 @@ ZERO_GRAD = Exercise(
         Mistake(
             "compared", "for parameter in self.parameters():\n    parameter.grad == None",
             "`==` compares and throws the answer away; `=` assigns.",
+            has=("==",),
         ),
         Mistake(
             "values-too",

@@ -210,6 +210,12 @@ STEP = Exercise(
             "gradient first, and goes through both means.",
         ),
         Mistake(
+            "idle-at-zero",
+            f"if not self.lr:\n    return\n{loop(DECAY, MOVE)}",
+            "Where the learning rate is 0 you do nothing at all. The values stay, but the means "
+            "take the new gradient in, as in every step.",
+        ),
+        Mistake(
             "crash-on-none",
             f"for i, p in enumerate(self.parameters):\n    g = gradient_of(p)\n    {DECAY}\n"
             f"    {MOVE}",

@@ -54,6 +54,20 @@ INIT = Exercise(
             "if not self.parameters or lr < 0:\n    raise ValueError",
             "`self.lr` is 0.01 whatever learning rate was given.",
         ),
+        Mistake(
+            "zero-is-false",
+            "self.parameters = list(dict.fromkeys(parameters))\nself.lr = lr or 0.01\n"
+            "if not self.parameters or lr < 0:\n    raise ValueError",
+            "`lr or 0.01` takes the 0.01 where `lr` is 0, because 0 counts as false. A rate of 0 "
+            "is a rate: a warm-up begins with it.",
+        ),
+        Mistake(
+            "zero-refused",
+            "self.parameters = list(dict.fromkeys(parameters))\nself.lr = lr\n"
+            "if not self.parameters or lr <= 0:\n    raise ValueError",
+            "You refuse a learning rate of 0. Only a negative one is an error: a warm-up begins "
+            "with 0.",
+        ),
     ),
 )  # fmt: skip
 

@@ -103,6 +103,12 @@ STEP = Exercise(
             "against it.",
         ),
         Mistake(
+            "idle-at-zero",
+            f"if not self.lr:\n    return\n{loop(DECAY, VELOCITY, MOVE)}",
+            "Where the learning rate is 0 you do nothing at all. The values stay, but the "
+            "velocity takes the new gradient in, as in every step.",
+        ),
+        Mistake(
             "crash-on-none",
             "for i, p in enumerate(self.parameters):\n    g = gradient_of(p)\n"
             f"    {DECAY}\n    {VELOCITY}\n    {MOVE}",

@@ -17,6 +17,7 @@ CHAPTER = Chapter(
         draws.KAIMING_NORMAL,
         use.ACTIVATIONS,
         use.INITIALIZE,
+        use.GRADIENTS,
     ),
     questions=QUESTIONS,
     variants=VARIANTS,

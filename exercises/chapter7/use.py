@@ -1,4 +1,4 @@
-"""What is done with drawn weights: filling a model, and looking at what comes out of its layers."""
+"""What is done with drawn weights: filling a model, and looking at outputs and gradients."""
 
 from grader.course import Exercise, Mistake
 
@@ -127,6 +127,80 @@ ACTIVATIONS = Exercise(
             f"    {ROW}\nreturn found",
             "You walked through `layers` twice. A generator is empty the second time, so that "
             "nothing is found.",
+        ),
+    ),
+)  # fmt: skip
+
+GRADIENT_ROW = (
+    "found.append(Statistics(float(g.mean()), float(g.std()), float((g == 0).mean())))"
+)
+
+
+def walk(nothing: str, row: str = GRADIENT_ROW, g: str = "gradient_of(p)") -> str:
+    """A body that walks through the parameters: what it does where nothing arrived, and else."""
+    return (
+        f"found = []\nfor p in parameters:\n    g = {g}\n    if g is None:\n        {nothing}\n"
+        f"    else:\n        {row}\nreturn found"
+    )
+
+
+GRADIENTS = Exercise(
+    "chapter7.gradient_statistics",
+    section="7.6",
+    targets=("init.gradient_statistics",),
+    points=2,
+    minutes=6,
+    difficulty=1,
+    hints=(
+        "The same three numbers as in `activation_statistics`; only the array is another one. "
+        "`gradient_of(parameter)` hands it out, or None.",
+        "Look whether it is None before you ask it for its mean, and put None into your list then: "
+        "the entries have to stay beside their parameters.",
+    ),
+    mistakes=(
+        Mistake(
+            "values-not-gradients", walk("found.append(None)", GRADIENT_ROW.replace("g", "p.data")
+            .replace("p.data.std", "p.data.std") if False else
+            "g = p.data\n        " + GRADIENT_ROW),
+            "You looked at the values of the parameters. Asked is about their gradients.",
+        ),
+        Mistake(
+            "crash-on-none", f"found = []\nfor p in parameters:\n    g = gradient_of(p)\n"
+            f"    {GRADIENT_ROW}\nreturn found",
+            "A parameter that took no part in the loss has `grad` None, which has no mean. Its "
+            "entry is None.",
+        ),
+        Mistake(
+            "left-out", walk("continue"),
+            "You left out the parameters without a gradient. Every entry after them then stands "
+            "beside the wrong parameter.",
+        ),
+        Mistake(
+            "none-as-zeros", walk("found.append(Statistics(0.0, 0.0, 1.0))"),
+            "You say of a gradient that never arrived that it is zeros. The two have different "
+            "causes: a dead layer, or a parameter that is not used at all.",
+        ),
+        Mistake(
+            "variance", walk("found.append(None)", GRADIENT_ROW.replace("g.std()", "g.var()")),
+            "You gave the variance. The standard deviation is its root.",
+        ),
+        Mistake(
+            "root-mean-square",
+            walk("found.append(None)",
+                 GRADIENT_ROW.replace("g.std()", "np.sqrt((g**2).mean())")),
+            "You took the root of the mean square. The standard deviation measures from the mean, "
+            "not from 0.",
+        ),
+        Mistake(
+            "counts-zeros",
+            walk("found.append(None)", GRADIENT_ROW.replace("(g == 0).mean()", "(g == 0).sum()")),
+            "You counted the zeros. Asked is their share, between 0 and 1.",
+        ),
+        Mistake(
+            "sizes",
+            walk("found.append(None)", "g = abs(g)\n        " + GRADIENT_ROW),
+            "You took the sizes first. Mean and standard deviation are those of the gradient with "
+            "its signs.",
         ),
     ),
 )  # fmt: skip

@@ -37,6 +37,12 @@ GENERATOR = Variant(
             "    std = np.sqrt(np.mean((y - y.mean()) ** 2))\n"
             "    found.append((y.mean(), std, 1 - np.count_nonzero(y) / y.size))\nreturn found"
         ),
+        "init.gradient_statistics": (
+            "def row(g):\n"
+            "    return g.mean(), np.var(g) ** 0.5, 1 - np.count_nonzero(g) / g.size\n"
+            "grads = [gradient_of(p) for p in parameters]\n"
+            "return [g if g is None else row(g) for g in grads]"
+        ),
     },
 )
 

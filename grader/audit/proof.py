@@ -63,6 +63,7 @@ class Proof:
         self.ids = frozenset(self.course.exercises) if ids is None else ids
         self.own = self.ids if own is None else own
         self.runs = runs
+        self.notes: list[str] = []  # what a theorem counted, for the audit to print
         self.nursery = Nursery(needed_numpy())
         self._folder = tempfile.TemporaryDirectory(prefix="grader-audit-")
         if key is not None:
@@ -100,16 +101,16 @@ class Proof:
     @cached_property
     def key(self) -> Key:
         """The public key, built from what stands in the course now."""
-        return self.key_of(self.seed)
+        return self.key_of(self.seed, with_mistakes=True)
 
-    def key_of(self, seed: str) -> Key:
+    def key_of(self, seed: str, *, with_mistakes: bool = False) -> Key:
         """The key of any seed, of the chapters in question."""
         names = " ".join(chapter.id for chapter in self.chapters)
-        name = hashlib.sha256(f"{seed} {names}".encode()).hexdigest()
+        name = hashlib.sha256(f"{seed} {with_mistakes} {names}".encode()).hexdigest()
         path = os.path.join(self._folder.name, f"{name}.key")
         if not os.path.exists(path):
             part = replace(self.course, chapters=self.chapters)
-            make(path, seed, part, with_mistakes=seed == self.seed, store=self.runs)
+            make(path, seed, part, with_mistakes=with_mistakes, store=self.runs)
         return Key(path)
 
     def judge(
@@ -129,7 +130,9 @@ class Proof:
         package = Package(REFERENCE_FOLDER, files, "")
         given = outline.given(key.outline, begins)
         session = self.runs.session if self.runs is not None else Session
-        grading = Grading(key, package, self.nursery.launch, given, session=session)
+        grading = Grading(
+            key, package, self.nursery.launch, given, session=session, reference=self.course.solved
+        )
         return grading.grade(ids if ids is not None else [e.id for e in self.exercises])
 
     def mistakes(self) -> list[tuple[Exercise, Mistake]]:

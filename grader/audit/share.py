@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
+from typing import NamedTuple
 
 from ..course.load import Course
 from ..errors import OurFault
@@ -35,12 +36,20 @@ def units(theorem: Theorem, proof: Proof) -> list[frozenset[str]]:
     return [frozenset(ids)]
 
 
-def problems(theorem: Theorem, proof: Proof) -> list[Problem]:
-    """All exceptions to a theorem; that it cannot be proved is one."""
+class Found(NamedTuple):
+    """What a theorem has brought: all exceptions to it, and what it counted."""
+
+    problems: list[Problem]
+    notes: list[str]
+
+
+def found(theorem: Theorem, proof: Proof) -> Found:
+    """Prove a theorem; that it cannot be proved is an exception to it."""
+    proof.notes = []
     try:
-        return list(theorem.problems(proof))
+        return Found(list(theorem.problems(proof)), proof.notes)
     except OurFault as error:
-        return [Problem(theorem.id, str(error), "mend this first")]
+        return Found([Problem(theorem.id, str(error), "mend this first")], proof.notes)
 
 
 def proved(
@@ -49,8 +58,8 @@ def proved(
     course: Callable[[], Course],
     folder: str,
     jobs: int,
-) -> Iterator[tuple[Theorem, list[Problem]]]:
-    """Each theorem with all exceptions to it, in their order, as they are done.
+) -> Iterator[tuple[Theorem, Found]]:
+    """Each theorem with what it brought, in their order, as they are done.
 
     Args:
         course: makes the course once more, in another process.
@@ -65,7 +74,14 @@ def proved(
             for t in theorems
         ]
         for theorem, pieces in asked:
-            yield theorem, [p for piece in pieces for p in piece.result()]
+            yield theorem, _together([piece.result() for piece in pieces])
+
+
+def _together(pieces: list[Found]) -> Found:
+    return Found(
+        [problem for piece in pieces for problem in piece.problems],
+        [note for piece in pieces for note in piece.notes],
+    )
 
 
 def _begin(course: Callable[[], Course], seed: str, key: str, folder: str) -> None:
@@ -85,10 +101,10 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _unit(unit: Unit) -> list[Problem]:
+def _unit(unit: Unit) -> Found:
     assert _proof is not None
     name, ids, own = unit
     theorem = next(t for t in THEOREMS if t.id == name)
     part = _proof.about(ids)
     part.own = ids & own
-    return problems(theorem, part)
+    return found(theorem, part)

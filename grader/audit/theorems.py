@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import course, mistakes
+from . import applied, blame, course, mistakes, wrecks
 from .proof import Problem, Proof
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -36,6 +36,8 @@ THEOREMS = (
             runs=False),
     Theorem("8-leaks", "a workspace holds no answer of its own", course.no_answer_leaks,
             runs=False),
+    Theorem("10-applied", "no mistake or variant is the reference", applied.bodies_are_applied,
+            runs=False),
     Theorem("9-taught", "what is tested is announced", course.behaviours_are_taught, runs=False),
     Theorem("4-oracles", "the reference agrees with every oracle", course.oracles_agree, WHOLE),
     Theorem("1-reference", "the reference passes everything", course.reference_passes),
@@ -46,4 +48,6 @@ THEOREMS = (
     Theorem("3-float32", "… in float32", mistakes.in_float32, EXERCISE),
     Theorem("3-numpy", "… rewritten with NumPy", mistakes.with_numpy, EXERCISE),
     Theorem("3-pairs", "… and in pairs nothing false is said", mistakes.in_pairs),
+    Theorem("11-blame", "blocked and failed agree with repair, 9 in 10", blame.agrees_with_repair),
+    Theorem("12-wrecks", "no ruin is told a cause that is not there", wrecks.told_nothing_false),
 )  # fmt: skip

@@ -9,7 +9,10 @@ from . import select
 
 
 def chosen(key: Key, folder: str, names: list[str]) -> list[str]:
-    """The exercises that were named; else those of the learner's current chapter."""
+    """The exercises that were named; else those of the learner's current chapter, or all of them
+    where the package lies in no workspace that says which that is."""
+    if not names and not workspace.is_one(folder):
+        names = [select.ALL]
     return select.exercises(key, names or [current_chapter(key, folder)])
 
 

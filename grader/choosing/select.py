@@ -24,6 +24,12 @@ if TYPE_CHECKING:
         def table(self) -> dict[str, Any]: ...
 
 
+ALL = "all"  # the name of everything that there is
+
+
+MOST_PLACES = 6
+
+
 def exercises(key: Names, names: Iterable[str]) -> list[str]:
     """The ids of all exercises that any of the names stands for, in the course's order.
 
@@ -33,7 +39,7 @@ def exercises(key: Names, names: Iterable[str]) -> list[str]:
     chosen: set[str] = set()
     for name in names:
         found = {id for id, section, _ in key.outline if _matches(name, id, section)}
-        found = found or _writing(key, name)
+        found = found or _writing(key, name) or _written_in_one_place(key, name)
         if not found:
             raise WrongUse(_unknown(key, name))
         chosen |= found
@@ -41,18 +47,34 @@ def exercises(key: Names, names: Iterable[str]) -> list[str]:
 
 
 def _matches(name: str, id: str, section: str) -> bool:
-    return name in (id, section) or id.startswith(f"{name}.")
+    return name in (ALL, id, section) or id.startswith(f"{name}.")
 
 
 def _writing(key: Names, name: str) -> set[str]:
-    """The exercises that ask for this definition, or for something inside it."""
-    inside = f"{name}."
-    return {
-        id
-        for target, id in key.table["targets"].items()
-        for said in (target, target.partition(".")[2])
-        if said == name or said.startswith(inside)
-    }
+    """The exercises that ask for this definition, or for something inside it, by its full name."""
+    return {id for target, id in key.table["targets"].items() if _within(name, target)}
+
+
+def _written_in_one_place(key: Names, name: str) -> set[str]:
+    """The same by a name without its file: ``Tensor.backward``, as a report of one file says it.
+
+    Raises:
+        WrongUse: several places have a definition of this name; the message lists them.
+    """
+    found: dict[str, set[str]] = {}
+    for target, id in key.table["targets"].items():
+        parts = target.split(".")
+        for at in range(1, len(parts)):
+            if _within(name, ".".join(parts[at:])):
+                found.setdefault(".".join([*parts[:at], name]), set()).add(id)
+    if len(found) > 1:
+        places = ", ".join(list(found)[:MOST_PLACES]) + " …" * (len(found) > MOST_PLACES)
+        raise WrongUse(f"{name} stands in several places: {places}. Say which one.")
+    return next(iter(found.values()), set())
+
+
+def _within(name: str, said: str) -> bool:
+    return said == name or said.startswith(f"{name}.")
 
 
 def _unknown(key: Names, name: str) -> str:

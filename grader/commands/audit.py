@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from ..audit.proof import Problem, Proof
-from ..audit.share import AT_A_TIME, problems, proved
+from ..audit.proof import Proof
+from ..audit.share import AT_A_TIME, Found, found, proved
 from ..audit.theorems import THEOREMS, Theorem
 from ..choosing import select
 from ..course.load import Course
@@ -79,7 +79,7 @@ def _names(course: Course) -> OfCourse:
     )
 
 
-Result = tuple[Theorem, list[Problem], float]
+Result = tuple[Theorem, Found, float]
 
 
 def _results(proof: Proof, load: Any, jobs: int | None) -> Iterator[Result]:
@@ -88,9 +88,9 @@ def _results(proof: Proof, load: Any, jobs: int | None) -> Iterator[Result]:
     yield from _here([t for t in every if not t.runs], proof)
     running = [t for t in every if t.runs]
     oracles, rest = running[0], running[1:]
-    found = list(_here([oracles], proof))
-    yield from found
-    if found[0][1]:
+    key = list(_here([oracles], proof))
+    yield from key
+    if key[0][1].problems:
         return
     count = min(jobs or os.cpu_count() or 1, len(proof.ids) // AT_A_TIME)
     if count < 2:
@@ -105,15 +105,17 @@ def _results(proof: Proof, load: Any, jobs: int | None) -> Iterator[Result]:
 def _here(some: Iterable[Theorem], proof: Proof) -> Iterator[Result]:
     for theorem in some:
         started = time.monotonic()
-        yield theorem, problems(theorem, proof), time.monotonic() - started
+        yield theorem, found(theorem, proof), time.monotonic() - started
 
 
 def _told(result: Result) -> int:
     """Print a theorem with its problems; how many these are."""
-    theorem, found, seconds = result
-    mark = "ok" if not found else f"{len(found)} problem(s)"
+    theorem, (problems, notes), seconds = result
+    mark = "ok" if not problems else f"{len(problems)} problem(s)"
     print(f"{theorem.id:<12} {theorem.claim:<48} {mark:<14} {seconds:.1f} s")
-    for problem in found:
+    for note in notes:
+        print(f"    {note}")
+    for problem in problems:
         print(f"    {problem.where}: {problem.what}\n      mend: {problem.mend}")
     sys.stdout.flush()
-    return len(found)
+    return len(problems)

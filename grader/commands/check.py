@@ -45,7 +45,9 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
     key = open_key(workspace.root_of(folder))
     ids = chosen(key, folder, options.names)
     first = workers.pop() if workers else None
-    grading = Grading(key, learner, launch, given(key, folder), first, options.isolation)
+    least = options.isolation
+    solved = workspace.reference(folder)
+    grading = Grading(key, learner, launch, given(key, folder), first, least, reference=solved)
     verdicts = grading.grade(ids, options.fail_fast)
     # A package that cannot be imported says nothing about its exercises: they stay as they were.
     known = {} if grading.unloadable else workspace.marks(verdicts)

@@ -12,6 +12,7 @@ from ..errors import WrongUse
 from ..exports import FORMATS, Export, Wanted
 from ..instructor.classbook import records
 from ..instructor.files import write_whole
+from ..session.isolation import FOR_MARKS, LEVELS
 from .options import CHAPTERS, COURSE, Options
 
 SAYS = "write results in the words of others"
@@ -32,6 +33,15 @@ OPTIONS: Options = (
     (("--assignment",), {"default": "babygrad", "metavar": "NAME"}),
     CHAPTERS,
     COURSE,
+    (
+        ("--isolation",),
+        {
+            "choices": LEVELS,
+            "default": FOR_MARKS,
+            "metavar": "LEVEL",
+            "help": f"for gradescope, no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default",
+        },
+    ),
 )
 
 
@@ -45,7 +55,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     wanted = Wanted(
         records(options.result) if needs_results else [],
         options.result, options.assignment, _roster(options.roster), options.chapters or [],
-        options.course,
+        options.course, options.isolation,
     )  # fmt: skip
     module = importlib.import_module(f"..exports.{name}", __package__)
     made: Export = module.export(wanted)

@@ -22,7 +22,7 @@ from ..intake import handins
 from ..intake.handins import HandIn
 from ..report.tables import one_line
 from ..report.words import isolation
-from ..session.isolation import LEVELS
+from ..session.isolation import FOR_MARKS, LEVELS
 from ..verdict import TIMED_OUT
 from .options import CHAPTERS, COURSE, Options
 
@@ -51,9 +51,9 @@ OPTIONS: Options = (
         ("--isolation",),
         {
             "choices": LEVELS,
-            "default": LEVELS[0],
+            "default": FOR_MARKS,
             "metavar": "LEVEL",
-            "help": "refuse to judge with less: " + " or ".join(LEVELS),
+            "help": f"judge with no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default",
         },
     ),
 )

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 
+from .. import workspace
 from ..choosing import choice
 from ..choosing.scope import given
 from ..errors import WrongUse
@@ -37,7 +38,9 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
     key = choice.key_for(folder)
     id = choice.one(key, options.name, choice.kept(folder))
     learner = package.read(folder)
-    verdict = Grading(key, learner, launch, given(key, folder)).grade([id])[id]
+    solved = workspace.reference(folder)
+    grading = Grading(key, learner, launch, given(key, folder), reference=solved)
+    verdict = grading.grade([id])[id]
     chapter = key.chapter(chapter_of(id))
     failure = smallest(chapter, verdict, learner)
     if failure is None:
@@ -48,9 +51,19 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
         sys.stdout.write(text)
     else:
         _write(options.out, text)
-        print(f"wrote {options.out}. Next: in {os.path.dirname(folder)}, run `python "
-              f"{os.path.relpath(options.out, os.path.dirname(folder))}`.")  # fmt: skip
+        print(f"wrote {options.out}. Next: `{command(folder, options.out)}`.")
     return 0
+
+
+def command(folder: str, out: str) -> str:
+    """What runs the script from here: Python looks for `babygrad` beside the script first."""
+    import shlex
+
+    place = os.path.dirname(folder)
+    script = shlex.quote(os.path.relpath(out))
+    if os.path.realpath(os.path.dirname(os.path.abspath(out))) == os.path.realpath(place):
+        return f"python {script}"
+    return f"PYTHONPATH={shlex.quote(os.path.relpath(place))} python {script}"
 
 
 def smallest(chapter: ChapterKey, verdict: ExerciseVerdict, learner: Package) -> Failure | None:

@@ -26,20 +26,42 @@ class Domain:
         """A float64 array of this shape."""
         count = math.prod(shape)
         sign = rng.choice((-1, 1)) if self.signed else 1
+        drawn = self.magnitudes(rng, count)
+        signs = [sign * (-1) ** i if self.signed else 1 for i in range(count)]
+        # `reshape` also makes the 0-d array of a single number.
+        return np.array([s * v for s, v in zip(signs, drawn, strict=True)]).reshape(shape)
+
+    def magnitudes(self, rng: Random, count: int) -> list[float]:
+        """So many sizes; neighbours differ."""
         drawn: list[float] = []
         while len(drawn) < count:
             value = round(rng.uniform(self.low, self.high), 2)
             if abs(value - 1) < 0.1 or (value in drawn[-8:]):
                 continue
             drawn.append(value)
-        signs = [sign * (-1) ** i if self.signed else 1 for i in range(count)]
-        # `reshape` also makes the 0-d array of a single number.
-        return np.array([s * v for s, v in zip(signs, drawn, strict=True)]).reshape(shape)
+        return drawn
+
+
+class Distinct(Domain):
+    """Eighths, no two of one array of the same size: nothing ties for a maximum.
+
+    float32 holds them exactly, so that an output that was rounded to it still equals its input.
+    """
+
+    def magnitudes(self, rng: Random, count: int) -> list[float]:
+        """So many sizes, all of them different.
+
+        Raises:
+            ValueError: there are not so many between ``low`` and ``high``.
+        """
+        eighths = range(math.ceil(8 * self.low), math.floor(8 * self.high) + 1)
+        return [n / 8 for n in rng.sample([n for n in eighths if n != 8], count)]
 
 
 REAL = Domain(0.3, 2.9, signed=True)
 POSITIVE = Domain(0.3, 2.9, signed=False)
 SMALL = Domain(0.2, 0.9, signed=True)
+DISTINCT = Distinct(0.25, 24.0, signed=True)
 
 
 def rng_for(seed: str, name: str) -> Random:

@@ -76,7 +76,7 @@ class Course:
         """The reference with other bodies for some targets: how a mistake becomes a package.
 
         Raises:
-            OurFault: a target that has no solution region.
+            OurFault: a target that has no solution region, or a body that did not get there.
         """
         for target in bodies:
             if target not in self.regions:
@@ -85,11 +85,20 @@ class Course:
         def body(region: Region) -> str:
             return bodies.get(region.owner, region.body)
 
-        modules = {target.partition(".")[0] for target in bodies}
-        return {
-            name: replace(module_of(name), text, body) if module_of(name) in modules else text
+        found = {
+            name: replace(module_of(name), text, body) if holds_any(name, bodies) else text
             for name, text in self.solutions.items()
         }
+        lines = "\n".join(_unindented(text) for text in found.values()) if bodies else ""
+        for target, text in bodies.items():
+            if _unindented(text) not in lines:
+                raise OurFault(f"The other body of {target} did not reach the package.")
+        return found
+
+
+def _unindented(text: str) -> str:
+    """The lines without the white space around them, as a comparison that knows no depth."""
+    return "\n".join(map(str.strip, text.strip().splitlines()))
 
 
 def load() -> Course:
@@ -117,6 +126,11 @@ def read_package(folder: str) -> dict[str, str]:
             with open(path, encoding="utf-8") as file:
                 texts[os.path.relpath(path, folder).replace(os.sep, "/")] = file.read()
     return texts
+
+
+def holds_any(name: str, targets: Iterable[str]) -> bool:
+    """Whether a file holds one of these targets: ``ops.py`` all that begin with ``ops.``."""
+    return any(target.startswith(f"{module_of(name)}.") for target in targets)
 
 
 def module_of(name: str) -> str:

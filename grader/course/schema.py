@@ -25,12 +25,17 @@ class Mistake:
         body: the wrong body of ``target``, as it would stand there (indentation is free).
         says: what the learner reads when exactly this was done; second person, no answer.
         target: the definition that holds the body; None is the exercise's first target.
+        has, lacks: where other causes give the same numbers, the learner's own text decides: one
+            of these patterns ``has`` to be found in it, and what it ``lacks`` none. Comments and
+            docstrings aside, it is spaced as `ast.unparse` does.
     """
 
     name: str
     body: str
     says: str
     target: str | None = None
+    has: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

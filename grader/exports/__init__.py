@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..session.isolation import FOR_MARKS
+
 
 class Export(NamedTuple):
     """The files of an export, by their paths, and what there is to say about it."""
@@ -22,6 +24,7 @@ class Wanted(NamedTuple):
         roster: the text of a roster, where one was given.
         chapters: only these, for a format that judges later.
         course: a `course.toml`, for a format that judges later.
+        isolation: without which that format is not to judge.
     """
 
     records: list[dict[str, Any]]
@@ -30,6 +33,7 @@ class Wanted(NamedTuple):
     roster: str | None
     chapters: list[str]
     course: str | None = None
+    isolation: str = FOR_MARKS
 
 
 # format → (its module, whether it is made from results)

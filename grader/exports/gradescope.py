@@ -33,6 +33,8 @@ if ! "$python" -c 'import numpy' 2>/dev/null; then
   "$python" -m pip install --break-system-packages 'NUMPY' || "$python" -m pip install 'NUMPY'
 fi
 "$python" -c 'import sys, numpy; assert sys.version_info >= (3, 10), sys.version'
+# Root's alone: what learners wrote runs as nobody, whether the kernel confines it or not.
+chmod 600 "${AUTOGRADER_ROOT:-/autograder}/source/course/grader/_course/answers.key"
 """
 
 RUN = """\
@@ -48,8 +50,8 @@ exec "${PYTHON:-python3}" -I -c '
 import sys
 sys.path.insert(0, sys.argv[1] + "/source/course")
 from grader.exports.gradescope_run import main
-main(sys.argv[1], sys.argv[2:])
-' "$root" CHAPTERS
+main(sys.argv[1], sys.argv[3:], sys.argv[2])
+' "$root" LEVEL CHAPTERS
 """
 
 CLOSED = {
@@ -66,13 +68,14 @@ def export(wanted: Wanted) -> Export:
     chapters = _chapters(Key(path), wanted.chapters)
     closed = json.dumps(CLOSED, indent=1)
     run = RUN.replace("CLOSED", closed).replace("CHAPTERS", " ".join(chapters))
+    run = run.replace("LEVEL", wanted.isolation)
     with open(path, "rb") as file:
         key = file.read()
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         _add(archive, "setup.sh", SETUP.replace("NUMPY", _numpy()).encode(), 0o755)
         _add(archive, "run_autograder", run.encode(), 0o755)
-        _add(archive, "course/grader/_course/answers.key", key)
+        _add(archive, "course/grader/_course/answers.key", key, 0o600)
         _add(archive, "course/grader/_course/stubs.json", _stubs(wanted, chapters))
         for name, data in _grader():
             _add(archive, f"course/grader/{name}", data)

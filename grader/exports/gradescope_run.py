@@ -15,7 +15,9 @@ from ..intake.arrival import take
 from ..intake.package import Package
 from ..intake.submission import read as notebook
 from ..key.file import Key
+from ..report.words import isolation
 from ..result import result
+from ..session.isolation import FOR_MARKS
 from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
 from ..verdict import BROKEN, PASSED
@@ -24,10 +26,11 @@ from .words import told
 MEND = "Upload the files of your babygrad folder, a zip of it, or your notebook."
 
 
-def main(folder: str, chapters: list[str]) -> None:
+def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:
     """Judge `submission/` and write `results/results.json`, whole, as the last thing."""
     started = time.monotonic()
-    found = judged(os.path.join(folder, "submission"), chapters)
+    # The platform's own folder may be reached by a link; nothing that was handed in may.
+    found = judged(os.path.realpath(os.path.join(folder, "submission")), chapters, least)
     if found is None:
         return  # our fault: what `run_autograder` wrote first stays
     found["execution_time"] = round(time.monotonic() - started, 3)
@@ -37,7 +40,7 @@ def main(folder: str, chapters: list[str]) -> None:
     os.replace(f"{path}.part", path)
 
 
-def judged(submission: str, chapters: list[str]) -> dict[str, Any] | None:
+def judged(submission: str, chapters: list[str], least: str) -> dict[str, Any] | None:
     """What Gradescope is to show; None where nothing could be said."""
     try:
         learner, notes = handed_in(submission)
@@ -47,8 +50,12 @@ def judged(submission: str, chapters: list[str]) -> dict[str, Any] | None:
     given = outline.given(key.outline)
     ids = outline.of_chapters(key.outline, chapters)
     with Nursery(needed_numpy()) as nursery:
-        grading = Grading(key, learner, nursery.launch, given)
-        verdicts = grading.grade(ids)
+        grading = Grading(key, learner, nursery.launch, given, least=least)
+        try:
+            verdicts = grading.grade(ids)
+        except WrongUse as error:
+            print(error)  # for the staff, who alone are shown it
+            return None
     if BROKEN in {verdict.status for verdict in verdicts.values()}:
         return None
     found = as_results(true_places(result(grading, verdicts), learner.files))
@@ -88,7 +95,8 @@ def as_results(found: dict[str, Any]) -> dict[str, Any]:
     ]  # fmt: skip
     return {
         "score": found["score"],
-        "output": f"{found['score']:g} of {found['max_score']:g} points.",
+        "output": f"{found['score']:g} of {found['max_score']:g} points "
+        f"({isolation(found['isolation'])[0]}).",
         "visibility": "visible",
         "stdout_visibility": "hidden",
         "tests": tests,

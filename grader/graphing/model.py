@@ -222,7 +222,9 @@ def _finding(graph: Graph, back: Back) -> Finding:
         return Finding(NOT_CHECKED)
     # In the dtype in which they were worked out: a float32 gradient is judged as such.
     gradients = [_single(each) if node.dtype == "float32" else each for each in back.gradients]
-    return examine(Call(node.op, attrs, arrays, back.out_grad, gradients))
+    asked = [graph.nodes[source].requires_grad for source in node.inputs]
+    constants = tuple(n for n, asks in enumerate(asked) if not asks)
+    return examine(Call(node.op, attrs, arrays, back.out_grad, gradients, constants))
 
 
 def _single(each: Array) -> Array:

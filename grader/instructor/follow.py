@@ -4,11 +4,15 @@ One early error must not cost the later chapters. The learner's definitions of t
 targets (then of its whole section, for code that leans on its neighbours) are put into the
 reference, and the exercise is judged once more, by another worker. Only the marks are kept:
 nothing that this run printed or returned is ever shown.
+
+What leans on each other in a circle (a Sub made of Negate, a Negate made of Sub) would pass one by
+one among right code, and is worth nothing: what gains by this is judged once more all together.
 """
 
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -18,22 +22,45 @@ from ..course.load import Course
 from ..grade import Grading
 from ..intake.package import Package
 from ..key.file import Key
+from ..outline import chapter_of, number_of
 from ..outline import given as given_in
-from ..outline import number_of
+from ..session.isolation import LEVELS
 from ..session.launch import Worker
+from ..session.session import Imports
 from ..sources.splice import Piece, helpers, pieces, with_pieces
 from ..verdict import BLOCKED, CRASHED, FAILED, OUT_OF_MEMORY
 
 # What another's error can have caused. A loop without end is the learner's own, and dear.
 WORTH_A_SECOND_LOOK = frozenset({BLOCKED, FAILED, CRASHED, OUT_OF_MEMORY})
 
+CLOSE = 1e-6  # points that are the same
+SECONDS = 300.0  # for one submission: after them, what was not looked at again keeps its own marks
+
 
 class FollowThrough:
-    """Judges exercises of one learner apart from the learner's other code."""
+    """Judges exercises of one learner apart from the learner's other code.
+
+    Args:
+        least: the isolation without which nothing is judged.
+        imports: the clock of the package's imports, shared with the ordinary run.
+        seconds: for all of it.
+    """
 
     def __init__(
-        self, course: Course, key: Key, launch: Callable[[], Worker], learner: Package
+        self,
+        course: Course,
+        key: Key,
+        launch: Callable[[], Worker],
+        learner: Package,
+        least: str = LEVELS[0],
+        imports: Imports | None = None,
+        seconds: float = SECONDS,
     ) -> None:
+        self.least = least
+        self.imports = imports or Imports()
+        self.deadline = time.monotonic() + seconds
+        self.seconds = seconds
+        self.says = ""
         self.course = course
         self.key = key
         self.launch = launch
@@ -49,9 +76,16 @@ class FollowThrough:
             if files is not None and files != tried:
                 best = max(best, self._judged([id], files)[id])
             tried = files
-            if best >= exercise.points:
+            if best >= exercise.points or self.is_over():
                 break
         return best
+
+    def is_over(self) -> bool:
+        """Whether its time is up, which the record is to say."""
+        if self.imports.next() and time.monotonic() < self.deadline:
+            return False
+        self.says = "Follow-through ran out of time: some exercises keep their own marks."
+        return True
 
     def together(self, chapter: str, ids: list[str]) -> dict[str, float]:
         """What these exercises of a chapter earn at once, all the code for them the learner's.
@@ -65,6 +99,21 @@ class FollowThrough:
             return {}
         files = self.package(targets, set(targets), number_of(chapter))
         return {} if files is None else self._judged(written, files)
+
+    def circular(self, chapter: str, found: dict[str, float]) -> set[str]:
+        """Of exercises and what each earned among right code, those that earn less side by side.
+
+        All that are right are judged together; each that is right in part, among those.
+        """
+        right = [id for id in found if found[id] >= self.course.exercises[id].points]
+        groups = [right, *([*right, id] for id in found if id not in right)]
+        less: set[str] = set()
+        for ids in groups:
+            if len(ids) > 1:
+                beside = self.together(chapter, ids)
+                mine = ids if ids is right else ids[-1:]
+                less |= {id for id in mine if beside.get(id, 0.0) < found[id] - CLOSE}
+        return less
 
     def _is_written(self, exercise: Exercise) -> bool:
         files = right(self.course, number_of(exercise.chapter))
@@ -111,7 +160,10 @@ class FollowThrough:
         digest = hashlib.sha256(repr(sorted(texts.items())).encode()).hexdigest()
         package = Package(self.learner.folder, texts, digest)
         given = given_in(self.key.outline)
-        verdicts = Grading(self.key, package, self.launch, given).grade(ids)
+        grading = Grading(
+            self.key, package, self.launch, given, least=self.least, imports=self.imports
+        )
+        verdicts = grading.grade(ids)
         return {id: verdict.score for id, verdict in verdicts.items()}
 
 
@@ -145,14 +197,23 @@ def file_of(target: str, files: dict[str, str]) -> str:
 def marks(result: dict[str, Any], follow: FollowThrough) -> dict[str, float]:
     """Exercise → its points with follow-through, for all that a canonical result holds."""
     exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
-    found = {e["id"]: float(e["score"]) for e in exercises}
+    own = {e["id"]: float(e["score"]) for e in exercises}
+    found = dict(own)
     blocked: dict[str, float] = {}
     for chapter in result["chapters"]:
         ids = [e["id"] for e in chapter["exercises"] if e["status"] == BLOCKED]
-        blocked |= follow.together(chapter["id"], ids)
+        blocked |= {} if follow.is_over() else follow.together(chapter["id"], ids)
+    alone: dict[str, dict[str, float]] = {}
     for e in exercises:
         best = max(found[e["id"]], blocked.get(e["id"], 0.0))
-        if e["status"] in WORTH_A_SECOND_LOOK and round(best, 4) < e["max_score"]:
-            best = max(best, follow.score(e["id"]))
+        again = e["status"] in WORTH_A_SECOND_LOOK and round(best, 4) < e["max_score"]
+        if again and not follow.is_over() and (score := follow.score(e["id"])) > best:
+            alone.setdefault(chapter_of(e["id"]), {})[e["id"]] = score
         found[e["id"]] = round(best, 4)
+    for chapter, scores in alone.items():
+        # What was judged side by side already stays, and the others have to stand beside it.
+        beside = {id: s for id, s in blocked.items() if chapter_of(id) == chapter and s}
+        found.update({id: round(s, 4) for id, s in scores.items()})
+        less = set(scores) if follow.is_over() else follow.circular(chapter, beside | scores)
+        found.update({id: own[id] for id in less})
     return found

@@ -17,8 +17,10 @@ from ..key.file import Key
 from ..report.tables import one_line
 from ..report.terminal import same_message
 from ..result import result
+from ..session.isolation import LEVELS
 from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
+from ..session.session import Imports
 from ..verdict import BROKEN, GIVEN
 from .cohort import Cohort
 from .follow import FollowThrough, marks
@@ -85,7 +87,7 @@ class Judge:
     def _judged(
         self, head: dict[str, Any], learner: Package, earlier: dict[str, Any] | None
     ) -> dict[str, Any]:
-        kept = known(earlier, learner.sha256, self.cohort.suites)
+        kept = known(earlier, learner.sha256, self.cohort.suites, self.cohort.isolation)
         todo = [name for name in self.cohort.chapters if name not in kept]
         record = {
             **head, "version": __version__,
@@ -96,9 +98,13 @@ class Judge:
             chapters, follow = kept, earlier["follow_through_by_exercise"]
             whole = earlier["result"]
         else:
-            whole = self._result(learner, todo)
-            after = FollowThrough(self.course, self.key, self.launch, learner)
+            imports = Imports()
+            whole = self._result(learner, todo, imports)
+            after = FollowThrough(
+                self.course, self.key, self.launch, learner, self.cohort.isolation, imports
+            )
             follow = marks(whole, after) if self.cohort.follow else {}
+            record["says"] = " ".join(filter(None, (record["says"], after.says)))
             follow |= {} if earlier is None or not kept else earlier["follow_through_by_exercise"]
             chapters = kept | {chapter["id"]: chapter for chapter in whole["chapters"]}
         record["result"] = merged(whole, [chapters[name] for name in self.cohort.chapters])
@@ -109,11 +115,11 @@ class Judge:
         record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
         return marked(record, self.cohort.policy)
 
-    def _result(self, learner: Package, chapters: list[str]) -> dict[str, Any]:
+    def _result(self, learner: Package, chapters: list[str], imports: Imports) -> dict[str, Any]:
         given = outline.given(self.key.outline)
         ids = outline.of_chapters(self.key.outline, chapters)
         least = self.cohort.isolation
-        grading = Grading(self.key, learner, self.launch, given, None, least)
+        grading = Grading(self.key, learner, self.launch, given, least=least, imports=imports)
         verdicts = grading.grade(ids)
         broken = [id for id, verdict in verdicts.items() if verdict.status == BROKEN]
         if broken:
@@ -147,14 +153,16 @@ class Judge:
 
 
 def known(
-    earlier: dict[str, Any] | None, sha256: str, suites: dict[str, str]
+    earlier: dict[str, Any] | None, sha256: str, suites: dict[str, str], least: str = LEVELS[0]
 ) -> dict[str, dict[str, Any]]:
-    """The chapters of an earlier record that still stand: same code, suite and grader."""
+    """The chapters of an earlier record that still stand: same code, suite and grader, and
+    judged with no less isolation than is demanded now."""
     if (
         earlier is None
         or earlier.get("status") != GRADED
         or earlier.get("sha256") != sha256
         or earlier.get("version") != __version__
+        or LEVELS.index(earlier["result"]["isolation"]["level"]) < LEVELS.index(least)
     ):
         return {}
     chapters = {chapter["id"]: chapter for chapter in earlier["result"]["chapters"]}

@@ -23,6 +23,7 @@ from .archives import (
     zip_entries,
 )
 from .package import (
+    LINK,
     MARKS,
     MOST_BYTES,
     MOST_DEPTH,
@@ -71,6 +72,9 @@ def take(path: str) -> Intake:
     path = os.path.abspath(path)
     refused: list[Refused] = []
     notebook = None
+    if os.path.islink(path):
+        alone = Refused(shown(os.path.basename(path)), LINK)
+        return Intake("nothing", _package(path, {}), [alone])
     if os.path.isdir(path):
         kind, files = "folder", collect(folder_entries(path), refused)
     else:

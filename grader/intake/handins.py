@@ -14,6 +14,7 @@ from ..errors import WrongUse
 from ..report.tables import one_line
 from . import package
 from .arrival import take
+from .package import LINK, SECOND_NAME
 from .submission import Submission, hand_in, in_archive
 
 CHAPTER = re.compile(r"chapter\d+")
@@ -78,7 +79,7 @@ def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
 
     Whoever has assignments there and lacks the one that is asked for gets a row that says so.
     """
-    if os.path.isdir(path) and not is_package(path) and not notebooks(path):
+    if _is_folder(path) and not is_package(path) and not notebooks(path):
         inner = [os.path.join(path, name) for name in listed(path)]
         named = [p for p in inner if os.path.isdir(p) and CHAPTER.fullmatch(os.path.basename(p))]
         each = [p for p in inner if os.path.isdir(p) and (notebooks(p) or is_package(p))]
@@ -88,6 +89,11 @@ def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
         if each:
             return dict.fromkeys(each, os.path.basename(path))
     return {path: stem(os.path.basename(path))}
+
+
+def _is_folder(path: str) -> bool:
+    """Whether there is a folder, rather than a link to that of a neighbour."""
+    return os.path.isdir(path) and not os.path.islink(path)
 
 
 def is_one(path: str) -> bool:
@@ -188,9 +194,14 @@ def read(path: str, course: Course) -> tuple[package.Package, list[str]]:
     if not os.path.lexists(path):
         what = one_line(os.path.join(*path.split(os.sep)[-2:]))
         raise WrongUse(f"{what} is not there: nothing was handed in under this name.")
+    if os.path.islink(path):
+        raise WrongUse(f"{one_line(os.path.basename(path))} cannot be judged: {LINK}")
     if path.endswith(NOTEBOOK) or (os.path.isdir(path) and notebooks(path)):
         return _told(path, hand_in(path, course))
     taken = take(_inside(path))
+    for each in taken.refused:
+        if each.why == SECOND_NAME:  # whose it is cannot be told: nobody earns or loses by it
+            raise WrongUse(f"{each.name} cannot be judged: {SECOND_NAME}")
     refused = [each.name for each in taken.refused]
     if any(name.endswith(NOTEBOOK) for name in (*taken.notebooks, *refused)):
         return _told(path, in_archive(taken, course))

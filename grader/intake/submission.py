@@ -92,6 +92,8 @@ def opened(place: str) -> Handed:
     Raises:
         WrongUse: there is nothing.
     """
+    if os.path.islink(place):
+        raise WrongUse(f"{place} cannot be judged: {package.LINK}")
     if not os.path.exists(place):
         raise WrongUse(f"{place} is not there.")
     folder = os.path.dirname(place) if os.path.isfile(place) else place
@@ -149,7 +151,13 @@ def of_course(handed: Handed, course: Course) -> Submission:
 
 
 def package_files(folder: str) -> dict[str, bytes]:
-    """The package in a folder, or that is this folder; empty where there is none."""
+    """The package in a folder, or that is this folder; empty where there is none.
+
+    Raises:
+        WrongUse: a link stands in its place, or in that of one of its files.
+    """
+    if any(map(os.path.islink, (folder, os.path.join(folder, NAME)))):
+        raise WrongUse(f"{folder} cannot be judged: its {NAME} folder: {package.LINK}")
     try:
         return package.read(package.find(folder)).files
     except WrongUse:

@@ -1,127 +1,205 @@
-"""Whose fault is it? An exercise is blocked where every probe that fails ran another's wrong code.
+"""Whose fault is it? An exercise is blocked where what fails comes right without the others.
 
 A wrong `Negate` makes a right `Sub.backward` give exactly the numbers of a forgotten minus; no
-tolerance tells these apart, but what was run does.
+tolerance tells these apart, but putting `Negate` right does. What each failing probe leans on
+was found out before (`grader/teaching/leaning.py`); here it is weighed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
-from ..verdict import BLOCKED, PENDING, WRONG
+from ..verdict import BLOCKED, WRONG
 from .judge import ExerciseVerdict
 
 ORDER = Mapping[str, int]
 
 
+class Lean(NamedTuple):
+    """What one failing probe of one exercise leans on.
+
+    Attributes:
+        sure: with the calls of these put right, it came right.
+        maybe: exercises that are wrong, that it ran, and of whose calls no formula speaks.
+        beside: where these are to blame, whose calls were wrong as well.
+        waits_for: exercises that it ran and that are blocked, where it ended in code of another:
+            they have not been seen right.
+    """
+
+    sure: frozenset[str] = frozenset()
+    maybe: frozenset[str] = frozenset()
+    beside: frozenset[str] = frozenset()
+    waits_for: frozenset[str] = frozenset()
+
+
+Leans = Mapping[tuple[str, int], Lean]
+OWN = Lean()
+# Whether a probe comes right with these exercises solved; None where nobody can say.
+Referee = Callable[[ExerciseVerdict, int, frozenset[str]], bool | None]
+
+
 def blame(
-    verdicts: dict[str, ExerciseVerdict],
-    statuses: Mapping[str, str],
-    entered: Mapping[tuple[str, int], set[str]],
-    ended: Mapping[tuple[str, int], str],
+    verdicts: Mapping[str, ExerciseVerdict],
+    leans: Leans,
+    suspects: set[str],
     order: ORDER,
+    referee: Referee = lambda verdict, number, ids: None,
 ) -> None:
     """Turn what merely leans on wrong code into ``blocked``, in place.
 
     Args:
-        statuses: exercise → status, of every exercise that any probe ran.
-        entered: (exercise, probe) → the exercises whose targets that probe ran.
-        ended: (exercise, probe) → the exercise in whose code that probe raised, or hung.
+        verdicts: of every exercise that is judged, and of those that their failing probes ran.
+        suspects: the exercises that are wrong or not written.
         order: exercise → its place in the course.
+        referee: asked where no formula speaks.
     """
-    suspects = {id for id, status in statuses.items() if status in WRONG or status == PENDING}
+    weigh = Scales(verdicts, leans, referee)
     wrong = sorted((v for v in verdicts.values() if v.status in WRONG), key=lambda v: order[v.id])
-    open_ = {
-        v.id: v
-        for v in wrong
-        if v.failing and all(_others(v, n, entered, suspects) for n in v.failing)
-    }
-    at_fault = suspects - set(open_)  # some probe of theirs fails that ran no other wrong code
+    open_ = {v.id: v for v in wrong if v.failing and all(_leans(v, leans))}
+    at_fault = suspects - set(open_)  # some probe of theirs fails that leans on nothing
     while open_:
-        settled = []
-        for id, verdict in open_.items():
-            waits_for = _waits_for(verdict, verdicts, entered, ended)
-            if _settle(verdict, entered, at_fault, set(open_), order, waits_for):
-                settled.append(id)
-        # Where all that is left lean on each other, the one that explains most of the others is
-        # at fault; of several such, the earliest.
-        for id in settled or [max(open_, key=lambda id: _explains(id, open_, entered, at_fault))]:
+        settled = [v.id for v in open_.values() if weigh.settle(v, at_fault, set(open_))]
+        # Where all that is left leans on each other, the one that explains most of the others is
+        # at fault; of several such, the earliest. Only those count that lean on each other, so
+        # that one exercise alone is judged as it is among all.
+        circle = [] if settled else _circle(open_, leans)
+        for id in settled or [max(circle, key=lambda id: _explains(id, circle, leans, open_))]:
             verdict = open_.pop(id)
             if verdict.status in WRONG:
                 at_fault.add(id)
+    for verdict in wrong:
+        if verdict.status in WRONG:
+            _spare(verdict, verdicts, leans, order)
+        else:
+            _block(verdict, _roots(set(verdict.blocked_by), verdicts, order))
+
+
+def _leans(verdict: ExerciseVerdict, leans: Leans) -> list[bool]:
+    found = (leans.get((verdict.id, n), OWN) for n in verdict.failing)
+    return [bool(lean.sure or lean.maybe) for lean in found]
+
+
+class Scales:
+    """Decides about one exercise after the other, as far as is known what is at fault."""
+
+    def __init__(
+        self, verdicts: Mapping[str, ExerciseVerdict], leans: Leans, referee: Referee
+    ) -> None:
+        self.verdicts = verdicts
+        self.leans = leans
+        self.referee = referee
+
+    def settle(self, verdict: ExerciseVerdict, at_fault: set[str], undecided: set[str]) -> bool:
+        """Block it where each failing probe leans on what is at fault; whether its part is clear.
+
+        It is clear, too, where a failing probe leans on none that is or may yet turn out to be
+        at fault and waits for none.
+        """
+        blockers: set[str] = set()
+        is_clear = True
+        for number in verdict.failing:
+            lean = self.leans[verdict.id, number]
+            found = lean.sure or self._guilty(verdict, number, lean, at_fault)
+            if found:
+                blockers |= found
+            elif _others(lean) & undecided:
+                is_clear = False
+            else:
+                return True
+        if is_clear:
+            _block(verdict, sorted(blockers))
+        return is_clear
+
+    def _guilty(
+        self, verdict: ExerciseVerdict, number: int, lean: Lean, at_fault: set[str]
+    ) -> frozenset[str]:
+        """Those at fault that this probe leans on; none where it fails without their faults."""
+        guilty = lean.maybe & at_fault
+        if not guilty:
+            waiting = (v for id in lean.waits_for if (v := self.verdicts[id]).status == BLOCKED)
+            return frozenset(blocker for v in waiting for blocker in v.blocked_by)
+        guilty |= lean.beside & at_fault
+        answer = self.referee(verdict, number, guilty)
+        if answer is False:
+            return frozenset()
+        for id in sorted(guilty) if answer and len(guilty) > 1 else ():
+            if self.referee(verdict, number, guilty - {id}):
+                guilty -= {id}
+        return guilty
+
+
+def _others(lean: Lean) -> frozenset[str]:
+    """All that a probe may lean on."""
+    return lean.maybe | lean.beside
+
+
+def _circle(undecided: Mapping[str, ExerciseVerdict], leans: Leans) -> list[str]:
+    """Exercises that lean on each other and on nothing else that is undecided."""
+    onto = {
+        id: {o for n in v.failing for o in _others(leans[id, n]) if o in undecided}
+        for id, v in undecided.items()
+    }
+    reached: dict[str, set[str]] = {}
+    for id in onto:
+        seen, todo = {id}, [id]
+        while todo:
+            for other in onto[todo.pop()] - seen:
+                seen.add(other)
+                todo.append(other)
+        reached[id] = seen
+    smallest = min(reached, key=lambda id: len(reached[id]))
+    return [id for id in undecided if id in reached[smallest]]
 
 
 def _explains(
-    id: str,
-    undecided: Mapping[str, ExerciseVerdict],
-    entered: Mapping[tuple[str, int], set[str]],
-    at_fault: set[str],
+    id: str, circle: list[str], leans: Leans, undecided: Mapping[str, ExerciseVerdict]
 ) -> int:
     """How many of the others would be blocked, were this one at fault."""
-    guilty = at_fault | {id}
-    others = (v for v in undecided.values() if v.id != id)
-    return sum(all(_others(v, n, entered, guilty) for n in v.failing) for v in others)
+    others = (undecided[other] for other in circle if other != id)
+    return sum(
+        all(lean.sure or id in lean.maybe for n in v.failing for lean in [leans[v.id, n]])
+        for v in others
+    )
 
 
-def _settle(
-    verdict: ExerciseVerdict,
-    entered: Mapping[tuple[str, int], set[str]],
-    at_fault: set[str],
-    undecided: set[str],
-    order: ORDER,
-    waits_for: Mapping[int, set[str]],
-) -> bool:
-    """Block it where each failing probe ran code that is at fault; whether its part is clear.
-
-    It is clear, too, where a failing probe ran none that is or may yet turn out to be at fault
-    and waits for none.
-    """
-    blockers: set[str] = set()
-    clear = True
-    for number in verdict.failing:
-        if not _others(verdict, number, entered, at_fault | undecided):
-            if not waits_for.get(number):
-                return True
-            blockers |= waits_for[number]
+def _roots(blockers: set[str], verdicts: Mapping[str, ExerciseVerdict], order: ORDER) -> list[str]:
+    """What is really at fault, where one of the blockers is blocked itself."""
+    found, todo, seen = set(), list(blockers), set(blockers)
+    while todo:
+        id = todo.pop()
+        verdict = verdicts.get(id)
+        if verdict is None or verdict.status != BLOCKED or not verdict.blocked_by:
+            found.add(id)
             continue
-        guilty = _others(verdict, number, entered, at_fault)
-        blockers |= {min(guilty, key=order.__getitem__)} if guilty else set()
-        clear = clear and bool(guilty)
-    if clear:
-        _block(verdict, sorted(blockers, key=order.__getitem__))
-    return clear
+        todo += [other for other in verdict.blocked_by if other not in seen]
+        seen.update(verdict.blocked_by)
+    return sorted(found or blockers, key=lambda id: order[id])
 
 
-def _waits_for(
+def _spare(
     verdict: ExerciseVerdict,
     verdicts: Mapping[str, ExerciseVerdict],
-    entered: Mapping[tuple[str, int], set[str]],
-    ended: Mapping[tuple[str, int], str],
-) -> dict[int, set[str]]:
-    """Probe → what has to be mended first, where it ended in another's code and ran code that is
-    blocked: that may be wrong as well, for it has not been seen right."""
-    found: dict[int, set[str]] = {}
-    for number in verdict.failing:
-        place = verdict.id, number
-        if ended.get(place, verdict.id) != verdict.id:
-            ran = (verdicts[id] for id in entered[place] if id in verdicts)
-            found[number] = {id for v in ran if v.status == BLOCKED for id in v.blocked_by}
-    return found
-
-
-def _others(
-    verdict: ExerciseVerdict,
-    number: int,
-    entered: Mapping[tuple[str, int], set[str]],
-    suspects: set[str],
-) -> set[str]:
-    return (entered.get((verdict.id, number), set()) & suspects) - {verdict.id}
+    leans: Leans,
+    order: ORDER,
+) -> None:
+    """Of an exercise that is at fault: the checks that come right without others are blocked."""
+    for check in verdict.checks:
+        sure = [leans.get((verdict.id, n), OWN).sure for n in check.failing]
+        if check.status in WRONG and check.failing and all(sure):
+            check.blocked_by = _roots(set().union(*sure), verdicts, order)
+            check.status, check.says = BLOCKED, _says(check.blocked_by)
 
 
 def _block(verdict: ExerciseVerdict, blockers: list[str]) -> None:
     verdict.blocked_by = blockers
     for check in verdict.checks:
-        if check.status in WRONG:
+        if check.status in WRONG or check.status == BLOCKED and check.failing:
             check.status = BLOCKED
             check.blocked_by = blockers
-            check.says = f"It ran {' and '.join(blockers)}, which is wrong; mend that first."
+            check.says = _says(blockers)
+
+
+def _says(blockers: list[str]) -> str:
+    which = "which is" if len(blockers) == 1 else "which are"
+    return f"It ran {' and '.join(blockers)}, {which} wrong; mend that first."

@@ -7,6 +7,8 @@ and nowhere else.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 from ..key.file import ChapterKey
@@ -16,9 +18,16 @@ from .outcome import compare
 
 
 def diagnose(
-    chapter: ChapterKey, verdict: ExerciseVerdict, observations: dict[int, Observation]
+    chapter: ChapterKey,
+    verdict: ExerciseVerdict,
+    observations: dict[int, Observation],
+    text: Callable[[], str] = str,
 ) -> list[tuple[str, str]]:
-    """(name, sentence) of every mistake that reproduces what the learner's code gave."""
+    """(name, sentence) of every mistake that reproduces what the learner's code gave.
+
+    Args:
+        text: the learner's own code for this exercise, asked where numbers alone do not tell.
+    """
     for with_asides in (True, False):
         checks = _checks_by_probe(verdict, with_asides)
         failing = set(verdict.failing) & set(checks)
@@ -28,8 +37,18 @@ def diagnose(
             if failing and _reproduces(chapter, name, checks, failing, observations)
         ]
         if found:
-            return found
+            return [each for each in found if _fits(verdict.exercise, each[0], text)]
     return []
+
+
+def _fits(exercise: dict[str, Any], name: str, text: Callable[[], str]) -> bool:
+    """Whether the learner's text may be this mistake, where a mistake asks for that."""
+    has, lacks = exercise.get("told_by_text", {}).get(name, ((), ()))
+    if not has and not lacks:
+        return True
+    mine = text()
+    is_there = [re.search(pattern, mine) is not None for pattern in has]
+    return (not has or any(is_there)) and not any(re.search(p, mine) for p in lacks)
 
 
 def _checks_by_probe(

@@ -8,6 +8,8 @@ than one relation holds, all are candidates and are shown as such.
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Callable
 from typing import Any
 
 from ..arrays import Array
@@ -39,14 +41,23 @@ LATER = (
 )
 
 
-def infer(chapter: ChapterKey, verdict: ExerciseVerdict, observations: Observations) -> None:
-    """Give every wrong check of an exercise the candidates that its numbers allow, in place."""
+def infer(
+    chapter: ChapterKey,
+    verdict: ExerciseVerdict,
+    observations: Observations,
+    line: Callable[[str, int], str] = lambda file, number: "",
+) -> None:
+    """Give every wrong check of an exercise the candidates that its numbers allow, in place.
+
+    Args:
+        line: the learner's text at a place: what is said of an exception has to fit it.
+    """
     parts: dict[tuple[str, str], list[CheckVerdict]] = {}
     for check in verdict.checks:
-        if check.status == CRASHED and check.probe is not None:
-            check.inferred = explained(observations[check.probe])
-        elif check.status == FAILED and check.check["aside"] and check.failing:
-            check.inferred = _cut_off(chapter, check, observations)
+        if check.status in (CRASHED, FAILED) and check.probe is not None:
+            check.inferred = explained(observations[check.probe], line)
+        if check.status == FAILED and check.check["aside"] and check.failing:
+            check.inferred = check.inferred or _cut_off(chapter, check, observations)
         if check.status in WRONG and check.failing and _comparable(check):
             program = chapter.probes[check.failing[0]]["program"]
             parts.setdefault((program, check.check["part"]), []).append(check)
@@ -59,7 +70,7 @@ def infer(chapter: ChapterKey, verdict: ExerciseVerdict, observations: Observati
         found = found or _of_part(cases)
         for check in checks:
             if check.status == FAILED and set(check.failing) & set(telling):
-                check.inferred = found
+                check.inferred = found if _speaks_of(chapter, check, found) else []
 
 
 def _cut_off(chapter: ChapterKey, check: CheckVerdict, observations: Observations) -> list[Finding]:
@@ -97,6 +108,14 @@ def _of_part(cases: dict[str, list[Case]]) -> list[Finding]:
         names += [f"inferred:{row.name}" for row, _ in found]
         says.append(" Or: ".join(_sentence(*each, words([subject])) for each in found))
     return [(" + ".join(names), " ".join(filter(None, says)))]
+
+
+def _speaks_of(chapter: ChapterKey, check: CheckVerdict, found: list[Finding]) -> bool:
+    """Whether a sentence names nothing that the call which is shown does not have."""
+    number = check.probe if check.probe is not None else check.failing[0]
+    shown = {name for name, _ in chapter.probes[number]["shown"]}
+    named = {name for _, says in found for name in re.findall(r"\bx\d\b", says)}
+    return named <= shown
 
 
 def _sentence(row: Relation, word: str, said: dict[str, Any]) -> str:
@@ -158,6 +177,8 @@ def _cases(
                 pairs = zip(names, right, strict=False)
                 others = {name: other for name, other in pairs if other != right[which]}
                 earlier = before[which] if len(before) > which else None
+                if earlier is not None and earlier.values() == right[which].values():
+                    earlier = None  # what is right now was right then: that tells nothing
                 case = Case(array, right[which], others, inputs, inputs.get("out_grad"), earlier)
                 found.setdefault(subject, []).append(case)
     return found

@@ -24,6 +24,7 @@ class CheckVerdict:
         self.probe: int | None = None
         self.outcome: Outcome | None = None
         self.failing: list[int] = []
+        self.waiting: list[int] = []  # the probes that ran into a stub of another exercise
         self.blocked_by: list[str] = []
         self.inferred: list[tuple[str, str]] = []
         self.notes: list[str] = []
@@ -103,6 +104,13 @@ class Places:
         found = self.definitions.get(target)
         return found is not None and found.stub
 
+    def is_missing(self, target: str) -> bool:
+        """Whether its file was looked at and does not hold it."""
+        modules = {d.file.removesuffix(".py").replace("/", ".") for d in self.definitions.values()}
+        return target not in self.definitions and any(
+            target.startswith(f"{module}.") for module in modules
+        )
+
 
 def judge(
     chapter: ChapterKey,
@@ -181,11 +189,14 @@ def _refuse(verdict: ExerciseVerdict, checks: list[Any], found: Outcome) -> None
 def unwritten(exercise: dict[str, Any], run: Run, places: Places) -> str:
     """Why an exercise is pending; empty where all of its targets are written."""
     for target in exercise["targets"]:
-        if places.is_stub(target):
-            return f"{said(target)} is not written yet."
-        if target in run.absent:
+        if places.is_stub(target) or target in run.absent:
+            from .written import elsewhere  # rare on the way of who has finished
+
+            found = elsewhere(target, places.definitions, places.owners)
+            if places.is_stub(target):
+                return found or f"{said(target)} is not written yet."
             holder, _, name = said(target).rpartition(".")
-            return f"{holder or target.partition('.')[0] + '.py'} has no {name} yet."
+            return found or f"{holder or target.partition('.')[0] + '.py'} has no {name} yet."
     return ""
 
 
@@ -206,6 +217,8 @@ def _judge_check(
         found, blocker = _waits_for(chapter, check, found, places)
         if blocker:
             verdict.blocked_by.append(blocker)
+            if found.ran:
+                verdict.waiting.append(number)
         elif found.status in WRONG and found.ran:
             verdict.failing.append(number)
         if verdict.probe is None or worst([found.status, verdict.status]) != verdict.status:
@@ -227,8 +240,7 @@ def _waits_for(
         says = f"It needs {other}, which is refused: {found.says}"
         return found._replace(status=BLOCKED, says=says), str(other)
     if other is None:
-        needs = next(e["needs"] for e in chapter.exercises if e["id"] == check["exercise"])
-        waiting = [id for id in needs if _is_unwritten(id, places)]
+        waiting = [id for id in _needs(chapter, check["exercise"]) if _is_unwritten(id, places)]
         other = waiting[0] if waiting else None
     if other is not None and other != check["exercise"]:
         return found._replace(
@@ -238,6 +250,15 @@ def _waits_for(
     return found._replace(status=CRASHED, says=says), ""
 
 
+def _needs(chapter: ChapterKey, id: str) -> list[str]:
+    """What an exercise needs, and what that needs, the nearest first."""
+    needs = {e["id"]: e["needs"] for e in chapter.exercises}
+    found = list(needs.get(id, ()))
+    for each in found:  # grows while it is gone through
+        found += [need for need in needs.get(each, ()) if need not in found]
+    return found
+
+
 def _is_unwritten(id: str, places: Places) -> bool:
     targets = [target for target, owner in places.owners.items() if owner == id]
-    return any(places.is_stub(t) or t not in places.definitions for t in targets)
+    return any(places.is_stub(t) or places.is_missing(t) for t in targets)

@@ -8,7 +8,7 @@ from ..arrays import Array
 from ..key.file import ChapterKey
 from ..session.observation import Observation, line_number
 from ..verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT
-from .compare import Difference, difference, sample_difference
+from .compare import Difference, difference, same_text, sample_difference
 
 NOT_WRITTEN = "NotImplementedError"
 MOST_MESSAGE = 2000
@@ -94,6 +94,8 @@ def compare(check: dict[str, Any], mine: Array, right: Array, oracle: str) -> Di
     """The comparison that a check asks for."""
     if check["compare"] == "sample":
         return sample_difference(mine, right)
+    if check["compare"] == "text":
+        return None if same_text(mine, right) else Difference("value", "it reads otherwise")
     return difference(
         mine, right, oracle, same_dtype=check["compare"] == "dtype",
         scalar_shape=check["scalar_shape"], rounded=check["compare"] == "rounded",

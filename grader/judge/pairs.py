@@ -102,7 +102,8 @@ def unchanged(case: Case) -> Iterator[tuple[str, Pair]]:
 
 def an_input(case: Case) -> Iterator[tuple[str, Pair]]:
     for name, given in case.inputs.items():
-        if given is not case.upstream:
+        # Where the right answer is this input itself, to give it unchanged is no mistake.
+        if given is not case.upstream and given.values() != case.right.values():
             yield name, (case.mine, given)
 
 
@@ -119,7 +120,7 @@ def transpose(case: Case) -> Iterator[tuple[str, Pair]]:
 
 def reversed_axes(case: Case) -> Iterator[tuple[str, Pair]]:
     axes = tuple(range(len(case.right.shape)))
-    if len(axes) >= 3:
+    if len(axes) >= 3 and len(set(case.right.shape)) > 1:  # equal sizes fit by accident
         yield "", (case.mine, swapped_axes(case.right, axes[::-1]))
 
 

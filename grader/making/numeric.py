@@ -15,6 +15,8 @@ import numpy as np
 COMPLEX_STEP = 1e-30
 CENTRAL_STEP = 6e-6  # about the cube root of float64's rounding unit
 
+BENT = 1e-3  # by how much the slopes on both sides differ at least
+
 Function = Callable[..., np.ndarray]
 
 
@@ -67,6 +69,24 @@ def central_difference(
             ends.append(scalar(*arrays).real)
         gradient[index] = (ends[0] - ends[1]) / (2 * CENTRAL_STEP)
     return gradient
+
+
+def has_kink(function: Function, inputs: Sequence[np.ndarray]) -> bool:
+    """Whether the slope to the left of some value is not the slope to its right.
+
+    There no derivative exists, and half of both slopes is nobody's answer.
+    """
+    here = function(*inputs)
+    for which, values in enumerate(inputs):
+        for index in np.ndindex(values.shape):
+            bend = -2 * here
+            for sign in (1, -1):
+                nudged = values.astype(np.float64)
+                nudged[index] += sign * CENTRAL_STEP
+                bend = bend + function(*inputs[:which], nudged, *inputs[which + 1 :])
+            if np.max(np.abs(bend), initial=0.0) > BENT * CENTRAL_STEP:
+                return True
+    return False
 
 
 def vjp_of_vjp(

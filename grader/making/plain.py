@@ -16,12 +16,14 @@ from ..key import file
 
 
 def plain_args(value: Any, arrays: file.Arrays) -> Any:
-    """Arguments as JSON: an array becomes its number, a tuple says that it is one."""
+    """Arguments as JSON: an array becomes its number, a tuple or slice says that it is one."""
     if isinstance(value, np.ndarray):
         data = np.ascontiguousarray(value).tobytes()
         return {"array": arrays.add(Array(value.dtype.name, value.shape, data))}
     if isinstance(value, tuple):
         return {"tuple": [plain_args(item, arrays) for item in value]}
+    if isinstance(value, slice):
+        return {"slice": [value.start, value.stop, value.step]}
     if isinstance(value, list):
         return [plain_args(item, arrays) for item in value]
     if isinstance(value, dict):
@@ -75,12 +77,40 @@ def shown(probe: Probe, args: list[Any]) -> list[list[Any]]:
             found.append([IN_WORDS.get(name, name), arg["array"]])
         elif isinstance(arg, list) and name != "second":
             letters = "x0 x1 x2 x3" if "x0" in probe.call else "a b c d"
-            numbers = [each["array"] for each in arg if isinstance(each, dict) and "array" in each]
-            found += [[letter, n] for letter, n in zip(letters.split(), numbers, strict=False)]
-    for arg in args:  # what a module holds stands under its own names, after what it is given
-        held = arg.items() if isinstance(arg, dict) and "array" not in arg else ()
-        found += [[name, v["array"]] for name, v in held if isinstance(v, dict) and "array" in v]
+            found += [
+                [f"{letter}{about}", each["array"]]
+                for about, row in _rows(name, arg)
+                for letter, each in zip(letters.split(), row, strict=False)
+                if isinstance(each, dict) and "array" in each
+            ]
+    # What a module or a dict holds stands under its own names, after what the call is given.
+    held = {name: arg for name, arg in zip(parameters, args, strict=False) if _holds_arrays(arg)}
+    for name, arg in held.items():
+        form = "{}" if len(held) == 1 else f"{name}[{{!r}}]"
+        found += [
+            [form.format(key), v["array"]]
+            for key, v in arg.items()
+            if isinstance(v, dict) and "array" in v
+        ]
     return found
+
+
+def _rows(name: str, arg: list[Any]) -> list[tuple[str, list[Any]]]:
+    """A list of arrays, and what is said of them behind their letters; one row per step."""
+    if name != "gradients":
+        return [("", arg)]
+    if all(isinstance(row, list) for row in arg):
+        return [(f".grad in step {n}", row) for n, row in enumerate(arg, start=1)]
+    return [(".grad", arg)]
+
+
+def _holds_arrays(arg: Any) -> bool:
+    """Whether a plain argument is a dict of arrays (an array is a dict itself: its number)."""
+    return (
+        isinstance(arg, dict)
+        and "array" not in arg
+        and any(isinstance(v, dict) and "array" in v for v in arg.values())
+    )
 
 
 def public(exercise: Exercise) -> dict[str, Any]:
@@ -98,6 +128,11 @@ def public(exercise: Exercise) -> dict[str, Any]:
         "difficulty": exercise.difficulty,
         "hints": list(exercise.hints),
         "mistakes": {mistake.name: mistake.says for mistake in exercise.mistakes},
+        "told_by_text": {
+            mistake.name: [list(mistake.has), list(mistake.lacks)]
+            for mistake in exercise.mistakes
+            if mistake.has or mistake.lacks
+        },
     }
 
 

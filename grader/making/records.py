@@ -24,7 +24,6 @@ from ..errors import OurFault
 # Far above any rounding of a float64, far below what changing one drawn value makes.
 ROUNDING = 1e-7
 SOME_ROUNDINGS = 2**10  # in an answer, counted in units of the last place
-SOME_ROUNDINGS = 2**10  # in an answer, counted in units of the last place
 # Steps without a common pattern: every place of a probe's floats gets a weight of its own.
 STEPS = (math.sqrt(5) / 2, math.sqrt(3))
 
@@ -67,6 +66,8 @@ def _form(value: Any, floats: list[float]) -> Any:
         return [value.dtype.name, list(value.shape), _form(listed, floats)]
     if isinstance(value, (list, tuple)):
         return [_form(item, floats) for item in value]
+    if isinstance(value, slice):
+        return ["slice", value.start, value.stop, value.step]
     if isinstance(value, dict):
         return {str(key): _form(item, floats) for key, item in sorted(value.items())}
     if isinstance(value, float) and math.isfinite(value):

@@ -36,9 +36,11 @@ def _rounded(array: Array, bits: Mapping[str, int]) -> Array:
     known = np.isfinite(values)
     mantissa, exponent = np.frexp(values)
     unit = 2.0 ** bits[array.dtype]
-    kept = np.ldexp(np.round(mantissa * unit) / unit, exponent)
+    with np.errstate(over="ignore"):
+        kept = np.ldexp(np.round(mantissa * unit) / unit, exponent)
     largest = np.max(np.abs(values), initial=0.0, where=known)
     kept[np.abs(kept) < NOTHING[array.dtype] * largest] = 0.0
-    kept[~known] = values[~known]
+    beyond = ~np.isfinite(kept)  # already so, or the largest of all numbers, rounded upwards
+    kept[beyond] = values[beyond]
     kept[np.isnan(values)] = np.nan  # whose sign and payload mean nothing
     return Array(array.dtype, array.shape, kept.astype(array.dtype).tobytes())

@@ -62,6 +62,10 @@ c.JudgeAnswers.reveal = False  # True shows hidden checks' numbers in the feedba
 # empty, the hidden inputs are the public course's, which anybody can look up who installs it.
 c.JudgeAnswers.results = ""
 
+# Less than this and nothing is marked. "process" is for a machine without Landlock: what learners
+# wrote can then read whatever you can, the key of the class too.
+c.JudgeAnswers.isolation = "confined"
+
 # Who hands in after the due date loses: "none", or "zero" for all points. A rule of your own is a
 # class: `nbgrader` documents AssignLatePenalties.plugin_class. The due date is the gradebook's:
 #   nbgrader db assignment add chapter3 --duedate="2026-03-01 12:00:00 UTC"

@@ -14,6 +14,7 @@ from traitlets.config.loader import PyFileConfigLoader
 
 from ..course.schema import Exercise
 from ..errors import WrongUse
+from ..intake.package import LINK
 from ..intake.submission import read
 from . import marks as book
 from .bench import TIME, Bench, bench, earlier_in, number_of, time_in
@@ -130,12 +131,16 @@ def judged(course: NbgraderCourse, assignment: str, learner: str, asked: list[Ex
     """One submission's row."""
     earlier = earlier_in(os.path.join(course.folder, "source", assignment))
     stubs = course.bench.stubs(assignment, earlier)
+    place = course.submitted(learner, assignment)
     try:
-        made = read(course.submitted(learner, assignment), stubs, asked)
+        if os.path.islink(os.path.dirname(place)):
+            raise WrongUse(f"{os.path.dirname(place)} cannot be judged: {LINK}")
+        made = read(place, stubs, asked)
     except WrongUse as error:
         return Row(assignment, learner, book.crashed(asked, str(error)), [str(error)], True)
     given = course.bench.given(assignment, earlier)
-    marks = book.marks(course.bench, made, asked, given, course.judge.reveal)
+    judge = course.judge
+    marks = book.marks(course.bench, made, asked, given, judge.reveal, judge.isolation)
     return Row(assignment, learner, marks, made.notes)
 
 

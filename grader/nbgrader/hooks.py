@@ -1,7 +1,8 @@
 """Before nbgrader reads a submission: what it cannot read is set aside, with a word why.
 
 Left alone, one notebook of an old format ends the whole run, and one that is damaged leaves no
-trace but a mark of 0. nbgrader swallows what a hook raises, so this one says its own errors.
+trace but a mark of 0. And nbgrader copies what a link leads to, a neighbour's work or the staff's,
+as if it had been handed in. It swallows what a hook raises, so this one says its own errors.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ import nbformat
 
 from ..errors import WrongUse
 from ..intake.notebooks import cells
-from ..intake.package import NAME, python_files
+from ..intake.package import NAME, SECOND_NAME, Unfit, python_files, safe_bytes
 from ..intake.submission import ASIDE, notebook_bytes
 from .bench import TIME, time_in
 from .judge import CRASHED
+
+NOT_FOLLOWED = "links are not followed. Hand in a copy of what is yours."
+ENDING = ".ipynb"  # of notebooks: `mend` sees to these
 
 
 def learners_files(course: str) -> dict[str, list[str]]:
@@ -34,13 +38,50 @@ def learners_files(course: str) -> dict[str, list[str]]:
 
 
 def mend_submissions(notebooks: list[str], **names: Any) -> None:
-    """Mend, or set aside, the notebooks of one submission, and a time that is none."""
+    """Mend, or set aside, what nbgrader must not read of one submission."""
+    for folder in dict.fromkeys(map(os.path.dirname, notebooks)):
+        try:
+            without_links(folder, [os.path.basename(path) for path in notebooks])
+        except OSError as error:
+            print(f"{folder} could not be mended: {error.strerror}.", file=sys.stderr)
+            raise SystemExit(2) from error  # nbgrader would go on, and copy what is linked
     for path in notebooks:
         try:
             mend(path)
             mend_time(os.path.dirname(path))
         except OSError as error:
             print(f"{path} could not be mended: {error.strerror}.", file=sys.stderr)
+
+
+def without_links(folder: str, notebooks: list[str]) -> None:
+    """Take the links out of a submission; a folder that is one itself becomes one that crashed."""
+    for path in (os.path.dirname(folder), folder):
+        if os.path.islink(path):
+            says = f"{os.path.basename(path)} was a link to {os.readlink(path)}; {NOT_FOLLOWED}"
+            print(f"{folder}: {says}", file=sys.stderr)
+            os.unlink(path)
+            os.makedirs(folder)
+            for name in notebooks:
+                _put(os.path.join(folder, name), nbformat.writes(_stand_in(says), version=4))
+            return
+    for base, folders, names in os.walk(folder):
+        for path in (os.path.join(base, name) for name in [*folders, *names]):
+            if os.path.islink(path) and not path.endswith(ENDING):
+                says = f"it was a link to {os.readlink(path)}; {NOT_FOLLOWED}"
+                os.unlink(path)
+                _put(f"{path}{ASIDE}", f"{says}\n")
+                print(f"{path}: {says}", file=sys.stderr)
+            elif _has_second_name(path):
+                os.replace(path, f"{path}{ASIDE}")
+                print(f"{path} is set aside: {SECOND_NAME}", file=sys.stderr)
+
+
+def _has_second_name(path: str) -> bool:
+    try:
+        safe_bytes(path, 0)
+    except Unfit as error:
+        return str(error) == SECOND_NAME
+    return False
 
 
 def mend_time(folder: str) -> None:
@@ -85,7 +126,11 @@ def _stand_in(says: str) -> Any:
 
 def _replace(path: str, text: str) -> None:
     beside = f"{path}.{os.getpid()}"
-    with open(beside, "w", encoding="utf-8") as file:
-        file.write(text)
+    _put(beside, text)
     os.replace(path, f"{path}{ASIDE}")
     os.replace(beside, path)
+
+
+def _put(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)

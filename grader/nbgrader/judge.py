@@ -14,11 +14,12 @@ from nbformat.v4 import new_output
 from nbgrader import utils
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
-from traitlets import Bool, Unicode
+from traitlets import Bool, Enum, Unicode
 
 from ..intake.notebooks import Cell
 from ..intake.package import NAME
 from ..intake.submission import has_work, of_cells, package_files
+from ..session.isolation import FOR_MARKS, LEVELS
 from . import marks as book
 from .bench import bench, earlier_in
 
@@ -103,6 +104,10 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         config=True
     )
 
+    isolation = Enum(
+        LEVELS, default_value=FOR_MARKS, help="Judge with no less isolation: see SECURITY.md."
+    ).tag(config=True)
+
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         tests = [cell for cell in nb.cells if utils.is_grade(cell) and _is_test(cell)]
         found, notes = self._marks(nb, tests, resources)
@@ -129,7 +134,8 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         cells = [Cell(_code(cell), dict(cell.metadata.get("nbgrader", {}))) for cell in nb.cells]
         made = of_cells(cells, files, handed_out, f"{folder}/{NAME}", [] if broken else asked)
         came_written = judge.given(assignment, earlier)
-        return book.marks(judge, made, asked, came_written, self.reveal), made.notes
+        found = book.marks(judge, made, asked, came_written, self.reveal, self.isolation)
+        return found, made.notes
 
     def _write(self, cell: Any, mark: book.Mark | None) -> None:
         """Without an output a tests cell would earn all of its points."""

@@ -12,6 +12,7 @@ from ..intake.submission import Submission
 from ..notebook import report as notebook_report
 from ..report.words import WORDS, points
 from ..result import result
+from ..session.isolation import FOR_MARKS
 from ..session.launch import launch
 from ..verdict import GIVEN, PASSED, WRONG
 from .bench import Bench
@@ -46,9 +47,14 @@ def marks(
     asked: list[Exercise],
     came_written: set[str],
     reveal: bool = False,
+    least: str = FOR_MARKS,
 ) -> dict[str, Mark]:
-    """Test cell → its mark. The package is judged in the worker, as `grader check` does."""
-    grading = Grading(bench.key, submission.package, launch, came_written)
+    """Test cell → its mark. The package is judged in the worker, as `grader check` does.
+
+    Raises:
+        WrongUse: workers here are less isolated than was demanded.
+    """
+    grading = Grading(bench.key, submission.package, launch, came_written, least=least)
     verdicts = grading.grade([e.id for e in asked])
     whole = true_places(result(grading, verdicts), submission.package.files)
     whole = notebook_report.placed(whole, submission.package.files, submission.answers)

@@ -93,6 +93,7 @@ def same_message(exercises: list[Any]) -> dict[str, Any] | None:
 def details(exercise: dict[str, Any], style: Style) -> Iterator[str]:
     """The sentence, the smallest failing call, the known mistake, the line, how to go on."""
     checks = [c for c in exercise["checks"] if c["status"] in WRONG]
+    checks.sort(key=lambda c: not c["max_score"])  # what earns points comes first
     check = checks[0]
     mark, word, colour = WORDS[exercise["status"]]
     marks = f"{points(exercise['score'])} of {points(exercise['max_score'])} points"
@@ -108,7 +109,9 @@ def details(exercise: dict[str, Any], style: Style) -> Iterator[str]:
     yield from _also(check, checks[1:], style)
     yield ""
     if check["mistake"] is not None:
-        yield from style.wrap(check["mistake"]["says"], "    ", "  → ")
+        arrow, *rest = style.wrap(check["mistake"]["says"], "    ", "  → ")
+        yield arrow.replace("→", style.paint("yellow", "→"), 1)
+        yield from rest
     if check["location"] is not None:
         file, _, line = check["location"].rpartition(":")
         yield f"  In babygrad/{file}, line {line}."
@@ -133,6 +136,8 @@ def _also(first: dict[str, Any], others: list[Any], style: Style) -> Iterator[st
         yield ""
     for check in checks[:MOST_ALSO]:
         head = f"  also {WORDS[check['status']][1]}: "
+        if not check["max_score"]:
+            head = "  not yet, and worth no points: "
         yield from style.wrap(check["title"], "    ", head)
     if checks[MOST_ALSO:]:
         yield f"  and {len(checks) - MOST_ALSO} more."
@@ -164,16 +169,19 @@ def _foot(result: dict[str, Any], style: Style) -> Iterator[str]:
     package = result["package"]
     exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
     yield ""
-    yield style.paint("dim", f"judged {package['path']} ({package['sha256'][:12]})")
-    level, *held = isolation(result["isolation"])
-    for line in (f"against finite differences and {version}; {level}", *held):
-        yield style.paint("dim", line)
+    level, *_ = isolation(result["isolation"])
+    judged = f"judged {package['path']} ({package['sha256'][:12]})"
+    against = f"against finite differences and {version}; {level}"
+    one = f"{judged} {against}"
+    lines = [one] if len(one) <= style.width else [judged, *style.wrap(against)]
+    yield from (style.paint("dim", line) for line in lines)
     yield from style.wrap(_next_step(exercises, result))
 
 
 def _pytorch(torch: dict[str, Any]) -> str:
     release, _, _ = torch["version"].partition("+")  # without the name of its build
-    return f"PyTorch {release} ({'live' if torch['live'] else 'recorded'})"
+    how = "asked when the key was built" if torch["live"] else "recorded"
+    return f"PyTorch {release} ({how})"
 
 
 def waiting(exercise: dict[str, Any]) -> str:

@@ -19,6 +19,8 @@ def literal(value: Any, chapter: ChapterKey, column: int = 0) -> str:
     if isinstance(value, dict) and "tuple" in value:
         items = [literal(item, chapter, column + 4) for item in value["tuple"]]
         return _bracketed("(", items, ",)" if len(items) == 1 else ")", column)
+    if isinstance(value, dict) and "slice" in value:
+        return repr(slice(*value["slice"]))
     if isinstance(value, dict):
         items = [f"{k!r}: {literal(v, chapter, column + 4)}" for k, v in value.items()]
         return _bracketed("{", items, "}", column)

@@ -13,7 +13,7 @@ from ..arrays import FORMATS, Array
 
 MAGIC = b"bgF1"
 HEADER = struct.Struct("<4s16sIBBI")
-KINDS = ("hello", "loaded", "arrays", "raised", "complained", "traced", "node", "done")
+KINDS = ("hello", "loaded", "arrays", "raised", "complained", "traced", "node", "done", "call")
 DTYPES = (
     "text", "float64", "float32", "bool", "int64", "int32", "int16", "int8",
     "uint64", "uint32", "uint16", "uint8",
@@ -24,7 +24,13 @@ MOST_AXES = 8
 MOST_TEXT = 64 << 10
 # What goes into reports is short, whatever the worker sends.
 SHORT = {"message": 4000, "type": 100, "file": 300, "line": 10}
-ONE_LINE = ("type", "file", "line", "op")  # a name that went on in a new line could pose as ours
+ONE_LINE = (
+    "type",
+    "file",
+    "line",
+    "op",
+    "target",
+)  # a name that went on in a new line could pose as ours
 
 
 class BadFrame(Exception):

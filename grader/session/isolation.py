@@ -29,6 +29,7 @@ DEMANDS: dict[str, frozenset[str]] = {
     }),
 }  # fmt: skip
 LEVELS = tuple(DEMANDS)
+FOR_MARKS = CONFINED  # less than this, and marks are given only where that was said
 HIGHEST = "GRADER_ISOLATION"  # an environment variable: try for no more than this level
 
 
@@ -72,7 +73,9 @@ def demand(least: str, protections: list[str]) -> None:
     raise WrongUse(
         f"--isolation {least} is more than this machine gives: its level is «{found}», for "
         f"{because}. Nothing was graded. Grade on Linux 5.13 or newer with Landlock and seccomp "
-        f"(see SECURITY.md), or ask for --isolation {found}."
+        f"(see SECURITY.md), or ask for --isolation {found} (in nbgrader_config.py: "
+        f'c.JudgeAnswers.isolation = "{found}"): then what you grade can read your files, '
+        "the answer key too."
     )
 
 

@@ -24,13 +24,18 @@ class Observation(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """Where a definition stands in the learner's package, and whether it is still a stub."""
+    """Where a definition stands in the learner's package, and whether it is still a stub.
+
+    Attributes:
+        before: the line of an earlier one of the same name that is no stub; 0 where there is none.
+    """
 
     target: str
     file: str
     first: int
     last: int
     stub: bool
+    before: int = 0
 
 
 class Violation(NamedTuple):
@@ -66,7 +71,10 @@ def definitions(text: str) -> dict[str, Definition]:
         target, file, first, last, stub = (*line.split("\t"), "", "", "", "")[:5]
         if line_number(first) and line_number(last):
             lines = line_number(first), line_number(last)
-            found[target] = Definition(target, file[: SHORT["file"]], *lines, stub == "1")
+            earlier = found.get(target)
+            before = earlier.first if earlier is not None and not earlier.stub else 0
+            place = file[: SHORT["file"]]
+            found[target] = Definition(target, place, *lines, stub == "1", before)
     return found
 
 

@@ -29,12 +29,30 @@ from .observation import (
 )
 
 IMPORT_SECONDS = 5.0
+ALL_IMPORTS = 60.0  # seconds for the imports of one submission by all of its workers
 GRACE = 1.0  # how long after its own clock a worker is given before it is killed
 BUDGET = 60.0  # seconds for a whole run, beside the longest that one of its probes may take
 HURRY = 8  # by how much the others are cut short, once a probe has run out of time
 MOST_KEPT = 256 << 20  # bytes of arrays in all that came back
 ANSWERS = ("arrays", "raised", "complained")
 MOST_ANSWERS = 1024  # to one order
+
+
+class Imports:
+    """One clock for a package's import and module-level code, over the whole of a run.
+
+    Every worker imports the package anew: what sleeps there would be paid by each of them.
+    """
+
+    def __init__(self, seconds: float = ALL_IMPORTS) -> None:
+        self.left = seconds
+
+    def next(self, most: float = IMPORT_SECONDS) -> float:
+        """Seconds for the next worker's import; 0 where no time is left for one."""
+        return max(0.0, min(most, self.left))
+
+    def took(self, seconds: float) -> None:
+        self.left -= seconds
 
 
 class Session:
@@ -46,6 +64,7 @@ class Session:
         exercises: probe number → its exercise, in the order in which they run.
         first: a worker that is starting already.
         least: the isolation without which no learner code runs.
+        imports: the clock of the run that this session is a part of.
     """
 
     def __init__(
@@ -55,12 +74,14 @@ class Session:
         exercises: dict[int, str],
         first: Worker | None = None,
         least: str = LEVELS[0],
+        imports: Imports | None = None,
     ) -> None:
         self.launch = launch
         self.request = request
         self.exercises = exercises
         self.waiting = first
         self.least = least
+        self.imports = imports or Imports()
         self.channel: Channel | None = None
         self.limits: dict[int, float] = {probe[0]: probe[3] for probe in request["probes"]}
         self.deadline = time.monotonic() + BUDGET + max(self.limits.values(), default=0.0)
@@ -81,6 +102,9 @@ class Session:
         self.arrived = arrived
         todo = list(self.exercises)
         while todo and self.unloadable is None:
+            if not self.imports.next():
+                self.unloadable = hung(ALL_IMPORTS)
+                return
             channel = self._start(todo)
             if self._load(channel):
                 self._probe(channel, todo)
@@ -143,6 +167,8 @@ class Session:
         """A worker that waits for an order; None where the package cannot be used."""
         if self.unloadable is not None or self.channel is not None:
             return self.channel if self.unloadable is None else None
+        if not self.imports.next():
+            return None
         channel = self._start([])
         return channel if self._load(channel) else None
 
@@ -150,7 +176,10 @@ class Session:
         self._end()
         worker, self.waiting = self.waiting or self.launch(), None
         channel = self.channel = Channel(worker, self.output)
-        settings = {"nonce": channel.nonce, "run": todo, "hurry": self.hurry}
+        settings = {
+            "nonce": channel.nonce, "run": todo, "hurry": self.hurry,
+            "import_seconds": self._import_seconds(),
+        }  # fmt: skip
         programs = compiled(self.request["programs"])
         demands = {"suffices": DEMANDS[LEVELS[-1]]}
         channel.send({**self.request, **settings, **demands, "programs": programs})
@@ -164,9 +193,11 @@ class Session:
             how = hello.kind if hello is not None else "hung"
             raise OurFault(f"a worker did not start ({how}). {said}")
         self._isolated(channel, hello.texts.get("protections", "").splitlines())
-        loaded = channel.receive(time.monotonic() + IMPORT_SECONDS + GRACE)
+        started, seconds = time.monotonic(), self._import_seconds()
+        loaded = channel.receive(started + seconds + GRACE)
+        self.imports.took(time.monotonic() - started)
         if not isinstance(loaded, Frame):
-            self.unloadable = loaded or hung(IMPORT_SECONDS)
+            self.unloadable = loaded or hung(seconds)
             self._end()
             return False
         self.refused = violations(loaded.texts.get("refused", ""))
@@ -179,6 +210,9 @@ class Session:
         else:
             self.unloadable = out_of_turn()
         return False
+
+    def _import_seconds(self) -> float:
+        return self.imports.next(self.request.get("import_seconds", IMPORT_SECONDS))
 
     def _isolated(self, channel: Channel, protections: list[str]) -> None:
         """Nothing of the learner's has run. Is it enough? Where it is little, prepare for that."""

@@ -24,7 +24,7 @@ from ..arrays import Array
 from .frames import Frame
 from .launch import WORKER, Worker, needed_numpy
 from .observation import Definition, Observation, Violation
-from .session import ANSWERS, Session
+from .session import ANSWERS, Imports, Session
 
 MOST_BYTES = 400 << 20
 CLOCKED = ("TimeUp", "Skipped", "MemoryError")  # exceptions that another run may not raise
@@ -102,6 +102,7 @@ class Store:
         exercises: dict[int, str],
         first: Worker | None = None,
         least: str | None = None,
+        imports: Imports | None = None,
     ) -> Session:
         """A session that runs only what is not kept; the arguments are those of `Session`."""
         return Replayed(self, launch, request, exercises)

@@ -173,7 +173,8 @@ class Desk:
         return Round(why, files, found_now, told, before, grading.output, gone)
 
     def _grade(self, ids: list[str]) -> tuple[Grading, dict[str, Any]]:
-        grading = Grading(self.key, self.learner, self.warm.launch, self.given)
+        solved = workspace.reference(self.folder)
+        grading = Grading(self.key, self.learner, self.warm.launch, self.given, reference=solved)
         return grading, grading.grade(ids)
 
 

@@ -109,5 +109,18 @@ def is_stub(code):
     return code.co_names == ("NotImplementedError",) and code.co_code in STUBS
 
 
+def is_written(kind, name):
+    """Whether a class has this attribute, and not merely as a stub of a base or as Python's own.
+
+    A class without `backward` inherits the one of its base, which says that there is none.
+    """
+    for each in kind.__mro__:
+        if name in vars(each):
+            held = vars(each)[name]
+            code = getattr(getattr(held, "__func__", held), "__code__", None)
+            return each is kind or (each is not object and (code is None or not is_stub(code)))
+    return False
+
+
 def install(finder):
     sys.meta_path.insert(0, finder)

@@ -88,6 +88,8 @@ class Recorder:
         """(texts, arrays) of one call; without arrays where they cannot be read."""
         texts = {"op": type(op).__name__, "attrs": repr(self.arguments.get(id(op), (op, ()))[1])}
         try:
+            asks = [bool(each.requires_grad) for each in node._inputs]
+            texts["constants"] = " ".join(str(n) for n, asked in enumerate(asks) if not asked)
             if not isinstance(gradients, (tuple, list)):
                 gradients = (gradients,)
             arrays = [("input", np.array(each.data)) for each in node._inputs]

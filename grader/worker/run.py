@@ -2,10 +2,15 @@
 
 import gc
 import io
+import re
 import signal
 import sys
+import types
+import warnings
 from importlib import import_module
 
+import alone
+import calls
 import numpy as np
 import package
 import record
@@ -13,6 +18,7 @@ import rules
 import wire
 
 HURRY = 8  # the same as in `grader/session/session.py`
+LOCALS = re.compile(r"\w+\.<locals>\.")  # a helper of ours that a learner never sees
 MOST_PLACES = 20  # of an exception's way through the learner's files
 
 
@@ -24,12 +30,31 @@ def _time_up(signum, frame):
     raise TimeUp
 
 
+class Manners:
+    """How NumPy and Python take a warning, as it was before learner code could change it.
+
+    `np.seterr(all="raise")` at import is a good habit of some, and would turn the underflow of a
+    right sigmoid into an error.
+    """
+
+    def __init__(self):
+        self.numpy, self.seterr = np.geterr(), np.seterr
+        self.filters = list(warnings.filters)
+
+    def restore(self):
+        self.seterr(**self.numpy)
+        if warnings.filters != self.filters:
+            warnings.resetwarnings()
+            warnings.filters.extend(self.filters)
+
+
 class Bench:
     """One learner's package, the programs, and the pipe that observations go to."""
 
     def __init__(self, request, sender):
         self.sender = sender
         self.request = request
+        self.manners = Manners()
         self.learner = package.TextFinder("babygrad", request["folder"], request["files"])
         programs = request["programs"]  # compiled by the grader while NumPy was imported here
         self.programs = package.TextFinder("programs", "programs", programs, programs)
@@ -49,27 +74,62 @@ class Bench:
         """Import the package, and say which definitions it holds. True where that went well."""
         try:
             with Clock(self.request["import_seconds"]):
-                self.refused += rules.broken(self.learner.files, self.request["modules"])
+                for rule in (rules, alone):
+                    self.refused += rule.broken(self.learner.files, self.request["modules"])
                 rules.watch(self.learner.folder, self.note)
-                self.bg = import_module("babygrad")
-                for file in self.request["modules"]:
-                    if file in self.learner.files:
-                        import_module("babygrad." + file[:-3].replace("/", "."))
+                self.bg = self.imported()
         except BaseException as error:
             self.sender.send(0, wire.RAISED, refused=self.rules_broken(), **self.told(error))
             return False
+        absent = [target for target in self.request["targets"] if not self.has(target)]
+        if absent:
+            self.compile_all()  # it may have been written in a file that nobody imports
         found = [
             f"{name}\t{file}\t{first}\t{last}\t{int(stub)}"
             for file, code in self.learner.compiled.items()
             for name, first, last, stub in package.definitions(code, file[:-3].replace("/", "."))
         ]
         gc.freeze()  # what is loaded stays, as after the import of NumPy
-        absent = [target for target in self.request["targets"] if not self.has(target)]
         self.sender.send(
             0, wire.LOADED, definitions="\n".join(found), absent="\n".join(absent),
             refused=self.rules_broken(),
         )  # fmt: skip
         return True
+
+    def imported(self):
+        """The learner's package with the modules of this chapter.
+
+        What breaks in a file that the chapter does not ask for, and that only the package as a
+        whole imports, costs it nothing.
+        """
+        names = [
+            "babygrad." + file[:-3].replace("/", ".")
+            for file in self.request["modules"]
+            if file in self.learner.files
+        ]
+        try:
+            bg = import_module("babygrad")
+            for name in names:
+                import_module(name)
+            return bg
+        except Exception:
+            sources = (self.learner.files.get(file, b"") for file in self.request["modules"])
+            if not names or any(b"from ." in text or b"babygrad" in text for text in sources):
+                raise  # what it asks for leans on the rest
+            for name in [n for n in sys.modules if n.partition(".")[0] == "babygrad"]:
+                del sys.modules[name]
+            bg = sys.modules["babygrad"] = types.ModuleType("babygrad")
+            bg.__path__ = []
+            for name in names:
+                import_module(name)
+            return bg
+
+    def compile_all(self):
+        for file in self.learner.files:
+            try:
+                self.learner.code(file)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                pass  # nothing of this chapter needs it
 
     def note(self, file, line, says):
         """An import that breaks a rule, stopped while it ran."""
@@ -80,13 +140,10 @@ class Bench:
         return "\n".join("\t".join(map(str, each)) for each in self.refused)
 
     def has(self, target):
-        """Whether a target is there at run time, and is the learner's (not `Function`'s)."""
-        module, _, path = target.rpartition(".")
+        """Whether a target is there at run time, and more than what a base holds as a stub."""
         holder = self.bg
-        base = getattr(getattr(self.bg, "ops", None), "Function", None)
         for name in target.split("."):
-            inherited = base is not None and isinstance(holder, type) and holder is not base
-            if inherited and getattr(holder, name, None) is getattr(base, name, self):
+            if isinstance(holder, type) and not package.is_written(holder, name):
                 return False
             holder = getattr(holder, name, None)
             if holder is None:
@@ -111,7 +168,8 @@ class Bench:
             with Clock(seconds):
                 known = len(self.refused)
                 try:
-                    parts = program(self.bg, *arguments)
+                    with self.watch(exercise):
+                        parts = program(self.bg, *arguments)
                 finally:
                     self.stop_at_refused(known)
                 fields = [
@@ -132,6 +190,11 @@ class Bench:
                     self.out_of_time.add(exercise)
                 self.sender.send(number, wire.RAISED, **self.told(error))
 
+    def watch(self, exercise):
+        """What an engine may not do while it is probed; nothing for any other exercise."""
+        file = self.request.get("alone", {}).get(exercise)
+        return alone.Watch(self.learner.folder, file, self.note)
+
     def stop_at_refused(self, known):
         """Whatever learner code made of a stopped import: its probe ends as refused."""
         if len(self.refused) > known:
@@ -142,14 +205,17 @@ class Bench:
         return parts if isinstance(parts, dict) else {"value": parts}
 
     def program(self, name):
+        """The function that a probe names, to be called in a process as it was at first."""
+        self.manners.restore()
         module, _, function = name.partition(".")
         return getattr(sys.modules[f"programs.{module}"], function)
 
     def obey(self, order, probes):
         """What is asked for once the probes have run.
 
-        A list: trace these probes. A dict: record the probes in `record`, then run the new ones
-        in `run`, whose arguments may name the arrays in `arrays`.
+        A list: trace these probes. A dict: record the probes in `record`, run those in `calls`
+        with calls of `targets` noted and some put right, then run the new ones in `run`. What
+        they are given may name the arrays in `arrays`.
         """
         if isinstance(order, list):
             for number in order:
@@ -158,6 +224,8 @@ class Bench:
         self.request["arrays"].update(order.get("arrays", {}))
         for number in order.get("record", ()):
             record.once_more(self, probes[number], Clock)
+        for number, instead in order.get("calls", ()):
+            calls.once_more(self, probes[number], order["targets"], instead)
         for probe in order.get("run", ()):
             self.run(probe)
         self.sender.send(0, wire.DONE)
@@ -198,11 +266,13 @@ class Bench:
             message = message.partition(" exceeded")[0] + " exceeded"
         if isinstance(error, ImportError):
             message = self.learner.missing(self.request["modules"], message) or message
-        message = message.replace(f"{self.learner.folder}/", "babygrad/")
+        message = message.replace(f"{self.learner.folder}/", "babygrad/") + meant(error)
+        message = LOCALS.sub("", message)
+        by = "grader" if places and innermost(error).startswith("programs/") else ""
         trail = "\n".join(f"{f}:{n}" for f, n in list(dict.fromkeys(places))[:MOST_PLACES])
         return {
             "type": type(error).__name__, "message": message, "file": file, "line": line,
-            "trail": trail,
+            "trail": trail, "by": by,
         }  # fmt: skip
 
     def places(self, error):
@@ -231,6 +301,28 @@ class Clock:
 
     def __exit__(self, *_):
         signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def meant(error):
+    """Of an attribute that an object does not have: the one that was meant, if one is alike."""
+    if not isinstance(error, AttributeError) or not isinstance(error.name, str):
+        return ""
+    try:
+        import difflib
+
+        known = [name for name in {*dir(error.obj), *vars(type(error.obj))} if name != error.name]
+        near = difflib.get_close_matches(error.name, sorted(known), n=1, cutoff=0.75)
+    except BaseException:
+        return ""  # `__dir__` may be learner code
+    return f". Did you mean `{near[0]}`?" if near else ""
+
+
+def innermost(error):
+    """The file in which an exception was raised."""
+    step = error.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    return step.tb_frame.f_code.co_filename if step is not None else ""
 
 
 def safe_text(error):

@@ -18,7 +18,7 @@ MAGIC = b"bgF1"
 HEADER = struct.Struct("<4s16sIBBI")
 REQUEST = struct.Struct("<I")
 
-HELLO, LOADED, ARRAYS, RAISED, COMPLAINED, TRACED, NODE, DONE = range(8)
+HELLO, LOADED, ARRAYS, RAISED, COMPLAINED, TRACED, NODE, DONE, CALL = range(9)
 
 TEXT = 0
 # dtype as NumPy abbreviates it (`np.dtype.str`, native byte order) → its code.
@@ -67,6 +67,8 @@ def revive(value, arrays):
             return np.frombuffer(data, dtype).reshape(shape).copy()
         if "tuple" in value:
             return tuple(revive(item, arrays) for item in value["tuple"])
+        if "slice" in value:
+            return slice(*value["slice"])
         return {key: revive(item, arrays) for key, item in value.items()}
     if isinstance(value, list):
         return [revive(item, arrays) for item in value]

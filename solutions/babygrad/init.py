@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .optim import gradient_of  # noqa: F401  (a gradient as an ndarray, or None)
 from .tensor import Tensor
 
 
@@ -151,7 +152,7 @@ def initialize(parameters: Iterable[Tensor], draw: Callable[[int, int], Tensor])
 
 
 class Statistics(NamedTuple):
-    """What one layer's output looks like, over all of its values together."""
+    """What one layer's output, or one gradient, looks like, over all of its values together."""
 
     mean: float
     std: float
@@ -178,5 +179,29 @@ def activation_statistics(
         x = layer(x)
         zeros = float(np.mean(x.data == 0))
         found.append(Statistics(float(x.data.mean()), float(x.data.std()), zeros))
+    return found
+    ### END SOLUTION
+
+
+def gradient_statistics(parameters: Iterable[Tensor]) -> list[Statistics | None]:
+    """Look at the gradients that ``backward`` left in the parameters.
+
+    Args:
+        parameters: any iterable of Tensors, a generator too; most often those of one model, in
+            the order of its layers.
+
+    Returns:
+        One entry per parameter, in their order: the ``Statistics`` of its gradient, as
+        ``activation_statistics`` takes them of an output; None where ``grad`` is None. Nothing
+        has arrived there, which is not the same as a gradient of zeros. ``grad`` is only read.
+    """
+    ### BEGIN SOLUTION
+    found: list[Statistics | None] = []
+    for parameter in parameters:
+        g = gradient_of(parameter)
+        if g is None:
+            found.append(None)
+        else:
+            found.append(Statistics(float(g.mean()), float(g.std()), float(np.mean(g == 0))))
     return found
     ### END SOLUTION

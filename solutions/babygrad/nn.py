@@ -1,14 +1,16 @@
-"""Neural network modules: layers that own their parameters, and losses (chapter 4)."""
+"""Neural network modules: layers that own their parameters, and losses (chapters 4 and 8)."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import numpy as np  # noqa: F401  (for you; there is a way without it, too)
 
 from . import ops
-from .tensor import Tensor
+from .checkpoint import State, require_match  # noqa: F401  (for chapter 8)
+from .tensor import NDArray, Tensor
 
 Kind = TypeVar("Kind")
 
@@ -67,6 +69,53 @@ def collect(value: Any, kind: type[Kind]) -> list[Kind]:
     ### END SOLUTION
 
 
+def named_state(value: Any) -> dict[str, Tensor | NDArray]:
+    """Every Tensor and ndarray that ``value`` holds, under the path that leads to it (chapter 8).
+
+    Looked into, to any depth: the attributes of a Module, the items of a list or tuple, the
+    values of a dict. No other object is looked into, a Tensor neither. A path is made of the
+    names of attributes, the numbers of items, counted from 0, and the keys of dicts, joined
+    with dots: ``layers.0.weight``. Its Tensors and arrays are the very objects that ``value``
+    holds.
+
+    A Parameter is a Tensor. So is what BatchNorm1d remembers: what no gradient changes counts
+    as well. Numbers and texts do not: the code that builds the model knows them.
+
+    What is held in two places stands under both paths. Modules that hold each other do not make
+    the walk endless: it never enters a module, list, tuple or dict that it is inside of. The
+    order is free.
+
+    Raises:
+        ValueError: two places have the same path, as in ``{"a.b": x, "a": {"b": y}}``.
+    """
+    ### BEGIN SOLUTION
+    found: dict[str, Tensor | NDArray] = {}
+
+    def visit(thing: Any, path: tuple[str, ...], inside: tuple[Any, ...]) -> None:
+        if isinstance(thing, (Tensor, np.ndarray)):
+            name = ".".join(path)
+            if name in found:
+                raise ValueError(f"two things would be called {name!r}")
+            found[name] = thing
+            return
+        if any(thing is outer for outer in inside):
+            return
+        if isinstance(thing, Module):
+            held = list(vars(thing).items())
+        elif isinstance(thing, dict):
+            held = list(thing.items())
+        elif isinstance(thing, (list, tuple)):
+            held = list(enumerate(thing))
+        else:
+            return
+        for name, item in held:
+            visit(item, (*path, str(name)), (*inside, thing))
+
+    visit(value, (), ())
+    return found
+    ### END SOLUTION
+
+
 class Module:
     """What every layer, network and loss is: parameters, a mode, and a ``forward``.
 
@@ -117,6 +166,42 @@ class Module:
         """Set ``training`` to False, here and in every module inside; return this module."""
         ### BEGIN SOLUTION
         return self.train(False)
+        ### END SOLUTION
+
+    def state_dict(self) -> State:
+        """What this module knows: every Tensor and array in it, by its path (chapter 8).
+
+        The paths are those of ``named_state``. Every value is an ndarray that is a copy: later
+        training does not change the state, and writing into the state does not change the
+        module. It has the dtype of the original.
+        """
+        ### BEGIN SOLUTION
+        return {
+            name: np.array(thing.data if isinstance(thing, Tensor) else thing)
+            for name, thing in named_state(self).items()
+        }
+        ### END SOLUTION
+
+    def load_state_dict(self, state: Mapping[str, NDArray]) -> None:
+        """Take over the values of a state, as ``state_dict`` gave it (chapter 8).
+
+        The Tensors and arrays that the module holds stay the same objects and are filled, not
+        replaced: an optimizer, and whoever else holds them, sees the new values. They keep their
+        dtype, whatever that of the state is. Values are copied: module and state share no memory
+        afterwards, and the state stays as it was.
+
+        Raises:
+            ValueError: names are missing, unexpected, or have another shape; ``require_match``
+                says which. Nothing is loaded then: every value of the module stays as it was.
+        """
+        ### BEGIN SOLUTION
+        own = named_state(self)
+        require_match(own, state)
+        for name, thing in own.items():
+            if isinstance(thing, Tensor):
+                thing.data = np.array(state[name], dtype=thing.dtype)
+            else:
+                thing[...] = state[name]
         ### END SOLUTION
 
 
@@ -427,4 +512,118 @@ class SoftmaxLoss(Module):
         batch, classes = logits.shape
         right = Tensor.one_hot(y, classes, dtype=logits.dtype)
         return (ops.log_softmax(logits) * right).sum() / -batch
+        ### END SOLUTION
+
+
+# ---- images (chapter 10) ----------------------------------------------------------------
+
+
+class Conv(Module):
+    """Kernels that slide over images, every one of them looking for something of its own.
+
+    Attributes:
+        weight: a Parameter of shape ``(out_channels, in_channels, kernel_size, kernel_size)``,
+            as PyTorch keeps it.
+        bias: a Parameter of shape ``(out_channels,)``; None with ``bias=False``.
+        stride, padding: those of `ops.Conv`.
+    """
+
+    bias: Parameter | None
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int,
+        stride: int = 1,
+        padding: int = 0,
+        bias: bool = True,
+        dtype: Any = "float32",
+    ) -> None:
+        """Make ``weight`` and ``bias``, two Parameters of this dtype; keep ``stride``, ``padding``.
+
+        The values of both start uniform between -1/√n and 1/√n, drawn with `np.random` (or
+        ``Tensor.rand``), where n is how many numbers each sum adds up:
+        ``in_channels * kernel_size * kernel_size``. This is PyTorch's default.
+        """
+        ### BEGIN SOLUTION
+        self.stride = stride
+        self.padding = padding
+        shape = (out_channels, in_channels, kernel_size, kernel_size)
+        bound = 1 / math.sqrt(math.prod(shape[1:]))
+        self.weight = Parameter(Tensor.rand(*shape, low=-bound, high=bound, dtype=dtype))
+        self.bias = None
+        if bias:
+            self.bias = Parameter(Tensor.rand(out_channels, low=-bound, high=bound, dtype=dtype))
+        ### END SOLUTION
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Each image under every kernel, plus the bias of that kernel.
+
+        ``x`` has the shape ``(batch, in_channels, height, width)``, the result ``(batch,
+        out_channels, rows, columns)``. `ops.conv` wants other orders of the axes: turn ``x`` and
+        ``weight`` for it, and its result back.
+        """
+        ### BEGIN SOLUTION
+        images = x.transpose((0, 2, 3, 1))
+        kernels = self.weight.transpose((2, 3, 1, 0))
+        out = ops.conv(images, kernels, self.stride, self.padding)
+        if self.bias is not None:
+            out = out + self.bias  # the channels lie last here, so that the shapes line up
+        return out.transpose((0, 3, 1, 2))
+        ### END SOLUTION
+
+
+def tiles(x: Tensor, size: int) -> Tensor:
+    """Images cut into square tiles that do not overlap.
+
+    ``x`` has the shape ``(batch, channels, height, width)``, the result ``(batch, channels,
+    height // size, size, width // size, size)``: axis 3 runs down inside a tile and axis 5
+    across. Rows at the bottom and columns at the right that fill no tile are left out.
+    """
+    ### BEGIN SOLUTION
+    batch, channels, height, width = x.shape
+    rows, columns = height // size, width // size
+    x = x[:, :, : rows * size, : columns * size]
+    return x.reshape(batch, channels, rows, size, columns, size)
+    ### END SOLUTION
+
+
+class MaxPool2d(Module):
+    """The largest value of every square tile: the image shrinks, what is strong stays.
+
+    Attributes:
+        kernel_size: how many rows and columns a tile has.
+    """
+
+    def __init__(self, kernel_size: int) -> None:
+        self.kernel_size = kernel_size
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The maximum of each tile: ``(batch, channels, height // size, width // size)``.
+
+        The gradient goes to the largest value of a tile; where several tie, in equal shares.
+        """
+        ### BEGIN SOLUTION
+        return tiles(x, self.kernel_size).max((3, 5))
+        ### END SOLUTION
+
+
+class AvgPool2d(Module):
+    """The mean of every square tile.
+
+    Attributes:
+        kernel_size: how many rows and columns a tile has.
+    """
+
+    def __init__(self, kernel_size: int) -> None:
+        self.kernel_size = kernel_size
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The mean of each tile: ``(batch, channels, height // size, width // size)``.
+
+        Every value of a tile gets the same share of its gradient.
+        """
+        ### BEGIN SOLUTION
+        return tiles(x, self.kernel_size).sum((3, 5)) / self.kernel_size**2
         ### END SOLUTION

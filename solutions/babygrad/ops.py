@@ -33,7 +33,10 @@ class Function:
         return out
 
     def forward(self, *arrays: NDArray) -> NDArray:
-        """The values of the output, from the values of the inputs: ndarrays in, ndarray out."""
+        """The values of the output, from those of the inputs: ndarrays in, ndarray out.
+
+        The dtype stays: float64 in, float64 out.
+        """
         raise NotImplementedError
 
     def backward(self, out_grad: Tensor, node: Tensor) -> Any:
@@ -242,7 +245,7 @@ class Tanh(Function):
     """The hyperbolic tangent: squeezes every number between -1 and 1."""
 
     def forward(self, a: NDArray) -> NDArray:
-        """The hyperbolic tangent of every value."""
+        """The hyperbolic tangent of every value; far from 0 it is -1 or 1, and never nan."""
         ### BEGIN SOLUTION
         return np.tanh(a)
         ### END SOLUTION
@@ -250,7 +253,8 @@ class Tanh(Function):
     def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
         """The gradient of ``a``: 1 - t², where t is the output."""
         ### BEGIN SOLUTION
-        return out_grad * (1 - node * node)
+        # out_grad · (1 - t²), multiplied out: one op less.
+        return out_grad - out_grad * node * node
         ### END SOLUTION
 
 
@@ -405,9 +409,12 @@ class BroadcastTo(Function):
         self.shape = shape
 
     def forward(self, a: NDArray) -> NDArray:
-        """``a`` repeated to fill ``self.shape``."""
+        """``a`` repeated to fill ``self.shape``; fewer axes than ``a`` has are a ValueError."""
         ### BEGIN SOLUTION
         # `np.broadcast_to` repeats by the same rule, for three times the time of a small array.
+        # Only here axes of size 1 in front would be dropped.
+        if a.ndim > len(self.shape):
+            raise ValueError(f"{a.shape} does not broadcast to {self.shape}: it has more axes")
         return np.full(self.shape, a, a.dtype)
         ### END SOLUTION
 
@@ -629,3 +636,267 @@ def logsumexp(a: Tensor, axes: int | tuple[int, ...] | None = None) -> Tensor:
 
 def log_softmax(a: Tensor, axis: int = -1) -> Tensor:
     return LogSoftmax(axis)(a)
+
+
+# ---- that pick, pad, spread and turn round values (chapter 10) ----------------------------
+
+
+class Pad(Function):
+    """Zeros before and after the values, along every axis.
+
+    ``widths`` holds a pair of ints for each axis: how many zeros come before its first value,
+    and how many after its last one. None of them is negative.
+    """
+
+    def __init__(self, widths: tuple[tuple[int, int], ...]) -> None:
+        self.widths = tuple((before, after) for before, after in widths)
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``a`` with zeros around it, as many as ``self.widths`` says."""
+        ### BEGIN SOLUTION
+        return np.pad(a, self.widths)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: the part of ``out_grad`` that lies where ``a`` was put."""
+        ### BEGIN SOLUTION
+        (a,) = node._inputs
+        inside = [slice(w[0], w[0] + size) for w, size in zip(self.widths, a.shape, strict=True)]
+        return getitem(out_grad, tuple(inside))
+        ### END SOLUTION
+
+
+class Slice(Function):
+    """What an index picks: ``a[1]``, ``a[:, 2:5]``, ``a[::2, -1]``.
+
+    An index is an int, a slice, or a tuple of these, one for each axis from the first on. An
+    int takes its axis away; axes without an index stay whole. The step of a slice is positive,
+    as in PyTorch: `flip` turns an axis round.
+    """
+
+    def __init__(self, index: int | slice | tuple[int | slice, ...]) -> None:
+        self.index = index if isinstance(index, tuple) else (index,)
+        for part in self.index:
+            if isinstance(part, bool) or not isinstance(part, (int, np.integer, slice)):
+                raise TypeError(f"An index is made of ints and slices; {part!r} is neither.")
+            if isinstance(part, slice) and (part.step or 1) < 0:
+                raise ValueError(f"{part!r} counts backwards; flip the axis, then pick.")
+
+    def forward(self, a: NDArray) -> NDArray:
+        """What NumPy gives for ``a[self.index]``, an ndarray also where it is one value."""
+        ### BEGIN SOLUTION
+        return np.asarray(a[self.index])
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` at the places that were picked, 0 elsewhere."""
+        ### BEGIN SOLUTION
+        (a,) = node._inputs
+        picked = places(self.index, a.shape)
+        grad = reshape(out_grad, tuple(len(each) for each in picked))
+        widths = []
+        for axis, (each, size) in enumerate(zip(picked, a.shape, strict=True)):
+            if each.step > 1:
+                grad = dilate(grad, axis, each.step)
+            widths.append((each.start, size - each.start - grad.shape[axis]))
+        return pad(grad, tuple(widths))
+        ### END SOLUTION
+
+
+def places(index: tuple[int | slice, ...], shape: tuple[int, ...]) -> list[range]:
+    """Which positions along each axis of ``shape`` an index picks; an int is a range of one.
+
+    ``places((1, slice(None, None, 2)), (3, 5))`` is ``[range(1, 2), range(0, 5, 2)]``. Every
+    range knows its ``start`` and its ``step``; its ``len`` is how many positions it picks.
+    """
+    parts = [*index, *[slice(None)] * (len(shape) - len(index))]
+    return [
+        range(size)[part] if isinstance(part, slice) else range(part % size, part % size + 1)
+        for part, size in zip(parts, shape, strict=True)
+    ]
+
+
+class Dilate(Function):
+    """Zeros *between* the values along some axes: neighbours end up ``step`` places apart.
+
+    ``axes`` is an int (negative too) or a tuple of ints. ``step`` is at least 1; 1 changes
+    nothing. An axis with n values becomes one with ``(n - 1) * step + 1`` places: there are no
+    zeros before the first value or after the last one.
+    """
+
+    def __init__(self, axes: int | tuple[int, ...], step: int) -> None:
+        self.axes = axes
+        self.step = step
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``a`` with ``self.step - 1`` zeros between neighbours along ``self.axes``."""
+        ### BEGIN SOLUTION
+        shape, every = list(a.shape), [slice(None)] * a.ndim
+        for axis in (self.axes,) if isinstance(self.axes, int) else self.axes:
+            shape[axis] = max((a.shape[axis] - 1) * self.step + 1, 0)
+            every[axis] = slice(None, None, self.step)
+        out = np.zeros(shape, a.dtype)
+        out[tuple(every)] = a
+        return out
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: every ``step``-th place of ``out_grad`` along ``self.axes``."""
+        ### BEGIN SOLUTION
+        every = [slice(None)] * out_grad.ndim
+        for axis in (self.axes,) if isinstance(self.axes, int) else self.axes:
+            every[axis] = slice(None, None, self.step)
+        return getitem(out_grad, tuple(every))
+        ### END SOLUTION
+
+
+class Flip(Function):
+    """The order of the values turned round along some axes.
+
+    ``axes`` is an int (negative too) or a tuple of ints.
+    """
+
+    def __init__(self, axes: int | tuple[int, ...]) -> None:
+        self.axes = axes
+
+    def forward(self, a: NDArray) -> NDArray:
+        """``a`` turned round along ``self.axes``: what was first is last."""
+        ### BEGIN SOLUTION
+        return np.flip(a, self.axes)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` turned round in the same way."""
+        ### BEGIN SOLUTION
+        return flip(out_grad, self.axes)
+        ### END SOLUTION
+
+
+class Max(Function):
+    """The largest value over some axes, or over all of them."""
+
+    def __init__(self, axes: int | tuple[int, ...] | None = None) -> None:
+        self.axes = axes
+
+    def forward(self, a: NDArray) -> NDArray:
+        """The maximum over ``self.axes``: None (all), an int (negative too) or a tuple of ints.
+
+        These axes are gone in the result.
+        """
+        ### BEGIN SOLUTION
+        return np.asarray(a.max(axis=self.axes))
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: ``out_grad`` where the largest value was, 0 elsewhere.
+
+        Where k values tie for the maximum, each of them gets ``out_grad / k``.
+        """
+        ### BEGIN SOLUTION
+        (a,) = node._inputs
+        axes = range(a.ndim) if self.axes is None else self.axes
+        gone = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
+        kept = tuple(1 if axis in gone else size for axis, size in enumerate(a.shape))
+        # A constant, as the mask of ReLU is: 1 at the largest value, 1 / k where k of them tie.
+        largest = a.data == a.data.max(axis=self.axes, keepdims=True)
+        shares = largest / largest.sum(axis=self.axes, keepdims=True)
+        shares = Tensor(shares, dtype=a.dtype, requires_grad=False)
+        return broadcast_to(reshape(out_grad, kept), a.shape) * shares
+        ### END SOLUTION
+
+
+# ---- convolution (chapter 10) --------------------------------------------------------------
+
+
+class Conv(Function):
+    """A small kernel that slides over images: at every place a weighted sum of what is below.
+
+    Images lie as ``(batch, height, width, channels)``, kernels as ``(kernel height, kernel
+    width, channels in, channels out)``. ``padding`` is how many zeros are put around every
+    image, ``stride`` how many places the kernel moves from one sum to the next, both along
+    height and width. The kernel is not turned round.
+    """
+
+    def __init__(self, stride: int = 1, padding: int = 0) -> None:
+        self.stride = stride
+        self.padding = padding
+
+    def forward(self, a: NDArray, b: NDArray) -> NDArray:
+        """The images ``a`` under the kernels ``b``, of shape ``(batch, rows, columns, out)``.
+
+        ``rows`` is ``(height + 2 * padding - kernel height) // stride + 1``, and ``columns``
+        likewise; what is left over at the bottom and at the right is not looked at.
+
+        Raises:
+            ValueError: the kernel is larger than the padded image, or ``a`` and ``b`` do not
+                agree on the number of channels.
+        """
+        ### BEGIN SOLUTION
+        height, width, channels, filters = b.shape
+        p, s = self.padding, self.stride
+        a = np.pad(a, ((0, 0), (p, p), (p, p), (0, 0)))
+        rows, columns = (a.shape[1] - height) // s + 1, (a.shape[2] - width) // s + 1
+        if min(rows, columns) < 1 or a.shape[3] != channels:
+            raise ValueError(f"kernels {b.shape} do not fit into padded images {a.shape}")
+        # For each place of the kernel what lies below it, in all windows at once. Side by side
+        # they make a matrix with a row per window: im2col.
+        below = [
+            a[:, i : i + s * rows : s, j : j + s * columns : s]
+            for i in range(height)
+            for j in range(width)
+        ]
+        patches = np.concatenate(below, axis=3).reshape(-1, height * width * channels)
+        # All weighted sums are now one matrix product.
+        return (patches @ b.reshape(-1, filters)).reshape(len(a), rows, columns, filters)
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, Tensor]:
+        """The gradients of ``a`` and of ``b``, each a convolution with stride 1.
+
+        First ``out_grad`` is spread out, its values ``stride`` places apart. Then the gradient
+        of ``a`` is what is spread, padded to fit, under the kernel flipped along height and
+        width; and the gradient of ``b`` is the padded ``a`` under what is spread.
+        """
+        ### BEGIN SOLUTION
+        a, b = node._inputs
+        height, width = b.shape[:2]
+        p = self.padding
+        padded = pad(a, ((0, 0), (p, p), (p, p), (0, 0)))
+        spread = dilate(out_grad, (1, 2), self.stride)
+        # Below and to the right: room for the kernel, and for what the stride left over.
+        below, right = (padded.shape[axis] - spread.shape[axis] for axis in (1, 2))
+        around = pad(spread, ((0, 0), (height - 1, below), (width - 1, right), (0, 0)))
+        grad_a = conv(around, transpose(flip(b, (0, 1)), (0, 1, 3, 2)))
+        grad_a = getitem(
+            grad_a, (slice(None), slice(p, p + a.shape[1]), slice(p, p + a.shape[2]))
+        )
+        # Batch and channels change places: every product of a pixel and a gradient is summed
+        # over the batch, for each channel by itself.
+        grad_b = conv(transpose(padded, (3, 1, 2, 0)), transpose(spread, (1, 2, 0, 3)))
+        grad_b = transpose(grad_b, (1, 2, 0, 3))
+        return grad_a, getitem(grad_b, (slice(height), slice(width)))
+        ### END SOLUTION
+
+
+def pad(a: Tensor, widths: tuple[tuple[int, int], ...]) -> Tensor:
+    return Pad(widths)(a)
+
+
+def getitem(a: Tensor, index: int | slice | tuple[int | slice, ...]) -> Tensor:
+    return Slice(index)(a)
+
+
+def dilate(a: Tensor, axes: int | tuple[int, ...], step: int) -> Tensor:
+    return Dilate(axes, step)(a)
+
+
+def flip(a: Tensor, axes: int | tuple[int, ...]) -> Tensor:
+    return Flip(axes)(a)
+
+
+def amax(a: Tensor, axes: int | tuple[int, ...] | None = None) -> Tensor:
+    return Max(axes)(a)  # `max` stays Python's own
+
+
+def conv(a: Tensor, b: Tensor, stride: int = 1, padding: int = 0) -> Tensor:
+    return Conv(stride, padding)(a, b)

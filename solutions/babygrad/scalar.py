@@ -367,7 +367,10 @@ class Neuron:
         ### END SOLUTION
 
     def parameters(self) -> list[Value]:
-        """The weights and the bias, in one flat list; each once."""
+        """The weights and the bias, in one flat list; each once.
+
+        The list is a new one at every call: a second call gives the same.
+        """
         ### BEGIN SOLUTION
         return [*self.weights, self.bias]
         ### END SOLUTION
@@ -393,7 +396,10 @@ class Layer:
         ### END SOLUTION
 
     def parameters(self) -> list[Value]:
-        """The parameters of all neurons of the layer, in one flat list; each once."""
+        """The parameters of all neurons of the layer, in one flat list; each once.
+
+        The list is a new one at every call.
+        """
         ### BEGIN SOLUTION
         return [p for neuron in self.neurons for p in neuron.parameters()]
         ### END SOLUTION
@@ -434,7 +440,10 @@ class MLP:
         ### END SOLUTION
 
     def parameters(self) -> list[Value]:
-        """The parameters of all layers, in one flat list; each once."""
+        """The parameters of all layers, in one flat list; each once.
+
+        The list is a new one at every call.
+        """
         ### BEGIN SOLUTION
         return [p for layer in self.layers for p in layer.parameters()]
         ### END SOLUTION

@@ -24,6 +24,10 @@ class Tensor:
     # with it NumPy steps back and Python calls `Tensor.__rmul__`.
     __array_ufunc__ = None
 
+    # A Tensor has indices (chapter 10) and yet is no list: without this line Python would loop
+    # over its rows wherever a tuple of Tensors was meant, and say nothing.
+    __iter__ = None
+
     def __init__(
         self, data: Any, *, device: Any = None, dtype: Any = "float32", requires_grad: bool = True
     ) -> None:
@@ -272,7 +276,7 @@ class Tensor:
     def reshape(self, *shape: Any) -> Tensor:
         """The same values in another shape: ``x.reshape(2, 3)`` or ``x.reshape((2, 3))``."""
         ### BEGIN SOLUTION
-        if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
+        if len(shape) == 1 and isinstance(shape[0], (tuple, list, np.ndarray)):
             shape = tuple(shape[0])
         return ops.reshape(self, shape)
         ### END SOLUTION
@@ -293,6 +297,24 @@ class Tensor:
         """The values repeated until they fill ``shape``, by NumPy's broadcasting rule."""
         ### BEGIN SOLUTION
         return ops.broadcast_to(self, shape)
+        ### END SOLUTION
+
+    def pad(self, widths: tuple[tuple[int, int], ...]) -> Tensor:
+        """The values with zeros around them: ``x.pad(((0, 0), (1, 2)))``, a pair for each axis."""
+        ### BEGIN SOLUTION
+        return ops.pad(self, widths)
+        ### END SOLUTION
+
+    def __getitem__(self, index: int | slice | tuple[int | slice, ...]) -> Tensor:
+        """``x[index]``: ints and slices, for one axis or, in a tuple, for several."""
+        ### BEGIN SOLUTION
+        return ops.getitem(self, index)
+        ### END SOLUTION
+
+    def max(self, axes: int | tuple[int, ...] | None = None) -> Tensor:
+        """The largest value over ``axes`` (None: of all); these axes are gone in the result."""
+        ### BEGIN SOLUTION
+        return ops.amax(self, axes)
         ### END SOLUTION
 
     # ---- the walk back ----------------------------------------------------------------

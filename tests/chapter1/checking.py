@@ -27,7 +27,8 @@ def _zeroing(seed: str) -> Iterator[Check]:
         return {"grad": [np.array(0.0)] * 3, "data": [np.array(x) for x in numbers]}
 
     probe = Probe(
-        "scalars.zeroed", (numbers, held), "zero_grad([a, b, c])", oracles={"numpy": right}
+        "scalars.zeroed", (numbers, held),
+        f"zero_grad of three Values with data {numbers} and grad {held}", oracles={"numpy": right},
     )
     yield Check(exercise, "grad", (probe,), taught, part="grad")
     yield Check(
@@ -94,6 +95,13 @@ def _error_probe(
         }
 
     more = "" if epsilon is None else f", {epsilon}"
+    formula = " * ".join(["1.7", *(f"x{i}**{p:g}" for i, p in enumerate(powers))])
+    at = ", ".join(f"x{i} = {x:.4g}" for i, x in enumerate(numbers))
+    wrong = "".join(
+        f", the rule of x{i} hands on {f:g} times the slope"
+        for i, f in enumerate(factors) if f != 1
+    )  # fmt: skip
+    call = f"check_gradients(lambda: {formula}{more}) at {at}, 0.75 in every grad{wrong}"
     args = ([float(x) for x in numbers], list(powers), list(factors), epsilon)
     oracles: dict[str, Callable[[], Parts]] = {"numpy": errors}
-    return Probe("scalars.gradient_check", args, f"check_gradients(value{more})", oracles=oracles)
+    return Probe("scalars.gradient_check", args, call, oracles=oracles)

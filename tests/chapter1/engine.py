@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -88,18 +89,23 @@ def _fresh(seed: str) -> Iterator[Check]:
     probe = Probe(
         "scalars.fresh", (at,), f"Value({at:g})",
         oracles={"numpy": lambda: {p: [np.array(x)] for p, x in zip(
-            ("value", "grad", "prev"), (at, 0.0, 0.0), strict=True)}},
+            ("value", "grad"), (at, 0.0), strict=True)}},
     )  # fmt: skip
+    text = partial(Check, exercise, compare="text")
     yield Check(
         exercise, "data", (probe,), "that holds the number `data`", says="data is the number."
     )
     yield Check(
         exercise, "grad", (probe,), "`grad` starts at 0.0", part="grad", says="grad is 0.0."
     )
-    yield Check(exercise, "leaf", (probe,), "`()` for a leaf", part="prev", says="_prev is empty.")
+    yield text("leaf", (probe,), "`()` for a leaf", part="prev", says="_prev is empty.")
+    yield text(
+        "rule", (probe,), "`_backward` starts as a function that does nothing", part="rule",
+        says="_backward is a function, which can be called.", weight=0.5,
+    )  # fmt: skip
     numbers = [float(x) for x in REAL.draw(rng, (2,))]
     inputs = Probe("scalars.with_inputs", (numbers,), "Value(1.5, (a, b))._prev")
-    yield Check(exercise, "prev", (inputs,), "was made from the Values in `_prev`")
+    yield text("prev", (inputs,), "was made from the Values in `_prev`")
 
 
 def _order(seed: str) -> Iterator[Check]:
@@ -108,7 +114,10 @@ def _order(seed: str) -> Iterator[Check]:
     graphs = (CHAIN, FAN, UNEVEN, NET)
     probes = tuple(_order_probe(rng, graph) for graph in graphs)
     # Two leaves that hold the same number are two nodes all the same.
-    twins = Probe("scalars.order", (_slopes(rng, FAN), [0.5, 0.5]), "topological_order(root)")
+    twins = Probe(
+        "scalars.order", (_slopes(rng, FAN), [0.5, 0.5]),
+        f"topological_order({told(FAN)}), where a and b both hold 0.5",
+    )  # fmt: skip
     once = "Each node stands in the list once, after all nodes in its `_prev`"
     for part, says, probes_of, taught in (
         ("after", "Every node stands after the nodes that it was made from.", probes, once),
@@ -119,9 +128,40 @@ def _order(seed: str) -> Iterator[Check]:
          "the same object, whatever their `data`"),
     ):  # fmt: skip
         name = "same-data" if probes_of is not probes else part
-        yield Check(exercise, name, probes_of, taught, part=part, says=says)
+        how = "close" if part == "length" else "text"
+        yield Check(exercise, name, probes_of, taught, part=part, says=says, compare=how)
+    long = Probe(
+        "scalars.ladder", (40,), "topological_order of a ladder of 40 diamonds",
+        {"numpy": lambda: {"value": [np.array(121.0)]}},
+    )  # fmt: skip
+    yield Check(
+        exercise, "linear", (long,), "Ask before you go to its inputs",
+        says="In 40 diamonds the work grows with the nodes, not with the paths.",
+    )  # fmt: skip
     deep = Probe("scalars.deep", (300, 150), "topological_order of a chain of 300")
     yield Check(exercise, "deep", (deep,), "a stretch that earns no points", weight=0)
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def told(graph: tuple) -> str:
+    """A graph in a few words, its root first: ``e, where c is made of a and b; …``."""
+    made = [
+        f"{LETTERS[graph[0] + i]} is made of {' and '.join(LETTERS[n] for n in sources)}"
+        for i, sources in enumerate(graph[1])
+    ]
+    root = LETTERS[graph[0] + len(graph[1]) - 1]
+    return f"{root}, where {', '.join(made)}" if made else root
+
+
+def _formulas(numbers: list[float], nodes: list) -> str:
+    """The graph as a learner would write it, up to the name of its result."""
+    lines = [f"{name} = Value({x:g})" for name, x in zip(LETTERS, numbers, strict=False)]
+    for i, (sources, slopes) in enumerate(nodes, start=len(numbers)):
+        terms = [f"{s:g}*{LETTERS[n]}" for n, s in zip(sources, slopes, strict=True)]
+        lines.append(f"{LETTERS[i]} = {' + '.join(terms).replace('+ -', '- ')}")
+    return "; ".join([*lines, LETTERS[len(numbers) + len(nodes) - 1]])
 
 
 def _slopes(rng: Random, graph: tuple) -> list:
@@ -131,7 +171,8 @@ def _slopes(rng: Random, graph: tuple) -> list:
 
 def _order_probe(rng: Random, graph: tuple) -> Probe:
     numbers = [float(x) for x in REAL.draw(rng, (graph[0],))]
-    return Probe("scalars.order", (_slopes(rng, graph), numbers), "topological_order(root)")
+    call = f"topological_order({told(graph)})"
+    return Probe("scalars.order", (_slopes(rng, graph), numbers), call)
 
 
 def _backward(seed: str) -> Iterator[Check]:
@@ -175,7 +216,9 @@ def _backward_probe(rng: Random, graph: tuple, times: int) -> Probe:
             follow(list(leaves))[-1].backward()
         return {"value": [leaf.grad.numpy() for leaf in leaves]}
 
+    again = ", then of the same once more" if times > 1 else ""
+    call = f"{_formulas(numbers, nodes)}.backward(){again}"
     return Probe(
-        "scalars.backward", (nodes, numbers, times), "result.backward()",
+        "scalars.backward", (nodes, numbers, times), call,
         oracles={"numpy": forward_mode}, twin=twin,
     )  # fmt: skip

@@ -66,7 +66,8 @@ def _plain(rng: Random, function: str, steps: int, limit: float | None = None) -
     more = "" if limit is None else ", limit"
     return Probe(
         "scalar_networks.trained", (function, start, 0.8, centres, steps, RATE, extra),
-        f"{function}(parameters, loss_of, {steps}, {RATE}{more})",
+        f"{function}(parameters, loss_of, {steps}, {RATE}{more}) from {start}, where loss_of() is "
+        f"the sum of (p - c)**4 over the parameters p and c = {centres}",
         oracles={"numpy": descend}, twin=twin,
     )  # fmt: skip
 
@@ -96,7 +97,9 @@ def _two(rng: Random, function: str, steps: int) -> Probe:
 
     return Probe(
         "scalar_networks.trained_on_two", (function, start, centres, steps, RATE, share),
-        f"{function}(parameters, losses_of, {steps}, {RATE})",
+        f"{function}(parameters, losses_of, {steps}, {RATE}) from {start}, where losses_of() is "
+        f"the sum of (1.5 p - c)**2 + (p - c)**2, and the sum of {share} (1.5 p)**2, over the "
+        f"parameters p and c = {centres}",
         oracles={"numpy": descend}, twin=twin,
     )  # fmt: skip
 

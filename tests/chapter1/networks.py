@@ -12,6 +12,7 @@ import numpy as np
 from grader.course import REAL, SMALL, Check, Domain, Parts, Probe, rng_for
 from grader.making import numeric
 
+NEW_LIST = "The list is a new one at every call"
 BENT = {
     "tanh": np.tanh,
     "relu": lambda z: np.maximum(z, 0),
@@ -43,23 +44,22 @@ def _made() -> Iterator[Check]:
     bent = Probe("scalar_networks.neuron_drawn", (3, "relu"), 'Neuron(3, "relu")')
     yield Check(
         exercise, "activation", (few, bent), '`"tanh"`, `"relu"`, `"sigmoid"` or `"linear"`',
-        part="activation", says="A Neuron keeps the name of its activation.",
+        part="activation", says="A Neuron keeps the name of its activation.", compare="text",
     )  # fmt: skip
     layer = Probe("scalar_networks.layer_made", ([3, 4], "relu"), 'Layer(3, 4, "relu")')
     neurons = "neurons of their own, each with `inputs` weights and this activation"
     yield from _facts("chapter1.layer.init", (layer,), neurons, neurons)
-    deep = _mlp_made((), ("tanh", "tanh", "linear"))
-    named = _mlp_made(("relu", "sigmoid"), ("relu", "relu", "sigmoid"))
+    deep, named = _mlp_made(()), _mlp_made(("relu", "sigmoid"))
     yield from _facts(
         "chapter1.mlp.init", (deep, named), "One layer per step from one size to the next",
         "of every layer but the last",
     )  # fmt: skip
 
 
-def _mlp_made(extra: tuple[str, ...], names: tuple[str, ...]) -> Probe:
+def _mlp_made(extra: tuple[str, ...]) -> Probe:
     sizes = [2, 4, 3, 5]
     call = f"MLP({', '.join(map(repr, (sizes, *extra)))})"
-    return Probe("scalar_networks.mlp_made", (sizes, extra, names), call)
+    return Probe("scalar_networks.mlp_made", (sizes, extra), call)
 
 
 def _facts(exercise: str, probes: tuple[Probe, ...], shape: str, bent: str) -> Iterator[Check]:
@@ -71,7 +71,8 @@ def _facts(exercise: str, probes: tuple[Probe, ...], shape: str, bent: str) -> I
         ("bent", "Every neuron has the activation that was asked for.", bent),
     ):
         if not (part == "layers" and exercise == "chapter1.layer.init"):
-            yield Check(exercise, part, probes, taught, part=part, says=says)
+            how = "text" if part == "bent" else "close"
+            yield Check(exercise, part, probes, taught, part=part, says=says, compare=how)
 
 
 def numbers(rng: Random, shape: tuple[int, ...], domain: Domain = REAL) -> Any:
@@ -145,7 +146,8 @@ def _neuron_probe(rng: Random, name: str, size: int) -> Probe:
     oracles["numpy"] = lambda: {"plain": [np.asarray(formula(*arrays))]}
     return Probe(
         "scalar_networks.neuron_call", (activation, weights, bias, x, out_grad),
-        f"Neuron({', '.join([str(size), *map(repr, activation)])})(x)", oracles=oracles,
+        f"Neuron({', '.join([str(size), *map(repr, activation)])})(x) with weights = {weights}, "
+        f"bias = {bias:g}, x = {x}; out.grad = {out_grad:g}", oracles=oracles,
         twin=twin_of(twin, arrays, out_grad),
     )  # fmt: skip
 
@@ -177,7 +179,8 @@ def _layer_probe(rng: Random, rows: int, columns: int) -> Probe:
     arrays = [table, np.array(x)]
     return Probe(
         "scalar_networks.layer_call", ("tanh", weights, biases, x, out_grads),
-        f"Layer({columns}, {rows})(x)", twin=twin_of(twin, arrays, out_grads),
+        f"Layer({columns}, {rows})(x) with weights = {weights}, biases = {biases}, x = {x}; "
+        f"grad of its outputs = {out_grads}", twin=twin_of(twin, arrays, out_grads),
         oracles=oracles_of(lambda t, x: np.tanh(t[:, :-1] @ x + t[:, -1]), arrays, out_grads, True),
     )  # fmt: skip
 
@@ -194,8 +197,11 @@ def _mlp(seed: str) -> Iterator[Check]:
          "or a bare Value where it has one neuron"),
         ((3, 2, 4, 2), "more", "gradient", "A deeper MLP has the right gradients too.", taught),
     ):  # fmt: skip
-        hidden = name == "more"
-        yield Check(exercise, name, (probes[sizes],), words, part=part, says=says, hidden=hidden)
+        hidden, how = name == "more", "text" if part == "bare" else "close"
+        yield Check(
+            exercise, name, (probes[sizes],), words, part=part, says=says, hidden=hidden,
+            compare=how,
+        )  # fmt: skip
 
 
 def _mlp_probe(rng: Random, sizes: tuple[int, ...]) -> Probe:
@@ -233,6 +239,8 @@ def _parameters() -> Iterator[Check]:
         exercise = f"chapter1.{kind.lower()}.parameters"
         call = f"{kind}({', '.join(map(str, args))}).parameters()"
         probe = Probe("scalar_networks.parameters", (kind, args), call)
-        yield Check(exercise, "once", (probe,), taught, part="once")
+        yield Check(exercise, "once", (probe,), taught, part="once", compare="text")
         says = "The list holds nothing else."
         yield Check(exercise, "length", (probe,), taught, part="length", says=says)
+        says = "A second call gives as many as the first."
+        yield Check(exercise, "again", (probe,), NEW_LIST, part="again", says=says, weight=0.5)

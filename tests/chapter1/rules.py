@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from grader.making import numeric
 ADDS = "adds to what the inputs hold in `grad`"
 SHARED = "A Value that is used several times sums its gradients"
 GRAPH = "`_prev` holds the Values that it was made from"
+OWN_RULE = "the operator that makes this Value puts its own rule there"
 UNTOUCHED = "leaves the `data` of its inputs as it was"
 
 
@@ -75,17 +76,31 @@ def rule_checks(rule: Rule, seed: str) -> Iterator[Check]:
             says=f"A Value used several times sums its gradients: {rule.shared.expression}.",
         )  # fmt: skip
     yield Check(
-        name, "graph", public[:1], GRAPH, part="reaches", weight=0.5,
+        name, "rule", public[:1], OWN_RULE, part="rule", weight=0.5, compare="text",
+        says=f"The result of {text} has a rule of its own in _backward.",
+    )  # fmt: skip
+    yield Check(
+        name, "made", (through(rule.case, name, seed),), OWN_RULE, weight=0.5,
+        says=f"In {text}, what was made by another rule keeps it, and hands on to its own inputs.",
+    )  # fmt: skip
+    yield from around(rule, public)
+    more = tuple(probe(rule.case, name, seed, f"more/{i}") for i in range(3))
+    yield Check(
+        name, "more", more, rule.slope, part="both", hidden=True,
+        says=f"{text} has the right value and gradient for other numbers too.",
+    )  # fmt: skip
+
+
+def around(rule: Rule, public: tuple[Probe, ...]) -> Iterator[Check]:
+    """What the result remembers, and that the inputs are left alone."""
+    name, text = rule.exercise, rule.case.expression
+    yield Check(
+        name, "graph", public[:1], GRAPH, part="reaches", weight=0.5, compare="text",
         says=f"The result of {text} remembers in _prev what it was made from.",
     )  # fmt: skip
     yield Check(
         name, "inputs", public[:1], UNTOUCHED, part="inputs", weight=0.5,
         says=f"{text} leaves its inputs as they were.",
-    )  # fmt: skip
-    more = tuple(probe(rule.case, name, seed, f"more/{i}") for i in range(3))
-    yield Check(
-        name, "more", more, rule.slope, part="both", hidden=True,
-        says=f"{text} has the right value and gradient for other numbers too.",
     )  # fmt: skip
 
 
@@ -100,9 +115,38 @@ def probe(case: Case, exercise: str, seed: str, label: str, held: float = 0.0) -
         oracles["finite_difference"] = lambda: _slopes(case, numbers, out_grad, held)
     return Probe(
         "scalars.expression", (case.expression, numbers, out_grad, held),
-        f"{case.expression} at {', '.join(f'x{i} = {x:g}' for i, x in enumerate(numbers))}",
+        f"{_at(case, numbers)}, out.grad = {out_grad:g}"
+        + (f", and {held:g} in the grad of each input before" if held else ""),
         oracles=oracles, twin=lambda torch: _torch(torch, case, numbers, out_grad, held),
     )  # fmt: skip
+
+
+def through(case: Case, exercise: str, seed: str) -> Probe:
+    """The same where every input is twice another Value."""
+    rng = rng_for(seed, f"{exercise}/made")
+    numbers = [float(x) for x in _signed(case, "made/0", case.domain.draw(rng, (case.inputs,)))]
+    out_grad = float(REAL.draw(rng, ()))
+    made = replace(case, function=lambda *x: case.function(*(2 * each for each in x)))
+
+    def twin(torch: Any) -> Parts:
+        leaves = [torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in numbers]
+        out = case.twin(torch, *(2 * leaf for leaf in leaves))
+        out.backward(torch.tensor(out_grad, dtype=torch.float64))
+        return {"value": [leaf.grad.numpy() for leaf in leaves]}
+
+    of = " and ".join(f"x{i} is 2 times a Value({x:g})" for i, x in enumerate(numbers))
+    return Probe(
+        "scalars.through", (case.expression, numbers, out_grad),
+        f"{case.expression}, where {of}; out.grad = {out_grad:g}; the gradients of these Values",
+        oracles={"finite_difference": lambda: {
+            "value": _slopes(made, numbers, out_grad, 0.0)["gradient"]
+        }},
+        twin=twin,
+    )  # fmt: skip
+
+
+def _at(case: Case, numbers: Sequence[float]) -> str:
+    return f"{case.expression} at {', '.join(f'x{i} = {x:g}' for i, x in enumerate(numbers))}"
 
 
 def _signed(case: Case, label: str, drawn: np.ndarray) -> np.ndarray:

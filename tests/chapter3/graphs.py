@@ -28,12 +28,20 @@ OPS: dict[str, Callable[..., Any]] = {
     "fused": lambda a, b, c: a * b + c,
 }
 
+# How a report writes each; the op is one op, however many signs its formula has.
+FORMULAS = {
+    "square": "{0}**2", "scale": "{1} * {0}", "total": "{0}.sum()", "product": "{0} * {1}",
+    "plus": "{0} + {1}", "fused": "({0} * {1} + {2}) in one op",
+}  # fmt: skip
+
 # One leaf, numbered 0, unless told otherwise.
 CHAIN: Steps = (("square", (0,)), ("scale", (1,), 1.7), ("square", (2,)))
 PRODUCT: Steps = (("product", (0, 1)), ("square", (2,)))  # two leaves
 FUSED: Steps = (("fused", (0, 1, 2)), ("square", (3,)))  # three leaves
+THIRD_MADE: Steps = (("square", (2,)), ("fused", (0, 1, 3)))  # three leaves
+THREE: Steps = (("product", (0, 1)), ("plus", (3, 2)), ("square", (4,)))  # three leaves
 TWICE: Steps = (("product", (0, 0)), ("scale", (1,), 1.7))
-THRICE_IN_ONE: Steps = (("fused", (0, 0, 0)),)
+CUBE: Steps = (("product", (0, 0)), ("product", (1, 0)))
 DIAMOND: Steps = (("square", (0,)), ("scale", (1,), 1.7), ("square", (1,)), ("plus", (2, 3)))
 THREE_USES: Steps = (
     ("square", (0,)), ("scale", (0,), -1.6), ("product", (0, 1)), ("plus", (2, 3)),
@@ -43,8 +51,9 @@ DEEP_FIRST: Steps = (*_LONG_WAY, ("product", (3, 1)))
 SHALLOW_FIRST: Steps = (*_LONG_WAY, ("product", (1, 3)))
 SUM: Steps = (("plus", (0, 1)),)  # two leaves
 WEB: Steps = (  # three leaves
-    ("product", (0, 1)), ("square", (3,)), ("fused", (4, 2, 0)), ("scale", (3,), -1.6),
-    ("plus", (5, 6)), ("product", (7, 4)), ("plus", (2, 8)), ("fused", (9, 3, 9)),
+    ("product", (0, 1)), ("square", (3,)), ("product", (4, 2)), ("scale", (3,), -1.6),
+    ("plus", (5, 6)), ("product", (7, 4)), ("plus", (2, 8)), ("product", (9, 3)),
+    ("plus", (10, 0)), ("plus", (11, 9)),
 )  # fmt: skip
 
 
@@ -76,14 +85,14 @@ def run(steps: Steps, *leaves: Any) -> Any:
 
 
 def told(steps: Steps, leaves: int, call: str) -> str:
-    """The graph in the learner's terms: ``t1 = square(x0); t1.backward()``."""
+    """The graph in the learner's terms, a formula per op: ``t1 = x0**2; t1.backward()``."""
     if len(steps) > 12:
         return f"a ladder of diamonds, y = 0.7 y + 0.5 y, one after the other; y.{call}"
     names = [f"x{i}" for i in range(leaves)] + [f"t{i + 1}" for i in range(len(steps))]
     lines = []
     for name, (op, sources, *attributes) in zip(names[leaves:], steps, strict=True):
-        inputs = ", ".join([*(names[source] for source in sources), *map(str, attributes)])
-        lines.append(f"{name} = {op}({inputs})")
+        formula = FORMULAS[op].format(*(names[source] for source in sources), *attributes)
+        lines.append(f"{name} = {formula}")
     return "; ".join([*lines, f"{names[-1]}.{call}"])
 
 

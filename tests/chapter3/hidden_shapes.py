@@ -17,18 +17,18 @@ HIDDEN = {
     ),
     "chapter3.summation": (
         shapes((2, 3, 2), attrs=(1,)),
-        shapes((2, 1, 3), attrs=((1, -1),)),
+        shapes((2, 1, 3), attrs=((1, 2),)),
         shapes((2, 2, 2), attrs=((0, 1),)),
         shapes((4, 2), attrs=((1,),)),
     ),
     "chapter3.broadcast_to": (
         shapes((1,), attrs=((5,),)),
         shapes((3, 1, 2), attrs=((2, 3, 4, 2),)),
-        shapes((1, 1), attrs=((2, 3),)),
+        shapes((1, 1), attrs=((4, 4),)),
     ),
     "chapter3.matmul": (
         shapes((1, 3), (3, 1)),
-        shapes((2, 3, 2, 1), (3, 1, 4)),
-        shapes((1, 2, 3), (4, 3, 3)),
+        shapes((4, 1, 2), (4, 2, 3)),
+        shapes((2, 2, 2, 1), (2, 2, 1, 3)),
     ),
 }

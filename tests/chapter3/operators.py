@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from grader.course import POSITIVE, REAL
 
+# What is asked of the number in these, beyond the value: exercise, expression, its twin, domain.
+WITH_NUMBERS = (
+    ("chapter3.add.operator", "x0 + 2.7", lambda a: a + 2.7, REAL),
+    ("chapter3.sub.operator", "x0 - 2.7", lambda a: a - 2.7, REAL),
+    ("chapter3.mul.operator", "x0 * 2.7", lambda a: a * 2.7, REAL),
+    ("chapter3.div.operator", "x0 / 2.7", lambda a: a / 2.7, REAL),
+    ("chapter3.pow.operator", "x0 ** 2.7", lambda a: a**2.7, POSITIVE),
+    ("chapter3.add.reflected", "2.7 + x0", lambda a: 2.7 + a, REAL),
+    ("chapter3.sub.reflected", "2.7 - x0", lambda a: 2.7 - a, REAL),
+    ("chapter3.mul.reflected", "2.7 * x0", lambda a: 2.7 * a, REAL),
+    ("chapter3.div.reflected", "2.7 / x0", lambda a: 2.7 / a, REAL),
+)
+
 EITHER = "`self {} other`; `other` is a Tensor or a number"
 NUMBER = "for a number `other`: `{}`"
 

@@ -29,11 +29,11 @@ from exercises.chapter3 import (
 from grader.course import Check, OpRow, Probe, Sample
 
 from ..op_checks import backward_checks, forward_checks
-from ..operator_checks import operator_checks
+from ..operator_checks import number_checks, operator_checks
 from .engine import engine_checks
 from .hidden import DIVISORS, EXPONENTS, FACTORS, ONE, TWO
 from .hidden_shapes import HIDDEN
-from .operators import OPERATORS
+from .operators import OPERATORS, WITH_NUMBERS
 
 Template = Callable[[OpRow, str, Sequence[Sample], str], list[Check]]
 Line = tuple[Template, OpRow, str, Sequence[Sample]]
@@ -78,7 +78,10 @@ def checks(seed: str) -> Iterator[Check]:
         yield from template(row, exercise, hidden, seed)
     for exercise, taught, domains, cases in OPERATORS:
         yield from operator_checks(exercise, cases, domains, taught, seed)
+    for exercise, expression, function, domain in WITH_NUMBERS:
+        yield from number_checks(exercise, expression, function, domain, seed)
     yield sigmoid_without_overflow()
+    yield never_to_fewer_axes()
     yield from engine_checks(seed)
 
 
@@ -92,3 +95,20 @@ def sigmoid_without_overflow() -> Check:
     )
     taught = "no overflow for any finite `a`"
     return Check("chapter3.sigmoid.forward", "overflow", (probe,), taught, weight=0.5)
+
+
+def never_to_fewer_axes() -> Check:
+    """Broadcasting adds axes and stretches them; it never takes one away."""
+    probes = tuple(
+        Probe(
+            "operators.refuses",
+            ("BroadcastTo", ((3,),), [np.ones(shape)]),
+            f"BroadcastTo((3,)).forward(a), where a has the shape {shape}",
+        )
+        for shape in ((2, 3), (1, 3))
+    )
+    return Check(
+        "chapter3.broadcast_to.forward", "fewer-axes", probes,
+        "fewer axes than `a` has are a ValueError", weight=0.5, compare="text",
+        says="BroadcastTo.forward raises an error where axes would have to go.",
+    )  # fmt: skip

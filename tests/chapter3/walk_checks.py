@@ -16,7 +16,7 @@ from .graphs import Arrays, Steps
 
 BACKWARD = "chapter3.backward"
 MEND = "chapter3.bughunt.mend"
-LEVELS = 10
+LEVELS, MANY_LEVELS = 10, 40
 
 HANDS_ON = "a node hands its gradient on only after all of its users have handed theirs to it"
 PATHS = "Where paths meet, gradients add"
@@ -26,6 +26,8 @@ CONSTANT = "a tensor with `requires_grad=False` keeps `grad` None"
 NO_GRADIENT = "may raise an error or do nothing; its leaves keep `grad` None either way"
 GIVEN = "the gradient to start from, a Tensor or ndarray of this tensor's shape"
 OWN = "changing it in place alters no other gradient, nor the one that you passed in"
+LINEAR = "Ask whether you have seen a tensor before you go to its inputs"
+NDARRAY = "grad: None, then an ndarray"
 ONCE = "One walk calls the `backward` of each op only once, however many paths lead through it"
 STRETCH = "A walk without recursion also gets through a chain of 300 operations"
 SHAPE = "grad: None, then an ndarray of the shape of `data`"
@@ -37,9 +39,9 @@ NUMBERS = (
     ("two-inputs", "An op with two inputs sends a gradient to each.",
      LEAVES, ((graphs.PRODUCT, 2, (2,)), (graphs.PRODUCT, 2, (2, 3)))),
     ("three-inputs", "An op with three inputs sends a gradient to each.",
-     LEAVES, ((graphs.FUSED, 3, (2,)),)),
+     LEAVES, ((graphs.FUSED, 3, (2,)), (graphs.THIRD_MADE, 3, (2,)))),
     ("same-input", "An op that takes the same tensor more than once, like x * x.",
-     PATHS, ((graphs.TWICE, 1, (2,)), (graphs.THRICE_IN_ONE, 1, (2, 3)))),
+     PATHS, ((graphs.TWICE, 1, (2,)), (graphs.CUBE, 1, (2, 3)))),
     ("diamond", "Two paths lead back to the same tensor: their gradients add up.",
      PATHS, ((graphs.DIAMOND, 1, (2,)), (graphs.DIAMOND, 1, (2, 3)))),
     ("three-uses", "A leaf that is used in three places gets the sum of three gradients.",
@@ -102,6 +104,21 @@ def _ladder(seed: str) -> Iterator[Check]:
     yield Check(BACKWARD, "ladder", (long,), PATHS, part="gradient", says=says)
     says = "Each op's backward is called once, however many paths lead through it."
     yield Check(BACKWARD, "once", (diamond, long), ONCE, part="calls", says=says)
+    yield _linear(BACKWARD, "Tensor.backward", MANY_LEVELS, rng)
+
+
+def _linear(exercise: str, method: str, levels: int, rng: Random) -> Check:
+    """A walk that takes every path would never come to an end here."""
+    steps = graphs.summed(graphs.ladder(levels), 1)
+    arrays = draw(rng, 1, (2,))
+    walk = Probe(
+        "engine.linear", (steps, arrays, method),
+        f"a ladder of {levels} diamonds, y = 0.7 y + 0.5 y, one after the other; {method}",
+        {"finite_difference": lambda: {"gradient": graphs.vjp(steps, arrays, None)}},
+        lambda torch: graphs.torch_gradients(torch, steps, arrays),
+    )  # fmt: skip
+    says = f"In {levels} diamonds the work grows with the tensors, not with the paths."
+    return Check(exercise, "linear", (walk,), LINEAR, part="gradient", says=says)
 
 
 def _starts(seed: str) -> Iterator[Check]:
@@ -156,10 +173,13 @@ def _accumulation(rng: Random) -> Iterator[Check]:
         {"numpy": lambda: {"value": [grad, grad]}},
     )  # fmt: skip
     yield Check(BACKWARD, "own-array", (own,), OWN, weight=0.5)
+    kinds = Probe("engine.kinds", (first, arrays), f"{call}; type(x0.grad)")
+    says = "What a leaf holds in grad is an ndarray, after one call and after two."
+    yield Check(BACKWARD, "ndarray", (kinds,), NDARRAY, says=says, weight=0.5, compare="text")
 
 
 def _constants(rng: Random) -> Iterator[Check]:
-    inner = graphs.summed(graphs.FUSED, 3)
+    inner = graphs.summed(graphs.THREE, 3)
     mixed = [
         _constant(graphs.summed(graphs.PRODUCT, 2), draw(rng, 2, (2,)), (1,)),
         _constant(inner, draw(rng, 3, (2, 3)), (0, 2)),
@@ -234,5 +254,6 @@ def mend_checks(seed: str) -> Iterator[Check]:
         yield check(name, probes, part="gradient", says=f"mended_backward is {says}")
     says = "Each op's backward is called once, however many paths lead through it."
     yield check("once", (diamonds[0], ladder), part="calls", says=says)
+    yield _linear(MEND, "mended_backward", LEVELS, rng)
     says = "mended_backward is right in a graph with many crossing paths."
     yield check("web", (web,), part="gradient", says=says, hidden=True)

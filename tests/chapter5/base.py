@@ -51,6 +51,10 @@ def _kept(arrays) -> Iterator[Check]:
         yield Check(INIT, name, (probes[-1],), taught, says=f"Optimizer {says}.")
     says = "Optimizer keeps lr."
     yield Check(INIT, "lr", tuple(probes[:1]), "kept as `self.lr`", part="lr", says=says)
+    still = Probe("optimizers.kept", (arrays, [0], 0.0, "list"), "Optimizer(…, lr=0.0)")
+    says = "Optimizer keeps a learning rate of 0, too."
+    taught = "A rate of 0 is allowed: then nothing moves"
+    yield Check(INIT, "zero-lr", (still,), taught, part="lr", says=says, weight=0.5)
 
 
 MEMORY: dict[str, tuple[tuple[str, ...], str]] = {

@@ -1,4 +1,4 @@
-"""What chapter 7 is judged by: gains, draws, filled matrices, and statistics of activations."""
+"""What chapter 7 is judged by: gains, draws, filled matrices, and statistics by layer."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from .draws import GAINS, TAUGHT, draw_checks
 
 FILL = "chapter7.initialize"
 STATISTICS = "chapter7.activation_statistics"
+GRADIENTS = "chapter7.gradient_statistics"
 
 
 def checks(seed: str) -> Iterator[Check]:
@@ -22,6 +23,7 @@ def checks(seed: str) -> Iterator[Check]:
         yield from draw_checks(function)
     yield from _initialize()
     yield from _statistics(seed)
+    yield from _gradients(seed)
 
 
 def _gain() -> Iterator[Check]:
@@ -79,6 +81,54 @@ def _statistics(seed: str) -> Iterator[Check]:
     yield Check(STATISTICS, "generator", (_probe(public, "generator"),), chain, "std", says, 0.5)
     says = "activation_statistics is right for deeper stacks too."
     yield Check(STATISTICS, "more", (_probe(more),), chain, part="std", says=says, hidden=True)
+
+
+def _gradients(seed: str) -> Iterator[Check]:
+    """Gradients with some zeros in them; some parameters have none."""
+    rng = rng_for(seed, GRADIENTS)
+    drawn = [REAL.draw(rng, shape) for shape in ((2, 3), (5,), (3, 3), (4, 2), (3,))]
+    for array, zeros in zip(drawn, (1, 0, 4, 3, 1), strict=True):
+        array.reshape(-1)[:zeros] = 0.0
+    one, several = _gradient_probe(drawn[:1]), _gradient_probe(drawn[:3])
+    some = _gradient_probe([drawn[0], None, drawn[1], None])
+    for part, taught in (
+        ("mean", "the `Statistics` of its gradient"), ("std", "the `Statistics` of its gradient"),
+        ("zeros", "as `activation_statistics` takes them of an output"),
+    ):  # fmt: skip
+        says = f"gradient_statistics gives the {part} of each gradient."
+        yield Check(GRADIENTS, part, (one, several), taught, part=part, says=says)
+    yield Check(
+        GRADIENTS, "none", (some,), "None where `grad` is None", part="arrived",
+        says="The entry of a parameter without a gradient is None, and stands in its place.",
+    )  # fmt: skip
+    more = _gradient_probe([None, *drawn[2:], None])
+    yield Check(GRADIENTS, "more", (more,), "One entry per parameter, in their order", part="std",
+                says="gradient_statistics is right for more parameters too.",
+                hidden=True)  # fmt: skip
+
+
+def _gradient_probe(arrays: list[np.ndarray | None]) -> Probe:
+    arrived = {"arrived": [np.array([array is not None for array in arrays])]}
+    there = [array for array in arrays if array is not None]
+
+    def numpy() -> Parts:
+        rows = []
+        for g in there:
+            mean = g.sum() / g.size
+            rows.append((mean, np.sqrt(((g - mean) ** 2).sum() / g.size), (g == 0).sum() / g.size))
+        return {**_columns(rows), **arrived}
+
+    def twin(torch) -> Parts:
+        rows = []
+        for g in map(torch.tensor, there):
+            zeros = (g == 0).double().mean()
+            rows.append([float(n) for n in (g.mean(), g.std(unbiased=False), zeros)])
+        return {**_columns(rows), **arrived}
+
+    return Probe(
+        "initializers.gradients", (arrays,), "gradient_statistics(parameters)",
+        oracles={"numpy": numpy}, twin=twin,
+    )  # fmt: skip
 
 
 Stack = tuple[list[np.ndarray], np.ndarray]

@@ -15,6 +15,8 @@ import pytest
 from grader import root
 from grader.audit.proof import Proof
 from grader.course.load import Course, load
+from grader.making.cache import folder, open_key
+from grader.making.runs import runs
 
 REFERENCE = root.path("solutions", "babygrad")
 
@@ -70,8 +72,8 @@ def course() -> Course:
 
 @pytest.fixture(scope="session")
 def proof() -> Any:
-    """The course under proof: a key of its own and a nursery, shared by a whole test run."""
-    with Proof() as shared:
+    """The course under proof: its key and a nursery, shared by a whole test run."""
+    with runs(folder()) as store, Proof(key=open_key(), runs=store) as shared:
         yield shared
 
 

@@ -40,6 +40,13 @@ def test_a_step_of_the_reference_is_measured_beside_numpy_and_pytorch():
             assert beside_numpy[f"{loss}{more}"] > 0
         # What no neighbour on the machine explains: an engine that became twice as slow.
         assert not FULL or beside_numpy[loss] < 8
-    beside_torch = re.findall(r"([\d.]+) × PyTorch", done.stdout)
-    assert len(beside_torch) == (2 if importlib.util.find_spec("torch") else 0)
-    assert not FULL or all(float(ratio) < 1.5 for ratio in beside_torch)
+    assert beside_numpy["lean engine"] > 0
+    assert not FULL or beside_numpy["lean engine"] < 1.3
+    beside_torch = dict(re.findall(r"^(.+?) +([\d.]+) × as fast as PyTorch", done.stdout, re.M))
+    named = {"lean engine", "loss out of ops", "SoftmaxLoss"}
+    assert set(beside_torch) == (named if importlib.util.find_spec("torch") else set())
+    # The goal is four times as fast; half as much again is what different processors make of it.
+    assert not FULL or all(
+        float(ratio) > (2.5 if name == "lean engine" else 0.6)
+        for name, ratio in beside_torch.items()
+    )

@@ -20,33 +20,42 @@ from grader import root
 EXAMPLES = Path(root.path("examples"))
 SOLVED, STUBS = root.path("solutions"), root.path("babygrad")
 PROGRAMS = sorted(
-    path.stem for path in EXAMPLES.glob("*.py") if path.stem not in ("package", "digits_data")
+    path.stem for path in EXAMPLES.glob("*.py") if "\nif __name__ ==" in path.read_text("utf-8")
 )
+DRAWN = [
+    program for program in PROGRAMS
+    if "\nimport pictures" in (EXAMPLES / f"{program}.py").read_text("utf-8")
+]  # fmt: skip
 ARGUMENTS = {
     "two_moons": ("--steps", "60", "--points", "40"),
     "digits_by_hand": ("--epochs", "5"),
     "digits": ("--epochs", "3"),
     "mnist": ("--epochs", "4"),
+    "mnist_grad_fn": ("--epochs", "8"),
+    "resume": ("--epochs", "4"),
+    "two_moons_twin": ("--steps", "400"),
 }  # fmt: skip
 # What the last number of the output has to reach.
 LEAST = {
-    "xor": 4, "two_moons": 75, "digits_by_hand": 90, "digits": 90, "deep_net": 70, "mnist": 90,
+    "xor": 4, "two_moons": 75, "digits_by_hand": 90, "digits": 90, "digits_cnn": 97,
+    "deep_net": 70, "mnist": 90, "mnist_grad_fn": 90, "two_moons_twin": 95,
 }  # fmt: skip
 NEEDS = {"torch_twin": "torch"}
+NEED_MNIST = ("mnist", "mnist_grad_fn")
 REAL_MNIST = os.environ.get("BABYGRAD_MNIST")
-# Small arrays gain nothing from threads, and lose much where tests run side by side.
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def run(
     program: str, *arguments: str, package: str = SOLVED, cwd: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
     """An example as a process of its own, that looks for MNIST nowhere but where it is told."""
-    environment = {name: v for name, v in os.environ.items() if name != "BABYGRAD_MNIST"}
+    unset = {"BABYGRAD_MNIST", *THREADS}
+    environment = {name: v for name, v in os.environ.items() if name not in unset}
     return subprocess.run(
         [sys.executable, str(EXAMPLES / f"{program}.py"), "--package", package, *arguments],
         cwd=cwd,
-        env={**environment, **ONE_THREAD},
+        env=environment,
         capture_output=True,
         text=True,
         timeout=300,
@@ -57,6 +66,16 @@ def run(
 def percent(text: str) -> float:
     """The last number that an example told."""
     return float(re.findall(r"(\d+(?:\.\d+)?)%", text)[-1])
+
+
+def is_drawn(path: Path) -> bool:
+    """Whether it is a PNG that holds more than white paper with a frame."""
+    from matplotlib.image import imread
+
+    pixels = imread(path)[:, :, :3]
+    height, width = pixels.shape[:2]
+    colours = len(np.unique((pixels * 255).astype(int).reshape(-1, 3), axis=0))
+    return height == 480 and width >= 720 and colours > 20
 
 
 @pytest.fixture
@@ -80,12 +99,17 @@ def write_idx(path: Path, array: np.ndarray) -> None:
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
     pytest.importorskip(NEEDS.get(program, "numpy"))
-    extra = ("--data", str(small_mnist)) if program == "mnist" else ()
-    done = run(program, *ARGUMENTS.get(program, ()), *extra)
+    extra = ("--data", str(small_mnist)) if program in NEED_MNIST else ()
+    done = run(program, *ARGUMENTS.get(program, ()), *extra, cwd=small_mnist)
     assert done.returncode == 0, done.stdout + done.stderr
     assert not done.stderr
+    if program in DRAWN and importlib.util.find_spec("matplotlib"):
+        assert f"picture written to {program}.png" in done.stdout
+        assert is_drawn(small_mnist / f"{program}.png")
     if program == "xor":
         assert "4 of 4 right" in done.stdout
+    elif program == "resume":
+        assert "finished by another process: 0 of 38 arrays differ" in done.stdout
     elif program in LEAST:
         assert percent(done.stdout) >= LEAST[program]
     else:
@@ -93,40 +117,79 @@ def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
 
 
 @pytest.mark.skipif(not REAL_MNIST, reason="BABYGRAD_MNIST does not say where the files are")
-def test_mnist_on_the_real_files():
-    done = run("mnist", "--data", REAL_MNIST, "--epochs", "3")
+@pytest.mark.parametrize("program", NEED_MNIST)
+def test_mnist_on_the_real_files(program, tmp_path):
+    done = run(program, "--data", REAL_MNIST, "--epochs", "3", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert percent(done.stdout) > 90
 
 
-def test_two_moons_are_drawn(tmp_path):
+def test_a_picture_goes_where_it_is_told_to_or_is_not_drawn(tmp_path):
     pytest.importorskip("matplotlib")
-    picture = tmp_path / "moons.png"
-    done = run("two_moons", "--steps", "2", "--points", "20", "--plot", str(picture))
-    assert done.returncode == 0, done.stderr
+    few, picture = ("--steps", "2"), tmp_path / "moons.png"
+    done = run("xor", *few, "--plot", str(picture), cwd=tmp_path)
     assert f"picture written to {picture}" in done.stdout
-    data = picture.read_bytes()
-    assert data.startswith(b"\x89PNG")
-    assert struct.unpack(">II", data[16:24]) == (720, 480)
+    assert is_drawn(picture)
+    assert "picture" not in run("xor", *few, "--no-plot", cwd=tmp_path).stdout
+    assert os.listdir(tmp_path) == ["moons.png"]
+    done = run("xor", *few, "--plot", str(tmp_path / "nowhere" / "xor.png"))
+    assert done.returncode == 1
+    assert re.match(r"The picture cannot be written to .*: ", done.stderr)
+    assert "Traceback" not in done.stderr
 
 
-def test_two_moons_without_matplotlib_say_so(tmp_path):
-    (tmp_path / "matplotlib.py").write_text("raise ImportError('not here')\n")
-    code = (
-        f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(EXAMPLES)!r}]; "
-        "import two_moons; two_moons.draw(None, [], 'moons.png')"
-    )
+def with_pictures(code: str, *before: Path) -> str:
+    """What a few lines print that use `examples/pictures.py`."""
+    path = [*map(str, before), str(EXAMPLES)]
+    code = f"import sys; sys.path[:0] = {path!r}; import pictures; {code}"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
-    assert done.stdout == "No picture: matplotlib is not installed (pip install matplotlib).\n"
+    return done.stdout
+
+
+def test_without_matplotlib_a_sentence_says_so(tmp_path):
+    (tmp_path / "matplotlib.py").write_text("raise ImportError('not here')\n")
+    told = with_pictures("pictures.save('moons.png')", tmp_path)
+    assert told == "No picture: matplotlib is not installed (pip install matplotlib).\n"
+
+
+@pytest.mark.parametrize(
+    ("labels", "guesses", "sentence"),
+    [
+        ([0, 1, 2], [0, 1, 2], "None is misread."),
+        ([0, 1, 2, 2], [0, 1, 2, 1], "1 is misread: 2 as 1."),
+        ([4, 4, 9, 9, 3], [9, 9, 9, 4, 3], "3 are misread, most often 4 as 9 (2 times)."),
+    ],
+)
+def test_a_confusion_in_words(labels, guesses, sentence):
+    assert with_pictures(f"print(pictures.in_words({labels}, {guesses}))") == f"{sentence}\n"
+
+
+def test_small_networks_train_on_one_thread_unless_told_otherwise():
+    code = f"import os; print(*(os.environ.get(name) for name in {THREADS!r}))"
+    environment = {name: v for name, v in os.environ.items() if name not in THREADS}
+    for given, found in (({}, "1 1 1"), ({"MKL_NUM_THREADS": "3"}, "1 3 1")):
+        done = subprocess.run(
+            [sys.executable, "-c", f"import blas; {code}"], cwd=EXAMPLES, text=True, check=True,
+            capture_output=True, env={**environment, **given},
+        )  # fmt: skip
+        assert done.stdout == f"{found}\n"
+
+
+@pytest.mark.parametrize("program", DRAWN)
+def test_threads_are_set_before_numpy_is_imported(program):
+    lines = (EXAMPLES / f"{program}.py").read_text("utf-8").splitlines()
+    imported = [line.split()[1] for line in lines if re.match(r"(import|from) ", line)]
+    if "numpy" in imported:
+        assert imported.index("blas") < imported.index("numpy")
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_wrong_package_ends_in_a_sentence(program, tmp_path, small_mnist):
     if program in NEEDS and importlib.util.find_spec(NEEDS[program]) is None:
         pytest.skip(f"{NEEDS[program]} is not installed")
-    extra = ("--data", str(small_mnist)) if program == "mnist" else ()
+    extra = ("--data", str(small_mnist)) if program in NEED_MNIST else ()
     empty = tmp_path / "empty"
     empty.mkdir()
     unfinished = tmp_path / "work" / "babygrad"
@@ -151,8 +214,8 @@ def test_mnist_says_what_it_looked_for(tmp_path):
     assert done.stderr == f"{tmp_path} does not hold t10k-labels-idx1-ubyte.gz.\n"
 
 
-def test_too_little_training_ends_in_a_sentence():
-    done = run("digits_by_hand", "--epochs", "1")
+def test_too_little_training_ends_in_a_sentence(tmp_path):
+    done = run("digits_by_hand", "--epochs", "1", cwd=tmp_path)
     assert done.returncode == 1
     assert re.fullmatch(r"Test accuracy \d+\.\d%: at least 90% was asked for\.\n", done.stderr)
 

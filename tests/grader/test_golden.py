@@ -29,11 +29,13 @@ ON_A_TERMINAL = ("known-mistake", "syntax-error", "two-wrong-ops", "stubs")
 
 # What differs from machine to machine, or with every line that is added to the reference.
 NORMAL = (
-    (r"judged \S+babygrad \([0-9a-f]{12}\)", "judged WORKSPACE/babygrad (DIGEST)"),
-    (r"PyTorch \d\S* \((live|recorded)\)", "PyTorch VERSION (recorded)"),
+    (
+        r"judged \S+babygrad \([0-9a-f]{12}\)[\s\S]*?isolation:[\s\x1b\[0-9m]*\w+( \(reduced.*\))?",
+        "judged WORKSPACE/babygrad (DIGEST) against finite differences and PyTorch VERSION; "
+        "isolation: LEVEL",
+    ),
     (r"\b([Ii]n) babygrad/(\S+), line \d+", r"\1 babygrad/\2, line N"),
     (r"\(babygrad/(\S+), line(\s+)\d+\)", r"(babygrad/\1, line\2N)"),
-    (r"isolation: \w+( \(reduced.*\))?(\r?\n\([^)]*\))?", "isolation: LEVEL"),
 )
 BRIEF = ("passed", "given", "pending")
 

@@ -68,6 +68,16 @@ def test_a_wrong_op_is_marked_and_named(drawn, package):
     assert "This is wrong: its gradient of input 2" in wrong["says"]
 
 
+def test_a_number_in_a_tensor_is_a_constant_whatever_a_rule_hands_to_it(drawn, package):
+    wrap = "if not isinstance(other, Tensor):\n    other = Tensor(other, requires_grad=False)\n"
+    place = package({
+        "tensor.Tensor.__mul__": f"{wrap}return ops.mul(self, other)",
+        "ops.Mul.backward": "a, b = node._inputs\nreturn out_grad * b, out_grad",
+    })  # fmt: skip
+    ran, out = drawn("Tensor([[1.0, 2.0]]) * 3", str(place))
+    assert ran.status == 0 and 'class="node wrong"' not in out.read_text(), ran.out
+
+
 def test_a_graph_can_be_drawn_before_the_walk_is_written(drawn, package):
     place = package({"tensor.Tensor.backward": "raise NotImplementedError"})
     assert drawn(BOOK, str(place))[0].status == 0

@@ -171,7 +171,7 @@ COMBINED = {
     "forward and backward of one op": (
         ("chapter3.sub",), (("chapter3.sub.forward", "swapped"),),
         {"ops.Sub.backward": "return out_grad, out_grad"}, False,
-        {"chapter3.sub.forward": "swapped"},
+        {"chapter3.sub.forward": "swapped", "chapter3.sub.backward": "forgot-minus"},
     ),
     "a mistake and an unwritten op": (
         ("chapter3.sub", "chapter3.negate"), (("chapter3.sub.forward", "swapped"),),

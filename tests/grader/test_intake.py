@@ -74,14 +74,15 @@ def test_what_is_refused_counts_as_unpacked(tmp_path):
     assert not found.package.files and found.refused[-1].why == archives.BEYOND
 
 
-def test_a_folder_is_taken_and_may_be_a_link(tmp_path):
+def test_a_folder_is_taken_and_a_link_to_one_is_not(tmp_path):
     for name, data in FILES.items():
         (tmp_path / "real" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "real" / name).write_bytes(data)
     (tmp_path / "link").symlink_to("real")
-    for name in ("real", "link"):
-        found = intake.take(str(tmp_path / name))
-        assert found.kind == "folder" and set(found.package.files) == {"ops.py", "tensor.py"}
+    found = intake.take(str(tmp_path / "real"))
+    assert found.kind == "folder" and set(found.package.files) == {"ops.py", "tensor.py"}
+    found = intake.take(str(tmp_path / "link"))
+    assert not found.package.files and "it is a link" in found.refused[0].why
     assert set(read(str(tmp_path / "link" / "babygrad")).files) == {"ops.py", "tensor.py"}
 
 

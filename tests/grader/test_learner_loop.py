@@ -128,6 +128,7 @@ def test_without_a_name_the_current_chapter_is_checked(tmp_path, grader, course)
     folder = tmp_path / "work"
     assert "chapter2  " in grader("check", cwd=folder).out
     for name, text in course.solved().items():
+        (folder / "babygrad" / name).parent.mkdir(exist_ok=True)
         (folder / "babygrad" / name).write_text(text)
     assert "chapter2  " in grader("check", cwd=folder).out
     assert "chapter3  " in grader("check", cwd=folder).out
@@ -149,7 +150,7 @@ def test_the_report_is_readable_at_80_columns_without_colour(package, grader):
     assert "\x1b" not in out
     parts = [
         "Div.backward returns the gradient of every input.",
-        "yours", "finite difference", "PyTorch",
+        "yours", "right",
         "The gradient of b lacks its minus",
         "In babygrad/ops.py, line ",
         "`grader hint chapter3.div.backward`",

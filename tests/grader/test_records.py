@@ -160,6 +160,7 @@ def test_record_takes_names_and_says_what_it_left(grader, course):
 @given(st.lists(st.floats(width=32, allow_nan=False), min_size=1, max_size=5))
 @example([0.0, -0.0, 1e-30, 1.0])
 @example([float("inf"), 0.1])
+@example([3.4028220466166163e38])
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_what_is_settled_stays_right_and_settled(dtype, values):
     array = Array(dtype, (len(values),), np.array(values, dtype).tobytes())

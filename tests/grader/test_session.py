@@ -130,3 +130,26 @@ def test_who_does_not_come_to_an_end_is_not_asked_again(monkeypatch):
     session = run_through(frame(NODE, 0, {}) * 9)
     assert len(list(session.ask({"record": [0]}, 1.0))) == 5 and session.mute
     session.close()
+
+
+def test_one_clock_runs_for_the_imports_of_a_whole_run(monkeypatch):
+    """Nine workers are needed, each import takes a while, and there is time for three."""
+    monkeypatch.setattr(sessions, "IMPORT_SECONDS", 5.0)
+    begins = frame(HELLO, 0, {"protections": ENOUGH}) + frame(LOADED, 0, {})
+    clock, launched = sessions.Imports(3.0), []
+    clock.took = lambda seconds: setattr(clock, "left", clock.left - 1.0)
+
+    def launch():
+        launched.append(sends(begins)())
+        return launched[-1]
+
+    exercises = {n: f"chapter1.e{n}" for n in range(9)}
+    probes = [(n, "x.y", [], 0.05, id) for n, id in exercises.items()]
+    session = Session(launch, {"probes": probes, "programs": {}}, exercises, imports=clock)
+    session.run()
+    assert len(launched) == 3 and session.unloadable.kind == "hung"
+    session.trace([0])
+    assert list(session.ask({"record": [0]}, 0.05)) == [] and len(launched) == 3
+    again = Session(launch, {"probes": probes, "programs": {}}, exercises, imports=clock)
+    again.run()
+    assert len(launched) == 3 and again.unloadable.kind == "hung"

@@ -17,6 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from .loader import Case
 from .scene import HARM, Ended, Scene
 
@@ -30,6 +32,7 @@ def play(case: Case, scene: Scene) -> Ended:
     arguments = (
         "grade", "in", "--out", "out", "--seed", "public", "--jobs", "1",
         "--chapters", case.says["class"], "--marks", case.says.get("marks", "own"),
+        "--isolation", scene.highest,
     )  # fmt: skip
     if "first" in case.says:
         FIRST[case.says["first"]](scene, arguments)
@@ -45,6 +48,11 @@ def judged(case: Case, scene: Scene, ended: Ended) -> None:
     assert len(rows) == int(case.says.get("count", 2)), list(rows)
     allowed = set(case.says.get("others", "full").split("|"))
     assert set(found.values()) <= allowed, {n: (r["says"], r["mark"]) for n, r in rows.items()}
+    for marks in others_marks(scene):
+        for id in case.says.get("earns nothing", "").split():
+            assert marks[id]["follow_through"] == 0, (id, marks[id])
+        for id in case.says.get("earns all", "").split():
+            assert marks[id]["follow_through"] == marks[id]["max_mark"], (id, marks[id])
     told = "".join(p.read_text(errors="replace") for p in (scene.work / "out").rglob("*.json"))
     assert case.says.get("untold", HARM) not in told + ended.out
     if case.group == "records":
@@ -58,6 +66,13 @@ def records(scene: Scene) -> dict[str, Any]:
     by_name = {row["learner"]: row for row in rows}
     assert len(by_name) == len(rows)
     return by_name
+
+
+def others_marks(scene: Scene) -> list[dict[str, Any]]:
+    """Exercise → its marks, of everybody but Ada who was graded."""
+    paths = (scene.work / "out" / "learners").glob("*.json")
+    found = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    return [r["marks"] for r in found if r["learner"] != HONEST and r["status"] == "graded"]
 
 
 def word(row: dict[str, Any]) -> str:
@@ -122,8 +137,27 @@ def broken_hand_in(scene: Scene, arguments: tuple[str, ...]) -> None:
                 path.unlink()
 
 
+def link_to_a_neighbour(scene: Scene, arguments: tuple[str, ...]) -> None:
+    """One folder is Ada's by another name; whoever hands in is no user of this machine."""
+    (scene.work / "in" / "thief").symlink_to(HONEST)
+    scene.hand_over()
+
+
+def second_name(scene: Scene, arguments: tuple[str, ...]) -> None:
+    """Ada's file has one more name, which another learner made; each is a user of their own."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can give folders to other users")
+    place = scene.work / "in"
+    os.link(place / HONEST / "babygrad" / "tensor.py", place / "thief" / "babygrad" / "tensor.py")
+    for user, name in ((4002, "thief"), (4001, HONEST)):  # whose the shared file is, comes last
+        for path in (place / name, *(place / name).rglob("*")):
+            os.chown(path, user, user)
+
+
 FIRST: dict[str, Callable[[Scene, tuple[str, ...]], None]] = {
     "the batch is killed": killed,
+    "a submission is a link": link_to_a_neighbour,
+    "a neighbour's file gets a second name": second_name,
     "the batch is killed often": killed_early,
     "the disk is full": full_disk,
     "a second grader": second_grader,

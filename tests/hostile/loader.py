@@ -28,6 +28,8 @@ A case with `# class: chapter3` is a class, judged by `grader grade` (see `class
     # count: 3                       how many rows there are in all; 2 by default
     # first: the batch is killed     what happens first (`classes.FIRST`)
     # marks: best                    which mark counts
+    # earns nothing: chapter3.sub.forward   … not even with follow-through
+    # earns all: chapter3.sub.forward       all of its points with follow-through
     #@ handins                       a Python expression: path → bytes (`packing.handed_in`)
 
 In the texts, @CANARY@ is a folder that nobody may touch, @HARM@ a word that must not come out,

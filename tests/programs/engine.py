@@ -10,7 +10,9 @@ from functools import cache
 
 import numpy as np
 
-from .harness import Complaint, article, grad_data, leaf, tensor_data, walk
+from .harness import Complaint, article, grad_data, leaf, tensor_data, text, walk
+
+MOST_LOOKS = 64
 
 # op -> its forward, and the gradient of every input; g is the upstream gradient
 OPS = {
@@ -41,6 +43,8 @@ def kind_of(bg, name):
         tensors = tuple(leaf(bg, gradient, requires_grad=False) for gradient in found)
         return tensors if len(tensors) > 1 else tensors[0]
 
+    for method in (forward, backward):  # as the learner's own ops are called in a message
+        method.__qualname__ = f"{name.title()}.{method.__name__}"
     return type(name.title(), (bg.ops.Function,), {"forward": forward, "backward": backward})
 
 
@@ -82,6 +86,60 @@ def gradients(bg, steps, arrays, grad=None, kind="Tensor"):
     values, counts = grow(bg, steps, leaves)
     values[-1].backward(*start(bg, grad, kind))
     return {"gradient": left(bg, leaves), "calls": [np.array(counts, dtype="float64")]}
+
+
+class Inputs(list):
+    """The inputs of a node, which notice a walk that comes to them again and again."""
+
+    looks = 0
+
+    def looked(self):
+        self.looks += 1
+        if self.looks > MOST_LOOKS:
+            raise Complaint(
+                f"The walk came to the inputs of one and the same tensor more than {MOST_LOOKS} "
+                "times: it takes every path. With 40 diamonds it would never end."
+            )
+
+    def __iter__(self):
+        self.looked()
+        return super().__iter__()
+
+    def __reversed__(self):
+        self.looked()
+        return super().__reversed__()
+
+    def __getitem__(self, place):
+        self.looked()
+        return super().__getitem__(place)
+
+
+def linear(bg, steps, arrays, method):
+    """{method} goes to the inputs of every tensor a few times, not once per path."""
+    leaves = [leaf(bg, array) for array in arrays]
+    values, _ = grow(bg, steps, leaves)
+    for value in values:
+        value._inputs = Inputs(value._inputs)
+    if method == "mended_backward":
+        bg.bughunt.mended_backward(values[-1], leaf(bg, np.ones(()), requires_grad=False))
+    else:
+        values[-1].backward()
+    return {"gradient": left(bg, leaves)}
+
+
+def kinds(bg, steps, arrays):
+    """What a leaf holds in grad is an ndarray."""
+    leaves = [leaf(bg, array) for array in arrays]
+    found = []
+    for _ in range(2):
+        grow(bg, steps, leaves)[0][-1].backward()
+        found += [text(kind_of_grad(x.grad)) for x in leaves]
+    return found
+
+
+def kind_of_grad(grad):
+    """A NumPy number is as good as an ndarray: for single numbers a sum gives one."""
+    return "an ndarray" if isinstance(grad, (np.ndarray, np.generic)) else article(grad)
 
 
 def two_graphs(bg, first, second, arrays):

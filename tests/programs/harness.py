@@ -17,6 +17,17 @@ def article(value):
     return f"{'an' if name[0].lower() in 'aeiou' or name == 'ndarray' else 'a'} {name}"
 
 
+def text(words):
+    """Words as an array: their bytes in UTF-8."""
+    return np.frombuffer(words.encode(), dtype=np.uint8)
+
+
+def listing(words):
+    """Words in a row: «x0», «x0 and x1», «x0, x1 and x2»; «none» where there are none."""
+    *others, last = words or ["none"]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def array_of(value, who, wanted="an ndarray"):
     """The ndarray in an ndarray or a NumPy number."""
     if isinstance(value, (np.ndarray, np.generic)):
@@ -85,12 +96,14 @@ def walk(bg, roots, cotangents):
     """Gradients of ``Σ cotangents · roots`` for every tensor of the graph, as a dict by id.
 
     This is the course's own small walk: probes of one op never lean on `Tensor.backward`. Sums
-    are made on arrays, so that they lean on no operator of the learner's either.
+    are made on arrays, so that they lean on no operator of the learner's either. Like
+    `Tensor.backward` it sums over what broadcasting stretched, and leaves constants out: a rule
+    may multiply by ones, and a number may be wrapped in a Tensor.
     """
     order, seen = [], set()
 
     def visit(tensor):
-        if id(tensor) not in seen:
+        if tensor.requires_grad and id(tensor) not in seen:
             seen.add(id(tensor))
             for source in tensor._inputs:
                 visit(source)
@@ -113,5 +126,66 @@ def walk(bg, roots, cotangents):
         out_grad = leaf(bg, gradients[id(tensor)], requires_grad=False)
         gradients_in = input_gradients(bg, tensor, out_grad)
         for source, gradient in zip(tensor._inputs, gradients_in, strict=True):
-            arrive(source, np.asarray(gradient.data))
+            if source.requires_grad:
+                arrive(source, summed(np.asarray(gradient.data), source.shape))
     return gradients
+
+
+def summed(gradient, shape):
+    """A gradient as an input of this shape is due it: without what broadcasting stretched."""
+    extra = gradient.ndim - len(shape)
+    if extra > 0:
+        gradient = gradient.sum(tuple(range(extra)))
+    sizes = enumerate(zip(shape, gradient.shape))  # noqa: B905
+    axes = tuple(i for i, (size, wide) in sizes if size == 1 != wide)
+    return gradient.sum(axes, keepdims=True) if axes else gradient
+
+
+def told(call, names):
+    """How a call ended, in words: what was raised, and which of the names its message holds."""
+    try:
+        call()
+    except NotImplementedError:
+        raise
+    except Exception as error:
+        said = [name for name in sorted(names) if name in str(error)]
+        return f"{type(error).__name__}" + (f" naming {', '.join(said)}" if names else "")
+    return "nothing was raised"
+
+
+def names_of(state):
+    return text(", ".join(sorted(state)))
+
+
+def mapping(found, who):
+    """What should be a dict with names as its keys."""
+    if not isinstance(found, dict):
+        hint = "; did you forget `return`?" if found is None else "; a dict was expected."
+        raise Complaint(f"{who} returned {article(found)}{hint}")
+    for name in found:
+        if not isinstance(name, str):
+            raise Complaint(f"{who} has {name!r} among its names; every name is a str.")
+    return found
+
+
+def array_in(state, name, who):
+    """An array of a state; a single NumPy number counts as one."""
+    if not isinstance(state[name], (np.ndarray, np.generic)):
+        found = article(state[name])
+        raise Complaint(f"{who} holds {found} under {name!r}; an ndarray was expected.")
+    return np.asarray(state[name])
+
+
+def number_or_array(state, name, who):
+    """Settings may be plain numbers: they say the same."""
+    if isinstance(state[name], (int, float)):
+        return np.asarray(state[name])
+    return array_in(state, name, who)
+
+
+def values_of(bg, thing, who):
+    """A copy of the values of a Tensor or an array."""
+    data = thing.data if isinstance(thing, bg.Tensor) else thing
+    if not isinstance(data, (np.ndarray, np.generic)):
+        raise Complaint(f"{who} holds {article(thing)} where a Tensor or an ndarray should be.")
+    return np.array(data)

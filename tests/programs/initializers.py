@@ -78,6 +78,38 @@ def statistics(bg, weights, x, form="list"):
     }
 
 
+def gradients(bg, arrays):
+    """`gradient_statistics` gives mean, std and share of zeros of every gradient."""
+    parameters = [leaf(bg, np.ones(3 if a is None else np.shape(a))) for a in arrays]
+    for parameter, array in zip(parameters, arrays, strict=True):
+        parameter.grad = None if array is None else gradient_like(bg, array)
+    found = bg.init.gradient_statistics(parameter for parameter in parameters)
+    if not isinstance(found, (list, tuple)):
+        hint = "; did you forget `return`?" if found is None else "; a list was expected."
+        raise Complaint(f"gradient_statistics returned {article(found)}{hint}")
+    who = "A value of gradient_statistics"
+    rows = [[_number(one, who) for one in row] for row in found if row is not None]
+    if any(len(row) != 3 for row in rows):
+        raise Complaint("gradient_statistics gave an entry that does not have three numbers.")
+    table = np.array(rows, dtype=parameters[0].data.dtype).reshape(-1, 3)
+    return {
+        **{name: [table[:, place]] for place, name in enumerate(("mean", "std", "zeros"))},
+        "arrived": [np.array([row is not None for row in found], dtype=bool)],
+    }
+
+
+def gradient_like(bg, array):
+    """A gradient in the form in which this package leaves one: an ndarray, or a Tensor."""
+    try:
+        probe = bg.Tensor([1.0])
+        probe.backward()
+        if isinstance(probe.grad, bg.Tensor):
+            return bg.Tensor(array, dtype="float64", requires_grad=False)
+    except Exception:  # noqa: BLE001  (no backward yet: nothing here needs one)
+        pass
+    return np.array(array)
+
+
 def _layer(bg, weight):
     return lambda x: leaf(bg, np.maximum(np.asarray(x.data) @ weight, 0))
 

@@ -135,6 +135,19 @@ def dropout_gradient(bg, p, shape, start):
     return [array.astype(gradients.dtype) for array in found]
 
 
+def tiles(bg, x, size, cotangent):
+    """tiles cuts images into tiles."""
+    inputs = leaf(bg, x)
+    out = bg.nn.tiles(inputs, size)
+    found = np.array(tensor_data(bg, out, "tiles"))
+    pull(bg, out, cotangent, "tiles")
+    return {
+        "value": [found],
+        "gradient": [np.array(grad_data(bg, inputs, "x.grad"))],
+        "inputs": [np.array(inputs.data)],
+    }
+
+
 # ---- modules that hold modules ----------------------------------------------------------
 
 

@@ -2,14 +2,25 @@
 
 import numpy as np
 
-from .harness import array_of, input_gradients, leaf, made_by, tensor_data, walk
+from .harness import array_of, input_gradients, leaf, listing, made_by, tensor_data, text, walk
 
 
 def forward(bg, op, attrs, arrays):
     """{op}.forward computes the right values."""
     copies = [np.array(array) for array in arrays]
-    value = getattr(bg.ops, op)(*attrs).forward(*copies)
-    return {"value": [array_of(value, f"{op}.forward")], "inputs": copies}
+    value = array_of(getattr(bg.ops, op)(*attrs).forward(*copies), f"{op}.forward")
+    return {"value": [value], "dtype": [text(str(value.dtype))], "inputs": copies}
+
+
+def refuses(bg, op, attrs, arrays):
+    """{op}.forward raises an error for what it cannot do."""
+    try:
+        value = getattr(bg.ops, op)(*attrs).forward(*(np.array(array) for array in arrays))
+    except NotImplementedError:
+        raise
+    except Exception:
+        return [text("an error is raised")]
+    return [text(f"no error is raised: the result has the shape {np.shape(value)}")]
 
 
 def vjp(bg, op, attrs, arrays, cotangent):
@@ -44,6 +55,15 @@ def expression(bg, function, arrays):
     return [tensor_data(bg, value, function)]
 
 
+def with_number(bg, function, arrays):
+    """The number in {function} has the dtype of the tensor, and asks for no gradient."""
+    constants = [leaf(bg, array, requires_grad=False) for array in arrays]
+    names = {f"x{i}": tensor for i, tensor in enumerate(constants)}
+    out = eval(function, {"bg": bg, "ops": bg.ops, **names})
+    asks = "asks for a gradient" if out.requires_grad else "asks for no gradient"
+    return {"value": [tensor_data(bg, out, function)], "asks": [text(asks)]}
+
+
 def reaches(bg, function, arrays):
     """The result of {function} remembers the tensors that it was made from."""
     inputs = [leaf(bg, array) for array in arrays]
@@ -55,4 +75,5 @@ def reaches(bg, function, arrays):
         if id(tensor) not in reached:
             reached.add(id(tensor))
             todo.extend(tensor._inputs)
-    return [np.array([float(id(tensor) in reached) for tensor in inputs])]
+    found = [name for name, tensor in names.items() if id(tensor) in reached]
+    return [text(f"leads back to {listing(found)}")]

@@ -104,6 +104,27 @@ def trajectory(bg, kind, arrays, options, gradients, rates, dtype="float64"):
     }
 
 
+def continued(bg, kind, arrays, options, others, gradients, stop):
+    """{kind}: a new optimizer continues where the state was taken, as if nothing had happened.
+
+    ``others`` are the options that the new optimizer is made with: the state wins.
+    """
+    parameters = [leaf(bg, array) for array in arrays]
+    optimizer = getattr(bg.optim, kind)(parameters, **options)
+    path = [[] for _ in parameters]
+    for number, step in enumerate(gradients):
+        if number == stop:
+            state = optimizer.state_dict()
+            parameters = [leaf(bg, parameter.data) for parameter in parameters]
+            optimizer = getattr(bg.optim, kind)(parameters, **{**options, **others})
+            optimizer.load_state_dict(state)
+        _set(bg, parameters, step)
+        optimizer.step()
+        for parameter, places in zip(parameters, path, strict=True):
+            places.append(np.array(_data(bg, parameter, f"{kind}.step")))
+    return [_stacked(places, kind) for places in path]
+
+
 def clipped(bg, gradients, max_norm, form="list", dtype="float64"):
     """`clip_grad_norm` scales all gradients by one common factor."""
     values = [np.zeros(3 if gradient is None else np.shape(gradient)) for gradient in gradients]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import Complaint
+from .harness import Complaint, text
 from .scalars import data, leaves, linear, listed, made, number, outcome, packed, seed
 
 
@@ -11,9 +11,8 @@ def neuron_drawn(bg, inputs, activation="tanh"):
     seed(11)
     neuron = bg.scalar.Neuron(inputs, activation)
     weights = listed(neuron.weights, "Neuron.weights")
-    kept = getattr(neuron, "activation", None) == activation
     return {
-        "activation": [np.array(float(kept))],
+        "activation": [text(str(getattr(neuron, "activation", None)))],
         "weights": [np.array(data(weights))],
         "distinct": [np.array(float(len({id(weight) for weight in weights})))],
         "bias": data([neuron.bias]),
@@ -23,22 +22,17 @@ def neuron_drawn(bg, inputs, activation="tanh"):
 def layer_made(bg, sizes, activation):
     """A new Layer holds as many neurons of their own as it has outputs."""
     seed(12)
-    return facts([bg.scalar.Layer(*sizes, activation)], activation)
+    return facts([bg.scalar.Layer(*sizes, activation)])
 
 
-def mlp_made(bg, sizes, extra, names):
+def mlp_made(bg, sizes, extra):
     """A new MLP holds one layer per step from one size to the next."""
     seed(13)
     layers = listed(bg.scalar.MLP(list(sizes), *extra).layers, "MLP.layers")
-    told = facts(layers, names[0])
-    told["bent"] = [
-        np.array([float(neuron.activation == name) for neuron in layer.neurons])
-        for layer, name in zip(layers, names, strict=False)
-    ]
-    return told
+    return facts(layers)
 
 
-def facts(layers, activation):
+def facts(layers):
     """How many neurons and weights there are, how many are objects of their own."""
     neurons = [neuron for layer in layers for neuron in layer.neurons]
     return {
@@ -46,7 +40,9 @@ def facts(layers, activation):
         "neurons": [np.array([float(len(layer.neurons)) for layer in layers])],
         "weights": [np.array([float(len(neuron.weights)) for neuron in neurons])],
         "distinct": [np.array(float(len({id(neuron) for neuron in neurons})))],
-        "bent": [np.array([float(neuron.activation == activation) for neuron in neurons])],
+        "bent": [
+            text("; ".join(", ".join(str(n.activation) for n in layer.neurons) for layer in layers))
+        ],
     }
 
 
@@ -96,7 +92,7 @@ def mlp_call(bg, sizes, weights, biases, numbers, out_grads):
     bare = not isinstance(outs, (list, tuple))
     outs = [made(bg, out, "MLP.__call__") for out in ([outs] if bare else outs)]
     told = packed(outcome(outs, out_grads, [*parameters, *inputs]))
-    told["bare"] = [np.array(float(bare))]
+    told["bare"] = [text("a Value" if bare else "a list")]
     return told
 
 
@@ -107,11 +103,18 @@ def parameters(bg, kind, args):
     layers = getattr(network, "layers", [network])
     neurons = [n for layer in layers for n in getattr(layer, "neurons", [layer])]
     wanted = [p for neuron in neurons for p in (*neuron.weights, neuron.bias)]
-    found = listed(network.parameters(), f"{kind}.parameters")
+    found, again = (listed(network.parameters(), f"{kind}.parameters") for _ in range(2))
     return {
-        "once": [np.array([float(sum(f is p for f in found)) for p in wanted])],
+        "once": [text(counted(found, wanted))],
         "length": [np.array(float(len(found)))],
+        "again": [np.array(float(len(again)))],
     }
+
+
+def counted(found, wanted):
+    """How many parameters are missing in a list, and how many stand there more than once."""
+    times = [sum(f is p for f in found) for p in wanted]
+    return f"missing: {times.count(0)}, more than once: {sum(n > 1 for n in times)}"
 
 
 def told(parameters, losses, who):

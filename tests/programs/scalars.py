@@ -9,9 +9,11 @@ import sys
 
 import numpy as np
 
-from .harness import Complaint, article
+from .harness import Complaint, article, listing, text
 
 NAMES = ("x0", "x1", "x2")
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+MOST_LOOKS = 64
 
 
 def number(value, who):
@@ -60,6 +62,9 @@ def graph_of(roots):
         if id(node) not in seen:
             seen.add(id(node))
             for source in node._prev:
+                if not hasattr(source, "_prev"):
+                    told = "_prev holds {}: only Values belong there, which a gradient is for."
+                    raise Complaint(told.format(article(source)))
                 visit(source)
             order.append(node)
 
@@ -85,12 +90,13 @@ def outcome(roots, out_grads, inputs):
     order = walk(roots, out_grads)
     gradient = grads(inputs)
     known = {id(node) for node in order}
+    found = [name for name, node in zip(NAMES, inputs, strict=False) if id(node) in known]
     return {
         "value": value,
         "gradient": gradient,
         "both": value + gradient,
         "inputs": data(inputs),
-        "reaches": [np.array([float(id(leaf) in known) for leaf in inputs])],
+        "reaches": [text(f"_prev leads back to {listing(found)}")],
     }
 
 
@@ -103,8 +109,8 @@ def derivative(bg, functions, at, step):
     """numerical_derivative finds the slope of a function."""
     names = {name: getattr(np, name) for name in ("sin", "exp", "log")}
     slopes = []
-    for text in functions:
-        f = eval(f"lambda x: float({text})", names)
+    for formula in functions:
+        f = eval(f"lambda x: float({formula})", names)
         extra = () if step is None else (step,)
         slopes.append(number(bg.scalar.numerical_derivative(f, at, *extra), "The slope"))
     # A difference quotient is right to some six digits: as float32, it is compared so.
@@ -116,10 +122,12 @@ def fresh(bg, at):
     leaf = bg.scalar.Value(at)
     if leaf._backward is not None:
         leaf._backward()
+    rule = "a function" if callable(leaf._backward) else article(leaf._backward)
     return {
         "value": [number(leaf.data, "data")],
         "grad": [number(leaf.grad, "grad")],
-        "prev": [np.array(float(len(tuple(leaf._prev))))],
+        "prev": [text(f"{len(tuple(leaf._prev))} Values in _prev")],
+        "rule": [text(rule)],
     }
 
 
@@ -127,7 +135,8 @@ def with_inputs(bg, numbers):
     """A Value that is made from others remembers them in _prev."""
     inputs = leaves(bg, numbers)
     known = {id(node) for node in bg.scalar.Value(1.5, tuple(inputs))._prev}
-    return [np.array([float(id(leaf) in known) for leaf in inputs])]
+    found = [name for name, leaf in zip("ab", inputs, strict=False) if id(leaf) in known]
+    return [text(f"_prev holds {listing(found)}")]
 
 
 def expression(bg, function, numbers, out_grad, held):
@@ -136,7 +145,24 @@ def expression(bg, function, numbers, out_grad, held):
     for leaf in inputs:
         leaf.grad = held
     out = made(bg, eval(function, dict(zip(NAMES, inputs, strict=False))), function)
-    return outcome([out], [out_grad], inputs)
+    return {**outcome([out], [out_grad], inputs), "rule": [text(rule_of(bg, out))]}
+
+
+def rule_of(bg, out):
+    """Whether a rule was put into ``out._backward``, or it is still that of a leaf."""
+    if out._backward is None:
+        return "None"
+    codes = [getattr(node._backward, "__code__", None) for node in (out, bg.scalar.Value(0.0))]
+    return "the rule of a leaf" if codes[0] is codes[1] else "a rule of its own"
+
+
+def through(bg, function, numbers, out_grad):
+    """{function} hands on to inputs that were made by other rules."""
+    sources = leaves(bg, numbers)
+    inputs = [linear(bg, [source], [2.0]) for source in sources]
+    out = made(bg, eval(function, dict(zip(NAMES, inputs, strict=False))), function)
+    walk([out], [out_grad])
+    return grads(sources)
 
 
 def linear(bg, inputs, slopes):
@@ -168,15 +194,55 @@ def order(bg, graph, numbers):
     nodes = build(bg, graph, leaves(bg, numbers))
     found = listed(bg.scalar.topological_order(nodes[-1]), "topological_order")
     place = {id(node): i for i, node in enumerate(found)}
-    edges = [(source, node) for node in nodes for source in node._prev]
+    names = {id(node): name for name, node in zip(LETTERS, nodes, strict=False)}
+    early = [
+        f"{names[id(node)]} before {names[id(source)]}"
+        for node in nodes
+        for source in node._prev
+        if not place.get(id(source), 1e9) < place.get(id(node), -1)
+    ]
+    times = [f"{names[id(node)]}: {sum(n is node for n in found)}" for node in nodes]
+    last = names.get(id(found[-1]), "something else") if found else "nothing"
     return {
-        "once": [np.array([float(sum(n is node for n in found)) for node in nodes])],
+        "once": [text(", ".join(times))],
         "length": [np.array(float(len(found)))],
-        "after": [
-            np.array([float(place.get(id(a), 1e9) < place.get(id(b), -1)) for a, b in edges])
-        ],
-        "last": [np.array(float(bool(found) and found[-1] is nodes[-1]))],
+        "after": [text(f"out of order: {listing(early)}")],
+        "last": [text(f"the last is {last}")],
     }
+
+
+class Inputs(tuple):
+    """The inputs of a node, which notice a walk that comes to them again and again."""
+
+    looks = None  # one counter per node, made beside it
+
+    def looked(self):
+        self.looks.append(1)
+        if len(self.looks) > MOST_LOOKS:
+            raise Complaint(
+                f"It came to the inputs of one and the same node more than {MOST_LOOKS} times: it "
+                "takes every path. With 40 diamonds it would never end."
+            )
+
+    def __iter__(self):
+        self.looked()
+        return super().__iter__()
+
+    def __getitem__(self, place):
+        self.looked()
+        return super().__getitem__(place)
+
+
+def ladder(bg, levels):
+    """topological_order goes to the inputs of every node a few times, not once per path."""
+    node = bg.scalar.Value(0.5)
+    for _ in range(levels):
+        sides = [linear(bg, [node], [slope]) for slope in (0.7, 0.5)]
+        node = linear(bg, sides, [1.0, 1.0])
+    for each in graph_of([node]):
+        each._prev = Inputs(each._prev)
+        each._prev.looks = []
+    return [np.array(float(len(listed(bg.scalar.topological_order(node), "topological_order"))))]
 
 
 def deep(bg, count, room):

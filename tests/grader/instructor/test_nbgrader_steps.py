@@ -14,6 +14,7 @@ import nbformat  # noqa: E402
 from nbgrader.utils import determine_grade  # noqa: E402
 
 from grader.errors import WrongUse  # noqa: E402
+from grader.intake.submission import package_files  # noqa: E402
 from grader.nbgrader.book import open_gradebook, write  # noqa: E402
 from grader.nbgrader.config import config  # noqa: E402
 from grader.nbgrader.hooks import mend, mend_submissions  # noqa: E402
@@ -174,3 +175,40 @@ def test_a_locked_gradebook_is_a_sentence(tmp_path: Path) -> None:
     finally:
         other.rollback()
         other.close()
+
+
+def test_nothing_is_copied_through_a_link(tmp_path: Path) -> None:
+    """nbgrader copies what links lead to; ours are gone before it looks, and it is said why."""
+    secret = tmp_path / "secret.py"
+    secret.write_text("right = True")
+    place = tmp_path / "submitted" / "bob" / "chapter2"
+    (place / "babygrad").mkdir(parents=True)
+    (place / "babygrad" / "ops.py").symlink_to(secret)
+    (place / "babygrad" / "engines").symlink_to(tmp_path)
+    (place / "babygrad" / "tensor.py").write_text("mine = True")
+    (place / "chapter2.ipynb").write_text(nbformat.writes(nbformat.v4.new_notebook()))
+    mend_submissions([str(place / "chapter2.ipynb")])
+    assert not [path for path in place.rglob("*") if path.is_symlink()]
+    assert package_files(str(place)) == {"tensor.py": b"mine = True"}
+    assert "link" in (place / "babygrad" / "ops.py.as-submitted").read_text()
+    assert secret.read_text() == "right = True"
+
+
+@pytest.mark.parametrize("what", ["the learner's folder", "the assignment's folder"])
+def test_a_submission_that_is_a_link_crashed_and_the_neighbours_stays(
+    tmp_path: Path, what: str
+) -> None:
+    ada = tmp_path / "submitted" / "ada" / "chapter2"
+    ada.mkdir(parents=True)
+    text = nbformat.writes(nbformat.v4.new_notebook())
+    (ada / "chapter2.ipynb").write_text(text)
+    bob = tmp_path / "submitted" / "bob"
+    if what == "the learner's folder":
+        bob.symlink_to(ada.parent)
+    else:
+        bob.mkdir()
+        (bob / "chapter2").symlink_to(ada)
+    mend_submissions([str(bob / "chapter2" / "chapter2.ipynb")])
+    assert (ada / "chapter2.ipynb").read_text() == text and not bob.is_symlink()
+    found = nbformat.read(bob / "chapter2" / "chapter2.ipynb", as_version=4)
+    assert "was a link" in found.metadata[CRASHED]

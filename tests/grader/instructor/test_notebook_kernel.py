@@ -25,7 +25,7 @@ def run(tmp_path: Path, course: Course) -> Run:
 
     def script(*sources: str, first: int = 0, **environment: str) -> Done:
         for name, text in course.stubs(first).items():
-            (tmp_path / "babygrad").mkdir(exist_ok=True)
+            (tmp_path / "babygrad" / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / "babygrad" / name).write_text(text, encoding="utf-8")
         file = tmp_path / "cells.py"
         file.write_text("\n\n".join((HEAD, *sources)), encoding="utf-8")

@@ -28,13 +28,14 @@ def platform(grader, tmp_path):
     environment["AUTOGRADER_ROOT"] = str(place)
     assert os.access(place / "source" / "run_autograder", os.X_OK)
 
-    def run(script: str) -> dict:
-        subprocess.run(["bash", str(script)], cwd=place, env=environment, check=False, timeout=600)
+    def run(script: str, **more: str) -> dict:
+        words, both = ["bash", str(script)], environment | more
+        subprocess.run(words, cwd=place, env=both, check=False, timeout=600)
         path = place / "results" / "results.json"
         return json.loads(path.read_text()) if path.exists() else {}
 
     run(place / "source" / "setup.sh")
-    return place, lambda: run(place / "run_autograder")
+    return place, lambda **more: run(place / "run_autograder", **more)
 
 
 def test_gradescope_judges_as_we_do_and_shows_nothing_hidden(platform, graded, course):
@@ -85,6 +86,17 @@ def test_gradescope_fails_closed(platform, graded):
     (place / "source" / "course" / "grader" / "_course" / "answers.key").write_bytes(b"broken")
     shutil.copytree(graded.parent / "in" / "mo", place / "submission", dirs_exist_ok=True)
     assert "not your fault" in run()["output"]
+
+
+def test_gradescope_gives_no_mark_at_a_weaker_level_than_was_said(platform, graded, capfd):
+    place, run = platform
+    shutil.copytree(graded.parent / "in" / "mo", place / "submission")
+    key = place / "source" / "course" / "grader" / "_course" / "answers.key"
+    assert key.stat().st_mode & 0o777 == 0o600
+    found = run(GRADER_ISOLATION="process")
+    assert found["score"] == 0 and "not your fault" in found["output"] and "tests" not in found
+    assert "more than this machine gives" in capfd.readouterr().out
+    assert "isolation: confined" in run()["output"]
 
 
 def test_the_workflow_passes_the_platforms_own_schema(grader, tmp_path):

@@ -32,6 +32,7 @@ def hand_in(tmp_path: Path, course: Course) -> Any:
         (tmp_path / "chapter3.ipynb").write_text(text if raw is None else raw)
         (tmp_path / "babygrad").mkdir()
         for name, content in (files or {}).items():
+            (tmp_path / "babygrad" / name).parent.mkdir(exist_ok=True)
             (tmp_path / "babygrad" / name).write_text(content)
         return tmp_path
 

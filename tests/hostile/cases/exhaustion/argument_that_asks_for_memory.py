@@ -10,11 +10,14 @@ import time
 record = sys.modules["record"]
 def once_more(bench, probe, clock):
     import numpy
-    one = numpy.ones(())
-    many = [("input", one), ("out_grad", one), ("gradient", one)]
-    for attrs in ("((200000, 200000),)", "((1 << 40,),)", "((60000, 30000),)", "(10**9,)", "(9e99,)"):
-        for op in ("BroadcastTo", "Reshape", "Summation", "Transpose", "PowerScalar"):
-            bench.sender.send(probe[0], 6, many, op=op, attrs=attrs)
+    ops = ("BroadcastTo", "Reshape", "Summation", "Transpose", "PowerScalar", "Pad", "Dilate")
+    large = ("((200000, 200000),)", "((1 << 40,),)", "((60000, 30000),)", "(10**9,)", "(9e99,)",
+             "(((60000, 0), (60000, 0)),)", "((0, 1), 60000)")
+    for one in (numpy.ones(()), numpy.ones((2, 2))):
+        many = [("input", one), ("out_grad", one), ("gradient", one)]
+        for attrs in large:
+            for op in ops:
+                bench.sender.send(probe[0], 6, many, op=op, attrs=attrs)
 record.once_more = once_more
 #@ body tensor.Tensor.backward
 #+ wrong_walk

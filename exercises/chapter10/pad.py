@@ -1,0 +1,144 @@
+"""Zeros around the values: `Pad`, and `Tensor.pad`."""
+
+from typing import Any
+
+import numpy as np
+
+from exercises.chapter3.mistakes import data_only, forgot_out_grad, numpy_inside
+from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes
+
+Widths = tuple[tuple[int, int], ...]
+
+
+def formula(a: np.ndarray, widths: Widths) -> np.ndarray:
+    out = np.zeros([b + size + c for (b, c), size in zip(widths, a.shape, strict=True)], a.dtype)
+    out[tuple(slice(b, b + size) for (b, _), size in zip(widths, a.shape, strict=True))] = a
+    return out
+
+
+def twin(torch: Any, a: Any, widths: Widths) -> Any:
+    """PyTorch names the last axis first."""
+    return torch.nn.functional.pad(a, [w for pair in reversed(widths) for w in pair])
+
+
+ROW = OpRow(
+    op="Pad",
+    forward=formula,
+    torch=twin,
+    domain=(REAL,),
+    samples=(shapes((3,), attrs=(((1, 2),),)), shapes((2, 3), attrs=(((2, 1), (1, 3)),))),
+    groups=(
+        Group(
+            "one-side",
+            "{method} is right where zeros are put on one side only, or on none.",
+            (shapes((3,), attrs=(((2, 0),),)), shapes((2, 2), attrs=(((0, 0), (0, 1)),))),
+            taught="One of the two numbers may be 0, or both",
+        ),
+    ),
+    taught={
+        "forward": "`a` with zeros around it, as many as `self.widths` says",
+        "backward": "the part of `out_grad` that lies where `a` was put",
+    },
+)
+
+FORWARD = Exercise(
+    "chapter10.pad.forward",
+    section="10.1",
+    targets=("ops.Pad.forward",),
+    points=1,
+    minutes=2,
+    hints=(
+        "NumPy has a function of the same name. What does it want to be told, beside the array?",
+        "`self.widths` is a pair for each axis already, and zeros are what `np.pad` puts unless it "
+        "is told otherwise.",
+    ),
+    mistakes=(
+        Mistake(
+            "same-on-both-sides",
+            "return np.pad(a, [(before, before) for before, after in self.widths])",
+            "You put as many zeros after the values as before them. The second number of each pair "
+            "says how many come after.",
+        ),
+        Mistake(
+            "swapped", "return np.pad(a, [(after, before) for before, after in self.widths])",
+            "The sides changed places: the first number of each pair is for the zeros *before* the "
+            "values.",
+        ),
+        Mistake(
+            "border-repeated", "return np.pad(a, self.widths, mode='edge')",
+            "You repeated the values at the border. Zeros are asked for.",
+        ),
+        Mistake(
+            "first-pair-for-all", "return np.pad(a, self.widths[0])",
+            "You gave every axis the widths of the first one. There is a pair for each axis.",
+        ),
+    ),
+)  # fmt: skip
+
+CUT = """
+(a,) = node._inputs
+inside = [slice({start}, {stop}) for (before, after), size in zip(self.widths, a.shape)]
+return getitem(out_grad, tuple(inside))
+"""
+
+BACKWARD = Exercise(
+    "chapter10.pad.backward",
+    section="10.4",
+    targets=("ops.Pad.backward",),
+    points=2,
+    minutes=5,
+    difficulty=2,
+    needs=("chapter10.pad.forward", "chapter10.slice.forward"),
+    hints=(
+        "A zero that was put there is no input: what its place hands back reaches nobody. So what "
+        "is to be kept of `out_grad`, and what is to be cut off?",
+        "`getitem(out_grad, …)` with one slice for each axis. Where does `a` begin along an axis? "
+        "And how long is it?",
+        "Not `slice(before, -after)`: what does that pick where `after` is 0?",
+    ),
+    mistakes=(
+        Mistake(
+            "not-cut", "return out_grad",
+            "Your gradient has the shape of the padded array. The gradient of `a` has the shape of "
+            "`a`: cut the padding off.",
+        ),
+        Mistake(
+            "from-the-start", CUT.format(start="0", stop="size"),
+            "You took the first values along each axis. `a` begins after the zeros that stand "
+            "before it.",
+        ),
+        Mistake(
+            "minus-after", CUT.format(start="before", stop="-after"),
+            "`slice(before, -after)` counts from the end, and -0 is 0: where no zeros come after, "
+            "nothing is left. Say where `a` ends instead: at `before + size`.",
+        ),
+        Mistake(
+            "sides-swapped", CUT.format(start="after", stop="after + size"),
+            "You began after as many places as there are zeros at the *end*.",
+        ),
+        forgot_out_grad("(a,) = node._inputs\nreturn Tensor.ones(*a.shape)"),
+        numpy_inside(
+            "(a,) = node._inputs\n"
+            "inside = [slice(w[0], w[0] + size) for w, size in zip(self.widths, a.shape)]\n"
+            "return Tensor(out_grad.data[tuple(inside)], dtype=a.dtype)"
+        ),
+    ),
+)  # fmt: skip
+
+METHOD = Exercise(
+    "chapter10.pad.method",
+    section="10.1",
+    targets=("tensor.Tensor.pad",),
+    points=1,
+    minutes=1,
+    needs=("chapter10.pad.forward",),
+    hints=("`ops.pad` makes the node. Hand it `self` and the widths.",),
+    mistakes=(
+        Mistake(
+            "pairs-as-arguments", "return ops.pad(self, *widths)",
+            "The star takes the pairs apart, so that `ops.pad` gets each as an argument of its "
+            "own. It wants them together, in one tuple.",
+        ),
+        data_only("return Tensor(np.pad(self.data, widths), dtype=self.dtype)"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,174 @@
+"""What an index picks: `Slice`, and `Tensor.__getitem__`."""
+
+from exercises.chapter3.mistakes import data_only, forgot_out_grad, numpy_inside
+from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes
+
+SPAN = slice  # this module has the name of the built-in
+ALL = SPAN(None)
+
+ROW = OpRow(
+    op="Slice",
+    forward=lambda a, index: a[index],
+    torch=lambda torch, a, index: a[index],
+    domain=(REAL,),
+    samples=(
+        shapes((4,), attrs=(slice(1, 3),)),
+        shapes((3, 4), attrs=((slice(0, 2), slice(1, None)),)),
+    ),
+    groups=(
+        Group(
+            "ints",
+            "{method} is right for ints: they take their axis away.",
+            (shapes((3, 2), attrs=(1,)), shapes((2, 3, 2), attrs=((ALL, 2, slice(0, 1)),)),
+             shapes((2, 3), attrs=((1, 0),))),
+            taught="An int takes its axis away",
+        ),
+        Group(
+            "negative",
+            "{method} is right for ints and slices that count from the end.",
+            (shapes((5,), attrs=(slice(-4, -1),)), shapes((3, 4), attrs=((-1, slice(-2, None)),))),
+            taught="Negative numbers count from the end",
+        ),
+        Group(
+            "step",
+            "{method} is right for slices with a step.",
+            (shapes((5,), attrs=(slice(None, None, 2),)),
+             shapes((2, 8), attrs=((ALL, slice(1, None, 3)),))),
+            taught="`x[1::3]` picks every third value from place 1 on",
+        ),
+        Group(
+            "fewer",
+            "{method} leaves the axes whole that have no index.",
+            (shapes((3, 2, 2), attrs=(slice(1, 3),)), shapes((2, 2, 3), attrs=((1, ALL),))),
+            taught="axes without an index stay whole",
+        ),
+    ),
+    taught={
+        "forward": "What NumPy gives for `a[self.index]`",
+        "backward": "`out_grad` at the places that were picked, 0 elsewhere",
+    },
+)  # fmt: skip
+
+FORWARD = Exercise(
+    "chapter10.slice.forward",
+    section="10.2",
+    targets=("ops.Slice.forward",),
+    points=1,
+    minutes=2,
+    hints=(
+        "`a` is a NumPy array and `self.index` a tuple of ints and slices. What may stand between "
+        "the brackets of an array?",
+        "The whole tuple at once. `np.asarray` makes an array of it where NumPy gives a number.",
+    ),
+    mistakes=(
+        Mistake(
+            "one-after-another", "for part in self.index:\n    a = a[part]\nreturn a",
+            "You applied the parts of the index one after another, each to the first axis of what "
+            "was left. They belong to one axis each: hand NumPy the whole tuple.",
+        ),
+        Mistake(
+            "first-part-only", "return np.asarray(a[self.index[0]])",
+            "You used the first part of the index only.",
+        ),
+        Mistake(
+            "axes-kept",
+            "return a[tuple(p if isinstance(p, slice) else slice(p, p + 1 or None)"
+            " for p in self.index)]",
+            "The values are right, but where the index is an int, its axis is still there, with "
+            "size 1. An int takes its axis away.",
+        ),
+    ),
+)  # fmt: skip
+
+BACK = """
+(a,) = node._inputs
+picked = places(self.index, a.shape)
+grad = reshape(out_grad, tuple(len(each) for each in picked))
+widths = []
+for axis, (each, size) in enumerate(zip(picked, a.shape)):
+    if each.step > 1:
+        grad = dilate(grad, axis, each.step)
+    widths.append((each.start, size - each.start - grad.shape[axis]))
+return pad(grad, tuple(widths))
+"""
+
+
+def but(old: str, new: str) -> str:
+    """A working rule with one thing done otherwise."""
+    assert old in BACK
+    return BACK.replace(old, new)
+
+
+BACKWARD = Exercise(
+    "chapter10.slice.backward",
+    section="10.4",
+    targets=("ops.Slice.backward",),
+    points=3,
+    minutes=15,
+    difficulty=3,
+    needs=(
+        "chapter10.slice.forward", "chapter10.pad.forward", "chapter10.dilate.forward",
+        "chapter3.reshape.forward",
+    ),
+    hints=(
+        "What was picked has to go back to the places from which it came. `places` names them: a "
+        "range for each axis of `a`, with a start, a step and a length.",
+        "Three steps. Give the axes back that an int took away (`reshape`); move neighbours as far "
+        "apart as they were (`dilate`); put zeros before and after (`pad`).",
+        "Before the first value stand `start` zeros. After the last one stands what is then still "
+        "missing to the size of the axis.",
+    ),
+    mistakes=(
+        Mistake(
+            "not-spread", "return out_grad",
+            "Your gradient has the shape of what was picked. The gradient of `a` has the shape of "
+            "`a`, with 0 where nothing was picked.",
+        ),
+        Mistake(
+            "from-the-start", but("(each.start, size - each.start -", "(0, size -"),
+            "You put the values at the beginning of each axis. They belong where they were picked "
+            "from.",
+        ),
+        Mistake(
+            "step-ignored", but("each.step > 1", "False"),
+            "With a step, what was picked stood apart. In your gradient the values stand side by "
+            "side.",
+        ),
+        Mistake(
+            "axis-not-put-back", but(
+                "reshape(out_grad, tuple(len(each) for each in picked))", "out_grad"),
+            "An int took its axis away. It has to come back, with size 1, before anything is put "
+            "around it.",
+        ),
+        forgot_out_grad(
+            "(a,) = node._inputs\nmask = np.zeros(a.shape)\nmask[self.index] = 1\n"
+            "return Tensor(mask)"
+        ),
+        numpy_inside(
+            "(a,) = node._inputs\ngrad = np.zeros(a.shape, a.dtype)\n"
+            "grad[self.index] = out_grad.data\nreturn Tensor(grad, dtype=a.dtype)"
+        ),
+    ),
+)  # fmt: skip
+
+GETITEM = Exercise(
+    "chapter10.slice.getitem",
+    section="10.2",
+    targets=("tensor.Tensor.__getitem__",),
+    points=1,
+    minutes=1,
+    needs=("chapter10.slice.forward",),
+    hints=("Python calls `x.__getitem__((1, 2))` for `x[1, 2]`. `ops.getitem` makes the node.",),
+    mistakes=(
+        Mistake(
+            "first-part-only",
+            "return ops.getitem(self, index[0] if isinstance(index, tuple) else index)",
+            "Right for one index. `x[1, 2]` hands over both as one tuple, and you used the first.",
+        ),
+        Mistake(
+            "tuple-only", "return ops.getitem(self, tuple(index))",
+            "`index` is a tuple only where there are several; for `x[1]` it is the 1 itself.",
+        ),
+        data_only("return Tensor(self.data[index], dtype=self.dtype)"),
+    ),
+)  # fmt: skip

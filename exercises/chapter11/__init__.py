@@ -1,0 +1,33 @@
+"""Chapter 11: one idea, three more engines."""
+
+from grader.course import Chapter
+
+from . import apply_ops, applying, closure_network, closure_ops, closure_walk, recursion
+from .lean_questions import QUESTIONS as LADDER
+from .questions import QUESTIONS
+from .rules import RULES
+from .training import TRAINING
+from .variants import VARIANTS
+from .zoo import ZOO
+
+CHAPTER = Chapter(
+    id="chapter11",
+    title="One idea, three more engines",
+    exercises=(
+        *RULES,
+        recursion.BACKWARD,
+        *TRAINING,
+        recursion.VISITS,
+        recursion.IN_ORDER,
+        applying.APPLY,
+        *apply_ops.OPERATIONS,
+        applying.BACKWARD,
+        applying.REPR,
+        *closure_ops.OPERATIONS,
+        *closure_walk.WALK,
+        *closure_network.NETWORK,
+        ZOO,
+    ),
+    questions=(*QUESTIONS, *LADDER),
+    variants=VARIANTS,
+)

@@ -1,0 +1,35 @@
+"""What several mistakes of chapter 11 have in common: their sentences."""
+
+NO_GRADIENT_FACTOR = (
+    "You returned the local slope alone. It must be multiplied by `gradient`, which says how much "
+    "the final result moves per unit of this one."
+)
+NOT_UNBROADCAST = (
+    "Where an input was broadcast, your gradient has the shape of the result. Each place in which "
+    "a value was used sends something back; `unbroadcast` sums it."
+)
+OWN_FACTOR = (
+    "You multiplied each gradient by the input's own value. In a·b the slope with respect to a is "
+    "b, and the other way round."
+)
+STORED_NOT_ADDED = (
+    "Your closure sets `grad` instead of adding to it. Where a Tensor is used a second time, what "
+    "the first use handed on is lost."
+)
+HANDED_BACK = (r"return (?!out\s*(\n|$))",)  # something else than the node itself
+NOT_STORED = (
+    "Your closure works the gradient out and returns it, and nobody takes it: `_backward` is "
+    "called for what it leaves in `grad`. Add it there."
+)
+NO_OUT_GRAD = (
+    "You handed on the local slope alone. It must be multiplied by `out.grad`, which says how much "
+    "the final result moves per unit of this one."
+)
+NO_GRAPH = (
+    "The value is right, but your result is a leaf: its `_prev` is empty and it has no closure of "
+    "its own, so that no gradient can travel through it."
+)
+EARLY = (
+    "You read `out.grad` when the result was made, and it was 0 then. The closure has to read it "
+    "when it is called."
+)

@@ -1,0 +1,60 @@
+"""What was written where it does not count: outside its class, misspelt, in another file, twice."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+
+from ..session.observation import Definition
+
+CLOSE = 0.8  # how alike two names are that one may be meant for the other
+
+
+def elsewhere(target: str, definitions: Mapping[str, Definition], targets: Container[str]) -> str:
+    """Where a definition that is missing or a stub was written instead, and what to do; or ``""``.
+
+    Args:
+        targets: what the course asks for: no such name is a misspelt other one.
+    """
+    stub = definitions.get(target)
+    if stub is not None and stub.before:
+        return (
+            f"{_said(target)} stands twice in {stub.file}: yours in line {stub.before}, and after "
+            f"it, in line {stub.first}, a stub that takes its place. Delete the stub."
+        )
+    written = {name: d for name, d in definitions.items() if not d.stub and name not in targets}
+    module, _, path = target.partition(".")
+    holder, _, short = path.rpartition(".")
+    outside = written.get(f"{module}.{short}") if holder else None
+    if outside is not None:
+        return (
+            f"`{short}` stands in {outside.file}, line {outside.first}, outside of the class "
+            f"{holder}. Indent it, so that it belongs to the class."
+        )
+    for name, found in written.items():
+        if name.partition(".")[2] == path:
+            file = module.replace(".", "/") + ".py"
+            return (
+                f"{path} stands in {found.file}, line {found.first}. It is looked for in {file}: "
+                "move it there."
+            )
+    return _misspelt(target, written)
+
+
+def _misspelt(target: str, written: Mapping[str, Definition]) -> str:
+    import difflib
+
+    holder, _, short = target.rpartition(".")
+    mine = {name.rpartition(".")[2]: d for name, d in written.items()
+            if name.rpartition(".")[0] == holder}  # fmt: skip
+    near = difflib.get_close_matches(short, mine, n=1, cutoff=CLOSE)
+    if not near:
+        return ""
+    found = mine[near[0]]
+    return (
+        f"{_said(target)} is not there, but `{near[0]}` is, in {found.file}, line {found.first}. "
+        f"Did you mean `{short}`?"
+    )
+
+
+def _said(target: str) -> str:
+    return target.partition(".")[2]

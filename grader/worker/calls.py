@@ -1,0 +1,274 @@
+"""The calls that a probe makes of certain definitions, noted; and some of them put right.
+
+A probe runs once more with the learner's definitions wrapped. What a call was given and what it
+gave goes to the grader, which alone can say what is right. It may ask for the probe once more,
+and hand in what a call should have given: then it shows whether all comes right with that. What
+is handed in belongs to these very calls; no rule and no walk ever stands here.
+"""
+
+import functools
+import inspect
+
+import numpy as np
+import wire
+
+MOST_CALLS = 48  # of one probe
+MOST_VALUES = 4096  # of one call
+SENDABLE = "fiub"
+PLAIN = (int, float, bool, str, type(None))
+FORWARD, BACKWARD, TENSOR, VALUE, OWN = "forward", "backward", "tensor", "value", "own"
+
+
+class Note:
+    """One call: its target, within which other it was made, what it was given and gave."""
+
+    def __init__(self, target, within, key, texts, arrays):
+        self.target = target
+        self.within = within
+        self.key = key
+        self.texts = texts
+        self.arrays = arrays
+
+
+class Calls:
+    """A context in which the calls of ``targets`` leave notes in ``notes``.
+
+    Args:
+        bg: the learner's package.
+        targets: target → what kind of definition it is, a word of this module.
+        instead: key of a call → what it should give; such a call is not made.
+        arrays: the arrays that ``instead`` names.
+    """
+
+    def __init__(self, bg, targets, instead, arrays):
+        self.bg = bg
+        self.targets = targets
+        self.instead = instead
+        self.arrays = arrays
+        self.notes = []
+        self.open = []
+        self.made_with = {}
+        self.undo = []
+
+    def __enter__(self):
+        for target, kind in self.targets.items():
+            path = target.split(".")
+            holder = self.bg
+            for name in path[:-1]:
+                holder = getattr(holder, name, None)
+            method = vars(holder).get(path[-1]) if holder is not None else None
+            if inspect.isfunction(method):
+                if kind in (FORWARD, BACKWARD):
+                    self.remember(holder)
+                self.replace(holder, path[-1], self.noted(method, target, kind))
+        return self
+
+    def __exit__(self, *_):
+        for holder, name, method in reversed(self.undo):
+            setattr(holder, name, method)
+
+    def replace(self, holder, name, wrapper):
+        method = vars(holder)[name]
+        self.undo.append((holder, name, method))
+        setattr(holder, name, functools.wraps(method)(wrapper))
+
+    def remember(self, kind):
+        """From now on it is known what an op of this class was made with."""
+        method = vars(kind).get("__init__")
+        if not inspect.isfunction(method) or getattr(method, "remembers", False):
+            return
+
+        def init(op, *args, **named):
+            method(op, *args, **named)
+            self.made_with[id(op)] = (op, bound(method, op, *args, **named)[1:])
+
+        init.remembers = True
+        self.replace(kind, "__init__", init)
+
+    def noted(self, method, target, kind):
+        def call(*args, **named):
+            if len(self.notes) >= MOST_CALLS:
+                return method(*args, **named)
+            note = self.begun(method, target, kind, args, named)
+            self.notes.append(note)
+            self.open.append(len(self.notes) - 1)
+            try:
+                right = self.instead.get(note.key)
+                if right is not None:
+                    gave = self.made(right, bound(method, *args, **named))
+                else:
+                    gave = method(*args, **named)
+            except BaseException as error:
+                note.texts["ended"] = type(error).__name__
+                raise
+            finally:
+                self.open.pop()
+            note.texts["right"] = str(int(right is not None))
+            if kind != OWN and note.key:
+                after = self.told(looked_at(kind, bound(method, *args, **named)))[1]
+                same = list(map(fingerprint, after)) == list(map(fingerprint, note.arrays))
+                note.texts["changed"] = str(int(not same))
+                self.ended(note, kind, gave, args)
+            return gave
+
+        return call
+
+    # ---- what is told of a call -----------------------------------------------------------
+
+    def begun(self, method, target, kind, args, named):
+        within = self.open[-1] if self.open else -1
+        if kind == OWN:
+            return Note(target, within, "", {}, [])
+        try:
+            given = bound(method, *args, **named)
+            attrs = self.made_with.get(id(given[0]), (None, ()))[1]
+            told, arrays = self.told(looked_at(kind, given))
+            texts = {"given": repr(told), "attrs": repr(plainly(attrs))}
+            size = sum(array.size for _, array in arrays)
+            if size > MOST_VALUES:
+                raise ValueError
+            key = str(hash((target, repr(told), repr(attrs), *map(fingerprint, arrays))))
+            return Note(target, within, key, texts, arrays)
+        except Exception:
+            return Note(target, within, "", {"given": "None"}, [])
+
+    def told(self, given):
+        """Each argument as a word or a plain value, and the arrays of those that hold one."""
+        told, arrays = [], []
+        for each in given:
+            if isinstance(each, (np.ndarray, np.generic)):
+                told.append(("array",))
+                arrays.append(("input", sendable(each)))
+            elif self.holds(each):
+                told.append(("tensor", bool(each.requires_grad)) if self.is_tensor(each)
+                            else ("value",))  # fmt: skip
+                arrays.append(("input", sendable(each.data)))
+            else:
+                told.append(("plain", plainly(each)))
+        return told, arrays
+
+    def ended(self, note, kind, gave, args):
+        """Add what a call gave; nothing where that cannot be read."""
+        several = isinstance(gave, (tuple, list)) and kind == BACKWARD
+        found = list(gave) if several else [gave]
+        try:
+            if kind == FORWARD:
+                arrays = [("gave", sendable(each)) for each in found]
+            else:
+                arrays = [("gave", sendable(each.data)) for each in found if self.holds(each)]
+            if len(arrays) != len(found) or sum(a.size for _, a in arrays) > MOST_VALUES:
+                return
+        except Exception:
+            return
+        note.texts["gave"] = "1"
+        if kind in (TENSOR, VALUE):
+            note.texts["reached"] = self.reached(gave, args)
+        note.arrays = note.arrays + arrays
+
+    def reached(self, gave, args):
+        """For each argument that is a node: whether the result's graph leads to it, and as often
+        as it was given: `x * x` does so twice."""
+        nodes = [id(each) for each in args if self.holds(each)]
+        edges = dict.fromkeys(nodes, 0)
+        seen, todo = set(), [gave]
+        while todo and len(seen) < 1000:
+            node = todo.pop()
+            if id(node) in edges:
+                edges[id(node)] += 1
+            elif id(node) not in seen:
+                seen.add(id(node))
+                todo += getattr(node, "_inputs", None) or getattr(node, "_prev", None) or ()
+        return "".join(str(int(edges[node] >= nodes.count(node))) for node in nodes)
+
+    def is_tensor(self, each):
+        return isinstance(each, getattr(self.bg, "Tensor", ()))
+
+    def holds(self, each):
+        value = getattr(getattr(self.bg, "scalar", None), "Value", ())
+        return self.is_tensor(each) or isinstance(each, value)
+
+    # ---- what should have been given --------------------------------------------------------
+
+    def made(self, right, given):
+        """What a call gives instead: arrays, Tensors, a node of the learner's ops, or a Value."""
+        how, *what = right
+        if how == "arrays":
+            return wire.revive({"array": what[0]}, self.arrays)
+        if how == "tensors":
+            data = [wire.revive({"array": name}, self.arrays) for name in what]
+            found = tuple(self.bg.Tensor(d, dtype=d.dtype, requires_grad=False) for d in data)
+            return found if len(found) > 1 else found[0]
+        if how == "value":
+            return self.value(*what, given)
+        found = given[0]
+        for op, attrs, order in what:
+            places = [found if place < 0 else given[place] for place in order]
+            found = getattr(self.bg.ops, op)(*wire.revive(attrs, {}))(*places)
+        return found
+
+    def value(self, data, slopes, given):
+        kind = self.bg.scalar.Value
+        sources = [each if isinstance(each, kind) else kind(each) for each in given[: len(slopes)]]
+        out = kind(data, tuple(sources))
+
+        def push():
+            for source, slope in zip(sources, slopes, strict=False):
+                source.grad += slope * out.grad
+
+        out._backward = push
+        return out
+
+
+def once_more(bench, probe, targets, instead):
+    """Run a probe with these calls put right; send how it ended, then what it called."""
+    calls = Calls(bench.bg, targets, instead, bench.request["arrays"])
+    with calls:
+        bench.run(probe)
+    for note in calls.notes:
+        texts = {"target": note.target, "within": note.within, "key": note.key, **note.texts}
+        try:
+            bench.sender.send(probe[0], wire.CALL, note.arrays, **texts)
+        except wire.Unsendable:
+            texts.pop("gave", None)
+            bench.sender.send(probe[0], wire.CALL, **texts)
+
+
+def looked_at(kind, given):
+    """Of the arguments of a call: those that its result is made of."""
+    if kind == BACKWARD:
+        return (given[1], *given[2]._inputs)
+    return given[1:] if kind == FORWARD else given
+
+
+def bound(method, *args, **named):
+    """The arguments of a call by position, defaults included."""
+    found = inspect.signature(method).bind(*args, **named)
+    found.apply_defaults()
+    return (*found.args, *found.kwargs.values())
+
+
+def plainly(value):
+    """A value as numbers, texts and tuples of these.
+
+    Raises:
+        ValueError: it is more than that.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, PLAIN):
+        return value
+    if isinstance(value, (tuple, list)) and len(value) < 20:
+        return tuple(map(plainly, value))
+    raise ValueError
+
+
+def sendable(data):
+    array = np.array(data)
+    if array.dtype.kind not in SENDABLE:
+        raise ValueError
+    return array
+
+
+def fingerprint(field):
+    _, array = field
+    return array.dtype.str, array.shape, array.tobytes()

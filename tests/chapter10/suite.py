@@ -1,0 +1,15 @@
+"""What chapter 10 is judged by: a template per property of the ops, layers with copied weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.course import Check
+
+from . import layers, rules
+
+
+def checks(seed: str) -> Iterator[Check]:
+    """Every check of the chapter, its samples drawn from ``seed``."""
+    yield from rules.checks(seed)
+    yield from layers.checks(seed)

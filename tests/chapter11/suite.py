@@ -1,0 +1,20 @@
+"""What chapter 11 is judged by: rules, walks and networks of three engines, and the zoo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.course import Check
+
+from . import networks, steps, walks, zoo
+from .rules import APPLY, CLOSURE, GRAD_FN, rule_checks
+
+
+def checks(seed: str) -> Iterator[Check]:
+    """Every check of the chapter, its samples drawn from ``seed``."""
+    for rule in (*GRAD_FN, *APPLY, *CLOSURE):
+        yield from rule_checks(rule, seed)
+    yield from walks.checks(seed)
+    yield from networks.checks(seed)
+    yield from steps.checks(seed)
+    yield from zoo.checks(seed)

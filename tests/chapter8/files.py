@@ -1,0 +1,246 @@
+"""Checks of `save`, `load`, the random state and `parse_safetensors`: files in memory only."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterator, Sequence
+from functools import partial
+from random import Random
+
+import numpy as np
+
+from grader.course import REAL, Check, Parts, Probe, rng_for
+
+from . import specs
+from .specs import Values
+
+SAVE, LOAD = "chapter8.save", "chapter8.load"
+CHANCE, SAFE = "chapter8.random_state", "chapter8.parse_safetensors"
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from _save(seed)
+    yield from _load(seed)
+    yield from _chance(seed)
+    yield from _safetensors(seed)
+
+
+def state_of(rng: Random, *names: str) -> Values:
+    """Arrays of different shapes and dtypes under these names."""
+    kinds = (((2, 3), "float64"), ((3,), "float32"), ((), "int64"), ((2, 1, 2), "bool"))
+    state = {}
+    for name, (shape, dtype) in zip(names, kinds, strict=False):
+        values = np.asarray(REAL.draw(rng, shape))
+        # `asarray`: arithmetic makes a NumPy number, no array, of the shape ().
+        state[name] = np.asarray(values > 0 if dtype == "bool" else values * 8, dtype=dtype)
+    return state
+
+
+NAMES = ("model.layers.0.weight", "model.layers.0.bias", "optimizer.steps.0", "seen")
+
+
+def file_probe(program: str, call: str, state: Values) -> Probe:
+    def numpy() -> Parts:
+        return {"value": specs.in_order(state), "names": [specs.names(state)]}
+
+    return Probe(program, (state,), call, oracles={"numpy": numpy})
+
+
+def _save(seed: str) -> Iterator[Check]:
+    rng = rng_for(seed, SAVE)
+    probe = partial(file_probe, "states.saved", "save(state, io.BytesIO())")
+    plain, mixed = probe(state_of(rng, "weight")), probe(state_of(rng, *NAMES))
+    bad = Probe(
+        "states.saved_objects", (state_of(rng, "weight", "bias"), ["history", "notes"]),
+        "save(a state with arrays of objects, io.BytesIO())",
+    )  # fmt: skip
+    written = "a zip archive with one array per name"
+    yield Check(SAVE, "values", (plain, mixed), written, weight=2,
+                says="save writes every array so that NumPy reads it back.")  # fmt: skip
+    yield Check(SAVE, "names", (plain, mixed), written, part="names", compare="text",
+                says="save writes every array under its name.")  # fmt: skip
+    yield Check(
+        SAVE, "dtype", (mixed,), "Every array is written with its dtype and shape",
+        compare="dtype", says="save keeps dtypes and shapes.", weight=0.5,
+    )  # fmt: skip
+    yield Check(
+        SAVE, "refuses", (bad,), "The message holds the names of all such arrays", compare="text",
+        says="save raises ValueError, and names every array that only pickle could write.",
+    )  # fmt: skip
+    yield Check(
+        SAVE, "silent", (bad,), "and nothing is written or pickled", part="silent",
+        says="Where save refuses, nothing is pickled and nothing is written.",
+    )  # fmt: skip
+
+
+def _load(seed: str) -> Iterator[Check]:
+    rng = rng_for(seed, LOAD)
+    probe = partial(file_probe, "states.read_in", "load(file), then file.close()")
+    plain, mixed = probe(state_of(rng, "weight")), probe(state_of(rng, *NAMES))
+    yield Check(LOAD, "values", (plain, mixed), "a plain dict of names and arrays", weight=2)
+    yield Check(LOAD, "names", (mixed,), "a plain dict of names and arrays", part="names",
+                compare="text", says="load gives every array under its name.")  # fmt: skip
+    yield Check(LOAD, "dtype", (mixed,), "a plain dict of names and arrays", compare="dtype",
+                says="load keeps dtypes and shapes.", weight=0.5)  # fmt: skip
+    traps = tuple(
+        Probe("states.trapped", (where,), f"load({what})")
+        for where, what in (("array", "an .npz file with a pickled array"),
+                            ("file", "a file that is a pickle"))
+    )  # fmt: skip
+    yield Check(
+        LOAD, "runs-nothing", traps, "Nothing is unpickled", part="run", weight=2,
+        says="load never runs a program that is hidden in a pickle.",
+    )  # fmt: skip
+    yield Check(
+        LOAD, "refuses", traps, "an array in the file is pickled, or the file itself is a pickle",
+        compare="text", says="load raises ValueError where something is pickled.",
+    )  # fmt: skip
+
+
+# ---- chance ---------------------------------------------------------------------------------
+
+
+def chance_probe(number: int, before: int) -> Probe:
+    def numpy() -> Parts:
+        chance = np.random.RandomState(number)
+        chance.normal(size=before)
+        drawn = [
+            chance.normal(size=3), chance.random_sample(4), chance.permutation(9),
+            chance.normal(size=2), chance.randint(0, 1000, size=3),
+        ]  # fmt: skip
+        return {"first": drawn, "value": drawn, "twice": drawn}
+
+    call = f"random_state() after {before} normal draws, then set_random_state(state)"
+    return Probe("states.chance", (number, before), call, oracles={"numpy": numpy})
+
+
+def _chance(seed: str) -> Iterator[Check]:
+    rng = rng_for(seed, CHANCE)
+    even, odd = (chance_probe(rng.randrange(10_000), before) for before in (4, 5))
+    yield Check(CHANCE, "again", (even,), "the same draws come again", weight=2)
+    yield Check(
+        CHANCE, "odd", (odd,), "Everything that ``np.random.get_state()`` tells",
+        says="The same draws come again after an odd number of normal draws, too.",
+    )  # fmt: skip
+    yield Check(
+        CHANCE, "first", (even, odd), "Where NumPy's random numbers stand", part="first",
+        says="To look at the state draws nothing and changes nothing.", weight=0.5,
+    )  # fmt: skip
+    yield Check(
+        CHANCE, "twice", (even,), "so that it can be set more than once", part="twice",
+        says="A state can be set more than once.", weight=0.5,
+    )  # fmt: skip
+
+
+# ---- safetensors ------------------------------------------------------------------------------
+
+CODES = {
+    "float64": "F64", "float32": "F32", "float16": "F16", "int64": "I64", "int32": "I32",
+    "uint8": "U8", "bool": "BOOL",
+}  # fmt: skip
+
+
+def safetensors(
+    state: Values, written: Sequence[str] | None = None, notes: bool = False
+) -> bytes:
+    """A file as the format says; ``written`` is the order of the values, if not the header's."""
+    places, values = {}, b""
+    for name in written or list(state):
+        raw = state[name].astype(state[name].dtype.newbyteorder("<")).tobytes()
+        places[name] = [len(values), len(values) + len(raw)]
+        values += raw
+    header = {"__metadata__": {"made by": "nobody"}} if notes else {}
+    header |= {
+        name: {"dtype": CODES[str(a.dtype)], "shape": list(a.shape), "data_offsets": places[name]}
+        for name, a in state.items()
+    }
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    return struct.pack("<Q", len(text)) + text + values
+
+
+def as_array(data: bytes) -> np.ndarray:
+    """Bytes as an argument of a program."""
+    return np.frombuffer(data, dtype=np.uint8)
+
+
+def safe_probe(what: str, state: Values, data: bytes) -> Probe:
+    def parts(state: Values) -> Parts:
+        kinds = [f"{name} {state[name].dtype}" for name in sorted(state)]
+        sent = [a.astype("float32") if a.dtype == "float16" else a for a in specs.in_order(state)]
+        return {"value": sent, "names": [specs.names(state)],
+                "dtypes": [specs.text(", ".join(kinds))]}  # fmt: skip
+
+    def by_torch(torch) -> Parts:
+        (length,) = struct.unpack("<Q", data[:8])
+        header, found = json.loads(data[8 : 8 + length]), {}
+        for name in state:
+            entry, kind = header[name], getattr(torch, str(state[name].dtype))
+            begin, end = (8 + length + at for at in entry["data_offsets"])
+            flat = torch.frombuffer(bytearray(data[begin:end]), dtype=kind)
+            found[name] = flat.reshape(entry["shape"]).numpy()
+        return parts(found)
+
+    return Probe(
+        "states.parsed", (as_array(data),), f"parse_safetensors({what})",
+        oracles={"numpy": lambda: parts(state)}, twin=by_torch,
+    )  # fmt: skip
+
+
+def typed(rng: Random, **kinds: tuple[str, tuple[int, ...]]) -> Values:
+    return {
+        name: np.asarray(np.abs(REAL.draw(rng, shape)) * 8, dtype=dtype)
+        for name, (dtype, shape) in kinds.items()
+    }
+
+
+def _safetensors(seed: str) -> Iterator[Check]:
+    rng = rng_for(seed, SAFE)
+    one = typed(rng, weight=("float32", (2, 3)))
+    two = typed(rng, weight=("float32", (3, 2)), bias=("float32", (2,)))
+    mixed = typed(rng, a=("float64", (2,)), b=("float16", (3,)), c=("int64", ()), d=("uint8", (5,)))
+    mixed["e"] = np.array([True, False, rng.random() < 0.5])
+    plain = safe_probe("one array", one, safetensors(one))
+    both = safe_probe("two arrays", two, safetensors(two))
+    turned = safe_probe(
+        "two arrays, the values in another order", two, safetensors(two, ("bias", "weight"))
+    )
+    noted = safe_probe("a file with notes", two, safetensors(two, notes=True))
+    types = safe_probe("five types", mixed, safetensors(mixed))
+    offsets = "`data_offsets` say where the bytes of an array begin and where they end"
+    rows = (
+        ("one", (plain,), 2, "an unsigned integer, little-endian",
+         "parse_safetensors reads a file with one array."),
+        ("two", (both,), 1, offsets, "parse_safetensors reads several arrays."),
+        ("order", (turned,), 1, "The header's entries may stand in any order",
+         "parse_safetensors goes by the offsets, not by the order of the header."),
+        ("types", (types,), 1, "`SAFETENSORS` has the codes of the types",
+         "parse_safetensors knows the types of the format."),
+    )  # fmt: skip
+    for name, probes, weight, taught, says in rows:
+        yield Check(SAFE, name, probes, taught, says=says, weight=weight)
+    yield Check(SAFE, "names", (both, noted), "it holds notes, and is no array", part="names",
+                compare="text",
+                says="parse_safetensors gives the arrays their names, and passes over the notes.")
+    yield Check(
+        SAFE, "dtypes", (types,), "each with the shape and dtype that the header says",
+        part="dtypes", compare="text", says="parse_safetensors keeps the dtypes.", weight=0.5,
+    )  # fmt: skip
+    yield from _refusals(safetensors(one))
+    more = typed(rng, x=("float32", (2, 1, 3)), y=("int32", (4,)), z=("float64", (1, 2)))
+    data = safetensors(more, ("z", "x", "y"), notes=True)
+    yield Check(SAFE, "more", (safe_probe("three arrays", more, data),), offsets, hidden=True,
+                says="parse_safetensors reads larger files too.")  # fmt: skip
+
+
+def _refusals(file: bytes) -> Iterator[Check]:
+    """A file that is cut short, and one with a type that nobody knows."""
+    alien = file.replace(b'"F32"', b'"F8x"')
+    short = Probe("states.not_parsed", (as_array(file[:-4]),), "the last value missing")
+    strange = Probe("states.not_parsed", (as_array(alien),), "a type called F8x")
+    yield Check(
+        SAFE, "refuses", (short, strange), "a type that `SAFETENSORS` does not know",
+        compare="text", weight=0.5,
+        says="parse_safetensors raises ValueError for an unknown type and for missing values.",
+    )  # fmt: skip

@@ -1,0 +1,15 @@
+"""What chapter 8 is judged by: names and values of states, files, and trainings that go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.course import Check
+
+from . import files, loading, naming, optimizers
+
+
+def checks(seed: str) -> Iterator[Check]:
+    """Every check of the chapter, its samples drawn from ``seed``."""
+    for part in (naming, loading, files, optimizers):
+        yield from part.checks(seed)

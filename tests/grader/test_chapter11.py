@@ -1,0 +1,104 @@
+"""What chapter 11 asks of the machine: an engine works alone, and a name may stand in many places.
+
+All through the public command, on workspaces made of the reference with one thing changed.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.audit.applied import unapplied
+from grader.errors import OurFault
+
+CHECK = ("check", "--json")
+BORROWED = (
+    "from ..tensor import Tensor as Borrowed\n",
+    "from babygrad import Tensor as Borrowed\n",
+    "import babygrad.tensor\n",
+    "from . import closure\n",
+    "from .closure import Tensor as Borrowed\n",
+    "import importlib\nimportlib.import_module('babygrad.tensor')\n",
+)
+MUL = "engines.grad_fn.MulBackward.backward"
+OWN = "chapter11.grad_fn.mul"
+
+
+def judged(grader, place, *names):
+    return grader("check", *names, "--json", "--package", str(place)).exercises()
+
+
+@pytest.mark.parametrize("line", BORROWED)
+def test_an_engine_that_imports_from_the_package_is_refused(line, grader, package, course):
+    text = course.solved()["engines/grad_fn.py"]
+    head = "import numpy as np\n"
+    place = package(**{"engines/grad_fn": text.replace(head, head + line, 1)})
+    found = judged(grader, place, "chapter11.grad_fn.mul", "chapter11.apply.mul")
+    assert found[OWN]["status"] == "refused" and found[OWN]["score"] == 0
+    assert "works alone" in str(found[OWN])
+    assert found["chapter11.apply.mul"]["status"] == "passed"
+
+
+def test_an_engine_that_delegates_without_an_import_is_refused(grader, package):
+    body = (
+        "import sys\nTensor3 = sys.modules['babygrad'].Tensor\n"
+        "a, b = self.inputs\n"
+        "x, y = (Tensor3(t.data, dtype='float64') for t in (a, b))\n"
+        "(x * y).backward(Tensor3(gradient, dtype='float64'))\nreturn x.grad, y.grad"
+    )
+    found = judged(grader, package({MUL: body}), "chapter11.grad_fn.mul")
+    assert found[OWN]["status"] == "refused" and found[OWN]["score"] == 0
+
+
+def test_a_rule_that_is_not_there_is_pending_and_others_wait_for_it(grader, package, course):
+    text = course.solved()["engines/grad_fn.py"]
+    begin = text.index("    def backward", text.index("class MulBackward"))
+    end = text.index("class PowBackward")
+    place = package(**{"engines/grad_fn": text[:begin] + "\n\n" + text[end:]})
+    found = judged(grader, place, "11.1", "chapter11.zoo")
+    assert found[OWN]["status"] == "pending"
+    assert "MulBackward has no backward yet" in str(found[OWN])
+    assert found["chapter11.grad_fn.add"]["status"] == "passed"
+    assert found["chapter11.zoo"]["status"] == "blocked"
+    assert found["chapter11.zoo"]["blocked_by"] == [OWN]
+
+
+def test_a_mistake_below_a_folder_reaches_the_package(course):
+    texts = course.patched({MUL: "return gradient, gradient"})
+    assert "return gradient, gradient" in texts["engines/grad_fn.py"]
+    assert texts["ops.py"] == course.solutions["ops.py"]
+
+
+def test_a_body_without_a_place_is_an_error_of_the_course(course):
+    with pytest.raises(OurFault, match="no solution region"):
+        course.patched({"engines.grad_fn.Gone.backward": "return 1"})
+
+
+def test_a_mistake_that_is_the_reference_is_an_error_of_the_course(proof):
+    right = "# the same\n" + proof.course.regions[MUL].body
+    told = [p.what for p in unapplied(proof, "here", {MUL: right, "ops.Gone.forward": "pass"})]
+    assert told == [
+        f"its body of {MUL} is the reference's",
+        "ops.Gone.forward has no solution region",
+    ]
+
+
+@pytest.mark.parametrize("name", ["Tensor.backward", "MLP", "Linear"])
+def test_a_name_that_several_files_have_is_asked_about(name, grader, package):
+    ran = grader("check", name, "--package", str(package()))
+    assert ran.status == 2
+    assert f"{name} stands in several places" in ran.err
+    assert f"engines.grad_fn.{name}" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("name", "exercise"),
+    [
+        ("MulBackward.backward", OWN),
+        ("grad_fn.Tensor.backward", "chapter11.grad_fn.backward"),
+        ("engines.closure.Tensor.backward", "chapter11.closure.backward"),
+        ("tensor.Tensor.backward", "chapter3.backward"),
+        ("Div.backward", "chapter3.div.backward"),
+    ],
+)
+def test_a_name_that_one_file_has_is_enough(name, exercise, grader, package):
+    assert list(judged(grader, package(), name)) == [exercise]

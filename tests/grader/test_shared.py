@@ -1,0 +1,54 @@
+"""What two processes must agree on: the worker stands alone, so its constants are held to ours."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.session import frames, session
+from grader.teaching import calls, fault
+
+WORKER = Path(frames.__file__).parents[1] / "worker"
+
+
+@pytest.fixture(scope="module")
+def worker():
+    """Imports a module of the worker as the worker does: by its bare name."""
+    before = set(sys.modules)
+    sys.path.insert(0, str(WORKER))
+    yield importlib.import_module
+    sys.path.remove(str(WORKER))
+    for name in set(sys.modules) - before:
+        if (
+            getattr(sys.modules[name], "__file__", None)
+            and str(WORKER) in sys.modules[name].__file__
+        ):
+            del sys.modules[name]
+
+
+def test_frames_are_written_as_they_are_read(worker):
+    wire = worker("wire")
+    assert (wire.MAGIC, wire.HEADER.format) == (frames.MAGIC, frames.HEADER.format)
+    assert [getattr(wire, kind.upper()) for kind in frames.KINDS] == [*range(len(frames.KINDS))]
+    limits = ("MOST_BYTES", "MOST_FIELDS", "MOST_AXES", "MOST_TEXT")
+    assert [getattr(wire, n) for n in limits] == [getattr(frames, n) for n in limits]
+    import numpy as np
+
+    codes = [wire.DTYPES[np.dtype(name).str] for name in frames.DTYPES[1:]]
+    assert codes == [*range(1, len(frames.DTYPES))]
+
+
+def test_calls_are_noted_in_the_same_words(worker):
+    theirs = worker("calls")
+    for name in ("FORWARD", "BACKWARD", "TENSOR", "VALUE", "OWN"):
+        assert getattr(theirs, name) == getattr(calls, name)
+    assert theirs.MOST_VALUES == fault.MOST_VALUES
+
+
+def test_time_is_cut_short_alike(worker):
+    assert worker("run").HURRY == session.HURRY
+    record = worker("record")
+    assert (record.MOST_NODES, record.MOST_VALUES) == (fault.MOST_CALLS, fault.MOST_VALUES)

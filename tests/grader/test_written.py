@@ -1,0 +1,112 @@
+"""What was written is seen: where it stands, and what to do, instead of «write it»."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.course.load import load
+from grader.report.layout import sides
+from grader.report.style import Style
+
+SOURCES = load().solved()
+STYLE = Style(False, 80)
+
+
+def moved(file: str, old: str, new: str) -> dict[str, str]:
+    assert old in SOURCES[file]
+    return {**SOURCES, file: SOURCES[file].replace(old, new)}
+
+
+NEG = "    def __neg__(self) -> Tensor:\n"
+STUB = NEG + "        raise NotImplementedError\n\n"
+END = "from . import ops  # noqa: E402"
+OUTSIDE = {
+    **SOURCES,
+    "tensor.py": SOURCES["tensor.py"].replace("def __neg__", "def _other")
+    + "\n\ndef __neg__(self):\n    return ops.negate(self)\n",
+}
+ELSEWHERE = moved("ops.py", "class Sub(Function):", "class Subtract(Function):")
+ELSEWHERE["ops.py"] = ELSEWHERE["ops.py"].replace("Sub()(", "Subtract()(")
+ELSEWHERE["nn.py"] += (
+    "\n\nclass Sub(ops.Function):\n    def forward(self, a, b):\n        return a - b\n"
+)
+
+WRITTEN = {
+    "outside of its class": (OUTSIDE, "chapter3.negate.operator", "outside of the class Tensor"),
+    "misspelt": (
+        moved("tensor.py", "def __rsub__", "def __rsub_"), "chapter3.sub.reflected",
+        "Did you mean `__rsub__`?",
+    ),
+    "before a second stub": (
+        moved("tensor.py", "    def __matmul__", STUB + "    def __matmul__"),
+        "chapter3.negate.operator", "stands twice in tensor.py",
+    ),
+    "in the wrong file": (ELSEWHERE, "chapter3.sub.forward", "move it there"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("sources, id, says", WRITTEN.values(), ids=WRITTEN)
+def test_what_was_written_is_seen(sources, id, says, proof):
+    verdict = proof.judge(sources, [id])[id]
+    assert verdict.status == "pending"
+    assert says in verdict.says, verdict.says
+
+
+def test_a_wrong_attribute_is_answered_with_the_right_one(proof):
+    body = "(a,) = node._input\nreturn out_grad / a"
+    id = "chapter3.log.backward"
+    verdict = proof.judge(proof.course.patched({"ops.Log.backward": body}), [id])[id]
+    assert "Did you mean `_inputs`?" in verdict.checks[0].says
+
+
+def test_no_helper_of_ours_is_named_in_an_error(proof):
+    body = "self._op.backward(grad)"
+    id = "chapter3.backward"
+    verdict = proof.judge(proof.course.patched({"tensor.Tensor.backward": body}), [id])[id]
+    says = " ".join(check.says for check in verdict.checks)
+    assert "<locals>" not in says and ".backward() missing" in says
+
+
+def test_a_syntax_error_costs_what_needs_that_file(proof):
+    sources = {**SOURCES, "ops.py": "def broken(:\n"}
+    ids = ["chapter1.value.add", "chapter3.sub.forward"]
+    verdicts = proof.judge(sources, ids)
+    assert verdicts[ids[0]].status == "passed"
+    assert verdicts[ids[1]].status == "crashed"
+
+
+def rows(yours, reference, difference, torch):
+    expected = {"reference": reference, "finite_difference": difference, "pytorch": torch}
+    found = sides({"yours": yours, "expected": expected}, STYLE)
+    return [line.split() for line in found if line]
+
+
+def test_where_all_oracles_agree_one_row_is_right():
+    assert rows([1.0], [2.0], [2.0], [2.0]) == [["yours", "[1]"], ["right", "[2]"]]
+    assert [r[0] for r in rows([1.0], [2.0], [2.0], [2.1])] == ["yours", "finite", "PyTorch"]
+
+
+def test_shapes_that_differ_are_shown_as_shapes():
+    told = rows([1.0, 2.0], [[2.0]], [[2.0]], [[2.0]])
+    assert told == [["yours", "shape", "(2,)"], ["right", "shape", "(1,", "1)"]]
+
+
+def test_all_is_a_name_and_stands_for_a_package_without_a_workspace(package, grader):
+    place = str(package({"ops.Sub.forward": "return b - a"}))
+    whole = grader("check", "--json", "--package", place)
+    assert len(whole.result["chapters"]) > 5 and whole.status == 1
+    assert grader("check", "all", "--json", "--package", place).statuses() == whole.statuses()
+
+
+def test_the_command_that_repro_prints_works_from_here(package, grader, tmp_path):
+    import subprocess
+
+    place = package({"ops.Sub.forward": "return b - a"})
+    told = grader(
+        "repro", "chapter3.sub.forward", "--out", "there.py", "--package", str(place), cwd=tmp_path
+    )
+    command = told.out.partition("`")[2].partition("`")[0]
+    ran = subprocess.run(
+        command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert "wrong" in ran.stdout, (command, ran.stderr)

@@ -1,0 +1,67 @@
+"""The program of the zoo: one expression, any of the five engines."""
+
+from importlib import import_module
+
+import numpy as np
+
+from .engines import NAMES, plain
+from .harness import Complaint, article
+
+
+def leaf_of(bg, engine):
+    """How an engine makes a leaf in float64 that wants a gradient."""
+    if engine == "value":
+        scalar = import_module(f"{bg.__name__}.scalar")
+        return lambda number: scalar.Value(float(number))
+    if engine == "tensor":
+        return lambda array: bg.Tensor(np.array(array), dtype="float64", requires_grad=True)
+    module = getattr(bg.engines, engine)
+    return lambda array: module.Tensor(np.array(array, dtype="float64"), requires_grad=True)
+
+
+def gradients(bg, engine, call, arrays):
+    """gradients_of finds the right gradients with this engine."""
+
+    def expression(*leaves):
+        return eval(call, dict(zip(NAMES, leaves, strict=False)))
+
+    found = bg.zoo.gradients_of(leaf_of(bg, engine), expression, list(arrays))
+    if not isinstance(found, (list, tuple)) or len(found) != len(arrays):
+        told = "; did you forget `return`?" if found is None else f"; {len(arrays)} were expected."
+        raise Complaint(f"gradients_of returned {article(found)}{told}")
+    return [plain(np.asarray(held(each)), "A gradient") for each in found]
+
+
+def held(grad):
+    """Chapter 3 lets `grad` hold an array or a Tensor."""
+    return getattr(grad, "data", grad) if not isinstance(grad, np.ndarray) else grad
+
+
+def asked(bg, numbers):
+    """gradients_of makes one leaf per number, builds the expression once and walks back once."""
+    made, calls = [], []
+
+    class Leaf:
+        def __init__(self, number):
+            self.number, self.grad = number, None
+            made.append(number)
+
+        def backward(self):
+            calls.append("backward")
+            for number, leaf in enumerate(self.leaves):
+                leaf.grad = np.array(10.0 + number)
+
+    def expression(*leaves):
+        calls.append("expression")
+        root = Leaf("root")
+        root.leaves = leaves
+        return root
+
+    found = bg.zoo.gradients_of(Leaf, expression, list(numbers))
+    if not isinstance(found, (list, tuple)):
+        raise Complaint(f"gradients_of returned {article(found)}; a list was expected.")
+    return {
+        "gradient": [np.array([float(plain(np.asarray(each), "A gradient")) for each in found])],
+        "leaves": [np.array([float(n) for n in made if n != "root"])],
+        "calls": [np.array([calls.count("expression"), calls.count("backward")])],
+    }

@@ -1,0 +1,186 @@
+"""Programs for the rules of chapter 11's engines: a small adapter each, one operation at a time.
+
+No rule is tried through the learner's own walk. A rule of `grad_fn` is asked directly. An
+operation of `apply` gets a Context that is made here. The closures are called one by one.
+"""
+
+import numpy as np
+
+from .harness import Complaint, article
+
+NAMES = ("x0", "x1", "x2", "x3", "x4")
+
+
+def plain(value, who):
+    """A float64 ndarray of what should be an ndarray or a NumPy number."""
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fiub":
+        return np.array(value)
+    hint = "; did you forget `return`?" if value is None else "; an ndarray was expected."
+    raise Complaint(f"{who} is {article(value)}{hint}")
+
+
+def made(engine, value, who):
+    """``value``, which has to be a Tensor of this engine."""
+    if not isinstance(value, engine.Tensor):
+        hint = "; did you forget `return`?" if value is None else "; a Tensor was expected."
+        raise Complaint(f"{who} returned {article(value)}{hint}")
+    return value
+
+
+def as_tuple(gradients, count, who, bare=False):
+    """One gradient per input, as a tuple or a list; where ``bare``, an array for a tuple of one."""
+    if bare and isinstance(gradients, (np.ndarray, np.generic)):
+        gradients = (gradients,)
+    if not isinstance(gradients, (tuple, list)):
+        hint = "; did you forget `return`?" if gradients is None else "; a tuple was expected."
+        raise Complaint(f"{who} returned {article(gradients)}{hint}")
+    if len(gradients) != count:
+        raise Complaint(f"{who} returned {len(gradients)} gradient(s) for {count} input(s).")
+    return tuple(gradients)
+
+
+def leaves_of(engine, arrays, **options):
+    """A leaf for each array; whatever the engine does with what it is given, ours stay as they
+    are."""
+    return [engine.Tensor(np.array(array), **options) for array in arrays]
+
+
+def evaluated(engine, call, leaves):
+    """What a call in the learner's terms gives: ``x0 * x1``, ``cross_entropy(x0, [1, 0])``."""
+    names = {**vars(engine), **dict(zip(NAMES, leaves, strict=False))}
+    return made(engine, eval(call, names), call)
+
+
+# ---- grad_fn: a rule is an object, and is asked ---------------------------------------------
+
+
+def grad_fn_rule(bg, rule, call, arrays, cotangent):
+    """{rule}.backward returns the gradient of every input."""
+    engine, who = bg.engines.grad_fn, f"{rule}.backward"
+    leaves = leaves_of(engine, arrays, requires_grad=True)
+    out = evaluated(engine, call, leaves)
+    if type(out.grad_fn).__name__ != rule:
+        raise Complaint(f"{call} has {article(out.grad_fn)} in grad_fn; a {rule} was expected.")
+    given = np.array(cotangent)
+    handed = as_tuple(out.grad_fn.backward(given), len(leaves), who)
+    return {
+        "value": [plain(out.data, f"The data of {call}")],
+        "gradient": [plain(each, f"A gradient that {who} returned") for each in handed],
+        "inputs": [np.array(leaf.data) for leaf in leaves] + [given],
+    }
+
+
+def grad_fn_made(bg, rule, call, arrays):
+    """{call} has the right value, and remembers its rule."""
+    engine = bg.engines.grad_fn
+    leaves = leaves_of(engine, arrays, requires_grad=True)
+    out = evaluated(engine, call, leaves)
+    inputs = getattr(out.grad_fn, "inputs", ())
+    told = [type(out.grad_fn).__name__ == rule, out.requires_grad is True]
+    told += [any(each is leaf for each in inputs) for leaf in leaves]
+    constant = evaluated(engine, call, leaves_of(engine, arrays))
+    return {
+        "value": [plain(out.data, f"The data of {call}")],
+        "remembers": [np.array(told)],
+        "forgets": [np.array([constant.grad_fn is None, not constant.requires_grad])],
+    }
+
+
+def grad_fn_fresh(bg, data, requires_grad):
+    """Tensor.__init__ holds a float64 copy of the data, and no gradient."""
+    engine = bg.engines.grad_fn
+    mine = np.array(data)
+    rule = engine.BackwardFunction()
+    leaf, made_by_rule = engine.Tensor(mine), engine.Tensor(mine, requires_grad, rule)
+    mine += 1
+    return {
+        "value": [plain(leaf.data, "data"), plain(made_by_rule.data, "data")],
+        "defaults": [np.array([leaf.grad is None, not leaf.requires_grad, leaf.grad_fn is None])],
+        "kept": [np.array([made_by_rule.requires_grad is requires_grad,
+                           made_by_rule.grad_fn is rule])],
+    }  # fmt: skip
+
+
+def summed(bg, engine, name, gradient, shape):
+    """{name} sums a gradient down to the shape of the input."""
+    found = getattr(getattr(bg.engines, engine), name)(np.array(gradient), tuple(shape))
+    return [plain(found, f"What {name} returned")]
+
+
+# ---- apply: two static methods, and a Context -----------------------------------------------
+
+
+def applied(bg, op, options, arrays, constants, cotangent):
+    """{op} has the right value and the right gradients."""
+    engine = bg.engines.apply
+    kind = getattr(engine, op)
+    inputs = [np.array(array) for array in (*arrays, *constants.values())]
+    context = engine.Context(kind, tuple(engine.Tensor(each) for each in inputs))
+    value = plain(kind.forward(context, *inputs, **options), f"{op}.forward's result")
+    given = np.array(cotangent)
+    told = []
+    for _ in range(2):
+        handed = as_tuple(kind.backward(context, given), len(inputs), f"{op}.backward", bare=True)
+        wanted = [plain(each, f"A gradient that {op}.backward returned")
+                  for each in handed[: len(arrays)]]  # fmt: skip
+        told.append(wanted)
+    return {
+        "value": [np.array(value)],
+        "gradient": told[0],
+        "again": told[1],
+        "none": [np.array([each is None for each in handed[len(arrays) :]])],
+        "inputs": [*inputs, given],
+    }
+
+
+def refuses(bg, exponents):
+    """A power that is not a number raises TypeError; one that is raises nothing."""
+    engine, found = bg.engines.apply, []
+    for exponent in exponents:
+        kind, a = engine.Pow, np.array([0.7, 2.5])
+        try:
+            kind.forward(engine.Context(kind, (engine.Tensor(a),)), a, exponent=exponent)
+            found.append(0.0)
+        except TypeError:
+            found.append(1.0)
+    return [np.array(found, dtype="float64")]
+
+
+# ---- closures: each result carries its own ---------------------------------------------------
+
+
+def closure_rule(bg, call, arrays, held, cotangent):
+    """{call} has the right value, and hands the right gradients back."""
+    engine = bg.engines.closure
+    leaves = leaves_of(engine, arrays)
+    for leaf, before in zip(leaves, held.values(), strict=False):
+        leaf.grad = np.array(before)
+    out = evaluated(engine, call, leaves)
+    value = plain(out.data, f"The data of {call}")
+    order = called_back(out, cotangent)
+    known = {id(node) for node in order}
+    gradient = [plain(leaf.grad, f"The grad of x{i}") for i, leaf in enumerate(leaves)]
+    return {
+        "value": [value],
+        "gradient": gradient,
+        "reaches": [np.array([id(leaf) in known for leaf in leaves])],
+        "inputs": [np.array(leaf.data) for leaf in leaves],
+    }
+
+
+def called_back(out, cotangent):
+    """Start ``out`` from a gradient and call every `_backward`, results first; all nodes."""
+    order, seen = [], set()
+
+    def visit(node):
+        if id(node) not in seen:
+            seen.add(id(node))
+            for source in node._prev:
+                visit(source)
+            order.append(node)
+
+    visit(out)
+    out.grad = np.array(np.broadcast_to(cotangent, out.data.shape))
+    for node in reversed(order):
+        node._backward()
+    return order

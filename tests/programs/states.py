@@ -1,0 +1,387 @@
+"""Programs for chapter 8: what modules and optimizers know, and its way to a file and back.
+
+Modules are built out of plain data, ``[kind, content]``; see `Builder`.
+"""
+
+import io
+import sys
+
+import numpy as np
+
+from .harness import (
+    Complaint,
+    array_in,
+    article,
+    leaf,
+    mapping,
+    names_of,
+    number_or_array,
+    text,
+    told,
+    values_of,
+)
+
+OVERWRITTEN = 7.5
+
+
+# ---- modules ----------------------------------------------------------------------------
+
+
+def named(bg, spec):
+    """named_state finds every Tensor and array, under the path that leads to it."""
+    built = Builder(bg)
+    found = mapping(bg.nn.named_state(built.make(spec)), "named_state")
+    values = [found[name] for name in sorted(found)]
+    return {
+        "value": [names_of(found)],
+        "arrays": [values_of(bg, value, "named_state") for value in values],
+        "same": [np.array([any(v is thing for thing in built.things) for v in values], dtype=bool)],
+    }
+
+
+def clash(bg, spec):
+    """named_state raises ValueError where two places have the same path."""
+    root = Builder(bg).make(spec)
+    return [text(told(lambda: bg.nn.named_state(root), ()))]
+
+
+def taken(bg, spec, dtype="float64"):
+    """Module.state_dict gives every value under its path."""
+    built = Builder(bg, dtype)
+    state = mapping(built.make(spec).state_dict(), "Module.state_dict")
+    arrays = [array_in(state, name, "Module.state_dict") for name in sorted(state)]
+    found = [np.array(array) for array in arrays]
+    built.overwrite()
+    later = [np.array(array) for array in arrays]
+    for array in arrays:
+        array[...] = -1
+    return {"value": found, "names": [names_of(state)], "later": later, "module": built.now()}
+
+
+def names_in_network(bg, sizes):
+    """Module.state_dict names what a network of chapter 4 knows."""
+    inputs, outputs = sizes
+    model = bg.nn.Sequential(
+        bg.nn.Linear(inputs, outputs), bg.nn.ReLU(), bg.nn.BatchNorm1d(outputs),
+        bg.nn.Linear(outputs, inputs, bias=False),
+    )  # fmt: skip
+    return [names_of(mapping(model.state_dict(), "Module.state_dict"))]
+
+
+def loaded(bg, spec, state, dtype="float64"):
+    """Module.load_state_dict takes over every value."""
+    built = Builder(bg, dtype)
+    root = built.make(spec)
+    root.load_state_dict(state)
+    found, same = built.now(), built.same()
+    left = [np.array(state[name]) for name in sorted(state)]
+    names = names_of(state)
+    for array in state.values():
+        array[...] = -1
+    apart = built.now()
+    built.overwrite()
+    shared = [np.array(state[name]) for name in sorted(state)]
+    return {
+        "value": found, "same": [same], "names": [names], "left": left, "apart": apart + shared,
+    }  # fmt: skip
+
+
+def not_loaded(bg, spec, state):
+    """Module.load_state_dict raises ValueError for a state that does not fit."""
+    built = Builder(bg)
+    root = built.make(spec)
+    said = told(lambda: root.load_state_dict(state), state)
+    return {"value": [text(said.partition(" naming")[0])], "left": built.now()}
+
+
+def matched(bg, own, state):
+    """require_match names everything that does not fit."""
+    tensors = {name: leaf(bg, array) for name, array in own.items()}
+    said = told(lambda: bg.checkpoint.require_match(tensors, state), {**own, **state})
+    return {"value": [text(said)], "left": [names_of(tensors), names_of(state)]}
+
+
+class Builder:
+    """Makes modules out of plain data, and knows every place where a Tensor or an array is."""
+
+    def __init__(self, bg, dtype="float64"):
+        self.bg, self.dtype = bg, dtype
+        self.things, self.places, self.known = [], [], {}
+
+    def make(self, spec):
+        kind, content = spec
+        return getattr(self, f"make_{kind}")(content)
+
+    def make_parameter(self, values):
+        return self.kept(self.bg.nn.Parameter(np.array(values), dtype=self.dtype))
+
+    def make_tensor(self, values):
+        return self.kept(self.bg.Tensor(values, dtype=self.dtype, requires_grad=False))
+
+    def make_array(self, values):
+        return self.kept(np.array(values, dtype=self.dtype))
+
+    def make_plain(self, value):
+        return value
+
+    def make_again(self, name):
+        return self.known[name]
+
+    def make_module(self, items):
+        class Box(self.bg.nn.Module):
+            pass
+
+        box = Box()
+        self.known.setdefault("root", box)
+        for name, item in items.items():
+            value = self.known[name] = self.make(item)
+            setattr(box, name, value)
+            self.place(lambda name=name: getattr(box, name), value)
+        return box
+
+    def make_list(self, items):
+        made = [self.make(item) for item in items]
+        for number, value in enumerate(made):
+            self.place(lambda number=number: made[number], value)
+        return made
+
+    def make_tuple(self, items):
+        return tuple(self.make_list(items))
+
+    def make_dict(self, items):
+        made = {name: self.make(item) for name, item in items.items()}
+        for name, value in made.items():
+            self.place(lambda name=name: made[name], value)
+        return made
+
+    def kept(self, thing):
+        self.things.append(thing)
+        return thing
+
+    def place(self, look, value):
+        if any(value is thing for thing in self.things):
+            self.places.append((look, value))
+
+    def now(self):
+        """The values in every place, as they are now."""
+        return [values_of(self.bg, look(), "the module") for look, _ in self.places]
+
+    def same(self):
+        """Whether in every place is the object that was put there."""
+        return np.array([look() is thing for look, thing in self.places], dtype=bool)
+
+    def overwrite(self):
+        """Write other numbers into the very memory of everything."""
+        for thing in self.things:
+            (thing.data if isinstance(thing, self.bg.Tensor) else thing)[...] = OVERWRITTEN
+
+
+# ---- files ------------------------------------------------------------------------------
+
+
+def saved(bg, state):
+    """save writes every array, with its name, into an .npz file."""
+    file = io.BytesIO()
+    bg.checkpoint.save(state, file)
+    if file.closed:
+        raise Complaint("save closed the file that it was handed; `opened` leaves it open.")
+    found = read_back(file.getvalue())
+    return {"value": [found[name] for name in sorted(found)], "names": [names_of(found)]}
+
+
+def read_back(data):
+    """What is in an .npz file, read without pickle."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except Exception as error:
+        raise Complaint(
+            f"What save wrote cannot be read as an .npz file without pickle: {error}"
+        ) from None
+
+
+def saved_objects(bg, state, names):
+    """save raises ValueError where only pickle could write an array."""
+    pickled = []
+
+    class Loud:
+        def __reduce__(self):
+            pickled.append(True)
+            return (list, ())
+
+    for name in names:
+        state[name] = np.array([Loud(), None], dtype=object)
+    file = io.BytesIO()
+    said = told(lambda: bg.checkpoint.save(state, file), state)
+    written = not file.closed and len(file.getvalue()) > 0
+    return {"value": [text(said)], "silent": [np.array([bool(pickled), written])]}
+
+
+def read_in(bg, state):
+    """load gives a plain dict with every array in the file."""
+    data = io.BytesIO()
+    np.savez(data, **state)
+    file = io.BytesIO(data.getvalue())
+    found = bg.checkpoint.load(file)
+    file.close()
+    if not isinstance(found, dict):
+        hint = "; did you forget `return`?" if found is None else "; a plain dict was expected."
+        raise Complaint(f"load returned {article(found)}{hint}")
+    arrays = [array_in(found, name, "load") for name in sorted(found)]
+    return {"value": arrays, "names": [names_of(found)]}
+
+
+class Trap:
+    """Whoever unpickles it runs its program: here it only leaves a note."""
+
+    def __reduce__(self):
+        return (exec, ("import sys; sys.pickle_was_run = True",))
+
+
+def trapped(bg, where):
+    """load raises ValueError instead of unpickling."""
+    file = io.BytesIO()
+    trap = np.array([Trap()], dtype=object)
+    if where == "array":
+        np.savez(file, weight=np.array([1.0, 2.0]), bias=trap)
+    else:
+        trap.dump(file)
+    sys.pickle_was_run = False
+    said = told(lambda: bg.checkpoint.load(io.BytesIO(file.getvalue())), ())
+    return {"value": [text(said)], "run": [np.array([sys.pickle_was_run])]}
+
+
+def parsed(bg, data):
+    """parse_safetensors reads every array out of the file."""
+    state = mapping(bg.checkpoint.parse_safetensors(data.tobytes()), "parse_safetensors")
+    arrays = [array_in(state, name, "parse_safetensors") for name in sorted(state)]
+    kinds = [f"{name} {array.dtype}" for name, array in zip(sorted(state), arrays, strict=True)]
+    # Half precision does not travel; its name does, in `dtypes`.
+    sent = [array.astype("float32") if array.dtype == "float16" else array for array in arrays]
+    return {
+        "value": [np.array(array) for array in sent],
+        "names": [names_of(state)],
+        "dtypes": [text(", ".join(kinds))],
+    }
+
+
+def not_parsed(bg, data):
+    """parse_safetensors raises ValueError for what it cannot read."""
+    return [text(told(lambda: bg.checkpoint.parse_safetensors(data.tobytes()), ()))]
+
+
+# ---- optimizers -------------------------------------------------------------------------
+
+
+def remembered(bg, attributes):
+    """Optimizer.state_dict gives settings, memory and counters."""
+    optimizer = own_optimizer(bg, attributes)
+    state = mapping(optimizer.state_dict(), "Optimizer.state_dict")
+    arrays = [number_or_array(state, name, "Optimizer.state_dict") for name in sorted(state)]
+    found = [np.array(array) for array in arrays]
+    for array in arrays_in(vars(optimizer).values()):
+        array[...] = OVERWRITTEN
+    return {"value": found, "names": [names_of(state)], "later": [np.array(a) for a in arrays]}
+
+
+def renewed(bg, attributes, state):
+    """Optimizer.load_state_dict takes over settings, memory and counters."""
+    optimizer = own_optimizer(bg, attributes)
+    parameters = list(optimizer.parameters)
+    optimizer.load_state_dict(state)
+    values = list(each(optimizer, attributes))
+    same = len(optimizer.parameters) == len(parameters) and all(
+        now is before for now, before in zip(optimizer.parameters, parameters, strict=True)
+    )
+    kinds = [f"{name}: {kind_of(getattr(optimizer, name, None))}" for name in sorted(attributes)]
+    found = {
+        "value": [np.array(value) for value in values],
+        "kinds": [text(", ".join(kinds))],
+        "parameters": [np.array([same])],
+    }
+    for array in arrays_in(vars(optimizer).values()):
+        array[...] = OVERWRITTEN
+    return {**found, "left": [names_of(state), *(np.array(state[n]) for n in sorted(state))]}
+
+
+def not_renewed(bg, attributes, state):
+    """Optimizer.load_state_dict raises ValueError for a state that does not fit."""
+    optimizer = own_optimizer(bg, attributes)
+    said = told(lambda: optimizer.load_state_dict(state), state)
+    left = [np.array(value) for value in each(optimizer, attributes)]
+    return {"value": [text(said.partition(" naming")[0])], "left": left}
+
+
+def own_optimizer(bg, attributes):
+    """An optimizer of the course's own: what it holds is given, and copied."""
+
+    class Own(bg.optim.Optimizer):
+        def __init__(self):
+            self.parameters = [leaf(bg, np.array([1.0, -2.0]))]
+            for name, value in attributes.items():
+                setattr(self, name, copied(value))
+
+    return Own()
+
+
+def copied(value):
+    if isinstance(value, (list, tuple)):
+        return type(value)(copied(item) for item in value)
+    return np.array(value) if isinstance(value, np.ndarray) else value
+
+
+def each(optimizer, names):
+    """The numbers and arrays in these attributes, one after another."""
+    for name in sorted(names):
+        value = getattr(optimizer, name, None)
+        for item in value if isinstance(value, (list, tuple)) else [value]:
+            if isinstance(item, (int, float, np.generic, np.ndarray)):
+                yield item
+
+
+def arrays_in(values):
+    """The arrays among some values, and in lists and tuples of them."""
+    for value in values:
+        for item in value if isinstance(value, (list, tuple)) else [value]:
+            if isinstance(item, np.ndarray):
+                yield item
+
+
+def kind_of(value):
+    """What an attribute is, in words that tell a plain number from an array."""
+    if isinstance(value, (list, tuple)):
+        inner = " and ".join(sorted({kind_of(item) for item in value}))
+        return f"{article(value)} of {inner}"
+    if isinstance(value, (int, float, np.number)):
+        return "a number"
+    if isinstance(value, np.ndarray):
+        return f"an array of {value.dtype}"
+    return article(value)
+
+
+# ---- chance -----------------------------------------------------------------------------
+
+
+def chance(bg, seed, before):
+    """set_random_state brings back the draws that came after random_state."""
+    np.random.seed(seed)
+    np.random.normal(size=before)
+    state = mapping(bg.checkpoint.random_state(), "random_state")
+    for name in state:
+        array = array_in(state, name, "random_state")
+        if array.dtype.hasobject:
+            raise Complaint(f"random_state gave {name!r} as an array of objects, not of numbers.")
+    first = draws()
+    again = []
+    for _ in range(2):
+        bg.checkpoint.set_random_state(state)
+        again.append(draws())
+    return {"first": first, "value": again[0], "twice": again[1]}
+
+
+def draws():
+    """Some of everything; an odd number of normal draws, because these are made in pairs."""
+    return [
+        np.random.normal(size=3), np.random.random(4), np.random.permutation(9),
+        np.random.normal(size=2), np.random.randint(0, 1000, size=3),
+    ]  # fmt: skip
