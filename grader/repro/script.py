@@ -147,7 +147,7 @@ def _op(chapter: ChapterKey, probe: dict[str, Any]) -> tuple[str, list[str], lis
 
 
 # What of a forward's call is looked at, where it is not the result.
-YOURS = {"inputs": "yours = [{given}]  # as they are now", "dtype": "yours = [str(result.dtype)]"}
+YOURS = {"inputs": "yours = [{given}]  # as they are now", "dtype": "yours = [result.dtype.name]"}
 
 
 def _forward(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
