@@ -24,13 +24,14 @@ from ..report.tables import one_line
 from ..report.words import isolation
 from ..session.isolation import FOR_MARKS, LEVELS
 from ..verdict import TIMED_OUT
-from .options import CHAPTERS, COURSE, Options
+from .options import CHAPTERS, COURSE, RELEASE, Options
 
 SAYS = "judge a class: folders, archives, notebooks"
 OPTIONS: Options = (
     (("submissions",), {"nargs": "+", "metavar": "SUBMISSIONS"}),
     (("--out",), {"required": True, "metavar": "RESULTS", "help": "the folder of results"}),
     CHAPTERS,
+    RELEASE,
     (("--jobs",), {"type": int, "metavar": "N", "help": "how many at once; all cores"}),
     (("--seed",), {"metavar": "SECRET", "help": "of the hidden inputs; else drawn once"}),
     (("--seed-file",), {"metavar": "FILE", "help": "holds the seed"}),
@@ -72,7 +73,8 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     out = os.path.realpath(options.out)  # which may lie among the submissions
     submissions = [h for h in everything if os.path.realpath(h.path) != out]
     with Results(options.out) as results:
-        cohort = prepare(options, results)
+        cohort = prepare(options, results, submissions)
+        print(given(cohort), file=sys.stderr)
         counts = grade(submissions, cohort, results, options)
         mine = {handin.learner for handin in submissions}
         rows = [brief(r) for r in results.each() if r["learner"] in mine]
@@ -80,6 +82,24 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     print_summary(sorted(rows, key=by_learner), submissions, counts, options.out)
     statuses = {row["status"] for row in rows}
     return 3 if OUR_FAULT in statuses else 1 if UNREADABLE in statuses else 0
+
+
+def given(cohort: Cohort) -> str:
+    """What is judged, and what came solved; a warning where nobody has said that."""
+    names = ", ".join(cohort.chapters)
+    handed = cohort.handed_out
+    if handed is not None:
+        before = f"what is before chapter {handed.first} came solved" if handed.first > 1 else ""
+        later = "a text that was handed out solved earns nothing" if handed.solved else ""
+        told = "; ".join(filter(None, (before, later))) or "nothing came solved"
+        return f"Judged: {names}. By {handed.source}: {told}."
+    if len(cohort.chapters) == 1:
+        return f"Judged: {names}."
+    return (
+        f"Judged: {names}. Warning: it is not known what learners were given. Where a chapter of "
+        "these came solved, it is free points: name what was handed out with --release RELEASE, or "
+        "what is asked with --chapters."
+    )
 
 
 def must_exist(names: Iterable[str]) -> None:
@@ -124,7 +144,10 @@ def grade(
 def brief(record: dict[str, Any]) -> dict[str, Any]:
     """What the summary needs of a record: those of a whole class would fill the memory."""
     isolation = record["result"]["isolation"] if record["result"] else None
-    more = {"policy": record["policy"], "isolation": isolation, "timed_out": _timed_out(record)}
+    more = {
+        "policy": record["policy"], "isolation": isolation, "timed_out": _timed_out(record),
+        "came_solved": len(record.get("came_solved", ())),
+    }  # fmt: skip
     return {**summary(record), **more}
 
 
@@ -146,6 +169,12 @@ def print_summary(
         names = [r["learner"] for r in records if r["status"] == status]
         if names:
             print(f"{len(names)} {who}, and have no mark: {', '.join(names)}")
+    for r in records:
+        if r["came_solved"]:
+            count = f"{r['came_solved']} exercise(s)"
+            print(
+                f"{one_line(r['learner'])}: {count} are as they were handed out solved: no points"
+            )
     _print_twins(records)
     for name, paths in handins.same_learner(submissions).items():
         print(
