@@ -11,7 +11,7 @@ from .. import __version__, outline
 from ..errors import OurFault, WrongUse
 from ..grade import Grading
 from ..intake import handins
-from ..intake.handed_out import came_solved
+from ..intake.handed_out import came_solved, revealed
 from ..intake.handins import HandIn
 from ..intake.package import Package
 from ..key.file import Key
@@ -113,6 +113,7 @@ class Judge:
         record["samples"] = earlier_samples | (self._samples(learner, whole) if todo else {})
         record["says"] = " ".join(filter(None, (record["says"], unimportable(record["result"]))))
         record["came_solved"] = self._came_solved(learner)
+        record["revealed"] = revealed(record["submission"])
         ids = {e["id"] for c in record["result"]["chapters"] for e in c["exercises"]}
         record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
         return marked(record, self.cohort.policy)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import io
 import json
 import os
+import zipfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -23,6 +25,7 @@ from .package import NAME, Unfit, safe_bytes
 
 STATE = ".grader"
 LONG = 120  # characters of a body that two people do not write alike by chance
+MOST_ZIP, MOST_ENTRIES, MOST_NOTE = 32 << 20, 2000, 1 << 16
 NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 Bodies = dict[str, tuple[str, int]]  # target → digest of its body, and its length
@@ -154,6 +157,37 @@ def _says(path: str) -> tuple[tuple[str, ...], int] | None:
     chapters = release.get("chapters") if isinstance(release, dict) else None
     named = isinstance(chapters, list) and all(map(_is_chapter, map(str, chapters)))
     return (tuple(map(str, chapters or ())) if named else (), first) if first else None
+
+
+def revealed(path: str) -> dict[str, int]:
+    """Exercise → when its learner had its solution shown, in seconds; as the hand-in says it.
+
+    A learner can take that out of a hand-in: what stands here was revealed, what does not, may be.
+    """
+    name = f"{STATE}/revealed.json"
+    found: Any = None
+    if os.path.isdir(path):
+        found = _json(os.path.join(path, *name.split("/")))
+    elif path.lower().endswith(".zip"):
+        found = _in_zip(path, name)
+    return {
+        str(id): int(when)
+        for id, when in (found.items() if isinstance(found, dict) else ())
+        if isinstance(when, int | float) and 0 <= when < 2**37
+    }
+
+
+def _in_zip(path: str, name: str) -> Any:
+    """What a small JSON file in an archive holds; None where there is none."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(safe_bytes(path, MOST_ZIP))) as archive:
+            for info in archive.infolist()[:MOST_ENTRIES]:
+                if f"/{info.filename}".endswith(f"/{name}") and info.file_size < MOST_NOTE:
+                    with archive.open(info) as file:
+                        return json.loads(file.read(MOST_NOTE))
+    except Exception:  # the reader of archives raises whatever it likes at bytes that are made up
+        return None
+    return None
 
 
 # ---- what of a package came solved ----------------------------------------------------
