@@ -18,6 +18,7 @@ from ..instructor.judging import GRADED, OUR_FAULT, UNREADABLE, fault
 from ..instructor.overlay import course_of
 from ..instructor.progress import Progress
 from ..instructor.results import Results, by_learner, summary
+from ..instructor.shards import like, part
 from ..intake import handins
 from ..intake.handins import HandIn
 from ..report.tables import one_line
@@ -47,6 +48,13 @@ OPTIONS: Options = (
         ("--time",),
         {"type": int, "default": 1800, "metavar": "SECONDS", "help": "the most for one submission"},
     ),
+    (("--shard",), {"metavar": "I/N", "help": "only part I of N; `grader merge` joins them"}),
+    (("--like",), {"metavar": "RESULTS", "help": "with the seed, key and terms of these results"}),
+    (("--prepare",), {"action": "store_true", "help": "make seed and key, and judge nobody yet"}),
+    (
+        ("--cluster",),
+        {"metavar": "WHERE", "help": "judge on Dask: local, an address, or a scheduler's file"},
+    ),
     (("--again",), {"action": "store_true", "help": "judge what is known already, too"}),
     (
         ("--isolation",),
@@ -72,9 +80,14 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     everything = handins.found(options.submissions, options.chapters or ())
     out = os.path.realpath(options.out)  # which may lie among the submissions
     submissions = [h for h in everything if os.path.realpath(h.path) != out]
+    asked = part(submissions, options.shard)
     with Results(options.out) as results:
+        if options.like:
+            like(results, options.like)
+        one_seed(options, results)
         cohort = prepare(options, results, submissions)
         print(given(cohort), file=sys.stderr)
+        submissions = [] if options.prepare else asked
         counts = grade(submissions, cohort, results, options)
         mine = {handin.learner for handin in submissions}
         rows = [brief(r) for r in results.each() if r["learner"] in mine]
@@ -82,6 +95,15 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     print_summary(sorted(rows, key=by_learner), submissions, counts, options.out)
     statuses = {row["status"] for row in rows}
     return 3 if OUR_FAULT in statuses else 1 if UNREADABLE in statuses else 0
+
+
+def one_seed(options: argparse.Namespace, results: Results) -> None:
+    """Raises `WrongUse` where each shard would draw a seed of its own."""
+    if options.shard and not (options.seed or options.seed_file or results.batch):
+        raise WrongUse(
+            "Shards need one seed: name it with --seed-file FILE, or make it once with "
+            "`grader grade … --out BASE --prepare`, and say --like BASE for each shard."
+        )
 
 
 def given(cohort: Cohort) -> str:
@@ -121,7 +143,10 @@ def grade(
     counts: Counter[str] = Counter()
     progress = Progress(len(submissions))
     jobs = options.jobs or os.cpu_count() or 1
-    done = pool.run(submissions, known, cohort, jobs, options.time)
+    if options.cluster:
+        done = dask().run(submissions, known, cohort, options.cluster, jobs, options.time)
+    else:
+        done = pool.run(submissions, known, cohort, jobs, options.time)
     try:
         for (handin, earlier), record in done:
             stays = options.again and record["status"] != GRADED and results.read(handin.learner)
@@ -139,6 +164,19 @@ def grade(
         done.close()
         progress.close()
     return counts
+
+
+def dask() -> Any:
+    """The module that judges on a cluster.
+
+    Raises:
+        WrongUse: Dask is not installed.
+    """
+    try:
+        from ..instructor import cluster
+    except ImportError as error:
+        raise WrongUse("--cluster needs Dask: pip install 'babygrad-course[cluster]'.") from error
+    return cluster
 
 
 def brief(record: dict[str, Any]) -> dict[str, Any]:
