@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import textwrap
 import time
 from typing import Any
 
-from .. import workspace
+from .. import root, workspace
 from ..choosing import choice
-from ..course.load import load
+from ..course.load import ALLOWED, has_sources, load
 from ..errors import WrongUse
+from ..instructor.files import read_json
 from ..report.style import Style
 from ..verdict import PASSED
 from .options import EXERCISE, PACKAGE, Options
@@ -45,6 +47,13 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
             "Your workspace keeps what was revealed."
         )
         return 1
+    release = _release(folder)
+    if not passed and isinstance(release, dict) and not release.get("reveal"):
+        print(
+            f"{id} is not passed yet, and who gave you this workspace has not allowed solutions "
+            f"to be seen before.\n  A hint instead:  grader hint {id}"
+        )
+        return 1
     bodies = _bodies(choice.exercise(key, id)["targets"])
     if folder is not None and not passed:
         _keep(folder, id)
@@ -56,11 +65,19 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     return 0
 
 
+def _release(folder: str | None) -> Any:
+    """What an instructor has allowed in this workspace; None in one of the learner's own."""
+    return read_json(os.path.join(workspace.root_of(folder or ""), ".grader", "release.json"))
+
+
 def _bodies(targets: list[str]) -> dict[str, str]:
-    known = load().regions
+    if has_sources():
+        known = {target: region.body for target, region in load().regions.items()}
+    else:
+        known = read_json(root.path(ALLOWED)) or {}
     if any(target not in known for target in targets):
         raise WrongUse("This course came without its solutions. Ask whoever gave it to you.")
-    return {target: known[target].body for target in targets}
+    return {target: known[target] for target in targets}
 
 
 def _keep(folder: str, id: str) -> None:
