@@ -44,7 +44,7 @@ def run(
     Raises:
         WrongUse: there is no scheduler there, or a worker that isolates too little.
     """
-    todo, running = deque(handins), {}
+    todo, running = deque(handins), dict[str, Task]()
     with _client(where, jobs) as client:
         client.register_plugin(Bench(cohort, seconds), name=NAME)
         done = as_completed()
@@ -123,7 +123,7 @@ class Bench(WorkerPlugin):  # type: ignore[misc]
         self.lock = threading.Lock()
         self.jobs = worker.state.nthreads
         self.pool: ProcessPoolExecutor | None = None
-        places = {}
+        places: dict[str, Any] = {}
         for field, data in self.keys.items():
             places[field] = os.path.join(self.folder, f"{field}.key")
             with open(os.open(places[field], os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
