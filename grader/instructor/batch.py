@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 
+from ..course.domains import PUBLIC_SEED
 from ..errors import WrongUse
 from ..key.file import Key
-from ..making.build import PUBLIC_SEED
 from ..making.cache import open_key
 from . import cohort as cohorts
 from .cohort import Cohort

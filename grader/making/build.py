@@ -24,7 +24,6 @@ from . import pytorch, records
 from .plain import modules, plain_args, programs, public, question, sentence, shown
 from .settle import settled
 
-PUBLIC_SEED = "public"
 PROBE_SECONDS = 2.0
 TOLD = ("type", "message")  # of how a mistake ended
 
