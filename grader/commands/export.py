@@ -34,6 +34,14 @@ OPTIONS: Options = (
     CHAPTERS,
     COURSE,
     (
+        ("--seed",),
+        {
+            "metavar": "SEED",
+            "help": "for gradescope, draw inputs from it, not from a secret one; "
+            "those of «public» anybody can look up",
+        },
+    ),
+    (
         ("--isolation",),
         {
             "choices": LEVELS,
@@ -55,7 +63,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     wanted = Wanted(
         records(options.result) if needs_results else [],
         options.result, options.assignment, _roster(options.roster), options.chapters or [],
-        options.course, options.isolation,
+        options.course, options.isolation, options.seed,
     )  # fmt: skip
     module = importlib.import_module(f"..exports.{name}", __package__)
     made: Export = module.export(wanted)

@@ -25,6 +25,7 @@ class Wanted(NamedTuple):
         chapters: only these, for a format that judges later.
         course: a `course.toml`, for a format that judges later.
         isolation: without which that format is not to judge.
+        seed: of the inputs that it asks; None for a secret one.
     """
 
     records: list[dict[str, Any]]
@@ -34,6 +35,7 @@ class Wanted(NamedTuple):
     chapters: list[str]
     course: str | None = None
     isolation: str = FOR_MARKS
+    seed: str | None = None
 
 
 # format → (its module, whether it is made from results)
