@@ -206,7 +206,7 @@ def order(bg, graph, numbers):
     return {
         "once": [text(", ".join(times))],
         "length": [np.array(float(len(found)))],
-        "after": [text(f"out of order: {listing(early)}")],
+        "after": [text(f"out of order among {len(nodes)}: {listing(early)}")],
         "last": [text(f"the last is {last}")],
     }
 
@@ -274,7 +274,8 @@ def zeroed(bg, numbers, held):
     for parameter, grad in zip(parameters, held, strict=False):
         parameter.grad = grad
     bg.scalar.zero_grad(parameters)
-    return {"grad": grads(parameters), "data": data(parameters)}
+    after = [np.array([x, *np.ravel(g)]) for x, g in zip(held, grads(parameters))]  # noqa: B905
+    return {"grad": after, "data": data(parameters)}
 
 
 def gradient_check(bg, numbers, powers, factors, epsilon):
