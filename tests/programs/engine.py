@@ -24,6 +24,13 @@ from .harness import (
 
 MOST_LOOKS = 64
 
+MEANS = {
+    "unbroadcast": {"alone": True},
+    "operands": {
+        "nudge": {"run": "operators.expression", "inputs": ["arrays.*"], "out_grad": "cotangent"},
+    },
+}
+
 # op -> its forward, and the gradient of every input; g is the upstream gradient
 OPS = {
     "square": (lambda a: a * a, lambda g, a: (g * 2 * a,)),

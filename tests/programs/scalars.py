@@ -16,6 +16,15 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOST_LOOKS = 64
 
 
+MEANS = {
+    "*": {"alone": True},
+    "derivative": {"written": "difference quotient"},
+    "expression": {
+        "nudge": {"run": "scalars.expression", "inputs": ["numbers.*"], "out_grad": "out_grad"},
+    },
+}
+
+
 def number(value, who):
     """A plain number as an array; None becomes nan, which is never right."""
     if value is None:
