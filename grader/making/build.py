@@ -21,6 +21,7 @@ from ..session.launch import Worker
 from ..session.observation import Observation, Run
 from ..session.session import Session, named
 from . import pytorch, records
+from .meaning import meanings
 from .plain import modules, plain_args, programs, public, question, sentence, shown
 from .settle import settled
 
@@ -260,10 +261,12 @@ def index(
         }
         for check in build.checks
     ]  # fmt: skip
+    texts = programs(build.probes)
     return {
         "id": build.chapter.id, "title": build.chapter.title, "checks": checks, "probes": probes,
         "exercises": [public(exercise) for exercise in build.chapter.exercises],
         "questions": [question(asked) for asked in build.chapter.questions],
-        "programs": programs(build.probes), "modules": modules(build.course, build.chapter),
+        "programs": texts, "means": meanings(texts, (p.program for p in build.probes)),
+        "modules": modules(build.course, build.chapter),
         "unrecorded": build.unrecorded,
     }  # fmt: skip

@@ -59,7 +59,7 @@ class Failure(NamedTuple):
 
 def script(chapter: ChapterKey, failure: Failure) -> str:
     """The whole text of the script."""
-    calling = CALLS.get(failure.probe["program"], _by_program)
+    calling = WRITTEN.get(failure.probe["means"].get("written", ""), _by_program)
     imports, call = calling(chapter, failure)
     return "\n".join(
         [
@@ -228,8 +228,8 @@ def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[
     return [*wanted, "", "import babygrad as bg", *(f"import babygrad.{m}" for m in modules)], lines
 
 
-CALLS: dict[str, Callable[[ChapterKey, Failure], tuple[list[str], list[str]]]] = {
-    "operators.forward": _forward,
-    "operators.vjp": _vjp,
-    "scalars.derivative": _derivative,
+WRITTEN: dict[str, Callable[[ChapterKey, Failure], tuple[list[str], list[str]]]] = {
+    "forward": _forward,
+    "backward": _vjp,
+    "difference quotient": _derivative,
 }

@@ -19,8 +19,6 @@ from ..judge.compare import difference
 from ..key.file import ChapterKey
 from ..session.session import Session
 
-# Programs that call one op's backward by themselves: there is nothing to search.
-SINGLE = ("operators.", "twice.", "scalars.", "scalar_networks.", "engine.unbroadcast")
 RIGHT, WRONG, NOT_CHECKED = "right", "wrong", "not checked"
 MOST_NAMED = 4
 # All of a call comes from the learner's process, which may have sent anything.
@@ -61,7 +59,7 @@ class Finding(NamedTuple):
 def fault(session: Session, chapter: ChapterKey, number: int) -> list[str]:
     """A sentence about where the gradient goes wrong; none where no op took part."""
     probe = chapter.probes[number]
-    if probe["program"].startswith(SINGLE):
+    if probe["means"].get("alone"):  # one op's backward: there is nothing to search
         return []
     frames = list(session.ask({"record": [number]}, probe["seconds"]))
     calls = [call_of(f.texts, f.parts) for f in frames if f.kind == "node"][:MOST_CALLS]

@@ -4,6 +4,17 @@ import numpy as np
 
 from .harness import array_of, input_gradients, leaf, listing, made_by, tensor_data, text, walk
 
+# What results mean: `grader/making/meaning.py` says which words there are.
+MEANS = {
+    "*": {"alone": True},
+    "forward": {"written": "forward"},
+    "vjp": {
+        "written": "backward",
+        "nudge": {"run": "operators.forward", "inputs": ["arrays.*"], "out_grad": "cotangent"},
+    },
+    "again": {"gradients": {"value": ["out_grad", "inputs"]}},
+}
+
 
 def forward(bg, op, attrs, arrays):
     """{op}.forward computes the right values."""
