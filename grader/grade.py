@@ -6,7 +6,7 @@ A chapter is a session of its own, so that what brings one down leaves the other
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -184,6 +184,7 @@ class Grading:
         Exercises that failing probes ran are judged too, and what theirs ran, so that one
         exercise alone is judged as it is among all.
         """
+        from .teaching.fault import rows as formulas
         from .teaching.leaning import Leaning
         from .teaching.referee import Referee
 
@@ -194,9 +195,12 @@ class Grading:
                 one = todo.pop(0)
                 self._trace(one)
                 unknown = {id for ran in one.entered.values() for id in ran} - set(verdicts)
-                for other in self._others(unknown, case.session.deadline):
-                    cases.append(other)
-                    todo.append(other)
+                others = self._others(unknown, case.session.deadline)
+                cases += others
+                todo += others
+                if others and sum(v.status in WRONG for v in verdicts.values()) > 1:
+                    formulas()  # they will be needed, and the workers are only starting
+                for other in others:
                     self._run(other)
                     verdicts.update(other.verdicts)
             suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
@@ -244,18 +248,23 @@ class Grading:
                 targets = self.key.table["targets"]
                 look_again(case.session, case.chapter, targets, verdict, case.run)
 
-    def _others(self, ids: set[str], deadline: float) -> Iterator[Case]:
+    def _others(self, ids: set[str], deadline: float) -> list[Case]:
         """Further exercises to judge, a case per chapter.
 
         They share the time of the chapter that they are judged for: the worker may have named
-        exercises of all chapters.
+        exercises of all chapters. Their workers start all at once, while the formulas are read.
         """
+        found = []
         for name in self.key.chapters:
             mine = sorted(id for id in ids if id.startswith(f"{name}."))
             if mine:
-                other = self._case(self.key.chapter(name), mine)
+                chapter = self.key.chapter(name)
+                given = self.given | {e["id"] for e in chapter.exercises if e["given"]}
+                self.first = self.launch() if set(mine) - given else None
+                other = self._case(chapter, mine)
                 other.session.deadline = min(other.session.deadline, deadline)
-                yield other
+                found.append(other)
+        return found
 
     def _again(
         self, chapter: ChapterKey, numbers: list[int], files: dict[str, bytes]
