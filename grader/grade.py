@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from .intake.package import Package
@@ -87,14 +88,13 @@ class Grading:
         self.first = first
         self.least = least
         self.new_session = session
-        self.reference = reference
+        self.reference = cache(reference) if reference is not None else None
         self.imports = imports or Imports()
         self.apart = apart
         self.order = {id: n for n, (id, _, _) in enumerate(key.outline)}
         self.protections: list[str] | None = None
         self.definitions: dict[str, Definition] = {}
         self.observations: dict[str, dict[int, Observation]] = {}
-        self.unloadable: Observation | None = None
         self.output = ""
         self.seconds = 0.0
 
@@ -106,14 +106,31 @@ class Grading:
             mine = [id for id in ids if id.startswith(f"{name}.")]
             if mine:
                 verdicts.update(self._chapter(self.key.chapter(name), mine))
+                verdicts.update(self._by_file(self.key.chapter(name), verdicts, mine))
                 if fail_fast and any(v.status in WRONG for v in verdicts.values()):
                     verdicts = _up_to_first_fault(verdicts)
                     break
         self.seconds = time.monotonic() - started
         return verdicts
 
-    def _chapter(self, chapter: ChapterKey, ids: list[str]) -> dict[str, ExerciseVerdict]:
-        case = self._case(chapter, ids)
+    def _by_file(
+        self, chapter: ChapterKey, verdicts: Mapping[str, ExerciseVerdict], ids: list[str]
+    ) -> dict[str, ExerciseVerdict]:
+        """Files that work alone, each for itself: what cannot be imported costs only its own."""
+        lone = {id: file for id, file in _alone(chapter).items() if id in ids}
+        if not any(verdicts[id].unloadable for id in lone):
+            return {}
+        found: dict[str, ExerciseVerdict] = {}
+        for file in dict.fromkeys(lone.values()):
+            mine = [id for id in ids if lone.get(id) == file]
+            found.update(self._chapter(chapter, mine, [file]))
+        return found
+
+    def _chapter(
+        self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None
+    ) -> dict[str, ExerciseVerdict]:
+        """Verdicts for exercises of one chapter, whose targets lie in these files of it."""
+        case = self._case(chapter, ids, modules)
         try:
             self._run(case)
             verdicts, mended = case.verdicts, {}
@@ -164,8 +181,9 @@ class Grading:
         lines = self.package.files.get(file, b"").decode("utf-8", "replace").splitlines()
         return lines[number - 1] if 0 < number <= len(lines) else ""
 
-    def _case(self, chapter: ChapterKey, ids: list[str]) -> Case:
-        return Case(chapter, ids, self._session(chapter, ids), Outcomes(chapter))
+    def _case(self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None) -> Case:
+        session = self._session(chapter, ids, modules=modules)
+        return Case(chapter, ids, session, Outcomes(chapter))
 
     def _run(self, case: Case) -> None:
         """Run a case's probes, and judge what came back."""
@@ -202,6 +220,7 @@ class Grading:
                     self._run(other)
                     verdicts.update(other.verdicts)
             suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
+            suspects |= self._edited(cases)
             leans: dict[tuple[str, int], Lean] = {}
             mended: dict[tuple[str, int], Observation] = {}
             referee = Referee(
@@ -209,6 +228,7 @@ class Grading:
             )
             referee.failing = [(one.chapter, v) for one in cases for v in one.wrong]
             for one in cases:
+                referee.before.setdefault(one.chapter.id, {}).update(one.run.observations)
                 leaning = Leaning(one.session, one.chapter, self.key.table["targets"], suspects)
                 for verdict in one.wrong:
                     leaning.look_into(verdict, one.run, one.entered, one.ended, verdicts)
@@ -221,6 +241,20 @@ class Grading:
                 other.session.close()
                 if other.shown is not None:
                     other.shown.close()
+
+    def _edited(self, cases: list[Case]) -> set[str]:
+        """The given exercises that failing probes ran and that read otherwise than handed out."""
+        given = self.given | {
+            e["id"] for one in cases for e in one.chapter.exercises if e["given"]
+        }  # fmt: skip
+        ran = {id for one in cases for ids in one.entered.values() for id in ids} & given
+        if not ran or self.reference is None:
+            return set()
+        from .teaching.given import edited
+
+        definitions = {t: d for one in cases for t, d in one.run.definitions.items()}
+        targets, files = self.key.table["targets"], self.package.files
+        return set(edited(ran, targets, definitions, files, self.reference()))
 
     def _look_again(self, case: Case) -> None:
         """Exercises that wait for what is not written: do they, or have they failed?"""
@@ -278,8 +312,7 @@ class Grading:
         elif run.protections is not None:
             self.protections = [name for name in self.protections if name in run.protections]
         self.definitions.update(run.definitions)
-        self.observations[chapter.id] = run.observations
-        self.unloadable = self.unloadable or run.unloadable
+        self.observations.setdefault(chapter.id, {}).update(run.observations)
         self.output += run.output
 
     def _session(
@@ -288,6 +321,7 @@ class Grading:
         ids: list[str],
         numbers: list[int] | None = None,
         files: dict[str, bytes] | None = None,
+        modules: list[str] | None = None,
     ) -> Session:
         """A session for the probes of these exercises, or for these probes."""
         wanted = set(ids) - self.given
@@ -296,7 +330,7 @@ class Grading:
         request = {
             "folder": self.package.folder,
             "files": self.package.files if files is None else files,
-            "modules": chapter.modules,
+            "modules": chapter.modules if modules is None else modules,
             "targets": [t for e in chapter.exercises for t in e["targets"]],
             "programs": chapter.programs,
             "arrays": _arrays(chapter, numbers),

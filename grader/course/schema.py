@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..outline import chapter_of, number_of
+from ..outline import anchor_of, chapter_of, number_of
 
 Parts = Mapping[str, Sequence[np.ndarray]]  # what one call gives, under the names of its parts
 
@@ -76,7 +76,7 @@ class Exercise:
     @property
     def anchor(self) -> str:
         """The name of its place in the prose."""
-        return self.id.replace(".", "-").replace("_", "-")
+        return anchor_of(self.id)
 
 
 @dataclass(frozen=True)

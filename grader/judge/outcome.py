@@ -123,9 +123,10 @@ def gradients_of(probe: dict[str, Any], part: str) -> list[str]:
     others = [name for name in names if name != "out_grad"]
     if part == "gradient":
         return names
-    if probe["program"].endswith(".again"):
-        return ["out_grad", *others] if part == "value" else []
-    return others if probe["program"] == "modules.gradient" else []
+    found: list[str] = []
+    for word in probe["means"].get("gradients", {}).get(part, ()):
+        found += others if word == "inputs" else [word]
+    return found
 
 
 def ended(got: Observation) -> Outcome:

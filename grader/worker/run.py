@@ -19,7 +19,7 @@ import seal
 import wire
 
 HURRY = 8  # the same as in `grader/session/session.py`
-LOCALS = re.compile(r"\w+\.<locals>\.")  # a helper of ours that a learner never sees
+LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper of ours that a learner never sees
 MOST_PLACES = 20  # of an exception's way through the learner's files
 
 
@@ -71,6 +71,7 @@ class Bench:
         self.seal = seal.Seal(self.own.values(), (Bench, wire.Sender), self.borrowed)
         signal.signal(signal.SIGALRM, _time_up)
         self.bg = None
+        self.lost = None  # what kept the package as a whole from being imported
         # Time ran out in an earlier worker of this run: `hurry`, which is no exercise.
         self.out_of_time = {"hurry"} if request["hurry"] else set()
 
@@ -117,17 +118,24 @@ class Bench:
             for name in names:
                 import_module(name)
             return bg
-        except Exception:
+        except Exception as error:
+            self.lost = error
             sources = (self.learner.files.get(file, b"") for file in self.request["modules"])
             if not names or any(b"from ." in text or b"babygrad" in text for text in sources):
                 raise  # what it asks for leans on the rest
             for name in [n for n in sys.modules if n.partition(".")[0] == "babygrad"]:
                 del sys.modules[name]
             bg = sys.modules["babygrad"] = types.ModuleType("babygrad")
-            bg.__path__ = []
+            bg.__path__, bg.__getattr__ = [], self.not_there
             for name in names:
                 import_module(name)
             return bg
+
+    def not_there(self, name):
+        """What is asked of the package as a whole, where only some files of it are imported."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise self.lost
 
     def compile_all(self):
         for file in self.learner.files:
@@ -289,6 +297,7 @@ class Bench:
         message = message.replace(f"{self.learner.folder}/", "babygrad/") + meant(error)
         message = LOCALS.sub("", message)
         by = "grader" if places and innermost(error).startswith("programs/") else ""
+        by = "import" if error is self.lost else by
         trail = "\n".join(f"{f}:{n}" for f, n in list(dict.fromkeys(places))[:MOST_PLACES])
         return {
             "type": type(error).__name__, "message": message, "file": file, "line": line,

@@ -12,7 +12,7 @@ from grader.course import REAL, Check, Probe
 from ..operator_checks import operator_checks
 from .broadcast_checks import broadcast_checks
 from .hidden_shapes import HIDDEN
-from .walk_checks import backward_checks, mend_checks
+from .walk_checks import backward_checks, mend_checks, order_checks
 
 __all__ = ["HIDDEN", "engine_checks"]
 
@@ -121,6 +121,7 @@ def _torch_diamond(torch):
 def engine_checks(seed: str) -> Iterator[Check]:
     """Every check of this half but those that the op rows give."""
     yield from method_checks(seed)
+    yield from order_checks(seed)
     yield from backward_checks(seed)
     yield from broadcast_checks(seed)
     yield from prediction_checks()

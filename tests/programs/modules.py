@@ -4,6 +4,25 @@ import numpy as np
 
 from .harness import Complaint, article, grad_data, leaf, tensor_data
 
+MEANS = {
+    "gradient": {
+        "gradients": {"value": ["inputs"]},
+        "nudge": {
+            "run": "modules.value",
+            "inputs": ["x", "state.weight", "state.bias"],
+            "out_grad": "cotangent",
+        },
+    },
+    "mse": {
+        "nudge": {
+            "run": "modules.mse", "inputs": ["predictions", "targets"], "out_grad": "cotangent",
+        },
+    },
+    "softmax_loss": {
+        "nudge": {"run": "modules.softmax_loss", "inputs": ["logits"], "out_grad": "cotangent"},
+    },
+}  # fmt: skip
+
 
 def value(bg, layer, arguments, state, training, x):
     """{layer}.forward computes the right values."""

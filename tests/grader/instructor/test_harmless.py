@@ -56,8 +56,10 @@ def page(notebook: Any) -> str:
     exporter = HTMLExporter(
         template_name="feedback", extra_template_basedirs=[TEMPLATES], extra_template_paths=[STYLES]
     )
-    names = {"student": "s", "assignment": "a", "notebook": "n"}
-    about = {**names, "score": 0, "max_score": 1, "late_penalty": 0}
+    about = {
+        "student": "s", "assignment": "a", "notebook": "n", "score": 0, "max_score": 1,
+        "late_penalty": 0,
+    }  # fmt: skip
     body, _ = exporter.from_notebook_node(notebook, resources={"nbgrader": about})
     return str(body)
 
