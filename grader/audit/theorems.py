@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import applied, blame, course, mistakes, seeds, wrecks
+from . import applied, blame, borrowed, course, mistakes, seeds, wrecks
 from .proof import Problem, Proof
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -52,4 +52,6 @@ THEOREMS = (
     Theorem("11-blame", "blocked and failed agree with repair, 9 in 10", blame.agrees_with_repair),
     Theorem("12-wrecks", "no ruin is told a cause that is not there", wrecks.told_nothing_false),
     Theorem("13-replay", "one seed's answers are another's errors", seeds.nothing_is_replayed),
+    Theorem("14-borrowed", "what travels to the worker earns nothing", borrowed.earns_nothing,
+            EXERCISE),
 )  # fmt: skip

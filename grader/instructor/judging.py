@@ -133,7 +133,9 @@ class Judge:
         given = outline.given(self.key.outline, self.cohort.first)
         ids = outline.of_chapters(self.key.outline, chapters)
         least = self.cohort.isolation
-        grading = Grading(self.key, learner, self.launch, given, least=least, imports=imports)
+        grading = Grading(
+            self.key, learner, self.launch, given, least=least, imports=imports, apart=True
+        )
         verdicts = grading.grade(ids)
         broken = [id for id, verdict in verdicts.items() if verdict.status == BROKEN]
         if broken:
