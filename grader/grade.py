@@ -29,6 +29,7 @@ class Case:
     Attributes:
         entered: (exercise, probe) → the exercises whose targets that failing probe ran.
         ended: (exercise, probe) → the exercise in whose code that probe raised, or hung.
+        shown: where what a class reads was run, if it was run apart.
     """
 
     run: Run
@@ -42,6 +43,7 @@ class Case:
         self.ids = ids
         self.session = session
         self.outcomes = outcomes
+        self.shown: Session | None = None
         self.entered: dict[tuple[str, int], set[str]] = {}
         self.ended: dict[tuple[str, int], str] = {}
 
@@ -62,6 +64,8 @@ class Grading:
         session: makes a session, as `Session` does; another may know some answers already.
         reference: the reference's files, where this learner may read them (`teaching/referee.py`).
         imports: the clock of the package's imports, where it is judged more than once.
+        apart: whether what learner code says of a public probe has to come from a worker that
+            knows no hidden input (`teaching/apart.py`): its learner reads it, and hands in again.
     """
 
     def __init__(
@@ -75,6 +79,7 @@ class Grading:
         session: Callable[..., Session] = Session,
         reference: Callable[[], Mapping[str, str]] | None = None,
         imports: Imports | None = None,
+        apart: bool = False,
     ) -> None:
         self.key = key
         self.package = package
@@ -85,6 +90,7 @@ class Grading:
         self.new_session = session
         self.reference = cache(reference) if reference is not None else None
         self.imports = imports or Imports()
+        self.apart = apart
         self.order = {id: n for n, (id, _, _) in enumerate(key.outline)}
         self.protections: list[str] | None = None
         self.definitions: dict[str, Definition] = {}
@@ -132,16 +138,26 @@ class Grading:
             self._look_again(case)
             if wrong:
                 mended = self._blamed(case)
-                from .teaching.explain import explain  # rare: kept off the usual path
-
-                explain(case.session, chapter, [v for v in wrong if v.status in WRONG])
+                self._explain(case, [v for v in wrong if v.status in WRONG])
         finally:
             self._keep(chapter, case.session.close())
+            if case.shown is not None:
+                case.shown.close()
         for verdict in verdicts.values():
             if verdict.status in WRONG:
                 own = {n: got for (id, n), got in mended.items() if id == verdict.id}
                 self._diagnosed(case, verdict, own)
         return verdicts
+
+    def _explain(self, case: Case, wrong: list[ExerciseVerdict]) -> None:
+        from .teaching.explain import explain  # rare: kept off the usual path
+
+        if not self.apart:
+            explain(case.session, case.chapter, wrong)
+        elif case.shown is not None:
+            from .teaching.apart import explained
+
+            explain(case.shown, case.chapter, explained(wrong, case.shown))
 
     def _diagnosed(
         self, case: Case, verdict: ExerciseVerdict, mended: dict[int, Observation]
@@ -172,6 +188,10 @@ class Grading:
     def _run(self, case: Case) -> None:
         """Run a case's probes, and judge what came back."""
         case.session.run(case.outcomes.arrived)
+        if self.apart:
+            from .teaching.apart import once_more
+
+            case.shown = once_more(case, lambda n: self._session(case.chapter, [], n))
         case.run = case.session.result()
         case.places = Places(case.run.definitions, self.key.table["targets"])
         case.verdicts = judge(
@@ -223,6 +243,8 @@ class Grading:
         finally:
             for other in cases[1:]:
                 other.session.close()
+                if other.shown is not None:
+                    other.shown.close()
 
     def _edited(self, cases: list[Case]) -> set[str]:
         """The given exercises that failing probes ran and that read otherwise than handed out."""

@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from .. import workspace
+from ..book.place import address as book_address
 from ..choosing.scope import chosen, given
 from ..grade import Grading
 from ..intake import package
@@ -66,4 +67,7 @@ def _print(options: argparse.Namespace, grading: Grading, verdicts: dict[str, An
     if options.json:
         print(json.dumps(found, indent=1))
         return
-    sys.stdout.write(report(found, Style.of(sys.stdout), grading.output))
+    style = Style.of(sys.stdout)
+    if style.colour:
+        style.book = book_address()
+    sys.stdout.write(report(found, style, grading.output))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..outline import anchor_of, chapter_of
 from ..verdict import BLOCKED, GIVEN, PENDING, WRONG
 from .layout import lines, said_by_code, sides
 from .phrases import unimportable
@@ -91,7 +92,8 @@ def details(exercise: dict[str, Any], style: Style) -> Iterator[str]:
     check = checks[0]
     mark, word, colour = WORDS[exercise["status"]]
     marks = f"{points(exercise['score'])} of {points(exercise['max_score'])} points"
-    yield style.paint(colour, f"{mark} {exercise['id']} {word}") + f"  ({marks})"
+    name = style.link(exercise["id"], _place(exercise["id"]))
+    yield style.paint(colour, f"{mark} {name} {word}") + f"  ({marks})"
     yield from style.wrap(check["title"], "  ", "  ")
     message, _, notes = check["message"].partition("\n\n")
     yield ""
@@ -116,6 +118,11 @@ def details(exercise: dict[str, Any], style: Style) -> Iterator[str]:
         return
     yield f"  Go on with `grader hint {exercise['id']}`"
     yield f"  or see it alone: `grader repro {exercise['id']}`."
+
+
+def _place(id: str) -> str:
+    """The place of an exercise in the book, from the book's own folder on."""
+    return f"{chapter_of(id)}.html#{anchor_of(id)}"
 
 
 def _also(first: dict[str, Any], others: list[Any], style: Style) -> Iterator[str]:

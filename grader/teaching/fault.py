@@ -14,13 +14,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..arrays import Array
+from ..errors import OurFault
 from ..judge.calculate import summed_to
 from ..judge.compare import difference
 from ..key.file import ChapterKey
 from ..session.session import Session
 
-# Programs that call one op's backward by themselves: there is nothing to search.
-SINGLE = ("operators.", "twice.", "scalars.", "scalar_networks.", "engine.unbroadcast")
 RIGHT, WRONG, NOT_CHECKED = "right", "wrong", "not checked"
 MOST_NAMED = 4
 # All of a call comes from the learner's process, which may have sent anything.
@@ -61,7 +60,7 @@ class Finding(NamedTuple):
 def fault(session: Session, chapter: ChapterKey, number: int) -> list[str]:
     """A sentence about where the gradient goes wrong; none where no op took part."""
     probe = chapter.probes[number]
-    if probe["program"].startswith(SINGLE):
+    if probe["means"].get("alone"):  # one op's backward: there is nothing to search
         return []
     frames = list(session.ask({"record": [number]}, probe["seconds"]))
     calls = [call_of(f.texts, f.parts) for f in frames if f.kind == "node"][:MOST_CALLS]
@@ -112,8 +111,14 @@ def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
 
 
 def rows() -> dict[str, Any]:
-    """Op → its row of the course's table. Only files that hold one are imported: there is a
-    learner who waits."""
+    """Op → its row of the course's table, which is of `babygrad.ops` alone.
+
+    An engine of chapter 11 has its own `Mul`: `teaching/formulas.py` says which row it is like.
+    Only files that hold a row are imported: there is a learner who waits.
+
+    Raises:
+        OurFault: two rows for one op: the later would be taken for the earlier.
+    """
     global _ROWS
     if _ROWS is None:
         import importlib
@@ -125,8 +130,9 @@ def rows() -> dict[str, Any]:
         found: dict[str, Any] = {}
         for name in _with_rows(root.path("exercises")):
             module = importlib.import_module(f"exercises.{name}")
-            mine = [value for value in vars(module).values() if isinstance(value, OpRow)]
-            found.update({row.op: row for row in mine})
+            for row in (each for each in vars(module).values() if isinstance(each, OpRow)):
+                if found.setdefault(row.op, row) is not row:
+                    raise OurFault(f"{row.op} has two rows; one class of `ops`, one row.")
         _ROWS = found
     return _ROWS
 
