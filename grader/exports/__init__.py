@@ -27,6 +27,7 @@ class Wanted(NamedTuple):
         course: a `course.toml`, for a format that judges later.
         isolation: without which that format is not to judge.
         handed_out: what learners were given, for a format that judges later.
+        visibility: from when learners see the tests, in Gradescope's words.
     """
 
     records: list[dict[str, Any]]
@@ -37,6 +38,7 @@ class Wanted(NamedTuple):
     course: str | None = None
     isolation: str = FOR_MARKS
     handed_out: HandedOut | None = None
+    visibility: str = "visible"
 
 
 # format → (its module, whether it is made from results)
@@ -49,5 +51,6 @@ FORMATS = {
     "html": ("pages", True),
     "github": ("annotations", True),
     "workflow": ("workflow", False),
+    "central": ("central", False),
     "gradescope": ("gradescope", False),
 }
