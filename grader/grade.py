@@ -189,6 +189,7 @@ class Grading:
             )
             referee.failing = [(one.chapter, v) for one in cases for v in one.wrong]
             for one in cases:
+                referee.before.setdefault(one.chapter.id, {}).update(one.run.observations)
                 leaning = Leaning(one.session, one.chapter, self.key.table["targets"], suspects)
                 for verdict in one.wrong:
                     leaning.look_into(verdict, one.run, one.entered, one.ended, verdicts)

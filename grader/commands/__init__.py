@@ -28,6 +28,7 @@ NAMES = (
     "release",
     "update",
     "grade",
+    "merge",
     "notebooks",
     "gradebook",
     "export",

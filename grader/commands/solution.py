@@ -6,16 +6,18 @@ With ``--all`` it is the whole file, as the course's own package has it.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import textwrap
 import time
 from typing import Any
 
-from .. import workspace
+from .. import root, workspace
 from ..choosing import choice
 from ..choosing.scope import given
-from ..course.load import Course, load, module_of
+from ..course.load import ALLOWED, Course, has_sources, load, module_of
 from ..errors import WrongUse
+from ..instructor.files import read_json
 from ..key.file import Key
 from ..report.style import Style
 from ..sources.regions import without_docstrings
@@ -35,6 +37,7 @@ OPTIONS: Options = (
 )
 
 REVEALED = "revealed.json"
+NOT_ALLOWED = "who gave you this workspace has not allowed solutions to be seen before"
 WITHOUT = "This course came without its solutions. Ask whoever gave it to you."
 
 
@@ -55,6 +58,9 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
             "Your workspace keeps what was revealed."
         )
         return 1
+    if ahead and not _may_reveal(folder):
+        print(f"{id} is not passed yet, and {NOT_ALLOWED}.\n  A hint instead:  grader hint {id}")
+        return 1
     bodies = _bodies(choice.exercise(key, id)["targets"])
     _keep(folder, ahead)
     style = Style.of(sys.stdout)
@@ -67,6 +73,8 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
 
 def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
     """Print one file of the reference; exit status 1 where not all of it is passed yet."""
+    if not has_sources():
+        raise WrongUse(WITHOUT)
     course = load()
     name = _file(options.name, key, course)
     early = given(key, folder) if folder else set()
@@ -83,6 +91,9 @@ def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
             "Your workspace keeps what was revealed."
         )
         return 1
+    if ahead and not _may_reveal(folder):
+        print(f"{name} holds exercises that are not passed yet, and {NOT_ALLOWED}.")
+        return 1
     _keep(folder, ahead)
     text = course.solved()[name]
     print((without_docstrings(text) if options.no_docstrings else text).rstrip())
@@ -91,8 +102,6 @@ def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
 
 def _file(name: str, key: Key, course: Course) -> str:
     """The file that a name stands for: itself, or the one with the exercise's first target."""
-    if not course.regions:
-        raise WrongUse(WITHOUT)
     if name in course.solutions:
         return name
     if name.endswith(".py"):
@@ -110,11 +119,20 @@ def _not_passed(folder: str | None, ids: list[str]) -> list[str]:
     return [id for id in ids if progress.get(id) != PASSED]
 
 
+def _may_reveal(folder: str | None) -> bool:
+    """Whether an instructor has allowed it in this workspace, or it is the learner's own."""
+    release = read_json(os.path.join(workspace.root_of(folder or ""), ".grader", "release.json"))
+    return not isinstance(release, dict) or bool(release.get("reveal"))
+
+
 def _bodies(targets: list[str]) -> dict[str, str]:
-    known = load().regions
+    if has_sources():
+        known = {target: region.body for target, region in load().regions.items()}
+    else:
+        known = read_json(root.path(ALLOWED)) or {}
     if any(target not in known for target in targets):
         raise WrongUse(WITHOUT)
-    return {target: known[target].body for target in targets}
+    return {target: known[target] for target in targets}
 
 
 def _keep(folder: str | None, ids: list[str]) -> None:

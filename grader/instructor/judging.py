@@ -11,6 +11,7 @@ from .. import __version__, outline
 from ..errors import OurFault, WrongUse
 from ..grade import Grading
 from ..intake import handins
+from ..intake.handed_out import came_solved, revealed
 from ..intake.handins import HandIn
 from ..intake.package import Package
 from ..key.file import Key
@@ -111,12 +112,24 @@ class Judge:
         earlier_samples = {} if earlier is None or not kept else earlier.get("samples", {})
         record["samples"] = earlier_samples | (self._samples(learner, whole) if todo else {})
         record["says"] = " ".join(filter(None, (record["says"], unimportable(record["result"]))))
+        record["came_solved"] = self._came_solved(learner)
+        record["revealed"] = revealed(record["submission"])
         ids = {e["id"] for c in record["result"]["chapters"] for e in c["exercises"]}
         record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
         return marked(record, self.cohort.policy)
 
+    def _came_solved(self, learner: Package) -> list[str]:
+        """The exercises that are asked for and whose code is what we handed out."""
+        asked = set(outline.of_chapters(self.key.outline, self.cohort.chapters))
+        asked -= outline.given(self.key.outline, self.cohort.first)
+        ours = set(learner.ours)
+        if self.cohort.handed_out is not None:
+            owners = {t: id for t, id in self.key.table["targets"].items() if id in asked}
+            ours |= set(came_solved(learner.files, self.cohort.handed_out.solved, owners))
+        return sorted(ours & asked)
+
     def _result(self, learner: Package, chapters: list[str], imports: Imports) -> dict[str, Any]:
-        given = outline.given(self.key.outline)
+        given = outline.given(self.key.outline, self.cohort.first)
         ids = outline.of_chapters(self.key.outline, chapters)
         least = self.cohort.isolation
         grading = Grading(self.key, learner, self.launch, given, least=least, imports=imports)
@@ -132,7 +145,7 @@ class Judge:
         if not ids:
             return {}
         public = Key(str(self.cohort.samples))
-        given = outline.given(public.outline)
+        given = outline.given(public.outline, self.cohort.first)
         grading = Grading(public, learner, self.launch, given, None, self.cohort.isolation)
         verdicts = grading.grade([id for id, _, _ in public.outline if id in ids])
         return fresh_samples(whole, true_places(result(grading, verdicts), learner.files))

@@ -121,6 +121,10 @@ class Scales:
             return frozenset(blocker for v in waiting for blocker in v.blocked_by)
         guilty |= lean.beside & at_fault
         answer = self.referee(verdict, number, guilty)
+        everyone = frozenset(at_fault - {verdict.id})
+        # What is right now may run for the first time into what else is at fault.
+        if not answer and everyone > guilty and self.referee(verdict, number, everyone):
+            guilty, answer = everyone, True
         if answer is False:
             return frozenset()
         for id in sorted(guilty) if answer and len(guilty) > 1 else ():

@@ -13,6 +13,7 @@ import time
 from typing import Any, NamedTuple
 
 from ..arrays import Array
+from ..errors import OurFault
 from ..judge.calculate import summed_to
 from ..judge.compare import difference
 from ..key.file import ChapterKey
@@ -109,7 +110,13 @@ def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
 
 
 def rows() -> dict[str, Any]:
-    """Op → its row of the course's table."""
+    """Op → its row of the course's table, which is of `babygrad.ops` alone.
+
+    An engine of chapter 11 has its own `Mul`: `teaching/formulas.py` says which row it is like.
+
+    Raises:
+        OurFault: two rows for one op: the later would be taken for the earlier.
+    """
     global _ROWS
     if _ROWS is None:
         import importlib
@@ -125,8 +132,9 @@ def rows() -> dict[str, Any]:
             folder = root.path("exercises", chapter.id)
             for name in sorted(n[:-3] for n in os.listdir(folder) if n.endswith(".py")):
                 module = importlib.import_module(f"exercises.{chapter.id}.{name}")
-                mine = [value for value in vars(module).values() if isinstance(value, OpRow)]
-                found.update({row.op: row for row in mine})
+                for row in (each for each in vars(module).values() if isinstance(each, OpRow)):
+                    if found.setdefault(row.op, row) is not row:
+                        raise OurFault(f"{row.op} has two rows; one class of `ops`, one row.")
         _ROWS = found
     return _ROWS
 

@@ -18,7 +18,7 @@ import rules
 import wire
 
 HURRY = 8  # the same as in `grader/session/session.py`
-LOCALS = re.compile(r"\w+\.<locals>\.")  # a helper of ours that a learner never sees
+LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper of ours that a learner never sees
 MOST_PLACES = 20  # of an exception's way through the learner's files
 
 

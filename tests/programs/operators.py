@@ -20,7 +20,7 @@ def forward(bg, op, attrs, arrays):
     """{op}.forward computes the right values."""
     copies = [np.array(array) for array in arrays]
     value = array_of(getattr(bg.ops, op)(*attrs).forward(*copies), f"{op}.forward")
-    return {"value": [value], "dtype": [text(str(value.dtype))], "inputs": copies}
+    return {"value": [value], "dtype": [text(value.dtype.name)], "inputs": copies}
 
 
 def refuses(bg, op, attrs, arrays):
