@@ -25,6 +25,7 @@ NAMES = (
     "watch",
     "status",
     "quiz",
+    "book",
     "release",
     "update",
     "grade",

@@ -36,6 +36,14 @@ OPTIONS: Options = (
     RELEASE,
     COURSE,
     (
+        ("--seed",),
+        {
+            "metavar": "SEED",
+            "help": "for gradescope, draw inputs from it, not from a secret one; "
+            "those of «public» anybody can look up",
+        },
+    ),
+    (
         ("--isolation",),
         {
             "choices": LEVELS,
@@ -59,7 +67,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     wanted = Wanted(
         records(options.result) if needs_results else [],
         options.result, options.assignment, _roster(options.roster), chapters,
-        options.course, options.isolation, handed,
+        options.course, options.isolation, handed, options.seed,
     )  # fmt: skip
     module = importlib.import_module(f"..exports.{name}", __package__)
     made: Export = module.export(wanted)

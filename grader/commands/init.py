@@ -65,7 +65,7 @@ def _say(folder: str, first: str, course: Course, kept: list[str]) -> None:
         print(f"kept {os.path.join(folder, name)}, which was there already")
     print(
         f"A workspace that begins at {first}: {folder}\n"
-        f"  read   {os.path.join(folder, 'chapters', first + '.md')}\n"
+        f"  read   grader book {first}, or {os.path.join(folder, 'chapters', first + '.md')}\n"
         f"  write  {os.path.join(folder, 'babygrad')}\n"
         f"  check  cd {folder} && grader check {first}"
     )

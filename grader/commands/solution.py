@@ -37,7 +37,10 @@ OPTIONS: Options = (
 )
 
 REVEALED = "revealed.json"
-NOT_ALLOWED = "who gave you this workspace has not allowed solutions to be seen before"
+CLOSED = (
+    "{0} is not passed yet, and who gave you this workspace has not allowed solutions to be seen "
+    "before.\n  A hint instead:  grader hint {0}"
+)
 WITHOUT = "This course came without its solutions. Ask whoever gave it to you."
 
 
@@ -58,8 +61,8 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
             "Your workspace keeps what was revealed."
         )
         return 1
-    if ahead and not _may_reveal(folder):
-        print(f"{id} is not passed yet, and {NOT_ALLOWED}.\n  A hint instead:  grader hint {id}")
+    if ahead and not _allowed(folder):
+        print(CLOSED.format(id))
         return 1
     bodies = _bodies(choice.exercise(key, id)["targets"])
     _keep(folder, ahead)
@@ -69,6 +72,13 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
         print(textwrap.indent(body, "    ").rstrip())
     print("Yours may differ and be as right. Next: `grader status`.")
     return 0
+
+
+def _allowed(folder: str | None) -> bool:
+    """Whether solutions may be seen early here: always, but where an instructor has not said so."""
+    state = os.path.join(workspace.root_of(folder or ""), ".grader", "release.json")
+    release = read_json(state)
+    return not isinstance(release, dict) or bool(release.get("reveal"))
 
 
 def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
@@ -91,8 +101,8 @@ def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
             "Your workspace keeps what was revealed."
         )
         return 1
-    if ahead and not _may_reveal(folder):
-        print(f"{name} holds exercises that are not passed yet, and {NOT_ALLOWED}.")
+    if ahead and not _allowed(folder):
+        print(CLOSED.format(ahead[0]))
         return 1
     _keep(folder, ahead)
     text = course.solved()[name]
@@ -117,12 +127,6 @@ def _in(file: str, target: str) -> bool:
 def _not_passed(folder: str | None, ids: list[str]) -> list[str]:
     progress = choice.kept(folder) or {}
     return [id for id in ids if progress.get(id) != PASSED]
-
-
-def _may_reveal(folder: str | None) -> bool:
-    """Whether an instructor has allowed it in this workspace, or it is the learner's own."""
-    release = read_json(os.path.join(workspace.root_of(folder or ""), ".grader", "release.json"))
-    return not isinstance(release, dict) or bool(release.get("reveal"))
 
 
 def _bodies(targets: list[str]) -> dict[str, str]:

@@ -27,6 +27,7 @@ class Wanted(NamedTuple):
         course: a `course.toml`, for a format that judges later.
         isolation: without which that format is not to judge.
         handed_out: what learners were given, for a format that judges later.
+        seed: of the inputs that it asks; None for a secret one.
     """
 
     records: list[dict[str, Any]]
@@ -37,6 +38,7 @@ class Wanted(NamedTuple):
     course: str | None = None
     isolation: str = FOR_MARKS
     handed_out: HandedOut | None = None
+    seed: str | None = None
 
 
 # format → (its module, whether it is made from results)

@@ -53,7 +53,7 @@ def judged(submission: str, chapters: list[str], least: str) -> dict[str, Any] |
     given = outline.given(key.outline, handed.first if handed else 0)
     ids = outline.of_chapters(key.outline, chapters)
     with Nursery(needed_numpy()) as nursery:
-        grading = Grading(key, learner, nursery.launch, given, least=least)
+        grading = Grading(key, learner, nursery.launch, given, least=least, apart=True)
         try:
             verdicts = grading.grade(ids)
         except WrongUse as error:

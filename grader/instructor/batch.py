@@ -7,11 +7,11 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
+from ..course.domains import PUBLIC_SEED
 from ..errors import WrongUse
 from ..intake.handed_out import HandedOut, of_hand_ins, of_releases
 from ..intake.handins import HandIn
 from ..key.file import Key
-from ..making.build import PUBLIC_SEED
 from ..making.cache import open_key
 from ..outline import number_of
 from . import cohort as cohorts

@@ -8,12 +8,12 @@ import secrets
 from typing import Any, NamedTuple
 
 from .. import __version__, interrupt
+from ..course.domains import PUBLIC_SEED
 from ..course.load import Course
 from ..errors import WrongUse
 from ..intake.handed_out import HandedOut
 from ..key.file import LENGTH, MAGIC, Key, intact
 from ..making import cache
-from ..making.build import PUBLIC_SEED
 from ..making.digest import content_hash
 from ..making.make import make
 from ..session.isolation import LEVELS

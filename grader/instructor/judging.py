@@ -16,13 +16,12 @@ from ..intake.handins import HandIn
 from ..intake.package import Package
 from ..key.file import Key
 from ..report.tables import one_line
-from ..report.terminal import same_message
 from ..result import result
 from ..session.isolation import LEVELS
 from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
 from ..session.session import Imports
-from ..verdict import BROKEN, GIVEN
+from ..verdict import BROKEN
 from .cohort import Cohort
 from .follow import FollowThrough, marks
 from .marks import marked
@@ -109,6 +108,8 @@ class Judge:
             follow |= {} if earlier is None or not kept else earlier["follow_through_by_exercise"]
             chapters = kept | {chapter["id"]: chapter for chapter in whole["chapters"]}
         record["result"] = merged(whole, [chapters[name] for name in self.cohort.chapters])
+        if earlier is not None and todo and kept:
+            record["result"]["unloadable"] += earlier["result"]["unloadable"]
         earlier_samples = {} if earlier is None or not kept else earlier.get("samples", {})
         record["samples"] = earlier_samples | (self._samples(learner, whole) if todo else {})
         record["says"] = " ".join(filter(None, (record["says"], unimportable(record["result"]))))
@@ -132,7 +133,9 @@ class Judge:
         given = outline.given(self.key.outline, self.cohort.first)
         ids = outline.of_chapters(self.key.outline, chapters)
         least = self.cohort.isolation
-        grading = Grading(self.key, learner, self.launch, given, least=least, imports=imports)
+        grading = Grading(
+            self.key, learner, self.launch, given, least=least, imports=imports, apart=True
+        )
         verdicts = grading.grade(ids)
         broken = [id for id, verdict in verdicts.items() if verdict.status == BROKEN]
         if broken:
@@ -188,11 +191,9 @@ def known(
 
 def unimportable(result: dict[str, Any]) -> str:
     """A sentence where no exercise could be judged because the package does not even load."""
-    for chapter in result["chapters"]:
-        found = same_message([e for e in chapter["exercises"] if e["status"] != GIVEN])
-        if found is not None:
-            where = f" (babygrad/{found['location']})" if found["location"] else ""
-            return one_line(f"It cannot be imported: {found['message'].rstrip('.')}{where}.", 300)
+    for found in result["unloadable"][:1]:
+        where = f" (babygrad/{found['location']})" if found["location"] else ""
+        return one_line(f"It cannot be imported: {found['message'].rstrip('.')}{where}.", 300)
     return ""
 
 
@@ -202,7 +203,8 @@ def merged(whole: dict[str, Any], chapters: list[dict[str, Any]]) -> dict[str, A
         name: round(sum(chapter[name] for chapter in chapters), 4)
         for name in ("score", "max_score")
     }
-    return {**whole, **totals, "chapters": chapters}
+    lost = [dict(cause) for cause in whole["unloadable"]]
+    return {**whole, **totals, "unloadable": lost, "chapters": chapters}
 
 
 def fault(record: dict[str, Any], says: str, earlier: dict[str, Any] | None) -> dict[str, Any]:

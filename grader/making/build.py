@@ -25,7 +25,6 @@ from .meaning import meanings
 from .plain import modules, plain_args, programs, public, question, sentence, shown
 from .settle import settled
 
-PUBLIC_SEED = "public"
 PROBE_SECONDS = 2.0
 # How much longer than a learner's code ours may take: what the key holds is what the code gives,
 # never what a busy machine had no time for.

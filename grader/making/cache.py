@@ -66,7 +66,7 @@ def open_key(workspace: str | None = None) -> Key:
 
 def _renewed(place: str, last: str) -> str:
     """The path of the key that fits the sources as they are: found whole, or built."""
-    from .build import PUBLIC_SEED
+    from ..course.domains import PUBLIC_SEED
 
     path = os.path.join(place, f"{content_hash(PUBLIC_SEED)}.key")
     if _is_ours(path, PUBLIC_SEED):

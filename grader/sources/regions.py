@@ -103,6 +103,12 @@ def solved(region: Region) -> str:
     return region.body
 
 
+def unmarked(text: str) -> str:
+    """A module's text without markers: the whole reference, solved."""
+    lines = (line for line in text.splitlines() if line.strip() not in (BEGIN, END))
+    return "\n".join(lines) + "\n"
+
+
 def stub(exercise: str, section: str) -> str:
     """What stands in a stub: where to read, what to run, and that nothing is there yet."""
     return (

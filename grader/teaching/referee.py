@@ -9,7 +9,6 @@ returned is shown, and it earns no points.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 
 from ..judge.judge import ExerciseVerdict
 from ..key.file import ChapterKey
@@ -42,7 +41,7 @@ class Referee:
     ) -> None:  # fmt: skip
         self.files = dict(files)
         self.targets = targets
-        self.solved = cache(solved) if solved is not None else None
+        self.solved = solved
         self.rerun = rerun
         self.failing: list[tuple[ChapterKey, ExerciseVerdict]] = []
         self.before: dict[str, dict[int, Observation]] = {}

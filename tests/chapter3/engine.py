@@ -93,6 +93,9 @@ def method_checks(seed: str) -> Iterator[Check]:
             yield replace(check, scalar_shape=True) if full_sum else check
 
 
+FIXED = "the diamond that the prose draws"
+
+
 def prediction_checks() -> Iterator[Check]:
     """The two numbers of the bug hunt that a learner works out on paper."""
     probe = Probe(
@@ -103,9 +106,9 @@ def prediction_checks() -> Iterator[Check]:
     exercise = "chapter3.bughunt.predict"
     taught = "Returns two numbers: the gradient of `x` that is right, and the one that"
     says = "The first number is the right gradient of x."
-    yield Check(exercise, "right", (probe,), taught, "right", says, compare="guess")
+    yield Check(exercise, "right", (probe,), taught, "right", says, compare="guess", fixed=FIXED)
     says = "The second number is what naive_backward leaves in x.grad."
-    yield Check(exercise, "naive", (probe,), taught, "naive", says, compare="guess")
+    yield Check(exercise, "naive", (probe,), taught, "naive", says, compare="guess", fixed=FIXED)
 
 
 def _torch_diamond(torch):

@@ -66,6 +66,9 @@ def normal_json(text: str) -> str:
     result["package"] = {"path": "WORKSPACE/babygrad", "sha256": "DIGEST"}
     result["oracles"] = {"numpy": "VERSION", "torch": {"version": "VERSION", "live": False}}
     result["isolation"] = {"level": "LEVEL", "protections": []}
+    for cause in result["unloadable"]:
+        cause["message"] = normal_text(cause["message"])
+        cause["location"] = cause["location"] and cause["location"].rpartition(":")[0] + ":N"
     for chapter in result["chapters"]:
         chapter["exercises"] = folded(map(exercise_told, chapter["exercises"]))
     return json.dumps(result, indent=1, ensure_ascii=False) + "\n"

@@ -51,7 +51,7 @@ def in_order(found, nodes, names, inputs):
     return {
         "once": [text(", ".join(times))],
         "length": [np.array(float(len(found)))],
-        "after": [text(f"out of order: {listing(early)}")],
+        "after": [text(f"out of order among {len(nodes)}: {listing(early)}")],
         "last": [text(f"the last is {last}")],
     }
 

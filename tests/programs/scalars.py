@@ -260,7 +260,8 @@ def zeroed(bg, numbers, held):
     for parameter, grad in zip(parameters, held, strict=False):
         parameter.grad = grad
     bg.scalar.zero_grad(parameters)
-    return {"grad": grads(parameters), "data": data(parameters)}
+    after = [np.array([x, *np.ravel(g)]) for x, g in zip(held, grads(parameters))]  # noqa: B905
+    return {"grad": after, "data": data(parameters)}
 
 
 def gradient_check(bg, numbers, powers, factors, epsilon):

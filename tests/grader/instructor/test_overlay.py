@@ -91,7 +91,8 @@ def test_the_audit_takes_it(mine, key):
 
 def test_the_gradescope_zip_holds_its_exercises_and_not_its_answers(key, toml, monkeypatch):
     monkeypatch.setattr(gradescope, "public_key", lambda course: key)
-    made = gradescope.export(Wanted([], None, "x", None, ["chapter3"], str(toml)))
+    wanted = Wanted([], None, "x", None, ["chapter3"], str(toml), seed="public")
+    made = gradescope.export(wanted)
     with zipfile.ZipFile(io.BytesIO(made.files["autograder.zip"])) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     place = "course/grader/_course"
