@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..intake.handed_out import HandedOut
 from ..session.isolation import FOR_MARKS
 
 
@@ -25,6 +26,8 @@ class Wanted(NamedTuple):
         chapters: only these, for a format that judges later.
         course: a `course.toml`, for a format that judges later.
         isolation: without which that format is not to judge.
+        handed_out: what learners were given, for a format that judges later.
+        seed: of the inputs that it asks; None for a secret one.
     """
 
     records: list[dict[str, Any]]
@@ -34,6 +37,8 @@ class Wanted(NamedTuple):
     chapters: list[str]
     course: str | None = None
     isolation: str = FOR_MARKS
+    handed_out: HandedOut | None = None
+    seed: str | None = None
 
 
 # format → (its module, whether it is made from results)

@@ -8,6 +8,7 @@ from ..instructor.html import page
 from ..instructor.results import file_name
 from ..instructor.shown import for_learner
 from . import Export, Wanted
+from .words import is_lost
 
 
 def export(wanted: Wanted) -> Export:
@@ -33,7 +34,8 @@ def _chapters(record: dict[str, Any]) -> list[dict[str, Any]]:
     for chapter in record["result"]["chapters"] if record["result"] else ():
         exercises = []
         for e in chapter["exercises"]:
-            checks = [for_learner(c, record.get("samples", {})) for c in e["checks"]]
+            shown = e["checks"][:1] if is_lost(e) else e["checks"]
+            checks = [for_learner(c, record.get("samples", {})) for c in shown]
             exercises.append({**e, "checks": checks, "marks": record["marks"][e["id"]]})
         found.append({**chapter, "exercises": exercises})
     return found

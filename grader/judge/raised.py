@@ -227,6 +227,12 @@ ROWS = (
         "is a list: take the Tensors out of it, as in `(a,) = node._inputs`.",
     ),
     Row(
+        "many-for-one", "ValueError", r"setting an array element with a sequence\.$",
+        "Where NumPy wanted one plain number there stood something that holds several: a Tensor, "
+        "a list or an array. `node._inputs` is a list of Tensors: take them out of it first, as "
+        "in `(a,) = node._inputs`.",
+    ),
+    Row(
         "went-through-a-tensor", "TypeError",
         "'Tensor' object is not iterable|non-iterable Tensor object",
         "You went through a Tensor as if it were a list. A `backward` of one input returns a "
@@ -257,6 +263,8 @@ IN_ENGINES = {
     "numpy-on-a-tensor": "A NumPy function was given a Tensor. NumPy takes its `.data`, and what "
     "it returns has no graph.",
     "tensor-as-number": "A Tensor stood where a plain number was wanted, perhaps inside a list.",
+    "many-for-one": "Where NumPy wanted one plain number there stood something that holds several: "
+    "a Tensor, a list or an array.",
     "went-through-a-tensor": "You went through a Tensor as if it were a list.",
     "unpacked": "Left of the `=` is room for {0}, and another number of values came.",
 }

@@ -13,6 +13,7 @@ import pytest
 from grader import root
 from grader.commands.quiz import plain
 from grader.commands.show import asked
+from grader.course.load import load
 from grader.making.cache import open_key
 from grader.report import prose
 from grader.report.style import Style
@@ -98,6 +99,24 @@ def test_a_solution_is_shown_after_passing_or_on_request(workspace, grader):
     ran = grader("solution", "chapter3.sub.forward", cwd=workspace)
     assert ran.status == 0 and "return a - b" in ran.out
     assert list(json.loads((workspace / ".grader" / "revealed.json").read_text())) == [DIV]
+
+
+def test_a_whole_file_of_the_reference_is_shown_on_request(workspace, grader):
+    ran = grader("solution", "bughunt.py", "--all", cwd=workspace)
+    assert ran.status == 1 and "--reveal" in ran.out and "def mended" not in ran.out
+    ran = grader("solution", "chapter3.bughunt.mend", "--all", "--reveal", cwd=workspace)
+    assert ran.status == 0 and "### BEGIN" not in ran.out
+    assert ran.out == load().solved()["bughunt.py"]
+    kept = json.loads((workspace / ".grader" / "revealed.json").read_text())
+    assert sorted(kept) == ["chapter3.bughunt.mend", "chapter3.bughunt.predict"]
+    bare = grader(
+        "solution", "bughunt.py", "--all", "--reveal", "--no-docstrings", cwd=workspace
+    ).out
+    definitions = [n for n in ast.walk(ast.parse(bare)) if isinstance(n, ast.FunctionDef)]
+    assert definitions and not any(map(ast.get_docstring, definitions))
+    code = ast.unparse(ast.parse(bare))
+    assert all(line in ast.unparse(ast.parse(ran.out)) for line in code.splitlines())
+    assert grader("solution", "none.py", "--all", cwd=workspace).status == 2
 
 
 # ---- reset ------------------------------------------------------------------------------------

@@ -19,8 +19,10 @@ from grader import root
 from grader.making.cache import open_key
 from grader.session.launch import end, numpy_folder
 from grader.sources import target as definition
+from grader.watching.desk import Desk
 from grader.watching.edits import Editor
 from grader.watching.warm import Warm
+from grader.workspace import read_progress, write_progress
 
 pytest.importorskip("watchfiles")
 
@@ -241,3 +243,19 @@ def test_only_what_reads_otherwise_counts_as_edited():
     assert editor.look({"ops.py": moved.replace("pass", "return 3").encode()}).exercises == {"x.g"}
     assert editor.look({"ops.py": moved.replace("numpy", "math").encode()}).elsewhere
     assert editor.look({}) == (["ops.py"], {"x.a", "x.g"}, True)
+
+
+@pytest.mark.parametrize("names", [[], ["chapter3"]])
+def test_where_all_is_passed_n_goes_on_to_the_next_chapter(names, workspace):
+    place, key, warm = str(workspace / "babygrad"), open_key(), Warm(numpy_folder())
+    passed = {"status": "passed", "score": 1.0, "max_score": 1.0, "blocked_by": []}
+    mine = [id for id, _, given in key.outline if id.startswith("chapter3.") and not given]
+    try:
+        desk = Desk(key, place, names, warm)
+        note = write_progress(place, dict.fromkeys(mine, passed), "0" * 64)
+        desk.statuses = read_progress(place)
+        assert not note and desk.next() is None
+        assert str(desk.go_on()).startswith("chapter4.")
+        assert desk.ids and all(id.startswith("chapter4.") for id in desk.ids)
+    finally:
+        warm.close()

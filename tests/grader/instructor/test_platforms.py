@@ -17,7 +17,8 @@ from .conftest import CHAPTER, records
 @pytest.fixture
 def platform(grader, tmp_path):
     """Gradescope's machine: a clean directory, the zip unpacked, set up once."""
-    ran = grader("export", "gradescope", "--out", str(tmp_path / "a.zip"), "--chapters", CHAPTER)
+    words = ("--chapters", CHAPTER, "--seed", "public")  # whose key is built already
+    ran = grader("export", "gradescope", "--out", str(tmp_path / "a.zip"), *words)
     assert ran.status == 0, ran.err
     place = tmp_path / "autograder"
     (place / "results").mkdir(parents=True)
