@@ -159,6 +159,15 @@ class Grading:
 
             explain(case.shown, case.chapter, explained(wrong, case.shown))
 
+    def at_first(self, chapter: ChapterKey, ids: list[str]) -> dict[str, ExerciseVerdict]:
+        """Verdicts before anybody is blamed, and before anything is explained."""
+        case = self._case(chapter, ids)
+        try:
+            self._run(case)
+        finally:
+            case.session.close()
+        return case.verdicts
+
     def _diagnosed(
         self, case: Case, verdict: ExerciseVerdict, mended: dict[int, Observation]
     ) -> None:
@@ -191,7 +200,10 @@ class Grading:
         if self.apart:
             from .teaching.apart import once_more
 
-            case.shown = once_more(case, lambda n: self._session(case.chapter, [], n))
+            modules = case.session.request["modules"]
+            case.shown = once_more(
+                case, lambda n: self._session(case.chapter, [], n, modules=modules)
+            )
         case.run = case.session.result()
         case.places = Places(case.run.definitions, self.key.table["targets"])
         case.verdicts = judge(
