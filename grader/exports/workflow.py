@@ -5,6 +5,8 @@ from __future__ import annotations
 from . import Export, Wanted
 
 TEXT = """\
+# A self-check with the public inputs: who may push here may change it, and read what it holds.
+# Marks come from `grader grade` over clones, with a seed that nobody here has.
 name: grader
 on:
   push:
