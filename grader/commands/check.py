@@ -67,3 +67,6 @@ def _print(options: argparse.Namespace, grading: Grading, verdicts: dict[str, An
         print(json.dumps(found, indent=1))
         return
     sys.stdout.write(report(found, Style.of(sys.stdout), grading.output))
+    due = workspace.due(grading.package.folder)
+    for name in (c["id"] for c in found["chapters"] if c["id"] in due):
+        print(f"{name} is due: {due[name]}")
