@@ -50,10 +50,8 @@ OPERATOR = Exercise(
     mistakes=(
         data_only("return Tensor(self.data - getattr(other, 'data', other), dtype=self.dtype)"),
         Mistake(
-            "sign-of-number",
-            "if isinstance(other, Tensor):\n    return ops.sub(self, other)\n"
-            "return ops.add_scalar(self, other)",
-            "With a Tensor it is right. With a number you added where you had to subtract.",
+            "sign-of-number", edit=("-number(other)", "other"),
+            says="With a Tensor it is right. With a number you added where you had to subtract.",
         ),
         Mistake(
             "swapped",
