@@ -220,25 +220,12 @@ class Grading:
         Exercises that failing probes ran are judged too, and what theirs ran, so that one
         exercise alone is judged as it is among all.
         """
-        from .teaching.fault import rows as formulas
         from .teaching.leaning import Leaning
         from .teaching.referee import Referee
 
-        cases, todo = [case], [case]
-        verdicts = dict(case.verdicts)
+        cases, verdicts = [case], dict(case.verdicts)
         try:
-            while todo:
-                one = todo.pop(0)
-                self._trace(one)
-                unknown = {id for ran in one.entered.values() for id in ran} - set(verdicts)
-                others = self._others(unknown, case.session.deadline)
-                cases += others
-                todo += others
-                if others and sum(v.status in WRONG for v in verdicts.values()) > 1:
-                    formulas()  # they will be needed, and the workers are only starting
-                for other in others:
-                    self._run(other)
-                    verdicts.update(other.verdicts)
+            self._draw_in(cases, verdicts)
             suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
             suspects |= self._edited(cases)
             leans: dict[tuple[str, int], Lean] = {}
@@ -258,6 +245,24 @@ class Grading:
         finally:
             for other in cases[1:]:
                 other.close()
+
+    def _draw_in(self, cases: list[Case], verdicts: dict[str, ExerciseVerdict]) -> None:
+        """Judge what failing probes ran, and what theirs ran, too; adds to both, in place."""
+        from .teaching.fault import rows as formulas
+
+        todo = list(cases)
+        while todo:
+            one = todo.pop(0)
+            self._trace(one)
+            unknown = {id for ran in one.entered.values() for id in ran} - set(verdicts)
+            others = self._others(unknown, cases[0].session.deadline)
+            cases += others
+            todo += others
+            if others and sum(v.status in WRONG for v in verdicts.values()) > 1:
+                formulas()  # they will be needed, and the workers are only starting
+            for other in others:
+                self._run(other)
+                verdicts.update(other.verdicts)
 
     def _edited(self, cases: list[Case]) -> set[str]:
         """The given exercises that failing probes ran and that read otherwise than handed out."""

@@ -35,7 +35,7 @@ from typing import Any
 
 from .. import root
 from ..course import Chapter, Check, Exercise
-from ..course.load import Course, load, module_of, read_package
+from ..course.load import Course, load, module_of, read_package, with_bodies
 from ..errors import WrongUse
 from ..sources.splice import pieces, with_pieces
 from .follow import file_of
@@ -200,6 +200,7 @@ def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:
         for chapter in course.chapters
     )
     own = frozenset(e.id for each in more.values() for e in each)
+    chapters = with_bodies(chapters, solutions)
     made = OverlaidCourse(chapters, solutions, overlay, suite, own)
     _must_exist(made, {*overlay.points, *overlay.off}, {*overlay.due, *more, *asked})
     return made
