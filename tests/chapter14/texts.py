@@ -168,56 +168,61 @@ def expected(logits: np.ndarray, temperature: float = 1.0, top_k: int | None = N
     return softmax(scores / temperature)
 
 
+def chances_probe(logits: Any, **options: Any) -> Probe:
+    logits = np.asarray(logits, dtype=float)
+    shown = "".join(f", {name}={value}" for name, value in options.items())
+
+    def twin(torch: Any) -> Parts:
+        scores = torch.tensor(logits)
+        top = options.get("top_k")
+        if top is not None:
+            lowest = torch.topk(scores, min(top, len(scores))).values[-1]
+            scores = scores.masked_fill(scores < lowest, -torch.inf)
+        return {"value": [torch.softmax(scores / options.get("temperature", 1), 0).numpy()]}
+
+    return Probe(
+        "texts.chances", (logits, options), f"next_probabilities(logits{shown})",
+        oracles={"numpy": lambda: {"value": [expected(logits, **options)]}}, twin=twin,
+    )  # fmt: skip
+
+
+def no_chances(**options: Any) -> Probe:
+    ((name, value),) = options.items()
+    return Probe(
+        "texts.no_chances", (np.array([0.5, 1.5]), options),
+        f"next_probabilities(logits, {name}={value})",
+        oracles={"numpy": lambda: {"value": [np.array(True)]}},
+    )  # fmt: skip
+
+
 def chances(seed: str) -> Iterator[Check]:
-    exercise = "chapter14.next_probabilities"
-
-    def probe(logits: Any, **options: Any) -> Probe:
-        logits = np.asarray(logits, dtype=float)
-        shown = "".join(f", {name}={value}" for name, value in options.items())
-
-        def twin(torch: Any) -> Parts:
-            scores = torch.tensor(logits)
-            top = options.get("top_k")
-            if top is not None:
-                lowest = torch.topk(scores, min(top, len(scores))).values[-1]
-                scores = scores.masked_fill(scores < lowest, -torch.inf)
-            return {"value": [torch.softmax(scores / options.get("temperature", 1), 0).numpy()]}
-
-        return Probe(
-            "texts.chances", (logits, options), f"next_probabilities(logits{shown})",
-            oracles={"numpy": lambda: {"value": [expected(logits, **options)]}}, twin=twin,
-        )  # fmt: skip
+    exercise, probe = "chapter14.next_probabilities", chances_probe
 
     def scores(name: str, count: int) -> np.ndarray:
         return draw(seed, f"chances/{name}", count, domain=REAL)
 
     ties = np.array([0.5, 2.5, -1.5, 2.5, 0.5, 1.25])
     cold, k = "the scores are divided by it before the softmax", "the others have probability 0"
-    for name, probes, taught, says, hidden in (
+    for name, probes, taught, says in (
         ("value", [probe(scores("plain", 4))], "float64 of shape `(V,)` that sums to 1",
-         "is a softmax", False),
+         "is a softmax"),
         ("temperature", [probe(scores("cold", 4), temperature=0.5),
                          probe(scores("hot", 5), temperature=2.5)], cold,
-         "divides the scores by the temperature", False),
+         "divides the scores by the temperature"),
         ("top-k", [probe(scores("top", 5), top_k=2), probe(scores("one", 4), top_k=1)], k,
-         "keeps the k highest scores", False),
+         "keeps the k highest scores"),
         ("ties", [probe(ties, top_k=1), probe(ties, top_k=4)],
-         "Where several tie for the last place, all of these stay", "keeps all that tie", False),
+         "Where several tie for the last place, all of these stay", "keeps all that tie"),
         ("all", [probe(scores("all", 3), top_k=3), probe(scores("beyond", 3), top_k=7)],
-         "None, or more than there are: all can be drawn", "takes a k that is too large", False),
+         "None, or more than there are: all can be drawn", "takes a k that is too large"),
         ("extremes", [probe([1000.0, 999.0, -1000.0])], "any finite numbers, ±1000 too",
-         "is finite at ±1000", False),
+         "is finite at ±1000"),
         ("more", [probe(scores("both", 7), temperature=0.7, top_k=3)], k,
-         "is right for temperature and top_k together", True),
+         "is right for temperature and top_k together"),
     ):  # fmt: skip
-        yield Check(exercise, name, tuple(probes), taught, hidden=hidden,
+        yield Check(exercise, name, tuple(probes), taught, hidden=name == "more",
                     says=f"next_probabilities {says}.")  # fmt: skip
-    wrong = tuple(
-        Probe("texts.no_chances", (np.array([0.5, 1.5]), options),
-              f"next_probabilities(logits, {next(iter(options))}={next(iter(options.values()))})",
-              oracles={"numpy": lambda: {"value": [np.array(True)]}})
-        for options in ({"temperature": 0.0}, {"temperature": -1.0}, {"top_k": 0})
-    )  # fmt: skip
+    wrong = (no_chances(temperature=0.0), no_chances(temperature=-1.0), no_chances(top_k=0))
     yield Check(exercise, "refused", wrong, "ValueError: `temperature` is not positive",
                 weight=0.5)  # fmt: skip
 
