@@ -1,4 +1,4 @@
-"""Puts the course into the wheel as data of `grader`, and its answer key ready built.
+"""Puts the course into the wheel as data of `grader`, its answer key and its book ready built.
 
 An editable install needs none of this: it finds the course in the repository.
 """
@@ -30,11 +30,16 @@ class CourseHook(BuildHookInterface):
             return
         place = os.path.join(self.directory, "answers.key")
         sys.path.insert(0, self.root)
+        from grader.book.site import build
+        from grader.course.load import load
         from grader.making.make import make
 
         make(place)
+        book = os.path.join(self.directory, "book")
+        build(load(), book)
         included = build_data["force_include"]
         included[place] = "grader/_course/answers.key"
+        included[book] = "grader/_course/book"
         for folder in COURSE:
             for base, _, names in os.walk(os.path.join(self.root, folder)):
                 for name in names:

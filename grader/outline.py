@@ -25,6 +25,11 @@ def number_of(name: str) -> int:
     return int(chapter_of(name).removeprefix(CHAPTER))
 
 
+def anchor_of(id: str) -> str:
+    """The name of an exercise's place in the prose: ``chapter3-mul-scalar-forward``."""
+    return id.replace(".", "-").replace("_", "-")
+
+
 def given(outline: Iterable[Iterable[Any]], first: int = 0) -> set[str]:
     """The exercises that came written: the given ones, and all of chapters before ``first``."""
     return {id for id, _, is_given in outline if is_given or number_of(id) < first}

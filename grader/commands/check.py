@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from .. import workspace
+from ..book.place import address as book_address
 from ..choosing.ended import newly_ended
 from ..choosing.scope import chosen, given
 from ..grade import Grading
@@ -51,8 +52,8 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
     solved = workspace.reference(folder)
     grading = Grading(key, learner, launch, given(key, folder), first, least, reference=solved)
     verdicts = grading.grade(ids, options.fail_fast)
-    # A package that cannot be imported says nothing about its exercises: they stay as they were.
-    known = {} if grading.unloadable else workspace.marks(verdicts)
+    # What cannot be imported says nothing about its exercises: they stay as they were.
+    known = workspace.marks({id: v for id, v in verdicts.items() if v.unloadable is None})
     note = workspace.write_progress(folder, known, learner.sha256) if known else ""
     _print(options, grading, verdicts)
     if note:
@@ -75,4 +76,7 @@ def _print(options: argparse.Namespace, grading: Grading, verdicts: dict[str, An
     if options.json:
         print(json.dumps(found, indent=1))
         return
-    sys.stdout.write(report(found, Style.of(sys.stdout), grading.output))
+    style = Style.of(sys.stdout)
+    if style.colour:
+        style.book = book_address()
+    sys.stdout.write(report(found, style, grading.output))

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator
 from typing import Any
 
-from .. import root
 from ..audit.published import published
 from ..choosing import select
 from ..course.load import load
-from ..errors import WrongUse
 from ..making.cache import open_key
 from ..report.phrases import counted
 from ..report.style import Style
@@ -30,13 +27,10 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Print the mistakes of the exercises that were named; of all, where none is.
 
     Raises:
-        WrongUse: a name that nothing has, or a course that came without its exercises.
+        WrongUse: a name that nothing has, or a course that came without its sources.
     """
-    if not os.path.isdir(root.path("exercises")):
-        raise WrongUse("This course came without its exercises, and so without their mistakes.")
-    key = open_key()
-    ids = select.exercises(key, options.names or [select.ALL])
-    found = published(load(), key, ids)
+    course, key = load(), open_key()
+    found = published(course, key, select.exercises(key, options.names or [select.ALL]))
     if options.json:
         json.dump(found, sys.stdout, indent=1, ensure_ascii=False)
         print()

@@ -36,7 +36,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     if folder is not None:
         lines += written(exercise, folder, style)
         lines += needs(key, exercise, folder, progress, style)
-    lines.append(_next(exercise, status))
+    lines += [f"In your browser: `grader book {id}`.", _next(exercise, status)]
     print("\n".join(lines))
     return 0
 

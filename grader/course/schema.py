@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..outline import chapter_of, number_of
+from ..outline import anchor_of, chapter_of, number_of
 
 Parts = Mapping[str, Sequence[np.ndarray]]  # what one call gives, under the names of its parts
 
@@ -76,7 +76,7 @@ class Exercise:
     @property
     def anchor(self) -> str:
         """The name of its place in the prose."""
-        return self.id.replace(".", "-").replace("_", "-")
+        return anchor_of(self.id)
 
 
 @dataclass(frozen=True)
@@ -172,6 +172,7 @@ class Check:
         scalar_shape: whether the shape ``(1,)`` is as good as ``()``.
         aside: whether it is about the style of the code rather than about its numbers, so that
             a mistake is recognised without it.
+        fixed: why its inputs are the same for every seed; empty where they are drawn from it.
     """
 
     exercise: str
@@ -185,6 +186,7 @@ class Check:
     compare: str = "close"
     scalar_shape: bool = False
     aside: bool = False
+    fixed: str = ""
 
     @property
     def id(self) -> str:

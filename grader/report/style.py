@@ -14,9 +14,10 @@ CODES = {"red": "31", "green": "32", "yellow": "33", "cyan": "36", "bold": "1", 
 class Style:
     """How to write to one stream: with colour or without, and how wide."""
 
-    def __init__(self, colour: bool, width: int) -> None:
+    def __init__(self, colour: bool, width: int, book: str | None = None) -> None:
         self.colour = colour
         self.width = width
+        self.book = book  # the address of the built book, where there is one
 
     @property
     def narrow(self) -> bool:
@@ -38,6 +39,12 @@ class Style:
 
     def paint(self, name: str, text: str) -> str:
         return f"\x1b[{CODES[name]}m{text}\x1b[0m" if self.colour and name else text
+
+    def link(self, text: str, to: str) -> str:
+        """``text``, which a terminal that knows how lets one click: a place in the book."""
+        if not (self.colour and self.book) or self.narrow:
+            return text
+        return f"\x1b]8;;{self.book}{to}\x1b\\{text}\x1b]8;;\x1b\\"
 
     def _words(self, text: str, indent: int) -> list[str]:
         """The words of a text; what stands in backticks is one word, so that it can be copied."""

@@ -594,11 +594,9 @@ class LogSumExp(Function):
         """
         ### BEGIN SOLUTION
         (a,) = node._inputs
-        axes = range(a.ndim) if self.axes is None else self.axes
-        summed = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
-        kept = tuple(1 if axis in summed else size for axis, size in enumerate(a.shape))
-        softmax = exp(a - broadcast_to(reshape(node, kept), a.shape))
-        return broadcast_to(reshape(out_grad, kept), a.shape) * softmax
+        # What belongs to one sum belongs to each of its values: the rule of a sum spreads it.
+        spread = Summation(self.axes).backward
+        return spread(out_grad, node) * exp(a - spread(node, node))
         ### END SOLUTION
 
 
@@ -624,9 +622,8 @@ class LogSoftmax(Function):
         The softmax is e to the power of the output.
         """
         ### BEGIN SOLUTION
-        axis = self.axis % out_grad.ndim
-        kept = tuple(1 if i == axis else size for i, size in enumerate(out_grad.shape))
-        return out_grad - exp(node) * reshape(summation(out_grad, axis), kept)
+        total = Summation(self.axis).backward(summation(out_grad, self.axis), node)
+        return out_grad - exp(node) * total
         ### END SOLUTION
 
 
@@ -794,14 +791,11 @@ class Max(Function):
         """
         ### BEGIN SOLUTION
         (a,) = node._inputs
-        axes = range(a.ndim) if self.axes is None else self.axes
-        gone = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
-        kept = tuple(1 if axis in gone else size for axis, size in enumerate(a.shape))
         # A constant, as the mask of ReLU is: 1 at the largest value, 1 / k where k of them tie.
         largest = a.data == a.data.max(axis=self.axes, keepdims=True)
         shares = largest / largest.sum(axis=self.axes, keepdims=True)
         shares = Tensor(shares, dtype=a.dtype, requires_grad=False)
-        return broadcast_to(reshape(out_grad, kept), a.shape) * shares
+        return Summation(self.axes).backward(out_grad, node) * shares
         ### END SOLUTION
 
 

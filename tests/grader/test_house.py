@@ -21,7 +21,7 @@ ORDER = (
     ("intake", "making", "repro"),
     ("teaching", "workspace"),
     ("choosing", "grade", "graphing"),
-    ("audit", "result"),
+    ("audit", "book", "result"),
     ("instructor", "notebook", "pytest_plugin", "watching"),
     ("exports", "nbgrader"),
     ("commands",),

@@ -1,0 +1,76 @@
+"""An exercise on its page: number, minutes, stars, points, what it needs, a command, its hints."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from jinja2 import Environment
+
+from ..course import Exercise
+from ..errors import OurFault
+from ..report.phrases import worth
+from .place import page
+
+TITLE = re.compile(
+    r"Exercise (?P<number>[\d.]+): (?P<name>.*) \((?P<given>given, )?(?P<minutes>\d+) minutes?, "
+    r"(?P<stars>★+)☆*\)$"
+)
+
+
+Inline = Callable[[str], str]
+
+
+class Boxes:
+    """Makes a box of a title, the anchors above it and its text.
+
+    Args:
+        exercises: those of the whole course, in its order.
+        inline: renders a line of Markdown.
+    """
+
+    def __init__(
+        self,
+        templates: Environment,
+        exercises: Mapping[str, Exercise],
+        inline: Callable[[str], str],
+    ) -> None:
+        self.template = templates.get_template("box.html")
+        self.exercises, self.inline = exercises, inline
+        self.at = {exercise.anchor: exercise for exercise in exercises.values()}
+
+    def __call__(self, title: str, anchors: tuple[str, ...], inside: str) -> str:
+        """The box as HTML.
+
+        Raises:
+            OurFault: a title without number, name, minutes and stars.
+        """
+        found = TITLE.match(title)
+        if found is None:
+            raise OurFault(f"«{title}» is no title of an exercise: number, name, minutes, stars.")
+        wanted = [e for e in map(self.at.get, anchors) if e is not None and not e.given]
+        return self.template.render(
+            number=found["number"], name=self.inline(found["name"]), minutes=found["minutes"],
+            stars=len(found["stars"]), given=bool(found["given"]), anchors=anchors, inside=inside,
+            rows=[self._row(exercise) for exercise in wanted], needs=self._needs(wanted),
+            worth=worth(sum(exercise.points for exercise in wanted)), command=self._command(wanted),
+        )  # fmt: skip
+
+    def _row(self, exercise: Exercise) -> dict[str, Any]:
+        hints = [self.inline(hint) for hint in exercise.hints]
+        return {"title": exercise.title, "hints": hints}
+
+    def _needs(self, wanted: list[Exercise]) -> list[dict[str, str]]:
+        """What has to be right before; what stands in the same box need not be named."""
+        ids = dict.fromkeys(need for exercise in wanted for need in exercise.needs)
+        needed = [self.exercises[id] for id in ids if self.exercises[id] not in wanted]
+        return [{"title": e.title, "href": page(e.chapter, e.anchor)} for e in needed]
+
+    def _command(self, wanted: list[Exercise]) -> str:
+        """What checks a box: its section where it has all of it, else its exercises by name."""
+        sections = {exercise.section for exercise in wanted}
+        whole = [e for e in self.exercises.values() if e.section in sections and not e.given]
+        if len(wanted) > 1 and len(sections) == 1 and len(whole) == len(wanted):
+            return f"grader check {wanted[0].section}"
+        return " ".join(["grader check", *(exercise.id for exercise in wanted)])

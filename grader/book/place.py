@@ -1,0 +1,36 @@
+"""Where the built book lies: in the wheel, or in the cache of who works on the course."""
+
+from __future__ import annotations
+
+import os
+
+from .. import root
+from ..making.cache import folder
+
+SHIPPED = root.path("book")
+BUILT = "book"  # below the folder of caches
+
+
+def home() -> str:
+    """The folder of this installation's book, whether it is there or not."""
+    return SHIPPED if root.is_installed() else os.path.join(folder(), BUILT)
+
+
+def is_built(site: str) -> bool:
+    """Whether a folder holds a book that can be read right now."""
+    return os.path.isfile(os.path.join(site, "index.html"))
+
+
+def page(name: str = "", anchor: str = "") -> str:
+    """A page and a place in it: ``chapter3.html#chapter3-div-backward``; the first page without."""
+    return f"{name or 'index'}.html" + (f"#{anchor}" if anchor else "")
+
+
+def address(site: str | None = None) -> str | None:
+    """A built book as a browser takes it from this machine; None where there is none."""
+    site = home() if site is None else site
+    if not is_built(site):
+        return None
+    from urllib.parse import quote
+
+    return f"file://{quote(os.path.abspath(site))}/"

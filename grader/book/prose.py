@@ -1,0 +1,214 @@
+"""A chapter's MyST as HTML: headings with places of their own, boxes, code, words explained.
+
+Read by markdown-it and two of its plugins; what the chapters use beyond plain Markdown is a target
+``(name)=``, a directive between colons, and a fence ``{figure}``.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from mdit_py_plugins.colon_fence import colon_fence_plugin
+from mdit_py_plugins.myst_blocks import myst_block_plugin
+
+from .code import block
+
+DIRECTIVE = re.compile(r"\{(\w+)\}\s*(.*)")
+EXTERNAL = re.compile(r"https?://")
+PYTORCH = "In PyTorch"
+RULES = (
+    "code_inline", "colon_fence", "fence", "heading_close", "heading_open", "link_close",
+    "link_open", "myst_target", "table_close", "table_open", "text",
+)  # fmt: skip
+
+Make = Callable[[str, tuple[str, ...], str], str]  # of a title, anchors and the HTML inside
+
+
+@dataclass
+class Section:
+    """A stretch of a page below one heading: what search finds, what the contents list."""
+
+    id: str
+    title: str
+    level: int
+    words: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+@dataclass
+class Page:
+    """What became of a chapter.
+
+    Attributes:
+        anchors: every place that a link can lead to.
+        links: the places inside the book that its links name.
+    """
+
+    body: str = ""
+    title: str = ""
+    sections: list[Section] = field(default_factory=list)
+    anchors: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+
+
+class Reader:
+    """Renders chapters; what is drawn into them is handed in.
+
+    Args:
+        box: makes an exercise's box of its title, its anchors and its text.
+        figure: makes a figure of its name and its caption.
+        marked: puts what explains a word around it; gets a text and the ids explained so far.
+        where: the page of every anchor in the book, once that is known.
+    """
+
+    def __init__(
+        self,
+        box: Make,
+        figure: Callable[[str, str], str],
+        marked: Callable[[str, set[str]], str],
+        where: dict[str, str],
+    ) -> None:
+        self.box, self.figure, self.marked, self.where = box, figure, marked, where
+        self.page = Page()
+        self.explained: set[str] = set()
+        self.waiting: list[str] = []  # targets that belong to the next block
+        self.quiet = 0  # in how many headings, titles and links we are: nothing is explained there
+        self.markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+        self.markdown.use(colon_fence_plugin).use(myst_block_plugin)
+        renderer = self.markdown.renderer
+        assert isinstance(renderer, RendererHTML)
+        renderer.rules |= {name: getattr(self, f"_{name}") for name in RULES}
+
+    def read(self, text: str) -> Page:
+        """One chapter."""
+        self.page = Page()
+        self.explained, self.waiting = set(), []
+        self.page.body = self._render(text)
+        return self.page
+
+    def inline(self, text: str) -> str:
+        """A line of Markdown without a paragraph around it."""
+        self.quiet += 1
+        found = str(self.markdown.renderInline(text))
+        self.quiet -= 1
+        return found
+
+    def _render(self, text: str) -> str:
+        return str(self.markdown.render(text))
+
+    def _heading_open(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+        level, inline = int(tokens[at].tag[1]), tokens[at + 1]
+        title = "".join(child.content for child in inline.children or ())
+        self.quiet += 1
+        if level == 1:
+            self.page.title = title
+            self.page.sections.append(Section("top", title, 1))
+            return '<h1 id="top">'
+        id = self._unique(slug(title))
+        self.page.sections.append(Section(id, title, level))
+        if level == 2:
+            self.explained = set()
+        label = html.escape(f"Link to {title}", quote=True)
+        return (
+            f'<h{level} id="{id}">{self._targets()}'
+            f'<a class="here" href="#{id}" aria-label="{label}">#</a>'
+        )
+
+    def _heading_close(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+        self.quiet -= 1
+        return f"</{tokens[at].tag}>\n"
+
+    def _unique(self, id: str) -> str:
+        taken, found, count = set(self.page.anchors), id, 1
+        while found in taken:
+            count += 1
+            found = f"{id}-{count}"
+        self.page.anchors.append(found)
+        return found
+
+    def _link_open(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+        self.quiet += 1
+        to = str(tokens[at].attrs["href"])
+        if EXTERNAL.match(to):
+            return f'<a href="{html.escape(to)}" rel="noreferrer" class="away">'
+        self.page.links.append(to)
+        name = to.removeprefix("#")
+        page = self.where.get(name, "") if to.startswith("#") else ""
+        return f'<a href="{html.escape(page + to)}">'
+
+    def _link_close(self, *_: Any) -> str:
+        self.quiet -= 1
+        return "</a>"
+
+    def _myst_target(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+        name = tokens[at].content
+        self.page.anchors.append(name)
+        self.waiting.append(name)
+        more = at + 1 < len(tokens) and tokens[at + 1].type in (
+            "myst_target", "colon_fence", "heading_open",
+        )  # fmt: skip
+        return "" if more else self._targets()
+
+    def _targets(self) -> str:
+        """The targets that wait, as places of their own."""
+        names, self.waiting = self.waiting, []
+        return "".join(f'<span id="{name}" class="place"></span>' for name in names)
+
+    def _table_open(self, *_: Any) -> str:
+        return '<div class="table" tabindex="0"><table>'  # it scrolls where the page is narrow
+
+    def _table_close(self, *_: Any) -> str:
+        return "</table></div>\n"
+
+    def _text(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+        text = self._kept(tokens[at].content)
+        return html.escape(text, quote=False) if self.quiet else self.marked(text, self.explained)
+
+    def _code_inline(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+        return f"<code>{html.escape(self._kept(tokens[at].content), quote=False)}</code>"
+
+    def _kept(self, text: str) -> str:
+        """The same text, which search will find in this section."""
+        if self.page.sections:
+            self.page.sections[-1].words.append(text)
+        return text
+
+    def _fence(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+        token = tokens[at]
+        found = DIRECTIVE.match(token.info)
+        if found and found[1] == "figure":
+            return self.figure(found[2].strip(), self._render(token.content))
+        before = tokens[at - 1] if at else None
+        follows = before is not None and before.type == "fence" and before.info.startswith("python")
+        return block(token.content, token.info, output=token.info == "text" and follows)
+
+    def _colon_fence(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+        found = DIRECTIVE.match(tokens[at].info)
+        kind, title = (found[1], found[2]) if found else ("", tokens[at].info)
+        anchors, self.waiting = tuple(self.waiting), []
+        inside = self._render(tokens[at].content)
+        if kind == "dropdown":
+            self.waiting = list(anchors)
+            return (
+                f'{self._targets()}<details class="aside"><summary>{self.inline(title)}</summary>'
+                f'<div class="inside">{inside}</div></details>\n'
+            )
+        if title.startswith("Exercise "):
+            return self.box(title, anchors, inside)
+        name = "pytorch" if title.startswith(PYTORCH) else "note"
+        return f'<aside class="{name}"><p class="title">{self.inline(title)}</p>{inside}</aside>\n'
+
+
+def slug(title: str) -> str:
+    """A heading as the name of its place: ``Why by hand …`` → ``why-by-hand``."""
+    return re.sub(r"[^\w]+", "-", title.lower()).strip("-") or "section"

@@ -1,0 +1,159 @@
+"""The whole site: a page per chapter, contents, glossary, and an index for search.
+
+Everything is written with relative addresses and without a request to elsewhere, so that it can be
+read from a folder, a host or a wheel alike.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterable
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from .. import graphing
+from ..course.load import Course
+from ..course.schema import Chapter
+from ..errors import OurFault, WrongUse
+from . import glossary
+from .boxes import Boxes
+from .figures import figure
+from .place import page
+from .prose import Page, Reader
+
+ENGINE = os.path.dirname(os.path.abspath(graphing.__file__))
+HERE = os.path.dirname(os.path.abspath(__file__))
+TARGET = re.compile(r"^\(([\w-]+)\)=$", re.MULTILINE)
+LOOKS = [
+    os.path.join(HERE, "static", name) for name in sorted(os.listdir(os.path.join(HERE, "static")))
+]
+LOOKS += [os.path.join(ENGINE, name) for name in ("figure.css", "figure.js")]
+
+
+def build(course: Course, out: str) -> list[str]:
+    """Write the site into a folder; the names of what was written.
+
+    Raises:
+        OurFault: a link that leads nowhere, or a place that is there twice.
+        WrongUse: the folder cannot be written to.
+    """
+    files = Builder(course).files()
+    try:
+        os.makedirs(out, exist_ok=True)
+        for name, text in files.items():
+            with open(os.path.join(out, name), "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+        for path in LOOKS:
+            shutil.copyfile(path, os.path.join(out, os.path.basename(path)))
+    except OSError as error:
+        raise WrongUse(f"{out} cannot be written to: {error.strerror}.") from error
+    return [*files, *map(os.path.basename, LOOKS)]
+
+
+class Builder:
+    """The pages of a course, as text."""
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self.words = glossary.read()
+        self.templates = Environment(
+            loader=FileSystemLoader(os.path.join(HERE, "templates")), autoescape=True,
+            undefined=StrictUndefined, trim_blocks=True,
+        )  # fmt: skip
+        self.where: dict[str, str] = {}
+        self.reader = Reader(self._box, figure, glossary.Marker(self.words), self.where)
+        self.box = Boxes(self.templates, course.exercises, self.reader.inline)
+
+    def _box(self, title: str, anchors: tuple[str, ...], inside: str) -> str:
+        return self.box(title, anchors, inside)
+
+    def files(self) -> dict[str, str]:
+        """Name → text of every page, and of the index."""
+        chapters = [chapter for chapter in self.course.chapters if self.course.prose(chapter.id)]
+        self.where |= self._places(chapters)
+        pages = {c.id: self.reader.read(self.course.prose(c.id)) for c in chapters}
+        self._require_links(pages)
+        found = {page(c.id): self._chapter(c, chapters, pages) for c in chapters}
+        found["index.html"] = self._render(
+            "contents.html", chapters, pages, rows=self._rows(chapters)
+        )
+        words = [{"word": word, "says": self.reader.inline(word.says)} for word in self.words]
+        found["glossary.html"] = self._render("glossary.html", chapters, pages, words=words)
+        found["search-index.js"] = self._index(chapters, pages)
+        return found
+
+    def _places(self, chapters: Iterable[Chapter]) -> dict[str, str]:
+        """Target → page, before anything is rendered."""
+        return {
+            target: page(chapter.id)
+            for chapter in chapters
+            for target in TARGET.findall(self.course.prose(chapter.id))
+        }
+
+    def _require_links(self, pages: dict[str, Page]) -> None:
+        """Every link inside the book leads somewhere, and every exercise has its box."""
+        known = {f"#{anchor}" for found in pages.values() for anchor in found.anchors}
+        bad = [f"{id}: {link}" for id, found in pages.items() for link in found.links
+               if link not in known]  # fmt: skip
+        bad += [
+            f"{exercise.chapter}: no place ({exercise.anchor})="
+            for exercise in self.course.exercises.values()
+            if exercise.chapter in pages and f"#{exercise.anchor}" not in known
+        ]
+        for id, found in pages.items():
+            bad += [f"{id}: {a} is there twice" for a in _twice(found.anchors)]
+        if bad:
+            raise OurFault("Links of the book lead nowhere. Mend them:\n  " + "\n  ".join(bad))
+
+    def _chapter(self, chapter: Chapter, chapters: list[Chapter], pages: dict[str, Page]) -> str:
+        at = chapters.index(chapter)
+        return self._render(
+            "chapter.html", chapters, pages, chapter=chapter, here=pages[chapter.id],
+            before=chapters[at - 1] if at else None,
+            after=chapters[at + 1] if at + 1 < len(chapters) else None,
+        )  # fmt: skip
+
+    def _render(
+        self, name: str, chapters: list[Chapter], pages: dict[str, Page], **more: Any
+    ) -> str:
+        return self.templates.get_template(name).render(chapters=chapters, pages=pages, **more)
+
+    def _rows(self, chapters: list[Chapter]) -> list[dict[str, Any]]:
+        return [
+            {
+                "chapter": chapter,
+                "minutes": sum(e.minutes for e in chapter.exercises if not e.given),
+                "points": sum(e.points for e in chapter.exercises),
+                "count": sum(not e.given for e in chapter.exercises),
+            }
+            for chapter in chapters
+        ]
+
+    def _index(self, chapters: list[Chapter], pages: dict[str, Page]) -> str:
+        """What search looks through, as a script: a file may not be fetched from a file."""
+        rows = [
+            [f"{page(chapter.id)}#{section.id}", f"{chapter.number} {chapter.title}", section.title,
+             section.text]
+            for chapter in chapters
+            for section in pages[chapter.id].sections
+        ]  # fmt: skip
+        rows += [
+            [page(e.chapter, e.anchor), f"Exercise {e.section}", e.title, e.id]
+            for e in self.course.exercises.values()
+            if e.chapter in pages
+        ]
+        rows += [
+            [f"glossary.html#{word.id}", "Glossary", ", ".join(word.names), word.says]
+            for word in self.words
+        ]
+        return (
+            f"window.BOOK_INDEX = {json.dumps(rows, ensure_ascii=False, separators=(',', ':'))};\n"
+        )
+
+
+def _twice(names: list[str]) -> list[str]:
+    return sorted({name for name in names if names.count(name) > 1})

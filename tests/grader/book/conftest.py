@@ -1,0 +1,63 @@
+"""The book, built once, and one browser that reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..instructor.browser import CHROMIUM, FLAGS, PATIENCE
+
+
+@pytest.fixture(scope="session")
+def site(course, tmp_path_factory) -> Path:
+    pytest.importorskip("markdown_it")
+    from grader.book.site import build
+
+    folder = tmp_path_factory.mktemp("book")
+    build(course, str(folder))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def read(site: Path, chromium: Any) -> Iterator[Callable[..., Any]]:
+    """Opens a page from its file; at the end: no error was told, nothing was asked elsewhere."""
+    wrong: list[str] = []
+    contexts = []
+
+    def told(message: Any) -> None:
+        if message.type in ("error", "warning"):
+            wrong.append(message.text)
+
+    def asked(request: Any) -> None:
+        if not request.url.startswith(("file:", "data:")):
+            wrong.append(request.url)
+
+    def open_page(name: str, width: int = 1280, **more: Any) -> Any:
+        context = chromium.new_context(viewport={"width": width, "height": 900}, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("console", told)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("request", asked)
+        page.goto(f"{site.as_uri()}/{name}")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not wrong

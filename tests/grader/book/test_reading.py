@@ -1,0 +1,135 @@
+"""The book in a real browser: wide and narrow, light and dark, by mouse, key and paper."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+PAGES = ("index", "glossary", *(f"chapter{n}" for n in range(1, 12)))
+pytestmark = pytest.mark.xdist_group("book")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_opens_without_a_complaint_and_fits(name, read):
+    page = read(f"{name}.html", width=390, color_scheme="dark")
+    assert page.title()
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wide) == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["index", "glossary", "chapter1"])
+def test_nothing_serious_stands_in_the_way_of_a_reader(name, scheme, read):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page = read(f"{name}.html", color_scheme=scheme)
+    found = axe.Axe().run(page, options={"preload": False}).response["violations"]
+    serious = [
+        (each["id"], each["nodes"][0]["html"][:200], each["nodes"][0]["failureSummary"])
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+def test_a_theme_is_kept_from_page_to_page(read):
+    page = read("index.html", color_scheme="light")
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.click("#theme")
+    page.click("text=Automatic differentiation >> nth=0")
+    page.wait_for_load_state()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
+    page.click("#theme")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == light
+
+
+def test_search_finds_by_key_and_goes_there(read):
+    page = read("index.html")
+    page.keyboard.press("/")
+    page.wait_for_function("window.BOOK_INDEX")
+    page.keyboard.type("topological ord")
+    page.wait_for_selector("#hits a")
+    assert "topological_order" in page.inner_text("#hits")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"(chapter\d+|glossary)\.html#"))
+    assert page.locator(":target").count() == 1
+
+
+def test_search_says_when_there_is_nothing(read):
+    page = read("chapter1.html")
+    page.click("#find")
+    page.wait_for_function("window.BOOK_INDEX")
+    page.fill("#query", "zzyzx")
+    assert page.inner_text("#found") == "Nothing found for «zzyzx»."
+    page.keyboard.press("Escape")
+    assert not page.locator("#search").is_visible()
+
+
+def test_copying_takes_what_is_typed_and_not_the_prompt(read):
+    page = read("chapter3.html", permissions=["clipboard-read", "clipboard-write"])
+    block = page.locator('.block[data-language="console"]').first
+    block.hover()
+    block.locator(".copy").click()
+    page.wait_for_selector("text=Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == "grader init mygrad --from chapter3\ncd mygrad\ngrader check chapter3"
+
+
+def test_a_word_explains_itself_on_hover_and_on_focus(read):
+    page = read("chapter1.html")
+    word = page.locator("a.word").first
+    word.hover()
+    assert page.inner_text("#tip").startswith(word.get_attribute("data-word"))
+    page.mouse.move(0, 0)
+    assert not page.locator("#tip").is_visible()
+    word.focus()
+    assert page.locator("#tip").is_visible() and word.get_attribute("aria-describedby") == "tip"
+
+
+def test_a_tap_explains_and_a_second_one_goes_there(read):
+    page = read("chapter1.html", width=390, has_touch=True, is_mobile=True)
+    word = page.locator("a.word").first
+    word.scroll_into_view_if_needed()
+    word.tap()
+    assert page.locator("#tip").is_visible() and "chapter1" in page.url
+    word.tap()
+    page.wait_for_url(re.compile("glossary"))
+
+
+def test_hints_are_folded_one_by_one(read):
+    page = read("chapter1.html")
+    box = page.locator(".exercise").first
+    assert box.locator(".hint > p").first.is_hidden()
+    box.locator(".hint > summary").first.click()
+    assert (
+        box.locator(".hint > p").nth(0).is_visible() and box.locator(".hint > p").nth(1).is_hidden()
+    )
+
+
+def test_the_menu_of_a_phone_opens_and_closes(read):
+    page = read("chapter1.html", width=390)
+    assert not page.locator("#contents").is_visible()
+    page.click("#menu")
+    page.click("#contents >> text=The walk back")
+    assert not page.locator("#contents").is_visible() and page.url.endswith("#the-walk-back")
+
+
+def test_where_am_i_follows_the_reader(read):
+    page = read("chapter1.html#the-walk-back")
+    page.wait_for_function("document.getElementById('section').textContent === 'The walk back'")
+    assert page.inner_text("#contents a.now") == "The walk back"
+
+
+def test_on_paper_there_is_no_furniture(read):
+    page = read("chapter1.html", color_scheme="dark")
+    page.emulate_media(media="print")
+    for gone in (".bar", "#contents", ".around", ".hints >> nth=0"):
+        assert not page.locator(gone).is_visible()
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+
+
+def test_without_a_script_everything_can_be_read(read):
+    page = read("chapter1.html", java_script_enabled=False)
+    assert page.locator("#contents a >> nth=3").is_visible()
+    assert not page.locator("#find").is_visible() and not page.locator("#menu").is_visible()
