@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from exercises.chapter14 import looking_up
-from grader.course import Check, Parts, Probe, shapes
+from grader.course import Check, Parts, Probe, shapes, sizes_for
 from grader.making import numeric
 
 from ..op_checks import backward_checks, forward_checks
@@ -21,7 +21,7 @@ from .templates import draw, function_checks, function_probe, numbers, torch_gra
 def checks(seed: str) -> Iterator[Check]:
     yield from take(seed)
     yield from softmax(seed)
-    yield from masks()
+    yield from masks(seed)
     yield from attention(seed)
     yield from heads(seed)
     yield from each_token(seed)
@@ -71,7 +71,7 @@ def softmax(seed: str) -> Iterator[Check]:
     ))  # fmt: skip
 
 
-def masks() -> Iterator[Check]:
+def masks(seed: str) -> Iterator[Check]:
     def probe(length: int) -> Probe:
         right = np.array([[s <= t for s in range(length)] for t in range(length)])
         return Probe(
@@ -83,8 +83,10 @@ def masks() -> Iterator[Check]:
         )  # fmt: skip
 
     exercise, taught = "chapter14.causal_mask", "at itself and at all that came before it"
-    yield Check(exercise, "value", (probe(2), probe(4)), taught)
-    yield Check(exercise, "more", (probe(1), probe(6)), taught, hidden=True,
+    lengths = sizes_for(seed, exercise, 2, 4, 3, 6, spread=12)
+    public, hidden = map(probe, lengths[:2]), map(probe, lengths[2:])
+    yield Check(exercise, "value", tuple(public), taught)
+    yield Check(exercise, "more", tuple(hidden), taught, hidden=True,
                 says="causal_mask is right for other lengths too.")  # fmt: skip
 
 
