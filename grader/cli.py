@@ -41,6 +41,7 @@ def main() -> None:
         pass
     if interrupt.came:
         os._exit(stopped())
+    interrupt.over()
     if arguments[:1] == ["check"]:
         os._exit(status)  # taking modules apart would take as long as judging them did
     sys.exit(status)

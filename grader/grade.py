@@ -6,7 +6,8 @@ A chapter is a session of its own, so that what brings one down leaves the other
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from .intake.package import Package
@@ -28,6 +29,7 @@ class Case:
     Attributes:
         entered: (exercise, probe) → the exercises whose targets that failing probe ran.
         ended: (exercise, probe) → the exercise in whose code that probe raised, or hung.
+        shown: where what a class reads was run, if it was run apart.
     """
 
     run: Run
@@ -41,6 +43,7 @@ class Case:
         self.ids = ids
         self.session = session
         self.outcomes = outcomes
+        self.shown: Session | None = None
         self.entered: dict[tuple[str, int], set[str]] = {}
         self.ended: dict[tuple[str, int], str] = {}
 
@@ -61,6 +64,8 @@ class Grading:
         session: makes a session, as `Session` does; another may know some answers already.
         reference: the reference's files, where this learner may read them (`teaching/referee.py`).
         imports: the clock of the package's imports, where it is judged more than once.
+        apart: whether what learner code says of a public probe has to come from a worker that
+            knows no hidden input (`teaching/apart.py`): its learner reads it, and hands in again.
     """
 
     def __init__(
@@ -74,6 +79,7 @@ class Grading:
         session: Callable[..., Session] = Session,
         reference: Callable[[], Mapping[str, str]] | None = None,
         imports: Imports | None = None,
+        apart: bool = False,
     ) -> None:
         self.key = key
         self.package = package
@@ -82,13 +88,13 @@ class Grading:
         self.first = first
         self.least = least
         self.new_session = session
-        self.reference = reference
+        self.reference = cache(reference) if reference is not None else None
         self.imports = imports or Imports()
+        self.apart = apart
         self.order = {id: n for n, (id, _, _) in enumerate(key.outline)}
         self.protections: list[str] | None = None
         self.definitions: dict[str, Definition] = {}
         self.observations: dict[str, dict[int, Observation]] = {}
-        self.unloadable: Observation | None = None
         self.output = ""
         self.seconds = 0.0
 
@@ -100,14 +106,31 @@ class Grading:
             mine = [id for id in ids if id.startswith(f"{name}.")]
             if mine:
                 verdicts.update(self._chapter(self.key.chapter(name), mine))
+                verdicts.update(self._by_file(self.key.chapter(name), verdicts, mine))
                 if fail_fast and any(v.status in WRONG for v in verdicts.values()):
                     verdicts = _up_to_first_fault(verdicts)
                     break
         self.seconds = time.monotonic() - started
         return verdicts
 
-    def _chapter(self, chapter: ChapterKey, ids: list[str]) -> dict[str, ExerciseVerdict]:
-        case = self._case(chapter, ids)
+    def _by_file(
+        self, chapter: ChapterKey, verdicts: Mapping[str, ExerciseVerdict], ids: list[str]
+    ) -> dict[str, ExerciseVerdict]:
+        """Files that work alone, each for itself: what cannot be imported costs only its own."""
+        lone = {id: file for id, file in _alone(chapter).items() if id in ids}
+        if not any(verdicts[id].unloadable for id in lone):
+            return {}
+        found: dict[str, ExerciseVerdict] = {}
+        for file in dict.fromkeys(lone.values()):
+            mine = [id for id in ids if lone.get(id) == file]
+            found.update(self._chapter(chapter, mine, [file]))
+        return found
+
+    def _chapter(
+        self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None
+    ) -> dict[str, ExerciseVerdict]:
+        """Verdicts for exercises of one chapter, whose targets lie in these files of it."""
+        case = self._case(chapter, ids, modules)
         try:
             self._run(case)
             verdicts, mended = case.verdicts, {}
@@ -115,16 +138,26 @@ class Grading:
             self._look_again(case)
             if wrong:
                 mended = self._blamed(case)
-                from .teaching.explain import explain  # rare: kept off the usual path
-
-                explain(case.session, chapter, [v for v in wrong if v.status in WRONG])
+                self._explain(case, [v for v in wrong if v.status in WRONG])
         finally:
             self._keep(chapter, case.session.close())
+            if case.shown is not None:
+                case.shown.close()
         for verdict in verdicts.values():
             if verdict.status in WRONG:
                 own = {n: got for (id, n), got in mended.items() if id == verdict.id}
                 self._diagnosed(case, verdict, own)
         return verdicts
+
+    def _explain(self, case: Case, wrong: list[ExerciseVerdict]) -> None:
+        from .teaching.explain import explain  # rare: kept off the usual path
+
+        if not self.apart:
+            explain(case.session, case.chapter, wrong)
+        elif case.shown is not None:
+            from .teaching.apart import explained
+
+            explain(case.shown, case.chapter, explained(wrong, case.shown))
 
     def _diagnosed(
         self, case: Case, verdict: ExerciseVerdict, mended: dict[int, Observation]
@@ -148,12 +181,17 @@ class Grading:
         lines = self.package.files.get(file, b"").decode("utf-8", "replace").splitlines()
         return lines[number - 1] if 0 < number <= len(lines) else ""
 
-    def _case(self, chapter: ChapterKey, ids: list[str]) -> Case:
-        return Case(chapter, ids, self._session(chapter, ids), Outcomes(chapter))
+    def _case(self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None) -> Case:
+        session = self._session(chapter, ids, modules=modules)
+        return Case(chapter, ids, session, Outcomes(chapter))
 
     def _run(self, case: Case) -> None:
         """Run a case's probes, and judge what came back."""
         case.session.run(case.outcomes.arrived)
+        if self.apart:
+            from .teaching.apart import once_more
+
+            case.shown = once_more(case, lambda n: self._session(case.chapter, [], n))
         case.run = case.session.result()
         case.places = Places(case.run.definitions, self.key.table["targets"])
         case.verdicts = judge(
@@ -166,6 +204,7 @@ class Grading:
         Exercises that failing probes ran are judged too, and what theirs ran, so that one
         exercise alone is judged as it is among all.
         """
+        from .teaching.fault import rows as formulas
         from .teaching.leaning import Leaning
         from .teaching.referee import Referee
 
@@ -176,12 +215,16 @@ class Grading:
                 one = todo.pop(0)
                 self._trace(one)
                 unknown = {id for ran in one.entered.values() for id in ran} - set(verdicts)
-                for other in self._others(unknown, case.session.deadline):
-                    cases.append(other)
-                    todo.append(other)
+                others = self._others(unknown, case.session.deadline)
+                cases += others
+                todo += others
+                if others and sum(v.status in WRONG for v in verdicts.values()) > 1:
+                    formulas()  # they will be needed, and the workers are only starting
+                for other in others:
                     self._run(other)
                     verdicts.update(other.verdicts)
             suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
+            suspects |= self._edited(cases)
             leans: dict[tuple[str, int], Lean] = {}
             mended: dict[tuple[str, int], Observation] = {}
             referee = Referee(
@@ -189,6 +232,7 @@ class Grading:
             )
             referee.failing = [(one.chapter, v) for one in cases for v in one.wrong]
             for one in cases:
+                referee.before.setdefault(one.chapter.id, {}).update(one.run.observations)
                 leaning = Leaning(one.session, one.chapter, self.key.table["targets"], suspects)
                 for verdict in one.wrong:
                     leaning.look_into(verdict, one.run, one.entered, one.ended, verdicts)
@@ -199,6 +243,22 @@ class Grading:
         finally:
             for other in cases[1:]:
                 other.session.close()
+                if other.shown is not None:
+                    other.shown.close()
+
+    def _edited(self, cases: list[Case]) -> set[str]:
+        """The given exercises that failing probes ran and that read otherwise than handed out."""
+        given = self.given | {
+            e["id"] for one in cases for e in one.chapter.exercises if e["given"]
+        }  # fmt: skip
+        ran = {id for one in cases for ids in one.entered.values() for id in ids} & given
+        if not ran or self.reference is None:
+            return set()
+        from .teaching.given import edited
+
+        definitions = {t: d for one in cases for t, d in one.run.definitions.items()}
+        targets, files = self.key.table["targets"], self.package.files
+        return set(edited(ran, targets, definitions, files, self.reference()))
 
     def _look_again(self, case: Case) -> None:
         """Exercises that wait for what is not written: do they, or have they failed?"""
@@ -210,18 +270,23 @@ class Grading:
                 targets = self.key.table["targets"]
                 look_again(case.session, case.chapter, targets, verdict, case.run)
 
-    def _others(self, ids: set[str], deadline: float) -> Iterator[Case]:
+    def _others(self, ids: set[str], deadline: float) -> list[Case]:
         """Further exercises to judge, a case per chapter.
 
         They share the time of the chapter that they are judged for: the worker may have named
-        exercises of all chapters.
+        exercises of all chapters. Their workers start all at once, while the formulas are read.
         """
+        found = []
         for name in self.key.chapters:
             mine = sorted(id for id in ids if id.startswith(f"{name}."))
             if mine:
-                other = self._case(self.key.chapter(name), mine)
+                chapter = self.key.chapter(name)
+                given = self.given | {e["id"] for e in chapter.exercises if e["given"]}
+                self.first = self.launch() if set(mine) - given else None
+                other = self._case(chapter, mine)
                 other.session.deadline = min(other.session.deadline, deadline)
-                yield other
+                found.append(other)
+        return found
 
     def _again(
         self, chapter: ChapterKey, numbers: list[int], files: dict[str, bytes]
@@ -256,8 +321,7 @@ class Grading:
         elif run.protections is not None:
             self.protections = [name for name in self.protections if name in run.protections]
         self.definitions.update(run.definitions)
-        self.observations[chapter.id] = run.observations
-        self.unloadable = self.unloadable or run.unloadable
+        self.observations.setdefault(chapter.id, {}).update(run.observations)
         self.output += run.output
 
     def _session(
@@ -266,6 +330,7 @@ class Grading:
         ids: list[str],
         numbers: list[int] | None = None,
         files: dict[str, bytes] | None = None,
+        modules: list[str] | None = None,
     ) -> Session:
         """A session for the probes of these exercises, or for these probes."""
         wanted = set(ids) - self.given
@@ -274,7 +339,7 @@ class Grading:
         request = {
             "folder": self.package.folder,
             "files": self.package.files if files is None else files,
-            "modules": chapter.modules,
+            "modules": chapter.modules if modules is None else modules,
             "targets": [t for e in chapter.exercises for t in e["targets"]],
             "programs": chapter.programs,
             "arrays": _arrays(chapter, numbers),

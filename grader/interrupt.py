@@ -75,6 +75,12 @@ def disarm() -> None:
     _armed = False
 
 
+def over() -> None:
+    """All is done and said: what comes now changes nothing, not even while Python takes itself
+    apart, which would give the signal back to the kernel."""
+    _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
+
+
 class held:  # noqa: N801 (reads as a word of the language)
     """``with held():`` no interrupt comes between these lines; it comes after them."""
 

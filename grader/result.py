@@ -37,8 +37,23 @@ def result(grading: Grading, verdicts: dict[str, ExerciseVerdict]) -> dict[str, 
         "oracles": {"numpy": numpy_version(), "torch": table["torch"]},
         "score": _round(sum(c["score"] for c in chapters)),
         "max_score": _round(sum(c["max_score"] for c in chapters)),
+        "unloadable": _unloadable(verdicts),
         "chapters": chapters,
     }
+
+
+def _unloadable(verdicts: Mapping[str, ExerciseVerdict]) -> list[dict[str, Any]]:
+    """What cannot be imported, once each, and the exercises that are not judged for it."""
+    found: dict[tuple[str, str | None], list[str]] = {}
+    for id, verdict in verdicts.items():
+        if verdict.unloadable is not None:
+            texts = verdict.unloadable.texts
+            place = f"{texts['file']}:{texts['line']}" if texts.get("file") else None
+            found.setdefault((verdict.says, place), []).append(id)
+    return [
+        {"message": says, "location": place, "exercises": ids}
+        for (says, place), ids in found.items()
+    ]
 
 
 def _isolation(protections: list[str] | None) -> dict[str, Any]:
@@ -149,9 +164,8 @@ def _location(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -
     Of an exception's way through the learner's files, the line in the exercise itself counts:
     what it calls may be given, and right.
     """
-    if grading.unloadable is not None:
-        texts = grading.unloadable.texts
-        return f"{texts['file']}:{texts['line']}" if texts.get("file") else None
+    if verdict.unloadable is not None:
+        return None
     mine = [d for t in verdict.exercise["targets"] if (d := grading.definitions.get(t))]
     if check.outcome is not None and check.outcome.file:
         raised = f"{check.outcome.file}:{check.outcome.line}"

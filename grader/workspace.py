@@ -45,9 +45,11 @@ def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
         return None
 
     def solved() -> Mapping[str, str]:
-        from .course.load import load
+        from .intake.package import read
+        from .sources.regions import unmarked
 
-        return load().solved()
+        files = read(root.path("solutions", "babygrad")).files
+        return {name: unmarked(data.decode("utf-8")) for name, data in files.items()}
 
     return solved
 

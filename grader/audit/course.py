@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from .. import root
+from ..course.domains import PUBLIC_SEED
 from ..errors import OurFault
-from ..making.build import PUBLIC_SEED
 from ..outline import number_of
 from ..verdict import GIVEN, PASSED, PENDING
 from .proof import Problem, Proof

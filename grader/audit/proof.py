@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .. import outline
 from ..course import Chapter, Exercise, Mistake
+from ..course.domains import PUBLIC_SEED
 from ..course.load import Course, load
 from ..grade import Grading
 from ..intake.package import Package
 from ..judge.judge import ExerciseVerdict
 from ..key.file import Key
-from ..making.build import PUBLIC_SEED
 from ..making.make import make
 from ..session.launch import needed_numpy
 from ..session.nursery import Nursery

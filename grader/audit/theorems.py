@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import applied, blame, course, mistakes, wrecks
+from . import applied, blame, borrowed, course, mistakes, seeds, wrecks
 from .proof import Problem, Proof
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -39,6 +39,7 @@ THEOREMS = (
     Theorem("10-applied", "no mistake or variant is the reference", applied.bodies_are_applied,
             runs=False),
     Theorem("9-taught", "what is tested is announced", course.behaviours_are_taught, runs=False),
+    Theorem("13-seeds", "no two seeds ask the same", seeds.nothing_is_shared, runs=False),
     Theorem("4-oracles", "the reference agrees with every oracle", course.oracles_agree, WHOLE),
     Theorem("1-reference", "the reference passes everything", course.reference_passes),
     Theorem("2-stubs", "every stub is pending and earns nothing", course.stubs_are_pending),
@@ -50,4 +51,7 @@ THEOREMS = (
     Theorem("3-pairs", "… and in pairs nothing false is said", mistakes.in_pairs),
     Theorem("11-blame", "blocked and failed agree with repair, 9 in 10", blame.agrees_with_repair),
     Theorem("12-wrecks", "no ruin is told a cause that is not there", wrecks.told_nothing_false),
+    Theorem("13-replay", "one seed's answers are another's errors", seeds.nothing_is_replayed),
+    Theorem("14-borrowed", "what travels to the worker earns nothing", borrowed.earns_nothing,
+            EXERCISE),
 )  # fmt: skip

@@ -29,6 +29,7 @@ NAMES = (
     "release",
     "update",
     "grade",
+    "merge",
     "notebooks",
     "gradebook",
     "export",

@@ -14,9 +14,9 @@ from ..audit.proof import Proof
 from ..audit.share import AT_A_TIME, Found, found, proved
 from ..audit.theorems import THEOREMS, Theorem
 from ..choosing import select
+from ..course.domains import PUBLIC_SEED
 from ..course.load import Course
 from ..instructor.overlay import OverlaidCourse, course_of
-from ..making.build import PUBLIC_SEED
 from ..making.cache import folder
 from ..making.runs import runs
 from ..session.store import Store

@@ -50,8 +50,8 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
     solved = workspace.reference(folder)
     grading = Grading(key, learner, launch, given(key, folder), first, least, reference=solved)
     verdicts = grading.grade(ids, options.fail_fast)
-    # A package that cannot be imported says nothing about its exercises: they stay as they were.
-    known = {} if grading.unloadable else workspace.marks(verdicts)
+    # What cannot be imported says nothing about its exercises: they stay as they were.
+    known = workspace.marks({id: v for id, v in verdicts.items() if v.unloadable is None})
     note = workspace.write_progress(folder, known, learner.sha256) if known else ""
     _print(options, grading, verdicts)
     if note:

@@ -7,9 +7,11 @@ import os
 import sys
 from typing import Any
 
+from .. import outline
 from ..errors import WrongUse
 from ..grade import Grading
 from ..instructor.cohort import sound
+from ..instructor.marks import CAME_SOLVED
 from ..instructor.overlay import course_of
 from ..instructor.results import Results
 from ..intake import handins
@@ -41,7 +43,8 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
             f"and {record['sha256'][:12]} was judged. Put the graded files there."
         )
     key = _key(results.folder)
-    known = {id for id, _, is_given in key.outline if is_given}
+    handed = results.batch.get("handed_out") or {}
+    known = outline.given(key.outline, handed.get("first", 0))
     with Nursery(needed_numpy()) as nursery:
         grading = Grading(key, learner, nursery.launch, known)
         # The chapter whole, as it was: who is blamed depends on its other exercises.
@@ -96,6 +99,8 @@ def _compare(record: dict[str, Any], given: dict[str, Any], again: dict[str, Any
         hidden = " (hidden)" if check["hidden"] else ""
         points = f"{check['score']:g}/{check['max_score']:g}"
         print(f"  {points:>9}  {check['status']:<9} {check['title']}{hidden}")
+    if given["id"] in record.get("came_solved", ()):
+        print(f"  {CAME_SOLVED}")
     if marks["follow_through"] != marks["own"]:
         print(f"  with the learner's own code among right code: {marks['follow_through']:g}")
     if again == given:

@@ -11,17 +11,19 @@ from typing import Any
 from ..errors import WrongUse
 from ..exports import FORMATS, Export, Wanted
 from ..instructor.classbook import records
-from ..instructor.files import write_whole
+from ..instructor.files import read_json, write_whole
+from ..intake.handed_out import HandedOut, of_releases
 from ..session.isolation import FOR_MARKS, LEVELS
-from .options import CHAPTERS, COURSE, Options
+from .options import CHAPTERS, COURSE, RELEASE, Options
 
+VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
 SAYS = "write results in the words of others"
 OPTIONS: Options = (
     (
         ("format",),
         {
             "metavar": "FORMAT",
-            "help": "json junit csv moodle canvas html github workflow gradescope",
+            "help": "json junit csv moodle canvas html github workflow central gradescope",
         },
     ),
     (
@@ -31,8 +33,26 @@ OPTIONS: Options = (
     (("--out",), {"metavar": "PLACE", "help": "a file, or a folder for several"}),
     (("--roster",), {"metavar": "FILE", "help": "the participants, for moodle and canvas"}),
     (("--assignment",), {"default": "babygrad", "metavar": "NAME"}),
+    (
+        ("--visibility",),
+        {
+            "choices": VISIBILITY,
+            "default": VISIBILITY[0],
+            "metavar": "WHEN",
+            "help": f"for gradescope, when learners see the tests: {' '.join(VISIBILITY)}",
+        },
+    ),
     CHAPTERS,
+    RELEASE,
     COURSE,
+    (
+        ("--seed",),
+        {
+            "metavar": "SEED",
+            "help": "for gradescope, draw inputs from it, not from a secret one; "
+            "those of «public» anybody can look up",
+        },
+    ),
     (
         ("--isolation",),
         {
@@ -52,10 +72,12 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     name, needs_results = FORMATS[options.format]
     if needs_results and options.result is None:
         raise WrongUse(f"Name the results: `grader export {options.format} RESULT`.")
+    handed = None if needs_results else _handed_out(options)
+    chapters = options.chapters or (handed.chapters if handed else [])
     wanted = Wanted(
         records(options.result) if needs_results else [],
-        options.result, options.assignment, _roster(options.roster), options.chapters or [],
-        options.course, options.isolation,
+        options.result, options.assignment, _roster(options.roster), chapters,
+        options.course, options.isolation, handed, options.seed, options.visibility,
     )  # fmt: skip
     module = importlib.import_module(f"..exports.{name}", __package__)
     made: Export = module.export(wanted)
@@ -63,6 +85,23 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
         print(note, file=sys.stderr)
     _write(made, options.out)
     return 0
+
+
+def _handed_out(options: argparse.Namespace) -> HandedOut | None:
+    """What learners were given: as it is named, or as the class's results have it on record."""
+    if options.release:
+        return of_releases(options.release)
+    batch = read_json(os.path.join(options.result or "", "batch.json"))
+    kept = batch.get("handed_out") if isinstance(batch, dict) else None
+    handed = HandedOut.of(kept) if kept else None
+    if handed is None and len(options.chapters or ()) != 1:
+        print(
+            f"Warning: {options.format} is to judge {', '.join(options.chapters or ['everything'])}"
+            ", and it is not known what learners were given. Where a chapter of these came solved, "
+            "it is free points: name what was handed out with --release RELEASE.",
+            file=sys.stderr,
+        )
+    return handed
 
 
 def _roster(path: str | None) -> str | None:

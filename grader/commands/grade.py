@@ -18,19 +18,21 @@ from ..instructor.judging import GRADED, OUR_FAULT, UNREADABLE, fault
 from ..instructor.overlay import course_of
 from ..instructor.progress import Progress
 from ..instructor.results import Results, by_learner, summary
+from ..instructor.shards import like, part
 from ..intake import handins
 from ..intake.handins import HandIn
 from ..report.tables import one_line
 from ..report.words import isolation
 from ..session.isolation import FOR_MARKS, LEVELS
 from ..verdict import TIMED_OUT
-from .options import CHAPTERS, COURSE, Options
+from .options import CHAPTERS, COURSE, RELEASE, Options
 
 SAYS = "judge a class: folders, archives, notebooks"
 OPTIONS: Options = (
     (("submissions",), {"nargs": "+", "metavar": "SUBMISSIONS"}),
     (("--out",), {"required": True, "metavar": "RESULTS", "help": "the folder of results"}),
     CHAPTERS,
+    RELEASE,
     (("--jobs",), {"type": int, "metavar": "N", "help": "how many at once; all cores"}),
     (("--seed",), {"metavar": "SECRET", "help": "of the hidden inputs; else drawn once"}),
     (("--seed-file",), {"metavar": "FILE", "help": "holds the seed"}),
@@ -45,6 +47,13 @@ OPTIONS: Options = (
     (
         ("--time",),
         {"type": int, "default": 1800, "metavar": "SECONDS", "help": "the most for one submission"},
+    ),
+    (("--shard",), {"metavar": "I/N", "help": "only part I of N; `grader merge` joins them"}),
+    (("--like",), {"metavar": "RESULTS", "help": "with the seed, key and terms of these results"}),
+    (("--prepare",), {"action": "store_true", "help": "make seed and key, and judge nobody yet"}),
+    (
+        ("--cluster",),
+        {"metavar": "WHERE", "help": "judge on Dask: local, an address, or a scheduler's file"},
     ),
     (("--again",), {"action": "store_true", "help": "judge what is known already, too"}),
     (
@@ -71,8 +80,14 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     everything = handins.found(options.submissions, options.chapters or ())
     out = os.path.realpath(options.out)  # which may lie among the submissions
     submissions = [h for h in everything if os.path.realpath(h.path) != out]
+    asked = part(submissions, options.shard)
     with Results(options.out) as results:
-        cohort = prepare(options, results)
+        if options.like:
+            like(results, options.like)
+        one_seed(options, results)
+        cohort = prepare(options, results, submissions)
+        print(given(cohort), file=sys.stderr)
+        submissions = [] if options.prepare else asked
         counts = grade(submissions, cohort, results, options)
         mine = {handin.learner for handin in submissions}
         rows = [brief(r) for r in results.each() if r["learner"] in mine]
@@ -80,6 +95,33 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     print_summary(sorted(rows, key=by_learner), submissions, counts, options.out)
     statuses = {row["status"] for row in rows}
     return 3 if OUR_FAULT in statuses else 1 if UNREADABLE in statuses else 0
+
+
+def one_seed(options: argparse.Namespace, results: Results) -> None:
+    """Raises `WrongUse` where each shard would draw a seed of its own."""
+    if options.shard and not (options.seed or options.seed_file or results.batch):
+        raise WrongUse(
+            "Shards need one seed: name it with --seed-file FILE, or make it once with "
+            "`grader grade … --out BASE --prepare`, and say --like BASE for each shard."
+        )
+
+
+def given(cohort: Cohort) -> str:
+    """What is judged, and what came solved; a warning where nobody has said that."""
+    names = ", ".join(cohort.chapters)
+    handed = cohort.handed_out
+    if handed is not None:
+        before = f"what is before chapter {handed.first} came solved" if handed.first > 1 else ""
+        later = "a text that was handed out solved earns nothing" if handed.solved else ""
+        told = "; ".join(filter(None, (before, later))) or "nothing came solved"
+        return f"Judged: {names}. By {handed.source}: {told}."
+    if len(cohort.chapters) == 1:
+        return f"Judged: {names}."
+    return (
+        f"Judged: {names}. Warning: it is not known what learners were given. Where a chapter of "
+        "these came solved, it is free points: name what was handed out with --release RELEASE, or "
+        "what is asked with --chapters."
+    )
 
 
 def must_exist(names: Iterable[str]) -> None:
@@ -101,7 +143,10 @@ def grade(
     counts: Counter[str] = Counter()
     progress = Progress(len(submissions))
     jobs = options.jobs or os.cpu_count() or 1
-    done = pool.run(submissions, known, cohort, jobs, options.time)
+    if options.cluster:
+        done = dask().run(submissions, known, cohort, options.cluster, jobs, options.time)
+    else:
+        done = pool.run(submissions, known, cohort, jobs, options.time)
     try:
         for (handin, earlier), record in done:
             stays = options.again and record["status"] != GRADED and results.read(handin.learner)
@@ -121,10 +166,26 @@ def grade(
     return counts
 
 
+def dask() -> Any:
+    """The module that judges on a cluster.
+
+    Raises:
+        WrongUse: Dask is not installed.
+    """
+    try:
+        from ..instructor import cluster
+    except ImportError as error:
+        raise WrongUse("--cluster needs Dask: pip install 'babygrad-course[cluster]'.") from error
+    return cluster
+
+
 def brief(record: dict[str, Any]) -> dict[str, Any]:
     """What the summary needs of a record: those of a whole class would fill the memory."""
     isolation = record["result"]["isolation"] if record["result"] else None
-    more = {"policy": record["policy"], "isolation": isolation, "timed_out": _timed_out(record)}
+    more = {
+        "policy": record["policy"], "isolation": isolation, "timed_out": _timed_out(record),
+        "came_solved": len(record.get("came_solved", ())),
+    }  # fmt: skip
     return {**summary(record), **more}
 
 
@@ -146,6 +207,12 @@ def print_summary(
         names = [r["learner"] for r in records if r["status"] == status]
         if names:
             print(f"{len(names)} {who}, and have no mark: {', '.join(names)}")
+    for r in records:
+        if r["came_solved"]:
+            count = f"{r['came_solved']} exercise(s)"
+            print(
+                f"{one_line(r['learner'])}: {count} are as they were handed out solved: no points"
+            )
     _print_twins(records)
     for name, paths in handins.same_learner(submissions).items():
         print(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 from typing import Any
 
-from .. import workspace
-from ..course.load import Course, load
+from .. import root, workspace
+from ..course.load import ALLOWED, HANDED, Course, has_sources, load
 from ..errors import WrongUse
-from ..making.starter import starter
+from ..making.starter import below, starter
 from .options import Options
 
 SAYS = "make a workspace to learn in"
@@ -28,6 +29,8 @@ OPTIONS: Options = (
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Write the workspace; what is there already is left alone and named."""
+    if not has_sources():
+        return _of_release(options)
     course = load()
     first = options.first or course.chapters[0].id
     chapters = {chapter.id: chapter for chapter in course.chapters}
@@ -35,6 +38,25 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
         raise WrongUse(f"There is no {first}. Choose one of {', '.join(chapters)}.")
     kept = workspace.create(options.folder, first, starter(course, chapters[first].number))
     _say(options.folder, first, course, kept)
+    return 0
+
+
+def _of_release(options: argparse.Namespace) -> int:
+    """What an instructor's release holds, as the learner's wheel brought it."""
+    files = {
+        name.replace(f"{HANDED}/", f"{workspace.STATE}/", 1): data
+        for name, data in below(root.ROOT).items()
+        if name != ALLOWED
+    }
+    begins = json.loads(files.pop(f"{workspace.STATE}/workspace.json"))["from"]
+    if options.first not in (None, begins):
+        raise WrongUse(f"What you were given begins at {begins}; leave --from away.")
+    files[f"{workspace.STATE}/answers.key"] = files.pop("answers.key")
+    kept = workspace.create(options.folder, begins, files)
+    for name in kept:
+        print(f"kept {os.path.join(options.folder, name)}, which was there already")
+    read = os.path.join(options.folder, "README.md")
+    print(f"Your workspace: {options.folder}. Begin with {read}")
     return 0
 
 

@@ -9,10 +9,12 @@ from typing import Any
 from ..course.load import Course, load
 from ..course.schema import Chapter
 from ..errors import WrongUse
+from ..instructor.overlay import course_of
 from ..workspace import STATE
 from .options import COURSE, DATABASE, Options
 
 SAYS = "write an nbgrader course"
+RESULTS = "results"  # of its class, in the folder of the course; learners get `release/` alone
 OPTIONS: Options = (
     (("out",), {"metavar": "OUT"}),
     (("chapters",), {"nargs": "*", "metavar": "CHAPTER"}),
@@ -30,8 +32,15 @@ OPTIONS: Options = (
         ("--results",),
         {
             "metavar": "RESULTS",
-            "help": "mark with the secret inputs of this "
-            "class, as `grader grade --out RESULTS` does",
+            "help": "where the secret inputs and the key of this class are, as "
+            "`grader grade --out RESULTS` keeps them; OUT/results by default",
+        },
+    ),
+    (
+        ("--seed",),
+        {
+            "metavar": "SEED",
+            "help": "draw inputs from it, not from a secret; those of «public» anybody can look up",
         },
     ),
 )
@@ -46,17 +55,36 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
             f"Notebooks need nbgrader ({error.name} is missing): "
             "pip install 'babygrad-course[instructor]'."
         ) from error
-    results = os.path.abspath(options.results) if options.results else ""
-    course = _of_a_class(options, results) if results or options.course else load()
+    asked(load() if options.course is None else course_of(options.course), options.chapters)
+    results = options.results or _before(options.out) or os.path.join(options.out, RESULTS)
+    course = _of_a_class(options, os.path.abspath(results))
     chapters = asked(course, options.chapters)
     texts = notebooks.files(course, chapters, options.earlier)
     try:
-        notebooks.write(options.out, texts, options.db or "", results)
+        notebooks.write(options.out, texts, options.db or "", _named(options.out, results))
         _write_keys(options.out, course, chapters)
     except OSError as error:
         raise WrongUse(f"{options.out} cannot be written to: {error.strerror}.") from error
-    _say(options.out, chapters, len(texts))
+    _say(options.out, results, chapters, len(texts))
     return 0
+
+
+def _before(out: str) -> str:
+    """Where the class of a course that stands there already is kept; empty where there is none."""
+    from ..nbgrader.config import SETTINGS, results_in
+
+    try:
+        with open(os.path.join(out, SETTINGS), encoding="utf-8") as file:
+            known = results_in(file.read())
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return os.path.join(out, known) if known else ""
+
+
+def _named(out: str, results: str) -> str:
+    """A folder of results as the settings name it: a course that is moved takes it along."""
+    inside = os.path.relpath(os.path.abspath(results), os.path.abspath(out))
+    return os.path.abspath(results) if inside.startswith(os.pardir) else inside
 
 
 def _of_a_class(options: argparse.Namespace, results: str) -> Course:
@@ -65,20 +93,20 @@ def _of_a_class(options: argparse.Namespace, results: str) -> Course:
     The folder is made where it is not there yet; `grader grade --out` goes on with it.
     """
     from ..instructor.batch import prepare
-    from ..instructor.overlay import course_of
     from ..instructor.results import Results
     from ..session.isolation import LEVELS
 
-    if not results:
-        raise WrongUse("--course needs --results RESULTS: where the key of your class is kept.")
     source = os.path.join(os.path.abspath(options.out), "source", "")
     if f"{results}{os.sep}".startswith(source):
         raise WrongUse(
             f"{results} would be handed out with the notebooks. Keep it outside source/."
         )
-    nothing = dict.fromkeys(("seed", "seed_file", "chapters", "marks"))
-    wanted = argparse.Namespace(**nothing, course=options.course, isolation=LEVELS[0])
+    nothing = dict.fromkeys(("seed_file", "chapters", "marks"))
+    wanted = argparse.Namespace(
+        **nothing, seed=options.seed, course=options.course, isolation=LEVELS[0]
+    )
     with Results(results) as folder:
+        os.chmod(results, 0o700)  # the seed and the key are nobody else's
         return course_of(prepare(wanted, folder).overlay)
 
 
@@ -106,7 +134,7 @@ def asked(course: Course, names: list[str]) -> list[Chapter]:
     return [known[name] for name in dict.fromkeys(names)] or list(course.chapters)
 
 
-def _say(out: str, chapters: list[Chapter], count: int) -> None:
+def _say(out: str, results: str, chapters: list[Chapter], count: int) -> None:
     first = chapters[0].id
     names = ", ".join(chapter.id for chapter in chapters)
     print(
@@ -115,5 +143,6 @@ def _say(out: str, chapters: list[Chapter], count: int) -> None:
         f"             what learners get is then in {os.path.join(out, 'release', first)}\n"
         f"  take in    {os.path.join(out, 'submitted', 'LEARNER', first)}\n"
         f"  mark       nbgrader autograde {first}\n"
-        f"  give back  nbgrader generate_feedback {first}, nbgrader export"
+        f"  give back  nbgrader generate_feedback {first}, nbgrader export\n"
+        f"The key and the secret seed of your class are in {results}: keep it to yourself."
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import Any
 
 from ..course.load import Course
+from ..errors import WrongUse
 from ..instructor import release
 from ..instructor.cohort import public_key
 from ..instructor.overlay import course_of
@@ -25,6 +27,17 @@ OPTIONS: Options = (
         },
     ),
     COURSE,
+    (
+        ("--wheel",),
+        {
+            "metavar": "URL",
+            "help": "where learners install the grader from; else the bundle holds it",
+        },
+    ),
+    (
+        ("--reveal",),
+        {"action": "store_true", "help": "learners may see solutions before they have passed"},
+    ),
 )
 
 
@@ -38,7 +51,10 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
 def _release(options: argparse.Namespace, course: Course, chapters: list[str], key: Key) -> int:
     problems = [f"{p.where}: {p.what}; {p.mend}" for p in release.red(course, key)]
     release.refuse(problems, "The course does not hold together, so nothing is handed out:")
-    files = release.bundle(course, key, chapters, options.earlier)
+    wheel, reveal = options.wheel, options.reveal
+    if wheel is not None and not re.match(r"(https?|file)://\S+\.whl$", wheel):
+        raise WrongUse(f"--wheel takes the URL of a wheel, https://….whl, not {wheel}.")
+    files = release.bundle(course, key, chapters, options.earlier, wheel, reveal)
     found = sorted(set(release.leaks(course, key, chapters, files)))
     release.refuse(found, "The bundle would give answers away, so it is not written:")
     release.write(files, options.out)
@@ -46,5 +62,6 @@ def _release(options: argparse.Namespace, course: Course, chapters: list[str], k
     print(
         f"{options.out}: {', '.join(chapters)}; {len(files)} files, {size:.1f} MB\n"
         "audited; no solution, no mark scheme, no hidden check and no hidden answer is in it"
+        f"{', but for the solutions that --reveal allows' * reveal}"
     )
     return 0

@@ -63,7 +63,41 @@ POSITIVE = Domain(0.3, 2.9, signed=False)
 SMALL = Domain(0.2, 0.9, signed=True)
 DISTINCT = Distinct(0.25, 24.0, signed=True)
 
+PUBLIC_SEED = "public"  # of the key that everybody has; marks come from a secret one
+
 
 def rng_for(seed: str, name: str) -> Random:
     """The stream of one probe: independent of every other probe and of their order."""
     return Random(f"{seed}/{name}")
+
+
+def sizes_for(seed: str, name: str, *usual: int, spread: int = 90) -> tuple[int, ...]:
+    """Sizes where the size is what is asked about: the usual ones for the public seed, which the
+    prose speaks of; for any other ones that are larger, all different, and not to be foreseen.
+    """
+    if seed == PUBLIC_SEED:
+        return usual
+    least = max(usual) + 1
+    return tuple(rng_for(seed, f"{name}/sizes").sample(range(least, least + spread), len(usual)))
+
+
+def shapes_for(
+    seed: str, name: str, *shapes: tuple[int, ...], spread: int = 20
+) -> list[tuple[int, ...]]:
+    """Shapes in sizes of the seed's own: what was equal stays so, and so do axes of 0 and 1."""
+    sizes = dict.fromkeys(size for shape in shapes for size in shape if size > 1)
+    drawn = sizes_for(seed, name, *sizes, spread=spread) if sizes else ()
+    of = dict(zip(sizes, drawn, strict=True))
+    return [tuple(of.get(size, size) for size in shape) for shape in shapes]
+
+
+def number_for(seed: str, name: str, usual: float, low: float, high: float) -> float:
+    """A setting: the usual one for the public seed, else one with three decimals in between."""
+    if seed == PUBLIC_SEED:
+        return usual
+    return round(rng_for(seed, f"{name}/number").uniform(low, high), 3)
+
+
+def start_for(seed: str, name: str) -> int:
+    """Where NumPy's generator starts in a probe whose code draws."""
+    return rng_for(seed, f"{name}/start").randrange(1 << 31)

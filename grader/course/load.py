@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .. import root
-from ..errors import OurFault
+from ..errors import OurFault, WrongUse
 from ..outline import number_of
 from ..sources.regions import Region, regions, replace, solved, stub
 from .schema import Chapter, Check, Exercise
 
 SOLUTIONS = root.path("solutions", "babygrad")
+# In a learner's wheel, which has none of the course's sources:
+HANDED = "handed"  # the `.grader/` of what was handed out
+ALLOWED = "allowed.json"  # solutions, where the release lets its learners see them
 
 
 @dataclass(frozen=True)
@@ -102,11 +105,25 @@ def _unindented(text: str) -> str:
 
 
 def load() -> Course:
-    """The course that this grader came with."""
+    """The course that this grader came with.
+
+    Raises:
+        WrongUse: it came without the course's sources, as learners get it.
+    """
+    if not has_sources():
+        raise WrongUse(
+            "This grader is the learner's, without the sources of the course. What you asked for "
+            "needs the whole course: ask whoever gave it to you."
+        )
     root.make_importable()
     names = sorted(_chapter_names(), key=number_of)
     chapters = tuple(importlib.import_module(f"exercises.{name}").CHAPTER for name in names)
     return Course(chapters, read_package(SOLUTIONS))
+
+
+def has_sources() -> bool:
+    """Whether the course itself is here, rather than what a release holds of it."""
+    return os.path.isdir(root.path("exercises")) and os.path.isdir(SOLUTIONS)
 
 
 def _chapter_names() -> Iterable[str]:

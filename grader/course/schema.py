@@ -172,6 +172,7 @@ class Check:
         scalar_shape: whether the shape ``(1,)`` is as good as ``()``.
         aside: whether it is about the style of the code rather than about its numbers, so that
             a mistake is recognised without it.
+        fixed: why its inputs are the same for every seed; empty where they are drawn from it.
     """
 
     exercise: str
@@ -185,6 +186,7 @@ class Check:
     compare: str = "close"
     scalar_shape: bool = False
     aside: bool = False
+    fixed: str = ""
 
     @property
     def id(self) -> str:

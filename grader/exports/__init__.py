@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..intake.handed_out import HandedOut
 from ..session.isolation import FOR_MARKS
 
 
@@ -25,6 +26,9 @@ class Wanted(NamedTuple):
         chapters: only these, for a format that judges later.
         course: a `course.toml`, for a format that judges later.
         isolation: without which that format is not to judge.
+        handed_out: what learners were given, for a format that judges later.
+        seed: of the inputs that it asks; None for a secret one.
+        visibility: from when learners see the tests, in Gradescope's words.
     """
 
     records: list[dict[str, Any]]
@@ -34,6 +38,9 @@ class Wanted(NamedTuple):
     chapters: list[str]
     course: str | None = None
     isolation: str = FOR_MARKS
+    handed_out: HandedOut | None = None
+    seed: str | None = None
+    visibility: str = "visible"
 
 
 # format → (its module, whether it is made from results)
@@ -46,5 +53,6 @@ FORMATS = {
     "html": ("pages", True),
     "github": ("annotations", True),
     "workflow": ("workflow", False),
+    "central": ("central", False),
     "gradescope": ("gradescope", False),
 }

@@ -15,7 +15,7 @@ from ..report.tables import os_safe
 from ..report.words import isolation
 from ..verdict import WRONG
 from . import Export, Wanted
-from .words import told
+from .words import is_lost, told
 
 MARKS = {"passed": "✅", "pending": "⬜", "blocked": "⏸️"}
 
@@ -24,7 +24,8 @@ def export(wanted: Wanted) -> Export:
     """Two files."""
     found = [line for line in lines(wanted.records) if line.exercise["status"] != "given"]
     wrong = [line for line in found if line.exercise["status"] in WRONG]
-    commands = "".join(map(_command, wrong))
+    commands = "".join(_unloadable(record) for record in wanted.records)
+    commands += "".join(_command(line) for line in wrong if not is_lost(line.exercise))
     head = "".join(_head(record) for record in wanted.records)
     rows = "".join(map(_row, found))
     table = "| section | exercise | status | points |\n|---|---|---|---:|\n"
@@ -33,15 +34,29 @@ def export(wanted: Wanted) -> Export:
     return Export(files, [])
 
 
+def _unloadable(record: dict[str, Any]) -> str:
+    """A command for each cause that keeps files from being imported, however much waits for it."""
+    causes = record["result"]["unloadable"] if record["result"] else ()
+    return "".join(
+        _error("The package cannot be imported", c["location"], c["message"]) for c in causes
+    )
+
+
 def _command(line: Line) -> str:
-    """One workflow command: `::error file=…,line=…::message`."""
+    """The command for an exercise."""
     place = next((c["location"] for c in line.exercise["checks"] if c["location"]), None)
-    where = {"title": f"{line.exercise['title']}: {line.exercise['status'].replace('_', ' ')}"}
+    title = f"{line.exercise['title']}: {line.exercise['status'].replace('_', ' ')}"
+    return _error(title, place, _told(line))
+
+
+def _error(title: str, place: str | None, says: str) -> str:
+    """One workflow command: `::error file=…,line=…::message`."""
+    where = {"title": title}
     if place:
         file, _, number = place.rpartition(":")
         where = {"file": f"{NAME}/{file}", "line": number, **where}
     settings = ",".join(f"{name}={_property(value)}" for name, value in where.items())
-    return f"::error {settings}::{_data(_told(line))}\n"
+    return f"::error {settings}::{_data(says)}\n"
 
 
 def _told(line: Line) -> str:

@@ -9,16 +9,17 @@ from __future__ import annotations
 import io
 import json
 import os
+import secrets
+import tempfile
 import zipfile
 from typing import Any
 
-import numpy as np
-
-from .. import root
+from ..course.domains import PUBLIC_SEED
 from ..errors import WrongUse
-from ..instructor.cohort import public_key
+from ..instructor.cohort import key_in, public_key
 from ..instructor.files import read_json
-from ..instructor.overlay import course_of
+from ..instructor.overlay import OverlaidCourse, course_of
+from ..instructor.wheel import WHEN, grader_files, numpy_range
 from ..key.file import Key
 from ..outline import number_of
 from . import Export, Wanted
@@ -59,33 +60,50 @@ CLOSED = {
     "output": "The grader did not finish, so there is no mark yet. This is not your fault: tell "
     "the staff, who can run it again.",
 }
-WHEN = (1980, 1, 1, 0, 0, 0)
 
 
 def export(wanted: Wanted) -> Export:
     """One zip; with the key of a class where its results were named."""
-    path = _key_path(wanted.place, wanted.course)
-    chapters = _chapters(Key(path), wanted.chapters)
+    with tempfile.TemporaryDirectory(prefix="grader-key-") as folder:
+        path = _key_path(wanted, folder)
+        chapters = _chapters(Key(path), wanted.chapters)
+        with open(path, "rb") as file:
+            key = file.read()
+    notes = [] if wanted.place or wanted.seed else [DRAWN]
     closed = json.dumps(CLOSED, indent=1)
     run = RUN.replace("CLOSED", closed).replace("CHAPTERS", " ".join(chapters))
     run = run.replace("LEVEL", wanted.isolation)
-    with open(path, "rb") as file:
-        key = file.read()
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        _add(archive, "setup.sh", SETUP.replace("NUMPY", _numpy()).encode(), 0o755)
+        _add(archive, "setup.sh", SETUP.replace("NUMPY", numpy_range()).encode(), 0o755)
         _add(archive, "run_autograder", run.encode(), 0o755)
         _add(archive, "course/grader/_course/answers.key", key, 0o600)
         _add(archive, "course/grader/_course/stubs.json", _stubs(wanted, chapters))
-        for name, data in _grader():
+        seen = json.dumps({"visibility": wanted.visibility}).encode()
+        _add(archive, "course/grader/_course/gradescope.json", seen)
+        if wanted.handed_out is not None:
+            given = json.dumps(wanted.handed_out._asdict())
+            _add(archive, "course/grader/_course/handed_out.json", given.encode())
+        for name, data in grader_files():
             _add(archive, f"course/grader/{name}", data)
-    return Export({"autograder.zip": out.getvalue()}, [])
+    return Export({"autograder.zip": out.getvalue()}, notes)
 
 
-def _key_path(results: str | None, course: str | None) -> str:
-    """The key of a class, which holds its own course already; else that of the public seed."""
-    if results is None:
+DRAWN = (
+    "Its hidden inputs were drawn for this zip alone, so keep it to yourself. To make another with "
+    "the same, name a folder of `grader grade`: grader export gradescope RESULTS."
+)
+
+
+def _key_path(wanted: Wanted, folder: str) -> str:
+    """The key of a class, which holds its own course already; else one made for this zip."""
+    results, course = wanted.place, wanted.course
+    if results is None and wanted.seed == PUBLIC_SEED:
         return public_key(course_of(course)).path
+    if results is None:
+        own = course_of(course)
+        mark = own.overlay.mark if isinstance(own, OverlaidCourse) else ""
+        return key_in(folder, wanted.seed or secrets.token_hex(16), own, mark, None)
     if course is not None:
         raise WrongUse("Name the results, which know their course.toml, or --course; not both.")
     path = os.path.join(results, "answers.key")
@@ -108,24 +126,6 @@ def _chapters(key: Key, names: list[str]) -> list[str]:
     if unknown:
         raise WrongUse(f"There is no {unknown[0]}. Choose from {', '.join(key.chapters)}.")
     return [name for name in key.chapters if not names or name in names]
-
-
-def _numpy() -> str:
-    major, minor = np.__version__.split(".")[:2]
-    return f"numpy>=1.26,<{int(major) + 1}" if major.isdigit() and minor else "numpy"
-
-
-def _grader() -> list[tuple[str, bytes]]:
-    """The files of the grader itself, without its course."""
-    found = []
-    for base, folders, names in os.walk(root.PACKAGE):
-        folders[:] = sorted(f for f in folders if f not in ("__pycache__", "_course"))
-        for name in sorted(n for n in names if n.endswith((".py", ".json", ".md", ".html"))):
-            path = os.path.join(base, name)
-            inside = os.path.relpath(path, root.PACKAGE).replace(os.sep, "/")
-            with open(path, "rb") as file:
-                found.append((inside, file.read()))
-    return found
 
 
 def _add(archive: zipfile.ZipFile, name: str, data: bytes, mode: Any = 0o644) -> None:

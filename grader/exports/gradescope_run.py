@@ -10,8 +10,10 @@ from typing import Any
 from .. import outline, root
 from ..errors import WrongUse
 from ..grade import Grading
+from ..instructor.marks import CAME_SOLVED
 from ..instructor.shown import true_places
 from ..intake.arrival import take
+from ..intake.handed_out import HandedOut, came_solved
 from ..intake.package import Package
 from ..intake.submission import read as notebook
 from ..key.file import Key
@@ -20,7 +22,7 @@ from ..result import result
 from ..session.isolation import FOR_MARKS
 from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
-from ..verdict import BROKEN, PASSED
+from ..verdict import BROKEN, PASSED, PENDING
 from .words import told
 
 MEND = "Upload the files of your babygrad folder, a zip of it, or your notebook."
@@ -47,10 +49,11 @@ def judged(submission: str, chapters: list[str], least: str) -> dict[str, Any] |
     except WrongUse as error:
         return {"score": 0, "output": f"Your submission could not be judged: {error} {MEND}"}
     key = Key(root.path("answers.key"))
-    given = outline.given(key.outline)
+    handed = handed_out()
+    given = outline.given(key.outline, handed.first if handed else 0)
     ids = outline.of_chapters(key.outline, chapters)
     with Nursery(needed_numpy()) as nursery:
-        grading = Grading(key, learner, nursery.launch, given, least=least)
+        grading = Grading(key, learner, nursery.launch, given, least=least, apart=True)
         try:
             verdicts = grading.grade(ids)
         except WrongUse as error:
@@ -58,8 +61,37 @@ def judged(submission: str, chapters: list[str], least: str) -> dict[str, Any] |
             return None
     if BROKEN in {verdict.status for verdict in verdicts.values()}:
         return None
-    found = as_results(true_places(result(grading, verdicts), learner.files))
+    whole = true_places(result(grading, verdicts), learner.files)
+    owners = {t: id for t, id in key.table["targets"].items() if id not in given}
+    ours = came_solved(learner.files, handed.solved, owners) if handed else []
+    found = as_results(without(whole, set(ours)), visibility())
     return {**found, "output": "\n".join([found["output"], *notes])}
+
+
+def visibility() -> str:
+    """From when learners see the tests."""
+    with open(root.path("gradescope.json"), encoding="utf-8") as file:
+        return str(json.load(file)["visibility"])
+
+
+def handed_out() -> HandedOut | None:
+    """What learners were given, where the zip knows it."""
+    try:
+        with open(root.path("handed_out.json"), encoding="utf-8") as file:
+            return HandedOut.of(json.load(file))
+    except FileNotFoundError:
+        return None
+
+
+def without(whole: dict[str, Any], ours: set[str]) -> dict[str, Any]:
+    """A canonical result in which what came solved from us earns nothing."""
+    for chapter in whole["chapters"]:
+        for e in (e for e in chapter["exercises"] if e["id"] in ours):
+            for holder in (whole, chapter):
+                holder["score"] = round(holder["score"] - e["score"], 4)
+            e.update(score=0.0, status=PENDING)
+            e["checks"] = [{**e["checks"][0], "message": CAME_SOLVED}]
+    return whole
 
 
 def handed_in(submission: str) -> tuple[Package, list[str]]:
@@ -80,14 +112,14 @@ def handed_in(submission: str) -> tuple[Package, list[str]]:
     return taken.package, [f"{each.name} was not taken: {each.why}" for each in taken.refused]
 
 
-def as_results(found: dict[str, Any]) -> dict[str, Any]:
+def as_results(found: dict[str, Any], seen: str = "visible") -> dict[str, Any]:
     """A canonical result in Gradescope's words: a test per exercise."""
     tests = [
         {
             "name": e["title"], "number": e["section"], "score": e["score"],
             "max_score": e["max_score"], "status": "passed" if e["status"] == PASSED else "failed",
             "output": told(e) or e["status"].replace("_", " "), "output_format": "text",
-            "visibility": "visible", "extra_data": {"exercise": e["id"], "status": e["status"]},
+            "visibility": seen, "extra_data": {"exercise": e["id"], "status": e["status"]},
         }
         for chapter in found["chapters"]
         for e in chapter["exercises"]

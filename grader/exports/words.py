@@ -8,6 +8,7 @@ from typing import Any
 from ..instructor.shown import NOTHING, for_learner
 from ..verdict import WRONG
 
+NOT_JUDGED = "Not judged:"  # all of an exercise, because its files cannot be imported
 SKIPPED = ("passed", "given", "pending", "blocked")
 
 
@@ -17,6 +18,8 @@ def told(exercise: dict[str, Any], samples: Mapping[str, dict[str, Any]] = NOTHI
         return f"It waits for {', '.join(exercise['blocked_by'])}."
     if exercise["status"] in SKIPPED:
         return exercise["checks"][0]["message"] if exercise["status"] == "pending" else ""
+    if is_lost(exercise):
+        return str(exercise["checks"][0]["message"])
     parts = []
     for check in (for_learner(each, samples) for each in exercise["checks"]):
         if check["status"] in WRONG:
@@ -25,6 +28,12 @@ def told(exercise: dict[str, Any], samples: Mapping[str, dict[str, Any]] = NOTHI
             lines += [f"In {check['location']}"] if check["location"] else []
             parts.append("\n".join(line for line in lines if line))
     return "\n\n".join(parts)
+
+
+def is_lost(exercise: dict[str, Any]) -> bool:
+    """Whether its files could not be imported."""
+    checks = exercise["checks"]
+    return bool(checks) and checks[0]["message"].startswith(NOT_JUDGED)
 
 
 def _values(check: dict[str, Any]) -> list[str]:

@@ -15,7 +15,8 @@ from .model import Graph, checked, read
 
 SECONDS = 20.0
 MODULES = ["tensor.py", "ops.py", "nn.py"]
-PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "program.py")
+HERE = os.path.dirname(os.path.abspath(__file__))
+TRAVEL = {"graphing": "program.py", "engines": "engines.py"}
 # What the worker expects beside a program: this one brings its own complaints, and no rule.
 BESIDE = {
     "__init__": "",
@@ -48,8 +49,10 @@ def draw(
     Raises:
         WrongUse: the package or the code does not run; the message says where.
     """
-    with open(PROGRAM, encoding="utf-8") as file:
-        programs = {**BESIDE, "graphing": file.read()}
+    programs = dict(BESIDE)
+    for program, file_name in TRAVEL.items():
+        with open(os.path.join(HERE, file_name), encoding="utf-8") as file:
+            programs[program] = file.read()
     probe = (0, "graphing.drawing", [source, name], SECONDS, "graph")
     request = {
         "folder": package.folder, "files": package.files, "modules": MODULES, "targets": [],

@@ -15,17 +15,19 @@ from typing import Any, NamedTuple
 from ..arrays import Array
 from ..errors import WrongUse
 from ..teaching.fault import NOT_CHECKED, RIGHT, WRONG, Call, Finding, examine
+from ..teaching.formulas import ENGINES
 
 MOST_SHOWN = 6  # values of an array in a node; all that came are in the table
 STATUS = {RIGHT: "right", WRONG: "wrong", NOT_CHECKED: "not checked"}
 
 
 class Node(NamedTuple):
-    """One Tensor of the graph."""
+    """One Tensor of the graph; ``attrs`` is what its op was made with, as Python writes it."""
 
     name: str
+    engine: str
     op: str
-    attrs: list[str]
+    attrs: dict[str, str]
     inputs: list[int]
     requires_grad: bool
     dtype: str
@@ -83,9 +85,9 @@ def _node(at: int, told: dict[str, Any], gradient: Array | None) -> Node:
     if any(not 0 <= source < at for source in inputs):
         raise ValueError("a node that comes before its inputs")
     return Node(
-        str(told["name"])[:40], str(told["op"])[:40], [str(each) for each in told["attrs"]],
-        inputs, bool(told["requires_grad"]), str(told["value"]["dtype"]), _array(told["value"]),
-        gradient,
+        str(told["name"])[:40], str(told["engine"]), str(told["op"])[:40],
+        {str(name): str(each) for name, each in told["attrs"].items()}, inputs,
+        bool(told["requires_grad"]), str(told["value"]["dtype"]), _array(told["value"]), gradient,
     )  # fmt: skip
 
 
@@ -217,14 +219,27 @@ def _finding(graph: Graph, back: Back) -> Finding:
     if back.error or not all(map(is_whole, [*arrays, back.out_grad, *back.gradients])):
         return Finding(NOT_CHECKED)
     try:
-        attrs = tuple(ast.literal_eval(each) for each in node.attrs)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        op, attrs = _formula(node)
+    except (KeyError, ValueError, SyntaxError, RecursionError, MemoryError):
         return Finding(NOT_CHECKED)
     # In the dtype in which they were worked out: a float32 gradient is judged as such.
     gradients = [_single(each) if node.dtype == "float32" else each for each in back.gradients]
     asked = [graph.nodes[source].requires_grad for source in node.inputs]
     constants = tuple(n for n, asks in enumerate(asked) if not asks)
-    return examine(Call(node.op, attrs, arrays, back.out_grad, gradients, constants))
+    return examine(Call(op, attrs, arrays, back.out_grad, gradients, constants))
+
+
+def _formula(node: Node) -> tuple[str, tuple[Any, ...]]:
+    """The op of the table with this node's formula, and what it is made with.
+
+    Raises:
+        KeyError: an engine's operation that the table does not know, or not enough about it.
+        ValueError, SyntaxError: it was made with something that is no plain value.
+    """
+    op, names = node.op, list(node.attrs)
+    if node.engine != "ops":
+        op, *names = ENGINES[node.engine][node.op]
+    return op, tuple(ast.literal_eval(node.attrs[name]) for name in names)
 
 
 def _single(each: Array) -> Array:

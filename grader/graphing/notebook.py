@@ -6,6 +6,7 @@ import html
 import json
 from typing import Any
 
+from .engines import engine_of
 from .model import checked, read
 from .page import page
 from .program import Complaint, described
@@ -22,7 +23,7 @@ class Drawing:
     """
 
     def __init__(self, tensor: Any, names: dict[str, Any]) -> None:
-        if not hasattr(tensor, "_inputs"):
+        if engine_of(tensor) is None:
             raise TypeError(f"A Tensor was expected, not {type(tensor).__name__}.")
         try:
             told = described(tensor, names)

@@ -74,7 +74,7 @@ def is_wrong(call: Back) -> bool:
 def _node(graph: Graph, at: int, corner: tuple[float, float], wrong: bool) -> Iterator[str]:
     node = graph.nodes[at]
     x, y = corner
-    head = node.title + (f"({', '.join(node.attrs)})" if node.attrs else "")
+    head = node.title + (f"({', '.join(node.attrs.values())})" if node.attrs else "")
     head = f"{node.name} = {head}" if node.name else head
     value, gradient = shown(node.value), shown(node.gradient)
     kind = " leaf" if not node.op else ""
@@ -112,7 +112,7 @@ def table(graph: Graph) -> str:
     rows += [f'<th scope="col">{head}</th>' for head in heads]
     rows.append("</tr></thead><tbody>")
     for at, node in enumerate(graph.nodes):
-        made = f"{node.op}({', '.join(node.attrs)})" if node.op else node.title
+        made = f"{node.op}({', '.join(node.attrs.values())})" if node.op else node.title
         cells = (
             graph.label(at), made, ", ".join(graph.label(source) for source in node.inputs),
             shown(node.value, MOST_IN_TABLE), shown(node.gradient, MOST_IN_TABLE),

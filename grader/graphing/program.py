@@ -1,12 +1,13 @@
 """Runs a script or an expression and describes the graph of its result. Travels to the worker.
 
 It imports nothing but NumPy and the standard library, and leans on nothing of the learner's
-but `_op`, `_inputs`, `data` and every op's own `backward`: the walk back is made here.
+but what a node remembers and every op's own rule (`engines.py`): the walk back is made here.
 """
 
 from __future__ import annotations
 
 import ast
+import importlib
 import json
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from .engines import Ops, engine_of
+
+OTHERS = ("scalar", "engines.grad_fn", "engines.apply", "engines.closure")
 MOST_NODES = 150
 MOST_VALUES = 4096
 MOST_TEXT = 200
@@ -36,7 +40,19 @@ def known_names(bg: Any) -> dict[str, Any]:
     """What an expression may use without importing it."""
     ops = {n: v for n, v in vars(bg.ops).items() if callable(v) and not n.startswith("_")}
     modules = {n: getattr(bg, n) for n in ("ops", "nn") if hasattr(bg, n)}
-    return {"__name__": "__main__", **ops, **modules, "Tensor": bg.Tensor, "np": np}
+    names = {**ops, **modules, **other_engines(bg.__name__), "Tensor": bg.Tensor, "np": np}
+    return {"__name__": "__main__", **names}
+
+
+def other_engines(package: str) -> dict[str, Any]:
+    """Chapter 1's module and the engines of chapter 11, as far as they are there and run."""
+    found = {}
+    for name in OTHERS:
+        try:
+            found[name.rpartition(".")[2]] = importlib.import_module(f"{package}.{name}")
+        except Exception:
+            continue  # not there yet; whoever asks for it is told so by its name
+    return found
 
 
 def evaluated(bg: Any, source: str, names: dict[str, Any], name: str) -> Any:
@@ -53,35 +69,44 @@ def evaluated(bg: Any, source: str, names: dict[str, Any], name: str) -> Any:
         if name not in names:
             raise Complaint(f"There is no variable {name} at the end of it.")
         value = names[name]
-    elif not isinstance(value, bg.Tensor):
-        made = [v for v in names.values() if isinstance(v, bg.Tensor) and v._op is not None]
+    elif engine_of(value) is None:
+        made = [v for v in names.values() if is_made(v)]
         value = made[-1] if made else value
-    if not isinstance(value, bg.Tensor):
+    if engine_of(value) is None:
         raise Complaint("It made no Tensor. Name the variable that holds one: FILE.py:loss.")
     return value
 
 
+def is_made(value: Any) -> bool:
+    """Whether this is a node of a graph, and no leaf."""
+    engine = engine_of(value)
+    return engine is not None and engine.maker(value) is not None
+
+
 def described(root: Any, names: dict[str, Any]) -> dict[str, Any]:
     """Nodes in the order in which they were made, and every backward in the order of the walk."""
-    order = sorted_nodes(root)
+    engine = engine_of(root)
+    assert engine is not None
+    order = sorted_nodes(engine, root)
     number = {id(tensor): n for n, tensor in enumerate(order)}
     called = {id(tensor): name for name, tensor in reversed(list(tensors_in(names, type(root))))}
     nodes = [
         {
             "name": called.get(id(tensor), ""),
-            "op": type(tensor._op).__name__ if tensor._op is not None else "",
-            "attrs": attributes(tensor._op),
-            "inputs": [number[id(source)] for source in tensor._inputs],
-            "requires_grad": bool(tensor.requires_grad),
+            "engine": engine.name,
+            "op": engine.title(tensor) if engine.maker(tensor) is not None else "",
+            "attrs": {n: repr(v)[:MOST_TEXT] for n, v in engine.holds(tensor).items()},
+            "inputs": [number[id(source)] for source in engine.inputs(tensor)],
+            "requires_grad": engine.wants(tensor),
             "value": array(tensor.data),
         }
         for tensor in order
     ]
-    calls, gradients = walked(order, number)
+    calls, gradients = walked(engine, order, number)
     return {"nodes": nodes, "calls": calls, "gradients": gradients}
 
 
-def sorted_nodes(root: Any) -> list[Any]:
+def sorted_nodes(engine: Ops, root: Any) -> list[Any]:
     """Every tensor after all that it was made from."""
     order: list[Any] = []
     seen: set[int] = set()
@@ -93,7 +118,7 @@ def sorted_nodes(root: Any) -> list[Any]:
         elif id(tensor) not in seen:
             seen.add(id(tensor))
             todo.append((tensor, True))
-            todo.extend((source, False) for source in reversed(tensor._inputs))
+            todo.extend((source, False) for source in reversed(engine.inputs(tensor)))
         if len(seen) > MOST_NODES:
             raise Complaint(f"The graph has more than {MOST_NODES} nodes: draw a smaller one.")
     return order
@@ -111,12 +136,6 @@ def tensors_in(names: dict[str, Any], kind: type) -> Iterator[tuple[str, Any]]:
                     yield f"{name}.{inner}", held
 
 
-def attributes(op: Any) -> list[str]:
-    """What an op was made with, as far as it holds that: each as Python writes it."""
-    held = getattr(op, "__dict__", {}).values()
-    return [repr(value)[:MOST_TEXT] for value in held]
-
-
 def array(data: Any) -> dict[str, Any]:
     """Shape and values; of a large array only the first values."""
     data = np.asarray(data)
@@ -124,43 +143,31 @@ def array(data: Any) -> dict[str, Any]:
     return {"shape": list(data.shape), "dtype": data.dtype.name, "values": values}
 
 
-def walked(order: list[Any], number: dict[int, int]) -> tuple[list[Any], dict[int, Any]]:
-    """The walk back from ones: every call of a backward, and what each node holds in the end."""
+def walked(
+    engine: Ops, order: list[Any], number: dict[int, int]
+) -> tuple[list[Any], dict[int, Any]]:
+    """The walk back from ones: every call of a rule, and what each node holds in the end."""
     held = {number[id(order[-1])]: np.ones_like(np.asarray(order[-1].data), dtype=float)}
     calls: list[dict[str, Any]] = []
     for tensor in reversed(order):
         at = number[id(tensor)]
-        if tensor._op is None or at not in held:
+        if engine.maker(tensor) is None or at not in held:
             continue
         call = {"node": at, "out_grad": array(held[at]), "gradients": [], "error": ""}
         calls.append(call)
+        sources = engine.inputs(tensor)
         try:
-            kind = type(tensor)
-            upstream = kind(held[at].copy(), dtype=str(tensor.data.dtype), requires_grad=False)
-            found = tensor._op.backward(upstream, tensor)
-            found = list(found) if isinstance(found, (tuple, list)) else [found]
-            data = [np.asarray(gradient.data, dtype=float) for gradient in found]
-            if len(data) != len(tensor._inputs):
-                raise ValueError(f"{len(data)} gradient(s) for {len(tensor._inputs)} input(s)")
+            found = engine.rule(tensor, held[at].copy())
+            data = [np.asarray(gradient, dtype=float) for gradient in found]
+            if len(data) != len(sources):
+                raise ValueError(f"{len(data)} gradient(s) for {len(sources)} input(s)")
+            fitted = [engine.fitted(g, np.shape(s.data)) for g, s in zip(data, sources)]  # noqa: B905
         except Exception as error:
             call["error"] = f"{type(error).__name__}: {error}"[:MOST_TEXT].rstrip(": ")
             break
         call["gradients"] = [array(gradient) for gradient in data]
-        for source, gradient in zip(tensor._inputs, data):  # noqa: B905
-            give(held, number[id(source)], source, gradient)
+        for source, gradient in zip(sources, fitted):  # noqa: B905
+            if engine.wants(source):
+                place = number[id(source)]
+                held[place] = gradient if place not in held else held[place] + gradient
     return calls, {at: array(gradient) for at, gradient in held.items()}
-
-
-def give(held: dict[int, Any], at: int, source: Any, gradient: Any) -> None:
-    """Add what arrives, summed down to the shape of the tensor where broadcasting stretched it."""
-    if not source.requires_grad:
-        return
-    shape = np.shape(source.data)
-    extra = gradient.ndim - len(shape)
-    if extra > 0:
-        gradient = gradient.sum(tuple(range(extra)))
-    sizes = enumerate(zip(shape, gradient.shape))  # noqa: B905
-    axes = tuple(i for i, (size, wide) in sizes if size == 1 != wide)
-    if axes:
-        gradient = gradient.sum(axes, keepdims=True)
-    held[at] = gradient if at not in held else held[at] + gradient

@@ -8,11 +8,12 @@ import secrets
 from typing import Any, NamedTuple
 
 from .. import __version__, interrupt
+from ..course.domains import PUBLIC_SEED
 from ..course.load import Course
 from ..errors import WrongUse
+from ..intake.handed_out import HandedOut
 from ..key.file import LENGTH, MAGIC, Key, intact
 from ..making import cache
-from ..making.build import PUBLIC_SEED
 from ..making.digest import content_hash
 from ..making.make import make
 from ..session.isolation import LEVELS
@@ -34,6 +35,12 @@ class Cohort(NamedTuple):
     follow: bool = True
     isolation: str = LEVELS[0]  # less than this and nothing is judged
     samples: str | None = None  # the key of the public seed, where the class has another
+    handed_out: HandedOut | None = None  # where nobody said it, nothing is known to have been given
+
+    @property
+    def first(self) -> int:
+        """The number of the chapter before which everything came solved."""
+        return self.handed_out.first if self.handed_out else 0
 
 
 def seed_of(options_seed: str | None, seed_file: str | None, batch: dict[str, Any]) -> str:
@@ -134,5 +141,6 @@ def batch_record(seed: str, name: str, cohort: Cohort, key: Key) -> dict[str, An
         "key": name,
         "policy": cohort.policy,
         "course": cohort.overlay,
+        "handed_out": cohort.handed_out and cohort.handed_out._asdict(),
         "oracles": {"numpy": numpy_version(), "torch": key.table["torch"]},
     }

@@ -11,17 +11,17 @@ from .. import __version__, outline
 from ..errors import OurFault, WrongUse
 from ..grade import Grading
 from ..intake import handins
+from ..intake.handed_out import came_solved, revealed
 from ..intake.handins import HandIn
 from ..intake.package import Package
 from ..key.file import Key
 from ..report.tables import one_line
-from ..report.terminal import same_message
 from ..result import result
 from ..session.isolation import LEVELS
 from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
 from ..session.session import Imports
-from ..verdict import BROKEN, GIVEN
+from ..verdict import BROKEN
 from .cohort import Cohort
 from .follow import FollowThrough, marks
 from .marks import marked
@@ -108,18 +108,34 @@ class Judge:
             follow |= {} if earlier is None or not kept else earlier["follow_through_by_exercise"]
             chapters = kept | {chapter["id"]: chapter for chapter in whole["chapters"]}
         record["result"] = merged(whole, [chapters[name] for name in self.cohort.chapters])
+        if earlier is not None and todo and kept:
+            record["result"]["unloadable"] += earlier["result"]["unloadable"]
         earlier_samples = {} if earlier is None or not kept else earlier.get("samples", {})
         record["samples"] = earlier_samples | (self._samples(learner, whole) if todo else {})
         record["says"] = " ".join(filter(None, (record["says"], unimportable(record["result"]))))
+        record["came_solved"] = self._came_solved(learner)
+        record["revealed"] = revealed(record["submission"])
         ids = {e["id"] for c in record["result"]["chapters"] for e in c["exercises"]}
         record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
         return marked(record, self.cohort.policy)
 
+    def _came_solved(self, learner: Package) -> list[str]:
+        """The exercises that are asked for and whose code is what we handed out."""
+        asked = set(outline.of_chapters(self.key.outline, self.cohort.chapters))
+        asked -= outline.given(self.key.outline, self.cohort.first)
+        ours = set(learner.ours)
+        if self.cohort.handed_out is not None:
+            owners = {t: id for t, id in self.key.table["targets"].items() if id in asked}
+            ours |= set(came_solved(learner.files, self.cohort.handed_out.solved, owners))
+        return sorted(ours & asked)
+
     def _result(self, learner: Package, chapters: list[str], imports: Imports) -> dict[str, Any]:
-        given = outline.given(self.key.outline)
+        given = outline.given(self.key.outline, self.cohort.first)
         ids = outline.of_chapters(self.key.outline, chapters)
         least = self.cohort.isolation
-        grading = Grading(self.key, learner, self.launch, given, least=least, imports=imports)
+        grading = Grading(
+            self.key, learner, self.launch, given, least=least, imports=imports, apart=True
+        )
         verdicts = grading.grade(ids)
         broken = [id for id, verdict in verdicts.items() if verdict.status == BROKEN]
         if broken:
@@ -132,7 +148,7 @@ class Judge:
         if not ids:
             return {}
         public = Key(str(self.cohort.samples))
-        given = outline.given(public.outline)
+        given = outline.given(public.outline, self.cohort.first)
         grading = Grading(public, learner, self.launch, given, None, self.cohort.isolation)
         verdicts = grading.grade([id for id, _, _ in public.outline if id in ids])
         return fresh_samples(whole, true_places(result(grading, verdicts), learner.files))
@@ -175,11 +191,9 @@ def known(
 
 def unimportable(result: dict[str, Any]) -> str:
     """A sentence where no exercise could be judged because the package does not even load."""
-    for chapter in result["chapters"]:
-        found = same_message([e for e in chapter["exercises"] if e["status"] != GIVEN])
-        if found is not None:
-            where = f" (babygrad/{found['location']})" if found["location"] else ""
-            return one_line(f"It cannot be imported: {found['message'].rstrip('.')}{where}.", 300)
+    for found in result["unloadable"][:1]:
+        where = f" (babygrad/{found['location']})" if found["location"] else ""
+        return one_line(f"It cannot be imported: {found['message'].rstrip('.')}{where}.", 300)
     return ""
 
 
@@ -189,7 +203,8 @@ def merged(whole: dict[str, Any], chapters: list[dict[str, Any]]) -> dict[str, A
         name: round(sum(chapter[name] for chapter in chapters), 4)
         for name in ("score", "max_score")
     }
-    return {**whole, **totals, "chapters": chapters}
+    lost = [dict(cause) for cause in whole["unloadable"]]
+    return {**whole, **totals, "unloadable": lost, "chapters": chapters}
 
 
 def fault(record: dict[str, Any], says: str, earlier: dict[str, Any] | None) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+CAME_SOLVED = "This is as it was handed out solved, and so worth nothing here."
+
 # (points of the ordinary run, points with follow-through) → the mark.
 POLICIES: dict[str, Callable[[float, float], float]] = {
     "own": lambda own, follow: own,
@@ -14,20 +16,27 @@ POLICIES: dict[str, Callable[[float, float], float]] = {
 
 
 def marked(record: dict[str, Any], policy: str) -> dict[str, Any]:
-    """The record with its marks under a policy; both judgements stay in it."""
+    """The record with its marks under a policy; both judgements stay in it.
+
+    What came solved from us earns nothing, and counts among what could be earned.
+    """
     result, follow = record["result"], record["follow_through_by_exercise"]
-    table = {}
+    ours = set(record.get("came_solved", ()))
+    table, kept = {}, float(result["score"])
     for chapter in result["chapters"]:
         for e in chapter["exercises"]:
             own = e["score"]
             after = follow.get(e["id"], own)
+            if e["id"] in ours:
+                kept -= own
+                own = after = 0.0
             table[e["id"]] = {
                 "own": own, "follow_through": after,
                 "mark": round(POLICIES[policy](own, after), 4), "max_mark": e["max_score"],
             }  # fmt: skip
     # From the whole result, which is not rounded exercise by exercise: one number everywhere.
-    totals = {"own": result["score"], "max_mark": result["max_score"]}
+    totals = {"own": round(kept, 4), "max_mark": result["max_score"]}
     for name in ("follow_through", "mark"):
         more = sum(row[name] - row["own"] for row in table.values())
-        totals[name] = round(result["score"] + more, 4)
+        totals[name] = round(kept + more, 4)
     return {**record, "policy": policy, "marks": table, **totals}

@@ -37,7 +37,7 @@ def run(
     while todo:
         suspects = yield from _until_broken(todo, read, cohort, min(jobs, len(todo)), seconds)
         for task in suspects:
-            yield task, _alone(task, cohort, seconds)
+            yield task, alone(task, cohort, seconds)
 
 
 def _until_broken(todo: deque[HandIn], read: Read, cohort: Cohort, jobs: int, seconds: int) -> Any:
@@ -49,7 +49,7 @@ def _until_broken(todo: deque[HandIn], read: Read, cohort: Cohort, jobs: int, se
                 while todo and len(running) < 2 * jobs:
                     handin = todo.popleft()
                     task = handin, read(handin)
-                    running[_submitted(pool, task)] = task
+                    running[submitted(pool, task)] = task
                 for future in wait(running, GLANCE, FIRST_COMPLETED).done:
                     record = future.result()
                     yield running.pop(future), record
@@ -58,7 +58,7 @@ def _until_broken(todo: deque[HandIn], read: Read, cohort: Cohort, jobs: int, se
     return []
 
 
-def _submitted(pool: ProcessPoolExecutor, task: Task) -> Future[dict[str, Any]]:
+def submitted(pool: ProcessPoolExecutor, task: Task) -> Future[dict[str, Any]]:
     """Hand a task to the pool, which may start a process for it: one that no Ctrl-C meets, for
     the terminal sends that to all of them, and its threads leave it to this one."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -68,10 +68,11 @@ def _submitted(pool: ProcessPoolExecutor, task: Task) -> Future[dict[str, Any]]:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def _alone(task: Task, cohort: Cohort, seconds: int) -> dict[str, Any]:
+def alone(task: Task, cohort: Cohort, seconds: int) -> dict[str, Any]:
+    """A task in a process for it alone; a row that says so where that one dies, too."""
     with _pool(cohort, 1, seconds) as pool:
         try:
-            return _submitted(pool, task).result()
+            return submitted(pool, task).result()
         except BrokenProcessPool:
             handin, earlier = task
             record = {"schema": SCHEMA, "learner": handin.learner, "submission": handin.path}
@@ -81,9 +82,7 @@ def _alone(task: Task, cohort: Cohort, seconds: int) -> dict[str, Any]:
 
 @contextmanager
 def _pool(cohort: Cohort, jobs: int, seconds: int) -> Iterator[ProcessPoolExecutor]:
-    # Spawned, not forked: a child must not hold the lock of the results, nor a half-held thread.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, context, _begin, (cohort, seconds))
+    pool = executor(cohort, jobs, seconds)
     try:
         yield pool
     except BaseException:  # stopped: what is being judged is judged when the batch goes on
@@ -92,6 +91,13 @@ def _pool(cohort: Cohort, jobs: int, seconds: int) -> Iterator[ProcessPoolExecut
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def executor(cohort: Cohort, jobs: int, seconds: int) -> ProcessPoolExecutor:
+    """Processes that judge. Spawned, not forked: a child must not hold the lock of the results,
+    nor a half-held thread."""
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(jobs, context, _begin, (cohort, seconds))
 
 
 def _begin(cohort: Cohort, seconds: int) -> None:

@@ -37,6 +37,8 @@ def public_slice(chapter: ChapterKey, data: bytes) -> bytes:
     index["probes"] = [_probe(chapter, index["probes"][number], arrays) for number in kept]
     index["checks"] = [{**c, "probes": [place[n] for n in c["probes"]]} for c in checks]
     index["programs"] = programs(index["programs"], index["probes"])
+    asked = {probe["program"] for probe in index["probes"]}
+    index["means"] = {name: row for name, row in index["means"].items() if name in asked}
     index["questions"] = [unmarked(question) for question in index["questions"]]
     index["unrecorded"] = []  # it may name hidden checks
     return chapter_slice(index, arrays)

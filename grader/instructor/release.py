@@ -7,20 +7,20 @@ learner wrote; `.grader/release.json` names every file with its digest.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import re
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from typing import Any
-
-import numpy as np
 
 from .. import __version__, root
 from ..audit.proof import Problem, Proof
 from ..audit.theorems import THEOREMS
 from ..course import Question
-from ..course.load import Course
+from ..course.load import ALLOWED, HANDED, Course
 from ..errors import OurFault, WrongUse
 from ..key.file import Key
 from ..making.starter import agents, below
@@ -28,8 +28,10 @@ from ..outline import number_of
 from ..workspace import SCHEMA as WORKSPACE
 from .overlay import OverlaidCourse
 from .publickey import hidden_arrays, write_public
+from .wheel import DISTRIBUTION, learner_wheel, numpy_range
 
 SCHEMA = "grader-release/1"
+RELEASE = ".grader/release.json"
 BASE = ".grader/base/"
 # The theorems that are quick, and that a bundle rests on; the others are for `grader audit`.
 QUICK = ("2-stubs", "5-stripped", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
@@ -89,8 +91,16 @@ def red(course: Course, key: Key) -> list[Problem]:
     return problems
 
 
-def bundle(course: Course, key: Key, chapters: list[str], earlier: str) -> dict[str, bytes]:
-    """Every file of a release, by its path."""
+def bundle(
+    course: Course, key: Key, chapters: list[str], earlier: str,
+    wheel: str | None = None, reveal: bool = False,
+) -> dict[str, bytes]:  # fmt: skip
+    """Every file of a release, by its path.
+
+    Args:
+        wheel: the URL from which learners install the grader; without it the bundle holds a wheel.
+        reveal: whether learners may see how the course writes what they have not passed.
+    """
     number = number_of(chapters[0])
     known = [chapter.id for chapter in course.chapters]
     shown = known[: known.index(chapters[-1]) + 1]
@@ -108,21 +118,42 @@ def bundle(course: Course, key: Key, chapters: list[str], earlier: str) -> dict[
     dates = "".join(f"{name} is due: {due[name]}.\n" for name in chapters if name in due)
     readme = README.format(titles=titles, first=chapters[0], earlier=dates + earlier_text)
     files["README.md"] = readme.encode()
-    files["requirements.txt"] = lock().encode()
     begins = chapters[0] if earlier == "given" else known[0]
     files[".grader/workspace.json"] = _json({"schema": WORKSPACE, "from": begins})
     files[".grader/answers.key"] = _public_key(key, shown)
-    digests = {name: hashlib.sha256(data).hexdigest() for name, data in sorted(files.items())}
-    files[".grader/release.json"] = _json({
+    terms = {
         "schema": SCHEMA, "version": __version__, "chapters": chapters, "earlier": earlier,
-        "files": digests,
-    })  # fmt: skip
-    return files
+        "reveal": reveal,
+    }  # fmt: skip
+    allowed = {ALLOWED: reveal_of(course, chapters)} if reveal else {}
+    files |= installed_from({**files, RELEASE: _listed(terms, files)}, wheel, chapters[-1], allowed)
+    return {**files, RELEASE: _listed(terms, files)}
 
 
-def lock() -> str:
-    """The versions with which the public answers were made."""
-    return f"babygrad-course=={__version__}\nnumpy=={np.__version__}\n"
+def _listed(terms: dict[str, Any], files: dict[str, bytes]) -> bytes:
+    """`release.json`: what was agreed, and every file with its digest."""
+    digests = {name: hashlib.sha256(data).hexdigest() for name, data in sorted(files.items())}
+    return _json({**terms, "files": digests})
+
+
+def installed_from(
+    files: dict[str, bytes], wheel: str | None, chapter: str, allowed: dict[str, bytes]
+) -> dict[str, bytes]:
+    """`requirements.txt`, and the wheel that it names where it is no URL."""
+    numpy = numpy_range()
+    if wheel is not None:
+        return {"requirements.txt": f"{DISTRIBUTION} @ {wheel}\n{numpy}\n".encode()}
+    course = {name.replace(".grader/", f"{HANDED}/", 1): data for name, data in files.items()}
+    course["answers.key"] = course.pop(f"{HANDED}/answers.key")
+    name, data = learner_wheel({**course, **allowed}, chapter)
+    return {"requirements.txt": f"./{name}\n{numpy}\n".encode(), name: data}
+
+
+def reveal_of(course: Course, chapters: list[str]) -> bytes:
+    """Target → how the course writes it, for a release that lets its learners see that."""
+    owners = {target: e.chapter for target, e in course.owner.items()}
+    bodies = {t: region.body for t, region in course.regions.items() if owners[t] in chapters}
+    return _json(bodies)
 
 
 def _json(value: Any) -> bytes:
@@ -140,6 +171,7 @@ def _public_key(key: Key, chapters: list[str]) -> bytes:
 def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]) -> Iterator[str]:
     """What a bundle gives away: its solutions and later ones, mark schemes, hidden checks."""
     first = number_of(chapters[0])
+    files = {**files, **opened(files)}
     texts = {name: squeezed(data.decode("utf-8", "replace")) for name, data in files.items()}
     for target, region in course.regions.items():
         body = squeezed(re.sub(r"#.*", "", region.body))
@@ -160,6 +192,17 @@ def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]
                 yield from (f"{n} names {check['id']}" for n, d in files.items() if quoted in d)
     for name, data in hidden_arrays(key):
         yield from (f"{n} holds a hidden array of {name}" for n, d in files.items() if data in d)
+
+
+def opened(files: dict[str, bytes]) -> dict[str, bytes]:
+    """What is in the wheels of a bundle, but for what this release lets its learners see."""
+    found = {}
+    for wheel in (name for name in files if name.endswith(".whl")):
+        with zipfile.ZipFile(io.BytesIO(files[wheel])) as archive:
+            for name in archive.namelist():
+                if name != f"grader/_course/{ALLOWED}":
+                    found[f"{wheel}/{name}"] = archive.read(name)
+    return found
 
 
 def rubric(question: Question) -> list[str]:

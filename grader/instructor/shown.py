@@ -15,10 +15,10 @@ NOTHING: Mapping[str, dict[str, Any]] = MappingProxyType({})
 
 def true_places(result: dict[str, Any], files: Mapping[str, bytes]) -> dict[str, Any]:
     """A result without places that are none in these files: `is_a_line` says why."""
-    for check in _checks(result):
-        file, _, line = (check["location"] or "").rpartition(":")
+    for each in (*_checks(result), *result["unloadable"]):
+        file, _, line = (each["location"] or "").rpartition(":")
         if not (line.isdigit() and is_a_line(files, file, int(line))):
-            check["location"] = None
+            each["location"] = None
     return result
 
 

@@ -40,11 +40,14 @@ class Package(NamedTuple):
         folder: the absolute path of its folder.
         files: path below it, with `/` → the bytes.
         sha256: of all paths and bytes.
+        ours: the exercises whose code in it is nobody's hand-in: below a notebook lies what was
+            handed out, the chapters before its own solved.
     """
 
     folder: str
     files: dict[str, bytes]
     sha256: str
+    ours: frozenset[str] = frozenset()
 
 
 def find(place: str | None) -> str:

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from ..course.load import Course
+from ..course.load import Course, module_of
 from ..course.schema import Exercise
 from ..errors import WrongUse
+from ..outline import number_of
 from . import package
 from .answers import splice
 from .archives import NOTEBOOK
@@ -147,7 +148,21 @@ def of_course(handed: Handed, course: Course) -> Submission:
         every = [0, *(c.number for c in course.chapters)]
         numbers = [n for n in every if not has_work(handed.files, course.stubs(n))]
     asked = [e for e in course.exercises.values() if e.chapter in chapters and not e.given]
-    return made_of(handed, course.stubs(min(numbers, default=0)), asked)
+    first = min(numbers, default=0)
+    stubs = course.stubs(first)
+    made = made_of(handed, stubs, asked)
+    return made._replace(package=made.package._replace(ours=_ours(course, first, handed, made)))
+
+
+def _ours(course: Course, first: int, handed: Handed, made: Submission) -> frozenset[str]:
+    """The exercises that the notebook's package holds solved, since nothing else was handed in."""
+    solved = {t: e.id for t, e in course.owner.items() if number_of(e.id) < first and not e.given}
+    there = {module_of(name) for name in handed.files}
+    return frozenset(
+        id
+        for target, id in solved.items()
+        if target not in made.answers and not any(target.startswith(f"{m}.") for m in there)
+    )
 
 
 def package_files(folder: str) -> dict[str, bytes]:

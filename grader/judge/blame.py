@@ -72,7 +72,7 @@ def blame(
         if verdict.status in WRONG:
             _spare(verdict, verdicts, leans, order)
         else:
-            _block(verdict, _roots(set(verdict.blocked_by), verdicts, order))
+            _block(verdict, _roots(set(verdict.blocked_by), verdicts, order), verdicts)
 
 
 def _leans(verdict: ExerciseVerdict, leans: Leans) -> list[bool]:
@@ -108,7 +108,7 @@ class Scales:
             else:
                 return True
         if is_clear:
-            _block(verdict, sorted(blockers))
+            _block(verdict, sorted(blockers), self.verdicts)
         return is_clear
 
     def _guilty(
@@ -121,6 +121,10 @@ class Scales:
             return frozenset(blocker for v in waiting for blocker in v.blocked_by)
         guilty |= lean.beside & at_fault
         answer = self.referee(verdict, number, guilty)
+        everyone = frozenset(at_fault - {verdict.id})
+        # What is right now may run for the first time into what else is at fault.
+        if not answer and everyone > guilty and self.referee(verdict, number, everyone):
+            guilty, answer = everyone, True
         if answer is False:
             return frozenset()
         for id in sorted(guilty) if answer and len(guilty) > 1 else ():
@@ -188,18 +192,26 @@ def _spare(
         sure = [leans.get((verdict.id, n), OWN).sure for n in check.failing]
         if check.status in WRONG and check.failing and all(sure):
             check.blocked_by = _roots(set().union(*sure), verdicts, order)
-            check.status, check.says = BLOCKED, _says(check.blocked_by)
+            check.status, check.says = BLOCKED, _says(check.blocked_by, verdicts)
 
 
-def _block(verdict: ExerciseVerdict, blockers: list[str]) -> None:
+def _block(
+    verdict: ExerciseVerdict, blockers: list[str], verdicts: Mapping[str, ExerciseVerdict]
+) -> None:
     verdict.blocked_by = blockers
     for check in verdict.checks:
         if check.status in WRONG or check.status == BLOCKED and check.failing:
             check.status = BLOCKED
             check.blocked_by = blockers
-            check.says = _says(blockers)
+            check.says = _says(blockers, verdicts)
 
 
-def _says(blockers: list[str]) -> str:
+def _says(blockers: list[str], verdicts: Mapping[str, ExerciseVerdict]) -> str:
+    given = [id for id in blockers if id in verdicts and verdicts[id].given]
+    if given:
+        return (
+            f"It ran {' and '.join(given)}, which was given, and reads otherwise than it was "
+            "handed out; put that back first."
+        )
     which = "which is" if len(blockers) == 1 else "which are"
     return f"It ran {' and '.join(blockers)}, {which} wrong; mend that first."

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..key.file import ChapterKey
-from ..session.observation import Definition, Run
+from ..session.observation import Definition, Observation, Run
 from ..verdict import BLOCKED, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WRONG, worst
 from .outcome import Outcome, Outcomes, ended
 
@@ -41,6 +41,7 @@ class ExerciseVerdict:
         self.mistakes: list[tuple[str, str]] = []
         self.forced: str | None = GIVEN if given else None
         self.says = ""
+        self.unloadable: Observation | None = None  # what kept its files from being imported
 
     @property
     def id(self) -> str:
@@ -84,9 +85,9 @@ class Places:
         self.definitions = definitions
         self.owners = owners
         self._starts = {
-            (d.file, d.first): owners[target]
+            (d.file, d.first): owner
             for target, d in definitions.items()
-            if target in owners
+            if (owner := owners.get(target) or owners.get(target.rpartition(".")[0]))
         }
 
     def around(self, file: str, line: int) -> str | None:
@@ -152,17 +153,26 @@ def _judge_exercise(
     if banned is not None:
         _refuse(verdict, checks, banned)
         return
-    if run.unloadable is not None:
-        found = ended(run.unloadable)
+    verdict.unloadable = run.unloadable or _lost(checks, run)
+    if verdict.unloadable is not None:
+        found = ended(verdict.unloadable)
         verdict.forced = CRASHED if found.status == PENDING else found.status
         verdict.says = found.says
-        verdict.checks = [CheckVerdict(check, verdict.forced, found.says) for check in checks]
+        file = verdict.unloadable.texts.get("file")
+        says = f"Not judged: {f'babygrad/{file}' if file else 'the package'} cannot be imported."
+        verdict.checks = [CheckVerdict(check, verdict.forced, says) for check in checks]
         return
     verdict.checks = [_judge_check(chapter, check, run, places, outcomes) for check in checks]
     refused = [c.outcome for c in verdict.checks if c.outcome and c.outcome.status == REFUSED]
     if refused:
         _refuse(verdict, checks, refused[0])
     verdict.blocked_by = sorted({b for c in verdict.checks for b in c.blocked_by})
+
+
+def _lost(checks: list[Any], run: Run) -> Observation | None:
+    """What kept a file from being imported that one of these checks turned out to need."""
+    found = (run.observations.get(n) for check in checks for n in check["probes"])
+    return next((got for got in found if got and got.texts.get("by") == "import"), None)
 
 
 def _broken_rule(exercise: dict[str, Any], run: Run) -> Outcome | None:

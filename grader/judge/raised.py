@@ -118,6 +118,7 @@ ROWS = (
         "one-object", "ValueError", r"cannot reshape array of size 1 into shape",
         "An array of size 1 holds one value. If you gave a Tensor to `np.reshape`: to NumPy a "
         "Tensor is one single object. For Tensors there is `reshape` in `ops.py`.",
+        on=r"\bnp\.",
     ),
     Row(
         "math-on-a-value", "TypeError", "must be real number, not Value",
@@ -222,9 +223,20 @@ ROWS = (
         "needs a line of its own.",
     ),
     Row(
+        "inside-of-none", "TypeError", r"argument of type 'NoneType' is|'NoneType' has no len",
+        "There is nothing in None, and it has no length. Where None is allowed, as for `axes`, it "
+        "needs a line of its own.",
+    ),
+    Row(
         "tensor-as-number", "TypeError", "must be a .*real number, not 'Tensor'",
         "A Tensor stood where a plain number was wanted, perhaps inside a list. `node._inputs` "
         "is a list: take the Tensors out of it, as in `(a,) = node._inputs`.",
+    ),
+    Row(
+        "many-for-one", "ValueError", r"setting an array element with a sequence\.$",
+        "Where NumPy wanted one plain number there stood something that holds several: a Tensor, "
+        "a list or an array. `node._inputs` is a list of Tensors: take them out of it first, as "
+        "in `(a,) = node._inputs`.",
     ),
     Row(
         "went-through-a-tensor", "TypeError",
@@ -257,6 +269,8 @@ IN_ENGINES = {
     "numpy-on-a-tensor": "A NumPy function was given a Tensor. NumPy takes its `.data`, and what "
     "it returns has no graph.",
     "tensor-as-number": "A Tensor stood where a plain number was wanted, perhaps inside a list.",
+    "many-for-one": "Where NumPy wanted one plain number there stood something that holds several: "
+    "a Tensor, a list or an array.",
     "went-through-a-tensor": "You went through a Tensor as if it were a list.",
     "unpacked": "Left of the `=` is room for {0}, and another number of values came.",
 }

@@ -38,6 +38,9 @@ class ChapterKey:
         self.unrecorded: list[str] = index.get("unrecorded", [])
         self.modules: list[str] = index["modules"]
         self.programs: dict[str, str] = index["programs"]
+        means = index.get("means", {})
+        for probe in self.probes:
+            probe["means"] = means.get(probe["program"], {})
         self._arrays: list[list[Any]] = index["arrays"]
         self._data = memoryview(data)[start:]
 

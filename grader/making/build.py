@@ -21,11 +21,14 @@ from ..session.launch import Worker
 from ..session.observation import Observation, Run
 from ..session.session import Session, named
 from . import pytorch, records
+from .meaning import meanings
 from .plain import modules, plain_args, programs, public, question, sentence, shown
 from .settle import settled
 
-PUBLIC_SEED = "public"
 PROBE_SECONDS = 2.0
+# How much longer than a learner's code ours may take: what the key holds is what the code gives,
+# never what a busy machine had no time for.
+PATIENCE = 6
 TOLD = ("type", "message")  # of how a mistake ended
 
 Progress = Callable[[str], None]
@@ -78,9 +81,10 @@ class ChapterBuild:
             "programs": programs(self.probes),
             "arrays": {n: self._array(n) for n in named([self.args[n] for n in numbers])},
             "probes": [
-                (n, probe.program, self.args[n], probe.seconds or PROBE_SECONDS, self.owners[n])
+                (n, probe.program, self.args[n], seconds * PATIENCE, self.owners[n])
                 for n in numbers
                 for probe in (self.probes[n],)
+                for seconds in (probe.seconds or PROBE_SECONDS,)
             ],
             "import_seconds": 10.0,
         }
@@ -257,10 +261,12 @@ def index(
         }
         for check in build.checks
     ]  # fmt: skip
+    texts = programs(build.probes)
     return {
         "id": build.chapter.id, "title": build.chapter.title, "checks": checks, "probes": probes,
         "exercises": [public(exercise) for exercise in build.chapter.exercises],
         "questions": [question(asked) for asked in build.chapter.questions],
-        "programs": programs(build.probes), "modules": modules(build.course, build.chapter),
+        "programs": texts, "means": meanings(texts, (p.program for p in build.probes)),
+        "modules": modules(build.course, build.chapter),
         "unrecorded": build.unrecorded,
     }  # fmt: skip

@@ -55,7 +55,7 @@ def open_key(workspace: str | None = None) -> Key:
         return Key(SHIPPED)
     place = folder()
     now = stamp()
-    stamped = os.path.join(place, f"stamp-{_short(root.ROOT)}")
+    stamped = stamp_file(place)
     last, state, known = _read_stamp(stamped)
     if last and known == now and state == _state(os.path.join(place, last)):
         return Key(os.path.join(place, last))
@@ -66,7 +66,7 @@ def open_key(workspace: str | None = None) -> Key:
 
 def _renewed(place: str, last: str) -> str:
     """The path of the key that fits the sources as they are: found whole, or built."""
-    from .build import PUBLIC_SEED
+    from ..course.domains import PUBLIC_SEED
 
     path = os.path.join(place, f"{content_hash(PUBLIC_SEED)}.key")
     if _is_ours(path, PUBLIC_SEED):
@@ -109,6 +109,11 @@ def _released(path: str) -> Key:
             f"{path} is no answer key that this grader can read. Delete it, or take it again "
             "from what your instructor handed out."
         ) from error
+
+
+def stamp_file(place: str) -> str:
+    """Where the cache in ``place`` keeps what it knows of this checkout's sources."""
+    return os.path.join(place, f"stamp-{_short(root.ROOT)}")
 
 
 def _read_stamp(path: str) -> tuple[str, str, str]:

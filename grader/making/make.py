@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from .. import root
-from ..course import Chapter
+from ..course import PUBLIC_SEED, Chapter
 from ..course.load import Course, load
 from ..errors import OurFault
 from ..key.file import Key, chapter_slice, write
@@ -17,7 +17,7 @@ from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
 from ..session.session import Session
 from . import pytorch, records
-from .build import PUBLIC_SEED, ChapterBuild, Progress, index, oracle_answers, stored_mistakes
+from .build import ChapterBuild, Progress, index, oracle_answers, stored_mistakes
 from .digest import content_hash
 
 if TYPE_CHECKING:

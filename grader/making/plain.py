@@ -76,11 +76,10 @@ def shown(probe: Probe, args: list[Any]) -> list[list[Any]]:
         if isinstance(arg, dict) and "array" in arg:
             found.append([IN_WORDS.get(name, name), arg["array"]])
         elif isinstance(arg, list) and name != "second":
-            letters = "x0 x1 x2 x3" if "x0" in probe.call else "a b c d"
             found += [
-                [f"{letter}{about}", each["array"]]
-                for about, row in _rows(name, arg)
-                for letter, each in zip(letters.split(), row, strict=False)
+                [letter, each["array"]]
+                for letters, row in _rows(name, arg, probe.call)
+                for letter, each in zip(letters, row, strict=False)
                 if isinstance(each, dict) and "array" in each
             ]
     # What a module or a dict holds stands under its own names, after what the call is given.
@@ -95,13 +94,19 @@ def shown(probe: Probe, args: list[Any]) -> list[list[Any]]:
     return found
 
 
-def _rows(name: str, arg: list[Any]) -> list[tuple[str, list[Any]]]:
-    """A list of arrays, and what is said of them behind their letters; one row per step."""
+def _rows(name: str, arg: list[Any], call: str) -> list[tuple[list[str], list[Any]]]:
+    """The arrays of a list under their names; one row per step, where there are steps."""
+    if name in ("weights", "biases"):
+        return [([f"{name}[{n}]" for n in range(len(arg))], arg)]
+    letters = "x0 x1 x2 x3" if "x0" in call else "x" if call.endswith("(x)") else "a b c d"
     if name != "gradients":
-        return [("", arg)]
+        return [(letters.split(), arg)]
     if all(isinstance(row, list) for row in arg):
-        return [(f".grad in step {n}", row) for n, row in enumerate(arg, start=1)]
-    return [(".grad", arg)]
+        return [
+            ([f"{letter}.grad in step {n}" for letter in letters.split()], row)
+            for n, row in enumerate(arg, start=1)
+        ]
+    return [([f"{letter}.grad" for letter in letters.split()], arg)]
 
 
 def _holds_arrays(arg: Any) -> bool:

@@ -7,6 +7,7 @@ secret inputs, and the instructor's exercises and points.
 
 from __future__ import annotations
 
+import csv
 import os
 from dataclasses import dataclass
 from datetime import datetime
@@ -104,6 +105,25 @@ def bench(results: str = "") -> Bench:
             f"{results} holds no key of a class. Name a folder of `grader grade`, or make one with "
             "`grader notebooks OUT --results RESULTS`."
         ) from error
+
+
+def times_in(path: str) -> dict[str, datetime]:
+    """Learner → when they handed in, from a platform's own log: a CSV with `learner` and `time`.
+
+    Raises:
+        WrongUse: it cannot be read, or a row names no time.
+    """
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            rows = [(row["learner"], row["time"]) for row in csv.DictReader(file)]
+        found: dict[str, datetime] = {learner: parse_utc(time.strip()) for learner, time in rows}
+        return found
+    except KeyError as error:
+        raise WrongUse(
+            f"{path} has no column {error.args[0]}: learner and time are asked for."
+        ) from error
+    except (OSError, ValueError, OverflowError, TypeError, AttributeError) as error:
+        raise WrongUse(f"{path} cannot be read as a log of times: {error}.") from error
 
 
 def time_in(path: str) -> datetime | None:

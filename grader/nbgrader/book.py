@@ -17,6 +17,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from ..errors import WrongUse
 from . import marks as book
 from .course import NbgraderCourse
+from .harmless import text
 
 Place = tuple[str, ...]  # notebook, assignment, learner
 
@@ -99,7 +100,7 @@ def comment(gradebook: Any, cell: str, place: Place, says: str) -> None:
         found = gradebook.find_comment(cell, *place)
     except MissingEntry:
         return
-    found.auto_comment = says or None
+    found.auto_comment = text(says) or None  # which nbgrader shows as Markdown
 
 
 def _shown(db_url: str) -> str:

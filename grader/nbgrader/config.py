@@ -45,6 +45,7 @@ c.Autograde.sanitize_preprocessors = [
     "nbgrader.preprocessors.DeduplicateIds",
     "nbgrader.preprocessors.OverwriteKernelspec",
     "grader.nbgrader.judge.RestoreCells",
+    "grader.nbgrader.harmless.HarmlessHtml",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 c.Autograde.autograde_preprocessors = [
@@ -58,8 +59,9 @@ c.Autograde.autograde_preprocessors = [
 ]
 c.JudgeAnswers.reveal = False  # True shows hidden checks' numbers in the feedback, too
 
-# A folder of `grader grade`: judge with its class's secret inputs and its course.toml. Where it is
-# empty, the hidden inputs are the public course's, which anybody can look up who installs it.
+# The folder of your class, as `grader grade --out` makes it: the key, the secret seed that its
+# inputs are drawn from, your course.toml. Keep it to yourself. Where this is empty, inputs are the
+# public course's, and who installs it can hand in their answers.
 c.JudgeAnswers.results = ""
 
 # Less than this and nothing is marked. "process" is for a machine without Landlock: what learners
@@ -74,12 +76,22 @@ c.LateSubmissionPlugin.penalty_method = "none"
 YOURS = "# ---- yours below; this line and what follows it stay when the file is written again"
 
 
+def results_in(text: str) -> str:
+    """The folder of results that such a file names; empty where it names none."""
+    found = _value(text.partition(YOURS)[0], "JudgeAnswers.results")
+    try:
+        return str(json.loads(found)) if found else ""
+    except ValueError:
+        return ""  # an expression of the instructor's own
+
+
 def config(db_url: str = "", results: str = "", before: str = "") -> str:
     """The text of the file.
 
     Args:
         db_url: the gradebook's, as SQLAlchemy writes it; empty: as before, else nbgrader's own.
-        results: the folder of `grader grade` whose key judges; empty: as before, else none.
+        results: the folder of `grader grade` whose key judges, as seen from the course's folder;
+            empty: as before, else none.
         before: the file that it replaces; what an instructor wrote at its end stays.
     """
     ours, _, yours = before.partition(YOURS)

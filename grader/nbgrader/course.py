@@ -20,6 +20,7 @@ from . import marks as book
 from .bench import TIME, Bench, bench, earlier_in, number_of, time_in
 from .config import SETTINGS
 from .judge import JudgeAnswers
+from .later import without_ours
 
 
 class NbgraderCourse(NamedTuple):
@@ -141,6 +142,7 @@ def judged(course: NbgraderCourse, assignment: str, learner: str, asked: list[Ex
     given = course.bench.given(assignment, earlier)
     judge = course.judge
     marks = book.marks(course.bench, made, asked, given, judge.reveal, judge.isolation)
+    marks = without_ours(marks, course.bench, made.package, course.folder)
     return Row(assignment, learner, marks, made.notes)
 
 

@@ -7,6 +7,7 @@ text, has the package that they make judged in the worker, and writes into every
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from nbformat import from_dict
@@ -22,6 +23,7 @@ from ..intake.submission import has_work, of_cells, package_files
 from ..session.isolation import FOR_MARKS, LEVELS
 from . import marks as book
 from .bench import bench, earlier_in
+from .later import without_ours
 
 CRASHED = "babygrad_crashed"  # in a notebook's metadata: why it stands in for another
 
@@ -135,7 +137,10 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         made = of_cells(cells, files, handed_out, f"{folder}/{NAME}", [] if broken else asked)
         came_written = judge.given(assignment, earlier)
         found = book.marks(judge, made, asked, came_written, self.reveal, self.isolation)
-        return found, made.notes
+        course = os.path.abspath(
+            os.path.join(folder, *[os.pardir] * 3)
+        )  # …/autograded/ANN/chapter3
+        return without_ours(found, judge, made.package, course), made.notes
 
     def _write(self, cell: Any, mark: book.Mark | None) -> None:
         """Without an output a tests cell would earn all of its points."""

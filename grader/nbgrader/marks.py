@@ -54,7 +54,9 @@ def marks(
     Raises:
         WrongUse: workers here are less isolated than was demanded.
     """
-    grading = Grading(bench.key, submission.package, launch, came_written, least=least)
+    grading = Grading(
+        bench.key, submission.package, launch, came_written, least=least, apart=not reveal
+    )
     verdicts = grading.grade([e.id for e in asked])
     whole = true_places(result(grading, verdicts), submission.package.files)
     whole = notebook_report.placed(whole, submission.package.files, submission.answers)

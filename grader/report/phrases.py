@@ -61,8 +61,10 @@ def waits(id: str, others: list[str]) -> str:
 def unimportable(says: str, place: str, style: Style) -> list[str]:
     """The package as a whole does not work; ``place`` is «ops.py:60», or empty."""
     where = f" (babygrad/{place.replace(':', ', line ')})" if place else ""
+    alone = place.startswith("engines/")
+    what = f"babygrad/{place.partition(':')[0]}" if alone else "Your package"
     return [
-        style.paint("red", "✗ Your package cannot be imported."),
+        style.paint("red", f"✗ {what} cannot be imported."),
         *style.wrap(f"{says}{where}.", "  ", "  "),
         "  Mend this first; then every exercise is judged again.",
     ]

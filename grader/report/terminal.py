@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..outline import anchor_of, chapter_of
-from ..verdict import BLOCKED, FAILED, PENDING, REFUSED, WRONG
+from ..verdict import BLOCKED, GIVEN, PENDING, WRONG
 from .layout import lines, said_by_code, sides
 from .phrases import unimportable
 from .style import Style
@@ -14,7 +14,6 @@ from .words import ORDER, WORDS, isolation, points
 
 MOST_DETAILS = 3  # exercises that are explained at length; the others are named
 MOST_ALSO = 3  # further checks of an exercise that are named
-BROKEN_OFF = WRONG - {FAILED, REFUSED}  # how an import can end
 
 
 def report(result: dict[str, Any], style: Style, printed: str = "") -> str:
@@ -25,16 +24,21 @@ def report(result: dict[str, Any], style: Style, printed: str = "") -> str:
         printed: what the learner's own code has printed.
     """
     text: list[str] = []
+    said: set[tuple[str, str]] = set()
     for chapter in result["chapters"]:
         text += [""] if text else []
-        text += _chapter(chapter, style)
+        text += _chapter(chapter, result["unloadable"], said, style)
     text += [""] if printed.strip() else []
     text += said_by_code(printed, style)
     text += _foot(result, style)
     return "\n".join(text) + "\n"
 
 
-def _chapter(chapter: dict[str, Any], style: Style) -> Iterator[str]:
+def _chapter(
+    chapter: dict[str, Any], unloadable: list[dict[str, Any]], said: set[tuple[str, str]],
+    style: Style,
+) -> Iterator[str]:  # fmt: skip
+    """One chapter; what cannot be imported is said where it is met first."""
     exercises = chapter["exercises"]
     title = f"{chapter['id']}  {chapter['title']}"
     marks = f"{points(chapter['score'])} / {points(chapter['max_score'])} points"
@@ -43,13 +47,15 @@ def _chapter(chapter: dict[str, Any], style: Style) -> Iterator[str]:
     yield style.paint("bold", title) + gap + style.paint("bold", marks)
     yield ""
     yield from _overview(exercises, style)
-    unloadable = same_message(exercises)
-    if unloadable is not None:
-        says, place = unloadable["message"].rstrip("."), unloadable["location"] or ""
-        yield ""
-        yield from unimportable(says, place, style)
-        return
-    wrong = [e for e in exercises if e["status"] in WRONG]
+    ids = {e["id"] for e in exercises}
+    for cause in unloadable:
+        place = cause["location"] or ""
+        if ids & set(cause["exercises"]) and (cause["message"], place) not in said:
+            said.add((cause["message"], place))
+            yield ""
+            yield from unimportable(cause["message"].rstrip("."), place, style)
+    lost = {id for cause in unloadable for id in cause["exercises"]}
+    wrong = [e for e in exercises if e["status"] in WRONG and e["id"] not in lost]
     for exercise in wrong[:MOST_DETAILS]:
         yield ""
         yield from details(exercise, style)
@@ -77,18 +83,6 @@ def _overview(exercises: list[Any], style: Style) -> Iterator[str]:
                 painted = style.paint(colour, f"{mark} {word}")
                 yield "\n".join(text).replace(f"{mark} {word}", painted, 1)
                 label = ""
-
-
-def same_message(exercises: list[Any]) -> dict[str, Any] | None:
-    """The first check, where all of them say the same: the package could not be imported.
-
-    What a check says of a call begins with the call, on a line of its own; of a package that
-    cannot be imported there is no call to show.
-    """
-    checks = [c for e in exercises for c in e["checks"]]
-    if len(checks) < 2 or checks[0]["status"] not in BROKEN_OFF or "\n" in checks[0]["message"]:
-        return None
-    return checks[0] if all(c["message"] == checks[0]["message"] for c in checks) else None
 
 
 def details(exercise: dict[str, Any], style: Style) -> Iterator[str]:
@@ -200,10 +194,14 @@ def waiting(exercise: dict[str, Any]) -> str:
 
 def _next_step(exercises: list[Any], result: dict[str, Any]) -> str:
     """One sentence: what to do now."""
-    if same_message(exercises) is not None:
+    lost = {id: cause for cause in result["unloadable"] for id in cause["exercises"]}
+    if lost and all(e["id"] in lost for e in exercises if e["status"] != GIVEN):
         return "Next: make `import babygrad` work."
     marks = f"{points(result['score'])} of {points(result['max_score'])} points."
     wrong = [e for e in exercises if e["status"] in WRONG]
+    if wrong and wrong[0]["id"] in lost:
+        place = lost[wrong[0]["id"]]["location"] or "__init__.py"
+        return f"{marks} Next: mend babygrad/{place.partition(':')[0]}."
     if wrong:
         return f"{marks} Next: mend {wrong[0]['id']}."
     pending = [e for e in exercises if e["status"] == PENDING]

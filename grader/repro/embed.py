@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeGuard
 
 Named = tuple[str, str]  # a module of the programs, and a name that it defines
 
@@ -78,28 +79,31 @@ def _defined(node: ast.stmt) -> list[str]:
     return []
 
 
-def written_out(definitions: list[str], program: str, call: str) -> list[str]:
-    """The program's `eval(text, names)` as `call(**names)`, with ``call`` defined before it.
+def written_out(definitions: list[str], program: str, args: Sequence[object]) -> list[str]:
+    """Every `eval(text, names)` as `the_call(**names)`, with ``the_call`` defined before it.
 
     Args:
-        call: the expression that the text holds, as a learner writes it.
+        definitions: the program and all that it leans on.
+        args: what the program is called with, after the package; one of them is the text.
     """
+    trees = [ast.parse(text).body[0] for text in definitions]
+    evals = [[n for n in ast.walk(tree) if _is_eval(n)] for tree in trees]
+    evaluated = {ast.unparse(node.args[0]) for found in evals for node in found}
+    if not evaluated:
+        return definitions
     function = program.partition(".")[2]
-    found = []
-    for text in definitions:
-        tree = ast.parse(text).body[0]
-        named = isinstance(tree, ast.FunctionDef) and tree.name == function
-        evals = [n for n in ast.walk(tree) if _is_eval(n)] if named else []
-        for node in evals:
-            assert isinstance(node, ast.Call)
+    own = next(t for t in trees if isinstance(t, ast.FunctionDef) and t.name == function)
+    parameters = [each.arg for each in own.args.args][1:]
+    call = next(a for p, a in zip(parameters, args, strict=False) if p in evaluated)
+    assert isinstance(call, str)
+    inputs = ", ".join(_free_names(call))
+    written = [f"def the_call(*, {inputs}, **others):\n    return {call}"]
+    for text, found in zip(definitions, evals, strict=True):
+        for node in found:
             names = ast.get_source_segment(text, node.args[1])
-            old = ast.get_source_segment(text, node) or ""
-            text = text.replace(old, f"call(**{names})")
-        if evals:
-            inputs = ", ".join(_free_names(call))
-            found.append(f"def call(*, {inputs}, **others):\n    return {call}")
-        found.append(text)
-    return found
+            text = text.replace(ast.get_source_segment(text, node) or "", f"the_call(**{names})")
+        written.append(text)
+    return written
 
 
 def _free_names(expression: str) -> list[str]:
@@ -109,5 +113,5 @@ def _free_names(expression: str) -> list[str]:
     return sorted({n.id for n in names} - own - set(dir(builtins)))
 
 
-def _is_eval(node: ast.AST) -> bool:
+def _is_eval(node: ast.AST) -> TypeGuard[ast.Call]:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "eval"

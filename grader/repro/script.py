@@ -40,7 +40,7 @@ for name, mine, (mean, spread) in zip(names, yours, expected):
 
 TEXTS = """\
 for name, mine, right in zip(names, yours, expected):
-    mine = bytes(mine).decode("utf-8", "replace")
+    mine = mine if isinstance(mine, str) else bytes(mine).decode("utf-8", "replace")
     print(name + (": right" if mine == right else ": wrong"))
     print("  yours    ", mine)
     print("  expected ", right)
@@ -59,7 +59,7 @@ class Failure(NamedTuple):
 
 def script(chapter: ChapterKey, failure: Failure) -> str:
     """The whole text of the script."""
-    calling = CALLS.get(failure.probe["program"], _by_program)
+    calling = WRITTEN.get(failure.probe["means"].get("written", ""), _by_program)
     imports, call = calling(chapter, failure)
     return "\n".join(
         [
@@ -146,6 +146,10 @@ def _op(chapter: ChapterKey, probe: dict[str, Any]) -> tuple[str, list[str], lis
     return f"{op}({', '.join(values)})", list("abcd"[: len(arrays)]), arrays
 
 
+# What of a forward's call is looked at, where it is not the result.
+YOURS = {"inputs": "yours = [{given}]  # as they are now", "dtype": "yours = [result.dtype.name]"}
+
+
 def _forward(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
     made, letters, arrays = _op(chapter, failure.probe)
     lines = [
@@ -154,8 +158,8 @@ def _forward(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str
     ]
     given = ", ".join(letters)
     lines += ["", f"result = {made}.forward({given})"]
-    inputs = failure.check["part"] == "inputs"
-    lines.append(f"yours = [{given}]  # as they are now" if inputs else "yours = [result]")
+    part = failure.check["part"]
+    lines.append(YOURS[part].format(given=given) if part in YOURS else "yours = [result]")
     return _imports(failure, tensor=False), lines
 
 
@@ -210,8 +214,7 @@ def _derivative(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[
 def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
     program, args = failure.probe["program"], failure.probe["args"]
     imports, definitions = embedded(chapter.programs, program)
-    expression = next((arg for arg in args if isinstance(arg, str)), "")
-    definitions = written_out(definitions, program, expression)
+    definitions = written_out(definitions, program, args)
     modules = [m.removesuffix(".py").replace("/", ".") for m in failure.modules]
     lines = []
     for definition in definitions:
@@ -225,8 +228,8 @@ def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[
     return [*wanted, "", "import babygrad as bg", *(f"import babygrad.{m}" for m in modules)], lines
 
 
-CALLS: dict[str, Callable[[ChapterKey, Failure], tuple[list[str], list[str]]]] = {
-    "operators.forward": _forward,
-    "operators.vjp": _vjp,
-    "scalars.derivative": _derivative,
+WRITTEN: dict[str, Callable[[ChapterKey, Failure], tuple[list[str], list[str]]]] = {
+    "forward": _forward,
+    "backward": _vjp,
+    "difference quotient": _derivative,
 }

@@ -103,8 +103,34 @@ def solved(region: Region) -> str:
     return region.body
 
 
+def unmarked(text: str) -> str:
+    """A module's text without markers: the whole reference, solved."""
+    lines = (line for line in text.splitlines() if line.strip() not in (BEGIN, END))
+    return "\n".join(lines) + "\n"
+
+
 def stub(exercise: str, section: str) -> str:
     """What stands in a stub: where to read, what to run, and that nothing is there yet."""
     return (
         f"# Yours to write: section {section}; `grader check {exercise}`\nraise NotImplementedError"
     )
+
+
+def without_docstrings(text: str) -> str:
+    """A module's text without the docstrings of its definitions; its own stays, as do comments."""
+    lines = text.splitlines()
+    with ONE_PARSER:
+        tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        first = node.body[0]
+        if ast.get_docstring(node, clean=False) is not None and len(node.body) > 1:
+            last = first.end_lineno or first.lineno
+            # An empty line between the docstring and the first statement goes with it.
+            end = node.body[1].lineno - 1
+            while last < end and not lines[last].strip():
+                last += 1
+            for number in range(first.lineno - 1, last):
+                lines[number] = "\0"
+    return "\n".join(line for line in lines if line != "\0") + "\n"

@@ -1,7 +1,8 @@
 """What single calls of the learner's should give, where a formula says it: a row per definition.
 
 An op's forward and backward have their row in the course's own table. Here stand the operators
-and methods, each as the ops that it is to make, and chapter 1's arithmetic on numbers.
+and methods, each as the ops that it is to make, chapter 1's arithmetic on numbers, and which op
+of the table has the formula of an engine's operation.
 """
 
 from __future__ import annotations
@@ -96,6 +97,27 @@ NUMBERS: dict[str, Callable[..., Any]] = {
     "scalar.Value.tanh": cmath.tanh,
     "scalar.Value.sigmoid": sigmoid,
 }
+# In each engine, what made a node → the op with the same formula, and the names under which the
+# node remembers what that op is made with. `closure` is chapter 1's Value, too.
+ENGINES: dict[str, dict[str, tuple[str, ...]]] = {
+    "grad_fn": {
+        "AddBackward": ("Add",), "MulBackward": ("Mul",),
+        "PowBackward": ("PowerScalar", "exponent"),
+        "ReLUBackward": ("ReLU",), "SigmoidBackward": ("Sigmoid",),
+        "TransposeBackward": ("Transpose",), "MatMulBackward": ("MatMul",),
+    },
+    "apply": {
+        "Add": ("Add",), "Mul": ("Mul",), "Pow": ("PowerScalar", "exponent"), "Exp": ("Exp",),
+        "Log": ("Log",), "ReLU": ("ReLU",), "Tanh": ("Tanh",), "MatMul": ("MatMul",),
+        "Sum": ("Summation", "axis"),
+    },
+    "closure": {
+        "add": ("Add",), "sub": ("Sub",), "mul": ("Mul",), "truediv": ("Div",), "neg": ("Negate",),
+        "matmul": ("MatMul",), "sum": ("Summation", "axis"), "exp": ("Exp",), "log": ("Log",),
+        "tanh": ("Tanh",), "relu": ("ReLU",), "sigmoid": ("Sigmoid",),
+        "log_softmax": ("LogSoftmax",), "pow": ("PowerScalar", "exponent"),
+    },
+}  # fmt: skip
 NUDGE = 1e-30
 
 

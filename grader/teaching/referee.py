@@ -9,7 +9,6 @@ returned is shown, and it earns no points.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 
 from ..judge.judge import ExerciseVerdict
 from ..key.file import ChapterKey
@@ -31,6 +30,8 @@ class Referee:
         rerun: runs probes of a chapter on another package.
 
     Attributes:
+        failing: every exercise that is wrong, with its chapter.
+        before: chapter → what its probes gave with nothing solved.
         mended: (exercise, probe) → what came back with others solved, where it was not right.
     """
 
@@ -40,9 +41,10 @@ class Referee:
     ) -> None:  # fmt: skip
         self.files = dict(files)
         self.targets = targets
-        self.solved = cache(solved) if solved is not None else None
+        self.solved = solved
         self.rerun = rerun
         self.failing: list[tuple[ChapterKey, ExerciseVerdict]] = []
+        self.before: dict[str, dict[int, Observation]] = {}
         self.mended: dict[tuple[str, int], Observation] = {}
         self._known: dict[tuple[str, frozenset[str]], dict[int, Observation]] = {}
 
@@ -58,7 +60,8 @@ class Referee:
         if comes_right(chapter, Trial(number, checks), got):
             return True
         if got.kind not in ("arrays", "complained"):
-            return None  # what was put in may not fit the learner's other code
+            # What was put in may not fit the learner's other code; that shows in another error.
+            return False if _alike(got, self.before[chapter.id][number]) else None
         self.mended[verdict.id, number] = got
         return False
 
@@ -86,6 +89,15 @@ class Referee:
                 return None
             files[name] = text.encode()
         return files
+
+
+def _alike(one: Observation, other: Observation) -> bool:
+    """Whether both raised the same, in the same file; lines move with what was put in."""
+    said = (
+        (got.kind, *(got.texts.get(name) for name in ("type", "message", "file", "by")))
+        for got in (one, other)
+    )
+    return one.kind == "raised" and next(said) == next(said)
 
 
 def _place(target: str, files: Mapping[str, str]) -> tuple[str, str]:

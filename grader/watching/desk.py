@@ -114,8 +114,8 @@ class Desk:
         return self.next()
 
     def go_on(self) -> str | None:
-        """Turn to the next exercise, in the next chapter where this one is done."""
-        if self.next() is None and not self.names:
+        """Turn to the next exercise, in the next chapter where all that is watched is done."""
+        if self.next() is None:
             self.ids = chosen(self.key, self.folder, [])
         self.current = self.next()
         return self.current
@@ -159,26 +159,20 @@ class Desk:
         except OurFault:  # a worker that was not born: the warm parent may have died just now
             self.warm.close()
             grading, verdicts = self._grade(ids)
-        broken = grading.unloadable
-        self.importable = broken is None
-        found = workspace.marks(verdicts) if broken is None else {}
+        judged = result(grading, verdicts)
+        broken = judged["unloadable"]
+        self.importable = not broken
+        found = workspace.marks({id: v for id, v in verdicts.items() if v.unloadable is None})
         self.statuses.update({id: m["status"] for id, m in found.items() if m["status"] != GIVEN})
         # Who has waited for whom once is remembered: nothing else tells of it when it breaks again.
         self.blocked_by.update({id: m["blocked_by"] for id, m in found.items() if m["blocked_by"]})
         if found:
             self.note = workspace.write_progress(self.folder, found, self.learner.sha256)
-        told = None if broken is None else _told(result(grading, verdicts))
+        told = (broken[0]["message"], broken[0]["location"] or "") if broken else None
         gone = frozenset(files) - set(self.learner.files)
-        found_now = result(grading, verdicts)
-        return Round(why, files, found_now, told, before, grading.output, gone)
+        return Round(why, files, judged, told, before, grading.output, gone)
 
     def _grade(self, ids: list[str]) -> tuple[Grading, dict[str, Any]]:
         solved = workspace.reference(self.folder)
         grading = Grading(self.key, self.learner, self.warm.launch, self.given, reference=solved)
         return grading, grading.grade(ids)
-
-
-def _told(found: dict[str, Any]) -> tuple[str, str]:
-    """What every check of an unloadable package says, and where."""
-    checks = [c for ch in found["chapters"] for e in ch["exercises"] for c in e["checks"]]
-    return (checks[0]["message"], checks[0]["location"] or "") if checks else ("", "")

@@ -16,17 +16,26 @@ PATIENCE = 3.0
 
 
 def tend(fd, work):
-    """Serve orders until the grader closes its end."""
+    """Serve orders until the grader closes its end, or is gone while an answer is on its way."""
     with socket.socket(fileno=fd) as orders:
-        while True:
-            message, fds, _, _ = socket.recv_fds(orders, 16, 3)
-            if not message:
-                return
-            if message[:1] == b"F":
-                answer = fork(orders, fds, work)
-            else:
-                answer = wait(NUMBER.unpack(message[1:])[0])
-            orders.sendall(NUMBER.pack(answer))
+        try:
+            while order(orders, work):
+                pass
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+
+
+def order(orders, work):
+    """Serve one order; False when there will be no more."""
+    message, fds, _, _ = socket.recv_fds(orders, 16, 3)
+    if not message:
+        return False
+    if message[:1] == b"F":
+        answer = fork(orders, fds, work)
+    else:
+        answer = wait(NUMBER.unpack(message[1:])[0])
+    orders.sendall(NUMBER.pack(answer))
+    return True
 
 
 def wait(pid):

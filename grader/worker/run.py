@@ -15,10 +15,11 @@ import numpy as np
 import package
 import record
 import rules
+import seal
 import wire
 
 HURRY = 8  # the same as in `grader/session/session.py`
-LOCALS = re.compile(r"\w+\.<locals>\.")  # a helper of ours that a learner never sees
+LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper of ours that a learner never sees
 MOST_PLACES = 20  # of an exception's way through the learner's files
 
 
@@ -65,8 +66,12 @@ class Bench:
         self.refused = []  # (file it counts for, file, line, why) of every broken rule
         for module in {probe[1].partition(".")[0] for probe in request["probes"]}:
             import_module(f"programs.{module}")
+        self.own = {n: m for n, m in sys.modules.items() if n.startswith("programs.")}
+        sys.meta_path.remove(self.programs)  # what nobody asks for is not there to be borrowed
+        self.seal = seal.Seal(self.own.values(), (Bench, wire.Sender), self.borrowed)
         signal.signal(signal.SIGALRM, _time_up)
         self.bg = None
+        self.lost = None  # what kept the package as a whole from being imported
         # Time ran out in an earlier worker of this run: `hurry`, which is no exercise.
         self.out_of_time = {"hurry"} if request["hurry"] else set()
 
@@ -81,6 +86,7 @@ class Bench:
         except BaseException as error:
             self.sender.send(0, wire.RAISED, refused=self.rules_broken(), **self.told(error))
             return False
+        self.look_at_seal()
         absent = [target for target in self.request["targets"] if not self.has(target)]
         if absent:
             self.compile_all()  # it may have been written in a file that nobody imports
@@ -112,17 +118,24 @@ class Bench:
             for name in names:
                 import_module(name)
             return bg
-        except Exception:
+        except Exception as error:
+            self.lost = error
             sources = (self.learner.files.get(file, b"") for file in self.request["modules"])
             if not names or any(b"from ." in text or b"babygrad" in text for text in sources):
                 raise  # what it asks for leans on the rest
             for name in [n for n in sys.modules if n.partition(".")[0] == "babygrad"]:
                 del sys.modules[name]
             bg = sys.modules["babygrad"] = types.ModuleType("babygrad")
-            bg.__path__ = []
+            bg.__path__, bg.__getattr__ = [], self.not_there
             for name in names:
                 import_module(name)
             return bg
+
+    def not_there(self, name):
+        """What is asked of the package as a whole, where only some files of it are imported."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise self.lost
 
     def compile_all(self):
         for file in self.learner.files:
@@ -130,6 +143,20 @@ class Bench:
                 self.learner.code(file)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 pass  # nothing of this chapter needs it
+
+    def borrowed(self, frame, says):
+        """A function of the programs was called, by a frame or on its behalf."""
+        while frame is not None and not frame.f_code.co_filename.startswith(self.learner.folder):
+            frame = frame.f_back
+        file, line = (rules.EVERY_FILE, 1) if frame is None else (
+            self.relative(frame.f_code.co_filename), frame.f_lineno
+        )  # fmt: skip
+        self.note(file, line, says)
+
+    def look_at_seal(self):
+        """What replaced a program serves every exercise."""
+        if self.seal.broken():
+            self.refused.append((rules.EVERY_FILE, rules.EVERY_FILE, 1, seal.REPLACED))
 
     def note(self, file, line, says):
         """An import that breaks a rule, stopped while it ran."""
@@ -171,6 +198,7 @@ class Bench:
                     with self.watch(exercise):
                         parts = program(self.bg, *arguments)
                 finally:
+                    self.look_at_seal()
                     self.stop_at_refused(known)
                 fields = [
                     (part, np.asarray(array))
@@ -208,7 +236,7 @@ class Bench:
         """The function that a probe names, to be called in a process as it was at first."""
         self.manners.restore()
         module, _, function = name.partition(".")
-        return getattr(sys.modules[f"programs.{module}"], function)
+        return getattr(self.own[f"programs.{module}"], function)
 
     def obey(self, order, probes):
         """What is asked for once the probes have run.
@@ -269,6 +297,7 @@ class Bench:
         message = message.replace(f"{self.learner.folder}/", "babygrad/") + meant(error)
         message = LOCALS.sub("", message)
         by = "grader" if places and innermost(error).startswith("programs/") else ""
+        by = "import" if error is self.lost else by
         trail = "\n".join(f"{f}:{n}" for f, n in list(dict.fromkeys(places))[:MOST_PLACES])
         return {
             "type": type(error).__name__, "message": message, "file": file, "line": line,

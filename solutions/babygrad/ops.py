@@ -594,11 +594,9 @@ class LogSumExp(Function):
         """
         ### BEGIN SOLUTION
         (a,) = node._inputs
-        axes = range(a.ndim) if self.axes is None else self.axes
-        summed = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
-        kept = tuple(1 if axis in summed else size for axis, size in enumerate(a.shape))
-        softmax = exp(a - broadcast_to(reshape(node, kept), a.shape))
-        return broadcast_to(reshape(out_grad, kept), a.shape) * softmax
+        # What belongs to one sum belongs to each of its values: the rule of a sum spreads it.
+        spread = Summation(self.axes).backward
+        return spread(out_grad, node) * exp(a - spread(node, node))
         ### END SOLUTION
 
 
@@ -624,9 +622,8 @@ class LogSoftmax(Function):
         The softmax is e to the power of the output.
         """
         ### BEGIN SOLUTION
-        axis = self.axis % out_grad.ndim
-        kept = tuple(1 if i == axis else size for i, size in enumerate(out_grad.shape))
-        return out_grad - exp(node) * reshape(summation(out_grad, axis), kept)
+        total = Summation(self.axis).backward(summation(out_grad, self.axis), node)
+        return out_grad - exp(node) * total
         ### END SOLUTION
 
 
@@ -794,14 +791,11 @@ class Max(Function):
         """
         ### BEGIN SOLUTION
         (a,) = node._inputs
-        axes = range(a.ndim) if self.axes is None else self.axes
-        gone = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
-        kept = tuple(1 if axis in gone else size for axis, size in enumerate(a.shape))
         # A constant, as the mask of ReLU is: 1 at the largest value, 1 / k where k of them tie.
         largest = a.data == a.data.max(axis=self.axes, keepdims=True)
         shares = largest / largest.sum(axis=self.axes, keepdims=True)
         shares = Tensor(shares, dtype=a.dtype, requires_grad=False)
-        return broadcast_to(reshape(out_grad, kept), a.shape) * shares
+        return Summation(self.axes).backward(out_grad, node) * shares
         ### END SOLUTION
 
 
@@ -900,3 +894,43 @@ def amax(a: Tensor, axes: int | tuple[int, ...] | None = None) -> Tensor:
 
 def conv(a: Tensor, b: Tensor, stride: int = 1, padding: int = 0) -> Tensor:
     return Conv(stride, padding)(a, b)
+
+
+# ---- that look rows up (chapter 14) --------------------------------------------------------
+
+
+class Take(Function):
+    """Rows of a table, picked by their numbers; a number may be asked for many times.
+
+    ``indices`` holds whole numbers from 0 on, of any shape: an ndarray or (nested) sequences.
+    """
+
+    def __init__(self, indices: Any) -> None:
+        self.indices = np.array(indices, dtype=int)
+
+    def forward(self, a: NDArray) -> NDArray:
+        """Row ``i`` of ``a`` for every ``i`` in ``self.indices``.
+
+        ``a`` has the shape ``(rows, dim)``, the result that of ``self.indices`` with ``dim`` as
+        one more, last axis.
+        """
+        ### BEGIN SOLUTION
+        return a[self.indices]
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: every row gets the *sum* of what arrives at its copies.
+
+        A row that nobody asked for gets zeros.
+        """
+        ### BEGIN SOLUTION
+        (a,) = node._inputs
+        rows, dim = a.shape
+        # One row per copy, with a 1 where its original stands: the product adds the copies up.
+        copies = Tensor.one_hot(self.indices.ravel(), rows, dtype=out_grad.dtype)
+        return matmul(transpose(copies), reshape(out_grad, (self.indices.size, dim)))
+        ### END SOLUTION
+
+
+def take(a: Tensor, indices: Any) -> Tensor:
+    return Take(indices)(a)

@@ -196,13 +196,13 @@ class Tensor:
         ### BEGIN SOLUTION
         if isinstance(other, Tensor):
             return ops.add(self, other)
-        return ops.add_scalar(self, other)
+        return ops.add_scalar(self, number(other))
         ### END SOLUTION
 
     def __radd__(self, other: Any) -> Tensor:
         """``other + self`` for a number ``other``: ``5 + x``."""
         ### BEGIN SOLUTION
-        return ops.add_scalar(self, other)
+        return ops.add_scalar(self, number(other))
         ### END SOLUTION
 
     def __sub__(self, other: Any) -> Tensor:
@@ -210,13 +210,13 @@ class Tensor:
         ### BEGIN SOLUTION
         if isinstance(other, Tensor):
             return ops.sub(self, other)
-        return ops.add_scalar(self, -other)
+        return ops.add_scalar(self, -number(other))
         ### END SOLUTION
 
     def __rsub__(self, other: Any) -> Tensor:
         """``other - self`` for a number ``other``: ``5 - x``."""
         ### BEGIN SOLUTION
-        return ops.add_scalar(ops.negate(self), other)
+        return ops.add_scalar(ops.negate(self), number(other))
         ### END SOLUTION
 
     def __mul__(self, other: Any) -> Tensor:
@@ -224,13 +224,13 @@ class Tensor:
         ### BEGIN SOLUTION
         if isinstance(other, Tensor):
             return ops.mul(self, other)
-        return ops.mul_scalar(self, other)
+        return ops.mul_scalar(self, number(other))
         ### END SOLUTION
 
     def __rmul__(self, other: Any) -> Tensor:
         """``other * self`` for a number ``other``: ``5 * x``."""
         ### BEGIN SOLUTION
-        return ops.mul_scalar(self, other)
+        return ops.mul_scalar(self, number(other))
         ### END SOLUTION
 
     def __truediv__(self, other: Any) -> Tensor:
@@ -238,13 +238,13 @@ class Tensor:
         ### BEGIN SOLUTION
         if isinstance(other, Tensor):
             return ops.divide(self, other)
-        return ops.div_scalar(self, other)
+        return ops.div_scalar(self, number(other))
         ### END SOLUTION
 
     def __rtruediv__(self, other: Any) -> Tensor:
         """``other / self`` for a number ``other``: ``1 / x``."""
         ### BEGIN SOLUTION
-        return ops.mul_scalar(ops.power_scalar(self, -1), other)
+        return ops.mul_scalar(ops.power_scalar(self, -1), number(other))
         ### END SOLUTION
 
     def __pow__(self, other: Any) -> Tensor:
@@ -252,7 +252,7 @@ class Tensor:
         ### BEGIN SOLUTION
         if isinstance(other, Tensor):
             return ops.power(self, other)
-        return ops.power_scalar(self, other)
+        return ops.power_scalar(self, number(other))
         ### END SOLUTION
 
     def __neg__(self) -> Tensor:
@@ -336,28 +336,13 @@ class Tensor:
         ### BEGIN SOLUTION
         if not self.requires_grad:
             return
-        # Topological order, by a stack: the depth of a graph is bounded by memory only.
-        order: list[Tensor] = []
-        seen: set[Tensor] = set()
-        stack = [(self, False)]
-        while stack:
-            node, inputs_are_done = stack.pop()
-            if inputs_are_done:
-                order.append(node)
-            elif node not in seen:
-                seen.add(node)
-                stack.append((node, True))
-                for source in node._inputs:
-                    if source.requires_grad:
-                        stack.append((source, False))
-
         if grad is None:
             grad = np.ones(self.shape)
         grad = np.asarray(grad.data if isinstance(grad, Tensor) else grad, dtype=self.dtype)
         # What arrives is added up as arrays; only the rules see Tensors. So the gradients that
         # one rule made do not hold on to those of all the rules before it.
         arrived: dict[Tensor, NDArray] = {self: grad}
-        for node in reversed(order):
+        for node in reversed(topological_order(self)):
             total = arrived.pop(node)
             if node._op is None:
                 node.grad = np.array(total if node.grad is None else node.grad + total)
@@ -371,6 +356,41 @@ class Tensor:
                     gradient = ops.unbroadcast(gradient, source.shape).data
                     arrived[source] = arrived[source] + gradient if source in arrived else gradient
         ### END SOLUTION
+
+
+def topological_order(root: Tensor) -> list[Tensor]:
+    """Every tensor that ``root`` was made from, each once and after its inputs; ``root`` is last.
+
+    A tensor with ``requires_grad=False`` may be left out, with all that it was made from: nothing
+    is handed to it.
+    """
+    ### BEGIN SOLUTION
+    order: list[Tensor] = []
+    seen: set[Tensor] = set()
+    # A stack instead of calls inside calls: the depth of a graph is bounded by memory only.
+    stack = [(root, False)]
+    while stack:
+        node, inputs_are_done = stack.pop()
+        if inputs_are_done:
+            order.append(node)
+        elif node not in seen:
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend((source, False) for source in node._inputs if source.requires_grad)
+    return order
+    ### END SOLUTION
+
+
+def number(other: Any) -> Any:
+    """``other``, the number beside a Tensor, as it is.
+
+    Raises:
+        TypeError: it is no number: a list, say, or an array, which has to be wrapped first.
+    """
+    if isinstance(other, (int, float, np.generic)) or getattr(other, "shape", None) == ():
+        return other
+    kind = type(other).__name__
+    raise TypeError(f"A Tensor goes with a Tensor or a number; wrap this {kind}: Tensor(…).")
 
 
 from . import ops  # noqa: E402  (here, because ops needs Tensor)

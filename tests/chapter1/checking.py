@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import POSITIVE, REAL, Check, Parts, Probe, rng_for
+from grader.course import POSITIVE, REAL, Check, Parts, Probe, number_for, rng_for
 from grader.making import numeric
 
 
@@ -24,7 +24,7 @@ def _zeroing(seed: str) -> Iterator[Check]:
     numbers, held = ([float(x) for x in REAL.draw(rng, (3,))] for _ in range(2))
 
     def right() -> Parts:
-        return {"grad": [np.array(0.0)] * 3, "data": [np.array(x) for x in numbers]}
+        return {"grad": [np.array([x, 0.0]) for x in held], "data": [np.array(x) for x in numbers]}
 
     probe = Probe(
         "scalars.zeroed", (numbers, held),
@@ -40,17 +40,18 @@ def _gradient_check(seed: str) -> Iterator[Check]:
     exercise = "chapter1.check_gradients"
     rng = rng_for(seed, exercise)
     right = _error_probe(rng, (1.0, 1.0), None)
-    wrong = _error_probe(rng, (1.0, 0.4), None)
+    factor = number_for(seed, f"{exercise}/wrong", 0.4, 0.15, 0.85)
+    wrong = _error_probe(rng, (1.0, factor), None)
     wide = _error_probe(rng, (1.0, 1.0), 0.1)
     more = _error_probe(rng, (1.6, -1.0, 0.0), 0.05)
-    gentle = _error_probe(rng, (1.0, 0.4), None, scale=0.3)
+    gentle = _error_probe(rng, (1.0, factor), None, scale=0.3)
     level = _error_probe(rng, (1.0, 1.0), None, powers=(3.0, 0.0))
     restored = "Afterwards every leaf holds the `data` and the `grad` that it held before"
     formula = "`|g - n| / max(|g|, |n|, 1e-4)`"
     for name, says, probe, part, taught in (
+        ("wrong", "Where a rule is wrong, its leaf's error says so.", wrong, "errors", formula),
         ("right", "Where backward is right, the error of every leaf is next to 0.", right, "errors",
          "how far `backward` is from the central difference"),
-        ("wrong", "Where a rule is wrong, its leaf's error says so.", wrong, "errors", formula),
         ("small-slopes", "Errors are relative where slopes are small, too.", gentle, "errors",
          "The 1e-4 stands there for slopes near 0"),
         ("zero-slope", "A leaf that moves nothing has the error 0.", level, "errors",

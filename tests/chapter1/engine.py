@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, Check, Parts, Probe, rng_for
+from grader.course import PUBLIC_SEED, REAL, Check, Parts, Probe, rng_for, sizes_for
 from grader.making import numeric
 
 FUNCTIONS = ("x * x * x", "sin(x)", "exp(x) / x")
@@ -111,7 +111,7 @@ def _fresh(seed: str) -> Iterator[Check]:
 def _order(seed: str) -> Iterator[Check]:
     exercise = "chapter1.topological_order"
     rng = rng_for(seed, exercise)
-    graphs = (CHAIN, FAN, UNEVEN, NET)
+    graphs = (CHAIN, FAN, UNEVEN, NET, *others(seed))
     probes = tuple(_order_probe(rng, graph) for graph in graphs)
     # Two leaves that hold the same number are two nodes all the same.
     twins = Probe(
@@ -130,16 +130,33 @@ def _order(seed: str) -> Iterator[Check]:
         name = "same-data" if probes_of is not probes else part
         how = "close" if part == "length" else "text"
         yield Check(exercise, name, probes_of, taught, part=part, says=says, compare=how)
+    (levels,) = sizes_for(seed, "chapter1.topological_order/linear", 40)
     long = Probe(
-        "scalars.ladder", (40,), "topological_order of a ladder of 40 diamonds",
-        {"numpy": lambda: {"value": [np.array(121.0)]}},
+        "scalars.ladder", (levels,), f"topological_order of a ladder of {levels} diamonds",
+        {"numpy": lambda: {"value": [np.array(3.0 * levels + 1)]}},
     )  # fmt: skip
     yield Check(
         exercise, "linear", (long,), "Ask before you go to its inputs",
         says="In 40 diamonds the work grows with the nodes, not with the paths.",
     )  # fmt: skip
-    deep = Probe("scalars.deep", (300, 150), "topological_order of a chain of 300")
+    (length,) = sizes_for(seed, "chapter1.topological_order/deep", 300)
+    deep = Probe("scalars.deep", (length, 150), f"topological_order of a chain of {length}")
     yield Check(exercise, "deep", (deep,), "a stretch that earns no points", weight=0)
+
+
+def others(seed: str) -> tuple[tuple, ...]:
+    """Two graphs more, for a seed of its own: how many nodes they have is not to be foreseen."""
+    if seed == PUBLIC_SEED:
+        return ()
+    rng = rng_for(seed, "chapter1.topological_order/graphs")
+
+    def graph(leaves: int, count: int) -> tuple:
+        made = [tuple(rng.sample(range(n), min(n, 2))) for n in range(leaves, leaves + count)]
+        last = leaves + count - 1
+        unused = set(range(last)) - {source for sources in made for source in sources}
+        return leaves, (*made[:-1], tuple(sorted({*made[-1], *unused} - {last})))
+
+    return tuple(graph(rng.randint(2, 6), rng.randint(4, 18)) for _ in range(2))
 
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -180,9 +197,9 @@ def _backward(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, exercise)
     shared = "A Value that is used several times sums its gradients"
     for name, says, graph, times, taught, hidden in (
-        ("leaf", "A leaf's own slope is 1.", LEAF, 1, "It starts with `self.grad = 1.0`", False),
         ("chain", "Along a chain, slopes multiply.", CHAIN, 1,
          "the derivative of `self` with respect to it", False),
+        ("leaf", "A leaf's own slope is 1.", LEAF, 1, "It starts with `self.grad = 1.0`", False),
         ("shared", "A Value used in three places sums what comes back.", FAN, 1, shared, False),
         ("uneven", "A node waits for all that was made from it, however long the way.", UNEVEN, 1,
          "each only after all nodes that were made from it", False),

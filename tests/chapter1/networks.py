@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, SMALL, Check, Domain, Parts, Probe, rng_for
+from grader.course import REAL, SMALL, Check, Domain, Parts, Probe, rng_for, sizes_for, start_for
 from grader.making import numeric
 
 NEW_LIST = "The list is a new one at every call"
@@ -22,16 +22,22 @@ BENT = {
 
 
 def checks(seed: str) -> Iterator[Check]:
-    yield from _made()
+    yield from _made(seed)
     yield from _neuron(seed)
     yield from _layer(seed)
     yield from _mlp(seed)
-    yield from _parameters()
+    yield from _parameters(seed)
 
 
-def _made() -> Iterator[Check]:
-    many = Probe("scalar_networks.neuron_drawn", (2000,), "Neuron(2000)")
-    few = Probe("scalar_networks.neuron_drawn", (3,), "Neuron(3)")
+def _made(seed: str) -> Iterator[Check]:
+    def drawn(inputs: int, *bent: str) -> Probe:
+        args = (inputs, start_for(seed, f"chapter1.neuron/{inputs}/{bent}"), *bent)
+        told = ", ".join(map(repr, (inputs, *bent)))
+        return Probe("scalar_networks.neuron_drawn", args, f"Neuron({told})")
+
+    (size,) = sizes_for(seed, "chapter1.neuron.init", 3)
+    (large,) = sizes_for(seed, "chapter1.neuron.init/many", 2000)
+    many, few, bent = drawn(large), drawn(size), drawn(size, "relu")
     exercise, own = "chapter1.neuron.init", "Every weight is a Value of its own"
     yield Check(
         exercise, "weights", (many,), "uniformly from -1 to 1", part="weights", compare="sample"
@@ -41,23 +47,23 @@ def _made() -> Iterator[Check]:
         ("bias", "The bias starts at 0.", "the bias starts at 0"),
     ):
         yield Check(exercise, name, (few,), taught, part=name, says=says)
-    bent = Probe("scalar_networks.neuron_drawn", (3, "relu"), 'Neuron(3, "relu")')
     yield Check(
         exercise, "activation", (few, bent), '`"tanh"`, `"relu"`, `"sigmoid"` or `"linear"`',
         part="activation", says="A Neuron keeps the name of its activation.", compare="text",
     )  # fmt: skip
-    layer = Probe("scalar_networks.layer_made", ([3, 4], "relu"), 'Layer(3, 4, "relu")')
+    a, b = sizes_for(seed, "chapter1.layer.init", 3, 4)
+    layer = Probe("scalar_networks.layer_made", ([a, b], "relu"), f'Layer({a}, {b}, "relu")')
     neurons = "neurons of their own, each with `inputs` weights and this activation"
     yield from _facts("chapter1.layer.init", (layer,), neurons, neurons)
-    deep, named = _mlp_made(()), _mlp_made(("relu", "sigmoid"))
+    deep, named = _mlp_made(seed, ()), _mlp_made(seed, ("relu", "sigmoid"))
     yield from _facts(
         "chapter1.mlp.init", (deep, named), "One layer per step from one size to the next",
         "of every layer but the last",
     )  # fmt: skip
 
 
-def _mlp_made(extra: tuple[str, ...]) -> Probe:
-    sizes = [2, 4, 3, 5]
+def _mlp_made(seed: str, extra: tuple[str, ...]) -> Probe:
+    sizes = [*sizes_for(seed, f"chapter1.mlp.init/{extra}", 2, 4, 3, 5, spread=12)]
     call = f"MLP({', '.join(map(repr, (sizes, *extra)))})"
     return Probe("scalar_networks.mlp_made", (sizes, extra), call)
 
@@ -226,15 +232,17 @@ def _mlp_probe(rng: Random, sizes: tuple[int, ...]) -> Probe:
     )  # fmt: skip
 
 
-def _parameters() -> Iterator[Check]:
+def _parameters(seed: str) -> Iterator[Check]:
+    a, b, c = sizes_for(seed, "chapter1.parameters", 2, 4, 3, spread=20)
+    (size,) = sizes_for(seed, "chapter1.neuron.parameters", 3)
     for kind, args, taught in (
-        ("Neuron", (3,), "The weights and the bias, in one flat list; each once"),
+        ("Neuron", (size,), "The weights and the bias, in one flat list; each once"),
         (
             "Layer",
-            (3, 2),
+            (c, a),
             "The parameters of all neurons of the layer, in one flat list; each once",
         ),
-        ("MLP", ([2, 4, 3],), "The parameters of all layers, in one flat list; each once"),
+        ("MLP", ([a, b, c],), "The parameters of all layers, in one flat list; each once"),
     ):
         exercise = f"chapter1.{kind.lower()}.parameters"
         call = f"{kind}({', '.join(map(str, args))}).parameters()"

@@ -8,16 +8,16 @@ from dataclasses import replace
 import numpy as np
 
 from exercises.chapter10.conv import formula as convolved
-from grader.course import DISTINCT, REAL, Check, Domain, Parts, Probe, rng_for
+from grader.course import DISTINCT, REAL, Check, Domain, Parts, Probe, rng_for, sizes_for
 
-from ..chapter4.layers import Case, Layer
+from ..chapter4.layers import Case, Layer, initial_probe
 from ..chapter4.templates import UNTOUCHED, dtype_check, group, layer_checks
 
 Sizes = tuple[int, ...]
 
 
 def checks(seed: str) -> Iterator[Check]:
-    yield from conv_init()
+    yield from conv_init(seed)
     yield from conv_forward(seed)
     yield from tile_checks(seed)
     yield from pools(seed)
@@ -43,9 +43,10 @@ def conv_twin(torch, arguments: tuple):
 CONV = Layer("Conv", conv_formula, conv_twin)
 
 
-def conv_init() -> Iterator[Check]:
-    exercise, names, size = "chapter10.nn_conv.init", ["weight", "bias"], (2, 3, 4)
-    owned = Probe("modules.owned", ("Conv", size, names), "nn.Conv(2, 3, 4)")
+def conv_init(seed: str) -> Iterator[Check]:
+    exercise, names = "chapter10.nn_conv.init", ["weight", "bias"]
+    size = sizes_for(seed, exercise, 2, 3, 4, spread=12)
+    owned = Probe("modules.owned", ("Conv", size, names), f"nn.Conv{size}")
     yield Check(
         exercise, "shapes", (owned,),
         "a Parameter of shape `(out_channels, in_channels, kernel_size, kernel_size)`",
@@ -58,8 +59,7 @@ def conv_init() -> Iterator[Check]:
     start = "The values of both start uniform between -1/√n and 1/√n"
     drawn = {
         name: tuple(
-            Probe("modules.initial", ("Conv", size, [name]), f"nn.Conv{size}.{name}")
-            for size in sizes
+            initial_probe(seed, "Conv", large, [name]) for large in sizes
         )
         for name, sizes in {"weight": ((2, 40, 5), (12, 60, 2)), "bias": ((2, 3000, 2),)}.items()
     }
@@ -73,12 +73,14 @@ def conv_init() -> Iterator[Check]:
     )  # fmt: skip
     dtypes = dtype_check("Conv", size, tuple(names), "two Parameters of this dtype")
     yield replace(dtypes, exercise=exercise)
-    absent = Probe("modules.absent", ("Conv", (2, 3, 4, 1, 0, False), "bias"),
-                   "nn.Conv(2, 3, 4, bias=False)")  # fmt: skip
+    absent = Probe("modules.absent", ("Conv", (*size, 1, 0, False), "bias"),
+                   "nn.Conv(…, bias=False)")  # fmt: skip
     yield Check(exercise, "no-bias", (absent,), "None with `bias=False`", weight=0.5)
-    kept = Probe("modules.options", ("Conv", (2, 3, 4, 3, 2), ["stride", "padding"]),
-                 "nn.Conv(2, 3, 4, stride=3, padding=2)",
-                 oracles={"numpy": lambda: {"value": [np.array(3.0), np.array(2.0)]}})  # fmt: skip
+    stride, padding = sizes_for(seed, f"{exercise}/options", 3, 2, spread=30)
+    right = {"value": [np.array(float(stride)), np.array(float(padding))]}
+    kept = Probe("modules.options", ("Conv", (*size, stride, padding), ["stride", "padding"]),
+                 f"nn.Conv(…, stride={stride}, padding={padding})",
+                 oracles={"numpy": lambda: right})  # fmt: skip
     yield Check(exercise, "options", (kept,), "keep `stride`, `padding`", weight=0.5)
 
 
@@ -193,7 +195,7 @@ def pools(seed: str) -> Iterator[Check]:
         cases = [pool_case(seed, name, (1, 2, 5, 3), 2)]
         left = "columns at the right that fill no tile are left out"
         yield from group(exercise, "remainder", layer, cases, "leaves something over", left, seed)
-    yield ties()
+    yield ties(seed)
 
 
 def pool_case(seed: str, name: str, shape: Sizes, size: int) -> Case:
@@ -201,11 +203,14 @@ def pool_case(seed: str, name: str, shape: Sizes, size: int) -> Case:
     return Case((size,), x, options={"size": size})
 
 
-def ties() -> Check:
+def ties(seed: str) -> Check:
     """Two that tie, and four. PyTorch's own pooling decides otherwise, so it is not asked."""
-    x = np.array([[[[2.5, 2.5, 0.0, 0.0], [0.7, -1.5, 0.0, 0.0]]]])
-    cotangent = np.array([[[[1.8, -2.4]]]])
-    right = np.array([[[[0.9, 0.9, -0.6, -0.6], [0.0, 0.0, -0.6, -0.6]]]])
+    large, small, same = (float(draw(seed, f"ties/{i}", domain=DISTINCT)) for i in range(3))
+    large, small = abs(large) + 25, min(small, 24.0)
+    x = np.array([[[[large, large, same, same], [small, -small, same, same]]]])
+    two, four = (float(draw(seed, f"ties/cotangent/{i}")) for i in range(2))
+    cotangent = np.array([[[[2 * two, 4 * four]]]])
+    right = np.array([[[[two, two, four, four], [0.0, 0.0, four, four]]]])
     probe = Probe(
         "modules.gradient", ("MaxPool2d", (2,), {}, True, x, cotangent),
         "gradients through nn.MaxPool2d(2)(x)", oracles={"numpy": lambda: {"value": [right]}},

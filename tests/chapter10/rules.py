@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from exercises.chapter10 import conv, dilate, flip, max, pad, slice
-from grader.course import DISTINCT, Check, OpRow, Parts, Probe, Sample, shapes
+from grader.course import DISTINCT, REAL, Check, OpRow, Parts, Probe, Sample, rng_for, shapes
 
 from ..op_checks import backward_checks, forward_checks
 from ..operator_checks import operator_checks
@@ -103,15 +103,14 @@ def checks(seed: str) -> Iterator[Check]:
             full = check.id == "chapter10.max.method/all"
             yield replace(check, scalar_shape=True) if full else check
     yield from grid_checks(seed)
-    yield unfit()
+    yield unfit(seed)
 
 
-def unfit() -> Check:
+def unfit(seed: str) -> Check:
     """What is no convolution at all."""
-    cases = (
-        ("(1, 2, 4, 1)", "(3, 1, 1, 1)", np.ones((1, 2, 4, 1)), np.ones((3, 1, 1, 1))),
-        ("(1, 3, 3, 2)", "(2, 2, 3, 1)", np.ones((1, 3, 3, 2)), np.ones((2, 2, 3, 1))),
-    )
+    rng = rng_for(seed, "chapter10.conv.forward/unfit")
+    shapes = (((1, 2, 4, 1), (3, 1, 1, 1)), ((1, 3, 3, 2), (2, 2, 3, 1)))
+    cases = [(one, two, REAL.draw(rng, one), REAL.draw(rng, two)) for one, two in shapes]
 
     def right() -> Parts:
         return {"value": [np.array(True)]}

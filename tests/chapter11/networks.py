@@ -7,7 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, SMALL, Check, Parts, Probe, rng_for
+from grader.course import (
+    PUBLIC_SEED,
+    REAL,
+    SMALL,
+    Check,
+    Parts,
+    Probe,
+    number_for,
+    rng_for,
+    sizes_for,
+    start_for,
+)
 from grader.making import numeric
 
 from .cases import values
@@ -24,7 +35,8 @@ def checks(seed: str) -> Iterator[Check]:
     yield from _summed(seed)
     yield from _loss(seed)
     yield from _applied(seed)
-    yield from _refused_and_shown()
+    yield from _refused(seed)
+    yield from _shown(seed)
     for engine in ("grad_fn", "closure"):
         yield from _linear(engine, seed)
         yield from _mlp(engine, seed)
@@ -45,9 +57,10 @@ def _fresh(seed: str) -> Iterator[Check]:
         "engines.grad_fn_fresh", (data.astype("float32"), True), "Tensor of float32 data",
         oracles={"numpy": _told(value=[data.astype("float32").astype("float64")] * 2)},
     )  # fmt: skip
+    counted = np.array(rng.sample(range(-99, 99), 4))
     whole = Probe(
-        "engines.grad_fn_fresh", (np.arange(4), True), "Tensor of whole numbers",
-        oracles={"numpy": _told(value=[np.arange(4.0)] * 2)},
+        "engines.grad_fn_fresh", (counted, True), "Tensor of whole numbers",
+        oracles={"numpy": _told(value=[counted.astype("float64")] * 2)},
     )  # fmt: skip
     words = "holds a float64 copy of `data`"
     yield Check(exercise, "data", (probe,), words, says="data is a copy of what was given.")
@@ -112,7 +125,7 @@ def _torch_spread(gradient: np.ndarray, small: tuple[int, ...]) -> Callable[[Any
 def _loss(seed: str) -> Iterator[Check]:
     exercise, words = "chapter11.grad_fn.cross_entropy", "mean over the rows of `-log(softmax"
     draws = [LOSS.draw(seed, f"{exercise}/{i}") for i in range(2)]
-    huge = [np.array(BIG) / 10]
+    huge = [np.array(BIG) * number_for(seed, f"{exercise}/huge", 0.1, 0.09, 0.11)]
     for name, chosen, taught in (("value", draws, words), ("extreme", [huge], FINITE[7:])):
         probes = tuple(_loss_probe(arrays) for arrays in chosen)
         says = "The loss is right." if name == "value" else "The loss is right at ±1000, too."
@@ -163,20 +176,31 @@ def _applied(seed: str) -> Iterator[Check]:
         yield Check(exercise, part, (probe,), words, part=part, says=says, weight=weight)
 
 
-def _refused_and_shown() -> Iterator[Check]:
-    given = [[1.0, 2.0], "3", 3, -2, 2.5]
+def _refused(seed: str) -> Iterator[Check]:
+    given: list[Any] = [[1.0, 2.0], "3", 3, -2, 2.5]
+    if seed != PUBLIC_SEED:
+        rng = rng_for(seed, "chapter11.apply.pow/refuses")
+        numbers = [rng.randint(2, 99), -rng.randint(2, 99), rng.randint(2, 99) + 0.5]
+        others = [[1.0, float(rng.randint(2, 99))], str(rng.randint(2, 99)), None]
+        given = rng.sample(numbers + others, 6)
+    right = [float(not isinstance(each, (int, float))) for each in given]
     refused = Probe(
         "engines.refuses", (given,), f"Pow.forward with the exponents {given}",
-        oracles={"numpy": _told(value=[[1.0, 1.0, 0.0, 0.0, 0.0]])},
+        oracles={"numpy": _told(value=[right])},
     )  # fmt: skip
     yield Check(
         "chapter11.apply.pow", "refuses", (refused,), "It raises TypeError where `exponent` is not"
     )
+
+
+def _shown(seed: str) -> Iterator[Check]:
     exercise, words = "chapter11.apply.repr", "the data as `print` shows it"
-    for name, data, requires, text in (
-        ("scalar", 12.0, True, "Tensor(data=12.0, requires_grad=True)"),
-        ("array", [1.5, -2.0], False, "Tensor(data=[ 1.5 -2. ], requires_grad=False)"),
-    ):
+    single: float = 12.0
+    pair = [1.5, -2.0]
+    if seed != PUBLIC_SEED:
+        single, *pair = np.round(REAL.draw(rng_for(seed, exercise), (3,)) * 8).tolist()
+    for name, data, requires in (("scalar", single, True), ("array", pair, False)):
+        text = f"Tensor(data={np.array(data)}, requires_grad={requires})"
         shown = Probe(
             "engine_networks.shown", (data, requires), f"repr(Tensor({data}))",
             oracles={"numpy": lambda text=text: {
@@ -187,9 +211,13 @@ def _refused_and_shown() -> Iterator[Check]:
 
 def _linear(engine: str, seed: str) -> Iterator[Check]:
     exercise = f"chapter11.{engine}.linear"
-    sizes = (20, 100)
+    sizes, start = (20, 100), 7
+    if seed != PUBLIC_SEED:
+        rng = rng_for(seed, f"{exercise}/sizes")
+        sizes, start = (rng.randint(21, 30), rng.randint(80, 99)), start_for(seed, exercise)
     shape = sizes[::-1] if engine == "grad_fn" else sizes
-    drawn = Probe("engine_networks.drawn", (engine, sizes, 7), f"Linear(20, 100, rng) of {engine}")
+    call = f"Linear({sizes[0]}, {sizes[1]}, rng) of {engine}"
+    drawn = Probe("engine_networks.drawn", (engine, sizes, start), call)
     laid = "`(outputs, inputs)`" if engine == "grad_fn" else "`(inputs, outputs)`"
     yield Check(
         exercise, "weights", (drawn,), DRAW[engine], part="weights", compare="sample",
@@ -249,11 +277,12 @@ def answers(formula: Any, torch_formula: Any, arrays: Any, out_grad: Any, skip: 
 
 def _mlp(engine: str, seed: str) -> Iterator[Check]:
     exercise = f"chapter11.{engine}.mlp"
-    dims = [5, 4, 3, 2] if engine == "grad_fn" else [5, 4, 4, 3]
-    text = "MLP([5, 4, 3, 2])" if engine == "grad_fn" else "MLP(5, 4, 3)"
+    a, b, c, d = sizes_for(seed, exercise, 5, 4, 3, 2, spread=12)
+    dims = [a, b, c, d] if engine == "grad_fn" else [a, b, b, c]
+    text = f"MLP({dims})" if engine == "grad_fn" else f"MLP({a}, {b}, {c})"
     turned = dims if engine == "closure" else None
     shapes = [(a, b) if turned else (b, a) for a, b in zip(dims[:-1], dims[1:], strict=True)]
-    made = Probe("engine_networks.mlp_made", (engine, dims, 3), text)
+    made = Probe("engine_networks.mlp_made", (engine, dims, start_for(seed, exercise)), text)
     words = (
         "one Linear per step from one size to the next" if engine == "grad_fn"
         else "Linears from `inputs` to `hidden`, to `hidden`, to `outputs`"

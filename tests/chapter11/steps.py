@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, Check, Parts, Probe, rng_for
+from grader.course import REAL, Check, Parts, Probe, number_for, rng_for
 from grader.making import numeric
 
 from .rules import cross_entropy
@@ -37,10 +37,10 @@ def checks(seed: str) -> Iterator[Check]:
     ):  # fmt: skip
         name = "forgets" if which == probes[1:] else part
         yield Check(exercise, name, which, words, part=part, says=says)
-    dims = [784, 128, 10]
+    dims, lr = [784, 128, 10], number_for(seed, f"{exercise}/large", 0.1, 0.05, 0.15)
     large = Probe(
-        "engine_networks.large_step", (dims, 32, 0.1, 2), "a step of 784-128-10, batch 32",
-        twin=lambda torch: _torch_large(torch, dims, 32, 0.1, 2), seconds=5.0,
+        "engine_networks.large_step", (dims, 32, lr, 2), "a step of 784-128-10, batch 32",
+        twin=lambda torch: _torch_large(torch, dims, 32, lr, 2), seconds=5.0,
     )  # fmt: skip
     for part, says in (("losses", "losses"), ("sums", "weights")):
         yield Check(

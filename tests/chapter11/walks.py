@@ -129,14 +129,30 @@ def _probe(
         gradient = [leaf.grad.numpy() for i, leaf in enumerate(leaves) if i not in constant]
         return {"gradient": gradient}
 
-    call = f"{walk}(result)" if walk != "backward" else "result.backward()"
+    call = told(graph[0], steps, walk, grad is not None)
     if times == 2:
+        call += ", and once more" + " on a new graph of the same leaves" * (name == "earlier")
         program = "engine_walks.walked_twice"
         args: tuple[Any, ...] = (engine, walk, steps, arrays, name == "earlier")
     else:
         program = "engine_walks.walked"
         args = (engine, walk, steps, arrays, grad, constant)
     return Probe(program, args, call, oracles={"numpy": forward_mode}, twin=twin)
+
+
+def told(leaves: int, steps: Any, walk: str = "backward", given: bool = True) -> str:
+    """A graph as a learner would write it, and the walk over it: ``x1 = 2 * x0; x1.backward()``."""
+    lines = []
+    for number, (sources, slopes) in enumerate(steps, start=leaves):
+        terms = (
+            f"{slope:g} * x{i}" if isinstance(slope, float) else f"x{i}"
+            for i, slope in zip(sources, slopes, strict=True)
+        )
+        lines.append(f"x{number} = " + " + ".join(terms).replace("+ -", "- "))
+    root, arguments = f"x{leaves + len(steps) - 1}", ["grad"] * given
+    if walk == "backward":
+        return "; ".join([*lines, f"{root}.backward({''.join(arguments)})"])
+    return "; ".join([*lines, f"{walk}({', '.join([root, *arguments])})"])
 
 
 def followed(values: list[Any], steps: Any) -> list[Any]:
@@ -150,7 +166,7 @@ def _own(exercise: str, engine: str, walk: str, words: str, seed: str) -> Check:
     arrays, grad = [REAL.draw(rng, (2,)) for _ in range(2)], REAL.draw(rng, (2,))
     probe = Probe(
         "engine_walks.own_arrays", (engine, walk, arrays, grad, 99.0),
-        "(x0 + x1).backward(g); x0.grad[...] = 99.0",
+        f"{told(2, [((0, 1), (None, None))], walk)}; x0.grad[...] = 99.0",
         oracles={"numpy": lambda: {"value": [grad, grad, grad]}},
     )  # fmt: skip
     says = "Changing one leaf's grad in place changes no other, and not the gradient given."
@@ -199,7 +215,7 @@ def _none_probe(
 ) -> Probe:
     return Probe(
         "engine_walks.walked", ("apply", "backward", steps, arrays, grad, [], quiet),
-        "result.backward(g), where a Function returns None for x1",
+        f"{told(len(arrays), steps)}, where the rule returns None for x1",
         oracles={"numpy": lambda: {"gradient": [slope * grad for slope in slopes],
                                    "none": [np.array([True] * len(quiet), dtype=bool)]}},
     )  # fmt: skip
@@ -238,7 +254,7 @@ def _counted(
     arrays = [REAL.draw(rng, ()) for _ in range(graph[0])]
     return Probe(
         "engine_walks.counted", (steps_of(graph, rng), arrays, constant),
-        f"visits(result) of {len(graph[1])} nodes",
+        f"visits(root) of a graph of {len(graph[1])} nodes",
         oracles={"numpy": lambda: {"value": [np.array(count)],
                                    "nothing": [np.array([0, 0])]}},
     )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import Check, Probe, rng_for
+from grader.course import PUBLIC_SEED, Check, Probe, rng_for, shapes_for
 
 from .known import float64, known, text, truths
 
@@ -22,8 +22,8 @@ def checks(seed: str) -> Iterator[Check]:
     yield from _rand(seed)
     yield from _randn(seed)
     yield from _randb(seed)
-    yield from _filled("ones", np.ones)
-    yield from _filled("zeros", np.zeros)
+    yield from _filled("ones", np.ones, seed)
+    yield from _filled("zeros", np.zeros, seed)
     yield from _one_hot(seed)
 
 
@@ -39,9 +39,11 @@ def _drawn(
     name: str, options: Options, bounds: tuple[float, float], beyond: bool, rng: Random
 ) -> Probe:
     """Many values; ``beyond``: whether some of them have to lie outside of ``bounds``."""
+    start = rng.randrange(2**31)
+    many = (MANY[0] + rng.randrange(20), MANY[1] + rng.randrange(20))
     return Probe(
-        "tensors.drawn", (name, MANY, options, *bounds, rng.randrange(2**31)),
-        _call(name, MANY, options), oracles=known(outside=truths(beyond, beyond)),
+        "tensors.drawn", (name, many, options, *bounds, start), _call(name, many, options),
+        oracles=known(outside=truths(beyond, beyond)),
     )  # fmt: skip
 
 
@@ -114,10 +116,11 @@ def _randb(seed: str) -> Iterator[Check]:
         "p", (probe("p", p),), "`p` is the probability of True", compare="sample",
         says="Each value is True with probability p.",
     )  # fmt: skip
+    (shape,) = shapes_for(seed, "chapter2.randb/sure", (3, 4))
     sure = tuple(
         Probe(
-            "tensors.created", ("randb", (3, 4), {"p": p}), f"Tensor.randb(3, 4, p={p})",
-            oracles=known(value=np.full((3, 4), bool(p))),
+            "tensors.created", ("randb", shape, {"p": p}), _call("randb", shape, {"p": p}),
+            oracles=known(value=np.full(shape, bool(p))),
         )
         for p in (0.0, 1.0)
     )  # fmt: skip
@@ -147,7 +150,7 @@ def _of_every_random_creator(name: str, seed: str, defaults: tuple[str, bool]) -
         "shape", (shaped((2, 3)), shaped(())), "`Tensor.rand()` is a single number"
     )  # fmt: skip
     taught = "All three pass `dtype` and `requires_grad` on to the tensor that they make"
-    yield from _options(name, (2, 3), defaults, taught)
+    yield from _options(name, *shapes_for(seed, f"{name}/options", (2, 3)), defaults, taught)
     again = Probe(
         "tensors.repeatable", (name, (6, 7), draw.randrange(2**31)), f"Tensor.{name}(6, 7) thrice",
         oracles=known(value=truths(True, False)),
@@ -187,7 +190,7 @@ def _options(
     yield check("requires-grad", part="requires_grad", says=says)
 
 
-def _filled(name: str, numpys: Any) -> Iterator[Check]:
+def _filled(name: str, numpys: Any, seed: str) -> Iterator[Check]:
     check = partial(Check, f"chapter2.{name}")
 
     def probe(shape: tuple[int, ...]) -> Probe:
@@ -197,21 +200,28 @@ def _filled(name: str, numpys: Any) -> Iterator[Check]:
         return _created(name, shape, {}, numpys(shape), twin)
 
     taught = f"A tensor of this shape that holds {1 if name == 'ones' else 0} everywhere"
-    yield check("value", (probe((3,)), probe((2, 3))), taught)
+    shapes = ((3,), (2, 3), (2, 4), (2, 1, 3), (0, 2))
+    flat, rows, asked, deep, empty = shapes_for(seed, f"chapter2.{name}", *shapes)
+    yield check("value", (probe(flat), probe(rows)), taught)
     yield check(
         "number", (probe(()),), "no size at all means a single number", weight=0.5,
-        says=f"Tensor.{name}() is a single number.",
+        fixed="a single number has no size to draw", says=f"Tensor.{name}() is a single number.",
     )  # fmt: skip
     passed = "Both pass `dtype` and `requires_grad` on; the defaults are float32 and True"
-    yield from _options(name, (2, 3), FLOATS, passed)
+    yield from _options(name, asked, FLOATS, passed)
     says = f"Tensor.{name} is right for other shapes too."
-    yield check("more", (probe((2, 1, 3)), probe((0, 2))), taught, says=says, hidden=True)
+    yield check("more", (probe(deep), probe(empty)), taught, says=says, hidden=True)
 
 
 def _one_hot(seed: str) -> Iterator[Check]:
     check = partial(Check, "chapter2.one_hot")
     rng = rng_for(seed, "chapter2.one_hot")
     flat, labels, matrix = ([rng.randrange(4) for _ in range(n)] for n in (3, 4, 6))
+    few, pair, one, column, classes = [2, 0], [1, 0], 2, [[1], [3]], 4
+    if seed != PUBLIC_SEED:
+        few, pair = ([rng.randrange(3) for _ in range(n)] for n in (9, 5))
+        classes, column = rng.randint(9, 90), [[rng.randrange(6)] for _ in range(8)]
+        one = rng.randrange(classes)
 
     def probe(indices: Any, num_classes: int, program: str = "created") -> Probe:
         whole = np.asarray(indices, dtype=int)
@@ -227,7 +237,7 @@ def _one_hot(seed: str) -> Iterator[Check]:
         return Probe(f"tensors.{program}", (indices, num_classes), call, known(value=value), twin)
 
     yield check(
-        "value", (probe([2, 0], 3), probe(flat, 5)),
+        "value", (probe(few, 3), probe(flat, 5)),
         "One row per index, 0 everywhere but 1 in the column that the index names",
     )  # fmt: skip
     yield check(
@@ -239,10 +249,10 @@ def _one_hot(seed: str) -> Iterator[Check]:
         "tensor", (probe(labels, 4, "open_one_hot"),), "as a list, as an ndarray or as a Tensor"
     )  # fmt: skip
     yield from _options(
-        "one_hot", ([1, 0], 3), ("float32", False), "`requires_grad` of the result is False unless"
+        "one_hot", (pair, 3), ("float32", False), "`requires_grad` of the result is False unless"
     )  # fmt: skip
     yield check(
-        "more", (probe(np.array(2), 4), probe([[1], [3]], 6)),
+        "more", (probe(np.array(one), classes), probe(column, 6)),
         "a single index gives one row, of shape `(4,)`", hidden=True,
         says="Tensor.one_hot is right for a single index and for other shapes too.",
     )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, Check, Probe, rng_for
+from grader.course import PUBLIC_SEED, REAL, Check, Probe, rng_for, shapes_for
 
 from .known import float64, known, truths
 
@@ -83,13 +83,17 @@ def _from_tensor(array: np.ndarray, options: dict[str, Any]) -> Probe:
 def _dtypes(seed: str) -> Iterator[Check]:
     draw = partial(_draw, seed)
     same = partial(check, compare="dtype")
+    whole = [[1, 2, 3], [3, 5]]
+    if seed != PUBLIC_SEED:
+        rng = rng_for(seed, f"{ID}/whole")
+        whole = [[rng.randint(-99, 99) for _ in range(4)] for _ in range(2)]
     yield same(
-        "default-dtype", (_made([1, 2, 3]), _made(draw("float64", (2,)))),
+        "default-dtype", (_made(whole[0]), _made(draw("float64", (2,)))),
         "a list of integers, a float64 array and a float64 Tensor all become float32",
         says="Without dtype the values are float32, whatever came in.",
     )  # fmt: skip
     yield same(
-        "dtype", (_made(draw("wanted", (2, 3)), FLOAT64), _made([3, 5], {"dtype": "int64"})),
+        "dtype", (_made(draw("wanted", (2, 3)), FLOAT64), _made(whole[1], {"dtype": "int64"})),
         "the values are float64, with all their digits",
         says="The dtype that the caller asks for is the dtype of the values.",
     )  # fmt: skip
@@ -164,11 +168,16 @@ def _notes(seed: str) -> Iterator[Check]:
 
 def _more(seed: str) -> Iterator[Check]:
     draw = partial(_draw, seed)
+    number, flags = -7, [[[True], [False]]]
+    if seed != PUBLIC_SEED:
+        rng = rng_for(seed, f"{ID}/others")
+        number = rng.randint(-9999, 9999)
+        flags = [[[rng.random() < 0.5] for _ in range(20)]]
     more = (
         _made(draw("more", (2, 1, 3))),
-        _made(float64(np.zeros((0, 3)))),
-        _made(-7),
-        _made([[[True], [False]]], {"dtype": "bool"}),
+        _made(float64(np.zeros(*shapes_for(seed, f"{ID}/empty", (0, 3))))),
+        _made(number),
+        _made(flags, {"dtype": "bool"}),
     )
     yield check(
         "more", more, "This holds for every kind of data", compare="dtype", hidden=True,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, Check, Probe, rng_for
+from grader.course import PUBLIC_SEED, REAL, Check, Probe, rng_for, shapes_for
 
 from .known import float64, known, text, truths
 
@@ -19,16 +19,25 @@ OTHER_SHAPES = ((5,), (0, 3), (2, 1, 1, 3))
 
 def checks(seed: str) -> Iterator[Check]:
     yield from _shape(seed)
-    yield from _dtype()
+    yield from _dtype(seed)
     yield from _counts(seed)
-    yield from _device()
+    yield from _device(seed)
     yield from _numpy(seed)
     yield from _detach(seed)
-    yield from _repr()
+    yield from _repr(seed)
 
 
 def _draw(seed: str, name: str, shape: tuple[int, ...]) -> np.ndarray:
     return REAL.draw(rng_for(seed, f"chapter2.{name}/{shape}"), shape)
+
+
+def _shapes(seed: str, name: str) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+    """Public and hidden shapes; how many axes there are is drawn where that is asked for."""
+    if name == "ndim" and seed != PUBLIC_SEED:
+        rng = rng_for(seed, "chapter2.ndim/axes")
+        drawn = [tuple(rng.choices((1, 2, 3), k=rng.randint(2, 8))) for _ in range(5)]
+        return drawn[:2], drawn[2:]
+    return shapes_for(seed, name, *SHAPES), shapes_for(seed, f"{name}/more", *OTHER_SHAPES)
 
 
 # ---- properties ----------------------------------------------------------------------
@@ -48,7 +57,8 @@ def _shape(seed: str) -> Iterator[Check]:
             },
         )  # fmt: skip
 
-    public = tuple(map(probe, SHAPES))
+    shapes, others = _shapes(seed, "shape")
+    public = tuple(map(probe, shapes))
     yield check("value", public, "The size of every axis, a tuple")
     yield check(
         "tuple", public[:1], "`shape` is a tuple and not a list", part="tuple", weight=0.5,
@@ -59,16 +69,21 @@ def _shape(seed: str) -> Iterator[Check]:
         says="The shape of a single number is ().",
     )  # fmt: skip
     yield check(
-        "more", tuple(map(probe, OTHER_SHAPES)), "The size of every axis, a tuple", hidden=True,
+        "more", tuple(map(probe, others)), "The size of every axis, a tuple", hidden=True,
         says="shape is right for other tensors too.",
     )  # fmt: skip
 
 
-def _dtype() -> Iterator[Check]:
+def _dtype(seed: str) -> Iterator[Check]:
     check = partial(Check, "chapter2.dtype")
+    floats, others = ["float32", "float64"], ["int64", "bool", "uint8"]
+    if seed != PUBLIC_SEED:
+        rng = rng_for(seed, "chapter2.dtype/names")
+        floats = rng.choices(["float16", *floats], k=6)
+        others = rng.choices(["int8", "int16", "int32", *others], k=6)
 
     def probe(name: str) -> Probe:
-        array = np.array([1.0, 0.0])
+        array = _draw(seed, f"dtype-{name}", (2,))
         return Probe(
             "tensors.dtype", (array, name), f"Tensor(…, dtype={name!r}).dtype",
             oracles=known(value=text(name), object=truths(True)),
@@ -77,14 +92,14 @@ def _dtype() -> Iterator[Check]:
             },
         )  # fmt: skip
 
-    public = tuple(map(probe, ("float32", "float64")))
+    public = tuple(map(probe, floats))
     yield check("value", public, "The NumPy dtype of the values", compare="text")
     yield check(
         "object", public[:1], "`dtype` is NumPy's dtype object and not its name as a string",
         part="object", weight=0.5, says="dtype is NumPy's dtype object, not a string.",
     )  # fmt: skip
     yield check(
-        "more", tuple(map(probe, ("int64", "bool", "uint8"))), "The NumPy dtype of the values",
+        "more", tuple(map(probe, others)), "The NumPy dtype of the values",
         compare="text", hidden=True, says="dtype is right for integers and bools too.",
     )  # fmt: skip
 
@@ -98,11 +113,12 @@ def _counts(seed: str) -> Iterator[Check]:
     for name, taught, count, torchs in rows:
         check = partial(Check, f"chapter2.{name}")
         probe = partial(_count, seed, name, count, torchs)
-        yield check("value", tuple(map(probe, SHAPES)), taught)
+        shapes, others = _shapes(seed, name)
+        yield check("value", tuple(map(probe, shapes)), taught)
         says = f"{name} of a single number is {count(np.array(0.5))}."
         yield check("number", (probe(()),), single, says=says, weight=0.5)
         says = f"{name} is right for other tensors too."
-        yield check("more", tuple(map(probe, OTHER_SHAPES)), taught, hidden=True, says=says)
+        yield check("more", tuple(map(probe, others)), taught, hidden=True, says=says)
 
 
 def _count(seed: str, name: str, count: Any, torchs: Any, shape: tuple[int, ...]) -> Probe:
@@ -114,12 +130,12 @@ def _count(seed: str, name: str, count: Any, torchs: Any, shape: tuple[int, ...]
     )  # fmt: skip
 
 
-def _device() -> Iterator[Check]:
+def _device(seed: str) -> Iterator[Check]:
     check = partial(Check, "chapter2.device", compare="text")
 
     def probe(options: dict[str, Any]) -> Probe:
         return Probe(
-            "tensors.device", (np.array([0.5]), options), "Tensor(…).device",
+            "tensors.device", (_draw(seed, "device", (3,)), options), "Tensor(…).device",
             oracles=known(value=text("cpu")),
             twin=lambda torch: {"value": [text(str(torch.tensor([0.5]).device))]},
         )  # fmt: skip
@@ -219,18 +235,27 @@ def _detached(array: np.ndarray, dtype: str) -> Probe:
     return Probe("tensors.detach", (array, {"dtype": dtype}), call, answers, twin)
 
 
-def _repr() -> Iterator[Check]:
+def _repr(seed: str) -> Iterator[Check]:
     check = partial(Check, "chapter2.repr", compare="text")
+
+    def printed(data: Any, requires_grad: bool) -> Probe:
+        if seed != PUBLIC_SEED:
+            drawn = REAL.draw(rng_for(seed, f"chapter2.repr/{data}"), np.shape(data))
+            data = (np.round(drawn * 4) / 4).tolist()
+        return _printed(data, requires_grad)
+
     taught = "``Tensor(VALUES, requires_grad=True)``; VALUES as ``str(self.data)`` prints them"
-    yield check("value", (_printed([1.5, -2.0], True), _printed([[0.5, 2.0]], True)), taught)
+    yield check("value", (printed([1.5, -2.0], True), printed([[0.5, 2.0]], True)), taught)
     yield check(
-        "requires-grad", (_printed([0.25, -3.0], False),),
+        "requires-grad", (printed([0.25, -3.0], False),),
         "It ends in `requires_grad=False)` if that is the case",
         says="The text says requires_grad=False where that is the case.",
     )  # fmt: skip
-    more = (_printed(2.5, True), _printed([[1.0, -0.5], [8.0, 4.0]], False), _printed([], True))
+    more = (printed(2.5, True), printed([[1.0, -0.5], [8.0, 4.0]], False), printed([], True))
     says = "The text is right for a single number and for several rows too."
-    yield check("more", more, taught, says=says, hidden=True)
+    yield check(
+        "more", more, taught, says=says, hidden=True, fixed="an empty tensor has no values to draw"
+    )  # fmt: skip
 
 
 def _printed(data: Any, requires_grad: bool) -> Probe:

@@ -12,7 +12,7 @@ from grader.course import REAL, Check, Probe
 from ..operator_checks import operator_checks
 from .broadcast_checks import broadcast_checks
 from .hidden_shapes import HIDDEN
-from .walk_checks import backward_checks, mend_checks
+from .walk_checks import backward_checks, mend_checks, order_checks
 
 __all__ = ["HIDDEN", "engine_checks"]
 
@@ -93,6 +93,9 @@ def method_checks(seed: str) -> Iterator[Check]:
             yield replace(check, scalar_shape=True) if full_sum else check
 
 
+FIXED = "the diamond that the prose draws"
+
+
 def prediction_checks() -> Iterator[Check]:
     """The two numbers of the bug hunt that a learner works out on paper."""
     probe = Probe(
@@ -103,9 +106,9 @@ def prediction_checks() -> Iterator[Check]:
     exercise = "chapter3.bughunt.predict"
     taught = "Returns two numbers: the gradient of `x` that is right, and the one that"
     says = "The first number is the right gradient of x."
-    yield Check(exercise, "right", (probe,), taught, "right", says, compare="guess")
+    yield Check(exercise, "right", (probe,), taught, "right", says, compare="guess", fixed=FIXED)
     says = "The second number is what naive_backward leaves in x.grad."
-    yield Check(exercise, "naive", (probe,), taught, "naive", says, compare="guess")
+    yield Check(exercise, "naive", (probe,), taught, "naive", says, compare="guess", fixed=FIXED)
 
 
 def _torch_diamond(torch):
@@ -118,6 +121,7 @@ def _torch_diamond(torch):
 def engine_checks(seed: str) -> Iterator[Check]:
     """Every check of this half but those that the op rows give."""
     yield from method_checks(seed)
+    yield from order_checks(seed)
     yield from backward_checks(seed)
     yield from broadcast_checks(seed)
     yield from prediction_checks()

@@ -26,7 +26,7 @@ from exercises.chapter3 import (
     tanh,
     transpose,
 )
-from grader.course import Check, OpRow, Probe, Sample
+from grader.course import REAL, Check, OpRow, Probe, Sample, rng_for
 
 from ..op_checks import backward_checks, forward_checks
 from ..operator_checks import number_checks, operator_checks
@@ -80,29 +80,32 @@ def checks(seed: str) -> Iterator[Check]:
         yield from operator_checks(exercise, cases, domains, taught, seed)
     for exercise, expression, function, domain in WITH_NUMBERS:
         yield from number_checks(exercise, expression, function, domain, seed)
-    yield sigmoid_without_overflow()
-    yield never_to_fewer_axes()
+    yield sigmoid_without_overflow(seed)
+    yield never_to_fewer_axes(seed)
     yield from engine_checks(seed)
 
 
-def sigmoid_without_overflow() -> Check:
+def sigmoid_without_overflow(seed: str) -> Check:
     """A sigmoid may reach the right values by way of an infinite power of e."""
+    a = REAL.draw(rng_for(seed, "chapter3.sigmoid.forward/overflow"), (4,))
+    a[:2] = a[:2] / np.abs(a[:2]) * 800 + a[:2]
     probe = Probe(
         "overflow.forward",
-        ("Sigmoid", np.array([-800.0, 800.0])),
+        ("Sigmoid", a),
         "Sigmoid().forward(a)",
-        oracles={"numpy": lambda: {"value": [np.array(0.0)]}},
+        oracles={"numpy": lambda: {"value": [np.exp(-np.logaddexp(0, -a))]}},
     )
     taught = "no overflow for any finite `a`"
     return Check("chapter3.sigmoid.forward", "overflow", (probe,), taught, weight=0.5)
 
 
-def never_to_fewer_axes() -> Check:
+def never_to_fewer_axes(seed: str) -> Check:
     """Broadcasting adds axes and stretches them; it never takes one away."""
+    rng = rng_for(seed, "chapter3.broadcast_to.forward/fewer-axes")
     probes = tuple(
         Probe(
             "operators.refuses",
-            ("BroadcastTo", ((3,),), [np.ones(shape)]),
+            ("BroadcastTo", ((3,),), [REAL.draw(rng, shape)]),
             f"BroadcastTo((3,)).forward(a), where a has the shape {shape}",
         )
         for shape in ((2, 3), (1, 3))

@@ -1,4 +1,4 @@
-"""What `Tensor.backward` and the mended walk of the bug hunt are judged by."""
+"""What `topological_order`, `Tensor.backward` and the mended walk of the bug hunt are judged by."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from grader.course import REAL, SMALL, Check, Domain, Parts, Probe, rng_for
 from . import graphs
 from .graphs import Arrays, Steps
 
+ORDER = "chapter3.topological_order"
 BACKWARD = "chapter3.backward"
 MEND = "chapter3.bughunt.mend"
 LEVELS, MANY_LEVELS = 10, 40
@@ -78,6 +79,40 @@ def probe(
         },
         twin=lambda torch: graphs.torch_gradients(torch, steps, arrays, grad),
     )
+
+
+def order_checks(seed: str) -> Iterator[Check]:
+    """Everything about `topological_order`."""
+    rng = rng_for(seed, ORDER)
+    probes = tuple(
+        _order_probe(steps, draw(rng, leaves, (2,)))
+        for steps, leaves in (
+            (graphs.CHAIN, 1), (graphs.DIAMOND, 1), (graphs.TWICE, 1), (graphs.SHALLOW_FIRST, 1),
+            (graphs.THIRD_MADE, 3), (graphs.WEB, 3),
+        )
+    )  # fmt: skip
+    each = "Every tensor that `root` was made from, each once and after its inputs"
+    for part, says, how, taught in (
+        ("after", "Every tensor stands after the tensors that it was made from.", "text", each),
+        ("once", "Every tensor is in the list exactly once.", "text", each),
+        ("length", "Nothing else is in the list.", "close", each),
+        ("last", "The root is the last in the list.", "text", "`root` is last"),
+    ):
+        yield Check(ORDER, part, probes, taught, part=part, says=says, compare=how)
+    steps = graphs.ladder(MANY_LEVELS)
+    long = Probe(
+        "engine.linear", (steps, draw(rng, 1, (2,)), "topological_order"),
+        f"topological_order of a ladder of {MANY_LEVELS} diamonds, y = 0.7 y + 0.5 y",
+        {"numpy": lambda: {"length": [np.array(float(1 + len(steps)))]}},
+    )  # fmt: skip
+    says = f"In {MANY_LEVELS} diamonds the work grows with the tensors, not with the paths."
+    yield Check(ORDER, "linear", (long,), LINEAR, part="length", says=says)
+
+
+def _order_probe(steps: Steps, arrays: Arrays) -> Probe:
+    call = graphs.told(steps, len(arrays), "").removesuffix(".")
+    formulas, _, root = call.rpartition("; ")
+    return Probe("engine.order", (steps, arrays), f"{formulas}; topological_order({root})")
 
 
 def backward_checks(seed: str) -> Iterator[Check]:

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from grader.course import Check, Parts, Probe, rng_for
+from grader.course import Check, Parts, Probe, number_for, rng_for
 from grader.making import numeric
 
 from .layers import Case, Layer, vector
@@ -110,7 +110,9 @@ SHAPE = (40, 60)
 def dropout(seed: str) -> Iterator[Check]:
     exercise = "chapter4.dropout.forward"
     start = rng_for(seed, "chapter4/dropout").randrange(1 << 31)
-    probes = [dropout_probe(p, start) for p in (0.2, 0.6)]
+    settings = (("p", 0.2, 0.1, 0.3), ("more", 0.6, 0.5, 0.75))
+    shares = [number_for(seed, f"chapter4/dropout/{n}", *limits) for n, *limits in settings]
+    probes = [dropout_probe(p, start) for p in shares]
     chance = "In training mode every value is 0 with probability `p`, else `x / (1 - p)`"
     told = (
         # name, part, compare, words, sentence
@@ -127,7 +129,7 @@ def dropout(seed: str) -> Iterator[Check]:
             weight=0.5 if name == "inputs" else 1, says=f"Dropout.forward {says}.",
         )  # fmt: skip
     yield Check(
-        exercise, "gradient", tuple(dropout_gradient_probe(p, start) for p in (0.2, 0.6)),
+        exercise, "gradient", tuple(dropout_gradient_probe(p, start) for p in shares),
         "The gradient passes where the value passed", weight=2,
     )  # fmt: skip
     twin = Layer("Dropout", lambda x: x, lambda torch, arguments: torch.nn.Dropout(*arguments))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, Parts, Probe, rng_for
+from grader.course import REAL, Parts, Probe, rng_for, start_for
 from grader.making import numeric
 
 LEARNED = ("weight", "bias")
@@ -88,6 +88,14 @@ def gradient_probe(layer: Layer, case: Case, seed: str, name: str) -> Probe:
         oracles={"finite_difference": derivative},
         twin=lambda torch: torch_gradient(torch, layer, case, cotangent),
     )  # fmt: skip
+
+
+def initial_probe(seed: str, layer: str, arguments: tuple[Any, ...], names: list[str]) -> Probe:
+    """What the attributes of a new layer hold first."""
+    told = ", ".join(map(str, arguments))
+    start = start_for(seed, f"chapter4/{layer}/{arguments}/{names}")
+    what = f".{names[0]}" if len(names) == 1 else ""
+    return Probe("modules.initial", (layer, arguments, names, start), f"nn.{layer}({told}){what}")
 
 
 def call(layer: Layer, case: Case) -> str:

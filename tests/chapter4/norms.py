@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from grader.course import Check, Parts, Probe
+from grader.course import Check, Parts, Probe, number_for, sizes_for
 
-from .layers import Case, Layer, torch_layer, value_probe, vector
+from .layers import Case, Layer, initial_probe, torch_layer, value_probe, vector
 from .templates import dtype_check, group, layer_checks
 
 
@@ -41,13 +42,15 @@ EVALUATION = "In evaluation mode `mean` and `variance` are the running ones"
 
 
 def checks(seed: str) -> Iterator[Check]:
-    yield from init("LayerNorm1d", {"weight": 1.0, "bias": 0.0}, ["eps"], LAYER_STARTS)
+    starts = {"weight": 1.0, "bias": 0.0}
+    yield from init(seed, "LayerNorm1d", starts, ["eps"], LAYER_STARTS)
     yield from layer_norm(seed)
     ones = {"weight": 1.0, "bias": 0.0, "running_mean": 0.0, "running_var": 1.0}
-    yield from init("BatchNorm1d", ones, ["eps", "momentum"], BATCH_STARTS)
+    yield from init(seed, "BatchNorm1d", ones, ["eps", "momentum"], BATCH_STARTS)
+    (dim,) = sizes_for(seed, "chapter4.batchnorm1d.init/notes", 3)
     notes = Probe(
-        "modules.unlearned", ("BatchNorm1d", (3,), ["running_mean", "running_var"]),
-        "nn.BatchNorm1d(3)",
+        "modules.unlearned", ("BatchNorm1d", (dim,), ["running_mean", "running_var"]),
+        f"nn.BatchNorm1d({dim})",
     )  # fmt: skip
     yield Check(
         "chapter4.batchnorm1d.init", "notes", (notes,),
@@ -61,41 +64,47 @@ LAYER_STARTS = "Make `weight`, all ones, and `bias`, all zeros, of this dtype; k
 BATCH_STARTS = "`weight` and `running_var` start as ones, `bias` and `running_mean` as zeros"
 
 
-def init(name: str, starts: dict[str, float], options: list[str], taught: str) -> Iterator[Check]:
+def init(
+    seed: str, name: str, starts: dict[str, float], options: list[str], taught: str
+) -> Iterator[Check]:
     """First values, what is a Parameter and what is not, the options and their defaults."""
     exercise = f"chapter4.{name.lower()}.init"
     learned = ["weight", "bias"]
-    values = Probe(
-        "modules.initial", (name, (3,), list(starts)), f"nn.{name}(3)",
-        oracles={"numpy": lambda: {"value": [np.full(3, start) for start in starts.values()]}},
+    (dim,) = sizes_for(seed, exercise, 3)
+    values = replace(
+        initial_probe(seed, name, (dim,), list(starts)),
+        oracles={"numpy": lambda: {"value": [np.full(dim, start) for start in starts.values()]}},
         twin=lambda torch: {
-            "value": [getattr(twin_of(torch, name), each).detach().numpy() for each in starts]
+            "value": [getattr(twin_of(torch, name, dim), each).detach().numpy() for each in starts]
         },
-    )  # fmt: skip
+    )
     yield Check(exercise, "values", (values,), taught)
-    owned = Probe("modules.owned", (name, (3,), learned), f"nn.{name}(3)")
+    owned = Probe("modules.owned", (name, (dim,), learned), f"nn.{name}({dim})")
     yield Check(
         exercise, "parameters", (owned,), "weight, bias: Parameters of shape `(dim,)`",
         part="parameter",
         says=f"{name}.__init__ makes two Parameters, weight and bias, and no more.",
     )  # fmt: skip
-    yield dtype_check(name, (3,), tuple(starts), "of this dtype; keep `eps`")
-    given = (3, 0.25, 0.75)[: 1 + len(options)]
+    yield dtype_check(name, (dim,), tuple(starts), "of this dtype; keep `eps`")
+    numbers = [
+        number_for(seed, f"{exercise}/{option}", usual, 0.05, 0.95)
+        for option, usual in zip(options, (0.25, 0.75), strict=False)
+    ]
     kept = [
         Probe(
             "modules.options", (name, arguments, options), f"nn.{name}{arguments}",
             twin=partial(options_in_torch, name, arguments, options),
         )
-        for arguments in ((3,), given)
+        for arguments in ((dim,), (dim, *numbers))
     ]  # fmt: skip
     words = "keep `eps`" if len(options) == 1 else "keep `eps` and `momentum`"
     yield Check(exercise, "options", tuple(kept), words, weight=0.5)
 
 
 def twin_of(torch: Any, name: str, *arguments: float) -> Any:
-    """PyTorch's module of the same kind; with three columns where nothing is said."""
+    """PyTorch's module of the same kind."""
     layer = {"LayerNorm1d": LAYER, "BatchNorm1d": BATCH}[name]
-    return layer.twin(torch, arguments or (3,))
+    return layer.twin(torch, arguments)
 
 
 def options_in_torch(
@@ -125,8 +134,13 @@ def layer_norm(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     tiny = case(seed, "layer/tiny", 2, 4, scale=0.002)
     yield from group(
-        exercise, "eps", LAYER, [tiny], "adds eps inside the root", "keeps the root away from 0",
-        seed
+        exercise,
+        "eps",
+        LAYER,
+        [tiny],
+        "adds eps inside the root",
+        "keeps the root away from 0",
+        seed,
     )
     yield from same_in_evaluation(exercise, seed)
     constant = np.array([[1.5, 1.5, 1.5, 1.5], [0.5, -1.5, 2.5, 1.25]])
@@ -157,8 +171,13 @@ def batch_norm(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     tiny = case(seed, "batch/tiny", 4, 3, scale=0.002)
     yield from group(
-        exercise, "eps", BATCH, [tiny], "adds eps inside the root", "keeps the root away from 0",
-        seed
+        exercise,
+        "eps",
+        BATCH,
+        [tiny],
+        "adds eps inside the root",
+        "keeps the root away from 0",
+        seed,
     )
     yield from group(
         exercise, "evaluation", BATCH, [evaluation_case(seed, 3, 2), evaluation_case(seed, 1, 3)],

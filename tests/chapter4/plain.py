@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from grader.course import Check, Probe
+from grader.course import Check, Probe, number_for, sizes_for
 
-from .layers import Case, Layer, vector
+from .layers import Case, Layer, initial_probe, vector
 from .templates import dtype_check, group, layer_checks
 
 RELU = Layer("ReLU", lambda x: np.maximum(x, 0), lambda t, a: t.nn.ReLU(), analytic=False)
@@ -43,13 +43,19 @@ def checks(seed: str) -> Iterator[Check]:
         yield from activation(layer, seed)
     yield from group(
         "chapter4.sigmoid.forward", "extremes", SIGMOID,
-        [Case((), np.array([[1000.0, -1000.0], [-0.5, 30.5]]))],
+        [Case((), extremes(seed))],
         "is finite at ±1000", "Value and gradient are finite for every finite `x`, at ±1000 too",
         seed,
     )  # fmt: skip
     yield from flatten(seed)
-    yield from linear_init()
+    yield from linear_init(seed)
     yield from linear_forward(seed)
+
+
+def extremes(seed: str) -> np.ndarray:
+    huge = number_for(seed, "chapter4/sigmoid/huge", 1000.0, 900.0, 1100.0)
+    near = number_for(seed, "chapter4/sigmoid/near", -0.5, -0.9, -0.2)
+    return np.array([[huge, -huge], [near, 30.5]])
 
 
 def activation(layer: Layer, seed: str) -> Iterator[Check]:
@@ -72,10 +78,11 @@ def flatten(seed: str) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def linear_init() -> Iterator[Check]:
+def linear_init(seed: str) -> Iterator[Check]:
     exercise = "chapter4.linear.init"
     names = ["weight", "bias"]
-    owned = Probe("modules.owned", ("Linear", (3, 2), names), "nn.Linear(3, 2)")
+    size = sizes_for(seed, exercise, 3, 2)
+    owned = Probe("modules.owned", ("Linear", size, names), f"nn.Linear{size}")
     yield Check(
         exercise, "shapes", (owned,), "a Parameter of shape `(in_features, out_features)`",
         part="shape", says="Linear.__init__ makes weight and bias in the right shapes.",
@@ -86,8 +93,8 @@ def linear_init() -> Iterator[Check]:
     )  # fmt: skip
     start = "uniform between -1/√in_features and 1/√in_features"
     drawn = [
-        Probe("modules.initial", ("Linear", size, [name]), f"nn.Linear{size}.{name}")
-        for name, size in (("weight", (20, 150)), ("weight", (150, 20)), ("bias", (5, 3000)))
+        initial_probe(seed, "Linear", large, [name])
+        for name, large in (("weight", (20, 150)), ("weight", (150, 20)), ("bias", (5, 3000)))
     ]
     yield Check(
         exercise, "weight-values", tuple(drawn[:2]), start, compare="sample",
@@ -97,10 +104,10 @@ def linear_init() -> Iterator[Check]:
         exercise, "bias-values", tuple(drawn[2:]), start, compare="sample", weight=0.5,
         says="Linear.__init__ draws the bias uniformly within ±1/√in_features.",
     )  # fmt: skip
-    yield dtype_check("Linear", (3, 2), tuple(names), "two Parameters of this dtype")
+    yield dtype_check("Linear", size, tuple(names), "two Parameters of this dtype")
     yield Check(
-        exercise, "no-bias", (Probe("modules.absent", ("Linear", (3, 2, False), "bias"),
-                                    "nn.Linear(3, 2, bias=False)"),),
+        exercise, "no-bias", (Probe("modules.absent", ("Linear", (*size, False), "bias"),
+                                    f"nn.Linear({size[0]}, {size[1]}, bias=False)"),),
         "None with `bias=False`", weight=0.5,
     )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from grader.course import REAL, Check, Probe, rng_for
+from grader.course import REAL, Check, Probe, number_for, rng_for
 
 INIT, ZERO = "chapter5.optimizer.init", "chapter5.optimizer.zero_grad"
 
@@ -15,7 +15,8 @@ def optimizer_checks(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, INIT)
     arrays = [REAL.draw(rng, shape) for shape in ((2, 3), (3,), (2,))]
     yield from _kept(arrays)
-    for name, given, lr in (("empty", [], 0.1), ("negative-lr", arrays[1:], -0.1)):
+    rate = number_for(seed, f"{INIT}/rate", 0.1, 0.01, 0.9)
+    for name, given, lr in (("empty", [], rate), ("negative-lr", arrays[1:], -0.1)):
         yield Check(
             INIT, name, (Probe("optimizers.refused", (given, lr), f"Optimizer(…, lr={lr})"),),
             "ValueError: there is no parameter, or `lr` is negative", compare="text", weight=0.5,
@@ -80,11 +81,20 @@ SETTINGS: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+def setting(seed: str, name: str, usual: float) -> float:
+    return number_for(seed, name, usual, 0.8 * usual, usual)
+
+
 def init_checks(kind: str, exercise: str, seed: str) -> Iterator[Check]:
     """What an optimizer holds after `__init__`: its settings, and memory that is still empty."""
     rng = rng_for(seed, exercise)
     arrays = [REAL.draw(rng, shape) for shape in ((2, 3), (3,))]
-    options, taught = SETTINGS[kind]
+    usual, taught = SETTINGS[kind]
+    options = {
+        name: tuple(setting(seed, f"{exercise}/{name}/{i}", each) for i, each in enumerate(value))
+        if isinstance(value, tuple) else setting(seed, f"{exercise}/{name}", value)
+        for name, value in usual.items()
+    }  # fmt: skip
     probe = Probe(
         "optimizers.settings", (kind, arrays, options, list(options)),
         f"{kind}(parameters, {', '.join(f'{k}={v}' for k, v in options.items())})",

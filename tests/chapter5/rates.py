@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, Check, Parts, Probe, rng_for
+from grader.course import PUBLIC_SEED, REAL, Check, Parts, Probe, number_for, rng_for, shapes_for
 
 CLIP = "chapter5.clip_grad_norm"
 FACTOR = "Where the total norm is greater than `max_norm`, every gradient is multiplied"
@@ -41,12 +41,14 @@ def clip_checks(seed: str) -> Iterator[Check]:
     total = partial(Check, CLIP, taught="The total norm as it was before clipping", part="total")
     says = "clip_grad_norm returns the total norm as it was before."
     yield total("total", (probes["together"], probes["short"]), says=says)
-    zeros = (_clip([np.zeros(3), np.zeros((2, 2))], 5.0, "list"),)
+    limit = number_for(seed, f"{CLIP}/limit", 5.0, 2.0, 90.0)
+    flat = shapes_for(seed, f"{CLIP}/zeros", (3,), (2, 2))
+    zeros = (_clip([np.zeros(shape) for shape in flat], limit, "list"),)
     yield Check(CLIP, "zeros", zeros, "Otherwise gradients stay as they are", weight=0.5,
                 says="clip_grad_norm leaves gradients of zeros alone.")  # fmt: skip
     says = "clip_grad_norm returns 0.0 where there is no gradient at all."
-    yield Check(CLIP, "no-gradient", (_clip([None, None], 5.0, "list"),), part="total", weight=0.5,
-                taught="0.0 where there is no gradient", says=says)  # fmt: skip
+    yield Check(CLIP, "no-gradient", (_clip([None, None], limit, "list"),), part="total",
+                taught="0.0 where there is no gradient", says=says, weight=0.5)  # fmt: skip
     rng = rng_for(seed, f"{CLIP}/more")
     args = ([REAL.draw(rng, shape) * 1000 for shape in SHAPES], 2.0, "list", "float32")
     probe = Probe("optimizers.clipped", args, "clip_grad_norm(parameters, 2.0)")
@@ -93,8 +95,8 @@ def _parts(gradients, total) -> Parts:
 
 def schedule_checks(seed: str) -> Iterator[Check]:
     """Both schedules and the scheduler."""
-    yield from _step_decay()
-    yield from _warmup_cosine()
+    yield from _step_decay(seed)
+    yield from _warmup_cosine(seed)
     rng = rng_for(seed, "chapter5.scheduler")
     rates = [round(rng.uniform(0.01, 0.09), 3) for _ in range(5)]
     probe = Probe(
@@ -135,7 +137,18 @@ def _schedule(function: str, steps, options, numpy, twin) -> Probe:
     )  # fmt: skip
 
 
-def _step_decay() -> Iterator[Check]:
+def _settings(seed: str, name: str, usual: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a schedule: its lengths as usual, its rates and factors the seed's own."""
+    if seed == PUBLIC_SEED:
+        return usual
+    return {
+        key: number_for(seed, f"chapter5.{name}/{key}", value, 0.5 * value, 0.95 * value)
+        if isinstance(value, float) else value
+        for key, value in usual.items()
+    }  # fmt: skip
+
+
+def _step_decay(seed: str) -> Iterator[Check]:
     def rate(t, lr, every, factor=0.1):
         return lr * np.prod([factor for s in range(1, t + 1) if s % every == 0])
 
@@ -154,13 +167,14 @@ def _step_decay() -> Iterator[Check]:
         ("more", "is right for other settings", "`lr · factor²`, and so on",
          [0, 6, 7, 13, 14, 20, 21, 30], {"lr": 0.8, "every": 7, "factor": 0.7}, True),
     )  # fmt: skip
-    for name, says, taught, steps, options, hidden in cases:
+    for name, says, taught, steps, usual, hidden in cases:
+        options = _settings(seed, f"step_decay/{name}", usual)
         probe = _schedule("step_decay", list(steps), options, rate, twin)
         says = f"step_decay {says}."
         yield Check("chapter5.step_decay", name, (probe,), taught, says=says, hidden=hidden)
 
 
-def _warmup_cosine() -> Iterator[Check]:
+def _warmup_cosine(seed: str) -> Iterator[Check]:
     def rate(t, lr, warmup, total, lowest=0.0):
         if t < warmup:
             return lr / warmup * (t + 1)
@@ -185,7 +199,8 @@ def _warmup_cosine() -> Iterator[Check]:
         ("more", "is right for other settings", "lowest + (lr − lowest) · (1 + cos(π · done)) / 2",
          range(24), {"lr": 0.7, "warmup": 5, "total": 21, "lowest": 0.1}, 1, True),
     )  # fmt: skip
-    for name, says, taught, steps, options, weight, hidden in cases:
+    for name, says, taught, steps, usual, weight, hidden in cases:
+        options = _settings(seed, f"warmup_cosine/{name}", usual)
         probe = _schedule("warmup_cosine", list(steps), options, rate, _torch_cosine)
         says = f"warmup_cosine {says}."
         yield Check(

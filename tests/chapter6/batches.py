@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, Check, Parts, Probe, rng_for
+from grader.course import PUBLIC_SEED, REAL, Check, Parts, Probe, rng_for, start_for
 
 COLLATE = "chapter6.collate"
 LENGTH, ITERATE = "chapter6.loader.length", "chapter6.loader.iterate"
@@ -17,7 +17,7 @@ EPOCHS = 160  # a pair that is never drawn in so many: 1 in 10^12
 def checks(seed: str) -> Iterator[Check]:
     yield from _collate(seed)
     yield from _length(seed)
-    yield from _in_order()
+    yield from _in_order(seed)
     yield from _shuffled(seed)
 
 
@@ -86,9 +86,14 @@ def _length(seed: str) -> Iterator[Check]:
     taught = "The number of batches in an epoch; a smaller last batch counts"
     rng = rng_for(seed, LENGTH)
     size = rng.randrange(6, 12)
-    yield Check(LENGTH, "full", (probe(8, 4), probe(5, 1)), taught)
+    full, rest = ((8, 4), (5, 1)), ((9, 4), (3, 8))
+    if seed != PUBLIC_SEED:
+        whole, parts, alone = rng.randint(3, 40), rng.randint(5, 40), rng.randint(9, 99)
+        full = ((whole * parts, parts), (alone, 1))
+        rest = ((whole * parts + rng.randint(1, parts - 1), parts), (alone, 4 * alone))
+    yield Check(LENGTH, "full", tuple(probe(*each) for each in full), taught)
     yield Check(
-        LENGTH, "rest", (probe(9, 4), probe(3, 8)), taught,
+        LENGTH, "rest", tuple(probe(*each) for each in rest), taught,
         says="len(DataLoader) counts a smaller last batch.",
     )  # fmt: skip
     more = (probe(4 * size + 1, size), probe(5 * size - 1, size), probe(3 * size, size))
@@ -116,8 +121,22 @@ def order_probe(count: int, size: int, program: str = "in_order") -> Probe:
     )  # fmt: skip
 
 
-def _in_order() -> Iterator[Check]:
-    full, rest = order_probe(6, 2), order_probe(7, 3)
+def counts_for(seed: str, name: str, count: int, size: int) -> tuple[int, int]:
+    """How many samples in batches of which size: as much is left over as usual, or as nothing."""
+    if seed == PUBLIC_SEED:
+        return count, size
+    rng = rng_for(seed, f"{ITERATE}/{name}")
+    larger, batches = size + rng.randint(1, 15), rng.randint(2, 9)
+    if count < size:
+        return larger - rng.randint(1, larger - 1), larger
+    return batches * larger + (rng.randint(1, larger - 1) if count % size else 0), larger
+
+
+def _in_order(seed: str) -> Iterator[Check]:
+    full, rest = (
+        order_probe(*counts_for(seed, name, *usual))
+        for name, usual in (("full", (6, 2)), ("rest", (7, 3)))
+    )
     order = "Without ``shuffle`` the samples come in the order of the data set"
     last = "The last batch holds what is left over and is not dropped"
     yield Check(ITERATE, "in-order", (full,), order, weight=2)
@@ -133,10 +152,11 @@ def _in_order() -> Iterator[Check]:
         ITERATE, "second-epoch", (full, rest), "every ``for`` loop over it is one epoch",
         part="again", says="A second loop over the loader gives everything again.",
     )  # fmt: skip
-    left = order_probe(7, 2, "left_early")
+    left = order_probe(*counts_for(seed, "left", 7, 2), "left_early")
     whole = "the next loop starts a whole new epoch"
     yield Check(ITERATE, "left-early", (left,), whole, weight=0.5)
-    more = (order_probe(1, 4), order_probe(12, 5), order_probe(4, 4))
+    sizes = ((1, 4), (12, 5), (4, 4))
+    more = tuple(order_probe(*counts_for(seed, f"more/{each}", *each)) for each in sizes)
     yield Check(ITERATE, "more-sizes", more, last, part="sizes", hidden=True, weight=0.5,
                 says="The batches have the right sizes for other numbers of samples.")  # fmt: skip
 
@@ -144,10 +164,12 @@ def _in_order() -> Iterator[Check]:
 def _shuffled(seed: str) -> Iterator[Check]:
     def probe(count: int, size: int) -> Probe:
         call = f"DataLoader({count} samples, batch_size={size}, shuffle=True)"
-        return Probe("datasets.shuffled", (count, size), call)
+        start = start_for(seed, f"{ITERATE}/{count}")
+        return Probe("datasets.shuffled", (count, size, start), call)
 
     count = rng_for(seed, ITERATE).randrange(40, 60)
-    first, other = probe(30, 7), probe(count, 9)
+    usual = counts_for(seed, "first", 30, 7)
+    first, other = probe(max(30, usual[0]), usual[1]), probe(count, 9)
     says = {
         "moved": "With shuffle, the samples come in another order than the data set's.",
         "reshuffled": "With shuffle, a second epoch has another order than the first.",
@@ -161,7 +183,8 @@ def _shuffled(seed: str) -> Iterator[Check]:
         ITERATE, "together", (first,), "each made by ``collate``", part="together",
         says=says["together"], weight=0.5,
     )  # fmt: skip
-    mixes = Probe("datasets.mixes", (EPOCHS,), "DataLoader(4 samples, batch_size=2, shuffle=True)")
+    args = (EPOCHS, start_for(seed, f"{ITERATE}/mixes"))
+    mixes = Probe("datasets.mixes", args, "DataLoader(4 samples, batch_size=2, shuffle=True)")
     yield Check(ITERATE, "mixes", (mixes,), new, weight=0.5)
     yield Check(
         ITERATE, "more", (other,), "Every sample comes exactly once per epoch", hidden=True,

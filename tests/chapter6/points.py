@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import Check, Parts, Probe, rng_for
+from grader.course import PUBLIC_SEED, Check, Parts, Probe, number_for, rng_for, sizes_for
 
 TAUGHT = {
     "make_xor": "Point ``i`` belongs to corner ``i % 4`` of (0, 0), (0, 1), (1, 0), (1, 1)",
@@ -44,17 +44,22 @@ def spiral(lib: Any, n: int, classes: int) -> tuple[Any, Any]:
 
 def checks(seed: str) -> Iterator[Check]:
     size = rng_for(seed, "chapter6.points").randrange(13, 40)
-    yield from _maker("xor", xor, {"n": 8}, {"n": 4 * size + 3}, {"n": 2001})
-    yield from _maker("moons", moons, {"n": 6}, {"n": 2 * size + 1}, {"n": 2001})
+    xors, moon, arm, classes = 8, 6, 4, 3
+    if seed != PUBLIC_SEED:
+        rng = rng_for(seed, "chapter6.points/small")
+        xors, moon = 4 * rng.randint(3, 99), 2 * rng.randint(4, 99)
+        arm, classes = rng.randint(5, 40), rng.choice((2, 4, 6, 7))
+    yield from _maker("xor", xor, {"n": xors}, {"n": 4 * size + 3}, {"n": 2001}, seed)
+    yield from _maker("moons", moons, {"n": moon}, {"n": 2 * size + 1}, {"n": 2001}, seed)
     yield from _maker(
-        "spiral", spiral, {"n": 4, "classes": 3}, {"n": size, "classes": 5},
-        {"n": 667, "classes": 3},
+        "spiral", spiral, {"n": arm, "classes": classes}, {"n": size, "classes": 5},
+        {"n": 667, "classes": 3}, seed,
     )  # fmt: skip
 
 
 def _maker(
     name: str, formula: Callable[..., Any], small: dict[str, int], other: dict[str, int],
-    many: dict[str, int],
+    many: dict[str, int], seed: str,
 ) -> Iterator[Check]:  # fmt: skip
     exercise, maker = f"chapter6.{name}", f"make_{name}"
 
@@ -71,8 +76,11 @@ def _maker(
         return Probe("images.points", (maker, options), call, oracles={"numpy": numpy}, twin=twin)
 
     clean, hidden = exact(small), exact(other)
-    noisy = Probe("images.scatter", (maker, many, 0.2), f"{maker}({_shown(many)}, noise=0.2)")
-    seeds = Probe("images.seeds", (maker, small), f"{maker}({_shown(small)}, seed=3), then seed=4")
+    noise = number_for(seed, f"{exercise}/noise", 0.2, 0.05, 0.9)
+    noisy = Probe("images.scatter", (maker, many, noise), f"{maker}({_shown(many)}, noise={noise})")
+    one, two = (3, 4) if seed == PUBLIC_SEED else sizes_for(seed, exercise, 3, 4, spread=1 << 20)
+    told = f"{maker}({_shown(small)}, seed={one}), then seed={two}"
+    seeds = Probe("images.seeds", (maker, small, one, two), told)
     yield Check(exercise, "points", (clean,), TAUGHT[maker], part="points", weight=2)
     yield Check(
         exercise, "labels", (clean,), LABELS[maker], part="labels",

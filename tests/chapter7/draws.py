@@ -14,7 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import Check, Parts, Probe
+from grader.course import (
+    PUBLIC_SEED,
+    Check,
+    Parts,
+    Probe,
+    rng_for,
+    shapes_for,
+    sizes_for,
+    start_for,
+)
 
 GAINS = {"linear": 1.0, "sigmoid": 1.0, "tanh": 5 / 3, "relu": math.sqrt(2)}
 TAUGHT = {
@@ -24,18 +33,23 @@ TAUGHT = {
     "kaiming_normal": "mean 0, std = gain(nonlinearity) / √fan_in",
 }
 FANS = (120, 40)  # 4,800 values, and every wrong rule at least an eighth away from the others
+LARGER = (20, 12)  # by how much at most, for a seed of its own
 CONV = (72, 270, {"shape": (3, 3, 8, 30)})
 
 
-def draw_checks(function: str) -> Iterator[Check]:
-    """All checks of one function; nothing here depends on the seed but the learner's draws."""
+def draw_checks(function: str, seed: str) -> Iterator[Check]:
+    """All checks of one function: fans, options and where NumPy's generator starts are drawn."""
     exercise, taught = f"chapter7.{function}", TAUGHT[function]
-    plain = _drawn(function, *FANS, {})
+    rng = rng_for(seed, f"{exercise}/fans")
+    fans = FANS if seed == PUBLIC_SEED else tuple(
+        fan + rng.randint(1, more) for fan, more in zip(FANS, LARGER, strict=True)
+    )  # fmt: skip
+    plain = _drawn(function, seed, "plain", *fans, {})
     yield Check(exercise, "spread", (plain,), taught, compare="sample", weight=2)
     says = f"{function} draws from the right kind of distribution: its farthest value tells."
     yield Check(exercise, "limits", (plain,), taught, part="reach", says=says)
     for name, says, options in _factors(function):
-        probe = _drawn(function, *FANS, options)
+        probe = _drawn(function, seed, name, *fans, options)
         says = f"{function} {says}."
         yield Check(exercise, name, (probe,), taught, compare="sample", says=says)
         says = f"{says[:-1]}: its farthest value tells."
@@ -46,9 +60,9 @@ def draw_checks(function: str) -> Iterator[Check]:
         exercise, "anew", (plain,), "anew with each call, and never set its seed", part="anew",
         says=f"{function} draws other values each time.", weight=0.5,
     )  # fmt: skip
-    yield from _forms(function, exercise)
+    yield from _forms(function, exercise, seed)
     fan_in, fan_out, options = CONV
-    probe = _drawn(function, fan_in, fan_out, options)
+    probe = _drawn(function, seed, "more", fan_in, fan_out, options)
     says = f"{function} is right for other fans, with a shape of their own."
     yield Check(exercise, "more", (probe,), taught, part="reach", says=says, hidden=True)
 
@@ -62,18 +76,21 @@ def _factors(function: str) -> tuple[tuple[str, str, dict[str, Any]], ...]:
     )
 
 
-def _forms(function: str, exercise: str) -> Iterator[Check]:
+def _forms(function: str, exercise: str, seed: str) -> Iterator[Check]:
     shape = "which is `(fan_in, fan_out)` unless told otherwise"
     same = shape if function == "xavier_uniform" else "as in `xavier_uniform`."
+    fan_in, fan_out = sizes_for(seed, exercise, 6, 4)
+    (own,) = shapes_for(seed, f"{exercise}/shape", (2, 3, 4))
     cases = (
         ("shape", "returns a float32 Tensor of shape (fan_in, fan_out)", {}),
-        ("given-shape", "returns a Tensor of the shape that it is given", {"shape": (2, 3, 4)}),
+        ("given-shape", "returns a Tensor of the shape that it is given", {"shape": own}),
         ("no-grad", "hands requires_grad on", {"requires_grad": False}),
         ("dtype", "hands dtype on", {"dtype": "float64"}),
     )  # fmt: skip
     for name, says, options in cases:
-        call = _call(function, 6, 4, options)
-        probe = Probe("initializers.form", (function, (6, 4), options), call)
+        call = _call(function, fan_in, fan_out, options)
+        start = start_for(seed, f"{exercise}/{name}")
+        probe = Probe("initializers.form", (function, (fan_in, fan_out), options, start), call)
         yield Check(
             exercise, name, (probe,), same, compare="text", says=f"{function} {says}.", weight=0.5
         )
@@ -84,10 +101,13 @@ def _call(function: str, fan_in: int, fan_out: int, options: dict[str, Any]) -> 
     return f"{function}({fan_in}, {fan_out}{more})"
 
 
-def _drawn(function: str, fan_in: int, fan_out: int, options: dict[str, Any]) -> Probe:
+def _drawn(
+    function: str, seed: str, name: str, fan_in: int, fan_out: int, options: dict[str, Any]
+) -> Probe:
     limits, reach = _limits(function, fan_in, fan_out, options)
+    start = start_for(seed, f"chapter7.{function}/{name}")
     return Probe(
-        "initializers.drawn", (function, (fan_in, fan_out), options, limits),
+        "initializers.drawn", (function, (fan_in, fan_out), options, limits, start),
         _call(function, fan_in, fan_out, options),
         oracles={"numpy": lambda: {"reach": [np.array(reach)], "anew": [np.array(0.0)]}},
         twin=partial(_twin, function, fan_in, fan_out, options, limits),

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from grader.course import REAL, Check, Parts, Probe, rng_for
+from grader.course import PUBLIC_SEED, REAL, Check, Parts, Probe, rng_for, shapes_for
 
 from .draws import GAINS, TAUGHT, draw_checks
 
@@ -18,16 +18,20 @@ GRADIENTS = "chapter7.gradient_statistics"
 
 def checks(seed: str) -> Iterator[Check]:
     """Every check of the chapter, its samples drawn from ``seed``."""
-    yield from _gain()
+    yield from _gain(seed)
     for function in TAUGHT:
-        yield from draw_checks(function)
-    yield from _initialize()
+        yield from draw_checks(function, seed)
+    yield from _initialize(seed)
     yield from _statistics(seed)
     yield from _gradients(seed)
 
 
-def _gain() -> Iterator[Check]:
-    names = list(GAINS)
+def _gain(seed: str) -> Iterator[Check]:
+    rng = rng_for(seed, "chapter7.gain")
+    names, unknown = list(GAINS), "rleu"
+    if seed != PUBLIC_SEED:  # in an order of its own, some of them again
+        names = rng.sample(names, len(names)) + rng.choices(names, k=12)
+        unknown = "".join(rng.sample("relutanhsigmoid", 6))
     probe = Probe(
         "initializers.gains", (names,), "gain(…)",
         oracles={"numpy": lambda: {"value": [np.array([GAINS[name] for name in names])]}},
@@ -37,13 +41,13 @@ def _gain() -> Iterator[Check]:
     )  # fmt: skip
     taught = "the weights before this nonlinearity have to be than before none"
     yield Check("chapter7.gain", "value", (probe,), taught)
-    probe = Probe("initializers.refused", ("rleu",), 'gain("rleu")')
+    probe = Probe("initializers.refused", (unknown,), f'gain("{unknown}")')
     yield Check(
         "chapter7.gain", "unknown", (probe,), "ValueError: another name", compare="text", weight=0.5
     )
 
 
-def _initialize() -> Iterator[Check]:
+def _initialize(seed: str) -> Iterator[Check]:
     cases = (
         ("matrix", "gives a weight matrix values drawn for its fans", [(3, 4)], "float64",
          "exactly two axes is a weight matrix of shape `(fan_in, fan_out)`", False),
@@ -55,7 +59,8 @@ def _initialize() -> Iterator[Check]:
         ("more", "is right for other shapes", [(1, 6), (2, 2, 3), (7, 2), (2,)], "float64",
          "A parameter with exactly two axes is a weight matrix", True),
     )  # fmt: skip
-    for name, says, shapes, dtype, taught, hidden in cases:
+    for name, says, usual, dtype, taught, hidden in cases:
+        shapes = shapes_for(seed, f"{FILL}/{name}", *usual)
         probe = Probe("initializers.filled", (shapes, dtype), "initialize(parameters, draw)")
         compare = "dtype" if dtype == "float32" else "close"
         says = f"initialize {says}."

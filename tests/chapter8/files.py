@@ -10,7 +10,7 @@ from random import Random
 
 import numpy as np
 
-from grader.course import REAL, Check, Parts, Probe, rng_for
+from grader.course import REAL, Check, Parts, Probe, rng_for, start_for
 
 from . import specs
 from .specs import Values
@@ -83,8 +83,9 @@ def _load(seed: str) -> Iterator[Check]:
                 compare="text", says="load gives every array under its name.")  # fmt: skip
     yield Check(LOAD, "dtype", (mixed,), "a plain dict of names and arrays", compare="dtype",
                 says="load keeps dtypes and shapes.", weight=0.5)  # fmt: skip
+    mark = str(start_for(seed, "chapter8.load/trap"))  # what the program in the pickle would set
     traps = tuple(
-        Probe("states.trapped", (where,), f"load({what})")
+        Probe("states.trapped", (where, mark), f"load({what})")
         for where, what in (("array", "an .npz file with a pickled array"),
                             ("file", "a file that is a pickle"))
     )  # fmt: skip

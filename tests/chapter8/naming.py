@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from grader.course import Check, Parts, Probe, rng_for
+from grader.course import Check, Parts, Probe, rng_for, sizes_for
 
 from . import specs
 from .specs import Spec, drawn, learned, module
@@ -137,7 +137,7 @@ def state_probe(seed: str, name: str, dtype: str = "float64") -> Probe:
     )  # fmt: skip
 
 
-def network_probe(sizes: tuple[int, int]) -> Probe:
+def network_probe(sizes: tuple[int, ...]) -> Probe:
     """The layers of chapter 4; PyTorch's BatchNorm counts batches, too, which ours does not."""
 
     def by_torch(torch) -> Parts:
@@ -171,7 +171,8 @@ def _state(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(STATE, "dtype", (single,), "It has the dtype of the original", compare="dtype",
                 says="state_dict keeps the dtype.", weight=0.5)  # fmt: skip
+    sizes = sizes_for(seed, "chapter8.network", 2, 3)
     yield Check(
-        STATE, "network", (network_probe((2, 3)),), "The paths are those of `named_state`",
+        STATE, "network", (network_probe(sizes),), "The paths are those of `named_state`",
         compare="text", says="A network of chapter 4 has the names that it has in PyTorch.",
     )  # fmt: skip

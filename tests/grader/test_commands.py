@@ -13,10 +13,13 @@ import pytest
 from grader import root
 from grader.commands.quiz import plain
 from grader.commands.show import asked
+from grader.course.load import load
 from grader.making.cache import open_key
 from grader.report import prose
 from grader.report.style import Style
 from grader.sources import target as definition
+
+from .conftest import asked_in
 
 DIV = "chapter3.div.backward"
 WRONG_DIV = "a, b = node._inputs\nreturn out_grad / b, out_grad * a / (b * b)"
@@ -100,6 +103,24 @@ def test_a_solution_is_shown_after_passing_or_on_request(workspace, grader):
     assert list(json.loads((workspace / ".grader" / "revealed.json").read_text())) == [DIV]
 
 
+def test_a_whole_file_of_the_reference_is_shown_on_request(workspace, grader):
+    ran = grader("solution", "bughunt.py", "--all", cwd=workspace)
+    assert ran.status == 1 and "--reveal" in ran.out and "def mended" not in ran.out
+    ran = grader("solution", "chapter3.bughunt.mend", "--all", "--reveal", cwd=workspace)
+    assert ran.status == 0 and "### BEGIN" not in ran.out
+    assert ran.out == load().solved()["bughunt.py"]
+    kept = json.loads((workspace / ".grader" / "revealed.json").read_text())
+    assert sorted(kept) == ["chapter3.bughunt.mend", "chapter3.bughunt.predict"]
+    bare = grader(
+        "solution", "bughunt.py", "--all", "--reveal", "--no-docstrings", cwd=workspace
+    ).out
+    definitions = [n for n in ast.walk(ast.parse(bare)) if isinstance(n, ast.FunctionDef)]
+    assert definitions and not any(map(ast.get_docstring, definitions))
+    code = ast.unparse(ast.parse(bare))
+    assert all(line in ast.unparse(ast.parse(ran.out)) for line in code.splitlines())
+    assert grader("solution", "none.py", "--all", cwd=workspace).status == 2
+
+
 # ---- reset ------------------------------------------------------------------------------------
 
 
@@ -167,14 +188,14 @@ def test_status_counts_and_tells_what_is_next_blocked_and_lost(workspace, grader
     )  # fmt: skip
     grader("check", "chapter3", cwd=workspace)
     said = grader("status", cwd=workspace).out
-    assert "2 of 59" in said and "not any more" not in said
+    assert f"2 of {asked_in('chapter3')}" in said and "not any more" not in said
     assert "◦ chapter3.sub.backward is blocked by chapter3.negate.backward." in said
     fill(workspace, Sub__forward="return b - a")
     assert "has changed since" in grader("status", cwd=workspace).out
     grader("check", "chapter3", cwd=workspace)
     said = grader("status", cwd=workspace).out
     assert "✗ failed    chapter3.sub.forward, in your last check" in said
-    assert "1 of 59" in said and "Next: mend chapter3.sub.forward." in said
+    assert f"1 of {asked_in('chapter3')}" in said and "Next: mend chapter3.sub.forward." in said
     assert all(len(line) <= 80 for line in said.splitlines()), said
     grader("check", "chapter3.abs", cwd=workspace)
     assert "chapter3.sub.forward, since " in grader("status", cwd=workspace).out
@@ -196,7 +217,7 @@ def test_a_package_that_cannot_be_imported_loses_no_progress(workspace, grader):
 def test_damaged_progress_is_no_progress(text, workspace, grader):
     (workspace / ".grader" / "progress.json").write_text(text)
     ran = grader("status", cwd=workspace)
-    assert ran.status == 1 and "0 of 59" in ran.out and not ran.err
+    assert ran.status == 1 and f"0 of {asked_in('chapter3')}" in ran.out and not ran.err
 
 
 # ---- quiz -------------------------------------------------------------------------------------

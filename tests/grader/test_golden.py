@@ -12,7 +12,9 @@ import pty
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,28 +61,60 @@ def normal_text(text: str) -> str:
 
 
 def normal_json(text: str) -> str:
-    """The canonical result; what is right or not written is shown in brief."""
+    """The canonical result, folded: what is said of many checks in the same words stands once."""
     result = json.loads(text, parse_float=lambda digits: float(f"{float(digits):.6g}"))
     result["package"] = {"path": "WORKSPACE/babygrad", "sha256": "DIGEST"}
     result["oracles"] = {"numpy": "VERSION", "torch": {"version": "VERSION", "live": False}}
     result["isolation"] = {"level": "LEVEL", "protections": []}
+    for cause in result["unloadable"]:
+        cause["message"] = normal_text(cause["message"])
+        cause["location"] = cause["location"] and cause["location"].rpartition(":")[0] + ":N"
     for chapter in result["chapters"]:
-        chapter["exercises"] = [brief(exercise) for exercise in chapter["exercises"]]
+        chapter["exercises"] = folded(map(exercise_told, chapter["exercises"]))
     return json.dumps(result, indent=1, ensure_ascii=False) + "\n"
 
 
-def brief(exercise: dict) -> dict:
-    for check in exercise["checks"]:
-        check["message"] = normal_text(check["message"])
-        if check["location"]:
-            check["location"] = check["location"].rpartition(":")[0] + ":N"
+def exercise_told(exercise: dict) -> tuple[Any, dict]:
+    """What names an exercise, and all that is said of it."""
+    score = f"{exercise.pop('score')} of {exercise.pop('max_score')}"
+    name = f"{exercise.pop('id')}: {score}"
     if exercise["status"] in BRIEF:
-        return {key: exercise[key] for key in ("id", "status", "score", "max_score")}
-    exercise["checks"] = [
-        {"id": c["id"], "status": c["status"]} if c["status"] in BRIEF else c
-        for c in exercise["checks"]
-    ]
-    return exercise
+        return name, {"status": exercise["status"]}
+    title = f"{exercise.pop('section')} {exercise.pop('title')}"
+    checks = [check_told(check) for check in exercise.pop("checks")]
+    bundles = folded(checks)
+    names = {f"{name}, {title}": [bundle.pop("of") for bundle in bundles]}
+    return names, {**given(exercise), "checks": bundles}
+
+
+def check_told(check: dict) -> tuple[str, dict]:
+    """What names a check, and all that is said of it; what is right or not written, in brief."""
+    name, status = check.pop("id").partition("/")[2], check["status"]
+    if status in BRIEF:
+        return name, {"status": status}
+    check["message"] = normal_text(check["message"])
+    if check["location"]:
+        check["location"] = check["location"].rpartition(":")[0] + ":N"
+    hidden = ", hidden" if check.pop("hidden") else ""
+    score = f"{check.pop('score')} of {check.pop('max_score')}"
+    check["expected"] = given(check["expected"])
+    return f"{name}: {score}{hidden}: {check.pop('title')}", given(check)
+
+
+def given(row: dict) -> dict:
+    """A row without what is empty in it."""
+    return {key: value for key, value in row.items() if value not in (None, [], {})}
+
+
+def folded(rows: Iterable[tuple[Any, dict]]) -> list[dict]:
+    """Rows that say the same one after the other as one, with all their names."""
+    found: list[dict] = []
+    for name, told in rows:
+        if found and {**found[-1], "of": None} == {"of": None, **told}:
+            found[-1]["of"].append(name)
+        else:
+            found.append({"of": [name], **told})
+    return found
 
 
 def compare(name: str, text: str) -> None:

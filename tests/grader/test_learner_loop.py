@@ -150,7 +150,7 @@ def test_the_report_is_readable_at_80_columns_without_colour(package, grader):
     assert "\x1b" not in out
     parts = [
         "Div.backward returns the gradient of every input.",
-        "yours", "right",
+        "yours  ", "right  ",
         "The gradient of b lacks its minus",
         "In babygrad/ops.py, line ",
         "`grader hint chapter3.div.backward`",

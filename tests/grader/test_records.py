@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from grader import root
 from grader.arrays import Array
+from grader.course import PUBLIC_SEED
 from grader.judge.compare import difference
 from grader.key.file import ChapterKey
 from grader.making import pytorch
-from grader.making.build import PUBLIC_SEED
 from grader.making.make import Making, record, record_path
 from grader.making.records import Inputs, Records
 from grader.making.settle import settled
@@ -43,7 +43,8 @@ time.time = lambda: 0.0
 INPUTS = """
 import hashlib
 from grader.course.load import load
-from grader.making.build import PUBLIC_SEED, ChapterBuild
+from grader.course import PUBLIC_SEED
+from grader.making.build import ChapterBuild
 from grader.key.file import chapter_slice
 course = load()
 for chapter in course.chapters:

@@ -45,7 +45,7 @@ def test_a_gradient_that_is_no_tensor_is_counted(said):
 
 
 def test_an_overflow_is_said_in_words(said):
-    told = said(["Sigmoid.forward"], {"ops.Sigmoid.forward": "return 1 / (1 + np.exp(-a))"})
+    told = said(["ops.Sigmoid.forward"], {"ops.Sigmoid.forward": "return 1 / (1 + np.exp(-a))"})
     assert "a number became too large for a float" in told and "not the right ones" not in told
 
 
@@ -70,7 +70,7 @@ NAMES = {
     "Div.backward": ["chapter3.div.backward"],
     "ops.Div": ["chapter3.div.forward", "chapter3.div.backward"],
     "Tensor.reshape": ["chapter3.reshape.method"],
-    "unbroadcast": ["chapter3.broadcasting"],
+    "ops.unbroadcast": ["chapter3.broadcasting"],
 }
 
 
@@ -119,7 +119,7 @@ def test_a_tensor_without_a_dtype_costs_no_gradient(id, package, grader, course)
 
 def test_a_graph_that_is_cut_off_is_explained(said):
     body = "return out_grad * Tensor(1 - node.data**2, dtype=node.dtype)"
-    told = " ".join(said(["Tanh.backward"], {"ops.Tanh.backward": body}).split())
+    told = " ".join(said(["ops.Tanh.backward"], {"ops.Tanh.backward": body}).split())
     assert "By its graph, what you returned does not depend on a: its derivative" in told
 
 

@@ -6,6 +6,8 @@ import numpy as np
 
 from .harness import Complaint, array_of, article, tensor_data
 
+MEANS = {"in_order": {"calls": {"again": "value"}}}  # the second epoch and the first
+
 
 class Rows:
     """A data set of the course's own: sample i is ([i, -i], 10 i + 3)."""
@@ -171,9 +173,9 @@ def in_order(bg, count, batch_size):
     return {"value": [x, y], "sizes": [sizes], "again": list(joined(batches(bg, loader)))}
 
 
-def shuffled(bg, count, batch_size):
+def shuffled(bg, count, batch_size, start):
     """DataLoader with shuffle gives every sample exactly once in every epoch."""
-    np.random.seed(count)
+    np.random.seed(start)
     loader = bg.data.DataLoader(Rows(count), batch_size=batch_size, shuffle=True)
     epochs = [joined(batches(bg, loader)) for _ in range(2)]
     (first, _, sizes), (second, _, _) = epochs
@@ -188,9 +190,9 @@ def shuffled(bg, count, batch_size):
     }
 
 
-def mixes(bg, epochs):
+def mixes(bg, epochs, start):
     """With shuffle, any two samples can meet in the first batch."""
-    np.random.seed(epochs)
+    np.random.seed(start)
     loader = bg.data.DataLoader(Rows(4), batch_size=2, shuffle=True)
     met = set()
     for _ in range(epochs):

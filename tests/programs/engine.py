@@ -10,9 +10,26 @@ from functools import cache
 
 import numpy as np
 
-from .harness import Complaint, article, grad_data, leaf, tensor_data, text, walk
+from .harness import (
+    Complaint,
+    article,
+    grad_data,
+    in_order,
+    leaf,
+    listed,
+    tensor_data,
+    text,
+    walk,
+)
 
 MOST_LOOKS = 64
+
+MEANS = {
+    "unbroadcast": {"alone": True},
+    "operands": {
+        "nudge": {"run": "operators.expression", "inputs": ["arrays.*"], "out_grad": "cotangent"},
+    },
+}
 
 # op -> its forward, and the gradient of every input; g is the upstream gradient
 OPS = {
@@ -88,6 +105,14 @@ def gradients(bg, steps, arrays, grad=None, kind="Tensor"):
     return {"gradient": left(bg, leaves), "calls": [np.array(counts, dtype="float64")]}
 
 
+def order(bg, steps, arrays):
+    """topological_order lists every tensor once, after the tensors that it was made from."""
+    values, _ = grow(bg, steps, [leaf(bg, array) for array in arrays])
+    names = [f"x{i}" for i in range(len(arrays))] + [f"t{i + 1}" for i in range(len(steps))]
+    found = listed(bg.tensor.topological_order(values[-1]), "topological_order")
+    return in_order(found, values, names, lambda tensor: tensor._inputs)
+
+
 class Inputs(list):
     """The inputs of a node, which notice a walk that comes to them again and again."""
 
@@ -120,6 +145,9 @@ def linear(bg, steps, arrays, method):
     values, _ = grow(bg, steps, leaves)
     for value in values:
         value._inputs = Inputs(value._inputs)
+    if method == "topological_order":
+        found = listed(bg.tensor.topological_order(values[-1]), method)
+        return {"length": [np.array(float(len(found)))]}
     if method == "mended_backward":
         bg.bughunt.mended_backward(values[-1], leaf(bg, np.ones(()), requires_grad=False))
     else:

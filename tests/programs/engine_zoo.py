@@ -29,12 +29,15 @@ def gradients(bg, engine, call, arrays):
     if not isinstance(found, (list, tuple)) or len(found) != len(arrays):
         told = "; did you forget `return`?" if found is None else f"; {len(arrays)} were expected."
         raise Complaint(f"gradients_of returned {article(found)}{told}")
-    return [plain(np.asarray(held(each)), "A gradient") for each in found]
+    return [held(each) for each in found]
 
 
 def held(grad):
-    """Chapter 3 lets `grad` hold an array or a Tensor."""
-    return getattr(grad, "data", grad) if not isinstance(grad, np.ndarray) else grad
+    """A gradient as an array; chapter 3 lets `grad` hold an array or a Tensor."""
+    if grad is None:
+        raise Complaint("A gradient is None: did anybody call `backward`?")
+    values = grad if isinstance(grad, np.ndarray) else getattr(grad, "data", grad)
+    return plain(np.asarray(values), "A gradient")
 
 
 def asked(bg, numbers):
@@ -61,7 +64,7 @@ def asked(bg, numbers):
     if not isinstance(found, (list, tuple)):
         raise Complaint(f"gradients_of returned {article(found)}; a list was expected.")
     return {
-        "gradient": [np.array([float(plain(np.asarray(each), "A gradient")) for each in found])],
+        "gradient": [np.array([float(held(each)) for each in found])],
         "leaves": [np.array([float(n) for n in made if n != "root"])],
         "calls": [np.array([calls.count("expression"), calls.count("backward")])],
     }

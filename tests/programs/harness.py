@@ -28,6 +28,34 @@ def listing(words):
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def listed(value, who):
+    """``value`` as a list, which has to be a list or a tuple."""
+    if not isinstance(value, (list, tuple)):
+        hint = "; did you forget `return`?" if value is None else "; a list was expected."
+        raise Complaint(f"{who} returned {article(value)}{hint}")
+    return list(value)
+
+
+def in_order(found, nodes, names, inputs):
+    """What is to be said of a list of nodes: how often each stands there, and what comes early."""
+    place = {id(node): i for i, node in enumerate(found)}
+    called = {id(node): name for name, node in zip(names, nodes, strict=False)}
+    early = [
+        f"{called[id(node)]} before {called[id(source)]}"
+        for node in nodes
+        for source in inputs(node)
+        if not place.get(id(source), 1e9) < place.get(id(node), -1)
+    ]
+    times = [f"{called[id(node)]}: {sum(n is node for n in found)}" for node in nodes]
+    last = called.get(id(found[-1]), "something else") if found else "nothing"
+    return {
+        "once": [text(", ".join(times))],
+        "length": [np.array(float(len(found)))],
+        "after": [text(f"out of order among {len(nodes)}: {listing(early)}")],
+        "last": [text(f"the last is {last}")],
+    }
+
+
 def array_of(value, who, wanted="an ndarray"):
     """The ndarray in an ndarray or a NumPy number."""
     if isinstance(value, (np.ndarray, np.generic)):

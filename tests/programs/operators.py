@@ -4,12 +4,23 @@ import numpy as np
 
 from .harness import array_of, input_gradients, leaf, listing, made_by, tensor_data, text, walk
 
+# What results mean: `grader/making/meaning.py` says which words there are.
+MEANS = {
+    "*": {"alone": True},
+    "forward": {"written": "forward"},
+    "vjp": {
+        "written": "backward",
+        "nudge": {"run": "operators.forward", "inputs": ["arrays.*"], "out_grad": "cotangent"},
+    },
+    "again": {"gradients": {"value": ["out_grad", "inputs"]}},
+}
+
 
 def forward(bg, op, attrs, arrays):
     """{op}.forward computes the right values."""
     copies = [np.array(array) for array in arrays]
     value = array_of(getattr(bg.ops, op)(*attrs).forward(*copies), f"{op}.forward")
-    return {"value": [value], "dtype": [text(str(value.dtype))], "inputs": copies}
+    return {"value": [value], "dtype": [text(value.dtype.name)], "inputs": copies}
 
 
 def refuses(bg, op, attrs, arrays):

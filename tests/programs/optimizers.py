@@ -4,6 +4,8 @@ import numpy as np
 
 from .harness import Complaint, array_of, article, grad_data, leaf
 
+MEANS = {"directions": {"calls": {"value": "value"}}}
+
 
 def kept(bg, arrays, order, lr, form):
     """`Optimizer` keeps each parameter once, in the order given, and the learning rate."""

@@ -28,7 +28,7 @@ def forward(bg, op, a):
     """{op}.forward computes without an overflow."""
     seen = []
     with np.errstate(over="call", call=lambda kind, flag: seen.append(kind)), Ears() as ears:
-        array_of(getattr(bg.ops, op)().forward(np.array(a)), f"{op}.forward")
+        found = array_of(getattr(bg.ops, op)().forward(np.array(a)), f"{op}.forward")
     if seen:
         raise Complaint(OVERFLOW + HIDDEN if ears.tried else OVERFLOW)
-    return [np.array(0.0)]
+    return [np.array(found)]

@@ -5,9 +5,9 @@ import numpy as np
 from .harness import Complaint, article, grad_data
 
 
-def parameter(bg, given, dtype):
+def parameter(bg, given, dtype, values):
     """Parameter.__init__ makes a leaf that requires a gradient and holds its own copy."""
-    source = source_of(bg, given)
+    source = source_of(bg, given, values)
     made = bg.nn.Parameter(source) if dtype is None else bg.nn.Parameter(source, dtype=dtype)
     found = np.array(made.data)
     keeper = source.data if isinstance(source, bg.Tensor) else source
@@ -20,49 +20,49 @@ def parameter(bg, given, dtype):
     }
 
 
-def frozen(bg):
+def frozen(bg, values):
     """Parameter.__init__ passes requires_grad=False on."""
-    made = bg.nn.Parameter([0.25, -1.5], requires_grad=False)
+    made = bg.nn.Parameter(list(values), requires_grad=False)
     return [np.array(bool(made.requires_grad)), np.array(made.data)]
 
 
-def source_of(bg, given):
-    values = [0.25, -1.5, 2.75]
+def source_of(bg, given, values):
     if given == "list":
-        return values
+        return list(values)
     if given == "array":
         return np.array(values)
     fixed = bg.Tensor(values, dtype="float64", requires_grad=given == "computed")
     return fixed * 2.0 if given == "computed" else fixed
 
 
-def collected(bg, case):
+def collected(bg, case, marks):
     """collect finds what a module holds, each object once."""
-    root, things, boxes = structure(bg, case)
+    root, things, boxes = structure(bg, case, marks)
     found = read(bg.nn.collect(root, bg.nn.Parameter), "collect")
-    return times(things, found)
+    return times(things, found, marks)
 
 
-def collected_modules(bg, case):
+def collected_modules(bg, case, marks):
     """collect finds objects of the kind that is asked for: here modules, the outer one too."""
-    root, things, boxes = structure(bg, case)
-    return times(boxes, read(bg.nn.collect(root, bg.nn.Module), "collect"))
+    root, things, boxes = structure(bg, case, marks)
+    return times(boxes, read(bg.nn.collect(root, bg.nn.Module), "collect"), marks)
 
 
-def parameters(bg, case):
+def parameters(bg, case, marks):
     """Module.parameters lists every Parameter once, and nothing else."""
-    root, things, boxes = structure(bg, case)
-    return times(things, read(root.parameters(), "Module.parameters"))
+    root, things, boxes = structure(bg, case, marks)
+    return times(things, read(root.parameters(), "Module.parameters"), marks)
 
 
-def zeroed(bg, case):
+def zeroed(bg, case, marks):
     """Module.zero_grad leaves no gradient in any parameter, and the values alone."""
-    root, things, boxes = structure(bg, case)
+    root, things, boxes = structure(bg, case, marks)
     learned = [thing for thing in things if isinstance(thing, bg.nn.Parameter)]
-    for thing in things:
-        thing.grad = np.full(thing.shape, 2.5)
+    for thing, mark in zip(things, marks):  # noqa: B905
+        thing.grad = np.full(thing.shape, 3 * mark)
+    held = [each.grad[0] for each in learned]
     root.zero_grad()
-    left = [left_in(bg, each) for each in learned]
+    left = [np.array([h, left_in(bg, each)[-1]]) for h, each in zip(held, learned)]  # noqa: B905
     return {"value": left, "data": [np.array(each.data) for each in learned]}
 
 
@@ -75,11 +75,16 @@ def left_in(bg, parameter):
 
 def modes(bg, case, calls):
     """The mode reaches every module, wherever it is held."""
-    root, things, boxes = structure(bg, case)
+    root, things, boxes = structure(bg, case, (0.5, 1.5, 2.5, 3.5))
     before = [box.training for box in boxes]
     seen = [before]
+    result = None
     for name, arguments in calls:
-        result = getattr(root, name)(*arguments)
+        if name == "by hand":
+            for box, flag in zip(boxes, arguments):  # noqa: B905
+                box.training = flag
+        else:
+            result = getattr(root, name)(*arguments)
         seen.append([box.training for box in boxes])
     return {
         "value": [np.array(flags, dtype=bool) for flags in seen],
@@ -87,7 +92,7 @@ def modes(bg, case, calls):
     }
 
 
-def called(bg):
+def called(bg, given):
     """`module(…)` gives what `module.forward(…)` gives, with every argument handed on."""
 
     class Mix(bg.nn.Module):
@@ -95,7 +100,8 @@ def called(bg):
             return (first + 10 * second + 100 * sum(more)) * scale
 
     mix = Mix()
-    results = [mix(2.0), mix(2.0, 3.0), mix(2.0, 3.0, 4.0, 5.0), mix(2.0, scale=0.5)]
+    a, b, c, d, scale = given
+    results = [mix(a), mix(a, b), mix(a, b, c, d), mix(a, scale=scale)]
     if None in results:
         raise Complaint("Module.__call__ returned None; did you forget `return`?")
     return [np.array(float(result)) for result in results]
@@ -104,7 +110,7 @@ def called(bg):
 # ---- helpers ----------------------------------------------------------------------------
 
 
-def structure(bg, case):
+def structure(bg, case, marks):
     """(outer module, tensors that may or may not be found, all modules in it)."""
 
     class Box(bg.nn.Module):
@@ -114,8 +120,9 @@ def structure(bg, case):
             vars(self).update(held)
 
     boxes = []
-    p, q, r = (bg.nn.Parameter([number, -number]) for number in (0.5, 1.5, 2.5))
-    plain = bg.Tensor([3.5, -3.5])
+    *numbers, last = marks
+    p, q, r = (bg.nn.Parameter([number, -number]) for number in numbers)
+    plain = bg.Tensor([last, -last])
     things = [p, q, r, plain]
     build = {
         "attributes": lambda: Box(first=p, second=q, name="outer", size=3, nothing=None, third=r),
@@ -152,7 +159,8 @@ def read(found, who):
     return list(found)
 
 
-def times(things, found):
-    """How often each thing was found, and how many other objects were."""
+def times(things, found, marks):
+    """So often its number as each thing was found, and how many other objects were."""
     counts = [sum(each is thing for each in found) for thing in things]
-    return [np.array(counts), np.array(len(found) - sum(counts))]
+    told = [count * mark for count, mark in zip(counts, marks)]  # noqa: B905
+    return [np.array(told), np.array(len(found) - sum(counts))]

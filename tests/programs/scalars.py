@@ -9,11 +9,20 @@ import sys
 
 import numpy as np
 
-from .harness import Complaint, article, listing, text
+from .harness import Complaint, article, in_order, listed, listing, text
 
 NAMES = ("x0", "x1", "x2")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOST_LOOKS = 64
+
+
+MEANS = {
+    "*": {"alone": True},
+    "derivative": {"written": "difference quotient"},
+    "expression": {
+        "nudge": {"run": "scalars.expression", "inputs": ["numbers.*"], "out_grad": "out_grad"},
+    },
+}
 
 
 def number(value, who):
@@ -32,14 +41,6 @@ def made(bg, value, who):
         hint = "; did you forget `return`?" if value is None else "; a Value was expected."
         raise Complaint(f"{who} returned {article(value)}{hint}")
     return value
-
-
-def listed(value, who):
-    """``value`` as a list, which has to be a list or a tuple."""
-    if not isinstance(value, (list, tuple)):
-        hint = "; did you forget `return`?" if value is None else "; a list was expected."
-        raise Complaint(f"{who} returned {article(value)}{hint}")
-    return list(value)
 
 
 def data(values):
@@ -193,22 +194,7 @@ def order(bg, graph, numbers):
     """topological_order lists every node once, after the nodes that it was made from."""
     nodes = build(bg, graph, leaves(bg, numbers))
     found = listed(bg.scalar.topological_order(nodes[-1]), "topological_order")
-    place = {id(node): i for i, node in enumerate(found)}
-    names = {id(node): name for name, node in zip(LETTERS, nodes, strict=False)}
-    early = [
-        f"{names[id(node)]} before {names[id(source)]}"
-        for node in nodes
-        for source in node._prev
-        if not place.get(id(source), 1e9) < place.get(id(node), -1)
-    ]
-    times = [f"{names[id(node)]}: {sum(n is node for n in found)}" for node in nodes]
-    last = names.get(id(found[-1]), "something else") if found else "nothing"
-    return {
-        "once": [text(", ".join(times))],
-        "length": [np.array(float(len(found)))],
-        "after": [text(f"out of order: {listing(early)}")],
-        "last": [text(f"the last is {last}")],
-    }
+    return in_order(found, nodes, LETTERS, lambda node: node._prev)
 
 
 class Inputs(tuple):
@@ -274,7 +260,8 @@ def zeroed(bg, numbers, held):
     for parameter, grad in zip(parameters, held, strict=False):
         parameter.grad = grad
     bg.scalar.zero_grad(parameters)
-    return {"grad": grads(parameters), "data": data(parameters)}
+    after = [np.array([x, *np.ravel(g)]) for x, g in zip(held, grads(parameters))]  # noqa: B905
+    return {"grad": after, "data": data(parameters)}
 
 
 def gradient_check(bg, numbers, powers, factors, epsilon):

@@ -234,21 +234,24 @@ def read_in(bg, state):
 class Trap:
     """Whoever unpickles it runs its program: here it only leaves a note."""
 
+    def __init__(self, mark):
+        self.mark = mark
+
     def __reduce__(self):
-        return (exec, ("import sys; sys.pickle_was_run = True",))
+        return (exec, (f"import sys; sys.pickle_was_run = {self.mark!r}",))
 
 
-def trapped(bg, where):
+def trapped(bg, where, mark):
     """load raises ValueError instead of unpickling."""
     file = io.BytesIO()
-    trap = np.array([Trap()], dtype=object)
+    trap = np.array([Trap(mark)], dtype=object)
     if where == "array":
         np.savez(file, weight=np.array([1.0, 2.0]), bias=trap)
     else:
         trap.dump(file)
     sys.pickle_was_run = False
     said = told(lambda: bg.checkpoint.load(io.BytesIO(file.getvalue())), ())
-    return {"value": [text(said)], "run": [np.array([sys.pickle_was_run])]}
+    return {"value": [text(said)], "run": [np.array([sys.pickle_was_run == mark])]}
 
 
 def parsed(bg, data):

@@ -153,12 +153,16 @@ def test_the_command_writes_it_and_says_what_comes_next(
     grader: Callable[..., Any], tmp_path: Path
 ) -> None:
     out = tmp_path / "course"
-    done = grader("notebooks", str(out), "chapter9", "--db", "postgresql://host/marks")
+    database = "postgresql://host/marks"
+    done = grader("notebooks", str(out), "chapter9", "--db", database, "--seed", "public")
     assert done.status == 0, done.err
     assert "nbgrader generate_assignment chapter9" in done.out
     config = (out / "nbgrader_config.py").read_text()
     assert 'c.CourseDirectory.db_url = "postgresql://host/marks"' in config
     assert (out / "source" / "chapter9" / "chapter9.ipynb").exists()
+    assert 'c.JudgeAnswers.results = "results"' in config
+    for path, mode in (("", 0o700), ("answers.key", 0o600), ("batch.json", 0o600)):
+        assert (out / "results" / path).stat().st_mode & 0o777 == mode
 
 
 @pytest.mark.parametrize(
@@ -171,6 +175,6 @@ def test_the_command_writes_it_and_says_what_comes_next(
 def test_wrong_use_is_a_sentence(
     grader: Callable[..., Any], tmp_path: Path, arguments: tuple[str, ...], says: str
 ) -> None:
-    done = grader("notebooks", *arguments, cwd=tmp_path)
+    done = grader("notebooks", *arguments, "--seed", "public", cwd=tmp_path)
     assert done.status == 2
     assert says in done.err

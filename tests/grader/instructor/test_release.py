@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from grader.instructor import release
+from grader.intake.handed_out import revealed
 from grader.key.file import Key
 from grader.making.cache import open_key
 from grader.sources.splice import pieces, with_pieces
@@ -50,7 +55,8 @@ def test_a_bundle_is_a_workspace_with_all_that_a_learner_needs(workspace, grader
     ):  # fmt: skip
         assert (workspace / name).is_file(), name
     assert not (workspace / "chapters" / "chapter4.md").exists()
-    assert "babygrad-course==" in (workspace / "requirements.txt").read_text()
+    (wheel,) = workspace.glob("*.whl")
+    assert (workspace / "requirements.txt").read_text() == f"./{wheel.name}\nnumpy>=1.26,<3\n"
     ran = grader("check", "chapter3", "--json", cwd=workspace)
     assert ran.status == 1 and set(ran.statuses().values()) == {"given", "pending"}
 
@@ -90,6 +96,79 @@ def test_a_question_keeps_its_prediction_and_loses_its_mark_scheme(workspace, gr
     }
     ran = grader("quiz", "chapter3", cwd=workspace, stdin="1\n" * 40)
     assert "Your answer is kept." in ran.out and "A good answer says" not in ran.out
+
+
+@pytest.fixture(scope="session")
+def installed(released, tmp_path_factory) -> Callable[..., subprocess.CompletedProcess]:
+    """`grader …` as a learner has it who installed what the bundle names."""
+    place = tmp_path_factory.mktemp("site")
+    (wheel,) = released.glob("*.whl")
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
+         "--target", str(place), str(wheel)], check=True,
+    )  # fmt: skip
+
+    def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess:
+        env = {**os.environ, "PYTHONPATH": str(place)}
+        return subprocess.run(
+            [sys.executable, "-P", "-m", "grader", *arguments] if sys.version_info >= (3, 11)
+            else [sys.executable, "-m", "grader", *arguments],
+            cwd=cwd, env=env, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    run.place = place
+    return run
+
+
+def test_the_learners_wheel_holds_no_solution_and_no_suite(installed, course):
+    inside = {str(p.relative_to(installed.place)) for p in installed.place.rglob("*")}
+    held = {name.split("/")[2] for name in inside if name.startswith("grader/_course/")}
+    assert "answers.key" in held and "chapters" in held and "babygrad" in held
+    assert not held & {"solutions", "exercises", "tests"}
+    metadata = next(installed.place.glob("babygrad_course-*.dist-info")) / "METADATA"
+    assert "Requires-Dist: numpy>=1.26,<" in metadata.read_text()
+    texts = [p.read_text() for p in installed.place.rglob("*.py")]
+    body = course.regions["ops.MatMul.backward"].body.strip()
+    assert not any(body in text for text in texts)
+
+
+def test_a_learner_works_with_what_the_bundle_installs(installed, course, tmp_path):
+    made = installed("init", "work", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    workspace = tmp_path / "work"
+    write(workspace, course, "ops.Sub.forward")
+    ran = installed("check", "chapter3.sub.forward", "--json", cwd=workspace)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert json.loads(ran.stdout)["score"] > 0
+    for command in (["hint", "chapter3.div.forward"], ["show", "3.4"], ["status"], ["update", "."]):
+        assert "Traceback" not in installed(*command, cwd=workspace).stderr, command
+    told = installed("solution", "chapter3.div.forward", "--reveal", cwd=workspace)
+    assert told.returncode == 1 and "has not allowed" in told.stdout
+    told = installed("audit", cwd=workspace)
+    assert told.returncode == 2 and "without the sources of the course" in told.stderr
+
+
+def test_a_url_takes_the_place_of_the_wheel(course, grader, tmp_path):
+    url = "https://example.org/babygrad_course-1-py3-none-any.whl"
+    files = release.bundle(course, open_key(), ["chapter3"], "given", url)
+    assert files["requirements.txt"].decode().startswith(f"babygrad-course @ {url}\n")
+    assert not any(name.endswith(".whl") for name in files)
+    ran = grader("release", str(tmp_path / "out"), "--wheel", "babygrad")
+    assert ran.status == 2 and "https://….whl" in ran.err
+
+
+def test_solutions_are_shown_where_the_release_allows_it(workspace, grader, course, tmp_path):
+    name = "chapter3.matmul.backward"
+    told = grader("solution", name, "--reveal", cwd=workspace)
+    body = course.regions["ops.MatMul.backward"].body.strip().splitlines()[0]
+    assert told.status == 1 and body not in told.out
+    terms = workspace / ".grader" / "release.json"
+    terms.write_text(json.dumps({**json.loads(terms.read_text()), "reveal": True}))
+    told = grader("solution", name, "--reveal", cwd=workspace)
+    assert told.status == 0 and body in told.out
+    assert list(revealed(str(workspace))) == [name]
+    shutil.make_archive(str(tmp_path / "in"), "zip", tmp_path, "work")
+    assert list(revealed(str(tmp_path / "in.zip"))) == [name]
 
 
 @pytest.mark.parametrize("what", ["solution", "check", "array", "rubric"])

@@ -3,7 +3,7 @@
 
 #@ body ops.Sqrt.backward
 (a,) = node._inputs
-return out_grad / (2 * sqrt(a + 1e-12))
+return out_grad / (2 * sqrt(a + 1e-300))
 #@ body ops.Abs.backward
 (a,) = node._inputs
 return out_grad * (a / abs(a + 1e-12))

@@ -1,5 +1,6 @@
 # never: what the worker computes with decides what is right
-# expect: chapter3.div.forward=failed
+# expect: chapter3.div.forward=refused
+# look: chapter3.div.forward
 # most: 0.4
 
 #@ body ops.Div.forward

@@ -1,5 +1,5 @@
 # never: a finder of one's own replaces the programs
-# expect: chapter3.div.forward=failed|crashed|blocked
+# expect: chapter3.div.forward=refused
 # look: chapter3.div.forward
 # most: 0.4
 

@@ -1,0 +1,171 @@
+"""How each engine of the book remembers a graph, and how one rule of it is asked. Travels too.
+
+Chapter 3 and the engines of chapter 11 hold the same things in other places: what a node was made
+of, what made it, and the rule that goes back. `engine_of` knows them by their attributes, so that
+a learner's own engine in the same style is drawn as well.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+PLAIN = (bool, int, float, str, tuple, type(None))
+
+
+class Ops:
+    """Chapter 3: `_op` made it of `_inputs`; the rule takes a Tensor and gives Tensors."""
+
+    name = "ops"
+    held_in: tuple[str, ...] = ("_op", "_inputs")
+
+    def maker(self, node: Any) -> Any:
+        return node._op
+
+    def title(self, node: Any) -> str:
+        return type(node._op).__name__
+
+    def inputs(self, node: Any) -> list[Any]:
+        return list(node._inputs)
+
+    def holds(self, node: Any) -> dict[str, Any]:
+        """What the op was made with, as far as it holds that."""
+        return dict(getattr(node._op, "__dict__", {}))
+
+    def wants(self, node: Any) -> bool:
+        """Whether a gradient reaches it."""
+        return bool(node.requires_grad)
+
+    def rule(self, node: Any, arrived: Any) -> list[Any]:
+        upstream = type(node)(arrived.copy(), dtype=str(node.data.dtype), requires_grad=False)
+        return [each.data for each in several(node._op.backward(upstream, node))]
+
+    def fitted(self, gradient: Any, shape: tuple[int, ...]) -> Any:
+        """Summed down to the shape of the input, as chapter 3's walk does."""
+        extra = gradient.ndim - len(shape)
+        if extra > 0:
+            gradient = gradient.sum(tuple(range(extra)))
+        sizes = enumerate(zip(shape, gradient.shape))  # noqa: B905
+        axes = tuple(i for i, (size, wide) in sizes if size == 1 != wide)
+        return gradient.sum(axes, keepdims=True) if axes else gradient
+
+
+class GradFn(Ops):
+    """Recursion: a rule of its own for every result; arrays in, arrays out, in the right shape."""
+
+    name = "grad_fn"
+    held_in: tuple[str, ...] = ("grad_fn",)
+
+    def maker(self, node: Any) -> Any:
+        return node.grad_fn
+
+    def title(self, node: Any) -> str:
+        return type(node.grad_fn).__name__
+
+    def inputs(self, node: Any) -> list[Any]:
+        return [] if node.grad_fn is None else list(node.grad_fn.inputs)
+
+    def holds(self, node: Any) -> dict[str, Any]:
+        return plain(getattr(node.grad_fn, "__dict__", {}), but=("inputs",))
+
+    def rule(self, node: Any, arrived: Any) -> list[Any]:
+        return several(node.grad_fn.backward(arrived))
+
+    def fitted(self, gradient: Any, shape: tuple[int, ...]) -> Any:
+        """As it is: here un-broadcasting is the rule's own task."""
+        if gradient.shape != shape:
+            raise ValueError(f"a gradient of shape {gradient.shape} for an input of shape {shape}")
+        return gradient
+
+
+class Apply(GradFn):
+    """`Function.apply`: a Context that names the class, the inputs and what was saved."""
+
+    name = "apply"
+    held_in = ("_creator",)
+
+    def maker(self, node: Any) -> Any:
+        return node._creator
+
+    def title(self, node: Any) -> str:
+        return str(node._creator.function.__name__)
+
+    def inputs(self, node: Any) -> list[Any]:
+        return [] if node._creator is None else list(node._creator.inputs)
+
+    def holds(self, node: Any) -> dict[str, Any]:
+        return plain(getattr(node._creator, "__dict__", {}), but=("function", "inputs", "saved"))
+
+    def rule(self, node: Any, arrived: Any) -> list[Any]:
+        context = node._creator
+        found = several(context.function.backward(context, arrived))
+        inputs = zip(found, context.inputs)  # noqa: B905  (how many there are is looked at later)
+        empty = [np.zeros_like(source.data) if each is None else each for each, source in inputs]
+        return empty + found[len(empty) :]
+
+
+class Closures(GradFn):
+    """Closures, and chapter 1's `Value`: a function without arguments that adds to every `grad`."""
+
+    name = "closure"
+    held_in = ("_prev", "_backward")
+
+    def maker(self, node: Any) -> Any:
+        return node._backward if node._prev else None
+
+    def title(self, node: Any) -> str:
+        """The method that the closure was written in: ``mul`` of ``Tensor.__mul__``."""
+        around = getattr(node._backward, "__qualname__", "").split(".<locals>")[0]
+        return around.rpartition(".")[2].strip("_")
+
+    def inputs(self, node: Any) -> list[Any]:
+        """Each once: what arrives in `grad` cannot be told apart."""
+        return list({id(each): each for each in node._prev}.values())
+
+    def holds(self, node: Any) -> dict[str, Any]:
+        code = getattr(node._backward, "__code__", None)
+        cells = getattr(node._backward, "__closure__", None) or ()
+        names = code.co_freevars if code else ()
+        found = {name: cell.cell_contents for name, cell in zip(names, cells)}  # noqa: B905
+        return plain(found)
+
+    def wants(self, node: Any) -> bool:
+        return True  # this walk fills every `grad`
+
+    def rule(self, node: Any, arrived: Any) -> list[Any]:
+        sources = self.inputs(node)
+        before = [(each, each.grad) for each in (node, *sources)]
+        number = not isinstance(node.data, np.ndarray)
+        try:
+            node.grad = float(arrived) if number else arrived
+            for source in sources:
+                source.grad = 0.0 if number else np.zeros_like(source.data)
+            node._backward()
+            return [source.grad for source in sources]
+        finally:
+            for each, grad in before:
+                each.grad = grad
+
+
+ENGINES: tuple[Ops, ...] = (Ops(), GradFn(), Apply(), Closures())
+
+
+def engine_of(value: Any) -> Ops | None:
+    """The engine that this is a node of; None where it is none."""
+    if isinstance(value, type) or not hasattr(value, "data"):
+        return None
+    for engine in ENGINES:
+        if all(hasattr(value, name) for name in engine.held_in):
+            return engine
+    return None
+
+
+def several(found: Any) -> list[Any]:
+    """What a rule returned, as a list: one alone stands for a tuple of one."""
+    return list(found) if isinstance(found, (tuple, list)) else [found]
+
+
+def plain(held: dict[str, Any], but: tuple[str, ...] = ()) -> dict[str, Any]:
+    """What can be shown in a word: numbers, names, axes."""
+    return {n: v for n, v in held.items() if n not in but and isinstance(v, PLAIN)}

@@ -1,0 +1,47 @@
+"""Was code that was given edited? Asked where a probe fails that ran it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping
+
+from ..session.observation import Definition
+
+
+def edited(
+    ids: Iterable[str],
+    targets: Mapping[str, str],
+    definitions: Mapping[str, Definition],
+    files: Mapping[str, bytes],
+    reference: Mapping[str, str],
+) -> dict[str, Definition]:
+    """Those of these given exercises that read otherwise than they were handed out, and where.
+
+    Args:
+        targets: definition → its exercise.
+        definitions: those of the learner's package.
+        reference: the reference's files, without markers.
+    """
+    wanted, found = set(ids), {}
+    for name, place in definitions.items():
+        owner = targets.get(name) or targets.get(name.rpartition(".")[0])
+        if owner in wanted and owner not in found and place.file in reference:
+            lines = files[place.file].decode("utf-8", "replace").splitlines()
+            own = "\n".join(line.rstrip() for line in lines[place.first - 1 : place.last])
+            if own not in reference[place.file] and _differs(own, name, reference[place.file]):
+                found[owner] = place
+    return found
+
+
+def _differs(own: str, name: str, right: str) -> bool:
+    """Whether more than spaces, comments and docstrings are different."""
+    from ..sources.own import plain
+    from ..sources.splice import pieces
+
+    known = pieces(right)
+    parts = name.split(".")
+    piece = next((known[n] for i in range(len(parts)) if (n := ".".join(parts[i:])) in known), None)
+    if piece is None or piece.kind == "class":
+        return False
+    mine = plain(textwrap.dedent(own))
+    return not mine or mine != plain(textwrap.dedent(piece.text))

@@ -1,0 +1,158 @@
+"""Beyond one process pool: shards that are joined again, and Dask with a worker that is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from grader.errors import WrongUse
+from grader.instructor import parcel, pool
+from grader.instructor.cohort import Cohort, suites
+from grader.instructor.files import as_json
+from grader.instructor.results import Results
+from grader.instructor.shards import like, merge, part, shard
+from grader.intake import handins
+from grader.intake.handins import HandIn
+from grader.making.cache import open_key
+
+from .conftest import write_package
+
+CHAPTER = "chapter7"
+
+
+@pytest.fixture(scope="module")
+def submissions(tmp_path_factory, course) -> list[HandIn]:
+    """Right, wrong, untouched, a link, a file with a second name, nothing."""
+    base = tmp_path_factory.mktemp("cluster") / "in"
+    target = next(t for t, e in course.owner.items() if e.chapter == CHAPTER and not e.given)
+    write_package(base / "right", course.solved())
+    write_package(base / "wrong", course.patched({target: "return None"}))
+    write_package(base / "untouched", course.stubs(7))
+    write_package(base / "twice", course.stubs(7))
+    os.link(base / "twice" / "babygrad" / "init.py", base.parent / "second")
+    (base / "link").symlink_to(base / "right")
+    (base / "nothing").mkdir()
+    return handins.found([str(base)])
+
+
+@pytest.fixture(scope="module")
+def cohort() -> Cohort:
+    path = open_key().path
+    return Cohort(path, suites(path), [CHAPTER], "own", None)
+
+
+@pytest.fixture(scope="module")
+def expected(submissions, cohort) -> dict[str, bytes]:
+    """Learner → the record of the ordinary pool."""
+    done = pool.run(submissions, lambda handin: None, cohort, 1, 600)
+    return {handin.learner: as_json(record) for (handin, _), record in done}
+
+
+def test_dask_gives_the_same_records_byte_for_byte(submissions, cohort, expected, monkeypatch):
+    """With a worker that is killed in the middle, and what is handed in sent as bytes."""
+    distributed = pytest.importorskip("distributed")
+    from grader.instructor import cluster
+
+    real = cluster._client
+    monkeypatch.setattr(cluster, "_client", lambda where, jobs: real(cluster.LOCAL, jobs))
+    found = {}
+    for (handin, _), record in cluster.run(
+        submissions, lambda handin: None, cohort, "elsewhere", 2, 600
+    ):
+        if not found:
+            pids = distributed.default_client().run(os.getpid)
+            os.kill(next(iter(pids.values())), signal.SIGKILL)
+        found[handin.learner] = as_json(record)
+    assert found == expected
+
+
+def test_a_parcel_is_refused_for_what_the_submission_is_refused_for(submissions, course):
+    for handin in submissions:
+        with parcel.unpacked(parcel.packed(handin.path)) as place:
+            assert _read(place, course) == _read(handin.path, course), handin.learner
+
+
+def _read(path: str, course) -> tuple[str, str]:
+    try:
+        package, _ = handins.read(path, course)
+        return package.sha256, ""
+    except WrongUse as error:
+        return "", str(error).replace(path, "")
+
+
+def test_a_link_carries_nothing_of_what_it_leads_to(submissions):
+    link = next(h for h in submissions if h.learner == "link")
+    ((_, kind, data),) = parcel.packed(link.path).entries
+    assert kind == parcel.LINK and data == os.fsencode(os.readlink(link.path))
+
+
+def test_shards_hold_everybody_once():
+    everybody = [HandIn(f"learner {n}", "") for n in range(200)]
+    parts = [part(everybody, f"{n}/7") for n in range(1, 8)]
+    assert sorted(h.learner for each in parts for h in each) == sorted(h.learner for h in everybody)
+    assert all(len(each) < 60 for each in parts)
+    # A hand-in that comes while some shards are done changes nobody else's shard.
+    assert part([*everybody, HandIn("late", "")], "3/7")[: len(parts[2])] == parts[2]
+    for wrong in ("0/3", "4/3", "3", "a/b", "1/0"):
+        with pytest.raises(WrongUse, match="I/N"):
+            shard(wrong)
+
+
+def test_parts_become_one_folder_and_strangers_do_not(
+    submissions, cohort, expected, grader, tmp_path
+):
+    base = tmp_path / "base"
+    place = str(Path(submissions[0].path).parent)
+    common = ["--chapters", CHAPTER, "--jobs", "1", "--isolation", "process"]
+    ran = grader("grade", place, "--out", str(base), "--seed", "public", "--prepare", *common)
+    assert ran.status == 0 and "0 judged" in ran.out
+    outs = [str(tmp_path / f"part{n}") for n in (1, 2)]
+    for n, out in enumerate(outs, 1):
+        arguments = ["--out", out, "--like", str(base), "--shard", f"{n}/2"]
+        assert grader("grade", place, *arguments, *common).status in (0, 1)
+    whole = str(tmp_path / "whole")
+    ran = grader("merge", *outs, "--out", whole)
+    assert ran.status == 0 and f"{len(submissions)} records" in ran.out
+    got = {r["learner"]: as_json(r) for r in Results(whole).each()}
+    assert got == expected
+    assert len(Path(whole, "results.csv").read_text().splitlines()) == len(submissions) + 1
+    other = Results(str(tmp_path / "stranger"))
+    os.makedirs(other.learners)
+    other.write_batch({**Results(outs[0]).batch, "seed": "another"})
+    with pytest.raises(WrongUse, match="different seeds"):
+        merge([*outs, other.folder], Results(str(tmp_path / "none")))
+
+
+def test_a_shard_without_a_common_seed_is_refused(submissions, grader, tmp_path):
+    place = str(Path(submissions[0].path).parent)
+    ran = grader("grade", place, "--out", str(tmp_path / "out"), "--shard", "1/2")
+    assert ran.status == 2 and "--seed-file" in ran.err
+
+
+def test_one_learner_with_two_records_is_said(tmp_path):
+    batch = {"schema": "grader-batch/1", "seed": "x"}
+    full = {
+        **dict.fromkeys(("mark", "max_mark", "own", "follow_through", "sha256", "policy")),
+        "learner": "ann", "status": "unreadable", "submission": "", "says": "a", "marks": {},
+        "result": None,
+    }  # fmt: skip
+    parts = []
+    for n, says in enumerate("ab"):
+        with Results(str(tmp_path / str(n))) as results:
+            results.write_batch(batch)
+            results.write({**full, "says": says})
+            parts.append(results.folder)
+    with (
+        Results(str(tmp_path / "out")) as out,
+        pytest.raises(WrongUse, match="another record of ann"),
+    ):
+        merge(parts, out)
+    assert not (tmp_path / "like").exists()
+    with (
+        Results(str(tmp_path / "like")) as fresh,
+        pytest.raises(WrongUse, match="holds no results"),
+    ):
+        like(fresh, str(tmp_path / "nowhere"))

@@ -1,0 +1,66 @@
+"""What cannot be imported is said once, wherever it is told, and costs only what needs it."""
+
+from __future__ import annotations
+
+import json
+
+from grader.course.load import load
+
+SOURCES = load().solved()
+BROKEN = "def broken(:\n"
+LIES = "babygrad/ops.py cannot be imported"
+
+
+def broken(file: str) -> dict[str, str]:
+    """The reference with one file that is no Python any more."""
+    return {file.removesuffix(".py"): f"{SOURCES[file]}\n{BROKEN}"}
+
+
+def test_one_cause_is_one_message(package, grader):
+    place = str(package(**broken("ops.py")))
+    names = ("check", "chapter2", "chapter3", "chapter11.zoo", "--package", place)
+    told = grader(*names).out
+    assert told.count("SyntaxError") == told.count("cannot be imported") == 1, told
+    assert "Next: make `import babygrad` work." in told
+    ran = grader(*names, "--json")
+    (cause,) = ran.result["unloadable"]
+    assert ran.out.count("SyntaxError") == 1 and "SyntaxError" in cause["message"]
+    assert cause["location"].startswith("ops.py:")
+    lost = {id for id, status in ran.statuses().items() if status == "crashed"}
+    assert lost == set(cause["exercises"]) and "chapter11.zoo" in lost
+    checks = ran.exercises()["chapter3.sub.forward"]["checks"]
+    assert {c["message"] for c in checks} == {f"Not judged: {LIES}."}
+
+
+def test_an_engine_that_is_broken_costs_its_own_exercises(package, grader):
+    place = str(package(**broken("engines/apply.py")))
+    names = ("check", "chapter11.apply.mul", "chapter11.closure.mul", "chapter11.grad_fn.relu")
+    ran = grader(*names, "--json", "--package", place)
+    statuses = {id.split(".")[1]: status for id, status in ran.statuses().items()}
+    assert statuses == {"apply": "crashed", "closure": "passed", "grad_fn": "passed"}
+    told = grader(*names, "--package", place).out
+    assert told.count("✗ babygrad/engines/apply.py cannot be imported.") == 1
+    assert "Next: mend babygrad/engines/apply.py." in told
+
+
+def test_one_engine_alone_needs_no_other(package, grader):
+    place = str(package(**broken("engines/apply.py")))
+    assert grader("check", "chapter11.closure.mul", "--package", place).status == 0
+
+
+def test_what_could_be_judged_counts_as_progress(workspace, grader):
+    (workspace / "babygrad" / "ops.py").write_text(SOURCES["ops.py"] + "\n" + BROKEN)
+    grader("check", "chapter1.value.add", "chapter3.sub.forward", cwd=workspace)
+    states = workspace / ".grader"
+    written = " ".join(p.read_text() for p in states.glob("*.json")) if states.exists() else ""
+    assert "chapter3.sub.forward" not in written
+
+
+def test_the_exports_say_it_once(package, grader):
+    from grader.exports.words import is_lost, told
+
+    place = str(package(**broken("ops.py")))
+    ran = grader("check", "chapter3.sub", "--json", "--package", place)
+    for exercise in ran.exercises().values():
+        assert is_lost(exercise) and told(exercise) == f"Not judged: {LIES}."
+    assert json.dumps(ran.result["chapters"]).count("SyntaxError") == 0
