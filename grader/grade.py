@@ -6,7 +6,7 @@ A chapter is a session of its own, so that what brings one down leaves the other
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -204,10 +204,7 @@ class Grading:
         if self.apart:
             from .teaching.apart import once_more
 
-            modules = case.session.request["modules"]
-            case.shown = once_more(
-                case, lambda n: self._session(case.chapter, [], n, modules=modules)
-            )
+            case.shown = once_more(case, self._session)
         case.run = case.session.result()
         case.places = Places(case.run.definitions, self.key.table["targets"])
         case.verdicts = judge(
@@ -220,8 +217,7 @@ class Grading:
         Exercises that failing probes ran are judged too, and what theirs ran, so that one
         exercise alone is judged as it is among all.
         """
-        from .teaching.leaning import Leaning
-        from .teaching.referee import Referee
+        from .teaching.fault import rows as formulas
 
         cases, todo = [case], [case]
         verdicts = dict(case.verdicts)
@@ -230,30 +226,42 @@ class Grading:
                 one = todo.pop(0)
                 self._trace(one)
                 unknown = {id for ran in one.entered.values() for id in ran} - set(verdicts)
-                for other in self._others(unknown, case.session.deadline):
-                    cases.append(other)
-                    todo.append(other)
+                others = self._others(unknown, case.session.deadline)
+                cases += others
+                todo += others
+                if others and sum(v.status in WRONG for v in verdicts.values()) > 1:
+                    formulas()  # they will be needed, and the workers are only starting
+                for other in others:
                     self._run(other)
                     verdicts.update(other.verdicts)
-            suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
-            suspects |= self._edited(cases)
-            leans: dict[tuple[str, int], Lean] = {}
-            mended: dict[tuple[str, int], Observation] = {}
-            targets = self.key.table["targets"]
-            referee = Referee(self.package.files, targets, self.reference, self._again)
-            referee.failing = [(one.chapter, v) for one in cases for v in one.wrong]
-            for one in cases:
-                referee.before.setdefault(one.chapter.id, {}).update(one.run.observations)
-                leaning = Leaning(one.session, one.chapter, targets, suspects)
-                for verdict in one.wrong:
-                    leaning.look_into(verdict, one.run, one.entered, one.ended, verdicts)
-                leans.update(leaning.leans)
-                mended.update(leaning.mended)
-            blame(verdicts, leans, suspects, self.order, referee)
-            return {**mended, **referee.mended}
+            return self._settled(cases, verdicts)
         finally:
             for other in cases[1:]:
                 other.close()
+
+    def _settled(
+        self, cases: list[Case], verdicts: dict[str, ExerciseVerdict]
+    ) -> dict[tuple[str, int], Observation]:
+        """Blame whom these cases show to be at fault; what their failing probes gave without."""
+        from .teaching.leaning import Leaning
+        from .teaching.referee import Referee
+
+        suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
+        suspects |= self._edited(cases)
+        leans: dict[tuple[str, int], Lean] = {}
+        mended: dict[tuple[str, int], Observation] = {}
+        targets = self.key.table["targets"]
+        referee = Referee(self.package.files, targets, self.reference, self._again)
+        referee.failing = [(one.chapter, v) for one in cases for v in one.wrong]
+        for one in cases:
+            referee.before.setdefault(one.chapter.id, {}).update(one.run.observations)
+            leaning = Leaning(one.session, one.chapter, targets, suspects)
+            for verdict in one.wrong:
+                leaning.look_into(verdict, one.run, one.entered, one.ended, verdicts)
+            leans.update(leaning.leans)
+            mended.update(leaning.mended)
+        blame(verdicts, leans, suspects, self.order, referee)
+        return {**mended, **referee.mended}
 
     def _edited(self, cases: list[Case]) -> set[str]:
         """The given exercises that failing probes ran and that read otherwise than handed out."""
@@ -279,18 +287,23 @@ class Grading:
                 targets = self.key.table["targets"]
                 look_again(case.session, case.chapter, targets, verdict, case.run)
 
-    def _others(self, ids: set[str], deadline: float) -> Iterator[Case]:
+    def _others(self, ids: set[str], deadline: float) -> list[Case]:
         """Further exercises to judge, a case per chapter.
 
         They share the time of the chapter that they are judged for: the worker may have named
-        exercises of all chapters.
+        exercises of all chapters. Their workers start all at once, while the formulas are read.
         """
+        found = []
         for name in self.key.chapters:
             mine = sorted(id for id in ids if id.startswith(f"{name}."))
             if mine:
-                other = self._case(self.key.chapter(name), mine)
+                chapter = self.key.chapter(name)
+                given = self.given | {e["id"] for e in chapter.exercises if e["given"]}
+                self.first = self.launch() if set(mine) - given else None
+                other = self._case(chapter, mine)
                 other.session.deadline = min(other.session.deadline, deadline)
-                yield other
+                found.append(other)
+        return found
 
     def _again(
         self, chapter: ChapterKey, numbers: list[int], files: dict[str, bytes]

@@ -3,6 +3,7 @@
 from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes, values
 
 from .mistakes import (
+    asks_for_ndarray,
     bare_number,
     data_only,
     epsilon,
@@ -69,6 +70,7 @@ OPERATOR = Exercise(
     ),
     mistakes=(
         data_only("return Tensor(self.data / getattr(other, 'data', other), dtype=self.dtype)"),
+        asks_for_ndarray("divide", "ops.div_scalar(self, other)"),
         Mistake(
             "multiplied",
             "if isinstance(other, Tensor):\n    return ops.mul(self, other)\n"

@@ -3,6 +3,7 @@
 from grader.course import REAL, Exercise, Mistake, OpRow, shapes
 
 from .mistakes import (
+    asks_for_ndarray,
     bare_number,
     data_only,
     forgot_out_grad,
@@ -33,6 +34,7 @@ OPERATOR = Exercise(
     ),
     mistakes=(
         data_only("return Tensor(self.data * getattr(other, 'data', other), dtype=self.dtype)"),
+        asks_for_ndarray("mul", "ops.mul_scalar(self, other)"),
         number_as_tensor("return ops.mul(self, other)"),
         wrapped_again(
             "other = Tensor(getattr(other, 'data', other), dtype=self.dtype)\n"

@@ -3,6 +3,7 @@
 from grader.course import POSITIVE, REAL, Exercise, Group, Mistake, OpRow, shapes, values
 
 from .mistakes import (
+    asks_for_ndarray,
     bare_number,
     data_only,
     forgot_out_grad,
@@ -68,6 +69,7 @@ OPERATOR = Exercise(
     ),
     mistakes=(
         data_only("return Tensor(self.data ** getattr(other, 'data', other), dtype=self.dtype)"),
+        asks_for_ndarray("power", "ops.power_scalar(self, other)"),
         number_as_tensor("return ops.power(self, other)"),
         Mistake(
             "swapped",

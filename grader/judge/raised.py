@@ -118,6 +118,7 @@ ROWS = (
         "one-object", "ValueError", r"cannot reshape array of size 1 into shape",
         "An array of size 1 holds one value. If you gave a Tensor to `np.reshape`: to NumPy a "
         "Tensor is one single object. For Tensors there is `reshape` in `ops.py`.",
+        on=r"\bnp\.",
     ),
     Row(
         "math-on-a-value", "TypeError", "must be real number, not Value",
@@ -219,6 +220,11 @@ ROWS = (
         "looped-over-none", "TypeError", "'NoneType' object is not iterable",
         "None cannot be looped over. `.reverse()` and `.append()` change a list and hand back "
         "None; `reversed(order)` can be looped over. And where None is allowed, as for `axes`, it "
+        "needs a line of its own.",
+    ),
+    Row(
+        "inside-of-none", "TypeError", r"argument of type 'NoneType' is|'NoneType' has no len",
+        "There is nothing in None, and it has no length. Where None is allowed, as for `axes`, it "
         "needs a line of its own.",
     ),
     Row(

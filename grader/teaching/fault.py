@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..arrays import Array
@@ -113,6 +114,7 @@ def rows() -> dict[str, Any]:
     """Op → its row of the course's table, which is of `babygrad.ops` alone.
 
     An engine of chapter 11 has its own `Mul`: `teaching/formulas.py` says which row it is like.
+    Only files that hold a row are imported: there is a learner who waits.
 
     Raises:
         OurFault: two rows for one op: the later would be taken for the earlier.
@@ -120,23 +122,31 @@ def rows() -> dict[str, Any]:
     global _ROWS
     if _ROWS is None:
         import importlib
-        import os
 
         from .. import root
         from ..course import OpRow
-        from ..course.load import load
 
+        root.make_importable()
         found: dict[str, Any] = {}
-        has_sources = os.path.isdir(root.path("exercises"))  # where a class is judged, perhaps not
-        for chapter in load().chapters if has_sources else ():
-            folder = root.path("exercises", chapter.id)
-            for name in sorted(n[:-3] for n in os.listdir(folder) if n.endswith(".py")):
-                module = importlib.import_module(f"exercises.{chapter.id}.{name}")
-                for row in (each for each in vars(module).values() if isinstance(each, OpRow)):
-                    if found.setdefault(row.op, row) is not row:
-                        raise OurFault(f"{row.op} has two rows; one class of `ops`, one row.")
+        for name in _with_rows(root.path("exercises")):
+            module = importlib.import_module(f"exercises.{name}")
+            for row in (each for each in vars(module).values() if isinstance(each, OpRow)):
+                if found.setdefault(row.op, row) is not row:
+                    raise OurFault(f"{row.op} has two rows; one class of `ops`, one row.")
         _ROWS = found
     return _ROWS
+
+
+def _with_rows(folder: str) -> Iterator[str]:
+    """The modules that hold an op's row; none where a class is judged without the sources."""
+    import os
+
+    for base, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(n for n in names if n.endswith(".py")):
+            with open(os.path.join(base, name), "rb") as file:
+                if b"OpRow(" in file.read():
+                    yield f"{os.path.basename(base)}.{name[:-3]}"
 
 
 _ROWS: dict[str, Any] | None = None

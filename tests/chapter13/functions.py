@@ -1,0 +1,83 @@
+"""Functions in the learner's terms, in NumPy and in PyTorch, and where to try them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from grader.course import POSITIVE, SMALL, Domain, rng_for
+from grader.making.numeric import COMPLEX_STEP
+
+Arrays = list[np.ndarray]
+
+
+@dataclass(frozen=True)
+class Function:
+    """One function, thrice.
+
+    Attributes:
+        call: in the learner's terms, of x0, x1, …
+        formula: ``formula(m, *arrays)``, where ``m`` is NumPy or PyTorch; complex numbers pass.
+        shapes: of the inputs.
+    """
+
+    call: str
+    formula: Callable[..., Any]
+    shapes: tuple[tuple[int, ...], ...]
+    domain: Domain = SMALL
+
+    def numpy(self, *arrays: np.ndarray) -> np.ndarray:
+        return np.asarray(self.formula(np, *arrays))
+
+    def torch(self, torch: Any) -> Callable[..., Any]:
+        return partial(self.formula, torch)
+
+    def draw(self, seed: str, name: str) -> tuple[Arrays, Any]:
+        """Inputs, and the stream that goes on."""
+        rng = rng_for(seed, name)
+        return [self.domain.draw(rng, shape) for shape in self.shapes], rng
+
+
+CUBE = Function("(x0 ** 3).sum()", lambda m, x: (x**3).sum(), ((3,),))
+MIXED = Function(
+    "(x0 * x0 * x1 + ops.exp(x0)).sum()",
+    lambda m, x, y: (x * x * y + m.exp(x)).sum(), ((2, 3), (2, 3)),
+)  # fmt: skip
+BIASED = Function(
+    "ops.tanh(x0 @ x1 + x2).sum()", lambda m, x, w, b: m.tanh(x @ w + b).sum(),
+    ((2, 3), (3, 2), (2,)),
+)  # fmt: skip
+PATHS = Function(
+    "((x0 * x0 + x0) * x0 + x0).sum()", lambda m, x: ((x * x + x) * x + x).sum(), ((2, 2),)
+)
+NET = Function(
+    "(ops.tanh(ops.tanh(x0 @ x1) @ x2) ** 2).sum()",
+    lambda m, x, w, u: (m.tanh(m.tanh(x @ w) @ u) ** 2).sum(), ((2, 3), (3, 4), (4, 2)),
+)  # fmt: skip
+UNUSED = Function("(x0 * x0).sum()", lambda m, x, y: (x * x).sum() + 0 * y.sum(), ((2,), (3,)))
+LINEAR = Function("(x0 * 3.0 + x1).sum()", lambda m, x, y: (x * 3.0 + y).sum(), ((2,), (2,)))
+QUOTIENT = Function(
+    "(x0 / (x1 * x1) + ops.log(x1)).sum()", lambda m, x, y: (x / (y * y) + m.log(y)).sum(),
+    ((3,), (3,)), POSITIVE,
+)  # fmt: skip
+# With more than one number for an output.
+CURVE = Function("ops.exp(x0) * x0", lambda m, x: m.exp(x) * x, ((3,),))
+TURNED = Function("(x0 * x0).transpose() @ x0", lambda m, x: (x * x).T @ x, ((2, 3),))
+GATES = Function(
+    "ops.sigmoid(x0 @ x1) * (x2 - x0 @ x1)",
+    lambda m, x, w, b: (b - x @ w) / (1 + m.exp(-(x @ w))), ((2, 3), (3, 2), (2,)),
+)  # fmt: skip
+ROWS = Function(
+    "ops.logsumexp(x0 / x1, 1).reshape(3, 1) + x1",
+    lambda m, x, y: m.log(m.exp(x / y).sum(1)).reshape(3, 1) + y, ((3, 2), (3, 2)), POSITIVE,
+)  # fmt: skip
+
+
+def along(function: Callable[..., np.ndarray], arrays: Arrays, tangents: Arrays) -> np.ndarray:
+    """The derivative along ``tangents``: one complex step, right to the last bits."""
+    moved = [a + COMPLEX_STEP * 1j * t for a, t in zip(arrays, tangents, strict=True)]
+    return np.asarray(function(*moved)).imag / COMPLEX_STEP

@@ -1,0 +1,341 @@
+"""Checks of `grad`, of products with the Hessian, and of whole matrices of derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from grader.course import REAL, SMALL, Check, Parts, Probe, rng_for
+from grader.making import numeric
+
+from .functions import (
+    BIASED,
+    CUBE,
+    CURVE,
+    LINEAR,
+    MIXED,
+    NET,
+    PATHS,
+    QUOTIENT,
+    TURNED,
+    UNUSED,
+    Arrays,
+    Function,
+)  # fmt: skip
+
+# An op of a learner may make float32 of what it is given, and that may not cost the walk.
+Numbers = partial(Check, compare="rounded")
+GRAD, HVP, FORWARD_HVP = "chapter13.grad", "chapter13.hvp", "chapter13.hvp_forward"
+JACOBIAN, FORWARD = "chapter13.jacobian", "chapter13.jacobian_forward"
+HESSIAN = "chapter13.hessian"
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from _first(seed)
+    yield from _again(seed)
+    yield from _product(HVP, "higher", seed)
+    yield from _product(FORWARD_HVP, "forward_mode", seed)
+    yield from _matrix(JACOBIAN, "higher", seed)
+    yield from _matrix(FORWARD, "forward_mode", seed)
+    yield from _hessian(seed)
+
+
+# ---- grad ---------------------------------------------------------------------------------
+
+
+def _first(seed: str) -> Iterator[Check]:
+    rows = (
+        ("value", CUBE, 2, "The gradient of `output` with respect to each of `inputs`",
+         "grad returns the gradient of an input."),
+        ("several", MIXED, 1, "One Tensor per input, of that input's shape",
+         "grad returns one gradient per input, in their order."),
+        ("paths", PATHS, 1, "where paths meet, gradients add", "Where paths meet, gradients add."),
+        ("broadcast", BIASED, 1, "One Tensor per input, of that input's shape",
+         "What was broadcast gets a gradient of its own shape."),
+        ("unused", UNUSED, 0.5, "does not depend on gets zeros",
+         "An input that the output does not depend on gets zeros."),
+    )  # fmt: skip
+    for name, function, weight, taught, says in rows:
+        yield Numbers(GRAD, name, (_gradient(function, name, seed),), taught, says=says,
+                    weight=weight)  # fmt: skip
+    yield from _as_a_tool(seed)
+    yield Numbers(
+        GRAD, "more", (_gradient(NET, "more", seed), _gradient(QUOTIENT, "quotient", seed)),
+        "The gradient of `output` with respect to each of `inputs`", hidden=True,
+        says="grad is right for other functions too.",
+    )  # fmt: skip
+
+
+def _as_a_tool(seed: str) -> Iterator[Check]:
+    """What `grad` is asked for, what it leaves alone, and how often it asks."""
+    started = _gradient(CURVE, "started", seed)
+    yield Numbers(
+        GRAD, "started", (started,), "the gradient to start from, of the shape of `output`",
+        says="A gradient that is given is where the walk starts.",
+    )  # fmt: skip
+    plain = _gradient(MIXED, "several", seed)
+    yield Numbers(
+        GRAD, "constant", (plain,), "Without it they are constants", part="constant", weight=0.5,
+        says="Without create_graph the gradients are constants, without _op.",
+    )  # fmt: skip
+    yield Numbers(
+        GRAD, "untouched", (plain,), "No `grad` of any Tensor is touched", part="untouched",
+        weight=0.5, says="grad leaves the grad of every Tensor as it was.",
+    )  # fmt: skip
+    yield Numbers(
+        GRAD, "on-the-way", (_middle(seed),), "leaves, or nodes on the way",
+        says="A node on the way gets its gradient too, and so does what comes before it.",
+    )  # fmt: skip
+    yield Numbers(
+        GRAD, "asked", (_asked(seed),), "asked once, with the sum", part="calls",
+        says="Every rule is asked once, however many paths lead to it.",
+    )  # fmt: skip
+
+
+def _gradient(function: Function, name: str, seed: str) -> Probe:
+    arrays, rng = function.draw(seed, f"{GRAD}/{name}")
+    shape = function.numpy(*arrays).shape
+    start = REAL.draw(rng, shape) if shape else None
+    cotangent = np.array(1.0) if start is None else start
+
+    def numbers() -> Parts:
+        value = numeric.vjp(function.numpy, arrays, cotangent, analytic=True)
+        return {"value": value, **_plain(len(arrays))}
+
+    def twin(torch: Any) -> Parts:
+        leaves = [torch.tensor(a, requires_grad=True) for a in arrays]
+        given = None if start is None else torch.tensor(start)
+        found = torch.autograd.grad(
+            function.torch(torch)(*leaves), leaves, given, allow_unused=True, materialize_grads=True
+        )
+        return {"value": [g.numpy() for g in found], **_plain(len(arrays))}
+
+    inputs = ", ".join(f"x{i}" for i in range(len(arrays)))
+    return Probe(
+        "higher.first", (function.call, arrays, start),
+        f"grad({function.call}, [{inputs}]{'' if start is None else ', grad_output'})",
+        oracles={"finite_difference": numbers}, twin=twin,
+    )  # fmt: skip
+
+
+def _plain(count: int) -> Parts:
+    every = [np.array([True] * count)]
+    return {"constant": every, "untouched": every}
+
+
+def _middle(seed: str) -> Probe:
+    x = SMALL.draw(rng_for(seed, f"{GRAD}/on-the-way"), (3,))
+    inner, call = "x0 * x0", "(m ** 3 + x0 * m).sum()"
+
+    def formula() -> Parts:  # d/dm and, through m and beside it, d/dx
+        m = x * x
+        return {"value": [3 * m**2 + x, (3 * m**2 + x) * 2 * x + m]}
+
+    def twin(torch: Any) -> Parts:
+        leaf = torch.tensor(x, requires_grad=True)
+        m = leaf * leaf
+        found = torch.autograd.grad((m**3 + leaf * m).sum(), [m, leaf])
+        return {"value": [g.numpy() for g in found]}
+
+    return Probe("higher.on_the_way", (inner, call, [x]), f"grad({call}, [m, x0]) with m = {inner}",
+                 oracles={"numpy": formula}, twin=twin)  # fmt: skip
+
+
+def _asked(seed: str) -> Probe:
+    x, rungs = SMALL.draw(rng_for(seed, f"{GRAD}/asked"), (2,)), 8
+
+    def numpy() -> Parts:
+        return {"value": [np.full(x.shape, 2.0**rungs)], "calls": [np.array(rungs)]}
+
+    return Probe("higher.asked", (x, rungs), f"grad(y, [x0]) after {rungs} times y = y + y",
+                 oracles={"numpy": numpy})  # fmt: skip
+
+
+def _again(seed: str) -> Iterator[Check]:
+    twice = "so that they can be differentiated again"
+    for name, function in (("again", CUBE), ("again-mixed", MIXED), ("again-net", BIASED)):
+        probe = _second(function, name, seed)
+        yield Numbers(
+            GRAD, name, (probe,), twice, part="second",
+            says="With create_graph=True, what grad returns can be differentiated again.",
+        )  # fmt: skip
+    yield Numbers(
+        GRAD, "third", (_orders(seed),), "and the result again", weight=0.5,
+        says="grad of grad of grad is the third derivative.",
+    )  # fmt: skip
+
+
+def _second(function: Function, name: str, seed: str) -> Probe:
+    arrays, rng = function.draw(seed, f"{GRAD}/{name}")
+    second = [REAL.draw(rng, a.shape) for a in arrays]
+    one = np.array(1.0)
+
+    def numbers() -> Parts:
+        _, *products = numeric.vjp_of_vjp(function.numpy, arrays, one, second, analytic=True)
+        return {"value": numeric.vjp(function.numpy, arrays, one, analytic=True),
+                "second": products}  # fmt: skip
+
+    def twin(torch: Any) -> Parts:
+        leaves = [torch.tensor(a, requires_grad=True) for a in arrays]
+        found = torch.autograd.grad(function.torch(torch)(*leaves), leaves, create_graph=True)
+        vectors = [torch.tensor(v) for v in second]
+        products = torch.autograd.grad(found, leaves, vectors)
+        return {"value": [g.detach().numpy() for g in found],
+                "second": [g.numpy() for g in products]}  # fmt: skip
+
+    return Probe(
+        "higher.again", (function.call, arrays, second),
+        f"grad({function.call}, …, create_graph=True), walked back again",
+        oracles={"finite_difference": numbers}, twin=twin,
+    )  # fmt: skip
+
+
+def _orders(seed: str) -> Probe:
+    x = SMALL.draw(rng_for(seed, f"{GRAD}/third"), (3,))
+
+    def formula() -> Parts:
+        return {"value": [5 * x**4, 20 * x**3, 60 * x**2]}
+
+    def twin(torch: Any) -> Parts:
+        leaf = torch.tensor(x, requires_grad=True)
+        output, found = leaf**5, []
+        for _ in range(3):
+            (output,) = torch.autograd.grad(output.sum(), [leaf], create_graph=True)
+            found.append(output.detach().numpy())
+        return {"value": found}
+
+    return Probe("higher.orders", ("x0 ** 5", x, 3), "grad of grad of grad of x0 ** 5",
+                 oracles={"numpy": formula}, twin=twin)  # fmt: skip
+
+
+# ---- the Hessian times vectors ----------------------------------------------------------------
+
+
+def _product(exercise: str, module: str, seed: str) -> Iterator[Check]:
+    who = exercise.rpartition(".")[2]
+    told = "times `vectors`" if who == "hvp" else "the tangent of the gradient along `vectors`"
+    rows = (
+        ("value", CUBE, 2, False, f"{who} multiplies the Hessian with a vector."),
+        ("mixed", MIXED, 2, False, f"{who} knows that one input's gradient depends on the other."),
+        ("net", BIASED, 1, False, f"{who} is right for a layer with weight and bias."),
+        ("linear", LINEAR, 0.5, False, f"{who}: a linear function has a Hessian of zeros."),
+        ("more", NET, 1, True, f"{who} is right for a network of two layers."),
+    )
+    for name, function, weight, hidden, says in rows:
+        probe = _hvp(exercise, module, who, function, name, seed)
+        yield Numbers(exercise, name, (probe,), told, says=says, weight=weight, hidden=hidden)
+
+
+def _hvp(exercise: str, module: str, who: str, function: Function, name: str, seed: str) -> Probe:
+    arrays, rng = function.draw(seed, f"{exercise}/{name}")
+    vectors = [REAL.draw(rng, a.shape) for a in arrays]
+    untouched = {"untouched": [np.array([True] * len(arrays))]}
+
+    def numbers() -> Parts:
+        one = np.array(1.0)
+        _, *products = numeric.vjp_of_vjp(function.numpy, arrays, one, vectors, analytic=True)
+        return {"value": products, **untouched}
+
+    def twin(torch: Any) -> Parts:
+        points = tuple(torch.tensor(a) for a in arrays)
+        ways = tuple(torch.tensor(v) for v in vectors)
+        _, found = torch.autograd.functional.hvp(function.torch(torch), points, ways)
+        return {"value": [g.numpy() for g in found], **untouched}
+
+    return Probe(
+        "higher.product", (module, who, function.call, arrays, vectors),
+        f"{who}(f, inputs, vectors) for {function.call}",
+        oracles={"finite_difference": numbers}, twin=twin,
+    )  # fmt: skip
+
+
+# ---- matrices ---------------------------------------------------------------------------------
+
+
+def _matrix(exercise: str, module: str, seed: str) -> Iterator[Check]:
+    who = exercise.rpartition(".")[2]
+    shape = "of shape `f(x).shape + x.shape`"
+    rows = (
+        ("value", CURVE, 2, False, shape, f"{who} has every derivative at its place."),
+        ("shapes", TURNED, 2, False, shape, f"{who} has first the axes of f(x), then those of x."),
+        ("single", CUBE, 0.5, False, shape, f"{who}: a single number has a row like its gradient."),
+        ("more", MORE, 1, True, shape, f"{who} is right for another function too."),
+    )
+    for name, function, weight, hidden, taught, says in rows:
+        probe = _jacobian(exercise, module, who, function, name, seed)
+        yield Numbers(exercise, name, (probe,), taught, says=says, weight=weight, hidden=hidden)
+    if who == "jacobian":
+        yield Numbers(
+            exercise, "once", (_jacobian(exercise, module, who, CURVE, "value", seed),),
+            "`f` is computed once", part="calls", weight=0.5, says="jacobian computes f once.",
+        )  # fmt: skip
+
+
+MORE = Function("ops.tanh(x0).sum(1) * 2.0", lambda m, x: m.tanh(x).sum(1) * 2.0, ((2, 3),))
+
+
+def derivatives(function: Callable[..., np.ndarray], x: np.ndarray) -> np.ndarray:
+    """The Jacobian, a complex step for every input."""
+    columns = []
+    for index in np.ndindex(x.shape):
+        moved = x.astype(complex)
+        moved[index] += numeric.COMPLEX_STEP * 1j
+        columns.append(np.asarray(function(moved)).imag / numeric.COMPLEX_STEP)
+    return np.stack(columns, axis=-1).reshape(*columns[0].shape, *x.shape)
+
+
+def _jacobian(
+    exercise: str, module: str, who: str, function: Function, name: str, seed: str
+) -> Probe:
+    (x,), _ = function.draw(seed, f"{exercise}/{name}")
+    counted = {"calls": [np.array(1)]} if who == "jacobian" else {}
+
+    def numbers() -> Parts:
+        return {"value": [derivatives(function.numpy, x)], **counted}
+
+    def twin(torch: Any) -> Parts:
+        found = torch.func.jacrev(function.torch(torch))(torch.tensor(x))
+        return {"value": [found.numpy()], **counted}
+
+    call = f"{who}(f, x0) for {function.call}"
+    return Probe("higher.matrix", (module, who, function.call, x), call,
+                 oracles={"finite_difference": numbers}, twin=twin)  # fmt: skip
+
+
+def _hessian(seed: str) -> Iterator[Check]:
+    product = Function("(x0 * x0 * x0).sum() * x0.sum()",
+                       lambda m, x: (x * x * x).sum() * x.sum(), ((3,),))  # fmt: skip
+    table = Function("((x0 @ x0.transpose()) ** 2).sum()",
+                     lambda m, x: ((x @ x.T) ** 2).sum(), ((2, 3),))  # fmt: skip
+    rows = (
+        ("value", product, 2, False, "hessian has every second derivative at its place."),
+        ("diagonal", CUBE, 1, False, "Where no input meets another, only the diagonal is left."),
+        ("shapes", table, 1, True, "hessian has the axes of x, and once more the axes of x."),
+    )
+    for name, function, weight, hidden, says in rows:
+        probe = _curvature(function, name, seed)
+        yield Numbers(HESSIAN, name, (probe,), "All second derivatives of `f` at `x`", says=says,
+                    weight=weight, hidden=hidden)  # fmt: skip
+
+
+def _curvature(function: Function, name: str, seed: str) -> Probe:
+    (x,), _ = function.draw(seed, f"{HESSIAN}/{name}")
+
+    def numbers() -> Parts:
+        rows: Arrays = []
+        for index in np.ndindex(x.shape):
+            unit = np.zeros(x.shape)
+            unit[index] = 1
+            one = np.array(1.0)
+            rows.append(numeric.vjp_of_vjp(function.numpy, [x], one, [unit], analytic=True)[1])
+        return {"value": [np.stack(rows).reshape(x.shape * 2)]}
+
+    def twin(torch: Any) -> Parts:
+        return {"value": [torch.func.hessian(function.torch(torch))(torch.tensor(x)).numpy()]}
+
+    return Probe("higher.matrix", ("higher", "hessian", function.call, x),
+                 f"hessian(f, x0) for {function.call}",
+                 oracles={"finite_difference": numbers}, twin=twin)  # fmt: skip

@@ -1,0 +1,15 @@
+"""What chapter 13 is judged by: derivatives of derivatives, forward mode, counts of memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.course import Check
+
+from . import forward, memory, second
+
+
+def checks(seed: str) -> Iterator[Check]:
+    """Every check of the chapter, its samples drawn from ``seed``."""
+    for part in (second, forward, memory):
+        yield from part.checks(seed)

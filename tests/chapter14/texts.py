@@ -1,0 +1,302 @@
+"""Characters, windows, one training step, and what is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from string import ascii_letters
+from typing import Any
+
+import numpy as np
+
+from grader.course import PUBLIC_SEED, REAL, Check, Parts, Probe, number_for, rng_for, start_for
+from tests.programs.texts import STEEP
+
+from .formulas import softmax
+from .templates import draw, numbers
+
+
+def text(words: str) -> np.ndarray:
+    return np.frombuffer(words.encode(), dtype=np.uint8)
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from characters(seed)
+    yield from windows(seed)
+    yield from steps(seed)
+    yield from chances(seed)
+    yield from generating(seed)
+
+
+def words_for(seed: str) -> tuple[str, list[str], str]:
+    """An alphabet, six words in its letters, and one with letters that it has not."""
+    if seed == PUBLIC_SEED:
+        words = ["grad", "of rho", "a ford pod", "drag", "a hop", "ford a hog"]
+        return "grad of a graph", words, "dzg"
+    rng = rng_for(seed, "chapter14.characters")
+    letters = rng.sample(ascii_letters + " .,", 30)
+    known = letters[:20]
+    words = ["".join(rng.choices(known, k=rng.randint(4, 12))) for _ in range(6)]
+    return "".join(rng.choices(known, k=9) + known), words, known[0] + letters[-1] + known[1]
+
+
+def characters(seed: str) -> Iterator[Check]:
+    alphabet, words, strange = words_for(seed)
+    letters, made = sorted(set(alphabet)), f"Characters({alphabet!r})"
+
+    def encoded(words: str) -> Probe:
+        right = np.array([letters.index(each) for each in words])
+        return Probe("texts.encoded", (alphabet, words), f"{made}.encode({words!r})",
+                     oracles={"numpy": lambda: {"value": [right]}})  # fmt: skip
+
+    def decoded(words: str) -> Probe:
+        given = [letters.index(each) for each in words]
+        return Probe("texts.decoded", (alphabet, given), f"{made}.decode({given})",
+                     oracles={"numpy": lambda: {"value": [text(words)]}})  # fmt: skip
+
+    exercise = "chapter14.characters.encode"
+    yield Check(exercise, "value", (encoded(words[0]), encoded(words[1])),
+                "The numbers of the characters of `text`")  # fmt: skip
+    yield Check(exercise, "more", (encoded(words[2]),), "its place is its number", hidden=True,
+                says="Characters.encode is right for other texts too.")  # fmt: skip
+    refused = {"value": [text("ValueError, naming it")]}
+    yield Check(
+        exercise, "unknown", (Probe("texts.unknown", (alphabet, strange),
+                                    f"{made}.encode({strange!r})",
+                                    oracles={"numpy": lambda: refused}),),
+        "ValueError: a character that is not in `letters`. The message holds it", compare="text",
+        weight=0.5,
+    )  # fmt: skip
+    exercise = "chapter14.characters.decode"
+    taught = "The text that these numbers stand for: the way back of `encode`"
+    yield Check(exercise, "value", (decoded(words[3]), decoded(words[4])), taught, compare="text")
+    yield Check(exercise, "more", (decoded(words[5]),), taught, compare="text", hidden=True,
+                says="Characters.decode is right for other texts too.")  # fmt: skip
+
+
+def window_probe(seed: str, total: int, length: int, size: int) -> Probe:
+    row = np.broadcast_to(np.arange(length), (size, length)).copy()
+
+    def right() -> Parts:
+        # Of many places, chance may miss the first and the last.
+        ends = {"ends": [np.array([0, total - length - 1])]} if total < 20 else {}
+        fresh = [np.array(total - length > 1)]
+        return {"inputs": [row], "targets": [np.ones_like(row)], "fresh": fresh, **ends}
+
+    start = start_for(seed, f"chapter14.windows/{total}/{size}")
+    return Probe("texts.pieces", (total, length, size, start),
+                 f"windows(0 … {total - 1}, length={length}, size={size})",
+                 oracles={"numpy": right})  # fmt: skip
+
+
+def windows(seed: str) -> Iterator[Check]:
+    exercise, ahead = "chapter14.windows", "is what follows `inputs[i, t]`"
+    probe = partial(window_probe, seed)
+    length, room, edge = 4, 8, 3
+    if seed != PUBLIC_SEED:
+        rng = rng_for(seed, "chapter14.windows")
+        length, room, edge = rng.randint(5, 9), rng.randint(6, 10), rng.randint(4, 90)
+    small, many = probe(length + room, length, 400), probe(1000, 4, 4000)
+    for name, part, taught, says in (
+        ("inputs", "inputs", "A row of inputs is a piece of `tokens`",
+         "gives rows that are pieces of the sequence"),
+        ("targets", "targets", ahead, "gives for each place the token that comes next"),
+    ):  # fmt: skip
+        yield Check(exercise, name, (small,), taught, part=part, says=f"windows {says}.", weight=2)
+    yield Check(
+        exercise, "starts", (many,), "each as likely as the others", part="starts",
+        compare="sample", says="windows draws every beginning, each as likely as the others.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "fresh", (small,), "Where a piece begins is drawn with `np.random`", part="fresh",
+        says="windows draws anew in every call.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "ends", (small, probe(edge + 1, edge, 5)), part="ends",
+        taught="all places that leave room for inputs and targets",
+        says="windows draws the first and the last place where a piece has room, none beyond.",
+    )  # fmt: skip
+
+
+# ---- a step -------------------------------------------------------------------------------
+
+
+def steps(seed: str) -> Iterator[Check]:
+    exercise = "chapter14.train_step"
+    table = draw(seed, "step/table", 4, 4)
+    batches = [
+        (numbers(seed, f"step/{i}/in", 4, 2, 3), numbers(seed, f"step/{i}/out", 4, 2, 3))
+        for i in range(3)
+    ]
+    tight, loose = step_probe(table, batches, 0.02), step_probe(table, batches, 9.0)
+    usual = step_probe(table * 3, batches, None)
+    yield Check(exercise, "value", (loose,), "One step on one batch", weight=2)
+    yield Check(
+        exercise, "loss", (loose,), "returns the loss before the step, as a plain number",
+        part="loss", says="train_step returns the loss before the step.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "clipped", (tight, usual), "scale the gradients of all parameters of the model",
+        says="train_step keeps the gradients down to max_norm.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "rate", (loose,), "last tell the scheduler that a step is done", part="rate",
+        says="train_step tells the scheduler once that a step is done.",
+    )  # fmt: skip
+
+
+def step_probe(table: np.ndarray, batches: Any, max_norm: float | None) -> Probe:
+    # A large eps, else Adam's step hardly depends on the length of the gradient.
+    options = {"lr": 0.1, "eps": 0.05, "weight_decay": 0.1}
+    shown = "" if max_norm is None else f", max_norm={max_norm}"
+    return Probe(
+        "texts.path", (table, batches, options, max_norm),
+        f"train_step(model, optimizer, scheduler, inputs, targets{shown}), {len(batches)} times",
+        twin=lambda torch: step_twin(torch, table, batches, options, max_norm or 1.0),
+    )  # fmt: skip
+
+
+def step_twin(torch: Any, table: np.ndarray, batches: Any, options: Any, max_norm: float) -> Parts:
+    weight = torch.tensor(table, requires_grad=True)
+    optimizer = torch.optim.AdamW([weight], **options)
+    falling = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda t: (t + 1) / 4)
+    places, losses = [], []
+    for inputs, targets in batches:
+        optimizer.zero_grad()
+        logits = STEEP * torch.nn.functional.embedding(torch.tensor(inputs), weight)
+        flat = logits.reshape(-1, len(table)), torch.tensor(targets).reshape(-1)
+        loss = torch.nn.functional.cross_entropy(*flat)
+        loss.backward()
+        norm = weight.grad.norm()
+        if norm > max_norm:  # PyTorch's own function has a 1e-6 in it
+            weight.grad *= max_norm / norm
+        optimizer.step()
+        falling.step()
+        places.append(weight.detach().numpy().copy())
+        losses.append(loss.item())
+    rate = [falling.get_last_lr()[0], float(len(batches))]
+    return {"value": [np.stack(places)], "loss": [np.array(losses)], "rate": [np.array(rate)]}
+
+
+# ---- what is drawn ------------------------------------------------------------------------
+
+
+def expected(logits: np.ndarray, temperature: float = 1.0, top_k: int | None = None) -> np.ndarray:
+    scores = np.array(logits, dtype=float)
+    if top_k is not None:
+        scores[scores < np.sort(scores)[::-1][: top_k][-1]] = -np.inf
+    return softmax(scores / temperature)
+
+
+def chance_probe(logits: Any, **options: Any) -> Probe:
+    logits = np.asarray(logits, dtype=float)
+    shown = "".join(f", {name}={value}" for name, value in options.items())
+
+    def twin(torch: Any) -> Parts:
+        scores = torch.tensor(logits)
+        top = options.get("top_k")
+        if top is not None:
+            lowest = torch.topk(scores, min(top, len(scores))).values[-1]
+            scores = scores.masked_fill(scores < lowest, -torch.inf)
+        return {"value": [torch.softmax(scores / options.get("temperature", 1), 0).numpy()]}
+
+    return Probe(
+        "texts.chances", (logits, options), f"next_probabilities(logits{shown})",
+        oracles={"numpy": lambda: {"value": [expected(logits, **options)]}}, twin=twin,
+    )  # fmt: skip
+
+
+def chances(seed: str) -> Iterator[Check]:
+    exercise, probe = "chapter14.next_probabilities", chance_probe
+
+    def scores(name: str, count: int) -> np.ndarray:
+        return draw(seed, f"chances/{name}", count, domain=REAL)
+
+    huge = number_for(seed, f"{exercise}/huge", 1000.0, 900.0, 1100.0)
+    low, high, third = np.sort(np.abs(scores("ties", 3)))
+    ties = np.array([low, third, -high, third, low, high])
+    cold, k = "the scores are divided by it before the softmax", "the others have probability 0"
+    for name, probes, taught, says, hidden in (
+        ("value", [probe(scores("plain", 4))], "float64 of shape `(V,)` that sums to 1",
+         "is a softmax", False),
+        ("temperature", [probe(scores("cold", 4), temperature=0.5),
+                         probe(scores("hot", 5), temperature=2.5)], cold,
+         "divides the scores by the temperature", False),
+        ("top-k", [probe(scores("top", 5), top_k=2), probe(scores("one", 4), top_k=1)], k,
+         "keeps the k highest scores", False),
+        ("ties", [probe(ties, top_k=1), probe(ties, top_k=4)],
+         "Where several tie for the last place, all of these stay", "keeps all that tie", False),
+        ("all", [probe(scores("all", 3), top_k=3), probe(scores("beyond", 3), top_k=7)],
+         "None, or more than there are: all can be drawn", "takes a k that is too large", False),
+        ("extremes", [probe([huge, huge - 1, -huge])], "any finite numbers, ±1000 too",
+         "is finite at ±1000", False),
+        ("more", [probe(scores("both", 7), temperature=0.7, top_k=3)], k,
+         "is right for temperature and top_k together", True),
+    ):  # fmt: skip
+        yield Check(exercise, name, tuple(probes), taught, hidden=hidden,
+                    says=f"next_probabilities {says}.")  # fmt: skip
+    wrong = tuple(
+        Probe("texts.no_chances", (scores("refused", 2), options),
+              f"next_probabilities(logits, {next(iter(options))}={next(iter(options.values()))})",
+              oracles={"numpy": lambda: {"value": [np.array(True)]}})
+        for options in ({"temperature": 0.0}, {"temperature": -1.0}, {"top_k": 0})
+    )  # fmt: skip
+    yield Check(exercise, "refused", wrong, "ValueError: `temperature` is not positive",
+                weight=0.5)  # fmt: skip
+
+
+def by_sum(shown: list[int], vocabulary: int) -> int:
+    return int(np.dot(shown, np.arange(1, len(shown) + 1))) % vocabulary
+
+
+def followed(tokens: list[int], count: int, length: int, vocabulary: int) -> np.ndarray:
+    found = list(tokens)
+    for _ in range(count):
+        found.append(by_sum(found[-length:], vocabulary))
+    return np.array(found)
+
+
+def written_probe(tokens: list[int], count: int, length: int, vocabulary: int = 7) -> Probe:
+    written = followed(tokens, count, length, vocabulary)
+    right = {"value": [written], "prompt": [np.array(tokens)]}
+    return Probe(
+        "texts.continued", (tokens, count, length, vocabulary, {}),
+        f"generate(model, {tokens}, {count}), the model looks at {length} tokens",
+        oracles={"numpy": lambda: right},
+    )  # fmt: skip
+
+
+def generating(seed: str) -> Iterator[Check]:
+    exercise, probe = "chapter14.generate", written_probe
+    first, second, last = [1, 3, 2], [5, 3, 6, 1], [2, 6]
+    if seed != PUBLIC_SEED:
+        rng = rng_for(seed, exercise)
+        first, second, last = ([rng.randrange(7) for _ in range(n)] for n in (7, 9, 5))
+    short, long = probe(first, 4, 11), probe(second, 5, 3)
+    fed = "is part of what the model sees from then on"
+    yield Check(exercise, "value", (short,), fed, weight=2,
+                says="generate feeds back what it drew.")  # fmt: skip
+    yield Check(
+        exercise, "cropped", (long,), "It is given the last so many, and never more",
+        says="generate shows the model its last tokens, as many as it can look at.",
+    )  # fmt: skip
+    yield Check(exercise, "prompt", (short,), "which stays as it was", part="prompt", weight=0.5,
+                says="generate leaves the tokens to begin with as they were.")  # fmt: skip
+    heat = number_for(seed, f"{exercise}/heat", 2.0, 1.6, 2.4)
+    draws = [
+        Probe("texts.drawn", (3000, 5, options, start_for(seed, f"{exercise}/{shown}")),
+              f"generate(model, [0], 3000{shown})")
+        for options, shown in (
+            ({}, ""), ({"temperature": heat}, f", temperature={heat}"), ({"top_k": 2}, ", top_k=2"),
+        )
+    ]  # fmt: skip
+    words = "Each new token is drawn with `np.random` by the probabilities at the *last* place"
+    for name, draw_probe, says in (
+        ("drawn", draws[0], "draws by the probabilities"),
+        ("temperature", draws[1], "hands the temperature on"),
+        ("top-k", draws[2], "hands top_k on"),
+    ):
+        yield Check(exercise, name, (draw_probe,), words, compare="sample",
+                    says=f"generate {says}.")  # fmt: skip
+    yield Check(exercise, "more", (probe(last, 8, 4, 11),), fed, hidden=True,
+                says="generate is right for other models too.")  # fmt: skip

@@ -1,0 +1,119 @@
+"""Programs for forward mode: dual numbers, the rules of the ops, and the walk forward."""
+
+import numpy as np
+
+from .harness import Complaint, article, leaf, tensor_data
+from .higher import called, function
+
+
+def number(value, who):
+    """A plain number as an array."""
+    if isinstance(value, (float, int, np.floating)) and not isinstance(value, bool):
+        return np.array(float(value))
+    hint = "; did you forget `return`?" if value is None else "; a number was expected."
+    raise Complaint(f"{who} is {article(value)}{hint}")
+
+
+def names_of(bg):
+    module = bg.forward_mode
+    return {name: getattr(module, name) for name in ("Dual", "exp", "log", "tanh")}
+
+
+def dual(bg, call, values, tangents):
+    """{call} has the right value and the right tangent."""
+    kind = bg.forward_mode.Dual
+    inputs = {f"x{i}": kind(v, t) for i, (v, t) in enumerate(zip(values, tangents, strict=True))}
+    out = eval(call, {**names_of(bg), **inputs})
+    if not isinstance(out, kind):
+        hint = "; did you forget `return`?" if out is None else "; a Dual was expected."
+        raise Complaint(f"{call} is {article(out)}{hint}")
+    return {
+        "value": [number(out.value, f"The value of {call}")],
+        "tangent": [number(out.tangent, f"The tangent of {call}")],
+    }
+
+
+def nested(bg, call, value):
+    """{call} of a Dual of Duals: its second derivative."""
+    kind = bg.forward_mode.Dual
+    out = eval(call, {**names_of(bg), "x0": kind(kind(value, 1.0), kind(1.0, 0.0))})
+    return [number(getattr(out.tangent, "tangent", None), "The tangent of the tangent")]
+
+
+def plain(bg, name, value):
+    """{name} of a plain number is a plain number."""
+    return [number(getattr(bg.forward_mode, name)(value), f"{name}({value})")]
+
+
+def slope(bg, call, value):
+    """derivative gives the slope of {call}."""
+    f = eval(f"lambda x: {call}", names_of(bg))
+    return [number(bg.forward_mode.derivative(f, value), "What derivative returned")]
+
+
+def second_slope(bg, call, value):
+    """derivative of a derivative is the second derivative of {call}."""
+    f = eval(f"lambda x: {call}", names_of(bg))
+    d = bg.forward_mode.derivative
+    return [number(d(lambda x: d(f, x), value), "What derivative returned")]
+
+
+def rule(bg, name, call, arrays, tangents):
+    """{name} gives the tangent of the output."""
+    leaves = [leaf(bg, array) for array in arrays]
+    along = [leaf(bg, each, requires_grad=False) for each in tangents]
+    out = called(bg, call, leaves)
+    before = np.array(out.data)
+    found = getattr(bg.forward_mode, name)(out, *along)
+    return {
+        "value": [np.array(tensor_data(bg, found, name))],
+        "inputs": [np.array(each.data) for each in (*leaves, *along)],
+        "output": [before],
+    }
+
+
+def forward(bg, call, arrays, tangents):
+    """jvp gives the output and its tangent."""
+    rules, asked = bg.forward_mode.RULES, []
+
+    def counting(each):
+        def ask(node, *along):
+            asked.append(1)
+            return each(node, *along)
+
+        return ask
+
+    own = dict(rules)
+    rules.update({name: counting(each) for name, each in own.items()})
+    try:
+        leaves = [leaf(bg, array) for array in arrays]
+        along = [leaf(bg, each, requires_grad=False) for each in tangents]
+        found = bg.forward_mode.jvp(function(bg, call), leaves, along)
+    finally:
+        rules.update(own)
+    if not isinstance(found, (tuple, list)) or len(found) != 2:
+        hint = "; did you forget `return`?" if found is None else "; two Tensors were expected."
+        raise Complaint(f"jvp returned {article(found)}{hint}")
+    output, tangent = (tensor_data(bg, each, "jvp") for each in found)
+    return {
+        "value": [np.array(output)], "tangent": [np.array(tangent)],
+        "asked": [np.array(len(asked))],
+    }  # fmt: skip
+
+
+def of_own_op(bg, array, tangent):
+    """An op of your own is asked for by its name."""
+
+    class Tripled(bg.ops.Function):
+        def forward(self, a):
+            return a * 3
+
+    rules, own = bg.forward_mode.RULES, dict(bg.forward_mode.RULES)
+    rules["Tripled"] = lambda node, da: leaf(bg, da.data * 3, requires_grad=False)
+    try:
+        along = leaf(bg, tangent, requires_grad=False)
+        _, moved = bg.forward_mode.jvp(lambda x: Tripled()(x), [leaf(bg, array)], [along])
+    finally:
+        rules.clear()
+        rules.update(own)
+    return [np.array(tensor_data(bg, moved, "jvp"))]

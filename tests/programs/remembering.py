@@ -1,0 +1,190 @@
+"""Programs for what graphs hold: counts of Tensors, of forwards, of what is alive."""
+
+import functools
+import weakref
+
+import numpy as np
+
+from .harness import Complaint, article, input_gradients, leaf, tensor_data, told, walk
+from .higher import called
+
+
+def size(bg, call, arrays):
+    """graph_size counts Tensors and numbers."""
+    found = bg.memory.graph_size(called(bg, call, [leaf(bg, array) for array in arrays]))
+    if not isinstance(found, (tuple, list)) or len(found) != 2:
+        hint = "; did you forget `return`?" if found is None else "; two numbers were expected."
+        raise Complaint(f"graph_size returned {article(found)}{hint}")
+    return [np.array([int(each) for each in found])]
+
+
+def alone(program):
+    """A program after which graphs are made as before, whatever a block leaves behind."""
+
+    @functools.wraps(program)
+    def run(bg, *args):
+        before = bg.ops.Function.__call__
+        try:
+            return program(bg, *args)
+        finally:
+            bg.ops.Function.__call__ = before
+
+    return run
+
+
+@alone
+def quiet(bg, array):
+    """In a block of no_grad no graph is made; after it one is."""
+    make, x = probe_op(bg), leaf(bg, array)
+    with bg.memory.no_grad():
+        inside = make(x)
+        with bg.memory.no_grad():
+            within = make(x)
+        between = make(x)
+    after = make(x)
+    return {
+        "value": [np.array(inside.data), np.array(after.data)],
+        "inside": [recorded(inside)],
+        "nested": [recorded(within), recorded(between)],
+        "after": [recorded(after)],
+    }
+
+
+@alone
+def broken_off(bg, array):
+    """After a block of no_grad that ended with an exception graphs are made again."""
+    make, x = probe_op(bg), leaf(bg, array)
+
+    def run():
+        with bg.memory.no_grad():
+            raise KeyError("on purpose")
+
+    ended = told(run, [])
+    return {"after": [recorded(make(x))], "raised": [np.array(ended == "KeyError")]}
+
+
+def recorded(tensor):
+    """Whether a Tensor knows how it was made, and asks for a gradient."""
+    return np.array([tensor._op is not None, bool(tensor.requires_grad), bool(tensor._inputs)])
+
+
+def probe_op(bg):
+    class Tripled(bg.ops.Function):
+        def forward(self, a):
+            return a * 3
+
+        def backward(self, out_grad, node):
+            return out_grad * 3
+
+    return lambda x: Tripled()(x)
+
+
+class Workshop:
+    """Layers ``tanh(x * w)`` that count how often they run, and how many results are alive."""
+
+    def __init__(self, bg):
+        self.forwards, self.backwards, self.peak = 0, 0, 0
+        self.alive = weakref.WeakSet()
+        workshop = self
+
+        class Layer(bg.ops.Function):
+            def forward(self, a, w):
+                workshop.forwards += 1
+                return np.tanh(a * w)
+
+            def backward(self, out_grad, node):
+                workshop.backwards += 1
+                a, w = node._inputs
+                slope = leaf(bg, 1 - node.data**2, requires_grad=False)
+                return out_grad * slope * w, out_grad * slope * a
+
+        class Turned(bg.ops.Function):
+            def forward(self, a):
+                return a[::-1]
+
+            def backward(self, out_grad, node):
+                return leaf(bg, out_grad.data[::-1], requires_grad=False)
+
+        self.kind, self.turned = Layer, lambda x: Turned()(x)
+
+    def layer(self, x, w):
+        out = self.kind()(x, w)
+        self.alive.add(out)
+        self.peak = max(self.peak, len(self.alive))
+        return out
+
+
+@alone
+def checkpoint_forward(bg, arrays):
+    """Checkpoint.forward has the values of the function, and keeps nothing in between."""
+    shop = Workshop(bg)
+
+    def f(x, w):
+        return shop.layer(shop.turned(shop.layer(x, w)), w)
+
+    op = bg.memory.Checkpoint(f)
+    found = op.forward(*(np.array(array) for array in arrays))
+    if not isinstance(found, (np.ndarray, np.generic)):
+        hint = "; did you forget `return`?" if found is None else "; an ndarray was expected."
+        raise Complaint(f"Checkpoint.forward returned {article(found)}{hint}")
+    return {"value": [np.array(found)], "kept": [np.array(len(shop.alive))]}
+
+
+@alone
+def checkpoint_backward(bg, arrays, cotangent):
+    """Checkpoint.backward gives the gradient of every input."""
+    shop, outside = Workshop(bg), Workshop(bg)
+
+    def f(x, w):
+        return shop.layer(shop.turned(shop.layer(x, w)), w)
+
+    x, w = (leaf(bg, array) for array in arrays)
+    before = outside.layer(x, w)  # the walk through f may not go on into this
+    out = node_of(bg, f, before, w)
+    found = input_gradients(bg, out, leaf(bg, cotangent, requires_grad=False))
+    return {
+        "value": [np.array(each.data) for each in found],
+        "outside": [np.array(outside.backwards)],
+        "untouched": [np.array([each.grad is None for each in (x, w, before)])],
+    }
+
+
+def node_of(bg, f, *inputs):
+    """A node of a Checkpoint that is made here: its forward is another exercise."""
+    op = bg.memory.Checkpoint(f)
+    values = f(*(leaf(bg, x.data, requires_grad=False) for x in inputs)).data
+    out = leaf(bg, values)
+    out._op, out._inputs = op, list(inputs)
+    return out
+
+
+@alone
+def in_pieces(bg, array, weights, size, cotangent):
+    """checkpointed: the same as chain, with less memory."""
+    shop = Workshop(bg)
+    x, leaves = leaf(bg, array), [leaf(bg, each) for each in weights]
+    out = bg.memory.checkpointed([(shop.layer, [w]) for w in leaves], x, size)
+    value = np.array(tensor_data(bg, out, "checkpointed"))
+    kept, first = made_in(out), shop.forwards
+    gradients = walk(bg, [out], [cotangent])
+    found = [gradients.get(id(each), np.zeros(each.shape)) for each in (x, *leaves)]
+    pieces = -(-len(leaves) // size)
+    return {
+        "value": [value],
+        "gradient": [np.asarray(each) for each in found],
+        "kept": [np.array(kept)],
+        "forwards": [np.array([first, shop.forwards])],
+        "peak": [np.array(shop.peak <= max(size, 2) + 2), np.array(kept <= pieces)],
+    }
+
+
+def made_in(root):
+    """How many Tensors of a graph are no leaves."""
+    seen, todo, count = set(), [root], 0
+    while todo:
+        node = todo.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            todo.extend(node._inputs)
+            count += node._op is not None
+    return count
