@@ -740,3 +740,37 @@ def amax(a: Tensor, axes: int | tuple[int, ...] | None = None) -> Tensor:
 
 def conv(a: Tensor, b: Tensor, stride: int = 1, padding: int = 0) -> Tensor:
     return Conv(stride, padding)(a, b)
+
+
+# ---- that look rows up (chapter 14) --------------------------------------------------------
+
+
+class Take(Function):
+    """Rows of a table, picked by their numbers; a number may be asked for many times.
+
+    ``indices`` holds whole numbers from 0 on, of any shape: an ndarray or (nested) sequences.
+    """
+
+    def __init__(self, indices: Any) -> None:
+        self.indices = np.array(indices, dtype=int)
+
+    def forward(self, a: NDArray) -> NDArray:
+        """Row ``i`` of ``a`` for every ``i`` in ``self.indices``.
+
+        ``a`` has the shape ``(rows, dim)``, the result that of ``self.indices`` with ``dim`` as
+        one more, last axis.
+        """
+        # Yours to write: section 14.3; `grader check chapter14.take.forward`
+        raise NotImplementedError
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: every row gets the *sum* of what arrives at its copies.
+
+        A row that nobody asked for gets zeros.
+        """
+        # Yours to write: section 14.3; `grader check chapter14.take.backward`
+        raise NotImplementedError
+
+
+def take(a: Tensor, indices: Any) -> Tensor:
+    return Take(indices)(a)

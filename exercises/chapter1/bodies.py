@@ -78,23 +78,16 @@ def attached_to(body: str, place: str) -> str:
 
 
 def astray(body: str) -> tuple[Mistake, ...]:
-    """A right rule that nobody calls, one that is called too early, one on the wrong node."""
+    """A right rule that reads too early, is called at once, by nobody, or for the wrong node."""
     return (
+        Mistake("early", early(body), EARLY, has=READ_EARLY),
         Mistake("rule-called", body.replace("= push", "= push()"), CALLED),
         Mistake("rule-not-attached", attached_to(body, ""), NOT_ATTACHED),
         Mistake("rule-on-self", attached_to(body, "self._backward"), ON_SELF),
     )
 
 
-def early(value: str, inputs: str) -> str:
+def early(body: str) -> str:
     """Reads ``out.grad`` before the walk back has put anything there."""
-    wrap = "other = as_value(other)\n" if "other" in inputs else ""
-    return f"""\
-{wrap}out = Value({value}, ({inputs},))
-grad = out.grad
-
-def push():
-    self.grad += grad
-
-out._backward = push
-return out"""
+    made, rule = body.split("def push():")
+    return f"{made}grad = out.grad\n\ndef push():{rule.replace('out.grad', 'grad')}"

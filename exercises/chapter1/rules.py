@@ -3,15 +3,12 @@
 from grader.course import Exercise, Mistake
 
 from .bodies import (
-    EARLY,
     EDITED,
     FORGOT_OUT_GRAD,
     NO_GRAPH,
     OVERWRITES,
-    READ_EARLY,
     TWO_FAULTS,
     astray,
-    early,
     two,
 )
 
@@ -93,7 +90,6 @@ ADD = Exercise(
             "This is the rule of a product. A sum moves one for one with each of its inputs.",
         ),
         Mistake("edited", "self.data += as_value(other).data\nreturn self", EDITED),
-        Mistake("early", early("self.data + other.data", "self, other"), EARLY, has=READ_EARLY),
         Mistake("two-faults", two("self.data + other.data", "1.0", "1.0", add="="), TWO_FAULTS),
         *astray(two("self.data + other.data", "out.grad", "out.grad")),
     ),

@@ -2,7 +2,7 @@
 
 from grader.course import Exercise, Mistake
 
-from .mistakes import bare_number, data_only, number_as_tensor, wrapped_again
+from .mistakes import asks_for_ndarray, bare_number, data_only, number_as_tensor, wrapped_again
 
 OPERATOR = Exercise(
     "chapter3.add.operator",
@@ -18,6 +18,7 @@ OPERATOR = Exercise(
     ),
     mistakes=(
         data_only("return Tensor(self.data + getattr(other, 'data', other), dtype=self.dtype)"),
+        asks_for_ndarray("add", "ops.add_scalar(self, other)"),
         number_as_tensor("return ops.add(self, other)"),
         wrapped_again(
             "other = Tensor(getattr(other, 'data', other), dtype=self.dtype)\n"

@@ -3,6 +3,7 @@
 from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes, values
 
 from .mistakes import (
+    asks_for_ndarray,
     bare_number,
     data_only,
     epsilon,
@@ -69,6 +70,7 @@ OPERATOR = Exercise(
     ),
     mistakes=(
         data_only("return Tensor(self.data / getattr(other, 'data', other), dtype=self.dtype)"),
+        asks_for_ndarray("divide", "ops.div_scalar(self, other)"),
         Mistake(
             "multiplied",
             "if isinstance(other, Tensor):\n    return ops.mul(self, other)\n"
@@ -133,14 +135,12 @@ BACKWARD = Exercise(
     mistakes=(
         forgot_out_grad("a, b = node._inputs\nreturn 1 / b, -a / (b * b)"),
         Mistake(
-            "forgot-minus",
-            "a, b = node._inputs\nreturn out_grad / b, out_grad * a / (b * b)",
-            "The gradient of b lacks its minus: a larger divisor makes the quotient smaller.",
+            "forgot-minus", edit=("-out_grad", "out_grad"),
+            says="The gradient of b lacks its minus: a larger divisor makes the quotient smaller.",
         ),
         Mistake(
-            "b-not-squared",
-            "a, b = node._inputs\nreturn out_grad / b, -out_grad * a / b",
-            "In the gradient of b, b has to be squared.",
+            "b-not-squared", edit=("(b * b)", "b"),
+            says="In the gradient of b, b has to be squared.",
         ),
         Mistake(
             "swapped",

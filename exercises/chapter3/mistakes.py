@@ -65,6 +65,17 @@ def number_as_tensor(body: str) -> Mistake:
     )  # fmt: skip
 
 
+def asks_for_ndarray(op: str, scalar: str) -> Mistake:
+    """An operator that takes a Tensor for a number, because it asks for the wrong type."""
+    return Mistake(
+        "asks-for-ndarray",
+        f"if isinstance(other, NDArray):\n    return ops.{op}(self, other)\nreturn {scalar}",
+        "You ask whether `other` is an NDArray. A Tensor is none, it only holds one, so it takes "
+        "the way that is meant for numbers: ask `isinstance(other, Tensor)`.",
+        has=(r"isinstance\(other, \(?(?:NDArray|np\.ndarray)",),
+    )  # fmt: skip
+
+
 def bare_number(body: str) -> Mistake:
     """An operator that wraps a number without saying how."""
     return Mistake(

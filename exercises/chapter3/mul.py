@@ -3,6 +3,7 @@
 from grader.course import REAL, Exercise, Mistake, OpRow, shapes
 
 from .mistakes import (
+    asks_for_ndarray,
     bare_number,
     data_only,
     forgot_out_grad,
@@ -33,6 +34,7 @@ OPERATOR = Exercise(
     ),
     mistakes=(
         data_only("return Tensor(self.data * getattr(other, 'data', other), dtype=self.dtype)"),
+        asks_for_ndarray("mul", "ops.mul_scalar(self, other)"),
         number_as_tensor("return ops.mul(self, other)"),
         wrapped_again(
             "other = Tensor(getattr(other, 'data', other), dtype=self.dtype)\n"
@@ -89,8 +91,8 @@ BACKWARD = Exercise(
     ),
     mistakes=(
         Mistake(
-            "swapped", "a, b = node._inputs\nreturn out_grad * a, out_grad * b",
-            "You scaled each gradient by its own input. The slope of a·b along a is b: each "
+            "swapped", edit=("b, out_grad * a", "a, out_grad * b"),
+            says="You scaled each gradient by its own input. The slope of a·b along a is b: each "
             "input is scaled by the other one.",
         ),
         forgot_out_grad("a, b = node._inputs\nreturn b, a"),

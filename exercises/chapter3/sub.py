@@ -2,7 +2,15 @@
 
 from grader.course import REAL, Exercise, Mistake, OpRow, shapes
 
-from .mistakes import bare_number, data_only, forgot_out_grad, in_place, numpy_inside, wrapped_again
+from .mistakes import (
+    asks_for_ndarray,
+    bare_number,
+    data_only,
+    forgot_out_grad,
+    in_place,
+    numpy_inside,
+    wrapped_again,
+)
 
 ROW = OpRow(
     op="Sub",
@@ -49,11 +57,10 @@ OPERATOR = Exercise(
     ),
     mistakes=(
         data_only("return Tensor(self.data - getattr(other, 'data', other), dtype=self.dtype)"),
+        asks_for_ndarray("sub", "ops.add_scalar(self, -other)"),
         Mistake(
-            "sign-of-number",
-            "if isinstance(other, Tensor):\n    return ops.sub(self, other)\n"
-            "return ops.add_scalar(self, other)",
-            "With a Tensor it is right. With a number you added where you had to subtract.",
+            "sign-of-number", edit=("-number(other)", "other"),
+            says="With a Tensor it is right. With a number you added where you had to subtract.",
         ),
         Mistake(
             "swapped",

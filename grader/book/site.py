@@ -15,17 +15,23 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from .. import graphing
 from ..course.load import Course
 from ..course.schema import Chapter
 from ..errors import OurFault, WrongUse
 from . import glossary
 from .boxes import Boxes
+from .figures import figure
 from .place import page
 from .prose import Page, Reader
 
+ENGINE = os.path.dirname(os.path.abspath(graphing.__file__))
 HERE = os.path.dirname(os.path.abspath(__file__))
 TARGET = re.compile(r"^\(([\w-]+)\)=$", re.MULTILINE)
-STATIC = os.path.join(HERE, "static")
+LOOKS = [
+    os.path.join(HERE, "static", name) for name in sorted(os.listdir(os.path.join(HERE, "static")))
+]
+LOOKS += [os.path.join(ENGINE, name) for name in ("figure.css", "figure.js")]
 
 
 def build(course: Course, out: str) -> list[str]:
@@ -41,11 +47,11 @@ def build(course: Course, out: str) -> list[str]:
         for name, text in files.items():
             with open(os.path.join(out, name), "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
-        for name in sorted(os.listdir(STATIC)):
-            shutil.copyfile(os.path.join(STATIC, name), os.path.join(out, name))
+        for path in LOOKS:
+            shutil.copyfile(path, os.path.join(out, os.path.basename(path)))
     except OSError as error:
         raise WrongUse(f"{out} cannot be written to: {error.strerror}.") from error
-    return [*files, *sorted(os.listdir(STATIC))]
+    return [*files, *map(os.path.basename, LOOKS)]
 
 
 class Builder:
@@ -59,7 +65,7 @@ class Builder:
             undefined=StrictUndefined, trim_blocks=True,
         )  # fmt: skip
         self.where: dict[str, str] = {}
-        self.reader = Reader(self._box, _no_figure, glossary.Marker(self.words), self.where)
+        self.reader = Reader(self._box, figure, glossary.Marker(self.words), self.where)
         self.box = Boxes(self.templates, course.exercises, self.reader.inline)
 
     def _box(self, title: str, anchors: tuple[str, ...], inside: str) -> str:
@@ -151,7 +157,3 @@ class Builder:
 
 def _twice(names: list[str]) -> list[str]:
     return sorted({name for name in names if names.count(name) > 1})
-
-
-def _no_figure(name: str, caption: str) -> str:
-    raise OurFault(f"There is no figure {name}.")

@@ -16,13 +16,14 @@ from ..intake.handed_out import HandedOut, of_releases
 from ..session.isolation import FOR_MARKS, LEVELS
 from .options import CHAPTERS, COURSE, RELEASE, Options
 
+VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
 SAYS = "write results in the words of others"
 OPTIONS: Options = (
     (
         ("format",),
         {
             "metavar": "FORMAT",
-            "help": "json junit csv moodle canvas html github workflow gradescope",
+            "help": "json junit csv moodle canvas html github workflow central gradescope",
         },
     ),
     (
@@ -32,6 +33,15 @@ OPTIONS: Options = (
     (("--out",), {"metavar": "PLACE", "help": "a file, or a folder for several"}),
     (("--roster",), {"metavar": "FILE", "help": "the participants, for moodle and canvas"}),
     (("--assignment",), {"default": "babygrad", "metavar": "NAME"}),
+    (
+        ("--visibility",),
+        {
+            "choices": VISIBILITY,
+            "default": VISIBILITY[0],
+            "metavar": "WHEN",
+            "help": f"for gradescope, when learners see the tests: {' '.join(VISIBILITY)}",
+        },
+    ),
     CHAPTERS,
     RELEASE,
     COURSE,
@@ -67,7 +77,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     wanted = Wanted(
         records(options.result) if needs_results else [],
         options.result, options.assignment, _roster(options.roster), chapters,
-        options.course, options.isolation, handed, options.seed,
+        options.course, options.isolation, handed, options.seed, options.visibility,
     )  # fmt: skip
     module = importlib.import_module(f"..exports.{name}", __package__)
     made: Export = module.export(wanted)

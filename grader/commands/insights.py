@@ -4,57 +4,100 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from typing import Any
 
-from ..instructor.classbook import records
+from ..instructor.classbook import one_by_one
 from ..instructor.files import write_whole
 from ..instructor.html import page
 from ..instructor.insights import Insights, Item, insights
 from ..report.style import Style
 from ..report.tables import os_safe
+from ..report.words import percent, points
 from .options import Options
 
 SAYS = "what cost the class most, and who shares a wrong answer"
 OPTIONS: Options = (
     (("results",), {"metavar": "RESULTS"}),
     (("--html",), {"metavar": "FILE", "help": "write a page with a heat map, too"}),
+    (
+        ("--anonymous",),
+        {"action": "store_true", "help": "numbers in the place of names, to be shown to others"},
+    ),
 )
 
 
-MOST = 15  # rows of each table; the page has all
+MOST = 15  # rows of each table; the page has more
+MOST_NAMES = 12  # of a group
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Print the tables; with ``--html``, write the page with the heat map too."""
-    found = insights(records(options.results))
+    each, read = one_by_one(options.results)
+    found = insights(each, read)
+    if options.anonymous:
+        found = anonymous(found)
     if options.html:
         write_whole(options.html, heat_map(found))
     sys.stdout.write(os_safe("\n".join(text(found, Style.of(sys.stdout)))) + "\n")
     return 0
 
 
+def anonymous(found: Insights) -> Insights:
+    """The same with numbers for names, in an order that tells nothing of the points."""
+    number = {name: f"#{n}" for n, name in enumerate(sorted(found.learners), 1)}
+    hidden = {"learner": "–"}
+    return found._replace(
+        learners=[number[name] for name in found.learners],
+        unjudged=[{**row, **hidden} for row in found.unjudged],
+        groups=[g._replace(learners=[number[n] for n in g.learners]) for g in found.groups],
+        columns=[c._replace(name=number.get(c.name, c.name)) for c in found.columns],
+    )
+
+
 def text(found: Insights, style: Style) -> list[str]:
     """The lines of the terminal."""
-    told = [f"{len(found.learners)} judged, {len(found.unjudged)} without a mark", ""]
+    told = [f"{len(found.learners)} judged, {len(found.unjudged)} without a mark"]
+    told += [f"mean {percent(found.mean)}, median {percent(found.median)} of the points", ""]
+    told += ["".join(_bars(found.distribution)), ""]
     told.append(style.paint("bold", "What cost the class most"))
-    told.append(f"  {'points':>7} {'earned':>7} {'telling':>8}  exercise")
+    told.append(f"  {'points':>8} {'earned':>7} {'telling':>8}  exercise")
     dear = sorted(found.items, key=lambda item: (-item.lost, item.id))
     told += [_row(item) for item in dear[:MOST] if item.lost]
     if found.groups:
         told += ["", style.paint("bold", "Wrong in the same way: one comment for all")]
     for group in found.groups[:MOST]:
-        told.append(f"  {group.lost:>7g} {len(group.learners):>3} learners  {group.id}")
+        more = f" and {len(group.more)} more" if group.more else ""
+        told.append(
+            f"  {points(group.lost):>8} {len(group.learners):>3} learners  {group.id}{more}"
+        )
         told += style.wrap(group.says, "          ", "          ")
-        told += style.wrap(", ".join(group.learners), "          ", "          ")
+        names = group.learners[:MOST_NAMES]
+        rest = len(group.learners) - len(names)
+        listed = ", ".join(names) + (f" and {rest} more" if rest else "")
+        told += style.wrap(listed, "          ", "          ")
     return told
+
+
+def _bars(distribution: list[int]) -> Iterator[str]:
+    """How many earned how much, a line per tenth."""
+    most = max(distribution, default=0) or 1
+    for n, count in enumerate(distribution):
+        bar = "#" * round(30 * count / most)
+        yield f"  {10 * n:>3}–{10 * (n + 1):<3} % {count:>5} {bar}".rstrip() + "\n"
 
 
 def _row(item: Item) -> str:
     counts = ", ".join(f"{n} {status.replace('_', ' ')}" for status, n in item.counts.items())
-    return f"  {item.lost:>7g} {item.share:>7.0%} {item.telling:>+8.0%}  {item.id}  ({counts})"
+    waited = f"; {points(item.waited)} of it by waiting" if item.waited else ""
+    telling = f"{100 * item.telling:+.0f} %"
+    return (
+        f"  {points(item.lost):>8} {percent(item.share):>7} {telling:>8}  {item.id}  "
+        f"({counts}{waited})"
+    )
 
 
 def heat_map(found: Insights) -> bytes:
-    """A page of its own: a column per learner, a row per exercise."""
+    """A page of its own: a column per learner, or per group of them, a row per exercise."""
     dear = sorted(found.items, key=lambda item: (-item.lost, item.id))
     return page("insights.html", title="What the class found hard", found=found, dear=dear)

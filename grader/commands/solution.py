@@ -83,6 +83,8 @@ def _allowed(folder: str | None) -> bool:
 
 def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
     """Print one file of the reference; exit status 1 where not all of it is passed yet."""
+    if not has_sources():
+        raise WrongUse(WITHOUT)
     course = load()
     name = _file(options.name, key, course)
     early = given(key, folder) if folder else set()
@@ -110,8 +112,6 @@ def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
 
 def _file(name: str, key: Key, course: Course) -> str:
     """The file that a name stands for: itself, or the one with the exercise's first target."""
-    if not course.regions:
-        raise WrongUse(WITHOUT)
     if name in course.solutions:
         return name
     if name.endswith(".py"):

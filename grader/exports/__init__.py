@@ -28,6 +28,7 @@ class Wanted(NamedTuple):
         isolation: without which that format is not to judge.
         handed_out: what learners were given, for a format that judges later.
         seed: of the inputs that it asks; None for a secret one.
+        visibility: from when learners see the tests, in Gradescope's words.
     """
 
     records: list[dict[str, Any]]
@@ -39,6 +40,7 @@ class Wanted(NamedTuple):
     isolation: str = FOR_MARKS
     handed_out: HandedOut | None = None
     seed: str | None = None
+    visibility: str = "visible"
 
 
 # format → (its module, whether it is made from results)
@@ -51,5 +53,6 @@ FORMATS = {
     "html": ("pages", True),
     "github": ("annotations", True),
     "workflow": ("workflow", False),
+    "central": ("central", False),
     "gradescope": ("gradescope", False),
 }

@@ -79,6 +79,8 @@ def export(wanted: Wanted) -> Export:
         _add(archive, "run_autograder", run.encode(), 0o755)
         _add(archive, "course/grader/_course/answers.key", key, 0o600)
         _add(archive, "course/grader/_course/stubs.json", _stubs(wanted, chapters))
+        seen = json.dumps({"visibility": wanted.visibility}).encode()
+        _add(archive, "course/grader/_course/gradescope.json", seen)
         if wanted.handed_out is not None:
             given = json.dumps(wanted.handed_out._asdict())
             _add(archive, "course/grader/_course/handed_out.json", given.encode())

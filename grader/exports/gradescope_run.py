@@ -64,8 +64,14 @@ def judged(submission: str, chapters: list[str], least: str) -> dict[str, Any] |
     whole = true_places(result(grading, verdicts), learner.files)
     owners = {t: id for t, id in key.table["targets"].items() if id not in given}
     ours = came_solved(learner.files, handed.solved, owners) if handed else []
-    found = as_results(without(whole, set(ours)))
+    found = as_results(without(whole, set(ours)), visibility())
     return {**found, "output": "\n".join([found["output"], *notes])}
+
+
+def visibility() -> str:
+    """From when learners see the tests."""
+    with open(root.path("gradescope.json"), encoding="utf-8") as file:
+        return str(json.load(file)["visibility"])
 
 
 def handed_out() -> HandedOut | None:
@@ -106,14 +112,14 @@ def handed_in(submission: str) -> tuple[Package, list[str]]:
     return taken.package, [f"{each.name} was not taken: {each.why}" for each in taken.refused]
 
 
-def as_results(found: dict[str, Any]) -> dict[str, Any]:
+def as_results(found: dict[str, Any], seen: str = "visible") -> dict[str, Any]:
     """A canonical result in Gradescope's words: a test per exercise."""
     tests = [
         {
             "name": e["title"], "number": e["section"], "score": e["score"],
             "max_score": e["max_score"], "status": "passed" if e["status"] == PASSED else "failed",
             "output": told(e) or e["status"].replace("_", " "), "output_format": "text",
-            "visibility": "visible", "extra_data": {"exercise": e["id"], "status": e["status"]},
+            "visibility": seen, "extra_data": {"exercise": e["id"], "status": e["status"]},
         }
         for chapter in found["chapters"]
         for e in chapter["exercises"]

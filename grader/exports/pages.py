@@ -1,25 +1,66 @@
-"""HTML: a page for the class and one per learner, each whole in itself."""
+"""HTML: a page for the class and one per learner, each whole in itself.
+
+There is no script in them: the class page is written once for each order.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..instructor.html import page
+from ..instructor.insights import STEPS
 from ..instructor.results import file_name
 from ..instructor.shown import for_learner
+from ..intake.package import NAME
+from ..verdict import BLOCKED, PASSED, PENDING, WRONG
 from . import Export, Wanted
-from .words import is_lost
+
+POINTS = ("mark", "max_mark", "own", "follow_through")
+# name, the page that is sorted by it, title, class of its column
+HEADINGS = (
+    ("learner", "index.html", "Learner", ""), ("status", "by-status.html", "Status", ""),
+    ("mark", "by-mark.html", "Mark", "number"), ("max_mark", "", "of", "number"),
+    ("own", "", "as judged", "number"), ("follow_through", "", "follow-through", "number"),
+    ("says", "", "Remark", ""),
+)  # fmt: skip
+ORDERS = {
+    "index.html": lambda r: r["learner"],
+    "by-status.html": lambda r: (r["status"] == "graded", r["status"], r["learner"]),
+    "by-mark.html": lambda r: (-1 if r["mark"] is None else -r["mark"] - 1, r["learner"]),
+}
+
+
+class Cause(NamedTuple):
+    """A fault that is told once.
+
+    Attributes:
+        checks: those that fail, as the learner may see them.
+        alike: other exercises that end with the very same words at the same place.
+        waiting: exercises that wait for this one alone.
+    """
+
+    exercise: dict[str, Any]
+    checks: list[dict[str, Any]]
+    alike: list[dict[str, Any]]
+    waiting: list[dict[str, Any]]
 
 
 def export(wanted: Wanted) -> Export:
-    """`index.html` and `learners/NAME.html`, which shows of hidden checks what it may."""
+    """The class page in three orders, and `learners/NAME.html`, which shows what it may."""
     links = {r["learner"]: f"learners/{_html_name(r['learner'])}" for r in wanted.records}
-    index = page("class.html", title=wanted.assignment, records=wanted.records, links=links)
-    files = {"index.html": index}
+    told = _of_class(wanted.records)
+    files = {}
+    for here, order in ORDERS.items():
+        rows = sorted(wanted.records, key=order)
+        files[here] = page(
+            "class.html", title=wanted.assignment, links=links, rows=rows, here=here,
+            headings=HEADINGS, **told,
+        )  # fmt: skip
     for record in wanted.records:
         files[links[record["learner"]]] = page(
-            "learner.html", title=record["learner"], record=record, chapters=_chapters(record)
-        )
+            "learner.html", title=record["learner"], record=record, package=NAME,
+            chapters=_chapters(record),
+        )  # fmt: skip
     return Export(files, [])
 
 
@@ -28,14 +69,79 @@ def _html_name(learner: str) -> str:
     return file_name(learner).replace("%", "=") + ".html"
 
 
+def _of_class(records: list[dict[str, Any]]) -> dict[str, Any]:
+    """Means, how the marks spread, and who handed in the same bytes."""
+    marked = [r for r in records if r["mark"] is not None]
+    means = [sum(r[name] for r in marked) / (len(marked) or 1) for name in POINTS]
+    counts = [0] * STEPS
+    for r in marked:
+        share = r["mark"] / r["max_mark"] if r["max_mark"] else 0.0
+        counts[min(STEPS - 1, int(STEPS * share))] += 1
+    copies: dict[str, list[str]] = {}
+    for r in records:
+        copies.setdefault(r["sha256"] or r["learner"], []).append(r["learner"])
+    return {
+        "marked": marked, "means": means, "mean": means[0], "most": means[1],
+        "share": means[0] / means[1] if means[1] else 0.0, "distribution": counts,
+        "copies": [names for names in copies.values() if len(names) > 1],
+    }  # fmt: skip
+
+
 def _chapters(record: dict[str, Any]) -> list[dict[str, Any]]:
-    """The chapters of a result with their checks as the learner may see them."""
+    """The chapters of a result: what went wrong, each fault once, and the rest folded."""
     found = []
-    for chapter in record["result"]["chapters"] if record["result"] else ():
-        exercises = []
-        for e in chapter["exercises"]:
-            shown = e["checks"][:1] if is_lost(e) else e["checks"]
-            checks = [for_learner(c, record.get("samples", {})) for c in shown]
-            exercises.append({**e, "checks": checks, "marks": record["marks"][e["id"]]})
-        found.append({**chapter, "exercises": exercises})
+    ours = set(record.get("came_solved", ()))
+    result = record["result"] or {"chapters": (), "unloadable": ()}
+    why = {id: cause for cause in result["unloadable"] for id in cause["exercises"]}
+    for chapter in result["chapters"]:
+        asked = [
+            {**e, "marks": record["marks"][e["id"]], "checks": _checks(e, why.get(e["id"]))}
+            for e in chapter["exercises"]
+            if e["status"] != "given"
+        ]
+        if asked:
+            found.append(_chapter(chapter, asked, ours, record.get("samples", {})))
     return found
+
+
+def _checks(exercise: dict[str, Any], why: dict[str, Any] | None) -> list[dict[str, Any]]:
+    """Its checks; where its files could not be imported, one that says so with the reason."""
+    checks: list[dict[str, Any]] = exercise["checks"]
+    if why is None:
+        return checks
+    return [{**checks[0], "message": why["message"], "location": why["location"]}]
+
+
+def _chapter(
+    chapter: dict[str, Any], asked: list[dict[str, Any]], ours: set[str], samples: Any
+) -> dict[str, Any]:
+    own = [e for e in asked if e["id"] not in ours]
+    waiting = [e for e in own if e["status"] == BLOCKED]
+    causes = [_cause(each, waiting, samples) for each in _alike(own)]
+    shown = {e["id"] for cause in causes for e in cause.waiting}
+    return {
+        "id": chapter["id"], "title": chapter["title"], "causes": causes,
+        "waiting": [e for e in waiting if e["id"] not in shown],
+        "pending": [e for e in own if e["status"] == PENDING],
+        "passed": [e for e in own if e["status"] == PASSED],
+        "ours": [e for e in asked if e["id"] in ours],
+    }  # fmt: skip
+
+
+def _alike(exercises: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Exercises that went wrong; those that end with the same words at the same place together."""
+    groups: dict[Any, list[dict[str, Any]]] = {}
+    for e in exercises:
+        if e["status"] in WRONG:
+            first = next(c for c in e["checks"] if c["status"] in WRONG)
+            said = first["status"], first["message"], first["location"]
+            groups.setdefault(said if first["location"] else e["id"], []).append(e)
+    return list(groups.values())
+
+
+def _cause(alike: list[dict[str, Any]], waiting: list[dict[str, Any]], samples: Any) -> Cause:
+    first, *rest = alike
+    ids = {e["id"] for e in alike}
+    checks = [for_learner(c, samples) for c in first["checks"] if c["status"] in WRONG]
+    held = [e for e in waiting if e["blocked_by"] and set(e["blocked_by"]) <= ids]
+    return Cause(first, checks[:1] if rest else checks, rest, held)

@@ -1,7 +1,8 @@
 """A roster: which row of Moodle's or Canvas's list is which learner here.
 
 Its column `learner` holds the name that a submission has here. Without such a column the one is
-taken in which the most learners are found: a user name, an e-mail address, a student number.
+taken in which the most learners are found: a user name, an e-mail address, a student number, or
+what Moodle and Canvas write into the names of a bulk download (`bulk.py`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import NamedTuple
 
 from ..errors import WrongUse
 from . import Wanted
+from .bulk import by_key
 
 COLUMN = "learner"
 
@@ -22,9 +24,12 @@ class Roster(NamedTuple):
     columns: list[str]
     rows: list[dict[str, str]]
     by: str
+    names: dict[str, str]
 
     def learner(self, row: dict[str, str]) -> str:
-        return (row.get(self.by) or "").strip()
+        """The learner here; what the roster says of whom nothing was handed in."""
+        said = (row.get(self.by) or "").strip()
+        return self.names.get(said, said)
 
 
 def roster(wanted: Wanted) -> Roster:
@@ -42,14 +47,15 @@ def roster(wanted: Wanted) -> Roster:
     columns = [name for name in reader.fieldnames or [] if name]
     rows = [{name: row.get(name) or "" for name in columns} for row in reader]
     learners = {record["learner"] for record in wanted.records}
-    hits = {c: sum(row[c].strip() in learners for row in rows) for c in columns}
+    names = by_key(learners)
+    hits = {c: sum(row[c].strip() in names for row in rows) for c in columns}
     by = COLUMN if COLUMN in columns else max(columns, key=lambda c: hits[c], default="")
     if not hits.get(by):
         raise WrongUse(
             f"No row of the roster names a learner of these results ({sample(learners)}). "
             "Add a column `learner` that holds the names of the submissions."
         )
-    return Roster([name for name in columns if name != COLUMN], rows, by)
+    return Roster([name for name in columns if name != COLUMN], rows, by, names)
 
 
 def notes(wanted: Wanted, found: Roster) -> list[str]:

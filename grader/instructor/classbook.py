@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ..errors import WrongUse
@@ -13,6 +14,8 @@ from .judging import GRADED
 from .judging import SCHEMA as RECORD
 from .marks import marked
 from .results import Results
+
+Read = Callable[[str], "dict[str, Any] | None"]
 
 
 class Line(NamedTuple):
@@ -30,7 +33,7 @@ def records(place: str) -> list[dict[str, Any]]:
         WrongUse: there is none that can be read.
     """
     if os.path.isdir(place):
-        found = Results(place).records()
+        found = [r for r in Results(place).records() if r.get("counts", True)]
         if not found:
             raise WrongUse(f"{place} holds no results yet. Run `grader grade` first.")
         return found
@@ -46,6 +49,22 @@ def records(place: str) -> list[dict[str, Any]]:
         f"{place} is no result of this grader. Name a folder of results, or what "
         "`grader check --json` printed."
     )
+
+
+def one_by_one(place: str) -> tuple[Iterator[dict[str, Any]], Read | None]:
+    """Every record at this place, and how to read one of them again, for who holds few at a time.
+
+    Raises:
+        WrongUse: as `records`.
+    """
+    if not os.path.isdir(place):
+        return iter(records(place)), None
+    results = Results(place)
+    names = (r for r in results.each() if r.get("counts", True))
+    first = next(names, None)
+    if first is None:
+        raise WrongUse(f"{place} holds no results yet. Run `grader grade` first.")
+    return chain([first], names), results.read
 
 
 def _of_result(result: dict[str, Any]) -> dict[str, Any]:

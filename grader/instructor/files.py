@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import json
 import os
+import zlib
 from typing import Any
 
 from ..errors import WrongUse
@@ -59,10 +61,17 @@ def as_json(value: Any) -> bytes:
     return json.dumps(value, indent=1, sort_keys=True).encode() + b"\n"
 
 
+def as_packed(value: Any) -> bytes:
+    """The same in a twentieth of the room: without white space, by gzip, at no time."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return gzip.compress(text.encode(), mtime=0)
+
+
 def read_json(path: str) -> Any:
-    """What a JSON file holds; None where it is missing or damaged."""
+    """What a JSON file holds, packed or not; None where it is missing or damaged."""
     try:
         with open(path, "rb") as file:
-            return json.loads(file.read())
-    except (OSError, ValueError):
+            data = file.read()
+        return json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+    except (OSError, ValueError, EOFError, zlib.error):
         return None

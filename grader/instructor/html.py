@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from ..errors import WrongUse
-from ..report.words import WORDS, numbers, points
+from ..report.words import WORDS, numbers, percent, points
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
 
@@ -27,5 +27,6 @@ def page(template: str, **values: Any) -> bytes:
     )  # fmt: skip
     engine.filters["points"] = lambda value: "" if value is None else points(value)
     engine.filters["numbers"] = numbers
+    engine.filters["percent"] = percent
     engine.globals["words"] = WORDS
     return engine.get_template(template).render(**values).encode("utf-8", "replace")

@@ -1,7 +1,7 @@
 """The folder of results: one record per learner is the truth, everything else is made from it.
 
 RESULTS/batch.json            seed, suites, versions: what a replay needs; for staff only
-RESULTS/learners/NAME.json    a record (`grader-record/1`), whole or not there
+RESULTS/learners/NAME.json.gz a record (`grader-record/1`), whole or not there; `zcat` shows it
 RESULTS/results.jsonl         a line per record, as they come; sorted when the batch is done
 RESULTS/results.csv           the same, for people
 """
@@ -20,13 +20,14 @@ from urllib.parse import quote
 
 from ..errors import WrongUse
 from ..report.tables import csv_text
-from .files import as_json, read_json, write_whole
+from .files import as_json, as_packed, forget, read_json, write_whole
 
 SUMMARY = (
     "learner", "status", "mark", "max_mark", "own", "follow_through", "submission", "sha256",
     "says",
 )  # fmt: skip
 LONGEST_NAME = 150
+ENDING = ".json.gz"
 PART = re.compile(r"\.\d+\.part$")  # what `write_whole` writes beside the place
 
 
@@ -76,16 +77,19 @@ class Results:
             os.close(self._lock)  # which gives the lock back, as the death of this process would
 
     def path(self, learner: str) -> str:
-        return os.path.join(self.learners, f"{file_name(learner)}.json")
+        return os.path.join(self.learners, f"{file_name(learner)}{ENDING}")
 
     def read(self, learner: str) -> dict[str, Any] | None:
         """The record of a learner; None where there is none that can be read."""
-        found = read_json(self.path(learner))
+        path = self.path(learner)
+        found = read_json(path if os.path.exists(path) else path.removesuffix(".gz"))
         return found if whole(found) else None
 
     def write(self, record: dict[str, Any]) -> None:
         """Keep a record, and add its line to the log."""
-        write_whole(self.path(record["learner"]), as_json(record))
+        path = self.path(record["learner"])
+        write_whole(path, as_packed(record))
+        forget(path.removesuffix(".gz"))  # of a grader that did not pack
         line = json.dumps(summary(record)).encode() + b"\n"
         try:
             with open(os.path.join(self.folder, "results.jsonl"), "ab") as file:
@@ -100,11 +104,14 @@ class Results:
     def each(self) -> Iterator[dict[str, Any]]:
         """Every record, one in memory at a time."""
         try:
-            names = sorted(n for n in os.listdir(self.learners) if n.endswith(".json"))
+            listed = set(os.listdir(self.learners))
         except FileNotFoundError as error:
             raise WrongUse(
                 f"{self.folder} holds no results. Name the folder after --out of `grader grade`."
             ) from error
+        # Beside one that is packed, a plain one is of a grader that did not pack.
+        ours = (n for n in listed if n.endswith((ENDING, ".json")) and f"{n}.gz" not in listed)
+        names = sorted(ours)
         found = (read_json(os.path.join(self.learners, name)) for name in names)
         yield from filter(whole, found)
 
@@ -113,7 +120,8 @@ class Results:
         rows = sorted(map(summary, self.each()), key=by_learner)
         lines = "".join(json.dumps(row) + "\n" for row in rows)
         write_whole(os.path.join(self.folder, "results.jsonl"), lines.encode())
-        table = [list(SUMMARY), *([row[name] for name in SUMMARY] for row in rows)]
+        names = (*SUMMARY, "isolation")
+        table = [list(names), *([row[name] for name in names] for row in rows)]
         write_whole(os.path.join(self.folder, "results.csv"), csv_text(table).encode())
 
     @property
@@ -159,4 +167,5 @@ def file_name(learner: str) -> str:
 
 def summary(record: dict[str, Any]) -> dict[str, Any]:
     """A record in one line; no points where nothing was judged: that is not a zero."""
-    return {name: record.get(name) for name in SUMMARY}
+    level = record["result"]["isolation"]["level"] if record["result"] else None
+    return {**{name: record.get(name) for name in SUMMARY}, "isolation": level}

@@ -222,6 +222,11 @@ ROWS = (
         "needs a line of its own.",
     ),
     Row(
+        "inside-of-none", "TypeError", r"argument of type 'NoneType' is|'NoneType' has no len",
+        "There is nothing in None, and it has no length. Where None is allowed, as for `axes`, it "
+        "needs a line of its own.",
+    ),
+    Row(
         "tensor-as-number", "TypeError", "must be a .*real number, not 'Tensor'",
         "A Tensor stood where a plain number was wanted, perhaps inside a list. `node._inputs` "
         "is a list: take the Tensors out of it, as in `(a,) = node._inputs`.",

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 ANCHOR = re.compile(r"\(([\w-]+)\)=$")
 FENCE = re.compile(r"(`{3,}|~{3,})")
+FIGURE = re.compile(r"`{3,}\{figure\}")  # it moves: a notebook cannot show it
 DIRECTIVE = re.compile(r"(:{3,})\{(\w+)\}\s*(.*)$")
 
 
@@ -68,7 +69,7 @@ def _plain(block: list[str]) -> list[str]:
     """A block as plain Markdown."""
     found = DIRECTIVE.match(block[0])
     if not found:
-        return block
+        return [] if FIGURE.match(block[0]) else block
     _, kind, title = found.groups()
     inside = [line for part in blocks("\n".join(block[1:-1])) for line in _plain(part)]
     if kind == "dropdown":

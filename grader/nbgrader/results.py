@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..errors import WrongUse
 from ..instructor.files import read_json
+from ..instructor.results import ENDING
 from . import marks as book
 from .bench import Bench, bench
 from .course import Row
@@ -33,7 +33,7 @@ def rows(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
             f"{folder} holds no marks of {' or '.join(asked)}. Make some: `grader grade … {more}`."
         )
     judge = bench(folder)
-    for name in sorted(n for n in os.listdir(place) if n.endswith(".json")):
+    for name in sorted(n for n in os.listdir(place) if n.endswith((".json", ENDING))):
         record = _record(os.path.join(place, name))
         learner, mine = whose(record, wanted)
         for assignment in mine:
@@ -41,12 +41,10 @@ def rows(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
 
 
 def _record(path: str) -> dict[str, Any]:
-    try:
-        with open(path, encoding="utf-8") as file:
-            found: dict[str, Any] = json.load(file)
-            return found
-    except (OSError, ValueError) as error:
-        raise WrongUse(f"{path} cannot be read ({error}). Grade this learner again.") from error
+    found = read_json(path)
+    if not isinstance(found, dict):
+        raise WrongUse(f"{path} cannot be read. Grade this learner again.")
+    return found
 
 
 def whose(record: dict[str, Any], wanted: list[str]) -> tuple[str, list[str]]:

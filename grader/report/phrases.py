@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from .style import Style
 from .words import WORDS, points
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import ExerciseRow
 
 
 def counted(number: float, thing: str) -> str:
@@ -65,7 +68,7 @@ def unimportable(says: str, place: str, style: Style) -> list[str]:
     ]
 
 
-def next_step(id: str | None, exercise: dict[str, Any] | None, status: str) -> str:
+def next_step(id: str | None, exercise: ExerciseRow | None, status: str) -> str:
     """One sentence: what to do now."""
     if id is None or exercise is None:
         return "All of it is right."

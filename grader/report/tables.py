@@ -25,6 +25,8 @@ def neutral(cell: Any) -> Any:
     if isinstance(cell, (int, float)):
         return cell
     text = "".join(c for c in os_safe(str(cell)) if c.isprintable() or c in "\n\r\t")
+    if text and not text.strip("-"):
+        return text  # dashes alone, as lists have them for «nothing», are no formula
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
 
 

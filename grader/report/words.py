@@ -26,6 +26,11 @@ def points(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
+def percent(share: float) -> str:
+    """A share as people read it, rounded in one way everywhere."""
+    return f"{100 * share:.0f} %"
+
+
 def numbers(value: Any, digits: int = 6) -> str:
     """Nested lists as one line, six digits each; anything else as it is."""
     if isinstance(value, str):

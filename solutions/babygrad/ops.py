@@ -894,3 +894,43 @@ def amax(a: Tensor, axes: int | tuple[int, ...] | None = None) -> Tensor:
 
 def conv(a: Tensor, b: Tensor, stride: int = 1, padding: int = 0) -> Tensor:
     return Conv(stride, padding)(a, b)
+
+
+# ---- that look rows up (chapter 14) --------------------------------------------------------
+
+
+class Take(Function):
+    """Rows of a table, picked by their numbers; a number may be asked for many times.
+
+    ``indices`` holds whole numbers from 0 on, of any shape: an ndarray or (nested) sequences.
+    """
+
+    def __init__(self, indices: Any) -> None:
+        self.indices = np.array(indices, dtype=int)
+
+    def forward(self, a: NDArray) -> NDArray:
+        """Row ``i`` of ``a`` for every ``i`` in ``self.indices``.
+
+        ``a`` has the shape ``(rows, dim)``, the result that of ``self.indices`` with ``dim`` as
+        one more, last axis.
+        """
+        ### BEGIN SOLUTION
+        return a[self.indices]
+        ### END SOLUTION
+
+    def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
+        """The gradient of ``a``: every row gets the *sum* of what arrives at its copies.
+
+        A row that nobody asked for gets zeros.
+        """
+        ### BEGIN SOLUTION
+        (a,) = node._inputs
+        rows, dim = a.shape
+        # One row per copy, with a 1 where its original stands: the product adds the copies up.
+        copies = Tensor.one_hot(self.indices.ravel(), rows, dtype=out_grad.dtype)
+        return matmul(transpose(copies), reshape(out_grad, (self.indices.size, dim)))
+        ### END SOLUTION
+
+
+def take(a: Tensor, indices: Any) -> Tensor:
+    return Take(indices)(a)

@@ -21,6 +21,11 @@ from grader.making.runs import runs
 REFERENCE = root.path("solutions", "babygrad")
 
 
+def asked_in(chapter: str) -> int:
+    """How many exercises of a chapter are a learner's to write."""
+    return sum(not exercise["given"] for exercise in open_key().chapter(chapter).exercises)
+
+
 class Ran(NamedTuple):
     """How a command ended, and what it said."""
 

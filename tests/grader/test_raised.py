@@ -29,6 +29,10 @@ RAISED = {
                      "return ops.Negate(self)", "Call what it made: `Negate()(x)`"),
     "numpy-on-a-tensor": ("chapter3.exp.backward", "ops.Exp.backward",
                           A + "return out_grad * np.exp(a)", "A NumPy function was given a Tensor"),
+    "inside-of-none": ("chapter3.summation.backward", "ops.Summation.backward",
+                       A + "kept = [1 if i in self.axes else n for i, n in enumerate(a.shape)]\n"
+                       "return broadcast_to(reshape(out_grad, tuple(kept)), a.shape)",
+                       "a line of its own"),
     "tensor-as-number": ("chapter3.log.backward", "ops.Log.backward",
                          "return out_grad / float(node._inputs[0])", "`node._inputs` is a list"),
     "many-for-one": ("chapter3.log.backward", "ops.Log.backward",

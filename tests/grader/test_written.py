@@ -52,6 +52,16 @@ def test_what_was_written_is_seen(sources, id, says, proof):
     assert says in verdict.says, verdict.says
 
 
+def test_a_module_without_its_forward_is_not_written_yet(proof):
+    start = SOURCES["nn.py"].index("class ReLU(Module):")
+    end = SOURCES["nn.py"].index("class Tanh(Module):")
+    only = 'class ReLU(Module):\n    """To be written."""\n\n\n'
+    sources = {**SOURCES, "nn.py": SOURCES["nn.py"][:start] + only + SOURCES["nn.py"][end:]}
+    id = "chapter4.relu.forward"
+    verdict = proof.judge(sources, [id])[id]
+    assert verdict.status == "pending" and "forward" in verdict.says
+
+
 def test_a_wrong_attribute_is_answered_with_the_right_one(proof):
     body = "(a,) = node._input\nreturn out_grad / a"
     id = "chapter3.log.backward"

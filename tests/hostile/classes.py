@@ -19,6 +19,8 @@ from typing import Any
 
 import pytest
 
+from grader.instructor.files import read_json
+
 from .loader import Case
 from .scene import HARM, Ended, Scene
 
@@ -53,7 +55,7 @@ def judged(case: Case, scene: Scene, ended: Ended) -> None:
             assert marks[id]["follow_through"] == 0, (id, marks[id])
         for id in case.says.get("earns all", "").split():
             assert marks[id]["follow_through"] == marks[id]["max_mark"], (id, marks[id])
-    told = "".join(p.read_text(errors="replace") for p in (scene.work / "out").rglob("*.json"))
+    told = "".join(p.read_text(errors="replace") for p in (scene.work / "out").rglob("*.json.gz"))
     assert case.says.get("untold", HARM) not in told + ended.out
     if case.group == "records":
         exports_are_text(scene)
@@ -70,8 +72,8 @@ def records(scene: Scene) -> dict[str, Any]:
 
 def others_marks(scene: Scene) -> list[dict[str, Any]]:
     """Exercise → its marks, of everybody but Ada who was graded."""
-    paths = (scene.work / "out" / "learners").glob("*.json")
-    found = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    paths = (scene.work / "out" / "learners").glob("*.json.gz")
+    found = [read_json(str(path)) for path in paths]
     return [r["marks"] for r in found if r["learner"] != HONEST and r["status"] == "graded"]
 
 
@@ -168,7 +170,7 @@ FIRST: dict[str, Callable[[Scene, tuple[str, ...]], None]] = {
 def kept(scene: Scene) -> dict[str, tuple[int, bytes]]:
     """The records that are there: name → when written, and what."""
     folder = scene.work / "out" / "learners"
-    paths = folder.glob("*.json") if folder.is_dir() else ()
+    paths = folder.glob("*.json.gz") if folder.is_dir() else ()
     return {p.name: (p.stat().st_mtime_ns, p.read_bytes()) for p in paths}
 
 

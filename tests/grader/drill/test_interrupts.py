@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from grader import root
+from grader.instructor.files import read_json
 from grader.making.cache import open_key
 
 from . import warden
@@ -95,8 +96,8 @@ def test_grade(course, tmp_path):
     delays = moments(tmp_path, command, times=max(3, TIMES // 4))
     for number, report in enumerate(watched(tmp_path, command, delays)):
         assert_stopped(report)
-        for path in (tmp_path / f"out{number}").glob("learners/*.json"):
-            assert json.loads(path.read_text())["status"] == "graded"
+        for path in (tmp_path / f"out{number}").glob("learners/*.json.gz"):
+            assert read_json(str(path))["status"] == "graded"
     (again,) = watched(tmp_path, [w.replace("{n}", "0") for w in command], [None])
     assert again["status"] == 0 and len(list((tmp_path / "out0/learners").iterdir())) == 4
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.instructor.files import read_json
 from grader.intake.handins import found
 from grader.making.cache import open_key
 from tests.grader.conftest import run_grader
@@ -205,18 +206,18 @@ def test_damaged_results_are_judged_anew_or_a_sentence(graded, grader, tmp_path)
     shutil.copytree(graded, tmp_path / "out")
     learners, batch = tmp_path / "out" / "learners", tmp_path / "out" / "batch.json"
     place = [str(graded.parent / "in"), "--out", str(tmp_path / "out"), "--chapters", CHAPTER]
-    (learners / "mo.json").write_text('{"learner": "mo"}')
-    (learners / "late.json").write_bytes(b"\0" * 40)
-    (learners / "ada.json.4711.part").write_text("{")
+    (learners / "mo.json.gz").write_text('{"learner": "mo"}')
+    (learners / "late.json.gz").write_bytes(b"\0" * 40)
+    (learners / "ada.json.gz.4711.part").write_text("{")
     (tmp_path / "out" / "answers.key").write_bytes((graded / "answers.key").read_bytes()[:5000])
     assert grader("export", "csv", str(tmp_path / "out")).status == 0
     ran = grader("grade", *place)
     assert "2 judged, 5 kept" in ran.out, ran.out + ran.err
-    for name in ("mo.json", "late.json"):
-        assert json.loads((learners / name).read_text()) == json.loads(
-            (graded / "learners" / name).read_text()
+    for name in ("mo.json.gz", "late.json.gz"):
+        assert read_json(str(learners / name)) == read_json(
+            str(graded / "learners" / name)
         )
-    assert not (learners / "ada.json.4711.part").exists()
+    assert not (learners / "ada.json.gz.4711.part").exists()
     assert (tmp_path / "out" / "answers.key").read_bytes() == (graded / "answers.key").read_bytes()
     batch.write_text("{")
     ran = grader("grade", *place)

@@ -136,8 +136,8 @@ def test_one_learner_with_two_records_is_said(tmp_path):
     batch = {"schema": "grader-batch/1", "seed": "x"}
     full = {
         **dict.fromkeys(("mark", "max_mark", "own", "follow_through", "sha256", "policy")),
-        "learner": "ann", "status": "unreadable", "submission": "", "says": "a",
-        "marks": {}, "result": None,
+        "learner": "ann", "status": "unreadable", "submission": "", "says": "a", "marks": {},
+        "result": None,
     }  # fmt: skip
     parts = []
     for n, says in enumerate("ab"):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 
 import pytest
 
 from grader.instructor.judging import known
-from grader.instructor.results import file_name
+from grader.instructor.results import Results, file_name
 from grader.intake.handins import found
 
 from .conftest import CHAPTER, records, write_package
@@ -22,7 +21,7 @@ def test_every_submission_has_a_row_and_the_summary_says_what_to_know(graded):
     assert rows["empty"]["status"] == "unreadable" and rows["empty"]["mark"] is None
     assert "babygrad" in rows["empty"]["says"]
     assert rows["名前"]["own"] < rows["名前"]["follow_through"] < rows["名前"]["max_mark"]
-    whole = json.loads((graded / "learners" / f"{file_name('名前')}.json").read_text())
+    whole = Results(str(graded)).read("名前")
     assert whole["marks"]["chapter3.mul.backward"]["follow_through"] == 0
     lost = [id for id, m in whole["marks"].items() if m["follow_through"] < m["max_mark"]]
     assert lost == ["chapter3.mul.backward"]
@@ -40,7 +39,7 @@ def test_grading_again_repeats_nothing_and_changes_nothing(graded, grade, tmp_pa
 def test_a_regrade_gives_the_same_marks_bit_for_bit(graded, grade, tmp_path):
     shutil.copytree(graded, tmp_path / "out")
     one = str(graded.parent / "in" / "mo")
-    path = tmp_path / "out" / "learners" / "mo.json"
+    path = tmp_path / "out" / "learners" / "mo.json.gz"
     before = path.read_bytes()
     assert "1 judged" in grade(one, "--again").out
     assert path.read_bytes() == before
@@ -77,16 +76,16 @@ def test_an_unknown_chapter_is_a_sentence(graded, grader, tmp_path):
 
 
 def test_marks_of_a_chapter_that_is_not_asked_for_again_are_not_lost(graded, grader):
-    before = {path: path.read_bytes() for path in graded.rglob("*.json")}
+    before = {path: path.read_bytes() for path in graded.rglob("*.json*")}
     place = str(graded.parent / "in")
     ran = grader("grade", place, "--out", str(graded), "--chapters", "chapter4")
     assert ran.status == 2 and f"holds marks of {CHAPTER}" in ran.err
     assert f"--chapters {CHAPTER} chapter4" in ran.err
-    assert before == {path: path.read_bytes() for path in graded.rglob("*.json")}
+    assert before == {path: path.read_bytes() for path in graded.rglob("*.json*")}
 
 
 def test_only_chapters_whose_suite_changed_are_judged_again(graded):
-    record = json.loads((graded / "learners" / "ada.json").read_text())
+    record = Results(str(graded)).read("ada")
     suites = dict(record["suites"])
     assert list(known(record, record["sha256"], suites)) == [CHAPTER]
     assert not known(record, "0" * 64, suites)

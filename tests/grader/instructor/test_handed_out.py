@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.instructor.files import read_json
 from grader.intake import handins
 from grader.intake.handed_out import bodies, came_solved, of_hand_ins, of_releases
 from grader.outline import number_of
@@ -58,7 +59,7 @@ def test_untouched_stubs_earn_nothing_and_a_late_copy_of_ours_earns_nothing(
     }  # fmt: skip
     assert "what is before chapter 7 came solved" in ran.err
     assert "late: " in ran.out and "as they were handed out solved" in ran.out
-    late = json.loads((tmp_path / "out" / "learners" / "late.json").read_text())
+    late = read_json(str(tmp_path / "out" / "learners" / "late.json.gz"))
     assert late["came_solved"] == sorted(e.id for e in asked(course))
     assert late["result"]["score"] == most  # it is right, and it is ours
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
 
+from grader.instructor.files import read_json
 from grader.instructor.shown import true_places
 from grader.making.cache import open_key
 from grader.result import listed
@@ -57,7 +57,7 @@ def test_no_report_of_a_class_tells_a_hidden_input(how, course, grader, tmp_path
     ran = grader("grade", str(tmp_path / "in"), "--out", out, "--seed", "public",
                  "--chapters", CHAPTER)  # fmt: skip
     assert ran.status == 0, ran.err
-    record = json.loads((tmp_path / "out" / "learners" / "spy.json").read_text())
+    record = read_json(str(tmp_path / "out" / "learners" / "spy.json.gz"))
     ended = {e["id"]: e["status"] for c in record["result"]["chapters"] for e in c["exercises"]}
     assert ended[ID] in ("failed", "crashed")
     for name in ("html", "github", "junit"):

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+from typing import Any
 
+import pytest
+
+from grader.commands.insights import heat_map
 from grader.instructor.classbook import records
+from grader.instructor.files import read_json
 from grader.instructor.insights import insights
 
 from .test_export import Page
@@ -25,10 +30,49 @@ def test_difficulty_and_groups_are_what_the_class_did(graded):
     assert abs(sum(item.lost for item in found.items) - lost) < 0.01
 
 
+def record(name: str, **ended: tuple[str, float, list[str]]) -> dict[str, Any]:
+    """A record of exercises of two points: status, score, blocked by what."""
+    check = {"id": "c", "yours": name, "mistake": None, "message": "", "title": "t"}
+    exercises = [
+        {"id": f"chapter1.{id}", "section": "1.1", "title": id, "status": status, "score": score,
+         "max_score": 2.0, "blocked_by": [f"chapter1.{b}" for b in blocked],
+         "checks": [{**check, "status": status}]}
+        for id, (status, score, blocked) in ended.items()
+    ]  # fmt: skip
+    own = sum(e["score"] for e in exercises)
+    result = {"chapters": [{"exercises": exercises}]}
+    return {"learner": name, "own": own, "max_mark": 2.0 * len(exercises), "result": result}
+
+
+def test_points_that_wait_are_charged_to_what_they_wait_for():
+    waits = record("a", x=("failed", 0, []), y=("blocked", 0, ["x"]), z=("passed", 2, []))
+    right = record("b", x=("passed", 2, []), y=("failed", 1, []), z=("passed", 2, []))
+    found = insights([waits, right])
+    assert {i.title: (i.lost, i.waited) for i in found.items} == {
+        "x": (4, 2), "y": (1, 0), "z": (0, 0),
+    }  # fmt: skip
+    assert found.mean == found.median == pytest.approx(7 / 12) and sum(found.distribution) == 2
+
+
+def test_who_shares_much_is_one_group_and_a_large_class_fits_its_page():
+    same = {"x": ("failed", 0, []), "y": ("failed", 0, [])}
+    made = [record(f"l{n:03}", z=("passed", 2, []), w=("failed", n / 500, [])) for n in range(500)]
+    for name in ("p", "q"):
+        one = record(name, **same)
+        for e in one["result"]["chapters"][0]["exercises"]:
+            e["checks"][0]["yours"] = 7
+        made.append(one)
+    found = insights(made)
+    (group,) = (g for g in found.groups if g.learners == ["p", "q"])
+    assert {group.id, *group.more} == {"chapter1.x", "chapter1.y"} and group.lost == 8
+    assert len(found.columns) <= 60 and sum(c.count for c in found.columns) == 502
+    assert len(heat_map(found)) < 200_000
+
+
 def test_equal_wrong_answers_are_one_group(graded, tmp_path):
     shutil.copytree(graded, tmp_path / "out")
     place = tmp_path / "out" / "learners"
-    other = json.loads((place / "mo.json").read_text())
+    other = read_json(str(place / "mo.json.gz"))
     (place / "zoe.json").write_text(json.dumps({**other, "learner": "zoe"}))
     found = insights(records(str(tmp_path / "out")))
     assert [g.learners for g in found.groups if g.id == ID] == [["mo", "zoe"]]
@@ -45,6 +89,9 @@ def test_the_terminal_and_the_page(graded, grader, tmp_path):
     assert not page.open and "<script" not in text
     cells = [a for t, a in page.tags if t == "td" and "title" in a]
     assert len(cells) == 6 * len(insights(records(str(graded))).items)
+    ran = grader("insights", str(graded), "--anonymous", "--html", str(tmp_path / "map.html"))
+    text = (tmp_path / "map.html").read_text(encoding="utf-8") + ran.out
+    assert "#1" in text and not any(name in text for name in ("名前", ">ada<", ">mo<"))
 
 
 def test_explain_replays_one_mark(graded, grader):
@@ -58,8 +105,8 @@ def test_explain_says_what_it_cannot_do(graded, grader, tmp_path):
     assert "was not graded" in grader("explain", str(graded), "mo", "chapter4.linear").err
     assert "has no mark" in grader("explain", str(graded), "empty", ID).err
     shutil.copytree(graded, tmp_path / "out")
-    path = tmp_path / "out" / "learners" / "mo.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "sha256": "0" * 64}))
+    path = tmp_path / "out" / "learners" / "mo.json.gz"
+    path.write_text(json.dumps({**read_json(str(path)), "sha256": "0" * 64}))
     ran = grader("explain", str(tmp_path / "out"), "mo", ID)
     assert ran.status == 2 and "is not what was graded" in ran.err
 

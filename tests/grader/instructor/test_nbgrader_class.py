@@ -17,6 +17,7 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 from nbgrader.api import Gradebook  # noqa: E402
 
 from grader.course.load import Course  # noqa: E402
+from grader.instructor.files import read_json  # noqa: E402
 from grader.instructor.overlay import course_of  # noqa: E402
 from grader.key.file import Key  # noqa: E402
 from grader.making.cache import open_key  # noqa: E402
@@ -40,9 +41,8 @@ def graded(room: Classroom, results: Path) -> dict[str, dict[str, float]]:
     """What `grader grade` says of Eve, with the key that is there."""
     submitted = str(room.folder / "submitted")
     room.run("grader", "grade", submitted, "--out", str(results), "--chapters", "chapter3")
-    marks: dict[str, dict[str, float]] = json.loads(
-        (results / "learners" / "eve.json").read_text()
-    )["marks"]
+    record = read_json(str(results / "learners" / "eve.json.gz"))
+    marks: dict[str, dict[str, float]] = record["marks"]
     return marks
 
 

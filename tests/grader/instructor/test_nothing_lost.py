@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import resource
 import shutil
@@ -16,6 +15,7 @@ from pathlib import Path
 from grader import root
 from grader.errors import OurFault
 from grader.instructor.cohort import Cohort, suites
+from grader.instructor.files import read_json
 from grader.instructor.judging import Judge, fault
 from grader.instructor.results import Results
 from grader.intake.handins import HandIn
@@ -41,11 +41,11 @@ def test_a_batch_that_is_killed_goes_on_where_it_was(course, grade, tmp_path):
         stdout=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     learners = tmp_path / "out" / "learners"
-    wait_for(lambda: learners.is_dir() and any(p.suffix == ".json" for p in learners.iterdir()))
+    wait_for(lambda: any(learners.glob("*.json.gz")))
     batch.send_signal(signal.SIGKILL)
     batch.wait()
     wait_for(lambda: not alive_in_session(batch.pid))  # nothing of it goes on by itself
-    done = {p.name: p.stat().st_mtime_ns for p in learners.iterdir() if p.suffix == ".json"}
+    done = {p.name: p.stat().st_mtime_ns for p in learners.iterdir() if p.name.endswith(".json.gz")}
     ran = grade(str(tmp_path / "in"))
     assert f"{len(done)} kept" in ran.out and len(records(tmp_path / "out")) == 4
     assert all((learners / name).stat().st_mtime_ns == then for name, then in done.items())
@@ -74,13 +74,13 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(course, tmp_path):
         stdout=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     learners = tmp_path / "out" / "learners"
-    wait_for(lambda: learners.is_dir() and any(p.suffix == ".json" for p in learners.iterdir()))
+    wait_for(lambda: any(learners.glob("*.json.gz")))
     os.killpg(batch.pid, signal.SIGINT)
     _, said = batch.communicate(timeout=300)
     assert batch.returncode == 130 and "the same command goes on from there" in said
     assert "Traceback" not in said
     for path in learners.iterdir():
-        assert json.loads(path.read_text())["status"] == "graded"
+        assert read_json(str(path))["status"] == "graded"
 
 
 def wait_for(happened) -> None:
@@ -92,7 +92,7 @@ def wait_for(happened) -> None:
 
 def test_a_full_disk_is_a_sentence_and_nothing_is_lost(graded, tmp_path):
     shutil.copytree(graded, tmp_path / "out")
-    (tmp_path / "out" / "learners" / "mo.json").unlink()
+    (tmp_path / "out" / "learners" / "mo.json.gz").unlink()
     kept = {p.name: p.read_bytes() for p in (tmp_path / "out" / "learners").iterdir()}
     done = subprocess.run(
         [sys.executable, "-m", "grader", "grade", str(graded.parent / "in"),
@@ -137,7 +137,7 @@ def test_a_worker_that_never_starts_costs_nobody_a_mark(graded, monkeypatch):
     record = judge.record(ada, None)
     assert (record["status"], record["mark"]) == ("our_fault", None)
     assert record["says"] == "A worker did not start."
-    earlier = json.loads((graded / "learners" / "ada.json").read_text())
+    earlier = read_json(str(graded / "learners" / "ada.json.gz"))
     stays = judge.record(ada, {**earlier, "sha256": "0" * 64})
     assert stays["mark"] == earlier["mark"] and "Kept from before" in stays["says"]
 

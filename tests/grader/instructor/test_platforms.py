@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -100,6 +101,37 @@ def test_gradescope_gives_no_mark_at_a_weaker_level_than_was_said(platform, grad
     assert "isolation: confined" in run()["output"]
 
 
+def assert_pinned(text: str) -> None:
+    used = re.findall(r"uses: *(\S+)", text)
+    assert used and all(re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", action) for action in used)
+
+
+def test_a_central_runner_holds_the_secrets_and_its_steps_are_shell(grader, tmp_path):
+    path = tmp_path / "grade.yml"
+    ran = grader("export", "central", "--out", str(path), "--chapters", CHAPTER)
+    assert ran.status == 0 and "never in a learner's" in ran.err
+    subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows",
+         str(path)], check=True, capture_output=True,
+    )  # fmt: skip
+    assert_pinned(path.read_text())
+    flow = yaml.safe_load(path.read_text())
+    assert set(flow[True]) == {"workflow_dispatch"}  # nothing that a learner can start
+    (fetch,) = (s for s in flow["jobs"]["grade"]["steps"] if "Fetch" in s.get("name", ""))
+    for step in flow["jobs"]["grade"]["steps"]:
+        assert "${{" not in step.get("run", "")
+        subprocess.run(["bash", "-n", "-c", step.get("run", "")], check=True)
+    (tmp_path / "learners.txt").write_text("a/b\n-x/y; rm -rf\n../..\n")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "git").write_text('#!/bin/sh\nprintf "%s\\n" "$@" >> calls\n')
+    (tmp_path / "bin" / "git").chmod(0o755)
+    env = {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "RUNNER_TEMP": str(tmp_path),
+           "READ_TOKEN": "t"}  # fmt: skip
+    subprocess.run(["bash", "-ec", fetch["run"]], cwd=tmp_path, env=env, check=True)
+    calls = (tmp_path / "calls").read_text()
+    assert "https://github.com/a/b" in calls and "submitted/a+b" in calls and "rm" not in calls
+
+
 def test_the_workflow_passes_the_platforms_own_schema(grader, tmp_path):
     path = tmp_path / "grader.yml"
     assert grader("export", "workflow", "--out", str(path), "--chapters", CHAPTER).status == 0
@@ -107,6 +139,7 @@ def test_the_workflow_passes_the_platforms_own_schema(grader, tmp_path):
         [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows",
          str(path)], check=True, capture_output=True,
     )  # fmt: skip
+    assert_pinned(path.read_text())
     steps = yaml.safe_load(path.read_text())["jobs"]["check"]["steps"]
     for step in steps:
         if "run" in step:

@@ -6,6 +6,6 @@
 #@ handins
 under("zzz", wrong(tensor__Tensor__numpy="""
 import os
-place = '@CANARY@/../work/out/learners/ada.json'
+place = '@CANARY@/../work/out/learners/ada.json.gz'
 open(place, 'w').write('{}')
 """))

@@ -1,0 +1,366 @@
+"""Attention, and a small GPT: from text to tokens, to a model, and back to text (chapter 14).
+
+Shapes are told in letters. B: how many sequences there are in a batch, T: how many tokens in a
+sequence, C: how many numbers describe a token (``dim``), H: how many heads there are, V: how many
+different tokens (``vocabulary``). Tokens are whole numbers from 0 to V - 1.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from . import ops
+from .nn import LayerNorm1d, Linear, Module, Parameter
+from .optim import AdamW, Scheduler, clip_grad_norm
+from .tensor import NDArray, Tensor
+
+# ---- from text to tokens ------------------------------------------------------------------
+
+
+class Characters:
+    """A text as whole numbers, one for each character.
+
+    Attributes:
+        letters: every character that occurs, each once, in order; its place is its number.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.letters = "".join(sorted(set(text)))
+
+    def __len__(self) -> int:
+        return len(self.letters)
+
+    def encode(self, text: str) -> NDArray:
+        """The numbers of the characters of ``text``: integers of shape ``(len(text),)``.
+
+        Raises:
+            ValueError: a character that is not in ``letters``. The message holds it.
+        """
+        # Yours to write: section 14.1; `grader check chapter14.characters.encode`
+        raise NotImplementedError
+
+    def decode(self, tokens: Any) -> str:
+        """The text that these numbers stand for: the way back of ``encode``."""
+        # Yours to write: section 14.1; `grader check chapter14.characters.decode`
+        raise NotImplementedError
+
+
+def windows(tokens: NDArray, length: int, size: int) -> tuple[NDArray, NDArray]:
+    """A batch to learn from: pieces of a long sequence, and what comes next at each place.
+
+    Args:
+        tokens: integers of shape ``(n,)``, n greater than ``length``.
+        length: how many tokens a piece has.
+        size: how many pieces there are in the batch.
+
+    Returns:
+        inputs and targets, both integers of shape ``(size, length)``. A row of inputs is a piece
+        of ``tokens``; its row of targets is the piece that begins *one token later*, so that
+        ``targets[i, t]`` is what follows ``inputs[i, t]``.
+
+    Where a piece begins is drawn with `np.random`, for every row by itself, from all places that
+    leave room for inputs and targets, each as likely as the others.
+    """
+    # Yours to write: section 14.2; `grader check chapter14.windows`
+    raise NotImplementedError
+
+
+class Embedding(Module):
+    """A table with a row of numbers for each token: what a token *means* is learned.
+
+    Attributes:
+        weight: a Parameter of shape ``(count, dim)``.
+    """
+
+    def __init__(self, count: int, dim: int, dtype: Any = "float32") -> None:
+        """Make ``weight``, a Parameter of this dtype.
+
+        Its values start from a normal distribution with mean 0 and standard deviation 0.02, drawn
+        with `np.random` (or ``Tensor.randn``), as in GPT-2.
+        """
+        # Yours to write: section 14.3; `grader check chapter14.embedding.init`
+        raise NotImplementedError
+
+    def forward(self, indices: Any) -> Tensor:
+        """The row of each index: ``(…)`` whole numbers become ``(…, dim)``.
+
+        ``indices`` is an ndarray, a (nested) list or a Tensor of whole numbers.
+        """
+        # Yours to write: section 14.3; `grader check chapter14.embedding.forward`
+        raise NotImplementedError
+
+
+# ---- attention ----------------------------------------------------------------------------
+
+
+def softmax(x: Tensor, axis: int = -1) -> Tensor:
+    """``eˣ / Σ eˣ`` along one axis: positive numbers that sum to 1. The shape stays.
+
+    Value and gradient are finite for every finite ``x``, at ±1000 too. Where some values along
+    the axis are ``-inf``, but not all, their result is 0 and nothing becomes nan.
+    """
+    # Yours to write: section 14.4; `grader check chapter14.softmax`
+    raise NotImplementedError
+
+
+def causal_mask(length: int) -> NDArray:
+    """Who may look at whom: booleans of shape ``(length, length)``.
+
+    Row t, column s is True where the token at place t may look at the one at place s: at itself
+    and at all that came before it, at none that comes later.
+    """
+    # Yours to write: section 14.5; `grader check chapter14.causal_mask`
+    raise NotImplementedError
+
+
+def attention(q: Tensor, k: Tensor, v: Tensor, mask: Any = None) -> tuple[Tensor, Tensor]:
+    """Scaled dot-product attention: for each query a weighted mean of the values.
+
+    Args:
+        q: the queries, ``(…, T, d)``.
+        k: the keys, ``(…, S, d)``; the axes in front are those of ``q``.
+        v: the values, ``(…, S, e)``.
+        mask: booleans of shape ``(T, S)``, True where a query may look at a key; in every row is
+            at least one True. None: every query may look at every key.
+
+    Returns:
+        the means, ``(…, T, e)``, and the weights, ``(…, T, S)``: the softmax over the *keys* of
+        ``q · k / √d``. A weight is 0 where the mask is False; the others of its row sum to 1.
+
+    Source: Vaswani et al. 2017, "Attention is all you need", equation 1.
+    """
+    # Yours to write: section 14.6; `grader check chapter14.attention`
+    raise NotImplementedError
+
+
+def split_heads(x: Tensor, heads: int) -> Tensor:
+    """``(B, T, C)`` becomes ``(B, H, T, C / H)``: each head gets its own share of every token.
+
+    Head 0 gets the first ``C / H`` numbers of each token, head 1 the next ones, and so on.
+    """
+    # Yours to write: section 14.7; `grader check chapter14.split_heads`
+    raise NotImplementedError
+
+
+def join_heads(x: Tensor) -> Tensor:
+    """``(B, H, T, D)`` becomes ``(B, T, H · D)``: the way back of ``split_heads``."""
+    # Yours to write: section 14.7; `grader check chapter14.join_heads`
+    raise NotImplementedError
+
+
+def each_token(layer: Module, x: Tensor) -> Tensor:
+    """A layer of chapter 4 for each token by itself: ``(B, T, C)`` becomes ``(B, T, C′)``.
+
+    The layer takes rows, ``(rows, C)``, and gives rows, ``(rows, C′)``; each token is a row. It is
+    called once, with all tokens of the batch.
+    """
+    # Yours to write: section 14.8; `grader check chapter14.each_token`
+    raise NotImplementedError
+
+
+class MultiHeadAttention(Module):
+    """Several attentions side by side, each on its own share of the numbers.
+
+    Attributes:
+        heads: how many there are.
+        query, key, value, output: Linear layers from ``dim`` to ``dim``, with biases.
+    """
+
+    def __init__(self, dim: int, heads: int, dtype: Any = "float32") -> None:
+        """Make the four layers, of this dtype; keep ``heads``.
+
+        Raises:
+            ValueError: ``dim`` cannot be divided by ``heads``.
+        """
+        # Yours to write: section 14.8; `grader check chapter14.multihead.init`
+        raise NotImplementedError
+
+    def forward(self, x: Tensor, mask: Any = None) -> tuple[Tensor, Tensor]:
+        """Every token asks all tokens of its sequence that the mask lets it see.
+
+        Queries, keys and values are made of ``x`` by the layers of these names and split into
+        heads. Each head attends by itself. What they give is joined and sent through ``output``.
+
+        Args:
+            x: ``(B, T, C)``.
+            mask: as in ``attention``, ``(T, T)``.
+
+        Returns:
+            the result, ``(B, T, C)``, and the weights of every head, ``(B, H, T, T)``.
+        """
+        # Yours to write: section 14.8; `grader check chapter14.multihead.forward`
+        raise NotImplementedError
+
+
+# ---- the model ----------------------------------------------------------------------------
+
+
+def gelu(x: Tensor) -> Tensor:
+    """A ReLU with a smooth bend: ``x / 2 · (1 + tanh(√(2/π) · (x + 0.044715 · x³)))``.
+
+    Value by value; value and gradient are finite for every ``x`` from -1000 to 1000.
+
+    Source: Hendrycks, Gimpel 2016, "Gaussian error linear units", the form with tanh.
+    """
+    # Yours to write: section 14.9; `grader check chapter14.gelu`
+    raise NotImplementedError
+
+
+class Block(Module):
+    """One storey of the model: tokens exchange what they know, then each thinks for itself.
+
+    Attributes:
+        norm1, norm2: LayerNorm1d of ``dim``.
+        attention: MultiHeadAttention of ``dim`` and ``heads``.
+        expand, shrink: Linear layers, from ``dim`` to ``4 · dim`` and back.
+    """
+
+    def __init__(self, dim: int, heads: int, dtype: Any = "float32") -> None:
+        """Make what the class names, of this dtype."""
+        # Yours to write: section 14.10; `grader check chapter14.block.init`
+        raise NotImplementedError
+
+    def forward(self, x: Tensor, mask: Any = None) -> Tensor:
+        """``(B, T, C)`` to ``(B, T, C)``, in two steps, each with a way around it::
+
+            x ← x + attention(norm1(x))
+            x ← x + shrink(gelu(expand(norm2(x))))
+
+        The norm comes first in both (*pre-norm*), and the way around holds ``x`` as it was.
+
+        Source: Radford et al. 2019 (GPT-2); Xiong et al. 2020 say why the norm stands there.
+        """
+        # Yours to write: section 14.10; `grader check chapter14.block.forward`
+        raise NotImplementedError
+
+
+class GPT(Module):
+    """A language model: for each place in a sequence, a score for every token that may come next.
+
+    Attributes:
+        length: how many tokens it can look at.
+        tokens: Embedding of ``(vocabulary, dim)``: what a token is.
+        positions: Embedding of ``(length, dim)``: where it stands.
+        blocks: a list of Blocks.
+        norm: LayerNorm1d of ``dim``.
+        head: Linear from ``dim`` to ``vocabulary``, without a bias; None with ``tied=True``.
+    """
+
+    head: Linear | None
+
+    def __init__(
+        self,
+        vocabulary: int,
+        length: int,
+        dim: int,
+        heads: int,
+        blocks: int,
+        tied: bool = False,
+        dtype: Any = "float32",
+    ) -> None:
+        """Make what the class names, of this dtype; keep ``length``.
+
+        ``blocks`` is how many Blocks there are. With ``tied=True`` there is no ``head``: the table
+        of ``tokens`` serves at both ends.
+        """
+        # Yours to write: section 14.11; `grader check chapter14.gpt.init`
+        raise NotImplementedError
+
+    def forward(self, tokens: Any) -> Tensor:
+        """Scores (*logits*) for what comes next: ``(B, T)`` tokens become ``(B, T, V)``.
+
+        The embedding of each token plus that of its place, through all blocks under the causal
+        mask, through ``norm`` and ``head``. With tied weights the scores are the products with
+        the rows of the table: ``x @ tokens.weightᵀ``.
+
+        Args:
+            tokens: whole numbers of shape ``(B, T)``: an ndarray, a (nested) list or a Tensor.
+
+        Raises:
+            ValueError: T is greater than ``length``.
+        """
+        # Yours to write: section 14.11; `grader check chapter14.gpt.forward`
+        raise NotImplementedError
+
+
+# ---- training -----------------------------------------------------------------------------
+
+
+def cross_entropy(logits: Tensor, targets: Any) -> Tensor:
+    """The mean over all places of ``-log softmax(logits)[target]``, a Tensor of shape ``()``.
+
+    Args:
+        logits: ``(…, V)``; any finite numbers, ±1000 too.
+        targets: whole numbers of shape ``(…)``: an ndarray, a (nested) list or a Tensor. A place
+            whose target is negative does not count: neither in the sum nor in the number that it
+            is divided by. At least one counts.
+
+    A single value in the shape ``(1,)`` is as good.
+    """
+    # Yours to write: section 14.12; `grader check chapter14.cross_entropy`
+    raise NotImplementedError
+
+
+def train_step(
+    model: Module,
+    optimizer: AdamW,
+    scheduler: Scheduler,
+    inputs: Any,
+    targets: Any,
+    max_norm: float = 1.0,
+) -> float:
+    """One step on one batch; returns the loss before the step, as a plain number.
+
+    Forget the gradients, ``cross_entropy(model(inputs), targets)``, backward, then scale the
+    gradients of all parameters of the model down to ``max_norm`` together (``clip_grad_norm``),
+    move them with the optimizer, and last tell the scheduler that a step is done.
+    """
+    # Yours to write: section 14.12; `grader check chapter14.train_step`
+    raise NotImplementedError
+
+
+# ---- and back to text ---------------------------------------------------------------------
+
+
+def next_probabilities(
+    logits: NDArray, temperature: float = 1.0, top_k: int | None = None
+) -> NDArray:
+    """How likely each token is to be drawn next: float64 of shape ``(V,)`` that sums to 1.
+
+    Args:
+        logits: scores of shape ``(V,)``; any finite numbers, ±1000 too.
+        temperature: the scores are divided by it before the softmax. Small ones make the likeliest
+            likelier; large ones bring all closer together.
+        top_k: only the k tokens with the highest scores can be drawn, the others have probability
+            0. Where several tie for the last place, all of these stay. None, or more than there
+            are: all can be drawn.
+
+    Raises:
+        ValueError: ``temperature`` is not positive, or ``top_k`` is less than 1.
+    """
+    # Yours to write: section 14.13; `grader check chapter14.next_probabilities`
+    raise NotImplementedError
+
+
+def generate(
+    model: Any, tokens: Any, count: int, temperature: float = 1.0, top_k: int | None = None
+) -> NDArray:
+    """``tokens``, and ``count`` more that the model drew after them, one at a time.
+
+    Args:
+        model: gives logits for a batch of sequences, as ``GPT`` does; ``model.length`` is how many
+            tokens it can look at. It is given the last so many, and never more.
+        tokens: at least one whole number to begin with; a list or an ndarray, which stays as it
+            was.
+        count: how many to draw.
+        temperature, top_k: as in ``next_probabilities``.
+
+    Returns:
+        integers of shape ``(len(tokens) + count,)``. Each new token is drawn with `np.random` by
+        the probabilities at the *last* place, and is part of what the model sees from then on.
+    """
+    # Yours to write: section 14.13; `grader check chapter14.generate`
+    raise NotImplementedError

@@ -1,0 +1,211 @@
+"""A GPT reads this book, one character at a time, and learns to write like it: chapter 14.
+
+The text is the prose of the chapters, without their code. The last tenth of each chapter is kept
+for the test. A table of bigrams, which knows after each character how often each other one came,
+says what can be done by whoever looks at one character only; the model has to do better, on text
+that neither has seen. As it learns, it shows what it would write.
+
+    python examples/gpt_text.py --package my-course [--text FILE …] [--save model.npz]
+
+It leaves a picture, gpt_text.png, if matplotlib is installed: the loss beside the table's, and what
+the heads look at.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import blas  # noqa: F401  (first: NumPy asks for the threads when it is imported)
+import numpy as np
+import package
+import pictures
+
+LENGTH, DIM, HEADS, BLOCKS = 48, 48, 4, 2
+BATCH, RATE, WARMUP = 24, 1e-2, 40
+HELD_OUT, MARGIN = 0.1, 0.4
+BEGINNING = "The gradient "
+Tokens = np.ndarray
+
+
+def main() -> None:
+    options = arguments()
+    bg = package.load(options.package)
+    from babygrad.gpt import GPT, Characters
+
+    np.random.seed(options.seed)
+    texts = [prose(path.read_text("utf-8")) for path in files(options.text)]
+    letters = Characters("".join(texts))
+    parts = [letters.encode(text) for text in texts]
+    cuts = [int((1 - HELD_OUT) * len(part)) for part in parts]
+    known = np.concatenate([part[:cut] for part, cut in zip(parts, cuts, strict=True)])
+    unseen = np.concatenate([part[cut:] for part, cut in zip(parts, cuts, strict=True)])
+    table = bigrams(known, unseen, len(letters))
+    print(f"{len(letters)} kinds of characters, {len(known)} to learn from, {len(unseen)} to test")
+    print(f"knowing nothing: {np.log(len(letters)):.3f}   a table of bigrams: {table:.3f}\n")
+    model = GPT(len(letters), LENGTH, DIM, HEADS, BLOCKS)
+    losses, tested = learn(model, letters, known, unseen, options.steps)
+    if options.save:
+        kept(bg, model, letters, options.save)
+    pictures.save(
+        options.plot,
+        beside_the_table(losses, tested, table),
+        pictures.images("what the heads look at", heads(model, letters), columns=HEADS),
+    )
+    best = tested[-1][1]
+    if not best < table - MARGIN:
+        raise SystemExit(
+            f"held-out loss {best:.3f}: {MARGIN} below the table's {table:.3f} was asked for."
+        )
+    print(f"held-out loss {best:.3f}, {table - best:.3f} below a table of bigrams: "
+          f"it is surprised by {1 - np.exp(best - table):.0%} fewer characters")  # fmt: skip
+
+
+# ---- the text -------------------------------------------------------------------------------
+
+
+def files(given: list[str]) -> list[Path]:
+    """The files that were named; else the chapters beside this program, or in the workspace."""
+    if given:
+        return [Path(name) for name in given]
+    for folder in (Path(__file__).parent.parent / "chapters", Path.cwd() / "chapters"):
+        found = sorted(folder.glob("chapter*.md"), key=lambda p: int(re.sub(r"\D", "", p.stem)))
+        if found:
+            return found
+    raise SystemExit("There are no chapters here; name a text with --text FILE.")
+
+
+def prose(text: str) -> str:
+    """What is written for people: no code, no tables, no marks, and plain characters."""
+    text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    text = re.sub(r"^\s*(\||:::|\(chapter|>).*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    text = re.sub(r"[^A-Za-z0-9 \n.,;:?!'()-]", "", text)
+    text = re.sub(r"(?<=\S)\n(?=\S)", " ", text)  # a paragraph is one line
+    return re.sub(r"\n\s*", "\n", re.sub(r" +", " ", text))
+
+
+def bigrams(known: Tokens, unseen: Tokens, kinds: int) -> float:
+    """The loss of the best table on unseen text; what it never saw it thinks possible."""
+    best = np.inf
+    for faith in (0.01, 0.03, 0.1, 0.3, 1.0):
+        counts = np.full((kinds, kinds), faith)
+        np.add.at(counts, (known[:-1], known[1:]), 1.0)
+        chances = counts / counts.sum(axis=1, keepdims=True)
+        best = min(best, -np.log(chances[unseen[:-1], unseen[1:]]).mean())
+    return float(best)
+
+
+# ---- learning -------------------------------------------------------------------------------
+
+
+def learn(model: Any, letters: Any, known: Tokens, unseen: Tokens, steps: int):
+    """Train, and show now and then what it would write; all losses, and those of the test."""
+    from babygrad.gpt import train_step, windows
+    from babygrad.optim import AdamW, Scheduler, warmup_cosine
+
+    size = sum(parameter.size for parameter in model.parameters())
+    print(f"{size} numbers to learn, {steps} steps of {BATCH} pieces of {LENGTH} characters")
+    optimizer = AdamW(model.parameters(), lr=RATE, betas=(0.9, 0.99))
+    scheduler = Scheduler(optimizer, lambda t: warmup_cosine(t, RATE, WARMUP, steps, RATE / 20))
+    started = time.perf_counter()
+    losses: list[float] = []
+    tested: list[tuple[int, float]] = []
+    for step in range(steps + 1):
+        if step % max(1, steps // 5) == 0 or step == steps:
+            tested.append((step, test(model, unseen)))
+            seconds = time.perf_counter() - started
+            print(f"\nstep {step:4d}   held-out loss {tested[-1][1]:.3f}   {seconds:.1f} s")
+            print(sample(model, letters), flush=True)
+        if step < steps:
+            batch = windows(known, LENGTH, BATCH)
+            losses.append(train_step(model, optimizer, scheduler, *batch))
+    print()
+    return losses, tested
+
+
+def test(model: Any, unseen: Tokens) -> float:
+    """The mean loss over all of the unseen text, piece by piece."""
+    from babygrad.gpt import cross_entropy
+
+    count = (len(unseen) - 1) // LENGTH
+    inputs = unseen[: count * LENGTH].reshape(count, LENGTH)
+    targets = unseen[1 : count * LENGTH + 1].reshape(count, LENGTH)
+    total = 0.0
+    for i in range(0, count, 64):
+        part, right = inputs[i : i + 64], targets[i : i + 64]
+        total += cross_entropy(model(part), right).data.item() * len(part)
+    return total / count
+
+
+def sample(model: Any, letters: Any, count: int = 120) -> str:
+    """What it writes after a beginning; the stream of the training is left as it was."""
+    from babygrad.gpt import generate
+
+    state = np.random.get_state()
+    np.random.seed(3)
+    written = letters.decode(generate(model, letters.encode(BEGINNING), count, 0.8, 12))
+    np.random.set_state(state)
+    return "  | " + written.replace("\n", "\n  | ")
+
+
+def kept(bg: Any, model: Any, letters: Any, path: str) -> None:
+    """Save by chapter 8, load into a new model, and see that it says the same."""
+    from babygrad import checkpoint
+    from babygrad.gpt import GPT
+
+    checkpoint.save(model.state_dict(), path)
+    other = GPT(len(letters), LENGTH, DIM, HEADS, BLOCKS)
+    other.load_state_dict(checkpoint.load(path))
+    asked = letters.encode(BEGINNING)[None]
+    same = np.array_equal(model(asked).data, other(asked).data)
+    print(f"saved to {path}; loaded again it says {'the same' if same else 'something ELSE'}")
+
+
+# ---- what there is to see -------------------------------------------------------------------
+
+
+def heads(model: Any, letters: Any) -> list[np.ndarray]:
+    """The weights of every head of every block for one sentence."""
+    from babygrad.gpt import causal_mask, each_token
+
+    tokens = letters.encode("The gradient of the sum is the sum")[None]
+    length = tokens.shape[1]
+    x, mask = model.tokens(tokens) + model.positions(np.arange(length)), causal_mask(length)
+    found: list[np.ndarray] = []
+    for block in model.blocks:
+        _, weights = block.attention(each_token(block.norm1, x), mask)
+        found += list(weights.data[0])
+        x = block(x, mask)
+    return found
+
+
+def beside_the_table(losses: list[float], tested: list[tuple[int, float]], table: float):
+    """The loss of each batch, smoothed, those of the test, and the table's."""
+
+    def draw(axes: Any) -> None:
+        axes.plot(range(1, len(losses) + 1), pictures.smooth(losses, 20), lw=1.2, label="batches")
+        axes.plot(*zip(*tested, strict=True), "o-", label="held-out text")
+        axes.axhline(table, color="tab:red", ls="--", label="a table of bigrams")
+        axes.set(title="surprise per character", xlabel="step", ylabel="loss")
+        axes.grid(color=pictures.LIGHT)
+        axes.legend()
+
+    return draw
+
+
+def arguments() -> argparse.Namespace:
+    parser = package.arguments("A GPT that reads this book, chapter 14.", steps=600)
+    parser.add_argument("--text", nargs="*", default=[], metavar="FILE", help="another text")
+    parser.add_argument("--save", metavar="FILE.npz", help="keep what was learned")
+    pictures.options(parser, "gpt_text")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    package.run(main)

@@ -1,0 +1,122 @@
+"""The figures that a chapter can name: what each draws, with numbers of the reference engine.
+
+A figure is data here and a drawing in the page: ``graph`` by `graphing/figure.js`, everything else
+by `static/figures.js`, whose numbers come from the same rules.
+"""
+
+from __future__ import annotations
+
+import html
+import importlib.util
+import json
+import operator
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+from .. import root
+from ..errors import OurFault
+
+SCHEMA = "babygrad-graph/1"
+OPS: dict[str, Callable[..., Any]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv,
+    "neg": operator.neg, "square": lambda a: a**2, "exp": lambda a: a.exp(),
+    "log": lambda a: a.log(), "relu": lambda a: a.relu(), "tanh": lambda a: a.tanh(),
+    "sigmoid": lambda a: a.sigmoid(),
+}  # fmt: skip
+
+Leaf = tuple[float, float, float]  # value, and from where to where it can be dragged
+Step = tuple[str, ...]  # the op, then the names of its inputs
+
+
+def reference() -> ModuleType:
+    """The reference's scalar engine, which imports nothing of the package."""
+    path = root.path("solutions", "babygrad", "scalar.py")
+    spec = importlib.util.spec_from_file_location("reference_scalar", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def graph(title: str, nodes: Mapping[str, Leaf | Step], step: float = 0.1) -> dict[str, Any]:
+    """A `babygrad-graph/1`: nodes in an order to compute them, the last of them the result."""
+    value_of = reference().Value
+    made: dict[str, Any] = {}
+    number = {name: at for at, name in enumerate(nodes)}
+    for name, node in nodes.items():
+        if isinstance(node[0], str):
+            made[name] = OPS[node[0]](*(made[str(source)] for source in node[1:]))
+        else:
+            made[name] = value_of(node[0])
+    made[next(reversed(made))].backward()
+    rows = []
+    for name, node in nodes.items():
+        row = {"name": name, "value": made[name].data, "gradient": made[name].grad}
+        if isinstance(node[0], str):
+            row |= {"op": node[0], "inputs": [number[str(source)] for source in node[1:]]}
+        else:
+            drag = {"min": node[1], "max": node[2], "step": step}
+            row |= {"op": "", "inputs": [], "drag": drag}
+        rows.append(row)
+    return {"schema": SCHEMA, "title": title, "nodes": rows}
+
+
+def neuron() -> dict[str, Any]:
+    """One tanh neuron of two inputs, and how wrong it is."""
+    return graph(
+        "A neuron: tanh of a weighted sum, and its squared error",
+        {
+            "w₁": (-3.0, -4, 4), "x₁": (2.0, -4, 4), "w₂": (1.0, -4, 4), "x₂": (0.5, -4, 4),
+            "b": (6.2, -8, 8), "p": ("mul", "w₁", "x₁"), "q": ("mul", "w₂", "x₂"),
+            "s": ("add", "p", "q"), "z": ("add", "s", "b"), "y": ("tanh", "z"),
+        },
+    )  # fmt: skip
+
+
+def product() -> dict[str, Any]:
+    """The first graph of chapter 1, in which a is used twice."""
+    return graph(
+        "y = a·b + a, in which a is used twice",
+        {
+            "a": (2.0, -4, 4), "b": (-3.0, -4, 4),
+            "p": ("mul", "a", "b"), "y": ("add", "p", "a"),
+        },
+    )  # fmt: skip
+
+
+def nudge() -> dict[str, Any]:
+    """x³ at 2, its slope by the reference."""
+    x = reference().Value(2.0)
+    y = x * x * x
+    y.backward()
+    return {"at": 2.0, "gradient": x.grad}
+
+
+FIGURES: dict[str, tuple[str, Callable[[], dict[str, Any]]]] = {
+    "product": ("graph", product),
+    "neuron": ("graph", neuron),
+    "nudge": ("nudge", nudge),
+    "diamonds": ("diamonds", dict),
+    "xor": ("xor", dict),
+    "race": ("race", dict),
+}
+
+
+def figure(name: str, caption: str) -> str:
+    """A figure with its data and its sentence of what to try, as HTML.
+
+    Raises:
+        OurFault: there is none of this name.
+    """
+    if name not in FIGURES:
+        raise OurFault(f"There is no figure {name}: choose one of {', '.join(FIGURES)}.")
+    kind, describe = FIGURES[name]
+    # Inside a script element only `<` could end it.
+    data = json.dumps(describe(), ensure_ascii=False).replace("<", "\\u003c")
+    without = "<noscript><p>This figure moves: it needs JavaScript.</p></noscript>"
+    return (
+        f'<figure class="fig" id="figure-{html.escape(name)}" data-kind="{kind}">'
+        f'<script type="application/json">{data}</script>{without}'
+        f"<figcaption>{caption}</figcaption></figure>\n"
+    )

@@ -1,0 +1,134 @@
+"""What the constructors make: the parameters, their shapes, types and first values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from grader.course import Check, Probe, sizes_for, start_for
+
+from . import formulas
+
+TRUE = {"value": [np.array(True)]}
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from embedding(seed)
+    yield from multihead(seed)
+    dim, heads = shared(seed, "chapter14.block.init")
+    words = "Make what the class names, of this dtype"
+    yield from owning("chapter14.block.init", "Block", (dim, heads), formulas.of_block(dim),
+                      ("from `dim` to `4 · dim` and back", words, words))  # fmt: skip
+    yield from gpt(seed)
+
+
+def shared(seed: str, name: str, heads: int = 2) -> tuple[int, int]:
+    """A number of heads, and numbers that can be shared out among them."""
+    heads, share = sizes_for(seed, name, heads, 2, spread=6)
+    return heads * share, heads
+
+
+def embedding(seed: str) -> Iterator[Check]:
+    exercise, made = "chapter14.embedding.init", "a Parameter of this dtype"
+    size = sizes_for(seed, exercise, 5, 3)
+    words = ("a Parameter of shape `(count, dim)`", f"Make `weight`, {made}", made)
+    yield from owning(exercise, "Embedding", size, {"weight": size}, words)
+    drawn = Probe(
+        "attentions.initial", ("Embedding", (40, 60), "weight", start_for(seed, exercise)),
+        "Embedding(40, 60).weight",
+    )  # fmt: skip
+    yield Check(
+        exercise, "values", (drawn,),
+        "a normal distribution with mean 0 and standard deviation 0.02", compare="sample",
+        says="Embedding.__init__ draws from a normal distribution of spread 0.02.",
+    )  # fmt: skip
+
+
+def multihead(seed: str) -> Iterator[Check]:
+    exercise, four = "chapter14.multihead.init", "Make the four layers, of this dtype"
+    dim, heads = shared(seed, exercise)
+    yield from owning(
+        exercise, "MultiHeadAttention", (dim, heads), formulas.of_heads(dim), (four, four, four)
+    )
+    dim, heads = shared(seed, f"{exercise}/options", 3)
+    yield kept(exercise, "MultiHeadAttention", (dim, heads), "heads", heads, "keep `heads`")
+    dim, heads = shared(seed, f"{exercise}/unfit", 4)
+    yield Check(
+        exercise, "unfit", (refusal("MultiHeadAttention", (dim - 2, heads), None),),
+        "ValueError: `dim` cannot be divided by `heads`", weight=0.5,
+    )  # fmt: skip
+
+
+def gpt(seed: str) -> Iterator[Check]:
+    exercise = "chapter14.gpt.init"
+    whole = "Make what the class names, of this dtype; keep `length`"
+    size = gpt_size(seed, exercise, 5, 6, 2)
+    yield from owning(exercise, "GPT", size, formulas.of_gpt(*size), (whole, whole, whole))
+    size = gpt_size(seed, f"{exercise}/options", 5, 7, 1)
+    yield kept(exercise, "GPT", size, "length", size[1], "keep `length`")
+    tied = (*gpt_size(seed, f"{exercise}/tied", 5, 3, 1), True)
+    right = [np.array(True), np.array(total(formulas.of_gpt(*tied)))]
+    yield Check(
+        exercise, "tied",
+        (Probe("attentions.headless", (tied,), f"GPT({', '.join(map(str, tied[:-1]))}, tied=True)",
+               oracles={"numpy": lambda: {"value": right}}),),
+        "With `tied=True` there is no `head`", weight=0.5,
+    )  # fmt: skip
+
+
+def gpt_size(
+    seed: str, name: str, vocabulary: int, length: int, blocks: int
+) -> tuple[int, int, int, int, int]:
+    vocabulary, length = sizes_for(seed, name, vocabulary, length, spread=12)
+    return (vocabulary, length, *shared(seed, f"{name}/heads"), blocks)
+
+
+def total(shapes: Mapping[str, tuple[int, ...]]) -> int:
+    return sum(int(np.prod(shape)) for shape in shapes.values())
+
+
+def owning(
+    exercise: str, kind: str, arguments: tuple[Any, ...], shapes: Mapping[str, tuple[int, ...]],
+    taught: tuple[str, str, str],
+) -> Iterator[Check]:  # fmt: skip
+    """Shapes, Parameters, how many there are, and their dtype."""
+    call = f"{kind}({', '.join(map(repr, arguments))})"
+    right = {
+        "shape": [np.array(shape) for shape in shapes.values()],
+        "parameter": [np.full(len(shapes), True)],
+        "count": [np.array([len(shapes), total(shapes)])],
+    }
+    probe = Probe("attentions.owned", (kind, arguments, list(shapes)), call,
+                  oracles={"numpy": lambda: right})  # fmt: skip
+    for name, part, says in (
+        ("shapes", "shape", "makes everything in the right shapes"),
+        ("parameters", "parameter", "makes Parameters"),
+        ("count", "count", "makes so many parameters, each of its own, and no others"),
+    ):
+        words = taught[0] if part == "shape" else taught[1]
+        yield Check(exercise, name, (probe,), words, part=part, says=f"{kind}.__init__ {says}.")
+    typed = tuple(
+        Probe("attentions.typed", (kind, arguments, list(shapes), dtype), f"{call[:-1]}{more})",
+              oracles={"numpy": lambda dtype=dtype: {"value": [
+                  np.zeros(shape, dtype or "float32") for shape in shapes.values()]}})
+        for dtype, more in ((None, ""), ("float64", ', dtype="float64"'))
+    )  # fmt: skip
+    yield Check(exercise, "dtype", typed, taught[2], compare="dtype", weight=0.5)
+
+
+def kept(
+    exercise: str, kind: str, arguments: tuple[Any, ...], name: str, value: int, taught: str
+) -> Check:
+    probe = Probe("attentions.options", (kind, arguments, [name]), f"{kind}{arguments}",
+                  oracles={"numpy": lambda: {"value": [np.array(float(value))]}})  # fmt: skip
+    return Check(exercise, "options", (probe,), taught, weight=0.5)
+
+
+def refusal(kind: str, arguments: tuple[Any, ...], tokens: Any) -> Probe:
+    call = f"{kind}({', '.join(map(repr, arguments))})"
+    if tokens is not None:
+        call += f"(tokens) of shape {np.shape(tokens)}"
+    return Probe("attentions.refused", (kind, arguments, tokens), call,
+                 oracles={"numpy": lambda: TRUE})  # fmt: skip

@@ -1,0 +1,15 @@
+"""What chapter 14 is judged by: every piece with copied weights, and who may see whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.course import Check
+
+from . import functions, making, models, texts
+
+
+def checks(seed: str) -> Iterator[Check]:
+    """Every check of the chapter, its samples drawn from ``seed``."""
+    for part in (texts, functions, making, models):
+        yield from part.checks(seed)

@@ -1,0 +1,315 @@
+"""Characters, windows, one training step, and what is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from grader.course import (
+    PUBLIC_SEED,
+    REAL,
+    Check,
+    Parts,
+    Probe,
+    number_for,
+    rng_for,
+    sizes_for,
+    start_for,
+)
+from tests.programs.texts import STEEP
+
+from .formulas import softmax
+from .templates import draw, numbers
+
+
+def text(words: str) -> np.ndarray:
+    return np.frombuffer(words.encode(), dtype=np.uint8)
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from characters(seed)
+    yield from windows(seed)
+    yield from steps(seed)
+    yield from chances(seed)
+    yield from generating(seed)
+
+
+def disguised(seed: str, words: str) -> str:
+    """The same words in other letters, so that other numbers belong to them."""
+    if seed == PUBLIC_SEED:
+        return words
+    alphabet = "abcdefghijklmnopqrstuvwxyz"
+    others = rng_for(seed, "chapter14/alphabet").sample(alphabet, len(alphabet))
+    return words.translate(str.maketrans(alphabet, "".join(others)))
+
+
+def characters(seed: str) -> Iterator[Check]:
+    plain = ("grad of a graph", "grad", "of rho", "a ford pod", "dzg")
+    alphabet, first, second, third, strange = (disguised(seed, words) for words in plain)
+    letters, made = sorted(set(alphabet)), f"Characters({alphabet!r})"
+
+    def encoded(words: str) -> Probe:
+        right = np.array([letters.index(each) for each in words])
+        return Probe("texts.encoded", (alphabet, words), f"{made}.encode({words!r})",
+                     oracles={"numpy": lambda: {"value": [right]}})  # fmt: skip
+
+    def decoded(words: str) -> Probe:
+        given = [letters.index(each) for each in words]
+        return Probe("texts.decoded", (alphabet, given), f"{made}.decode({given})",
+                     oracles={"numpy": lambda: {"value": [text(words)]}})  # fmt: skip
+
+    exercise = "chapter14.characters.encode"
+    yield Check(exercise, "value", (encoded(first), encoded(second)),
+                "The numbers of the characters of `text`")  # fmt: skip
+    yield Check(exercise, "more", (encoded(third),), "its place is its number", hidden=True,
+                says="Characters.encode is right for other texts too.")  # fmt: skip
+    refused = {"value": [text("ValueError, naming it")]}
+    yield Check(
+        exercise, "unknown", (Probe("texts.unknown", (alphabet, strange),
+                                    f"{made}.encode({strange!r})",
+                                    oracles={"numpy": lambda: refused}),),
+        "ValueError: a character that is not in `letters`. The message holds it", compare="text",
+        weight=0.5,
+    )  # fmt: skip
+    exercise = "chapter14.characters.decode"
+    taught = "The text that these numbers stand for: the way back of `encode`"
+    short, long = (disguised(seed, words) for words in ("drag", "a hop"))
+    yield Check(exercise, "value", (decoded(short), decoded(long)), taught, compare="text")
+    more = disguised(seed, "ford a hog")
+    yield Check(exercise, "more", (decoded(more),), taught, compare="text", hidden=True,
+                says="Characters.decode is right for other texts too.")  # fmt: skip
+
+
+def windows(seed: str) -> Iterator[Check]:
+    exercise, ahead = "chapter14.windows", "is what follows `inputs[i, t]`"
+
+    def probe(total: int, length: int, size: int) -> Probe:
+        row = np.broadcast_to(np.arange(length), (size, length)).copy()
+
+        def right() -> Parts:
+            # Of many places, chance may miss the first and the last.
+            ends = {"ends": [np.array([0, total - length - 1])]} if total < 30 else {}
+            fresh = [np.array(total - length > 1)]
+            return {"inputs": [row], "targets": [np.ones_like(row)], "fresh": fresh, **ends}
+
+        return Probe("texts.pieces", (total, length, size, start_for(seed, f"{exercise}/{total}")),
+                     f"windows(0 … {total - 1}, length={length}, size={size})",
+                     oracles={"numpy": right})  # fmt: skip
+
+    (few,) = sizes_for(seed, exercise, 12, spread=8)
+    (length,) = sizes_for(seed, f"{exercise}/ends", 4, spread=8)
+    small, many = probe(few, 4, 400), probe(1000, 4, 4000)
+    for name, part, taught, says in (
+        ("inputs", "inputs", "A row of inputs is a piece of `tokens`",
+         "gives rows that are pieces of the sequence"),
+        ("targets", "targets", ahead, "gives for each place the token that comes next"),
+    ):  # fmt: skip
+        yield Check(exercise, name, (small,), taught, part=part, says=f"windows {says}.", weight=2)
+    yield Check(
+        exercise, "starts", (many,), "each as likely as the others", part="starts",
+        compare="sample", says="windows draws every beginning, each as likely as the others.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "fresh", (small,), "Where a piece begins is drawn with `np.random`", part="fresh",
+        says="windows draws anew in every call.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "ends", (small, probe(length, length - 1, 5)), part="ends",
+        taught="all places that leave room for inputs and targets",
+        says="windows draws the first and the last place where a piece has room, none beyond.",
+    )  # fmt: skip
+
+
+# ---- a step -------------------------------------------------------------------------------
+
+
+def steps(seed: str) -> Iterator[Check]:
+    exercise = "chapter14.train_step"
+    table = draw(seed, "step/table", 4, 4)
+    batches = [
+        (numbers(seed, f"step/{i}/in", 4, 2, 3), numbers(seed, f"step/{i}/out", 4, 2, 3))
+        for i in range(3)
+    ]
+    tight, loose = step_probe(table, batches, 0.02), step_probe(table, batches, 9.0)
+    usual = step_probe(table * 3, batches, None)
+    yield Check(exercise, "value", (loose,), "One step on one batch", weight=2)
+    yield Check(
+        exercise, "loss", (loose,), "returns the loss before the step, as a plain number",
+        part="loss", says="train_step returns the loss before the step.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "clipped", (tight, usual), "scale the gradients of all parameters of the model",
+        says="train_step keeps the gradients down to max_norm.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "rate", (loose,), "last tell the scheduler that a step is done", part="rate",
+        says="train_step tells the scheduler once that a step is done.",
+    )  # fmt: skip
+
+
+def step_probe(table: np.ndarray, batches: Any, max_norm: float | None) -> Probe:
+    # A large eps, else Adam's step hardly depends on the length of the gradient.
+    options = {"lr": 0.1, "eps": 0.05, "weight_decay": 0.1}
+    shown = "" if max_norm is None else f", max_norm={max_norm}"
+    return Probe(
+        "texts.path", (table, batches, options, max_norm),
+        f"train_step(model, optimizer, scheduler, inputs, targets{shown}), {len(batches)} times",
+        twin=lambda torch: step_twin(torch, table, batches, options, max_norm or 1.0),
+    )  # fmt: skip
+
+
+def step_twin(torch: Any, table: np.ndarray, batches: Any, options: Any, max_norm: float) -> Parts:
+    weight = torch.tensor(table, requires_grad=True)
+    optimizer = torch.optim.AdamW([weight], **options)
+    falling = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda t: (t + 1) / 4)
+    places, losses = [], []
+    for inputs, targets in batches:
+        optimizer.zero_grad()
+        logits = STEEP * torch.nn.functional.embedding(torch.tensor(inputs), weight)
+        flat = logits.reshape(-1, len(table)), torch.tensor(targets).reshape(-1)
+        loss = torch.nn.functional.cross_entropy(*flat)
+        loss.backward()
+        norm = weight.grad.norm()
+        if norm > max_norm:  # PyTorch's own function has a 1e-6 in it
+            weight.grad *= max_norm / norm
+        optimizer.step()
+        falling.step()
+        places.append(weight.detach().numpy().copy())
+        losses.append(loss.item())
+    rate = [falling.get_last_lr()[0], float(len(batches))]
+    return {"value": [np.stack(places)], "loss": [np.array(losses)], "rate": [np.array(rate)]}
+
+
+# ---- what is drawn ------------------------------------------------------------------------
+
+
+def expected(logits: np.ndarray, temperature: float = 1.0, top_k: int | None = None) -> np.ndarray:
+    scores = np.array(logits, dtype=float)
+    if top_k is not None:
+        scores[scores < np.sort(scores)[::-1][: top_k][-1]] = -np.inf
+    return softmax(scores / temperature)
+
+
+def chances_probe(logits: Any, **options: Any) -> Probe:
+    logits = np.asarray(logits, dtype=float)
+    shown = "".join(f", {name}={value}" for name, value in options.items())
+
+    def twin(torch: Any) -> Parts:
+        scores = torch.tensor(logits)
+        top = options.get("top_k")
+        if top is not None:
+            lowest = torch.topk(scores, min(top, len(scores))).values[-1]
+            scores = scores.masked_fill(scores < lowest, -torch.inf)
+        return {"value": [torch.softmax(scores / options.get("temperature", 1), 0).numpy()]}
+
+    return Probe(
+        "texts.chances", (logits, options), f"next_probabilities(logits{shown})",
+        oracles={"numpy": lambda: {"value": [expected(logits, **options)]}}, twin=twin,
+    )  # fmt: skip
+
+
+def no_chances(seed: str, **options: Any) -> Probe:
+    ((name, value),) = options.items()
+    return Probe(
+        "texts.no_chances", (draw(seed, f"chances/{name}/{value}", 2), options),
+        f"next_probabilities(logits, {name}={value})",
+        oracles={"numpy": lambda: {"value": [np.array(True)]}},
+    )  # fmt: skip
+
+
+def chances(seed: str) -> Iterator[Check]:
+    exercise, probe = "chapter14.next_probabilities", chances_probe
+
+    def scores(name: str, count: int) -> np.ndarray:
+        return draw(seed, f"chances/{name}", count, domain=REAL)
+
+    stretch = number_for(seed, f"{exercise}/ties", 1.0, 1.1, 1.9)
+    ties = stretch * np.array([0.5, 2.5, -1.5, 2.5, 0.5, 1.25])
+    near = number_for(seed, f"{exercise}/extremes", 999.0, 997.5, 999.5)
+    cold, k = "the scores are divided by it before the softmax", "the others have probability 0"
+    for name, probes, taught, says in (
+        ("value", [probe(scores("plain", 4))], "float64 of shape `(V,)` that sums to 1",
+         "is a softmax"),
+        ("temperature", [probe(scores("cold", 4), temperature=0.5),
+                         probe(scores("hot", 5), temperature=2.5)], cold,
+         "divides the scores by the temperature"),
+        ("top-k", [probe(scores("top", 5), top_k=2), probe(scores("one", 4), top_k=1)], k,
+         "keeps the k highest scores"),
+        ("ties", [probe(ties, top_k=1), probe(ties, top_k=4)],
+         "Where several tie for the last place, all of these stay", "keeps all that tie"),
+        ("all", [probe(scores("all", 3), top_k=3), probe(scores("beyond", 3), top_k=7)],
+         "None, or more than there are: all can be drawn", "takes a k that is too large"),
+        ("extremes", [probe([1000.0, near, -1000.0])], "any finite numbers, ±1000 too",
+         "is finite at ±1000"),
+        ("more", [probe(scores("both", 7), temperature=0.7, top_k=3)], k,
+         "is right for temperature and top_k together"),
+    ):  # fmt: skip
+        yield Check(exercise, name, tuple(probes), taught, hidden=name == "more",
+                    says=f"next_probabilities {says}.")  # fmt: skip
+    wrong = tuple(
+        no_chances(seed, **options)
+        for options in ({"temperature": 0.0}, {"temperature": -1.0}, {"top_k": 0})
+    )
+    yield Check(exercise, "refused", wrong, "ValueError: `temperature` is not positive",
+                weight=0.5)  # fmt: skip
+
+
+def by_sum(shown: list[int], vocabulary: int) -> int:
+    return int(np.dot(shown, np.arange(1, len(shown) + 1))) % vocabulary
+
+
+def followed(tokens: list[int], count: int, length: int, vocabulary: int) -> np.ndarray:
+    found = list(tokens)
+    for _ in range(count):
+        found.append(by_sum(found[-length:], vocabulary))
+    return np.array(found)
+
+
+def generating(seed: str) -> Iterator[Check]:
+    exercise = "chapter14.generate"
+
+    def probe(tokens: list[int], count: int, length: int, vocabulary: int = 7) -> Probe:
+        written = followed(tokens, count, length, vocabulary)
+        right = {"value": [written], "prompt": [np.array(tokens)]}
+        return Probe(
+            "texts.continued", (tokens, count, length, vocabulary, {}),
+            f"generate(model, {tokens}, {count}), the model looks at {length} tokens",
+            oracles={"numpy": lambda: right},
+        )  # fmt: skip
+
+    def begun(name: str, *usual: int, below: int = 7) -> list[int]:
+        if seed == PUBLIC_SEED:
+            return list(usual)
+        return [int(n) for n in numbers(seed, f"generate/{name}", below, len(usual))]
+
+    short = probe(begun("short", 1, 3, 2), 4, 9)
+    long = probe(begun("long", 5, 3, 6, 1), 5, 3)
+    more = probe(begun("more", 2, 6, below=11), 8, 4, 11)
+    fed = "is part of what the model sees from then on"
+    yield Check(exercise, "value", (short,), fed, weight=2,
+                says="generate feeds back what it drew.")  # fmt: skip
+    yield Check(
+        exercise, "cropped", (long,), "It is given the last so many, and never more",
+        says="generate shows the model its last tokens, as many as it can look at.",
+    )  # fmt: skip
+    yield Check(exercise, "prompt", (short,), "which stays as it was", part="prompt", weight=0.5,
+                says="generate leaves the tokens to begin with as they were.")  # fmt: skip
+    yield from drawing(exercise, seed)
+    yield Check(exercise, "more", (more,), fed, hidden=True,
+                says="generate is right for other models too.")  # fmt: skip
+
+
+def drawing(exercise: str, seed: str) -> Iterator[Check]:
+    words = "Each new token is drawn with `np.random` by the probabilities at the *last* place"
+    for name, options, shown, says in (
+        ("drawn", {}, "", "draws by the probabilities"),
+        ("temperature", {"temperature": 2.0}, ", temperature=2.0", "hands the temperature on"),
+        ("top-k", {"top_k": 2}, ", top_k=2", "hands top_k on"),
+    ):
+        probe = Probe(
+            "texts.drawn", (3000, 5, options, start_for(seed, f"{exercise}{shown}")),
+            f"generate(model, [0], 3000{shown})",
+        )  # fmt: skip
+        yield Check(exercise, name, (probe,), words, compare="sample", says=f"generate {says}.")

@@ -1,0 +1,209 @@
+"""The figures, driven in a real browser: their numbers are those of the reference."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+from grader import root
+
+pytest.importorskip("markdown_it")
+from grader.book.figures import FIGURES, graph, reference  # noqa: E402
+
+pytestmark = pytest.mark.xdist_group("book")
+GRAPHS = [name for name, (kind, _) in FIGURES.items() if kind == "graph"]
+ALL = {
+    "add": ("a", "b"), "sub": ("a", "b"), "mul": ("a", "b"), "div": ("a", "b"), "neg": ("a",),
+    "square": ("a",), "exp": ("a",), "log": ("a",), "relu": ("a",), "tanh": ("a",),
+    "sigmoid": ("a",),
+}  # fmt: skip
+
+
+@pytest.fixture
+def chapter1(read):
+    page = read("chapter1.html")
+    page.wait_for_function("window.BookFigures")
+    return page
+
+
+def test_every_figure_is_named_by_the_prose(course):
+    prose = "".join(course.prose(chapter.id) for chapter in course.chapters)
+    assert [name for name in FIGURES if f"```{{figure}} {name}\n" not in prose] == []
+
+
+@pytest.mark.parametrize("op", ALL)
+@pytest.mark.parametrize("at", [(1.7, -0.6), (0.3, 2.5)])
+def test_the_page_computes_by_the_rules_of_the_reference(op, at, chapter1):
+    names = ALL[op]
+    leaves = {name: (value, -4, 4) for name, value in zip(("a", "b"), at, strict=True)}
+    told = graph("one op", {**{n: leaves[n] for n in names}, "k": (op, *names),
+                            "y": ("mul", "k", "k")})  # fmt: skip
+    found = chapter1.evaluate("(graph) => BabygradGraph.walk(graph)", told)
+    np.testing.assert_allclose(found["values"], [node["value"] for node in told["nodes"]], 1e-12)
+    expected = [node["gradient"] for node in told["nodes"]]
+    np.testing.assert_allclose(found["gradients"], expected, 1e-12)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_a_graph_ends_with_the_gradients_of_the_reference(name, chapter1):
+    _, describe = FIGURES[name]
+    figure = chapter1.locator(f"#figure-{name}")
+    figure.scroll_into_view_if_needed()
+    assert set(figure.locator(".fig-gradient").all_text_contents()) == {""}
+    figure.locator("button", has_text="End").click()
+    shown = [t.replace("−", "-") for t in figure.locator(".fig-gradient").all_text_contents()]
+    assert shown == [f"{node['gradient']:.2f}" for node in describe()["nodes"]]
+
+
+def test_what_is_dragged_by_key_is_computed_anew(chapter1):
+    figure = chapter1.locator("#figure-product")
+    figure.locator("button", has_text="End").click()
+    b = figure.locator('[role="slider"]').nth(1)
+    b.focus()
+    for _ in range(20):
+        b.press("ArrowRight")
+    assert b.get_attribute("aria-valuenow") == "-1"
+    shown = [t.replace("−", "-") for t in figure.locator(".fig-gradient").all_text_contents()]
+    assert shown[:2] == ["0.00", "2.00"]  # a·b + a with b = -1 does not move with a
+
+
+def test_what_is_dragged_by_pointer_moves_too(chapter1):
+    figure = chapter1.locator("#figure-product")
+    figure.scroll_into_view_if_needed()
+    box = figure.locator('[role="slider"]').first.bounding_box()
+    chapter1.mouse.move(box["x"] + 20, box["y"] + 80)
+    chapter1.mouse.down()
+    chapter1.mouse.move(box["x"] + box["width"], box["y"] + 80, steps=3)
+    chapter1.mouse.up()
+    assert figure.locator('[role="slider"]').first.get_attribute("aria-valuenow") == "4"
+
+
+def test_forward_shows_values_and_backward_what_is_handed_on(chapter1):
+    figure = chapter1.locator("#figure-product")
+    assert "Nothing is computed yet" in figure.locator(".fig-says").inner_text()
+    for _ in range(2):
+        figure.locator("button", has_text="Next").click()
+    assert "y = (−6.00) + 2.00 = −4.00" in figure.locator(".fig-says").inner_text()
+    for _ in range(3):
+        figure.locator("button", has_text="Next").click()
+    assert "added to what is there: −2.00" in figure.locator(".fig-says").inner_text()
+    chips = figure.locator('.fig-chip[visibility="visible"]').all_text_contents()
+    assert chips == ["−3.00", "2.00"]
+
+
+@pytest.mark.parametrize("width", [1280, 768, 390])
+def test_no_card_overlaps_another_and_none_is_cut_off(width, read):
+    page = read("chapter1.html", width=width)
+    for name in GRAPHS:
+        figure = page.locator(f"#figure-{name}")
+        inside = figure.locator(".fig-scene").bounding_box()
+        boxes = [each.bounding_box() for each in figure.locator(".fig-card > rect").all()]
+        for at, one in enumerate(boxes):
+            assert one["x"] >= inside["x"] - 1
+            assert one["x"] + one["width"] <= inside["x"] + inside["width"] + 1
+            for other in boxes[at + 1 :]:
+                beside = abs(one["x"] - other["x"]) >= one["width"] - 0.5
+                assert beside or abs(one["y"] - other["y"]) >= one["height"] - 0.5
+
+
+def test_the_estimate_is_that_of_chapter_1(chapter1):
+    numeric = reference().numerical_derivative
+    for exponent in (-1, -3, -6, -9):
+        found = chapter1.evaluate("(h) => BookFigures.estimate(2, h)", 10.0**exponent)
+        assert found == pytest.approx(numeric(lambda x: x * x * x, 2.0, 10.0**exponent), rel=1e-12)
+
+
+def test_recursion_counts_double_with_every_diamond(chapter1):
+    for count in (1, 4, 10):
+        found = chapter1.evaluate("(n) => BookFigures.calls(n)", count)
+        assert found["naive"][::-1] == [2**n for n in range(count + 1)]
+        assert found["visits"] == count + 1
+    chapter1.locator("#figure-diamonds input").fill("10")
+    assert "2,047 times" in chapter1.locator("#figure-diamonds .fig-says").inner_text()
+
+
+def reference_loss(engine, weights, hidden):
+    """The mean cross-entropy of XOR and its gradients, in the order of the figure's parameters."""
+    values = [engine.Value(weight) for weight in weights]
+    rest = iter(values)
+    layer = [[next(rest) for _ in range(3)] for _ in range(hidden)]
+    last = list(rest)
+    total = engine.Value(0.0)
+    for x, y, target in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)):
+        inner = [(b + u * x + v * y).tanh() for b, u, v in layer] if hidden else [x, y]
+        p = sum((w * a for w, a in zip(last[1:], inner, strict=True)), last[0]).sigmoid()
+        total = total - (p if target else 1 - p).log()
+    loss = total / 4
+    loss.backward()
+    return loss.data, [value.grad for value in values]
+
+
+GRADIENTS = """([weights, hidden]) => {
+  const net = BookFigures.network(hidden);
+  net.parameters.forEach((n, at) => { net.graph.nodes[n].value = weights[at]; });
+  const found = BabygradGraph.walk(net.graph);
+  return [found.values.at(-1), net.parameters.map((n) => found.gradients[n])];
+}"""
+
+
+@pytest.mark.parametrize("hidden", [0, 2, 4])
+def test_the_network_of_the_page_has_the_gradients_of_the_reference(hidden, chapter1):
+    size = 3 * hidden + (hidden or 2) + 1
+    weights = np.random.default_rng(hidden).uniform(-1, 1, size).tolist()
+    loss, gradients = chapter1.evaluate(GRADIENTS, [weights, hidden])
+    expected, right = reference_loss(reference(), weights, hidden)
+    assert loss == pytest.approx(expected, rel=1e-12)
+    np.testing.assert_allclose(gradients, right, rtol=1e-9, atol=1e-14)
+
+
+def test_xor_is_learned_in_the_page_and_by_one_neuron_it_is_not(chapter1):
+    learned = """(hidden) => {
+      const net = BookFigures.network(hidden);
+      BookFigures.begin(net, 1);
+      for (let n = 0; n < 1500; n++) BookFigures.train(net, 1);
+      const { CASES, predict } = BookFigures;
+      return CASES.every(([x, y, target]) => Math.round(predict(net, x, y)) === target);
+    }"""
+    assert chapter1.evaluate(learned, 4) is True and chapter1.evaluate(learned, 0) is False
+    figure = chapter1.locator("#figure-xor")
+    figure.locator("button", has_text="One step").click()
+    assert figure.get_attribute("data-steps") == "1"
+    figure.locator("button", has_text="Train").click()
+    chapter1.wait_for_function("Number(document.getElementById('figure-xor').dataset.steps) > 30")
+    figure.locator("button", has_text="Pause").click()
+
+
+RACERS = {
+    "SGD": ("SGD", {"lr": 0.07}, (0.07, 0)),
+    "momentum": ("SGD", {"lr": 0.03, "momentum": 0.8}, (0.03, 0.8)),
+    "Adam": ("Adam", {"lr": 0.3}, (0.3, 0)),
+}
+
+
+@pytest.fixture
+def babygrad(monkeypatch):
+    """The reference package, forgotten afterwards."""
+    monkeypatch.syspath_prepend(root.path("solutions"))
+    import babygrad.nn
+    import babygrad.optim
+
+    yield babygrad
+    for name in [name for name in sys.modules if name.partition(".")[0] == "babygrad"]:
+        del sys.modules[name]
+
+
+@pytest.mark.parametrize("name", RACERS)
+def test_an_optimizer_of_the_page_walks_as_the_reference_does(name, read, babygrad):
+    page = read("chapter5.html")
+    page.wait_for_function("window.BookFigures")
+    optimizer, options, (rate, beta) = RACERS[name]
+    asked = "([name, rate, beta]) => BookFigures.course(name, rate, beta, 40)"
+    found = page.evaluate(asked, [name, rate, beta])
+    at = babygrad.nn.Parameter(np.array([10.0, 1.0]), dtype="float64")
+    walker = getattr(babygrad.optim, optimizer)([at], **options)
+    for expected in found:
+        np.testing.assert_allclose(at.data, expected, rtol=1e-9, atol=1e-12)
+        at.grad = np.array([1.0, 25.0]) * at.data
+        walker.step()

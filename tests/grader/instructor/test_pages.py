@@ -1,0 +1,59 @@
+"""A learner's page says each fault once, and folds what is right."""
+
+from __future__ import annotations
+
+from grader.exports import Wanted, pages
+from grader.instructor.results import Results
+
+MOST_LINES = 80  # of text that is not folded, for one mistake or one cause
+
+
+def page_of(graded, learner: str) -> str:
+    record = Results(str(graded)).read(learner)
+    return (
+        pages.export(Wanted([record], None, "x", None, []))
+        .files[f"learners/{learner}.html"]
+        .decode()
+    )
+
+
+def unfolded(text: str) -> list[str]:
+    """The lines of the body that are there without a click."""
+    body, depth = [], 0
+    for line in text.partition("<main>")[2].splitlines():
+        if not depth and line.strip():
+            body.append(line)
+        depth += line.count("<details") - line.count("</details")
+    return body
+
+
+def test_one_cause_is_told_once_and_what_waits_for_it_stands_below_it(graded):
+    """One exercise is wrong, and the others that need it wait."""
+    text = page_of(graded, "late")
+    assert text.count("These wait for it") >= 1
+    assert len(unfolded(text)) < MOST_LINES
+    assert "passed</summary>" in text
+
+
+def test_a_package_that_cannot_be_imported_is_told_once(graded, grader, tmp_path):
+    record = Results(str(graded)).read("mo")
+    for chapter in record["result"]["chapters"]:
+        for e in chapter["exercises"]:
+            if e["status"] != "given":
+                e["status"] = "crashed"
+                for c in e["checks"]:
+                    c.update(status="crashed", message="SyntaxError: oh", location="ops.py:3")
+    made = pages.export(Wanted([record], None, "x", None, []))
+    text = made.files["learners/mo.html"].decode()
+    assert text.count("SyntaxError: oh") == 1 and "exercises end in the same way" in text
+    assert len(unfolded(text)) < MOST_LINES
+
+
+def test_the_class_page_sorts_totals_and_groups_copies(graded):
+    files = pages.export(Wanted(Results(str(graded)).records(), None, "x", None, [])).files
+    by_mark = files["by-mark.html"].decode()
+    assert by_mark.index(">ada<") < by_mark.index(">mo<") < by_mark.index(">empty<")
+    index = files["index.html"].decode()
+    copies = index.partition("The same code, byte for byte")[2].partition("</p>")[0]
+    assert ">ada<" in copies and ">copy<" in copies and ">mo<" not in copies
+    assert "<tfoot>" in index and 'aria-sort="ascending"' in index and "% " not in copies

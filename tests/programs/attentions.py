@@ -1,0 +1,261 @@
+"""Programs for attention and the GPT: functions, modules with copied weights, and who sees whom."""
+
+import io
+
+import numpy as np
+
+from .harness import Complaint, array_of, article, grad_data, leaf, tensor_data, text
+
+
+def function(bg, name, arrays, others, cotangents):
+    """{name} computes the right values."""
+    inputs = [leaf(bg, array) for array in arrays]
+    outs = several(bg, getattr(bg.gpt, name)(*inputs, *others), name, len(cotangents))
+    values = [np.array(out.data) for out in outs]
+    pull(bg, outs, cotangents, name)
+    return {
+        "value": values,
+        "gradient": [np.array(grad_data(bg, x, "the gradient of an input")) for x in inputs],
+        "inputs": [np.array(x.data) for x in inputs],
+    }
+
+
+def losses(bg, logits, targets, kind, cotangent):
+    """cross_entropy: the value and the gradient are right."""
+    given = {
+        "array": lambda: np.array(targets),
+        "list": lambda: np.array(targets).tolist(),
+        "tensor": lambda: bg.Tensor(targets, dtype="int64", requires_grad=False),
+    }[kind]()
+    found = function(bg, "cross_entropy", [logits], [given], [cotangent])
+    if found["value"][0].size != 1:
+        raise Complaint(f"cross_entropy returned {found['value'][0].size} values; a loss is one.")
+    return found
+
+
+def mask(bg, length):
+    """causal_mask says who may look at whom."""
+    return [array_of(bg.gpt.causal_mask(length), "causal_mask")]
+
+
+def value(bg, kind, arguments, state, given, others):
+    """{kind}.forward computes the right values."""
+    module = made(bg, kind, arguments, state)
+    inputs = tokens_or_leaf(bg, given)
+    count = 2 if kind == "MultiHeadAttention" else 1
+    outs = several(bg, module.forward(inputs, *others), f"{kind}.forward", count)
+    return {
+        "value": [np.array(out.data) for out in outs],
+        "inputs": [np.array(getattr(inputs, "data", inputs))],
+    }
+
+
+def gradient(bg, kind, arguments, state, given, others, cotangents):
+    """{kind}: the gradients of its input and of its parameters are right."""
+    module = made(bg, kind, arguments, state)
+    inputs = tokens_or_leaf(bg, given)
+    outs = several(bg, module.forward(inputs, *others), f"{kind}.forward", len(cotangents))
+    pull(bg, outs, cotangents, f"{kind}.forward")
+    found = [np.array(grad_data(bg, inputs, "x.grad"))] if isinstance(inputs, bg.Tensor) else []
+    for path in state:
+        parameter = at(module, path, kind)
+        grad = grad_data(bg, parameter, f"{path}.grad")
+        found.append(as_given(np.array(grad), state[path], parameter))
+    return found
+
+
+def kinds_of_tokens(bg, kind, arguments, state, tokens):
+    """{kind}.forward takes an ndarray, a list or a Tensor."""
+    module = made(bg, kind, arguments, state)
+    forms = (
+        np.array(tokens),
+        np.array(tokens).tolist(),
+        bg.Tensor(tokens, dtype="int64", requires_grad=False),
+    )
+    return [np.array(tensor_data(bg, module.forward(each), f"{kind}.forward")) for each in forms]
+
+
+def calls(bg, x, weights, cotangent):
+    """each_token sends all tokens through the layer in one call."""
+    seen = []
+    table = leaf(bg, weights)
+
+    class Layer(bg.nn.Module):
+        def forward(self, rows):
+            seen.append(rows.shape)
+            if len(rows.shape) != 2:
+                raise Complaint(f"each_token gave the layer the shape {rows.shape}, and no rows.")
+            return rows @ table
+
+    inputs = leaf(bg, x)
+    outs = several(bg, bg.gpt.each_token(Layer(), inputs), "each_token", 1)
+    found = np.array(outs[0].data)
+    pull(bg, outs, [cotangent], "each_token")
+    return {
+        "value": [found],
+        "gradient": [np.array(grad_data(bg, inputs, "x.grad"))],
+        "calls": [np.array(len(seen))],
+    }
+
+
+# ---- who sees whom ------------------------------------------------------------------------
+
+
+def moved(bg, arguments, state, tokens, place, other):
+    """GPT.forward: what comes later moves no score that comes earlier."""
+    module = made(bg, "GPT", arguments, state)
+    changed = np.array(tokens)
+    changed[:, place] = other
+    first, second = (
+        tensor_data(bg, module.forward(each), "GPT.forward") for each in (tokens, changed)
+    )
+    apart = np.abs(first - second).max((0, 2))
+    return [apart > 1e-4 * np.abs(first).max()]
+
+
+def refused(bg, kind, arguments, tokens):
+    """{kind} raises ValueError where something cannot fit."""
+    try:
+        module = getattr(bg.gpt, kind)(*arguments)
+        if tokens is not None:
+            module.forward(np.array(tokens))
+    except ValueError:
+        return [np.array(True)]
+    return [np.array(False)]
+
+
+# ---- what a module owns -------------------------------------------------------------------
+
+
+def owned(bg, kind, arguments, paths):
+    """{kind}.__init__ makes what its docstring names."""
+    module = getattr(bg.gpt, kind)(*arguments)
+    parameters = module.parameters()
+    named = [at(module, path, kind) for path in paths]
+    return {
+        "shape": [np.array(flat(each.data).shape) for each in named],
+        "parameter": [np.array([isinstance(each, bg.nn.Parameter) for each in named])],
+        "count": [np.array([len(parameters), sum(each.data.size for each in parameters)])],
+    }
+
+
+def typed(bg, kind, arguments, paths, dtype):
+    """{kind}.__init__ makes its arrays in the dtype that was asked for."""
+    module = getattr(bg.gpt, kind)(*arguments, **({} if dtype is None else {"dtype": dtype}))
+    arrays = [flat(at(module, path, kind).data) for path in paths]
+    return [np.zeros(array.shape, array.dtype) for array in arrays]
+
+
+def initial(bg, kind, arguments, path, start):
+    """{kind}.__init__ gives its attributes their first values."""
+    np.random.seed(start)
+    module = getattr(bg.gpt, kind)(*arguments)
+    return [np.array(at(module, path, kind).data)]
+
+
+def options(bg, kind, arguments, names):
+    """{kind}.__init__ keeps its options."""
+    module = getattr(bg.gpt, kind)(*arguments)
+    return [np.array(float(getattr(module, name))) for name in names]
+
+
+def headless(bg, arguments):
+    """GPT.__init__ makes no head for tied weights."""
+    module = bg.gpt.GPT(*arguments)
+    held = getattr(module, "head", 0)
+    sizes = sum(parameter.data.size for parameter in module.parameters())
+    return [np.array(held is None), np.array(sizes)]
+
+
+def kept(bg, arguments, tokens, start):
+    """A GPT that was saved gives the same scores when it is loaded."""
+    from babygrad import checkpoint
+
+    np.random.seed(start)
+    first, second = bg.gpt.GPT(*arguments), bg.gpt.GPT(*arguments)
+    file = io.BytesIO()
+    checkpoint.save(first.state_dict(), file)
+    file.seek(0)
+    second.load_state_dict(checkpoint.load(file))
+    one, two = (tensor_data(bg, gpt.forward(tokens), "GPT.forward") for gpt in (first, second))
+    names = sorted(first.state_dict())
+    return [np.array(np.array_equal(one, two)), text("\n".join(names))]
+
+
+# ---- helpers ------------------------------------------------------------------------------
+
+
+def made(bg, kind, arguments, state):
+    """A module in float64 whose parameters hold the arrays of ``state``, named by their paths."""
+    module = getattr(bg.gpt, kind)(*arguments, dtype="float64")
+    for path, array in state.items():
+        parameter = at(module, path, kind)
+        parameter.data = leaf(bg, np.reshape(array, like(parameter, array, path))).data
+    return module
+
+
+def like(parameter, array, path):
+    """The shape that a parameter has; another size than it should have is said here."""
+    shape = parameter.data.shape
+    if shape not in (array.shape, (1, *array.shape)):
+        raise Complaint(f"{path} has the shape {shape}, not {array.shape}.")
+    return shape
+
+
+def at(module, path, kind):
+    """The Tensor at the end of a path: ``blocks.0.norm1.weight``."""
+    thing = module
+    for part in path.split("."):
+        try:
+            thing = thing[int(part)] if part.isdigit() else getattr(thing, part)
+        except (AttributeError, LookupError, TypeError):
+            raise Complaint(f"{kind} has no {path}.") from None
+    if not hasattr(thing, "data"):
+        raise Complaint(f"{kind} has {article(thing)} at {path}; a Parameter was expected.")
+    return thing
+
+
+def tokens_or_leaf(bg, given):
+    """Whole numbers stay as they are; other numbers become a leaf."""
+    return np.array(given) if given.dtype.kind == "i" else leaf(bg, given)
+
+
+def several(bg, out, who, count):
+    """What came back as so many Tensors; one stands by itself."""
+    if count == 1:
+        tensor_data(bg, out, who)
+        return [out]
+    if not isinstance(out, (tuple, list)):
+        hint = "; did you forget `return`?" if out is None else f"; {count} Tensors were expected."
+        raise Complaint(f"{who} returned {article(out)}{hint}")
+    if len(out) != count:
+        raise Complaint(f"{who} returned {len(out)} things; {count} Tensors were expected.")
+    for number, each in enumerate(out, start=1):
+        tensor_data(bg, each, who, f" as result {number} of {count}")
+    return list(out)
+
+
+def pull(bg, outs, cotangents, who):
+    """Run the learner's walk from ``Σ cotangent · out``."""
+    total = None
+    for out, cotangent in zip(outs, cotangents):  # noqa: B905
+        if np.shape(out.data) != np.shape(cotangent) and np.size(out.data) != 1:
+            raise Complaint(
+                f"{who} gave the shape {np.shape(out.data)}, not {np.shape(cotangent)}."
+            )
+        weights = leaf(bg, np.reshape(cotangent, np.shape(out.data)), requires_grad=False)
+        part = (out * weights).sum()
+        total = part if total is None else total + part
+    total.backward()
+
+
+def as_given(found, array, parameter):
+    """A gradient of a parameter; one row ``(1, n)`` counts as ``(n,)``."""
+    if found.shape == parameter.data.shape == (1, *array.shape):
+        return found.reshape(array.shape)
+    return found
+
+
+def flat(array):
+    """An array, one row ``(1, n)`` as ``(n,)``."""
+    return array[0] if array.ndim == 2 and array.shape[0] == 1 else array

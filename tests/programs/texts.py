@@ -1,0 +1,195 @@
+"""Programs for text: characters as numbers, pieces to learn from, a step, and what is drawn."""
+
+import numpy as np
+
+from .harness import Complaint, array_of, article, leaf, text
+
+
+def encoded(bg, alphabet, words):
+    """Characters.encode gives every character its number."""
+    return [array_of(bg.gpt.Characters(alphabet).encode(words), "Characters.encode")]
+
+
+def decoded(bg, alphabet, numbers):
+    """Characters.decode gives the text back."""
+    found = bg.gpt.Characters(alphabet).decode(np.array(numbers))
+    if not isinstance(found, str):
+        hint = "; did you forget `return`?" if found is None else "; a str was expected."
+        raise Complaint(f"Characters.decode returned {article(found)}{hint}")
+    return [text(found)]
+
+
+def unknown(bg, alphabet, words):
+    """Characters.encode raises ValueError for a character without a number."""
+    try:
+        bg.gpt.Characters(alphabet).encode(words)
+    except ValueError as error:
+        strange = sorted(set(words) - set(alphabet))
+        named = all(each in str(error) for each in strange)
+        return [text(f"ValueError, {'naming it' if named else 'not naming it'}")]
+    return [text("nothing was raised")]
+
+
+def pieces(bg, total, length, size, start):
+    """windows cuts pieces out of a long sequence, and what follows at each place.
+
+    The token at place i is i itself, so that the numbers say where they were.
+    """
+    np.random.seed(start)
+    inputs, targets = cut(bg, total, length, size)
+    again, _ = cut(bg, total, length, size)
+    starts = inputs[:, 0]
+    return {
+        "inputs": [inputs - starts[:, None]],
+        "targets": [targets - inputs],
+        "starts": [starts / max(1, total - length - 1)],
+        "ends": [np.array([starts.min(), starts.max()])],
+        "fresh": [np.array((again != inputs).any())],
+    }
+
+
+def cut(bg, total, length, size):
+    """Inputs and targets, which have to be two arrays of the right shape."""
+    found = bg.gpt.windows(np.arange(total), length, size)
+    if not isinstance(found, (tuple, list)) or len(found) != 2:
+        hint = "; did you forget `return`?" if found is None else "; inputs and targets were meant."
+        raise Complaint(f"windows returned {article(found)}{hint}")
+    inputs, targets = (array_of(each, "windows") for each in found)
+    if inputs.shape != (size, length) or targets.shape != (size, length):
+        raise Complaint(
+            f"windows gave inputs of shape {inputs.shape} and targets of shape {targets.shape}; "
+            f"both are to be {(size, length)}."
+        )
+    return inputs, targets
+
+
+# ---- a step -------------------------------------------------------------------------------
+
+
+STEEP = 8.0  # the scores are so many times the table, so that gradients are long
+
+
+def path(bg, table, batches, options, max_norm):
+    """train_step takes the parameters along the right path.
+
+    The model is a table of its own: the scores for what comes next, a row per token.
+    """
+    model = counting(bg, table)
+    optimizer = bg.optim.AdamW(model.parameters(), **options)
+    scheduler = bg.optim.Scheduler(optimizer, lambda t: options["lr"] * (t + 1) / 4)
+    places, told = [], []
+    model.table.grad = np.full(table.shape, 3.0)  # left over by somebody
+    for inputs, targets in batches:
+        args = (model, optimizer, scheduler, np.array(inputs), np.array(targets))
+        loss = bg.gpt.train_step(*args) if max_norm is None else bg.gpt.train_step(*args, max_norm)
+        told.append(number(loss))
+        places.append(model.table.data.astype(model.dtype))
+    return {
+        "value": [np.stack(places)],
+        "loss": [np.array(told, dtype=places[0].dtype)],
+        "rate": [np.array([float(optimizer.lr), float(scheduler.t)])],
+    }
+
+
+def counting(bg, table):
+    """A model whose scores are the row of each token in its table, made of matrix products."""
+
+    class Table(bg.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.table = bg.nn.Parameter(leaf(bg, table), dtype="float64")
+            self.dtype = np.dtype("float64")  # then that in which the package computes
+
+        def forward(self, inputs):
+            rows = np.eye(len(table))[np.asarray(inputs).ravel()]
+            scores = leaf(bg, STEEP * rows, requires_grad=False) @ self.table
+            self.dtype = scores.data.dtype
+            return scores.reshape(*np.shape(inputs), len(table))
+
+    return Table()
+
+
+def number(loss):
+    if isinstance(loss, (int, float, np.floating)):
+        return float(loss)
+    hint = "; did you forget `return`?" if loss is None else "; a plain number was expected."
+    raise Complaint(f"train_step returned {article(loss)}{hint}")
+
+
+# ---- what is drawn ------------------------------------------------------------------------
+
+
+def chances(bg, logits, options):
+    """next_probabilities says how likely each token is."""
+    return [array_of(bg.gpt.next_probabilities(np.array(logits), **options), "next_probabilities")]
+
+
+def no_chances(bg, logits, options):
+    """next_probabilities raises ValueError for what makes no sense."""
+    try:
+        bg.gpt.next_probabilities(np.array(logits), **options)
+    except ValueError:
+        return [np.array(True)]
+    return [np.array(False)]
+
+
+class Oracle:
+    """A model that is almost sure: of the token that ``rule`` names, after what it was shown."""
+
+    def __init__(self, bg, length, vocabulary, rule):
+        self.bg, self.length, self.vocabulary, self.rule = bg, length, vocabulary, rule
+        self.widths, self.training = [], True
+
+    def __call__(self, tokens):
+        shown = np.asarray(tokens.data if isinstance(tokens, self.bg.Tensor) else tokens)
+        if shown.ndim != 2:
+            raise Complaint(f"generate gave the model the shape {shown.shape}; a batch is (B, T).")
+        if shown.shape[1] > self.length:
+            raise Complaint(
+                f"generate gave the model {shown.shape[1]} tokens; it can look at {self.length}."
+            )
+        self.widths.append(shown.shape[1])
+        # At each place the answer for what came up to there: the last one is for all of it.
+        sure = np.zeros((*shown.shape, self.vocabulary))
+        for row, each in enumerate(shown):
+            for place in range(len(each)):
+                sure[row, place] = self.rule(each[: place + 1], self.vocabulary)
+        return leaf(self.bg, sure, requires_grad=False)
+
+    forward = __call__
+
+    def train(self, mode=True):
+        self.training = bool(mode)
+        return self
+
+    def eval(self):
+        return self.train(False)
+
+
+def by_sum(shown, vocabulary):
+    """All but certain of the sum of what it was shown, the latest counting most."""
+    scores = np.zeros(vocabulary)
+    scores[int(np.dot(shown, np.arange(1, len(shown) + 1))) % vocabulary] = 200.0
+    return scores
+
+
+def evenly(shown, vocabulary):
+    """0, 1, 2, … for the tokens, whatever was shown."""
+    return np.arange(vocabulary, dtype=float)
+
+
+def continued(bg, tokens, count, length, vocabulary, options):
+    """generate draws one token after the other."""
+    model = Oracle(bg, length, vocabulary, by_sum)
+    start = list(tokens)
+    np.random.seed(8)
+    found = array_of(bg.gpt.generate(model, start, count, **options), "generate")
+    return {"value": [np.array(found)], "prompt": [np.array(start)]}
+
+
+def drawn(bg, count, vocabulary, options, start):
+    """generate draws by the probabilities, and not always the likeliest."""
+    np.random.seed(start)
+    model = Oracle(bg, 3, vocabulary, evenly)
+    found = array_of(bg.gpt.generate(model, [0], count, **options), "generate")
+    return [found[1:].astype("float64")]
