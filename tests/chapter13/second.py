@@ -35,7 +35,6 @@ HESSIAN = "chapter13.hessian"
 
 def checks(seed: str) -> Iterator[Check]:
     yield from _first(seed)
-    yield from _manners(seed)
     yield from _again(seed)
     yield from _product(HVP, "higher", seed)
     yield from _product(FORWARD_HVP, "forward_mode", seed)
@@ -77,9 +76,6 @@ def _as_a_tool(seed: str) -> Iterator[Check]:
         GRAD, "started", (started,), "the gradient to start from, of the shape of `output`",
         says="A gradient that is given is where the walk starts.",
     )  # fmt: skip
-
-
-def _manners(seed: str) -> Iterator[Check]:
     plain = _gradient(MIXED, "several", seed)
     yield Numbers(
         GRAD, "constant", (plain,), "Without it they are constants", part="constant", weight=0.5,
