@@ -209,45 +209,47 @@ def gelu(seed: str) -> Iterator[Check]:
     ))  # fmt: skip
 
 
+def _loss(seed: str, logits: np.ndarray, targets: np.ndarray, kind: str = "array") -> Probe:
+    cotangent = draw(seed, f"loss/{logits.shape}/{kind}")
+
+    def derivative() -> Parts:
+        found = numeric.vjp(
+            lambda x: formulas.cross_entropy(x, targets), [logits], cotangent, analytic=True
+        )
+        return {"gradient": found}
+
+    def twin(torch: Any) -> Parts:
+        leaf = torch.tensor(logits, requires_grad=True)
+        flat = leaf.reshape(-1, logits.shape[-1]), torch.tensor(targets).reshape(-1)
+        out = torch.nn.functional.cross_entropy(*flat, ignore_index=-1)
+        return {
+            "value": [out.detach().numpy()],
+            "gradient": torch_gradient(torch, out, [leaf], [cotangent]),
+        }
+
+    right = {"value": [formulas.cross_entropy(logits, targets)], "inputs": [logits]}
+    return Probe(
+        "attentions.losses", (logits, targets, kind, cotangent),
+        f"cross_entropy(logits, targets), shapes {logits.shape} and {targets.shape}",
+        oracles={"numpy": lambda: right, "finite_difference": derivative}, twin=twin,
+    )  # fmt: skip
+
+
 def losses(seed: str) -> Iterator[Check]:
     exercise = "chapter14.cross_entropy"
 
-    def probe(logits: np.ndarray, targets: np.ndarray, kind: str = "array") -> Probe:
-        cotangent = draw(seed, f"loss/{logits.shape}/{kind}")
-
-        def derivative() -> Parts:
-            found = numeric.vjp(
-                lambda x: formulas.cross_entropy(x, targets), [logits], cotangent, analytic=True
-            )
-            return {"gradient": found}
-
-        def twin(torch: Any) -> Parts:
-            leaf = torch.tensor(logits, requires_grad=True)
-            flat = leaf.reshape(-1, logits.shape[-1]), torch.tensor(targets).reshape(-1)
-            out = torch.nn.functional.cross_entropy(*flat, ignore_index=-1)
-            return {
-                "value": [out.detach().numpy()],
-                "gradient": torch_gradient(torch, out, [leaf], [cotangent]),
-            }
-
-        right = {"value": [formulas.cross_entropy(logits, targets)], "inputs": [logits]}
-        return Probe(
-            "attentions.losses", (logits, targets, kind, cotangent),
-            f"cross_entropy(logits, targets), shapes {logits.shape} and {targets.shape}",
-            oracles={"numpy": lambda: right, "finite_difference": derivative}, twin=twin,
-        )  # fmt: skip
-
     def case(name: str, *shape: int, kind: str = "array") -> Probe:
-        return probe(draw(seed, f"loss/{name}", *shape),
+        return _loss(seed, draw(seed, f"loss/{name}", *shape),
                      numbers(seed, f"loss/{name}/y", shape[-1], *shape[:-1]), kind)  # fmt: skip
 
     left = np.array([[-1, 2, 0], [1, -1, -1]])
+    far = np.array([[[1000.0, -1000.0], [-999.0, 1000.0]]])
     groups = (
         ("value", [case("rows", 2, 3), case("places", 2, 3, 4)],
          "The mean over all places of `-log softmax(logits)[target]`", "is the mean surprise"),
-        ("left-out", [probe(draw(seed, "loss/left", 2, 3, 4), left)],
+        ("left-out", [_loss(seed, draw(seed, "loss/left", 2, 3, 4), left)],
          "A place whose target is negative does not count", "leaves negative targets out"),
-        ("extremes", [probe(np.array([[[1000.0, -1000.0], [-999.0, 1000.0]]]), np.array([[0, 0]]))],
+        ("extremes", [_loss(seed, far, np.array([[0, 0]]))],
          "any finite numbers, ±1000 too", "is finite at ±1000"),
         ("kinds", [case("list", 2, 2, 3, kind="list"), case("tensor", 1, 3, 3, kind="tensor")],
          "an ndarray, a (nested) list or a Tensor", "takes lists and Tensors"),

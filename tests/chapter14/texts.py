@@ -168,25 +168,26 @@ def expected(logits: np.ndarray, temperature: float = 1.0, top_k: int | None = N
     return softmax(scores / temperature)
 
 
+def _chances(logits: Any, **options: Any) -> Probe:
+    logits = np.asarray(logits, dtype=float)
+    shown = "".join(f", {name}={value}" for name, value in options.items())
+
+    def twin(torch: Any) -> Parts:
+        scores = torch.tensor(logits)
+        top = options.get("top_k")
+        if top is not None:
+            lowest = torch.topk(scores, min(top, len(scores))).values[-1]
+            scores = scores.masked_fill(scores < lowest, -torch.inf)
+        return {"value": [torch.softmax(scores / options.get("temperature", 1), 0).numpy()]}
+
+    return Probe(
+        "texts.chances", (logits, options), f"next_probabilities(logits{shown})",
+        oracles={"numpy": lambda: {"value": [expected(logits, **options)]}}, twin=twin,
+    )  # fmt: skip
+
+
 def chances(seed: str) -> Iterator[Check]:
     exercise = "chapter14.next_probabilities"
-
-    def probe(logits: Any, **options: Any) -> Probe:
-        logits = np.asarray(logits, dtype=float)
-        shown = "".join(f", {name}={value}" for name, value in options.items())
-
-        def twin(torch: Any) -> Parts:
-            scores = torch.tensor(logits)
-            top = options.get("top_k")
-            if top is not None:
-                lowest = torch.topk(scores, min(top, len(scores))).values[-1]
-                scores = scores.masked_fill(scores < lowest, -torch.inf)
-            return {"value": [torch.softmax(scores / options.get("temperature", 1), 0).numpy()]}
-
-        return Probe(
-            "texts.chances", (logits, options), f"next_probabilities(logits{shown})",
-            oracles={"numpy": lambda: {"value": [expected(logits, **options)]}}, twin=twin,
-        )  # fmt: skip
 
     def scores(name: str, count: int) -> np.ndarray:
         return draw(seed, f"chances/{name}", count, domain=REAL)
@@ -194,20 +195,20 @@ def chances(seed: str) -> Iterator[Check]:
     ties = np.array([0.5, 2.5, -1.5, 2.5, 0.5, 1.25])
     cold, k = "the scores are divided by it before the softmax", "the others have probability 0"
     for name, probes, taught, says, hidden in (
-        ("value", [probe(scores("plain", 4))], "float64 of shape `(V,)` that sums to 1",
+        ("value", [_chances(scores("plain", 4))], "float64 of shape `(V,)` that sums to 1",
          "is a softmax", False),
-        ("temperature", [probe(scores("cold", 4), temperature=0.5),
-                         probe(scores("hot", 5), temperature=2.5)], cold,
+        ("temperature", [_chances(scores("cold", 4), temperature=0.5),
+                         _chances(scores("hot", 5), temperature=2.5)], cold,
          "divides the scores by the temperature", False),
-        ("top-k", [probe(scores("top", 5), top_k=2), probe(scores("one", 4), top_k=1)], k,
+        ("top-k", [_chances(scores("top", 5), top_k=2), _chances(scores("one", 4), top_k=1)], k,
          "keeps the k highest scores", False),
-        ("ties", [probe(ties, top_k=1), probe(ties, top_k=4)],
+        ("ties", [_chances(ties, top_k=1), _chances(ties, top_k=4)],
          "Where several tie for the last place, all of these stay", "keeps all that tie", False),
-        ("all", [probe(scores("all", 3), top_k=3), probe(scores("beyond", 3), top_k=7)],
+        ("all", [_chances(scores("all", 3), top_k=3), _chances(scores("beyond", 3), top_k=7)],
          "None, or more than there are: all can be drawn", "takes a k that is too large", False),
-        ("extremes", [probe([1000.0, 999.0, -1000.0])], "any finite numbers, ±1000 too",
+        ("extremes", [_chances([1000.0, 999.0, -1000.0])], "any finite numbers, ±1000 too",
          "is finite at ±1000", False),
-        ("more", [probe(scores("both", 7), temperature=0.7, top_k=3)], k,
+        ("more", [_chances(scores("both", 7), temperature=0.7, top_k=3)], k,
          "is right for temperature and top_k together", True),
     ):  # fmt: skip
         yield Check(exercise, name, tuple(probes), taught, hidden=hidden,
