@@ -213,6 +213,15 @@ def _filled(name: str, numpys: Any, seed: str) -> Iterator[Check]:
     yield check("more", (probe(deep), probe(empty)), taught, says=says, hidden=True)
 
 
+def _indices(seed: str, rng: Random) -> tuple[Any, ...]:
+    """Two lists below 3, one index of so many classes, and a column below 6."""
+    if seed == PUBLIC_SEED:
+        return [2, 0], [1, 0], 2, [[1], [3]], 4
+    few, pair = ([rng.randrange(3) for _ in range(n)] for n in (9, 5))
+    classes, column = rng.randint(9, 90), [[rng.randrange(6)] for _ in range(8)]
+    return few, pair, rng.randrange(classes), column, classes
+
+
 def _one_hot_probe(indices: Any, num_classes: int, program: str = "created") -> Probe:
     whole = np.asarray(indices, dtype=int)
     value = float64(whole[..., None] == np.arange(num_classes))
@@ -231,11 +240,7 @@ def _one_hot(seed: str) -> Iterator[Check]:
     check = partial(Check, "chapter2.one_hot")
     rng = rng_for(seed, "chapter2.one_hot")
     flat, labels, matrix = ([rng.randrange(4) for _ in range(n)] for n in (3, 4, 6))
-    few, pair, one, column, classes = [2, 0], [1, 0], 2, [[1], [3]], 4
-    if seed != PUBLIC_SEED:
-        few, pair = ([rng.randrange(3) for _ in range(n)] for n in (9, 5))
-        classes, column = rng.randint(9, 90), [[rng.randrange(6)] for _ in range(8)]
-        one = rng.randrange(classes)
+    few, pair, one, column, classes = _indices(seed, rng)
 
     yield check(
         "value", (_one_hot_probe(few, 3), _one_hot_probe(flat, 5)),
