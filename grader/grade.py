@@ -217,51 +217,49 @@ class Grading:
         Exercises that failing probes ran are judged too, and what theirs ran, so that one
         exercise alone is judged as it is among all.
         """
-        from .teaching.fault import rows as formulas
+        from .teaching.leaning import Leaning
+        from .teaching.referee import Referee
 
-        cases, todo = [case], [case]
-        verdicts = dict(case.verdicts)
+        cases, verdicts = [case], dict(case.verdicts)
         try:
-            while todo:
-                one = todo.pop(0)
-                self._trace(one)
-                unknown = {id for ran in one.entered.values() for id in ran} - set(verdicts)
-                others = self._others(unknown, case.session.deadline)
-                cases += others
-                todo += others
-                if others and sum(v.status in WRONG for v in verdicts.values()) > 1:
-                    formulas()  # they will be needed, and the workers are only starting
-                for other in others:
-                    self._run(other)
-                    verdicts.update(other.verdicts)
-            return self._settled(cases, verdicts)
+            self._draw_in(cases, verdicts)
+            suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
+            suspects |= self._edited(cases)
+            leans: dict[tuple[str, int], Lean] = {}
+            mended: dict[tuple[str, int], Observation] = {}
+            targets = self.key.table["targets"]
+            referee = Referee(self.package.files, targets, self.reference, self._again)
+            referee.failing = [(one.chapter, v) for one in cases for v in one.wrong]
+            for one in cases:
+                referee.before.setdefault(one.chapter.id, {}).update(one.run.observations)
+                leaning = Leaning(one.session, one.chapter, targets, suspects)
+                for verdict in one.wrong:
+                    leaning.look_into(verdict, one.run, one.entered, one.ended, verdicts)
+                leans.update(leaning.leans)
+                mended.update(leaning.mended)
+            blame(verdicts, leans, suspects, self.order, referee)
+            return {**mended, **referee.mended}
         finally:
             for other in cases[1:]:
                 other.close()
 
-    def _settled(
-        self, cases: list[Case], verdicts: dict[str, ExerciseVerdict]
-    ) -> dict[tuple[str, int], Observation]:
-        """Blame whom these cases show to be at fault; what their failing probes gave without."""
-        from .teaching.leaning import Leaning
-        from .teaching.referee import Referee
+    def _draw_in(self, cases: list[Case], verdicts: dict[str, ExerciseVerdict]) -> None:
+        """Judge what failing probes ran, and what theirs ran, too; adds to both, in place."""
+        from .teaching.fault import rows as formulas
 
-        suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
-        suspects |= self._edited(cases)
-        leans: dict[tuple[str, int], Lean] = {}
-        mended: dict[tuple[str, int], Observation] = {}
-        targets = self.key.table["targets"]
-        referee = Referee(self.package.files, targets, self.reference, self._again)
-        referee.failing = [(one.chapter, v) for one in cases for v in one.wrong]
-        for one in cases:
-            referee.before.setdefault(one.chapter.id, {}).update(one.run.observations)
-            leaning = Leaning(one.session, one.chapter, targets, suspects)
-            for verdict in one.wrong:
-                leaning.look_into(verdict, one.run, one.entered, one.ended, verdicts)
-            leans.update(leaning.leans)
-            mended.update(leaning.mended)
-        blame(verdicts, leans, suspects, self.order, referee)
-        return {**mended, **referee.mended}
+        todo = list(cases)
+        while todo:
+            one = todo.pop(0)
+            self._trace(one)
+            unknown = {id for ran in one.entered.values() for id in ran} - set(verdicts)
+            others = self._others(unknown, cases[0].session.deadline)
+            cases += others
+            todo += others
+            if others and sum(v.status in WRONG for v in verdicts.values()) > 1:
+                formulas()  # they will be needed, and the workers are only starting
+            for other in others:
+                self._run(other)
+                verdicts.update(other.verdicts)
 
     def _edited(self, cases: list[Case]) -> set[str]:
         """The given exercises that failing probes ran and that read otherwise than handed out."""

@@ -9,10 +9,12 @@ from typing import Any
 
 from .. import workspace
 from ..book.place import address as book_address
+from ..choosing.ended import newly_ended
 from ..choosing.scope import chosen, given
 from ..grade import Grading
 from ..intake import package
 from ..making.cache import open_key
+from ..report.ended import congratulation
 from ..report.style import Style
 from ..report.terminal import report
 from ..result import result
@@ -57,9 +59,16 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
     if note:
         print(note, file=sys.stderr)
     statuses = {v.status for v in verdicts.values()}
+    if not options.json and statuses <= {PASSED, GIVEN}:
+        _congratulate(newly_ended(key, folder, ids), key.table)
     if BROKEN in statuses:
         return 3
     return 0 if statuses <= {PASSED, GIVEN} else 1
+
+
+def _congratulate(chapters: list[str], table: dict[str, Any]) -> None:
+    for name in chapters:
+        print("\n".join(congratulation(name, table, Style.of(sys.stdout))))
 
 
 def _print(options: argparse.Namespace, grading: Grading, verdicts: dict[str, Any]) -> None:
@@ -71,3 +80,6 @@ def _print(options: argparse.Namespace, grading: Grading, verdicts: dict[str, An
     if style.colour:
         style.book = book_address()
     sys.stdout.write(report(found, style, grading.output))
+    due = workspace.due(grading.package.folder)
+    for name in (c["id"] for c in found["chapters"] if c["id"] in due):
+        print(f"{name} is due: {due[name]}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Collection, Iterator
@@ -103,7 +104,14 @@ class Making:
             "outline": [[e.id, e.section, e.given] for e in exercises],
             "targets": {target: e.id for e in exercises for target in e.targets},
             "titles": {chapter.id: chapter.title for chapter in self.course.chapters},
+            "built": {chapter.id: built(chapter.id) for chapter in self.course.chapters},
         }
+
+
+def built(chapter: str) -> str:
+    """What a learner has when a chapter is done; empty where nobody has said it."""
+    words: dict[str, str] = importlib.import_module("exercises.built").BUILT
+    return words.get(chapter, "")
 
 
 def progress(chapter: str) -> Progress:

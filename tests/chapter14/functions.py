@@ -83,10 +83,10 @@ def masks(seed: str) -> Iterator[Check]:
         )  # fmt: skip
 
     exercise, taught = "chapter14.causal_mask", "at itself and at all that came before it"
-    two, four = sizes_for(seed, exercise, 2, 4)
-    one, six = sizes_for(seed, f"{exercise}/more", 1, 6)
-    yield Check(exercise, "value", (probe(two), probe(four)), taught)
-    yield Check(exercise, "more", (probe(one), probe(six)), taught, hidden=True,
+    lengths = sizes_for(seed, exercise, 2, 4, 3, 6, spread=12)
+    public, hidden = map(probe, lengths[:2]), map(probe, lengths[2:])
+    yield Check(exercise, "value", tuple(public), taught)
+    yield Check(exercise, "more", tuple(hidden), taught, hidden=True,
                 says="causal_mask is right for other lengths too.")  # fmt: skip
 
 
@@ -211,16 +211,12 @@ def gelu(seed: str) -> Iterator[Check]:
     ))  # fmt: skip
 
 
-def loss_probe(
-    seed: str, logits: np.ndarray, targets: np.ndarray, kind: str = "array"
-) -> Probe:
+def loss_probe(seed: str, logits: np.ndarray, targets: np.ndarray, kind: str = "array") -> Probe:
     cotangent = draw(seed, f"loss/{logits.shape}/{kind}")
 
     def derivative() -> Parts:
-        found = numeric.vjp(
-            lambda x: formulas.cross_entropy(x, targets), [logits], cotangent, analytic=True
-        )
-        return {"gradient": found}
+        loss = partial(formulas.cross_entropy, targets=targets)
+        return {"gradient": numeric.vjp(loss, [logits], cotangent, analytic=True)}
 
     def twin(torch: Any) -> Parts:
         leaf = torch.tensor(logits, requires_grad=True)
@@ -240,24 +236,24 @@ def loss_probe(
 
 
 def losses(seed: str) -> Iterator[Check]:
-    exercise = "chapter14.cross_entropy"
-    probe = partial(loss_probe, seed)
-
     def case(name: str, *shape: int, kind: str = "array") -> Probe:
-        return probe(draw(seed, f"loss/{name}", *shape),
-                     numbers(seed, f"loss/{name}/y", shape[-1], *shape[:-1]), kind)  # fmt: skip
+        targets = numbers(seed, f"loss/{name}/y", shape[-1], *shape[:-1])
+        return loss_probe(seed, draw(seed, f"loss/{name}", *shape), targets, kind)
 
-    left = np.array([[-1, 2, 0], [1, -1, -1]])
+    left = loss_probe(
+        seed, draw(seed, "loss/left", 2, 3, 4), np.array([[-1, 2, 0], [1, -1, -1]])
+    )  # fmt: skip
+    extremes = np.array([[[1000.0, -1000.0], [-999.0, 1000.0]]])
     groups = (
         ("value", [case("rows", 2, 3), case("places", 2, 3, 4)],
          "The mean over all places of `-log softmax(logits)[target]`", "is the mean surprise"),
-        ("left-out", [probe(draw(seed, "loss/left", 2, 3, 4), left)],
+        ("left-out", [left],
          "A place whose target is negative does not count", "leaves negative targets out"),
-        ("extremes", [probe(np.array([[[1000.0, -1000.0], [-999.0, 1000.0]]]), np.array([[0, 0]]))],
+        ("extremes", [loss_probe(seed, extremes, np.array([[0, 0]]))],
          "any finite numbers, ±1000 too", "is finite at ±1000"),
         ("kinds", [case("list", 2, 2, 3, kind="list"), case("tensor", 1, 3, 3, kind="tensor")],
          "an ndarray, a (nested) list or a Tensor", "takes lists and Tensors"),
         ("more", [case("deep", 2, 1, 3, 5)], "`(…, V)`", "has other sizes"),
     )  # fmt: skip
-    for check in function_checks(exercise, "cross_entropy", groups):
+    for check in function_checks("chapter14.cross_entropy", "cross_entropy", groups):
         yield replace(check, scalar_shape="gradient" not in check.name)

@@ -7,76 +7,82 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import PUBLIC_SEED, Check, Probe, rng_for, sizes_for, start_for
+from grader.course import Check, Probe, sizes_for, start_for
 
 from . import formulas
 
 TRUE = {"value": [np.array(True)]}
 
 
-def heads_for(seed: str, name: str, dim: int, heads: int) -> tuple[int, int]:
-    """A width and into how many heads it is divided, none of them the usual."""
-    if seed == PUBLIC_SEED:
-        return dim, heads
-    rng = rng_for(seed, f"chapter14.{name}/heads")
-    heads = rng.randint(2, 5)
-    return heads * rng.randint(5, 12), heads
-
-
 def checks(seed: str) -> Iterator[Check]:
-    table = sizes_for(seed, "chapter14.embedding.init", 5, 3)
-    large = sizes_for(seed, "chapter14.embedding.init/large", 40, 60, spread=20)
-    multi, more = heads_for(seed, "multihead", 4, 2), heads_for(seed, "multihead/options", 6, 3)
-    unfit = (6, 4) if seed == PUBLIC_SEED else (2 * multi[0] * multi[1] + 1, 2 * multi[1])
-    inner = heads_for(seed, "block", 4, 2)
-    made = "a Parameter of this dtype"
+    yield from embedding(seed)
+    yield from multihead(seed)
+    dim, heads = shared(seed, "chapter14.block.init")
+    words = "Make what the class names, of this dtype"
+    yield from owning("chapter14.block.init", "Block", (dim, heads), formulas.of_block(dim),
+                      ("from `dim` to `4 · dim` and back", words, words))  # fmt: skip
+    yield from gpt(seed)
+
+
+def shared(seed: str, name: str, heads: int = 2) -> tuple[int, int]:
+    """A number of heads, and numbers that can be shared out among them."""
+    heads, share = sizes_for(seed, name, heads, 2, spread=6)
+    return heads * share, heads
+
+
+def embedding(seed: str) -> Iterator[Check]:
+    exercise, made = "chapter14.embedding.init", "a Parameter of this dtype"
+    size = sizes_for(seed, exercise, 5, 3)
     words = ("a Parameter of shape `(count, dim)`", f"Make `weight`, {made}", made)
-    yield from owning(
-        "chapter14.embedding.init", "Embedding", table, {"weight": table}, words
-    )  # fmt: skip
+    yield from owning(exercise, "Embedding", size, {"weight": size}, words)
     drawn = Probe(
-        "attentions.initial",
-        ("Embedding", large, "weight", start_for(seed, "chapter14.embedding.init")),
-        f"Embedding{large}.weight",
+        "attentions.initial", ("Embedding", (40, 60), "weight", start_for(seed, exercise)),
+        "Embedding(40, 60).weight",
     )  # fmt: skip
     yield Check(
-        "chapter14.embedding.init", "values", (drawn,),
+        exercise, "values", (drawn,),
         "a normal distribution with mean 0 and standard deviation 0.02", compare="sample",
         says="Embedding.__init__ draws from a normal distribution of spread 0.02.",
     )  # fmt: skip
-    four = "Make the four layers, of this dtype"
-    yield from owning("chapter14.multihead.init", "MultiHeadAttention", multi,
-                      formulas.of_heads(multi[0]), (four, four, four))  # fmt: skip
-    yield kept("chapter14.multihead.init", "MultiHeadAttention", more, ["heads"], [float(more[1])],
-               "keep `heads`")  # fmt: skip
+
+
+def multihead(seed: str) -> Iterator[Check]:
+    exercise, four = "chapter14.multihead.init", "Make the four layers, of this dtype"
+    dim, heads = shared(seed, exercise)
+    yield from owning(
+        exercise, "MultiHeadAttention", (dim, heads), formulas.of_heads(dim), (four, four, four)
+    )
+    dim, heads = shared(seed, f"{exercise}/options", 3)
+    yield kept(exercise, "MultiHeadAttention", (dim, heads), "heads", heads, "keep `heads`")
+    dim, heads = shared(seed, f"{exercise}/unfit", 4)
     yield Check(
-        "chapter14.multihead.init", "unfit", (refusal("MultiHeadAttention", unfit, None),),
+        exercise, "unfit", (refusal("MultiHeadAttention", (dim - 2, heads), None),),
         "ValueError: `dim` cannot be divided by `heads`", weight=0.5,
     )  # fmt: skip
-    block = "Make what the class names, of this dtype"
-    yield from owning("chapter14.block.init", "Block", inner, formulas.of_block(inner[0]),
-                      ("from `dim` to `4 · dim` and back", block, block))  # fmt: skip
-    yield from of_whole(seed)
 
 
-def of_whole(seed: str) -> Iterator[Check]:
-    """The GPT: what it makes, keeps, and leaves out where it is tied."""
-    (length,) = sizes_for(seed, "chapter14.gpt.init/options", 7, spread=400)
+def gpt(seed: str) -> Iterator[Check]:
+    exercise = "chapter14.gpt.init"
     whole = "Make what the class names, of this dtype; keep `length`"
-    vocabulary, places = sizes_for(seed, "chapter14.gpt.init", 5, 6)
-    size = (vocabulary, places, *heads_for(seed, "gpt", 4, 2), 2)
-    yield from owning("chapter14.gpt.init", "GPT", size, formulas.of_gpt(*size),
-                      (whole, whole, whole))  # fmt: skip
-    yield kept("chapter14.gpt.init", "GPT", (5, length, 4, 2, 1), ["length"], [float(length)],
-               "keep `length`")  # fmt: skip
-    tied = (*sizes_for(seed, "chapter14.gpt.init/tied", 5, 3), 4, 2, 1, True)
+    size = gpt_size(seed, exercise, 5, 6, 2)
+    yield from owning(exercise, "GPT", size, formulas.of_gpt(*size), (whole, whole, whole))
+    size = gpt_size(seed, f"{exercise}/options", 5, 7, 1)
+    yield kept(exercise, "GPT", size, "length", size[1], "keep `length`")
+    tied = (*gpt_size(seed, f"{exercise}/tied", 5, 3, 1), True)
     right = [np.array(True), np.array(total(formulas.of_gpt(*tied)))]
     yield Check(
-        "chapter14.gpt.init", "tied",
-        (Probe("attentions.headless", (tied,), f"GPT({tied[0]}, {tied[1]}, 4, 2, 1, tied=True)",
+        exercise, "tied",
+        (Probe("attentions.headless", (tied,), f"GPT({', '.join(map(str, tied[:-1]))}, tied=True)",
                oracles={"numpy": lambda: {"value": right}}),),
         "With `tied=True` there is no `head`", weight=0.5,
     )  # fmt: skip
+
+
+def gpt_size(
+    seed: str, name: str, vocabulary: int, length: int, blocks: int
+) -> tuple[int, int, int, int, int]:
+    vocabulary, length = sizes_for(seed, name, vocabulary, length, spread=12)
+    return (vocabulary, length, *shared(seed, f"{name}/heads"), blocks)
 
 
 def total(shapes: Mapping[str, tuple[int, ...]]) -> int:
@@ -112,9 +118,11 @@ def owning(
     yield Check(exercise, "dtype", typed, taught[2], compare="dtype", weight=0.5)
 
 
-def kept(exercise, kind, arguments, names, values, taught) -> Check:
-    probe = Probe("attentions.options", (kind, arguments, names), f"{kind}{arguments}",
-                  oracles={"numpy": lambda: {"value": list(map(np.array, values))}})  # fmt: skip
+def kept(
+    exercise: str, kind: str, arguments: tuple[Any, ...], name: str, value: int, taught: str
+) -> Check:
+    probe = Probe("attentions.options", (kind, arguments, [name]), f"{kind}{arguments}",
+                  oracles={"numpy": lambda: {"value": [np.array(float(value))]}})  # fmt: skip
     return Check(exercise, "options", (probe,), taught, weight=0.5)
 
 

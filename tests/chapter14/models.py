@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import Check, Probe
+from grader.course import Check, Probe, start_for
 
 from . import formulas
-from .making import refusal
+from .making import gpt_size, refusal
 from .templates import Case, draw, module_checks, numbers, state_of
 
 
@@ -124,13 +124,14 @@ def gpt(seed: str) -> Iterator[Check]:
     ), seed)  # fmt: skip
     yield kinds(exercise, small, "an ndarray, a (nested) list or a Tensor")
     yield unseen(exercise, seed)
-    long = numbers(seed, "gpt/long", 4, 1, 9)
+    short = gpt_size(seed, f"{exercise}/too-long", 4, 3, 1)
     yield Check(
-        exercise, "too-long", (refusal("GPT", (4, 3, 4, 2, 1), long),),
+        exercise, "too-long", (refusal("GPT", short, np.zeros((1, short[1] + 1), int)),),
         "ValueError: T is greater than `length`", weight=0.5,
     )  # fmt: skip
     kept = Probe(
-        "attentions.kept", ((5, 9, 4, 2, 2), numbers(seed, "gpt/kept", 5, 1, 9)),
+        "attentions.kept",
+        ((5, 4, 4, 2, 2), numbers(seed, "gpt/kept", 5, 1, 3), start_for(seed, "chapter14/kept")),
         "a GPT saved, and loaded into another one",
     )  # fmt: skip
     yield Check(

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
-from string import ascii_letters
 from typing import Any
 
 import numpy as np
 
-from grader.course import PUBLIC_SEED, REAL, Check, Parts, Probe, number_for, rng_for, start_for
+from grader.course import (
+    PUBLIC_SEED,
+    REAL,
+    Check,
+    Parts,
+    Probe,
+    number_for,
+    rng_for,
+    sizes_for,
+    start_for,
+)
 from tests.programs.texts import STEEP
 
 from .formulas import softmax
@@ -28,20 +36,18 @@ def checks(seed: str) -> Iterator[Check]:
     yield from generating(seed)
 
 
-def words_for(seed: str) -> tuple[str, list[str], str]:
-    """An alphabet, six words in its letters, and one with letters that it has not."""
+def disguised(seed: str, words: str) -> str:
+    """The same words in other letters, so that other numbers belong to them."""
     if seed == PUBLIC_SEED:
-        words = ["grad", "of rho", "a ford pod", "drag", "a hop", "ford a hog"]
-        return "grad of a graph", words, "dzg"
-    rng = rng_for(seed, "chapter14.characters")
-    letters = rng.sample(ascii_letters + " .,", 30)
-    known = letters[:20]
-    words = ["".join(rng.choices(known, k=rng.randint(4, 12))) for _ in range(6)]
-    return "".join(rng.choices(known, k=9) + known), words, known[0] + letters[-1] + known[1]
+        return words
+    alphabet = "abcdefghijklmnopqrstuvwxyz"
+    others = rng_for(seed, "chapter14/alphabet").sample(alphabet, len(alphabet))
+    return words.translate(str.maketrans(alphabet, "".join(others)))
 
 
 def characters(seed: str) -> Iterator[Check]:
-    alphabet, words, strange = words_for(seed)
+    plain = ("grad of a graph", "grad", "of rho", "a ford pod", "dzg")
+    alphabet, first, second, third, strange = (disguised(seed, words) for words in plain)
     letters, made = sorted(set(alphabet)), f"Characters({alphabet!r})"
 
     def encoded(words: str) -> Probe:
@@ -55,9 +61,9 @@ def characters(seed: str) -> Iterator[Check]:
                      oracles={"numpy": lambda: {"value": [text(words)]}})  # fmt: skip
 
     exercise = "chapter14.characters.encode"
-    yield Check(exercise, "value", (encoded(words[0]), encoded(words[1])),
+    yield Check(exercise, "value", (encoded(first), encoded(second)),
                 "The numbers of the characters of `text`")  # fmt: skip
-    yield Check(exercise, "more", (encoded(words[2]),), "its place is its number", hidden=True,
+    yield Check(exercise, "more", (encoded(third),), "its place is its number", hidden=True,
                 says="Characters.encode is right for other texts too.")  # fmt: skip
     refused = {"value": [text("ValueError, naming it")]}
     yield Check(
@@ -69,34 +75,32 @@ def characters(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     exercise = "chapter14.characters.decode"
     taught = "The text that these numbers stand for: the way back of `encode`"
-    yield Check(exercise, "value", (decoded(words[3]), decoded(words[4])), taught, compare="text")
-    yield Check(exercise, "more", (decoded(words[5]),), taught, compare="text", hidden=True,
+    short, long = (disguised(seed, words) for words in ("drag", "a hop"))
+    yield Check(exercise, "value", (decoded(short), decoded(long)), taught, compare="text")
+    more = disguised(seed, "ford a hog")
+    yield Check(exercise, "more", (decoded(more),), taught, compare="text", hidden=True,
                 says="Characters.decode is right for other texts too.")  # fmt: skip
-
-
-def window_probe(seed: str, total: int, length: int, size: int) -> Probe:
-    row = np.broadcast_to(np.arange(length), (size, length)).copy()
-
-    def right() -> Parts:
-        # Of many places, chance may miss the first and the last.
-        ends = {"ends": [np.array([0, total - length - 1])]} if total < 20 else {}
-        fresh = [np.array(total - length > 1)]
-        return {"inputs": [row], "targets": [np.ones_like(row)], "fresh": fresh, **ends}
-
-    start = start_for(seed, f"chapter14.windows/{total}/{size}")
-    return Probe("texts.pieces", (total, length, size, start),
-                 f"windows(0 … {total - 1}, length={length}, size={size})",
-                 oracles={"numpy": right})  # fmt: skip
 
 
 def windows(seed: str) -> Iterator[Check]:
     exercise, ahead = "chapter14.windows", "is what follows `inputs[i, t]`"
-    probe = partial(window_probe, seed)
-    length, room, edge = 4, 8, 3
-    if seed != PUBLIC_SEED:
-        rng = rng_for(seed, "chapter14.windows")
-        length, room, edge = rng.randint(5, 9), rng.randint(6, 10), rng.randint(4, 90)
-    small, many = probe(length + room, length, 400), probe(1000, 4, 4000)
+
+    def probe(total: int, length: int, size: int) -> Probe:
+        row = np.broadcast_to(np.arange(length), (size, length)).copy()
+
+        def right() -> Parts:
+            # Of many places, chance may miss the first and the last.
+            ends = {"ends": [np.array([0, total - length - 1])]} if total < 30 else {}
+            fresh = [np.array(total - length > 1)]
+            return {"inputs": [row], "targets": [np.ones_like(row)], "fresh": fresh, **ends}
+
+        return Probe("texts.pieces", (total, length, size, start_for(seed, f"{exercise}/{total}")),
+                     f"windows(0 … {total - 1}, length={length}, size={size})",
+                     oracles={"numpy": right})  # fmt: skip
+
+    (few,) = sizes_for(seed, exercise, 12, spread=8)
+    (length,) = sizes_for(seed, f"{exercise}/ends", 4, spread=8)
+    small, many = probe(few, 4, 400), probe(1000, 4, 4000)
     for name, part, taught, says in (
         ("inputs", "inputs", "A row of inputs is a piece of `tokens`",
          "gives rows that are pieces of the sequence"),
@@ -112,7 +116,7 @@ def windows(seed: str) -> Iterator[Check]:
         says="windows draws anew in every call.",
     )  # fmt: skip
     yield Check(
-        exercise, "ends", (small, probe(edge + 1, edge, 5)), part="ends",
+        exercise, "ends", (small, probe(length, length - 1, 5)), part="ends",
         taught="all places that leave room for inputs and targets",
         says="windows draws the first and the last place where a piece has room, none beyond.",
     )  # fmt: skip
@@ -188,7 +192,7 @@ def expected(logits: np.ndarray, temperature: float = 1.0, top_k: int | None = N
     return softmax(scores / temperature)
 
 
-def chance_probe(logits: Any, **options: Any) -> Probe:
+def chances_probe(logits: Any, **options: Any) -> Probe:
     logits = np.asarray(logits, dtype=float)
     shown = "".join(f", {name}={value}" for name, value in options.items())
 
@@ -206,41 +210,48 @@ def chance_probe(logits: Any, **options: Any) -> Probe:
     )  # fmt: skip
 
 
+def no_chances(seed: str, **options: Any) -> Probe:
+    ((name, value),) = options.items()
+    return Probe(
+        "texts.no_chances", (draw(seed, f"chances/{name}/{value}", 2), options),
+        f"next_probabilities(logits, {name}={value})",
+        oracles={"numpy": lambda: {"value": [np.array(True)]}},
+    )  # fmt: skip
+
+
 def chances(seed: str) -> Iterator[Check]:
-    exercise, probe = "chapter14.next_probabilities", chance_probe
+    exercise, probe = "chapter14.next_probabilities", chances_probe
 
     def scores(name: str, count: int) -> np.ndarray:
         return draw(seed, f"chances/{name}", count, domain=REAL)
 
-    huge = number_for(seed, f"{exercise}/huge", 1000.0, 900.0, 1100.0)
-    low, high, third = np.sort(np.abs(scores("ties", 3)))
-    ties = np.array([low, third, -high, third, low, high])
+    stretch = number_for(seed, f"{exercise}/ties", 1.0, 1.1, 1.9)
+    ties = stretch * np.array([0.5, 2.5, -1.5, 2.5, 0.5, 1.25])
+    near = number_for(seed, f"{exercise}/extremes", 999.0, 997.5, 999.5)
     cold, k = "the scores are divided by it before the softmax", "the others have probability 0"
-    for name, probes, taught, says, hidden in (
+    for name, probes, taught, says in (
         ("value", [probe(scores("plain", 4))], "float64 of shape `(V,)` that sums to 1",
-         "is a softmax", False),
+         "is a softmax"),
         ("temperature", [probe(scores("cold", 4), temperature=0.5),
                          probe(scores("hot", 5), temperature=2.5)], cold,
-         "divides the scores by the temperature", False),
+         "divides the scores by the temperature"),
         ("top-k", [probe(scores("top", 5), top_k=2), probe(scores("one", 4), top_k=1)], k,
-         "keeps the k highest scores", False),
+         "keeps the k highest scores"),
         ("ties", [probe(ties, top_k=1), probe(ties, top_k=4)],
-         "Where several tie for the last place, all of these stay", "keeps all that tie", False),
+         "Where several tie for the last place, all of these stay", "keeps all that tie"),
         ("all", [probe(scores("all", 3), top_k=3), probe(scores("beyond", 3), top_k=7)],
-         "None, or more than there are: all can be drawn", "takes a k that is too large", False),
-        ("extremes", [probe([huge, huge - 1, -huge])], "any finite numbers, ±1000 too",
-         "is finite at ±1000", False),
+         "None, or more than there are: all can be drawn", "takes a k that is too large"),
+        ("extremes", [probe([1000.0, near, -1000.0])], "any finite numbers, ±1000 too",
+         "is finite at ±1000"),
         ("more", [probe(scores("both", 7), temperature=0.7, top_k=3)], k,
-         "is right for temperature and top_k together", True),
+         "is right for temperature and top_k together"),
     ):  # fmt: skip
-        yield Check(exercise, name, tuple(probes), taught, hidden=hidden,
+        yield Check(exercise, name, tuple(probes), taught, hidden=name == "more",
                     says=f"next_probabilities {says}.")  # fmt: skip
     wrong = tuple(
-        Probe("texts.no_chances", (scores("refused", 2), options),
-              f"next_probabilities(logits, {next(iter(options))}={next(iter(options.values()))})",
-              oracles={"numpy": lambda: {"value": [np.array(True)]}})
+        no_chances(seed, **options)
         for options in ({"temperature": 0.0}, {"temperature": -1.0}, {"top_k": 0})
-    )  # fmt: skip
+    )
     yield Check(exercise, "refused", wrong, "ValueError: `temperature` is not positive",
                 weight=0.5)  # fmt: skip
 
@@ -256,23 +267,26 @@ def followed(tokens: list[int], count: int, length: int, vocabulary: int) -> np.
     return np.array(found)
 
 
-def written_probe(tokens: list[int], count: int, length: int, vocabulary: int = 7) -> Probe:
-    written = followed(tokens, count, length, vocabulary)
-    right = {"value": [written], "prompt": [np.array(tokens)]}
-    return Probe(
-        "texts.continued", (tokens, count, length, vocabulary, {}),
-        f"generate(model, {tokens}, {count}), the model looks at {length} tokens",
-        oracles={"numpy": lambda: right},
-    )  # fmt: skip
-
-
 def generating(seed: str) -> Iterator[Check]:
-    exercise, probe = "chapter14.generate", written_probe
-    first, second, last = [1, 3, 2], [5, 3, 6, 1], [2, 6]
-    if seed != PUBLIC_SEED:
-        rng = rng_for(seed, exercise)
-        first, second, last = ([rng.randrange(7) for _ in range(n)] for n in (7, 9, 5))
-    short, long = probe(first, 4, 11), probe(second, 5, 3)
+    exercise = "chapter14.generate"
+
+    def probe(tokens: list[int], count: int, length: int, vocabulary: int = 7) -> Probe:
+        written = followed(tokens, count, length, vocabulary)
+        right = {"value": [written], "prompt": [np.array(tokens)]}
+        return Probe(
+            "texts.continued", (tokens, count, length, vocabulary, {}),
+            f"generate(model, {tokens}, {count}), the model looks at {length} tokens",
+            oracles={"numpy": lambda: right},
+        )  # fmt: skip
+
+    def begun(name: str, *usual: int, below: int = 7) -> list[int]:
+        if seed == PUBLIC_SEED:
+            return list(usual)
+        return [int(n) for n in numbers(seed, f"generate/{name}", below, len(usual))]
+
+    short = probe(begun("short", 1, 3, 2), 4, 9)
+    long = probe(begun("long", 5, 3, 6, 1), 5, 3)
+    more = probe(begun("more", 2, 6, below=11), 8, 4, 11)
     fed = "is part of what the model sees from then on"
     yield Check(exercise, "value", (short,), fed, weight=2,
                 says="generate feeds back what it drew.")  # fmt: skip
@@ -282,21 +296,20 @@ def generating(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(exercise, "prompt", (short,), "which stays as it was", part="prompt", weight=0.5,
                 says="generate leaves the tokens to begin with as they were.")  # fmt: skip
-    heat = number_for(seed, f"{exercise}/heat", 2.0, 1.6, 2.4)
-    draws = [
-        Probe("texts.drawn", (3000, 5, options, start_for(seed, f"{exercise}/{shown}")),
-              f"generate(model, [0], 3000{shown})")
-        for options, shown in (
-            ({}, ""), ({"temperature": heat}, f", temperature={heat}"), ({"top_k": 2}, ", top_k=2"),
-        )
-    ]  # fmt: skip
-    words = "Each new token is drawn with `np.random` by the probabilities at the *last* place"
-    for name, draw_probe, says in (
-        ("drawn", draws[0], "draws by the probabilities"),
-        ("temperature", draws[1], "hands the temperature on"),
-        ("top-k", draws[2], "hands top_k on"),
-    ):
-        yield Check(exercise, name, (draw_probe,), words, compare="sample",
-                    says=f"generate {says}.")  # fmt: skip
-    yield Check(exercise, "more", (probe(last, 8, 4, 11),), fed, hidden=True,
+    yield from drawing(exercise, seed)
+    yield Check(exercise, "more", (more,), fed, hidden=True,
                 says="generate is right for other models too.")  # fmt: skip
+
+
+def drawing(exercise: str, seed: str) -> Iterator[Check]:
+    words = "Each new token is drawn with `np.random` by the probabilities at the *last* place"
+    for name, options, shown, says in (
+        ("drawn", {}, "", "draws by the probabilities"),
+        ("temperature", {"temperature": 2.0}, ", temperature=2.0", "hands the temperature on"),
+        ("top-k", {"top_k": 2}, ", top_k=2", "hands top_k on"),
+    ):
+        probe = Probe(
+            "texts.drawn", (3000, 5, options, start_for(seed, f"{exercise}{shown}")),
+            f"generate(model, [0], 3000{shown})",
+        )  # fmt: skip
+        yield Check(exercise, name, (probe,), words, compare="sample", says=f"generate {says}.")

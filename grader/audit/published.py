@@ -1,0 +1,75 @@
+"""The named mistakes of the course as a data set: each with its code, its sentence, and which
+checks catch it. docs/mistakes.md says what stands in it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from .. import __version__
+from ..course import Exercise, Mistake
+from ..course.load import Course
+from ..judge.kills import caught_by
+from ..key.file import Key
+from ..outline import chapter_of
+from .proof import target_of
+
+SCHEMA = "grader-mistakes/1"
+SHOWN = ("id", "exercise", "title", "part", "compare", "weight", "hidden")
+
+
+def published(course: Course, key: Key, ids: Collection[str]) -> dict[str, Any]:
+    """The data set of these exercises, as plain values."""
+    wanted = [e for e in course.exercises.values() if e.id in ids and e.mistakes]
+    names = {e.id for e in wanted}
+    checks = [
+        {**{n: value for n, value in check.items() if n in SHOWN}, "probes": len(check["probes"])}
+        for chapter in key.chapters
+        if any(chapter_of(id) == chapter for id in names)
+        for check in key.chapter(chapter).checks
+        if check["exercise"] in names
+    ]
+    return {
+        "schema": SCHEMA,
+        "course": {"name": "babygrad-course", "version": __version__, "licence": "MIT"},
+        "checks": checks,
+        "exercises": [_exercise(course, exercise) for exercise in wanted],
+        "mistakes": list(_mistakes(course, key, wanted)),
+    }
+
+
+def _exercise(course: Course, exercise: Exercise) -> dict[str, Any]:
+    """What an exercise asks, and the reference's own bodies."""
+    return {
+        "id": exercise.id,
+        "section": exercise.section,
+        "points": exercise.points,
+        "needs": list(exercise.needs),
+        "reference": {target: _plain(course.regions[target].body) for target in exercise.targets},
+    }
+
+
+def _mistakes(course: Course, key: Key, exercises: list[Exercise]) -> Iterator[dict[str, Any]]:
+    for exercise in exercises:
+        chapter = key.chapter(exercise.chapter)
+        for mistake in exercise.mistakes:
+            kills = caught_by(chapter, exercise.id, mistake.name)
+            yield _mistake(exercise, mistake) | {"caught_by": kills}
+
+
+def _mistake(exercise: Exercise, mistake: Mistake) -> dict[str, Any]:
+    target = target_of(exercise, mistake)
+    return {
+        "id": f"{exercise.id}/{mistake.name}",
+        "exercise": exercise.id,
+        "target": target,
+        "body": _plain(mistake.body),
+        "says": mistake.says,
+        "told_by_text": {"has": list(mistake.has), "lacks": list(mistake.lacks)},
+    }
+
+
+def _plain(body: str) -> str:
+    """A body that begins in the first column."""
+    return textwrap.dedent(body).strip("\n")
