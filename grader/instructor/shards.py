@@ -26,14 +26,14 @@ WORDS = {
 
 
 class Shard(NamedTuple):
-    """Part ``number`` of ``count``, from 1."""
+    """Part ``number`` of ``parts``, from 1."""
 
     number: int
-    count: int
+    parts: int
 
     def holds(self, learner: str) -> bool:
         name = learner.encode("utf-8", "surrogateescape")
-        return zlib.crc32(name) % self.count == self.number - 1
+        return zlib.crc32(name) % self.parts == self.number - 1
 
 
 def shard(text: str) -> Shard:
