@@ -97,7 +97,8 @@ def test_the_gradescope_zip_holds_its_exercises_and_not_its_answers(key, toml, m
     place = "course/grader/_course"
     assert b"chapter3.softplus.forward" in files[f"{place}/answers.key"]
     assert "class LogCosh" in json.loads(files[f"{place}/stubs.json"])["ops.py"]
-    assert not any(b"the private answer" in data or b"logaddexp(a, -a)" in data for data in files.values())
+    private = b"the private answer", b"logaddexp(a, -a)"
+    assert not any(words in data for data in files.values() for words in private)
 
 
 def test_its_key_is_made_once_and_kept(mine, monkeypatch, tmp_path):
