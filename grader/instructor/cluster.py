@@ -163,7 +163,8 @@ def _judged(
     """The task of a worker."""
     bench: Any = get_worker().plugins[NAME]
     if parcel is None:
-        return bench.record(handin, earlier)
+        record: dict[str, Any] = bench.record(handin, earlier)
+        return record
     with unpacked(parcel) as place:
         record = bench.record(handin._replace(path=place), earlier)
         return as_if_there(record, place, handin.path)
