@@ -101,7 +101,7 @@ def _client(where: str, jobs: int) -> Iterator[Any]:
         yield client
 
 
-class Bench(WorkerPlugin):
+class Bench(WorkerPlugin):  # type: ignore[misc]
     """On each worker: the key, on its own disk, and the processes that judge.
 
     It is registered as a plugin, so that workers that come later, or again, have it, too.
