@@ -164,6 +164,11 @@ ROWS = (
         "one, `a, b = …` where it holds two.",
     ),
     Row(
+        "list-beside-a-tensor", "TypeError", r"with a Tensor or a number; wrap this (list|tuple)",
+        "There is a {0} at an operator. If it holds Tensors, as `node._inputs` does, take them out "
+        "of it first: `(a,) = node._inputs`.",
+    ),
+    Row(
         "objects", "Complaint", "its dtype is object",
         "Your result holds objects instead of numbers. That comes about where a list meets an "
         "array: `node._inputs` is a list, so take the Tensors out of it first, as in "
