@@ -163,7 +163,7 @@ def grade(
             if earlier is not None and "counts" in earlier:
                 record["counts"] = earlier["counts"]  # settled when all are known
             record = lateness.applied(record, clock.terms, clock.times.get(handin.learner))
-            counts["kept" if record == earlier else "judged"] += 1
+            counts[what_happened(record, earlier)] += 1
             if record != earlier:
                 results.write(record)
             progress.step(handin.learner)
@@ -175,6 +175,14 @@ def grade(
         done.close()
         progress.close()
     return counts
+
+
+def what_happened(record: dict[str, Any], earlier: dict[str, Any] | None) -> str:
+    """``kept``, ``judged``, or ``re-marked``: nothing was run again, and other terms hold."""
+    if earlier is None or record == earlier:
+        return "judged" if earlier is None else "kept"
+    same = record["result"] is not None and record["result"] == earlier["result"]
+    return "re-marked" if same else "judged"
 
 
 class Clock(NamedTuple):
@@ -250,6 +258,8 @@ def print_summary(
         name = one_line(r["learner"], WIDEST)
         print(f"{name:<{width}}  {r['status']:<10} {points:>14}  {r['says']}".rstrip())
     print(f"\n{counts['judged']} judged, {counts['kept']} kept from before; results in {out}")
+    if counts["re-marked"]:
+        print(f"{counts['re-marked']} have other marks by the terms of now; none was judged again")
     found = [r["isolation"] for r in records if r["isolation"]]
     for lines in dict.fromkeys(tuple(isolation(each)) for each in found):
         print(" ".join(lines))

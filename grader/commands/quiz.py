@@ -15,7 +15,7 @@ from typing import Any
 from .. import interrupt, workspace
 from ..choosing import choice
 from ..errors import WrongUse
-from ..report.phrases import counted
+from ..report.phrases import counted, plain
 from ..report.style import Style
 from .options import PACKAGE, Options
 
@@ -101,11 +101,6 @@ def answer_to(question: QuestionRow, prompt: str) -> str | None:
             return choices[int(said) - 1]
         asked = f"a number from 1 to {len(choices)}" if choices else "your prediction"
         print(f"Type {asked}, or q to stop.")
-
-
-def plain(text: str) -> str:
-    """An answer without case, quotes, backticks and needless space."""
-    return " ".join(text.replace("`", "").strip().strip("\"'").lower().split())
 
 
 def told(question: QuestionRow, right: bool | None, style: Style) -> Iterator[str]:

@@ -204,7 +204,7 @@ def counted(records: Iterable[dict[str, Any]], rule: str) -> dict[str, bool]:
     by_who: dict[str, list[dict[str, Any]]] = {}
     for record in records:
         by_who.setdefault(record.get("whose") or record["learner"], []).append(record)
-    found = {}
+    found: dict[str, bool] = {}
     for who, each in by_who.items():
         if rule == "last" and len(each) > 1 and not all(r.get("came") for r in each):
             raise WrongUse(

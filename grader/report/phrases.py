@@ -17,6 +17,11 @@ def counted(number: float, thing: str) -> str:
     return f"{points(number)} {thing}{'' if number == 1 else 's'}"
 
 
+def plain(text: str) -> str:
+    """An answer without case, quotes, backticks and needless space."""
+    return " ".join(text.replace("`", "").strip().strip("\"'").lower().split())
+
+
 def worth(value: float) -> str:
     """What an exercise is worth."""
     return counted(value, "point") if value else "no points"

@@ -309,7 +309,7 @@ def drawing(exercise: str, seed: str) -> Iterator[Check]:
         ("top-k", {"top_k": 2}, ", top_k=2", "hands top_k on"),
     ):
         probe = Probe(
-            "texts.drawn", (3000, 5, options, start_for(seed, f"{exercise}{shown}")),
-            f"generate(model, [0], 3000{shown})",
+            "texts.drawn", (1500, 5, options, start_for(seed, f"{exercise}{shown}")),
+            f"generate(model, [0], 1500{shown})", seconds=10,
         )  # fmt: skip
         yield Check(exercise, name, (probe,), words, compare="sample", says=f"generate {says}.")

@@ -35,11 +35,15 @@ ARGUMENTS = {
     "resume": ("--epochs", "4"),
     "two_moons_twin": ("--steps", "400"),
     "curvature": ("--steps", "200"),
+    "gpt_text": ("--steps", "150", "--margin", "-0.5", "--save", "gpt.npz"),
+    "gpt_sequences": ("--steps", "450"),
+    "gpt_value": ("--steps", "40", "--least", "0.3"),
 }  # fmt: skip
 # What the last number of the output has to reach.
 LEAST = {
     "xor": 4, "two_moons": 75, "digits_by_hand": 90, "digits": 90, "digits_cnn": 97,
-    "deep_net": 70, "mnist": 90, "mnist_grad_fn": 90, "two_moons_twin": 95,
+    "deep_net": 70, "mnist": 90, "mnist_grad_fn": 90, "two_moons_twin": 95, "demo": 90,
+    "gpt_sequences": 95, "gpt_value": 30,
 }  # fmt: skip
 NEEDS = {"torch_twin": "torch"}
 NEED_MNIST = ("mnist", "mnist_grad_fn")
@@ -113,6 +117,8 @@ def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
         assert "finished by another process: 0 of 38 arrays differ" in done.stdout
     elif program == "curvature":
         assert "Newton's method: 6 steps" in done.stdout
+    elif program == "gpt_text":
+        assert "loaded again it says the same" in done.stdout
     elif program in LEAST:
         assert percent(done.stdout) >= LEAST[program]
     else:

@@ -1,0 +1,56 @@
+"""`grader mistakes`: the named mistakes as a data set, and which check catches which."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+
+from grader import root
+
+DIV = "chapter3.div.backward"
+
+
+@pytest.fixture(scope="module")
+def found(grader):
+    ran = grader("mistakes", "chapter3.div", "--json")
+    assert ran.status == 0, ran.err
+    return json.loads(ran.out)
+
+
+def test_it_fits_its_schema(found):
+    with open(root.path("grader", "schemas", "grader-mistakes-1.schema.json")) as file:
+        jsonschema.validate(found, json.load(file))
+
+
+def test_every_mistake_is_there_with_its_code_and_is_caught(found, course):
+    ids = [e for e in course.exercises if e.startswith("chapter3.div.")]
+    wanted = {f"{id}/{m.name}" for id in ids for m in course.exercises[id].mistakes}
+    assert {m["id"] for m in found["mistakes"]} == wanted
+    checks = {check["id"] for check in found["checks"]}
+    for mistake in found["mistakes"]:
+        assert mistake["caught_by"] and set(mistake["caught_by"]) <= checks
+        course.patched({mistake["target"]: mistake["body"]})  # a body that stands in the package
+    reference = {e["id"]: e["reference"] for e in found["exercises"]}[DIV]
+    assert "out_grad / b" in reference["ops.Div.backward"]
+
+
+def test_the_matrix_says_what_check_says(found, grader, package):
+    """One mistake in an otherwise right package: the checks that fail are those that are told."""
+    mistake = next(m for m in found["mistakes"] if m["exercise"] == DIV)
+    place = package({mistake["target"]: mistake["body"]})
+    judged = grader("check", DIV, "--json", "--package", str(place)).exercises()[DIV]
+    failed = [c["id"] for c in judged["checks"] if c["status"] != "passed"]
+    assert sorted(failed) == sorted(mistake["caught_by"])
+
+
+def test_without_json_it_is_a_table(grader):
+    ran = grader("mistakes", DIV)
+    assert ran.status == 0
+    assert DIV in ran.out and "forgot-out-grad: gradient" in ran.out
+
+
+def test_a_name_that_nothing_has_is_one_sentence(grader):
+    ran = grader("mistakes", "chapter3.dvi")
+    assert ran.status == 2 and "Traceback" not in ran.err
