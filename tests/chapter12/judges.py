@@ -1,0 +1,166 @@
+"""Checks of a judge: right ops are accepted, mutants of each kind are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from grader.course import POSITIVE, SMALL, Check, Domain, Probe, rng_for
+
+RULE, EVERYWHERE = "chapter12.check_rule", "chapter12.check_everywhere"
+SHAPE = (2, 3)
+# op, its arguments, the shapes of its inputs
+OPS: tuple[tuple[str, tuple[Any, ...], tuple[tuple[int, ...], ...], Domain], ...] = (
+    ("Mul", (), (SHAPE, SHAPE), POSITIVE),
+    ("Div", (), (SHAPE, SHAPE), POSITIVE),
+    ("Sub", (), (SHAPE, SHAPE), POSITIVE),
+    ("MatMul", (), ((2, 3), (3, 2)), POSITIVE),
+    ("Tanh", (), (SHAPE,), SMALL),
+    ("Summation", (1,), (SHAPE,), SMALL),
+    ("Transpose", (), (SHAPE,), SMALL),
+)
+ACCEPTED = "Return where the rule of `op` is right"
+# kind → the sentence, its weight
+KINDS = {
+    "sign": ("a sign", 1), "doubled": ("a factor of two", 1),
+    "slightly": ("a factor of 1.005", 1), "operands": ("two gradients that changed places", 1),
+    "turned": ("a gradient that is the wrong way round", 1),
+    "one_element": ("a single wrong element", 1), "lost_sum": ("a mean for a sum", 1),
+    "forgotten_cotangent": ("a cotangent that is forgotten", 2),
+    "not_a_number": ("a nan", 1), "another_shape": ("an axis too many", 1),
+}  # fmt: skip
+
+
+def checks(seed: str) -> Iterator[Check]:
+    yield from _accepted(seed)
+    yield from _found(seed)
+    yield from _rest(seed)
+    yield from _everywhere(seed)
+
+
+def drawn(rng: Random, dtype: str = "float64", scale: float = 1.0) -> list[Any]:
+    """A row per op: its name, arguments, arrays."""
+    return [
+        (op, attrs, [(scale * domain.draw(rng, s)).astype(dtype) for s in shapes])
+        for op, attrs, shapes, domain in OPS
+    ]
+
+
+def number(seed: str, name: str) -> int:
+    return rng_for(seed, f"{RULE}/{name}/seed").randrange(1 << 30)
+
+
+def all_true(count: int) -> Any:
+    return {"numpy": lambda: {"value": [np.array([True] * count)]}}
+
+
+def _accepted(seed: str) -> Iterator[Check]:
+    rng = rng_for(seed, f"{RULE}/accepts")
+    smooth = [row for row in drawn(rng, scale=1000.0) if row[0] != "Tanh"]
+    ones = [(op, attrs, [np.array(a[:1, :1]) for a in arrays]) for op, attrs, arrays in drawn(rng)]
+    rows = (
+        ("accepts", drawn(rng), "right rules are accepted", 2),
+        ("accepts-float32", drawn(rng, "float32"), "right rules are accepted in float32", 1),
+        ("accepts-large", smooth, "right rules are accepted at large values", 1),
+        ("accepts-ones", ones, "right rules are accepted at arrays with a single number", 1),
+    )
+    for name, ops, says, weight in rows:
+        probe = Probe(
+            "checkers.accepts", (ops, number(seed, name)), "check_rule of right ops",
+            oracles=all_true(len(ops)),
+        )  # fmt: skip
+        yield Check(RULE, name, (probe,), ACCEPTED, says=f"{says}.".capitalize(), weight=weight)
+
+
+def _found(seed: str) -> Iterator[Check]:
+    for kind, (says, weight) in KINDS.items():
+        rng = rng_for(seed, f"{RULE}/{kind}")
+        rows = [
+            (op, attrs, arrays, which)
+            for op, attrs, arrays in drawn(rng)
+            for which in range(len(arrays))
+            if makes_a_difference(kind, op, which, len(arrays))
+        ]
+        probe = Probe(
+            "checkers.finds", (kind, rows, number(seed, kind)),
+            f"check_rule of {len(rows)} mutants: {says}", oracles=all_true(len(rows)),
+        )  # fmt: skip
+        yield Check(
+            RULE, f"finds-{kind.replace('_', '-')}", (probe,), "raise `WrongRule` where it is not",
+            says=f"Found is {says}.", weight=weight,
+        )  # fmt: skip
+
+
+def makes_a_difference(kind: str, op: str, which: int, count: int) -> bool:
+    """Whether this slip spoils this op: the gradient of a sum along rows is level there."""
+    if kind == "operands":
+        return which == 0 and count == 2 and op != "MatMul"
+    if kind in ("turned", "lost_sum"):
+        return op != "Summation"
+    return kind != "forgotten_cotangent" or which == 0
+
+
+def _rest(seed: str) -> Iterator[Check]:
+    rng = rng_for(seed, f"{RULE}/says")
+    for which in (0, 1):
+        arrays = [POSITIVE.draw(rng, SHAPE) for _ in range(2)]
+        place, given = np.array([which, 1, 2]), list(arrays)
+        probe = Probe(
+            "checkers.says", ("Mul", arrays, which, number(seed, f"says{which}")),
+            f"check_rule of a Mul whose gradient {which} is wrong in its last element",
+            oracles={"numpy": lambda p=place, g=given: {"where": [p], "inputs": g}},
+        )  # fmt: skip
+        yield Check(
+            RULE, f"says-{which}", (probe,), "the place where the difference is largest",
+            part="where", says="WrongRule says which input it is, and which element.",
+        )  # fmt: skip
+        if which == 0:
+            yield Check(
+                RULE, "inputs", (probe,), "The arrays stay as they were", part="inputs",
+                weight=0.5, says="check_rule leaves the arrays as they were.",
+            )  # fmt: skip
+    arrays = [POSITIVE.draw(rng, SHAPE) for _ in range(2)]
+    random = Probe(
+        "checkers.many_cotangents", ("Mul", arrays, number(seed, "random")),
+        "check_rule twice, with one generator", oracles=all_true(2),
+    )  # fmt: skip
+    yield Check(
+        RULE, "random", (random,), "a random cotangent, drawn from `rng`",
+        says="The cotangent is drawn anew each time, a number for each output.",
+    )  # fmt: skip
+    rows = drawn(rng_for(seed, f"{RULE}/gallery"))
+    gallery = Probe(
+        "checkers.every", (rows, number(seed, "gallery")), "check_rule of a gallery of mutants",
+        oracles={"numpy": lambda: {"value": [np.array([MUTANTS, MUTANTS])]}}, seconds=20,
+    )  # fmt: skip
+    yield Check(
+        RULE, "gallery", (gallery,), "raise `WrongRule` where it is not", hidden=True, weight=2,
+        says="Every mutant of a whole gallery is found.",
+    )  # fmt: skip
+
+
+MUTANTS = 97
+
+
+def _everywhere(seed: str) -> Iterator[Check]:
+    rows = [("Mul", (), 2), ("Sub", (), 2), ("Tanh", (), 1), ("MulScalar", (3.0,), 1)]
+    taught = "A rule may be wrong for some of them only"
+    for when in (
+        "nowhere", "no axes", "an axis of one", "three axes", "negative numbers",
+        "positive numbers", "numbers beyond 1",
+    ):  # fmt: skip
+        rng = rng_for(seed, f"{EVERYWHERE}/{when}")
+        answer = [when != "nowhere"] * len(rows)
+        probe = Probe(
+            "checkers.somewhere", (rows, when, rng.randrange(1 << 30)),
+            f"check_everywhere of rules that are wrong for {when} only" if answer[0]
+            else "check_everywhere of right rules",
+            oracles={"numpy": lambda a=answer: {"value": [np.array(a)]}}, seconds=20,
+        )  # fmt: skip
+        says = f"A rule that is wrong for {when} only is found." if answer[0] else (
+            "Right rules are accepted everywhere."
+        )  # fmt: skip
+        yield Check(EVERYWHERE, when.replace(" ", "-"), (probe,), taught, says=says)

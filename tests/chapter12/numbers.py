@@ -1,0 +1,136 @@
+"""Checks of the numeric derivatives, and of what is close."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from grader.course import REAL, SMALL, Check, Parts, Probe, rng_for
+from grader.making import numeric
+
+CENTRAL, COMPLEX, CLOSE = "chapter12.numeric_vjp", "chapter12.complex_vjp", "chapter12.close"
+Shapes = tuple[tuple[int, ...], ...]
+
+
+class Case(NamedTuple):
+    """A function as text for the program, and where to try it."""
+
+    name: str
+    function: str
+    shapes: Shapes
+    says: str
+    hidden: bool = False
+
+
+CASES = (
+    Case("square", "lambda a: a * a", ((3,),), "every number of the array has its slope"),
+    Case("two", "lambda a, b: a * a * b + b", ((2, 3), (2, 3)), "every array has a gradient"),
+    Case("matrices", "lambda a, b: a @ b", ((2, 3), (3, 2)), "outputs of another shape"),
+    Case("single", "lambda a, b: np.exp(a) * b", ((), ()), "arrays without axes"),
+    Case("more", "lambda a, b: np.tanh(a).sum(1) * b", ((2, 3), (2,)), "another function", True),
+)
+
+
+def checks(seed: str) -> Iterator[Check]:
+    for exercise, who, taught in (
+        (CENTRAL, "numeric_vjp", "by central differences"),
+        (COMPLEX, "complex_vjp", "to the last digits"),
+    ):
+        for case in CASES:
+            yield Check(
+                exercise, case.name, (_probe(exercise, who, case, seed),), taught,
+                says=f"{who}: {case.says}.", hidden=case.hidden, weight=1,
+            )  # fmt: skip
+        yield Check(
+            exercise, "inputs", (_probe(exercise, who, CASES[1], seed),),
+            "The arrays stay as they were", part="inputs", weight=0.5,
+            says=f"{who} leaves the arrays as they were.",
+        )  # fmt: skip
+    steep = Case("steep", "lambda a: np.exp(30 * a)", ((3,),), "it loses no digit")
+    yield Check(
+        COMPLEX, "steep", (_probe(COMPLEX, "complex_vjp", steep, seed),), "to the last digits",
+        says="complex_vjp loses no digit where a function is steep.",
+    )  # fmt: skip
+    yield from _special(seed)
+    yield from _close()
+
+
+def _probe(
+    exercise: str, who: str, case: Case, seed: str, dtype: str = "float64", scale: float = 1.0
+) -> Probe:
+    rng = rng_for(seed, f"{exercise}/{case.name}/{dtype}")
+    domain = SMALL if scale == 1 else REAL
+    drawn = (scale * domain.draw(rng, shape) for shape in case.shapes)
+    arrays = [np.asarray(array, dtype=dtype) for array in drawn]
+    f = eval(case.function, {"np": np})
+    wide = [array.astype("float64") for array in arrays]
+    cotangent = REAL.draw(rng, np.shape(f(*wide)))
+    # Differences are right to ten digits or so, an imaginary step to the last one.
+    exact = "numpy" if exercise == COMPLEX else "finite_difference"
+
+    def numbers() -> Parts:
+        return {"value": numeric.vjp(f, wide, cotangent, analytic=True), "inputs": arrays}
+
+    def twin(torch: Any) -> Parts:
+        leaves = [torch.tensor(a, requires_grad=True) for a in wide]
+        g = eval(case.function, {"np": torch})
+        found = torch.autograd.grad(g(*leaves), leaves, torch.tensor(cotangent))
+        return {"value": [each.numpy() for each in found], "inputs": arrays}
+
+    return Probe(
+        "checkers.numeric", (who, case.function, arrays, cotangent),
+        f"{who}({case.function}, …) with {dtype} arrays",
+        oracles={exact: numbers}, twin=twin if exercise == COMPLEX else None,
+    )  # fmt: skip
+
+
+def _special(seed: str) -> Iterator[Check]:
+    narrow = _probe(CENTRAL, "numeric_vjp", CASES[1], seed, "float32")
+    yield Check(
+        CENTRAL, "float32", (narrow,), "All of it is computed in float64",
+        says="float32 arrays are moved in float64.",
+    )  # fmt: skip
+    large = _probe(CENTRAL, "numeric_vjp", CASES[0]._replace(name="large"), seed, scale=1000.0)
+    yield Check(
+        CENTRAL, "large", (large,), "`STEP * max(1, |number|)`",
+        says="Large numbers are moved by larger steps.", weight=0.5,
+    )  # fmt: skip
+
+
+def _close() -> Iterator[Check]:
+    one = np.array([1.0, -2.0, 0.5])
+    rows: tuple[tuple[str, str, str, tuple[tuple[Any, Any, bool], ...]], ...] = (
+        ("same", "Equal arrays are close, and nearly equal ones.", "further off than", (
+            (one, one, True), (one + 1e-8, one, True), (np.array(2.0), np.array(2.0), True),
+        )),
+        ("digits", "A wrong digit is not close.", "further off than", (
+            (one * 1.001, one, False), (one + [0, 0, 1e-4], one, False), (-one, one, False),
+        )),
+        ("cancel", "Differences that cancel are differences.", "no number may be further off", (
+            (one + [0.5, -0.5, 0], one, False),
+        )),
+        ("shape", "Another shape is not close, even where it broadcasts.", "would broadcast", (
+            (one[None], one, False), (np.array(1.0), np.ones(3), False),
+            (np.ones((3, 1)), np.ones(3), False),
+        )),
+        ("nan", "A nan and an infinity are not close.", "holds a nan or an infinity", (
+            (np.array([1.0, np.nan, 0.5]), one, False),
+            (np.array([1.0, np.inf, 0.5]), one, False), (one * np.nan, one, False),
+        )),
+        ("large", "Large numbers may be further off.", "max(1, largest |right|)", (
+            (one * 1e6 + 0.1, one * 1e6, True), (one * 1e6 * 1.001, one * 1e6, False),
+        )),
+        ("float32", "float32 has a tolerance of its own.", "TOLERANCE[dtype of yours]", (
+            ((one * 1.0001).astype("float32"), one, True),
+            ((one * 1.01).astype("float32"), one, False), (one * 1.0001, one, False),
+        )),
+    )  # fmt: skip
+    for name, says, taught, pairs in rows:
+        yours, right, answer = (list(each) for each in zip(*pairs, strict=True))
+        probe = Probe(
+            "checkers.closeness", (yours, right), "close(yours, right)",
+            oracles={"numpy": lambda answer=answer: {"value": [np.array(answer)]}},
+        )  # fmt: skip
+        yield Check(CLOSE, name, (probe,), taught, says=says)

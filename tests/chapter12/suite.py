@@ -1,0 +1,15 @@
+"""What chapter 12 is judged by: numbers, and mutants made of the learner's own right ops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.course import Check
+
+from . import judges, numbers
+
+
+def checks(seed: str) -> Iterator[Check]:
+    """Every check of the chapter, its samples drawn from ``seed``."""
+    yield from numbers.checks(seed)
+    yield from judges.checks(seed)
