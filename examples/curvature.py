@@ -22,7 +22,7 @@ ARRIVED = 1e-6  # of the gradient's largest number
 DESCENT_RATE, MOST_STEPS = 0.001, 50_000
 HIDDEN, RATE = 16, 0.5
 EVERY = 50  # steps from one look at the curvature to the next
-PENALTY = 0.1
+PENALTY = 0.01
 CALMER = 0.8  # the penalty has to bring the gradient of the input below this share
 
 

@@ -47,6 +47,12 @@ class Case:
         self.entered: dict[tuple[str, int], set[str]] = {}
         self.ended: dict[tuple[str, int], str] = {}
 
+    def close(self) -> Run:
+        """End its workers; what the first of them brought back."""
+        if self.shown is not None:
+            self.shown.close()
+        return self.session.close()
+
     @property
     def wrong(self) -> list[ExerciseVerdict]:
         """The exercises that failing probes show to be wrong."""
@@ -140,9 +146,7 @@ class Grading:
                 mended = self._blamed(case)
                 self._explain(case, [v for v in wrong if v.status in WRONG])
         finally:
-            self._keep(chapter, case.session.close())
-            if case.shown is not None:
-                case.shown.close()
+            self._keep(chapter, case.close())
         for verdict in verdicts.values():
             if verdict.status in WRONG:
                 own = {n: got for (id, n), got in mended.items() if id == verdict.id}
@@ -158,6 +162,15 @@ class Grading:
             from .teaching.apart import explained
 
             explain(case.shown, case.chapter, explained(wrong, case.shown))
+
+    def at_first(self, chapter: ChapterKey, ids: list[str]) -> dict[str, ExerciseVerdict]:
+        """Verdicts before anybody is blamed, and before anything is explained."""
+        case = self._case(chapter, ids)
+        try:
+            self._run(case)
+        finally:
+            case.close()
+        return case.verdicts
 
     def _diagnosed(
         self, case: Case, verdict: ExerciseVerdict, mended: dict[int, Observation]
@@ -191,7 +204,10 @@ class Grading:
         if self.apart:
             from .teaching.apart import once_more
 
-            case.shown = once_more(case, lambda n: self._session(case.chapter, [], n))
+            modules = case.session.request["modules"]
+            case.shown = once_more(
+                case, lambda n: self._session(case.chapter, [], n, modules=modules)
+            )
         case.run = case.session.result()
         case.places = Places(case.run.definitions, self.key.table["targets"])
         case.verdicts = judge(
@@ -204,36 +220,22 @@ class Grading:
         Exercises that failing probes ran are judged too, and what theirs ran, so that one
         exercise alone is judged as it is among all.
         """
-        from .teaching.fault import rows as formulas
         from .teaching.leaning import Leaning
         from .teaching.referee import Referee
 
-        cases, todo = [case], [case]
-        verdicts = dict(case.verdicts)
+        cases, verdicts = [case], dict(case.verdicts)
         try:
-            while todo:
-                one = todo.pop(0)
-                self._trace(one)
-                unknown = {id for ran in one.entered.values() for id in ran} - set(verdicts)
-                others = self._others(unknown, case.session.deadline)
-                cases += others
-                todo += others
-                if others and sum(v.status in WRONG for v in verdicts.values()) > 1:
-                    formulas()  # they will be needed, and the workers are only starting
-                for other in others:
-                    self._run(other)
-                    verdicts.update(other.verdicts)
+            self._draw_in(cases, verdicts)
             suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
             suspects |= self._edited(cases)
             leans: dict[tuple[str, int], Lean] = {}
             mended: dict[tuple[str, int], Observation] = {}
-            referee = Referee(
-                self.package.files, self.key.table["targets"], self.reference, self._again
-            )
+            targets = self.key.table["targets"]
+            referee = Referee(self.package.files, targets, self.reference, self._again)
             referee.failing = [(one.chapter, v) for one in cases for v in one.wrong]
             for one in cases:
                 referee.before.setdefault(one.chapter.id, {}).update(one.run.observations)
-                leaning = Leaning(one.session, one.chapter, self.key.table["targets"], suspects)
+                leaning = Leaning(one.session, one.chapter, targets, suspects)
                 for verdict in one.wrong:
                     leaning.look_into(verdict, one.run, one.entered, one.ended, verdicts)
                 leans.update(leaning.leans)
@@ -242,9 +244,25 @@ class Grading:
             return {**mended, **referee.mended}
         finally:
             for other in cases[1:]:
-                other.session.close()
-                if other.shown is not None:
-                    other.shown.close()
+                other.close()
+
+    def _draw_in(self, cases: list[Case], verdicts: dict[str, ExerciseVerdict]) -> None:
+        """Judge what failing probes ran, and what theirs ran, too; adds to both, in place."""
+        from .teaching.fault import rows as formulas
+
+        todo = list(cases)
+        while todo:
+            one = todo.pop(0)
+            self._trace(one)
+            unknown = {id for ran in one.entered.values() for id in ran} - set(verdicts)
+            others = self._others(unknown, cases[0].session.deadline)
+            cases += others
+            todo += others
+            if others and sum(v.status in WRONG for v in verdicts.values()) > 1:
+                formulas()  # they will be needed, and the workers are only starting
+            for other in others:
+                self._run(other)
+                verdicts.update(other.verdicts)
 
     def _edited(self, cases: list[Case]) -> set[str]:
         """The given exercises that failing probes ran and that read otherwise than handed out."""

@@ -19,6 +19,7 @@ from .intake import package
 from .judge.judge import CheckVerdict
 from .key.file import Key
 from .making.cache import open_key
+from .report.phrases import unimportable
 from .report.style import Style
 from .report.terminal import details
 from .result import result
@@ -58,6 +59,7 @@ class Judge:
         self.package = package.read(self.folder)
         self.key: Key = open_key()
         self._chapters: dict[str, dict[str, Any]] = {}
+        self.unloadable: list[dict[str, Any]] = []  # what cannot be imported and is not said yet
 
     def given(self) -> set[str]:
         return given(self.key, self.folder)
@@ -68,7 +70,9 @@ class Judge:
             ids = [id for id, _, _ in self.key.outline if id.startswith(f"{name}.")]
             grading = Grading(self.key, self.package, launch, self.given())
             verdicts = grading.grade(ids)
-            exercises = result(grading, verdicts)["chapters"][0]["exercises"]
+            found = result(grading, verdicts)
+            self.unloadable += found["unloadable"]
+            exercises = found["chapters"][0]["exercises"]
             self._chapters[name] = {
                 check.check["id"]: (check, exercise)
                 for exercise in exercises
@@ -123,8 +127,13 @@ class CheckItem(pytest.Item):
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         if not isinstance(excinfo.value, CheckFailed):
             return super().repr_failure(excinfo, style)
+        untold, style = self.config.stash[JUDGE].unloadable, Style(False, 80)
+        for cause in [each for each in untold if self.exercise["id"] in each["exercises"]]:
+            untold.remove(cause)
+            place = cause["location"] or ""
+            return "\n".join(unimportable(cause["message"].rstrip("."), place, style))
         mine = [c for c in self.exercise["checks"] if c["id"] == self.check["id"]]
-        return "\n".join(details({**self.exercise, "checks": mine}, Style(False, 80)))
+        return "\n".join(details({**self.exercise, "checks": mine}, style))
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
         return self.path, None, f"{self.check['id']}: {self.check['title']}"

@@ -83,6 +83,12 @@ def _mend_start(first: str) -> str:
     return f'Delete it, or write {{"schema": "{SCHEMA}", "from": "{first}"}} there.'
 
 
+def due(package_folder: str) -> dict[str, str]:
+    """Chapter → when it is due, in the words of the release that this workspace came from."""
+    found = read_state(package_folder, "release.json").get("due")
+    return {str(k): str(v)[:100] for k, v in found.items()} if isinstance(found, dict) else {}
+
+
 def read_progress(package_folder: str) -> dict[str, str]:
     """Exercise → the status of its last check; empty where none is kept."""
     marks: dict[str, dict[str, Any]] = progress(package_folder)["exercises"]

@@ -49,10 +49,8 @@ INIT = Exercise(
             "The bias was drawn as well; it starts at 0.",
         ),
         Mistake(
-            "activation-dropped",
-            "self.weights = [Value(random.uniform(-1, 1)) for _ in range(inputs)]\n"
-            'self.bias = Value(0.0)\nself.activation = "tanh"',
-            "Your neuron bends by tanh whatever `activation` says. Keep the argument.",
+            "activation-dropped", edit=(" activation", ' "tanh"'),
+            says="Your neuron bends by tanh whatever `activation` says. Keep the argument.",
         ),
     ),
 )

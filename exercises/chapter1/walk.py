@@ -122,10 +122,8 @@ BACKWARD = Exercise(
             "each after what was made from it: from the leaves up, they all still hold 0.",
         ),
         Mistake(
-            "rule-not-called",
-            "self.grad = 1.0\nfor node in reversed(topological_order(self)):\n"
-            "    node._backward",
-            "`node._backward` only names the rule. With parentheses behind it, it is called.",
+            "rule-not-called", edit=("node._backward()", "node._backward"),
+            says="`node._backward` only names the rule. With parentheses behind it, it is called.",
         ),
         Mistake(
             "zeroes-first",

@@ -65,16 +65,16 @@ INIT = Exercise(
             "All values start positive. The draw goes from -1/√n to 1/√n.",
         ),
         Mistake(
-            "always-a-bias", but("if bias:", "if True:"),
-            "`bias=False` is ignored: there is a bias all the same.",
+            "always-a-bias", edit=("if bias:", "if True:"),
+            says="`bias=False` is ignored: there is a bias all the same.",
         ),
         Mistake(
             "own-dtype", RIGHT.replace(", dtype=dtype", ""),
             "The argument `dtype` is ignored: your weight and bias are float32 whatever was asked.",
         ),
         Mistake(
-            "stride-not-kept", but("self.stride = stride", "self.stride = 1"),
-            "The argument `stride` is ignored.",
+            "stride-not-kept", edit=("self.stride = stride", "self.stride = 1"),
+            says="The argument `stride` is ignored.",
         ),
         Mistake(
             "bias-of-zero",
@@ -84,8 +84,9 @@ INIT = Exercise(
             "the same range as the weight.",
         ),
         Mistake(
-            "bias-per-input", but("Tensor.rand(out_channels, low", "Tensor.rand(in_channels, low"),
-            "There is one bias for each channel that comes *out*.",
+            "bias-per-input",
+            edit=("Tensor.rand(out_channels, low", "Tensor.rand(in_channels, low"),
+            says="There is one bias for each channel that comes *out*.",
         ),
     ),
 )  # fmt: skip

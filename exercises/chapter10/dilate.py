@@ -156,9 +156,8 @@ BACKWARD = Exercise(
             "You took the first places along each axis. The values stand `step` places apart.",
         ),
         Mistake(
-            "tuple-only",
-            but("(self.axes,) if isinstance(self.axes, int) else self.axes", "self.axes", EVERY),
-            "`self.axes` may be a single int, and an int cannot be looped over.",
+            "tuple-only", edit=("(self.axes,) if isinstance(self.axes, int) else self", "self"),
+            says="`self.axes` may be a single int, and an int cannot be looped over.",
         ),
         Mistake(
             "every-axis",

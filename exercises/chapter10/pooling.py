@@ -32,8 +32,8 @@ TILES = Exercise(
     ),
     mistakes=(
         Mistake(
-            "remainder-kept", but("x = x[:, :, : rows * size, : columns * size]\n", ""),
-            "Where rows or columns are left over, the reshape fails: cut them off first.",
+            "remainder-kept", edit=("x = x[:, :, : rows * size, : columns * size]\n", ""),
+            says="Where rows or columns are left over, the reshape fails: cut them off first.",
         ),
         Mistake(
             "axes-swapped", but("rows, size, columns, size)", "size, rows, size, columns)"),

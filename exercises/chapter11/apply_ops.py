@@ -192,9 +192,8 @@ SUM = Exercise(
             "engines.apply.Sum.backward",
         ),
         Mistake(
-            "axis-ignored",
-            "ctx.shape, ctx.axis, ctx.keepdims = a.shape, axis, keepdims\nreturn a.sum()",
-            "You always sum everything. `axis` and `keepdims` have to reach the sum.",
+            "axis-ignored", edit=("axis=axis, keepdims=keepdims", ""),
+            says="You always sum everything. `axis` and `keepdims` have to reach the sum.",
         ),
     ),
 )

@@ -106,10 +106,8 @@ VISITS = Exercise(
             "You count the leaves as well. A leaf has no rule that could be asked.",
         ),
         Mistake(
-            "own-call-forgotten",
-            "if root.grad_fn is None or not root.requires_grad:\n    return 0\n"
-            "return sum(visits(source) for source in root.grad_fn.inputs)",
-            "You sum what lies below and forget the rule of the node itself, so all is 0.",
+            "own-call-forgotten", edit=("1 + sum", "sum"),
+            says="You sum what lies below and forget the rule of the node itself, so all is 0.",
         ),
         Mistake(
             "first-input-only",

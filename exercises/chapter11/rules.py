@@ -317,9 +317,8 @@ MATMUL = Exercise(
     ),
     mistakes=(
         Mistake(
-            "not-transposed",
-            "a, b = self.inputs\nreturn gradient @ b.data, a.data @ gradient",
-            "The shapes do not fit. Each of the two products needs one factor turned.",
+            "not-transposed", edit=("b.data.T, a.data.T", "b.data, a.data"),
+            says="The shapes do not fit. Each of the two products needs one factor turned.",
         ),
         Mistake(
             "swapped",

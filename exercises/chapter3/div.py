@@ -135,14 +135,12 @@ BACKWARD = Exercise(
     mistakes=(
         forgot_out_grad("a, b = node._inputs\nreturn 1 / b, -a / (b * b)"),
         Mistake(
-            "forgot-minus",
-            "a, b = node._inputs\nreturn out_grad / b, out_grad * a / (b * b)",
-            "The gradient of b lacks its minus: a larger divisor makes the quotient smaller.",
+            "forgot-minus", edit=("-out_grad", "out_grad"),
+            says="The gradient of b lacks its minus: a larger divisor makes the quotient smaller.",
         ),
         Mistake(
-            "b-not-squared",
-            "a, b = node._inputs\nreturn out_grad / b, -out_grad * a / b",
-            "In the gradient of b, b has to be squared.",
+            "b-not-squared", edit=("(b * b)", "b"),
+            says="In the gradient of b, b has to be squared.",
         ),
         Mistake(
             "swapped",

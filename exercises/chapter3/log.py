@@ -69,8 +69,8 @@ BACKWARD = Exercise(
     mistakes=(
         forgot_out_grad("(a,) = node._inputs\nreturn 1 / a"),
         Mistake(
-            "multiplied", "(a,) = node._inputs\nreturn out_grad * a",
-            "You multiplied by a; the slope of the logarithm is one over a.",
+            "multiplied", edit=("/", "*"),
+            says="You multiplied by a; the slope of the logarithm is one over a.",
         ),
         Mistake(
             "output-for-input", "return out_grad / node",
@@ -78,8 +78,8 @@ BACKWARD = Exercise(
             "`node._inputs`.",
         ),
         Mistake(
-            "once-more", "(a,) = node._inputs\nreturn out_grad * log(a)",
-            "You multiplied by the logarithm itself. Only the exponential function is its own "
+            "once-more", edit=("/ a", "* log(a)"),
+            says="You multiplied by the logarithm itself. Only the exponential function is its own "
             "derivative.",
         ),
         epsilon("(a,) = node._inputs\nreturn out_grad / (a + 1e-8)"),

@@ -91,8 +91,8 @@ BACKWARD = Exercise(
     ),
     mistakes=(
         Mistake(
-            "swapped", "a, b = node._inputs\nreturn out_grad * a, out_grad * b",
-            "You scaled each gradient by its own input. The slope of a·b along a is b: each "
+            "swapped", edit=("b, out_grad * a", "a, out_grad * b"),
+            says="You scaled each gradient by its own input. The slope of a·b along a is b: each "
             "input is scaled by the other one.",
         ),
         forgot_out_grad("a, b = node._inputs\nreturn b, a"),

@@ -79,9 +79,8 @@ OPERATOR = Exercise(
         ),
         Mistake(
             "always-square",
-            "if isinstance(other, Tensor):\n    return ops.power(self, other)\n"
-            "return ops.mul(self, self)",
-            "With a number you always squared. The exponent is `other`.",
+            edit=("ops.power_scalar(self, number(other))", "ops.mul(self, self)"),
+            says="With a number you always squared. The exponent is `other`.",
             has=(r"\b2\b", r"\(self, self\)", r"self \* self"),
         ),
         bare_number(
@@ -109,21 +108,18 @@ BACKWARD = Exercise(
     mistakes=(
         forgot_out_grad("a, b = node._inputs\nreturn b * a ** (b - 1), node * log(a)"),
         Mistake(
-            "exponent-not-reduced",
-            "a, b = node._inputs\nreturn out_grad * b * node, out_grad * node * log(a)",
-            "In the gradient of the base you brought the exponent down, but took nothing from "
+            "exponent-not-reduced", edit=("a ** (b - 1)", "node"),
+            says="In the gradient of the base you brought the exponent down, but took nothing from "
             "it: it must be one less.",
         ),
         Mistake(
-            "exponent-not-brought-down",
-            "a, b = node._inputs\nreturn out_grad * a ** (b - 1), out_grad * node * log(a)",
-            "In the gradient of the base the exponent is one less, as it must be, but the "
+            "exponent-not-brought-down", edit=("b * a", "a"),
+            says="In the gradient of the base the exponent is one less, as it must be, but the "
             "factor b is missing.",
         ),
         Mistake(
-            "forgot-logarithm",
-            "a, b = node._inputs\nreturn out_grad * b * a ** (b - 1), out_grad * node",
-            "In the gradient of the exponent the logarithm of the base is missing. Only for e "
+            "forgot-logarithm", edit=("node * log(a)", "node"),
+            says="In the gradient of the exponent the logarithm of the base is missing. Only for e "
             "it is 1.",
         ),
         Mistake(
@@ -145,10 +141,8 @@ BACKWARD = Exercise(
             "is multiplied by `out_grad`.",
         ),
         Mistake(
-            "output-for-input",
-            "a, b = node._inputs\n"
-            "return out_grad * b * node ** (b - 1), out_grad * node * log(a)",
-            "`node` is the output, aᵇ. What the power rule raises is the base a.",
+            "output-for-input", edit=(" a", " node"),
+            says="`node` is the output, aᵇ. What the power rule raises is the base a.",
         ),
         Mistake(
             "like-square",

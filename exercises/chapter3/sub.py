@@ -59,10 +59,8 @@ OPERATOR = Exercise(
         data_only("return Tensor(self.data - getattr(other, 'data', other), dtype=self.dtype)"),
         asks_for_ndarray("sub", "ops.add_scalar(self, -other)"),
         Mistake(
-            "sign-of-number",
-            "if isinstance(other, Tensor):\n    return ops.sub(self, other)\n"
-            "return ops.add_scalar(self, other)",
-            "With a Tensor it is right. With a number you added where you had to subtract.",
+            "sign-of-number", edit=("-number(other)", "other"),
+            says="With a Tensor it is right. With a number you added where you had to subtract.",
         ),
         Mistake(
             "swapped",

@@ -141,12 +141,11 @@ BACKWARD = Exercise(
         ),
         Mistake(
             "zero-is-false",
-            "(a,) = node._inputs\n"
-            "axes = self.axes if self.axes else range(a.ndim)\n"
-            "summed = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}\n"
-            "kept = tuple(1 if axis in summed else size for axis, size in enumerate(a.shape))\n"
-            "return broadcast_to(reshape(out_grad, kept), a.shape)",
-            "`if self.axes` is false for axis 0 too. Ask whether `self.axes` is None.",
+            edit=(
+                "range(a.ndim) if self.axes is None else self.axes",
+                "self.axes if self.axes else range(a.ndim)",
+            ),
+            says="`if self.axes` is false for axis 0 too. Ask whether `self.axes` is None.",
         ),
         Mistake(
             "none-unhandled",
@@ -158,13 +157,8 @@ BACKWARD = Exercise(
             "`self.axes` may be None, which means all axes, and None cannot be looped over.",
         ),
         Mistake(
-            "tuple-only",
-            "(a,) = node._inputs\n"
-            "axes = range(a.ndim) if self.axes is None else self.axes\n"
-            "summed = {axis % a.ndim for axis in axes}\n"
-            "kept = tuple(1 if axis in summed else size for axis, size in enumerate(a.shape))\n"
-            "return broadcast_to(reshape(out_grad, kept), a.shape)",
-            "`self.axes` may be a single int, and an int cannot be looped over.",
+            "tuple-only", edit=("((axes,) if isinstance(axes, int) else axes)", "axes"),
+            says="`self.axes` may be a single int, and an int cannot be looped over.",
         ),
         Mistake(
             "averaged",

@@ -80,8 +80,8 @@ INIT = Exercise(
             "It starts at 1.",
         ),
         Mistake(
-            "own-momentum", but("momentum = momentum", "momentum = 0.9", MADE),
-            "The argument `momentum` is ignored.",
+            "own-momentum", edit=(" momentum", " 0.9"),
+            says="The argument `momentum` is ignored.",
         ),
         Mistake(
             "own-dtype", MADE.replace(", dtype=dtype", ""),

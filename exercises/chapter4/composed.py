@@ -20,16 +20,16 @@ SEQUENTIAL = Exercise(
             "what the layer before it gave.",
         ),
         Mistake(
-            "backwards", "for layer in reversed(self.layers):\n    x = layer(x)\nreturn x",
-            "The layers ran from the last to the first.",
+            "backwards", edit=("self.layers", "reversed(self.layers)"),
+            says="The layers ran from the last to the first.",
         ),
         Mistake(
-            "early-return", "for layer in self.layers:\n    return layer(x)\nreturn x",
-            "`return` stands inside the loop, so that only the first layer ran.",
+            "early-return", edit=("x =", "return"),
+            says="`return` stands inside the loop, so that only the first layer ran.",
         ),
         Mistake(
-            "skips-the-last", "for layer in self.layers[:-1]:\n    x = layer(x)\nreturn x",
-            "The last layer never ran.",
+            "skips-the-last", edit=("self.layers", "self.layers[:-1]"),
+            says="The last layer never ran.",
         ),
         Mistake(
             "starts-from-yesterday",

@@ -27,16 +27,14 @@ INIT = Exercise(
             "These are plain Tensors. A module finds its parameters by the type Parameter.",
         ),
         Mistake(
-            "own-eps",
-            "self.eps = 1e-5\nself.weight = Parameter(Tensor.ones(dim, dtype=dtype))\n"
-            "self.bias = Parameter(Tensor.zeros(dim, dtype=dtype))",
-            "The argument `eps` is ignored; it is 1e-5 whatever the caller said.",
+            "own-eps", edit=(" eps", " 1e-5"),
+            says="The argument `eps` is ignored; it is 1e-5 whatever the caller said.",
         ),
         Mistake(
-            "eps-is-learned",
-            "self.eps = Parameter([eps])\nself.weight = Parameter(Tensor.ones(dim, dtype=dtype))\n"
-            "self.bias = Parameter(Tensor.zeros(dim, dtype=dtype))",
-            "`eps` is a Parameter here, so that training would change it. It is a plain number.",
+            "eps-is-learned", edit=(" eps", " Parameter([eps])"),
+            says=(
+                "`eps` is a Parameter here, so that training would change it. It is a plain number."
+            ),
         ),
         Mistake(
             "own-dtype",
@@ -88,13 +86,13 @@ FORWARD = Exercise(
         ),
         Mistake(
             "eps-outside",
-            but("ops.sqrt(variance + self.eps)", "(ops.sqrt(variance) + self.eps)"),
-            "`eps` stands outside the root. Under it, it also keeps the gradient of the root "
+            edit=("ops.sqrt(variance + self.eps)", "(ops.sqrt(variance) + self.eps)"),
+            says="`eps` stands outside the root. Under it, it also keeps the gradient of the root "
             "finite.",
         ),
         Mistake(
-            "no-eps", but("variance + self.eps", "variance"),
-            "`eps` is missing: a row of equal values divides 0 by 0.",
+            "no-eps", edit=("variance + self.eps", "variance"),
+            says="`eps` is missing: a row of equal values divides 0 by 0.",
         ),
         Mistake(
             "unbiased",
@@ -102,8 +100,8 @@ FORWARD = Exercise(
             "You divided by `dim - 1`. Normalisation uses the biased variance, divided by `dim`.",
         ),
         Mistake(
-            "no-root", but("ops.sqrt(variance + self.eps)", "(variance + self.eps)"),
-            "You divided by the variance. The standard deviation is its root.",
+            "no-root", edit=("ops.sqrt(variance + self.eps)", "(variance + self.eps)"),
+            says="You divided by the variance. The standard deviation is its root.",
         ),
         Mistake(
             "detached-statistics",

@@ -55,13 +55,13 @@ INIT = Exercise(
             "grow large; the bound 1/√in_features keeps them small.",
         ),
         Mistake(
-            "bound-by-outputs", but("sqrt(in_features)", "sqrt(out_features)"),
-            "The bound comes from the number of inputs, because that is how many terms each "
+            "bound-by-outputs", edit=("sqrt(in_features)", "sqrt(out_features)"),
+            says="The bound comes from the number of inputs, because that is how many terms each "
             "output adds up.",
         ),
         Mistake(
-            "always-a-bias", but("if bias:", "if True:"),
-            "`bias=False` is ignored: there is a bias all the same.",
+            "always-a-bias", edit=("if bias:", "if True:"),
+            says="`bias=False` is ignored: there is a bias all the same.",
         ),
         Mistake(
             "own-dtype", RIGHT.replace(", dtype=dtype", ""),
@@ -112,15 +112,13 @@ FORWARD = Exercise(
             "With `bias=False`, `self.bias` is None, and nothing can be added to None.",
         ),
         Mistake(
-            "detached",
-            "out = x @ self.weight.detach()\nreturn out if self.bias is None else out + self.bias",
-            "The values are right, but the weight is not part of the graph: it never gets a "
+            "detached", edit=("self.weight", "self.weight.detach()"),
+            says="The values are right, but the weight is not part of the graph: it never gets a "
             "gradient.",
         ),
         Mistake(
-            "minus",
-            "out = x @ self.weight\nreturn out if self.bias is None else out - self.bias",
-            "The bias is to be added, not taken away.",
+            "minus", edit=("+", "-"),
+            says="The bias is to be added, not taken away.",
         ),
     ),
 )  # fmt: skip

@@ -90,17 +90,17 @@ SOFTMAX = Exercise(
             "on the size of the batch.",
         ),
         Mistake(
-            "over-all-values", but("/ -batch", "/ -(batch * classes)"),
-            "You divided by the number of all logits. There is one term per row, so that the "
+            "over-all-values", edit=("/ -batch", "/ -(batch * classes)"),
+            says="You divided by the number of all logits. There is one term per row, so that the "
             "mean divides by the batch.",
         ),
         Mistake(
-            "mean-twice", but("/ -batch", "/ -batch / batch"),
-            "You divided by the batch twice.",
+            "mean-twice", edit=("/ -batch", "/ -batch / batch"),
+            says="You divided by the batch twice.",
         ),
         Mistake(
-            "forgot-minus", but("-batch", "batch"),
-            "The minus is missing: this rewards being wrong.",
+            "forgot-minus", edit=("-batch", "batch"),
+            says="The minus is missing: this rewards being wrong.",
         ),
         Mistake(
             "wrong-axis", but("log_softmax(logits)", "log_softmax(logits, 0)"),
@@ -108,8 +108,8 @@ SOFTMAX = Exercise(
             "example are to share the probability.",
         ),
         Mistake(
-            "no-logarithm", but("ops.log_softmax(logits)", "ops.exp(ops.log_softmax(logits))"),
-            "You averaged the probability of the right class; its logarithm is missing.",
+            "no-logarithm", edit=("ops.log_softmax(logits)", "ops.exp(ops.log_softmax(logits))"),
+            says="You averaged the probability of the right class; its logarithm is missing.",
         ),
         Mistake(
             "softmax-twice",
@@ -127,11 +127,8 @@ SOFTMAX = Exercise(
         ),
         Mistake(
             "shifted-labels",
-            "batch, classes = logits.shape\n"
-            "right = Tensor.one_hot((Tensor(y, dtype='int64').data - 1) % classes, classes, "
-            "dtype=logits.dtype)\n"
-            "return (ops.log_softmax(logits) * right).sum() / -batch",
-            "The labels are shifted by one. The first class is 0, as everywhere in NumPy.",
+            edit=("one_hot(y", "one_hot((Tensor(y, dtype='int64').data - 1) % classes"),
+            says="The labels are shifted by one. The first class is 0, as everywhere in NumPy.",
         ),
         Mistake(
             "outside-the-graph",

@@ -90,8 +90,8 @@ ZERO_GRAD = Exercise(
             "lists stay, and the next `backward` adds to them.",
         ),
         Mistake(
-            "compared", "for parameter in self.parameters():\n    parameter.grad == None",
-            "`==` compares and throws the answer away; `=` assigns.",
+            "compared", edit=("=", "=="),
+            says="`==` compares and throws the answer away; `=` assigns.",
             has=("==",),
         ),
         Mistake(
@@ -101,8 +101,8 @@ ZERO_GRAD = Exercise(
             "You set the values to zero as well: everything that was learned is gone.",
         ),
         Mistake(
-            "a-number", "for parameter in self.parameters():\n    parameter.grad = 0.0",
-            "You left the number 0.0 in `grad`. It is to be None, or an array of zeros.",
+            "a-number", edit=("None", "0.0"),
+            says="You left the number 0.0 in `grad`. It is to be None, or an array of zeros.",
         ),
     ),
 )  # fmt: skip
@@ -131,9 +131,8 @@ TRAIN = Exercise(
             "Modules in lists, tuples and dicts keep their old mode: you only look at attributes.",
         ),
         Mistake(
-            "ignores-mode",
-            "for module in collect(self, Module):\n    module.training = True\nreturn self",
-            "`train(False)` switched training on. Use the argument `mode`.",
+            "ignores-mode", edit=("mode", "True"),
+            says="`train(False)` switched training on. Use the argument `mode`.",
         ),
         Mistake(
             "no-return", "for module in collect(self, Module):\n    module.training = mode",

@@ -147,9 +147,8 @@ SCHEDULER = Exercise(
             "`t` never grows, so that the rate stays that of step 1.",
         ),
         Mistake(
-            "multiplies",
-            "self.t += 1\nself.optimizer.lr *= self.schedule(self.t)",
-            "You multiplied the old rate by the new one. The schedule gives the rate itself.",
+            "multiplies", edit=("lr ", "lr *"),
+            says="You multiplied the old rate by the new one. The schedule gives the rate itself.",
         ),
         Mistake(
             "counts-in-twos",

@@ -55,10 +55,8 @@ INIT = Exercise(
         ),
         Mistake(
             "float64",
-            "super().__init__(parameters, lr)\nself.momentum = momentum\n"
-            "self.weight_decay = weight_decay\n"
-            "self.velocities = [np.zeros(p.shape) for p in self.parameters]",
-            "The velocities are float64 whatever the parameter is. A float32 parameter would "
+            edit=("np.zeros_like(parameter.data) for parameter", "np.zeros(p.shape) for p"),
+            says="The velocities are float64 whatever the parameter is. A float32 parameter would "
             "become float64 in the first step.",
         ),
         Mistake(
@@ -70,10 +68,8 @@ INIT = Exercise(
         ),
         Mistake(
             "starts-at-the-values",
-            "super().__init__(parameters, lr)\nself.momentum = momentum\n"
-            "self.weight_decay = weight_decay\n"
-            "self.velocities = [p.data.copy() for p in self.parameters]",
-            "The velocities start from the values of the parameters. Nothing moves yet: they "
+            edit=("np.zeros_like(parameter.data) for parameter", "p.data.copy() for p"),
+            says="The velocities start from the values of the parameters. Nothing moves yet: they "
             "start from 0.",
         ),
     ),

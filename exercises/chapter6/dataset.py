@@ -26,19 +26,16 @@ APPLY_TRANSFORMS = Exercise(
             "You went through the list from its end. The first function in the list comes first.",
         ),
         Mistake(
-            "first-only",
-            "for transform in self.transforms or ():\n    return transform(x)\nreturn x",
-            "Your `return` stands inside the loop, so that it ends after the first function.",
+            "first-only", edit=("x =", "return"),
+            says="Your `return` stands inside the loop, so that it ends after the first function.",
         ),
         Mistake(
-            "none-not-handled",
-            "for transform in self.transforms:\n    x = transform(x)\nreturn x",
-            "`self.transforms` may be None, and a loop over None is a TypeError.",
+            "none-not-handled", edit=("self.transforms or ()", "self.transforms"),
+            says="`self.transforms` may be None, and a loop over None is a TypeError.",
         ),
         Mistake(
-            "results-thrown-away",
-            "for transform in self.transforms or ():\n    transform(x)\nreturn x",
-            "You called the functions but kept nothing of what they returned.",
+            "results-thrown-away", edit=("x = transform", "transform"),
+            says="You called the functions but kept nothing of what they returned.",
         ),
     ),
 )  # fmt: skip

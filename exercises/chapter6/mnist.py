@@ -188,22 +188,16 @@ GETITEM = Exercise(
             "The image is still one row of 784 pixels; rows, columns and a channel were asked for.",
         ),
         Mistake(
-            "no-channel",
-            "image = self.images[index].reshape(28, 28)\n"
-            "return self.apply_transforms(image), self.labels[index]",
-            "Your image has two axes. The third one, of size 1, is the channel.",
+            "no-channel", edit=("28, 1", "28"),
+            says="Your image has two axes. The third one, of size 1, is the channel.",
         ),
         Mistake(
-            "channel-first",
-            "image = self.images[index].reshape(1, 28, 28)\n"
-            "return self.apply_transforms(image), self.labels[index]",
-            "You put the channel first, as PyTorch does. Here it is the last axis.",
+            "channel-first", edit=("28, 28, 1", "1, 28, 28"),
+            says="You put the channel first, as PyTorch does. Here it is the last axis.",
         ),
         Mistake(
-            "transposed",
-            "image = self.images[index].reshape(28, 28, 1).transpose(1, 0, 2)\n"
-            "return self.apply_transforms(image), self.labels[index]",
-            "You swapped rows and columns: the digits lie on their side.",
+            "transposed", edit=("1)", "1).transpose(1, 0, 2)"),
+            says="You swapped rows and columns: the digits lie on their side.",
         ),
         Mistake(
             "transforms-forgotten",
@@ -217,10 +211,8 @@ GETITEM = Exercise(
             "The transforms got a flat row of 784 pixels. They need the image: reshape first.",
         ),
         Mistake(
-            "labels-shifted",
-            "image = self.images[index].reshape(28, 28, 1)\n"
-            "return self.apply_transforms(image), self.labels[index - 1]",
-            "The label belongs to the image before this one.",
+            "labels-shifted", edit=("labels[index", "labels[index - 1"),
+            says="The label belongs to the image before this one.",
         ),
     ),
 )  # fmt: skip

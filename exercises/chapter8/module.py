@@ -161,9 +161,8 @@ STATE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "no-copy",
-            but(STATE_BODY, ("np.array(thing.data", "np.asarray(thing.data")),
-            "Your state holds the arrays of the module, not copies. The next optimizer step "
+            "no-copy", edit=("np.array", "np.asarray"),
+            says="Your state holds the arrays of the module, not copies. The next optimizer step "
             "changes them, and the «best» weights that you kept are those of now.",
         ),
         Mistake(
@@ -191,9 +190,8 @@ STATE = Exercise(
             "learned by gradients, but the network needs them all the same.",
         ),
         Mistake(
-            "float64",
-            but(STATE_BODY, ("else thing)", "else thing, dtype='float64')")),
-            "Everything became float64. A state keeps the dtype of what it was taken from.",
+            "float64", edit=("else thing", "else thing, dtype='float64'"),
+            says="Everything became float64. A state keeps the dtype of what it was taken from.",
         ),
     ),
 )  # fmt: skip

@@ -133,10 +133,11 @@ LOAD = Exercise(
     ),
     mistakes=(
         Mistake(
-            "no-copy",
-            but(LOADED, ("np.array(state[name], dtype=thing.dtype)", "state[name]")),
-            "The module works on the arrays of the state now. The first optimizer step changes "
-            "what you had saved, and the dtype is the state's.",
+            "no-copy", edit=("np.array(state[name], dtype=thing.dtype)", "state[name]"),
+            says=(
+                "The module works on the arrays of the state now. The first optimizer step changes "
+                "what you had saved, and the dtype is the state's."
+            ),
         ),
         Mistake(
             "replaced",

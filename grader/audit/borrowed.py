@@ -11,7 +11,6 @@ from functools import cache
 from typing import Any
 
 from .. import root
-from ..course import Exercise
 from ..course.load import module_of
 from .proof import Problem, Proof
 
@@ -21,47 +20,57 @@ PUT = "\nimport sys\n{target} = {helper}\n"
 def earns_nothing(proof: Proof) -> Iterator[Problem]:
     """Every helper and every small op that takes as many arguments, by its name, for every target.
 
-    Each target of an exercise is bound to one, so that no frame of the learner's stands between.
+    Each target of a chapter is bound to one, so that no frame of the learner's stands between; then
+    each to its next, until every one was bound to all that fit it.
     """
-    for exercise in proof.exercises:
-        if exercise.given:
-            continue
-        for helpers in substitutions(proof, exercise):
-            verdict = proof.judge(substituted(proof, helpers), [exercise.id])[exercise.id]
-            if verdict.score:
-                told = ", ".join(f"{target} = {helper}" for target, helper in helpers.items())
-                what = f"{verdict.score:g} points for {told}"
-                yield Problem(exercise.id, what, "let the judge do it, or hide what it computes")
+    for chapter in proof.chapters:
+        asked = [e for e in chapter.exercises if e.id in proof.ids and not e.given]
+        takers = arguments_of(proof.course.solved())
+        fits = {
+            target: matching(proof, chapter.id, takers.get(target, 1))
+            for exercise in asked
+            for target in exercise.targets
+        }
+        for turn in range(max(map(len, fits.values()), default=0)):
+            bound = {target: each[turn % len(each)] for target, each in fits.items() if each}
+            for id, score in proof.scores(substituted(proof, bound), [e.id for e in asked]):
+                if score:
+                    targets = proof.course.exercises[id].targets
+                    told = ", ".join(f"{each} = {bound.get(each)}" for each in targets)
+                    what = f"{score:g} points for {told}"
+                    yield Problem(id, what, "let the judge do it, or hide what it computes")
 
 
-def substitutions(proof: Proof, exercise: Exercise) -> Iterator[dict[str, str]]:
-    """Target → helper, so often that each target was bound to every helper that fits."""
-    sent = proof.key.chapter(exercise.chapter).programs
-    fits = {target: matching(proof, target, set(sent)) for target in exercise.targets}
-    for turn in range(max(map(len, fits.values()))):
-        yield {target: each[turn % len(each)] for target, each in fits.items() if each}
+def matching(proof: Proof, chapter: str, count: int) -> list[str]:
+    """The helpers that take so many arguments, by the words that lead to them.
+
+    A program is none: what it gives is arrays by the names of their parts.
+    """
+    key = proof.key.chapter(chapter)
+    programs = {probe["program"] for probe in key.probes}
+    found = []
+    for words, helper in travelling():
+        module = helper.__module__.rpartition(".")[2]
+        is_program = f"{module}.{helper.__name__}" in programs
+        if module in key.programs and not is_program and takes(helper, count):
+            found.append(words)
+    return found
 
 
-def matching(proof: Proof, target: str, sent: set[str]) -> list[str]:
-    """The helpers that can be called as the target is, by the words that lead to them."""
-    count = arguments_of(proof, target)
-    return [
-        words
-        for words, helper in travelling()
-        if helper.__module__.rpartition(".")[2] in sent and takes(helper, count)
-    ]
+def arguments_of(sources: dict[str, str]) -> dict[str, int]:
+    """Definition → how many arguments it is called with, ``self`` included."""
+    found: dict[str, int] = {}
 
+    def look(body: list[ast.stmt], path: str) -> None:
+        for node in body:
+            if isinstance(node, ast.FunctionDef):
+                found[f"{path}.{node.name}"] = len(node.args.args)
+            if isinstance(node, ast.ClassDef):
+                look(node.body, f"{path}.{node.name}")
 
-def arguments_of(proof: Proof, target: str) -> int:
-    """How many arguments a target is called with, ``self`` included."""
-    region = proof.course.regions[target]
-    name = target.rpartition(".")[2]
-    for file, text in proof.course.solved().items():
-        if region.owner.startswith(f"{module_of(file)}."):
-            for node in ast.walk(ast.parse(text)):
-                if isinstance(node, ast.FunctionDef) and node.name == name:
-                    return len(node.args.args)
-    return 1
+    for file, text in sources.items():
+        look(ast.parse(text).body, module_of(file))
+    return found
 
 
 def takes(helper: Callable[..., Any], count: int) -> bool:

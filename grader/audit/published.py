@@ -24,7 +24,7 @@ def published(course: Course, key: Key, ids: Collection[str]) -> dict[str, Any]:
     wanted = [e for e in course.exercises.values() if e.id in ids and e.mistakes]
     names = {e.id for e in wanted}
     checks = [
-        {name: check[name] for name in SHOWN} | {"probes": len(check["probes"])}
+        {**{n: value for n, value in check.items() if n in SHOWN}, "probes": len(check["probes"])}
         for chapter in key.chapters
         if any(chapter_of(id) == chapter for id in names)
         for check in key.chapter(chapter).checks

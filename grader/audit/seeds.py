@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from itertools import combinations
+from typing import cast
 
 from ..course import Check, Exercise, Probe
 from ..judge.judge import CheckVerdict, ExerciseVerdict
@@ -14,6 +15,10 @@ from ..making.plain import plain_args
 from ..session.observation import Observation
 from ..verdict import FAILED, PASSED
 from .proof import Problem, Proof
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import CheckRow, ExerciseRow
 
 OTHERS = ("seed 0", "seed 1")
 MOST = 0.02  # of a chapter's points, for what is asked with every seed
@@ -40,10 +45,11 @@ def nothing_is_shared(proof: Proof) -> Iterator[Problem]:
 
 def earned(exercise: Exercise, checks: list[Check], passed: set[str]) -> float:
     """The points of an exercise of which these checks pass."""
-    public = {"id": exercise.id, "points": exercise.points}
-    verdict = ExerciseVerdict(public, exercise.given)
+    # Of a row only what a score is made of.
+    row = cast("ExerciseRow", {"id": exercise.id, "points": exercise.points})
+    verdict = ExerciseVerdict(row, exercise.given)
     verdict.checks = [
-        CheckVerdict({"weight": c.weight}, PASSED if c.id in passed else FAILED)
+        CheckVerdict(cast("CheckRow", {"weight": c.weight}), PASSED if c.id in passed else FAILED)
         for c in checks
         if c.exercise == exercise.id
     ]

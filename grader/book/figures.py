@@ -10,9 +10,13 @@ import html
 import importlib.util
 import json
 import operator
+import os
+import sys
 from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
+
+import numpy as np
 
 from .. import root
 from ..errors import OurFault
@@ -37,6 +41,20 @@ def reference() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def package() -> ModuleType:
+    """The reference package, under a name of its own."""
+    folder = root.path("solutions", "babygrad")
+    name = "reference_babygrad"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(
+            name, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
+        )
+        assert spec is not None and spec.loader is not None
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
 
 
 def graph(title: str, nodes: Mapping[str, Leaf | Step], step: float = 0.1) -> dict[str, Any]:
@@ -93,6 +111,25 @@ def nudge() -> dict[str, Any]:
     return {"at": 2.0, "gradient": x.grad}
 
 
+SHAPES = (((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 1), (3,)), ((2, 3), ()))
+
+
+def broadcast() -> dict[str, Any]:
+    """Sums of two shapes, and what goes back to each, by the reference's tensors."""
+    tensor = package().Tensor
+    draw = np.random.default_rng(3)
+    cases = []
+    for shapes in SHAPES:
+        a, b = (tensor(draw.integers(1, 9, shape), dtype="float64") for shape in shapes)
+        out = a + b
+        arrives = draw.integers(1, 9, out.shape).astype(float)
+        out.backward(tensor(arrives, dtype="float64"))
+        held = {"a": a.data, "b": b.data, "out": out.data, "arrives": arrives}
+        held |= {"a_grad": a.grad, "b_grad": b.grad}
+        cases.append({name: np.asarray(each).tolist() for name, each in held.items()})
+    return {"cases": cases}
+
+
 FIGURES: dict[str, tuple[str, Callable[[], dict[str, Any]]]] = {
     "product": ("graph", product),
     "neuron": ("graph", neuron),
@@ -100,6 +137,7 @@ FIGURES: dict[str, tuple[str, Callable[[], dict[str, Any]]]] = {
     "diamonds": ("diamonds", dict),
     "xor": ("xor", dict),
     "race": ("race", dict),
+    "broadcast": ("broadcast", broadcast),
 }
 
 

@@ -97,7 +97,22 @@ class Reader:
         return self.page
 
     def inline(self, text: str) -> str:
-        """A line of Markdown without a paragraph around it."""
+        """A line of Markdown without a paragraph around it; search does not find it."""
+        return self._aside(self._title, text)
+
+    def block(self, text: str) -> str:
+        """Paragraphs and code in which no word is explained; search does not find them."""
+        return self._aside(self._render, text)
+
+    def _aside(self, render: Callable[[str], str], text: str) -> str:
+        page, self.page = self.page, Page()
+        self.quiet += 1
+        found = render(text)
+        self.quiet -= 1
+        self.page = page
+        return found
+
+    def _title(self, text: str) -> str:
         self.quiet += 1
         found = str(self.markdown.renderInline(text))
         self.quiet -= 1
@@ -200,13 +215,13 @@ class Reader:
         if kind == "dropdown":
             self.waiting = list(anchors)
             return (
-                f'{self._targets()}<details class="aside"><summary>{self.inline(title)}</summary>'
+                f'{self._targets()}<details class="aside"><summary>{self._title(title)}</summary>'
                 f'<div class="inside">{inside}</div></details>\n'
             )
         if title.startswith("Exercise "):
             return self.box(title, anchors, inside)
         name = "pytorch" if title.startswith(PYTORCH) else "note"
-        return f'<aside class="{name}"><p class="title">{self.inline(title)}</p>{inside}</aside>\n'
+        return f'<aside class="{name}"><p class="title">{self._title(title)}</p>{inside}</aside>\n'
 
 
 def slug(title: str) -> str:

@@ -23,7 +23,8 @@ from . import glossary
 from .boxes import Boxes
 from .figures import figure
 from .place import page
-from .prose import Page, Reader
+from .prose import Page, Reader, Section
+from .quizzes import quiz
 
 ENGINE = os.path.dirname(os.path.abspath(graphing.__file__))
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -77,7 +78,8 @@ class Builder:
         self.where |= self._places(chapters)
         pages = {c.id: self.reader.read(self.course.prose(c.id)) for c in chapters}
         self._require_links(pages)
-        found = {page(c.id): self._chapter(c, chapters, pages) for c in chapters}
+        quizzes = {c.id: self._quiz(c, pages[c.id]) for c in chapters}
+        found = {page(c.id): self._chapter(c, chapters, pages, quizzes[c.id]) for c in chapters}
         found["index.html"] = self._render(
             "contents.html", chapters, pages, rows=self._rows(chapters)
         )
@@ -109,10 +111,20 @@ class Builder:
         if bad:
             raise OurFault("Links of the book lead nowhere. Mend them:\n  " + "\n  ".join(bad))
 
-    def _chapter(self, chapter: Chapter, chapters: list[Chapter], pages: dict[str, Page]) -> str:
+    def _quiz(self, chapter: Chapter, found: Page) -> str:
+        """The questions below a chapter; its page has a section more then."""
+        if chapter.questions:
+            words = [question.asks for question in chapter.questions]
+            found.sections.append(Section("quiz", "Quiz", 2, words))
+        return quiz(self.templates, chapter.questions, self.reader.block, self.reader.inline)
+
+    def _chapter(
+        self, chapter: Chapter, chapters: list[Chapter], pages: dict[str, Page], questions: str
+    ) -> str:
         at = chapters.index(chapter)
         return self._render(
-            "chapter.html", chapters, pages, chapter=chapter, here=pages[chapter.id],
+            "chapter.html", chapters, pages, chapter=chapter, quiz=questions,
+            here=pages[chapter.id],
             before=chapters[at - 1] if at else None,
             after=chapters[at + 1] if at + 1 < len(chapters) else None,
         )  # fmt: skip

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .. import workspace
 from ..errors import WrongUse
 from ..intake import package
@@ -12,6 +10,10 @@ from ..making.cache import open_key
 from ..outline import chapter_of
 from ..verdict import GIVEN, PASSED, PENDING, WRONG
 from . import select
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import ExerciseRow
 
 MOST_NAMES = 6
 
@@ -63,7 +65,7 @@ def waits_for(key: Key, id: str, progress: dict[str, str], given: set[str]) -> l
     return [need for need in needs if need not in given and progress.get(need) != PASSED]
 
 
-def exercise(key: Key, id: str) -> dict[str, Any]:
+def exercise(key: Key, id: str) -> ExerciseRow:
     """What the key holds of an exercise."""
     exercises = key.chapter(chapter_of(id)).exercises
     return next(e for e in exercises if e["id"] == id)

@@ -80,3 +80,6 @@ def _print(options: argparse.Namespace, grading: Grading, verdicts: dict[str, An
     if style.colour:
         style.book = book_address()
     sys.stdout.write(report(found, style, grading.output))
+    due = workspace.due(grading.package.folder)
+    for name in (c["id"] for c in found["chapters"] if c["id"] in due):
+        print(f"{name} is due: {due[name]}")

@@ -7,22 +7,24 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from ..course.load import load
 from ..errors import WrongUse
-from ..instructor import pool
+from ..exports.bulk import by_key
+from ..instructor import lateness, pool
 from ..instructor.batch import prepare
 from ..instructor.cohort import Cohort
 from ..instructor.judging import GRADED, OUR_FAULT, UNREADABLE, fault
-from ..instructor.overlay import course_of
+from ..instructor.overlay import OverlaidCourse, course_of
 from ..instructor.progress import Progress
 from ..instructor.results import Results, by_learner, summary
 from ..instructor.shards import like, part
 from ..intake import handins
 from ..intake.handins import HandIn
 from ..report.tables import one_line
-from ..report.words import isolation
+from ..report.words import isolation, percent
 from ..session.isolation import FOR_MARKS, LEVELS
 from ..verdict import TIMED_OUT
 from .options import CHAPTERS, COURSE, RELEASE, Options
@@ -44,6 +46,10 @@ OPTIONS: Options = (
         },
     ),
     COURSE,
+    (
+        ("--times",),
+        {"metavar": "FILE", "help": "when each came, as the platform says: learner,time as CSV"},
+    ),
     (
         ("--time",),
         {"type": int, "default": 1800, "metavar": "SECONDS", "help": "the most for one submission"},
@@ -89,6 +95,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
         print(given(cohort), file=sys.stderr)
         submissions = [] if options.prepare else asked
         counts = grade(submissions, cohort, results, options)
+        count_attempts(results, cohort)
         mine = {handin.learner for handin in submissions}
         rows = [brief(r) for r in results.each() if r["learner"] in mine]
         results.write_summaries()
@@ -141,6 +148,7 @@ def grade(
         return None if options.again else results.read(handin.learner)
 
     counts: Counter[str] = Counter()
+    clock = clock_of(options, cohort, submissions, results)
     progress = Progress(len(submissions))
     jobs = options.jobs or os.cpu_count() or 1
     if options.cluster:
@@ -152,7 +160,10 @@ def grade(
             stays = options.again and record["status"] != GRADED and results.read(handin.learner)
             if stays and stays["status"] == GRADED:
                 record = fault(record, record["says"], stays)
-            counts["kept" if record == earlier else "judged"] += 1
+            if earlier is not None and "counts" in earlier:
+                record["counts"] = earlier["counts"]  # settled when all are known
+            record = lateness.applied(record, clock.terms, clock.times.get(handin.learner))
+            counts[what_happened(record, earlier)] += 1
             if record != earlier:
                 results.write(record)
             progress.step(handin.learner)
@@ -164,6 +175,50 @@ def grade(
         done.close()
         progress.close()
     return counts
+
+
+def what_happened(record: dict[str, Any], earlier: dict[str, Any] | None) -> str:
+    """``kept``, ``judged``, or ``re-marked``: nothing was run again, and other terms hold."""
+    if earlier is None or record == earlier:
+        return "judged" if earlier is None else "kept"
+    same = record["result"] is not None and record["result"] == earlier["result"]
+    return "re-marked" if same else "judged"
+
+
+class Clock(NamedTuple):
+    """When everything is due, and learner → when the platform says that it came."""
+
+    terms: lateness.Terms | None
+    times: dict[str, datetime]
+
+
+def clock_of(
+    options: argparse.Namespace, cohort: Cohort, submissions: list[HandIn], results: Results
+) -> Clock:
+    """Times of the list that was named; without one, those that are on record."""
+    course = course_of(cohort.overlay)
+    terms = course.overlay.terms if isinstance(course, OverlaidCourse) else None
+    if options.times is None:
+        known = {r["learner"]: r["came"] for r in results.each() if r.get("came")}
+        return Clock(terms, {name: datetime.fromisoformat(came) for name, came in known.items()})
+    try:
+        with open(options.times, encoding="utf-8-sig", newline="") as file:
+            text = file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise WrongUse(f"{options.times} cannot be read as UTF-8: {error}.") from error
+    return Clock(terms, lateness.times(text, by_key(h.learner for h in submissions)))
+
+
+def count_attempts(results: Results, cohort: Cohort) -> None:
+    """Note in each record whether it is the attempt that counts, where the course says which."""
+    course = course_of(cohort.overlay)
+    rule = course.overlay.attempts if isinstance(course, OverlaidCourse) else "each"
+    needed = ("learner", "whose", "mark", "came")
+    told = lateness.counted(({n: r.get(n) for n in needed} for r in results.each()), rule)
+    for name, counts in told.items():
+        record = results.read(name)
+        if record is not None and record.get("counts", True) != counts:
+            results.write({**record, "counts": counts})
 
 
 def dask() -> Any:
@@ -185,6 +240,10 @@ def brief(record: dict[str, Any]) -> dict[str, Any]:
     more = {
         "policy": record["policy"], "isolation": isolation, "timed_out": _timed_out(record),
         "came_solved": len(record.get("came_solved", ())),
+        "late": ", ".join(
+            f"{name} {each['hours']:g} h, {percent(each['factor'])} left"
+            for name, each in record.get("late", {}).items()
+        ),
     }  # fmt: skip
     return {**summary(record), **more}
 
@@ -199,6 +258,8 @@ def print_summary(
         name = one_line(r["learner"], WIDEST)
         print(f"{name:<{width}}  {r['status']:<10} {points:>14}  {r['says']}".rstrip())
     print(f"\n{counts['judged']} judged, {counts['kept']} kept from before; results in {out}")
+    if counts["re-marked"]:
+        print(f"{counts['re-marked']} have other marks by the terms of now; none was judged again")
     found = [r["isolation"] for r in records if r["isolation"]]
     for lines in dict.fromkeys(tuple(isolation(each)) for each in found):
         print(" ".join(lines))
@@ -207,6 +268,9 @@ def print_summary(
         names = [r["learner"] for r in records if r["status"] == status]
         if names:
             print(f"{len(names)} {who}, and have no mark: {', '.join(names)}")
+    late = [f"{one_line(r['learner'])} ({r['late']})" for r in records if r["late"]]
+    if late:
+        print(f"Late by the platform's time: {', '.join(late)}")
     for r in records:
         if r["came_solved"]:
             count = f"{r['came_solved']} exercise(s)"

@@ -20,6 +20,7 @@ SAYS = "what cost the class most, and who shares a wrong answer"
 OPTIONS: Options = (
     (("results",), {"metavar": "RESULTS"}),
     (("--html",), {"metavar": "FILE", "help": "write a page with a heat map, too"}),
+    (("--before",), {"metavar": "EARLIER", "help": "results of before: whose marks jumped"}),
     (
         ("--anonymous",),
         {"action": "store_true", "help": "numbers in the place of names, to be shown to others"},
@@ -34,13 +35,19 @@ MOST_NAMES = 12  # of a group
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Print the tables; with ``--html``, write the page with the heat map too."""
     each, read = one_by_one(options.results)
-    found = insights(each, read)
+    found = insights(each, read, shares(options.before) if options.before else None)
     if options.anonymous:
         found = anonymous(found)
     if options.html:
         write_whole(options.html, heat_map(found))
     sys.stdout.write(os_safe("\n".join(text(found, Style.of(sys.stdout)))) + "\n")
     return 0
+
+
+def shares(place: str) -> dict[str, float]:
+    """Learner → the share of the points in an earlier assignment."""
+    each, _ = one_by_one(place)
+    return {r["learner"]: r["own"] / r["max_mark"] for r in each if r["max_mark"]}
 
 
 def anonymous(found: Insights) -> Insights:
@@ -52,6 +59,7 @@ def anonymous(found: Insights) -> Insights:
         unjudged=[{**row, **hidden} for row in found.unjudged],
         groups=[g._replace(learners=[number[n] for n in g.learners]) for g in found.groups],
         columns=[c._replace(name=number.get(c.name, c.name)) for c in found.columns],
+        oral=[],  # it is nobody's business
     )
 
 
@@ -76,6 +84,10 @@ def text(found: Insights, style: Style) -> list[str]:
         rest = len(group.learners) - len(names)
         listed = ", ".join(names) + (f" and {rest} more" if rest else "")
         told += style.wrap(listed, "          ", "          ")
+    if found.oral:
+        told += ["", style.paint("bold", "Whom to talk to (a reason to ask, no proof)")]
+    for name, reasons in found.oral[:MOST]:
+        told += style.wrap(f"{name}: {'; '.join(reasons)}", "  ", "      ")
     return told
 
 

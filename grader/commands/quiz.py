@@ -15,9 +15,13 @@ from typing import Any
 from .. import interrupt, workspace
 from ..choosing import choice
 from ..errors import WrongUse
-from ..report.phrases import counted
+from ..report.phrases import counted, plain
 from ..report.style import Style
 from .options import PACKAGE, Options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import QuestionRow
 
 SAYS = "predict what a few lines do, then see"
 OPTIONS: Options = (
@@ -62,23 +66,23 @@ def _count(questions: list[Any]) -> str:
     return counted(len(questions), "question")
 
 
-def ask(question: dict[str, Any], number: int, count: int, style: Style) -> dict[str, Any] | None:
+def ask(question: QuestionRow, number: int, count: int, style: Style) -> dict[str, Any] | None:
     """Ask one question and tell what is right; None where no answer comes."""
     print("\n" + style.paint("bold", f"Question {number} of {count}"))
     print("\n".join(asked(question["asks"], style)))
     for place, text in enumerate(question["choices"], 1):
         print("\n".join(style.wrap(text, "      ", f"  {place}  ")))
-    is_open = question["answer"] is None
-    prompt = "In a sentence or two: " if is_open else "Your prediction: "
+    answer = question["answer"]
+    prompt = "In a sentence or two: " if answer is None else "Your prediction: "
     given = answer_to(question, prompt)
     if given is None:
         return None
-    right = None if is_open else given == plain(question["answer"])
+    right = None if answer is None else given == plain(answer)
     print("\n".join(told(question, right, style)))
     return {"answer": given, "right": right, "at": int(time.time())}
 
 
-def answer_to(question: dict[str, Any], prompt: str) -> str | None:
+def answer_to(question: QuestionRow, prompt: str) -> str | None:
     """What was answered: a choice by its number or its words; None at the end of the input."""
     choices = [plain(text) for text in question["choices"]]
     while True:
@@ -99,12 +103,7 @@ def answer_to(question: dict[str, Any], prompt: str) -> str | None:
         print(f"Type {asked}, or q to stop.")
 
 
-def plain(text: str) -> str:
-    """An answer without case, quotes, backticks and needless space."""
-    return " ".join(text.replace("`", "").strip().strip("\"'").lower().split())
-
-
-def told(question: dict[str, Any], right: bool | None, style: Style) -> Iterator[str]:
+def told(question: QuestionRow, right: bool | None, style: Style) -> Iterator[str]:
     """What is shown after an answer."""
     if right is None:
         yield "  Compare. A good answer says:" if question["rubric"] else "  Your answer is kept."

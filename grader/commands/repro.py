@@ -88,10 +88,13 @@ def _nothing(verdict: ExerciseVerdict) -> str:
         return f"{verdict.id} is refused: {verdict.says}"
     if any(c.probe is not None for c in verdict.checks):
         return f"{verdict.id} is a prediction. Next: `grader hint {verdict.id}`."
-    if verdict.status in WRONG:
+    if verdict.unloadable is not None:
+        file = verdict.unloadable.texts.get("file", "")
+        alone = file.startswith("engines/")  # not a part of what `import babygrad` imports
+        module = f"babygrad.{file[:-3].replace('/', '.')}" if alone else "babygrad"
         return (
             f"Your package cannot be imported: {verdict.says}\n"
-            'Next: run `python -c "import babygrad"` beside it, and mend what it says.'
+            f'Next: run `python -c "import {module}"` beside it, and mend what it says.'
         )
     return f"{verdict.id} is {verdict.status}: there is no failing call."
 

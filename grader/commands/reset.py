@@ -15,6 +15,10 @@ from ..sources import target as definition
 from ..sources.regions import stub
 from .options import EXERCISE, PACKAGE, Options
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import ExerciseRow
+
 SAYS = "the stub of one exercise again; your version is kept"
 OPTIONS: Options = (
     EXERCISE,
@@ -45,7 +49,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     return 0
 
 
-def renewed(folder: str, exercise: dict[str, Any]) -> dict[str, str]:
+def renewed(folder: str, exercise: ExerciseRow) -> dict[str, str]:
     """The files that change, with the stubs in them.
 
     Raises:
@@ -63,7 +67,7 @@ def renewed(folder: str, exercise: dict[str, Any]) -> dict[str, str]:
     return {path: text for path, text in after.items() if text != before[path]}
 
 
-def stub_lines(exercise: dict[str, Any]) -> list[str]:
+def stub_lines(exercise: ExerciseRow) -> list[str]:
     """The body of a stub."""
     return stub(exercise["id"], exercise["section"]).splitlines()
 

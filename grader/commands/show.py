@@ -18,6 +18,10 @@ from ..sources import target as definition
 from ..verdict import GIVEN, PASSED, PENDING
 from .options import EXERCISE, PACKAGE, Options
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import ExerciseRow
+
 SAYS = "what an exercise asks, and what it needs"
 OPTIONS: Options = (EXERCISE, PACKAGE)
 
@@ -41,7 +45,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     return 0
 
 
-def written(exercise: dict[str, Any], folder: str, style: Style) -> Iterator[str]:
+def written(exercise: ExerciseRow, folder: str, style: Style) -> Iterator[str]:
     """Signature and docstring of every target, as they stand in the learner's file."""
     for target in exercise["targets"]:
         path = definition.file_of(folder, target)
@@ -62,7 +66,7 @@ def written(exercise: dict[str, Any], folder: str, style: Style) -> Iterator[str
 
 
 def needs(
-    key: Key, exercise: dict[str, Any], folder: str, progress: dict[str, str], style: Style
+    key: Key, exercise: ExerciseRow, folder: str, progress: dict[str, str], style: Style
 ) -> Iterator[str]:
     """What it needs, and how far that is."""
     early = given(key, folder)
@@ -75,7 +79,7 @@ def needs(
     yield ""
 
 
-def _next(exercise: dict[str, Any], status: str) -> str:
+def _next(exercise: ExerciseRow, status: str) -> str:
     if status == GIVEN:
         return "Next: nothing to write here; read it."
     if status == PASSED:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from .. import root
 from ..errors import OurFault, WrongUse
 from ..outline import number_of
-from ..sources.regions import Region, regions, replace, solved, stub
-from .schema import Chapter, Check, Exercise
+from ..sources.regions import Region, regions, rewritten, solved, stub
+from .schema import Chapter, Check, Exercise, Mistake
 
 SOLUTIONS = root.path("solutions", "babygrad")
 # In a learner's wheel, which has none of the course's sources:
@@ -69,11 +69,11 @@ class Course:
                 return solved(region)
             return stub(exercise.id, exercise.section)
 
-        return {n: replace(module_of(n), t, body) for n, t in self.solutions.items()}
+        return {n: rewritten(module_of(n), t, body) for n, t in self.solutions.items()}
 
     def solved(self) -> dict[str, str]:
         """The reference without its markers."""
-        return {n: replace(module_of(n), t, solved) for n, t in self.solutions.items()}
+        return {n: rewritten(module_of(n), t, solved) for n, t in self.solutions.items()}
 
     def patched(self, bodies: dict[str, str]) -> dict[str, str]:
         """The reference with other bodies for some targets: how a mistake becomes a package.
@@ -89,7 +89,7 @@ class Course:
             return bodies.get(region.owner, region.body)
 
         found = {
-            name: replace(module_of(name), text, body) if holds_any(name, bodies) else text
+            name: rewritten(module_of(name), text, body) if holds_any(name, bodies) else text
             for name, text in self.solutions.items()
         }
         lines = "\n".join(_unindented(text) for text in found.values()) if bodies else ""
@@ -118,7 +118,43 @@ def load() -> Course:
     root.make_importable()
     names = sorted(_chapter_names(), key=number_of)
     chapters = tuple(importlib.import_module(f"exercises.{name}").CHAPTER for name in names)
-    return Course(chapters, read_package(SOLUTIONS))
+    solutions = read_package(SOLUTIONS)
+    return Course(with_bodies(chapters, solutions), solutions)
+
+
+def with_bodies(chapters: Iterable[Chapter], solutions: Mapping[str, str]) -> tuple[Chapter, ...]:
+    """The chapters, every mistake that is an edit of the reference with the body it stands for.
+
+    Raises:
+        OurFault: an edit that does not change exactly one place of the reference's body.
+    """
+    bodies = {
+        region.owner: region.body
+        for name, text in solutions.items()
+        for region in regions(module_of(name), text)
+    }
+    return tuple(
+        replace(chapter, exercises=tuple(_with_bodies(e, bodies) for e in chapter.exercises))
+        for chapter in chapters
+    )
+
+
+def _with_bodies(exercise: Exercise, bodies: Mapping[str, str]) -> Exercise:
+    if not any(mistake.edit for mistake in exercise.mistakes):
+        return exercise
+
+    def whole(mistake: Mistake) -> Mistake:
+        if mistake.edit is None:
+            return mistake
+        (old, new), right = mistake.edit, bodies.get(mistake.target or exercise.targets[0], "")
+        if mistake.body or right.count(old) != 1 or old == new:
+            raise OurFault(
+                f"{exercise.id}: {mistake.name} has to change exactly one place of the reference; "
+                f"{old!r} stands there {right.count(old)} times."
+            )
+        return replace(mistake, body=right.replace(old, new), edit=None)
+
+    return replace(exercise, mistakes=tuple(whole(mistake) for mistake in exercise.mistakes))
 
 
 def has_sources() -> bool:

@@ -24,6 +24,7 @@ class Mistake:
         name: short, unique within its exercise: ``forgot-out-grad``.
         body: the wrong body of ``target``, as it would stand there (indentation is free).
         says: what the learner reads when exactly this was done; second person, no answer.
+        edit: (old text, new text) instead of a body: the reference's with this one thing changed.
         target: the definition that holds the body; None is the exercise's first target.
         has, lacks: where other causes give the same numbers, the learner's own text decides: one
             of these patterns ``has`` to be found in it, and what it ``lacks`` none. Comments and
@@ -31,9 +32,10 @@ class Mistake:
     """
 
     name: str
-    body: str
-    says: str
+    body: str = ""
+    says: str = ""
     target: str | None = None
+    edit: tuple[str, str] | None = None
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
 

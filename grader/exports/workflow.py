@@ -11,6 +11,8 @@ ACTIONS = {
     "@UPLOAD": "@ea165f8d65b6e75b540449e92b4886f43607fa02  # v4.6.2",
 }
 TEXT = """\
+# A self-check with the public inputs: who may push here may change it, and read what it holds.
+# Marks come from `grader grade` over clones, with a seed that nobody here has.
 name: grader
 on:
   push:

@@ -33,7 +33,7 @@ def records(place: str) -> list[dict[str, Any]]:
         WrongUse: there is none that can be read.
     """
     if os.path.isdir(place):
-        found = Results(place).records()
+        found = [r for r in Results(place).records() if r.get("counts", True)]
         if not found:
             raise WrongUse(f"{place} holds no results yet. Run `grader grade` first.")
         return found
@@ -60,7 +60,7 @@ def one_by_one(place: str) -> tuple[Iterator[dict[str, Any]], Read | None]:
     if not os.path.isdir(place):
         return iter(records(place)), None
     results = Results(place)
-    names = iter(results.each())
+    names = (r for r in results.each() if r.get("counts", True))
     first = next(names, None)
     if first is None:
         raise WrongUse(f"{place} holds no results yet. Run `grader grade` first.")

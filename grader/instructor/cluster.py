@@ -44,7 +44,8 @@ def run(
     Raises:
         WrongUse: there is no scheduler there, or a worker that isolates too little.
     """
-    todo, running = deque(handins), dict[str, Task]()
+    todo: deque[HandIn] = deque(handins)
+    running: dict[str, Task] = {}
     with _client(where, jobs) as client:
         client.register_plugin(Bench(cohort, seconds), name=NAME)
         done = as_completed()
@@ -100,7 +101,7 @@ def _client(where: str, jobs: int) -> Iterator[Any]:
         yield client
 
 
-class Bench(WorkerPlugin):  # type: ignore[misc]
+class Bench(WorkerPlugin):
     """On each worker: the key, on its own disk, and the processes that judge.
 
     It is registered as a plugin, so that workers that come later, or again, have it, too.
@@ -123,12 +124,13 @@ class Bench(WorkerPlugin):  # type: ignore[misc]
         self.lock = threading.Lock()
         self.jobs = worker.state.nthreads
         self.pool: ProcessPoolExecutor | None = None
-        places: dict[str, Any] = {}
+        places = {}
         for field, data in self.keys.items():
             places[field] = os.path.join(self.folder, f"{field}.key")
             with open(os.open(places[field], os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
                 file.write(data)
-        self.cohort = self.cohort._replace(**places)
+        mine: Any = places
+        self.cohort = self.cohort._replace(**mine)
 
     def teardown(self, worker: Any) -> None:
         self._end(self.pool)
@@ -159,9 +161,10 @@ def _judged(
     handin: HandIn, earlier: dict[str, Any] | None, parcel: Parcel | None
 ) -> dict[str, Any]:
     """The task of a worker."""
-    bench: Bench = get_worker().plugins[NAME]
+    bench: Any = get_worker().plugins[NAME]
     if parcel is None:
-        return bench.record(handin, earlier)
+        record: dict[str, Any] = bench.record(handin, earlier)
+        return record
     with unpacked(parcel) as place:
         record = bench.record(handin._replace(path=place), earlier)
         return as_if_there(record, place, handin.path)

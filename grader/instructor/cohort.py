@@ -99,9 +99,9 @@ def sound(path: str) -> bool:
 
 def public_key(course: Course) -> Key:
     """The key of the public seed: the course's own, or one that is made for an overlay and kept."""
-    if not isinstance(course, OverlaidCourse):
+    mark = course.overlay.mark if isinstance(course, OverlaidCourse) else ""
+    if not mark:
         return cache.open_key()
-    mark = course.overlay.mark
     path = os.path.join(cache.folder(), f"{name_of(PUBLIC_SEED, mark)}.key")
     if not sound(path):
         with interrupt.fatal():

@@ -10,9 +10,10 @@ import hashlib
 import json
 import math
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from ..report.words import percent
 from ..verdict import BLOCKED, WRONG
 
 STATUSES = (
@@ -23,6 +24,10 @@ SHOWN = STATUSES[:-2]
 MOST_COLUMNS = 60  # of the heat map; of a larger class a column is a group of neighbours
 MOST_GROUPS = 200
 STEPS = 10  # of the distribution
+MOST_NAMED = 6
+ALIKE = 3  # exercises that are wrong in the same way are no chance any more
+FEW = 6  # more learners than these share what was said in class
+JUMP = 0.4  # of the points, from one assignment to the next
 NOTHING = 255  # the status of who has no such exercise
 
 
@@ -85,15 +90,21 @@ class Insights(NamedTuple):
     distribution: list[int]  # how many earned up to a tenth of the points, up to two, …
     mean: float
     median: float
+    oral: list[tuple[str, list[str]]]  # whom to talk to, and why
 
 
 Read = Callable[[str], "dict[str, Any] | None"]  # a learner's record
 
 
-def insights(records: Iterable[dict[str, Any]], read: Read | None = None) -> Insights:
+def insights(
+    records: Iterable[dict[str, Any]],
+    read: Read | None = None,
+    before: Mapping[str, float] | None = None,
+) -> Insights:
     """Everything that can be said of these records; what was not judged is only counted.
 
     Args:
+        before: learner → the share of the points of an earlier assignment.
         read: gives a record again, for the words of a shared mistake; without it ``records`` are
             a list.
     """
@@ -105,9 +116,10 @@ def insights(records: Iterable[dict[str, Any]], read: Read | None = None) -> Ins
     for record in records:
         table.add(record)
     ranked = sorted(range(len(table.learners)), key=lambda n: (-table.own[n], table.learners[n]))
+    groups = table.groups(read)
     return Insights(
-        [table.learners[n] for n in ranked], table.unjudged, table.items(ranked),
-        table.groups(read), table.columns(ranked), *table.spread(),
+        [table.learners[n] for n in ranked], table.unjudged, table.items(ranked), groups,
+        table.columns(ranked), *table.spread(), table.oral(groups, before or {}),
     )  # fmt: skip
 
 
@@ -142,6 +154,8 @@ class Table:
         self.unjudged: list[dict[str, Any]] = []
         self.rows: dict[str, Row] = {}
         self.alike: dict[bytes, int | list[int]] = {}  # fingerprint → who
+        self.copies: dict[str, list[str]] = {}  # digest of the code → who
+        self.shown: dict[str, list[str]] = {}  # learner → what a hand-in says of itself
 
     def add(self, record: dict[str, Any]) -> None:
         """Take from a record what the tables need."""
@@ -152,12 +166,43 @@ class Table:
         self.learners.append(record["learner"])
         self.own.append(record["own"] or 0.0)
         self.most.append(record["max_mark"] or 0.0)
+        self._note(record)
         chapters = record["result"]["chapters"]
         asked = [e for c in chapters for e in c["exercises"] if e["status"] != "given"]
         for exercise in asked:
             self._add(at, exercise)
         for exercise in asked:
             self._charge(self.rows[exercise["id"]], exercise)
+
+    def _note(self, record: dict[str, Any]) -> None:
+        self.copies.setdefault(record.get("sha256") or "", []).append(record["learner"])
+        said = []
+        for name, words in (
+            ("revealed", "saw the solution of"),
+            ("came_solved", "handed in ours:"),
+        ):
+            if record.get(name):
+                said.append(f"{words} {', '.join(sorted(record[name])[:MOST_NAMED])}")
+        if said:
+            self.shown[record["learner"]] = said
+
+    def oral(self, groups: list[Group], before: Mapping[str, float]) -> list[tuple[str, list[str]]]:
+        """Whom to talk to: a reason to ask, never a proof of anything."""
+        found: dict[str, list[str]] = {name: list(said) for name, said in self.shown.items()}
+        for digest, names in self.copies.items():
+            for name in names if digest and len(names) > 1 else ():
+                found.setdefault(name, []).append(f"the same code as {_others(names, name)}")
+        for group in groups:
+            if len(group.more) + 1 >= ALIKE and len(group.learners) <= FEW:
+                says = f"{len(group.more) + 1} exercises are wrong in the same way as those of"
+                for name in group.learners:
+                    found.setdefault(name, []).append(f"{says} {_others(group.learners, name)}")
+        for name, own, most in zip(self.learners, self.own, self.most, strict=True):
+            share = own / most if most else 0.0
+            if share - before.get(name, share) >= JUMP:
+                says = f"from {percent(before[name])} of the points to {percent(share)}"
+                found.setdefault(name, []).append(says)
+        return sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
 
     def _add(self, at: int, e: dict[str, Any]) -> None:
         row = self.rows.get(e["id"]) or self.rows.setdefault(e["id"], Row(e))
@@ -253,6 +298,12 @@ class Table:
         middle = len(shares) // 2
         median = _mean(shares[middle - (len(shares) % 2 == 0) : middle + 1])
         return counts, _mean(shares), median
+
+
+def _others(names: list[str], own: str) -> str:
+    others = [name for name in names if name != own]
+    more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+    return ", ".join(others[:MOST_NAMED]) + more
 
 
 def _mean(each: list[float]) -> float:

@@ -53,7 +53,10 @@ class Judge:
         Raises:
             WrongUse: workers here are less isolated than was demanded.
         """
-        head = {"schema": SCHEMA, "learner": handin.learner, "submission": handin.path}
+        head = {
+            "schema": SCHEMA, "learner": handin.learner, "submission": handin.path,
+            "whose": handin.whose or handin.learner,
+        }  # fmt: skip
         try:
             learner, notes = handins.read(handin.path, self.course)
         except WrongUse as error:

@@ -18,10 +18,12 @@ POLICIES: dict[str, Callable[[float, float], float]] = {
 def marked(record: dict[str, Any], policy: str) -> dict[str, Any]:
     """The record with its marks under a policy; both judgements stay in it.
 
-    What came solved from us earns nothing, and counts among what could be earned.
+    What came solved from us earns nothing, and counts among what could be earned. Lateness takes
+    from the mark what `lateness.py` says, and leaves both judgements as they are.
     """
     result, follow = record["result"], record["follow_through_by_exercise"]
     ours = set(record.get("came_solved", ()))
+    late = record.get("late", {})
     table, kept = {}, float(result["score"])
     for chapter in result["chapters"]:
         for e in chapter["exercises"]:
@@ -30,9 +32,10 @@ def marked(record: dict[str, Any], policy: str) -> dict[str, Any]:
             if e["id"] in ours:
                 kept -= own
                 own = after = 0.0
+            mark = POLICIES[policy](own, after) * late.get(chapter["id"], {}).get("factor", 1.0)
             table[e["id"]] = {
                 "own": own, "follow_through": after,
-                "mark": round(POLICIES[policy](own, after), 4), "max_mark": e["max_score"],
+                "mark": round(mark, 4), "max_mark": e["max_score"],
             }  # fmt: skip
     # From the whole result, which is not rounded exercise by exercise: one number everywhere.
     totals = {"own": round(kept, 4), "max_mark": result["max_score"]}

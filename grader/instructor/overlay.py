@@ -7,7 +7,11 @@
     [off]
     exercises = ["chapter3.bughunt.mend"]   # comes solved, earns nothing
     [due]
-    chapter3 = "Friday, 18:00"
+    chapter3 = 2026-03-01T12:00:00Z         # or a text, which is only shown: "Friday, 18:00"
+    [late]
+    per_day = 10                            # and [extensions]: see `lateness.py`
+    [attempts]
+    count = "last"                          # or "best": who handed in more than once
     [marks]
     policy = "best"
 
@@ -21,6 +25,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
+import json
 import os
 import sys
 from collections.abc import Mapping
@@ -30,13 +35,14 @@ from typing import Any
 
 from .. import root
 from ..course import Chapter, Check, Exercise
-from ..course.load import Course, load, module_of, read_package
+from ..course.load import Course, load, module_of, read_package, with_bodies
 from ..errors import WrongUse
 from ..sources.splice import pieces, with_pieces
 from .follow import file_of
+from .lateness import ATTEMPTS, Terms, shown, terms
 from .marks import POLICIES
 
-TABLES = ("course", "points", "off", "due", "marks")
+TABLES = ("course", "points", "off", "due", "late", "extensions", "attempts", "marks")
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,8 @@ class Overlay:
     """What a `course.toml` says, and where its folder lies.
 
     Attributes:
-        mark: a digest of all of it: two overlays that differ never share a key.
+        mark: a digest of all that a key is made from, empty where that is the course's own: two
+            overlays that differ in it never share a key, and a due date makes no new one.
     """
 
     path: str
@@ -54,6 +61,8 @@ class Overlay:
     due: Mapping[str, str]
     policy: str | None
     mark: str
+    terms: Terms | None = None
+    attempts: str = ATTEMPTS[0]
 
 
 @dataclass(frozen=True)
@@ -119,8 +128,15 @@ def read(path: str) -> Overlay:
     if wrong:
         raise WrongUse(f"{path}: {wrong[0]} needs a number above 0; or put it under [off].")
     off = tuple(found.get("off", {}).get("exercises", ()))
-    due = {str(name): str(text) for name, text in found.get("due", {}).items()}
-    return Overlay(os.path.abspath(path), folder, points, off, due, policy, _mark(data, folder))
+    due = {str(name): shown(when) for name, when in found.get("due", {}).items()}
+    count = found.get("attempts", {}).get("count", ATTEMPTS[0])
+    if count not in ATTEMPTS:
+        raise WrongUse(f"{path}: [attempts] count is one of {', '.join(ATTEMPTS)}, not {count!r}.")
+    terms_of_key = json.dumps([points, sorted(off)], sort_keys=True).encode()
+    mark = _mark(terms_of_key, folder) if points or off or folder else ""
+    return Overlay(
+        os.path.abspath(path), folder, points, off, due, policy, mark, terms(path, found), count
+    )
 
 
 def _folder(path: str, name: str | None) -> str | None:
@@ -184,6 +200,7 @@ def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:
         for chapter in course.chapters
     )
     own = frozenset(e.id for each in more.values() for e in each)
+    chapters = with_bodies(chapters, solutions)
     made = OverlaidCourse(chapters, solutions, overlay, suite, own)
     _must_exist(made, {*overlay.points, *overlay.off}, {*overlay.due, *more, *asked})
     return made

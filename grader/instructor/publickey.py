@@ -9,6 +9,10 @@ from typing import Any
 
 from ..key.file import LENGTH, Arrays, ChapterKey, Key, chapter_slice, write
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import ProbeRow
+
 NEIGHBOUR = re.compile(r"^\s*from \.(\w*) import (.+)$", re.MULTILINE)
 ALWAYS = ("__init__", "harness")
 SHORTEST = 24  # bytes of an array that can be looked for: three numbers
@@ -110,7 +114,7 @@ def _of_checks(chapter: ChapterKey, hidden: bool) -> set[bytes]:
     return {data for n in numbers for data in _bytes(chapter, chapter.probes[n])}
 
 
-def _bytes(chapter: ChapterKey, probe: dict[str, Any]) -> Iterator[bytes]:
+def _bytes(chapter: ChapterKey, probe: ProbeRow) -> Iterator[bytes]:
     """The arrays of a probe's arguments and answers."""
     for answer in probe["answers"].values():
         for numbers in answer.values():

@@ -123,7 +123,7 @@ def bundle(
     files[".grader/answers.key"] = _public_key(key, shown)
     terms = {
         "schema": SCHEMA, "version": __version__, "chapters": chapters, "earlier": earlier,
-        "reveal": reveal,
+        "reveal": reveal, "due": {name: due[name] for name in chapters if name in due},
     }  # fmt: skip
     allowed = {ALLOWED: reveal_of(course, chapters)} if reveal else {}
     files |= installed_from({**files, RELEASE: _listed(terms, files)}, wheel, chapters[-1], allowed)

@@ -120,7 +120,8 @@ class Results:
         rows = sorted(map(summary, self.each()), key=by_learner)
         lines = "".join(json.dumps(row) + "\n" for row in rows)
         write_whole(os.path.join(self.folder, "results.jsonl"), lines.encode())
-        table = [list(SUMMARY), *([row[name] for name in SUMMARY] for row in rows)]
+        names = (*SUMMARY, "isolation")
+        table = [list(names), *([row[name] for name in names] for row in rows)]
         write_whole(os.path.join(self.folder, "results.csv"), csv_text(table).encode())
 
     @property
@@ -166,4 +167,5 @@ def file_name(learner: str) -> str:
 
 def summary(record: dict[str, Any]) -> dict[str, Any]:
     """A record in one line; no points where nothing was judged: that is not a zero."""
-    return {name: record.get(name) for name in SUMMARY}
+    level = record["result"]["isolation"]["level"] if record["result"] else None
+    return {**{name: record.get(name) for name in SUMMARY}, "isolation": level}

@@ -16,6 +16,10 @@ from ..session.observation import Observation
 from .judge import ExerciseVerdict
 from .outcome import compare
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import CheckRow, ExerciseRow
+
 
 def diagnose(
     chapter: ChapterKey,
@@ -41,7 +45,7 @@ def diagnose(
     return []
 
 
-def _fits(exercise: dict[str, Any], name: str, text: Callable[[], str]) -> bool:
+def _fits(exercise: ExerciseRow, name: str, text: Callable[[], str]) -> bool:
     """Whether the learner's text may be this mistake, where a mistake asks for that."""
     has, lacks = exercise.get("told_by_text", {}).get(name, ((), ()))
     if not has and not lacks:
@@ -51,16 +55,14 @@ def _fits(exercise: dict[str, Any], name: str, text: Callable[[], str]) -> bool:
     return (not has or any(is_there)) and not any(re.search(p, mine) for p in lacks)
 
 
-def _checks_by_probe(
-    verdict: ExerciseVerdict, with_asides: bool
-) -> dict[int, list[dict[str, Any]]]:
+def _checks_by_probe(verdict: ExerciseVerdict, with_asides: bool) -> dict[int, list[CheckRow]]:
     """The probes of an exercise and the checks they serve.
 
     An aside is about how the code is written (with Tensor operations, or with NumPy on values),
     and so is a dtype; a mistake is the same mistake in any style, so it is looked for without
     them, too.
     """
-    checks: dict[int, list[dict[str, Any]]] = {}
+    checks: dict[int, list[CheckRow]] = {}
     for each in verdict.checks:
         aside = each.check["aside"] or each.check["compare"] == "dtype"
         if aside and not with_asides:
@@ -73,7 +75,7 @@ def _checks_by_probe(
 def _reproduces(
     chapter: ChapterKey,
     name: str,
-    checks: dict[int, list[dict[str, Any]]],
+    checks: dict[int, list[CheckRow]],
     failing: set[int],
     observations: dict[int, Observation],
 ) -> bool:
@@ -91,9 +93,7 @@ def _reproduces(
     return all(_passes(chapter, checks[n], n, name) == (n not in failing) for n in checks)
 
 
-def _equal(
-    chapter: ChapterKey, checks: list[dict[str, Any]], stored: Any, got: Observation
-) -> bool:
+def _equal(chapter: ChapterKey, checks: list[CheckRow], stored: Any, got: Observation) -> bool:
     """Whether a mistake's stored outcome is what the learner's code gave for this probe."""
     if stored is None:
         return False
@@ -107,7 +107,7 @@ def _equal(
     return all(_same(check, got.parts.get(check["part"], []), theirs) for check in checks)
 
 
-def _passes(chapter: ChapterKey, checks: list[dict[str, Any]], number: int, name: str) -> bool:
+def _passes(chapter: ChapterKey, checks: list[CheckRow], number: int, name: str) -> bool:
     """Whether a mistake gives the right answer for this probe."""
     probe = chapter.probes[number]
     stored = probe["mistakes"].get(name, {"ended": ""})
@@ -118,7 +118,7 @@ def _passes(chapter: ChapterKey, checks: list[dict[str, Any]], number: int, name
     return all(_same(check, theirs.get(check["part"], []), right) for check in checks)
 
 
-def _same(check: dict[str, Any], yours: list[Any], all_theirs: dict[str, list[Any]]) -> bool:
+def _same(check: CheckRow, yours: list[Any], all_theirs: dict[str, list[Any]]) -> bool:
     theirs = all_theirs.get(check["part"], [])
     return len(yours) == len(theirs) and not any(
         compare(check, mine, right, "reference") for mine, right in zip(yours, theirs, strict=True)

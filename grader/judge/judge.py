@@ -13,11 +13,15 @@ from ..session.observation import Definition, Observation, Run
 from ..verdict import BLOCKED, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WRONG, worst
 from .outcome import Outcome, Outcomes, ended
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import CheckRow, ExerciseRow
+
 
 class CheckVerdict:
     """How one check ended, and the smallest probe that shows it."""
 
-    def __init__(self, check: dict[str, Any], status: str, says: str = "") -> None:
+    def __init__(self, check: CheckRow, status: str, says: str = "") -> None:
         self.check = check
         self.status = status
         self.says = says
@@ -33,7 +37,7 @@ class CheckVerdict:
 class ExerciseVerdict:
     """How one exercise ended."""
 
-    def __init__(self, exercise: dict[str, Any], given: bool) -> None:
+    def __init__(self, exercise: ExerciseRow, given: bool) -> None:
         self.exercise = exercise
         self.given = given
         self.checks: list[CheckVerdict] = []
@@ -175,7 +179,7 @@ def _lost(checks: list[Any], run: Run) -> Observation | None:
     return next((got for got in found if got and got.texts.get("by") == "import"), None)
 
 
-def _broken_rule(exercise: dict[str, Any], run: Run) -> Outcome | None:
+def _broken_rule(exercise: ExerciseRow, run: Run) -> Outcome | None:
     """The refusal of an exercise by what the source of its file imports."""
     for broken in run.refused:
         module = broken.counts_for.removesuffix(".py").replace("/", ".") + "."
@@ -196,7 +200,7 @@ def _refuse(verdict: ExerciseVerdict, checks: list[Any], found: Outcome) -> None
         each.outcome = found
 
 
-def unwritten(exercise: dict[str, Any], run: Run, places: Places) -> str:
+def unwritten(exercise: ExerciseRow, run: Run, places: Places) -> str:
     """Why an exercise is pending; empty where all of its targets are written."""
     for target in exercise["targets"]:
         if places.is_stub(target) or target in run.absent:
@@ -216,7 +220,7 @@ def said(target: str) -> str:
 
 
 def _judge_check(
-    chapter: ChapterKey, check: dict[str, Any], run: Run, places: Places, outcomes: Outcomes
+    chapter: ChapterKey, check: CheckRow, run: Run, places: Places, outcomes: Outcomes
 ) -> CheckVerdict:
     """The worst outcome of the check's probes, and the first probe that shows it."""
     verdict = CheckVerdict(check, PASSED)
@@ -238,7 +242,7 @@ def _judge_check(
 
 
 def _waits_for(
-    chapter: ChapterKey, check: dict[str, Any], found: Outcome, places: Places
+    chapter: ChapterKey, check: CheckRow, found: Outcome, places: Places
 ) -> tuple[Outcome, str]:
     """A `NotImplementedError` from another exercise's target means: blocked by that one."""
     if found.status not in (PENDING, REFUSED):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..key.file import ChapterKey
 from ..session.observation import Observation
 from ..verdict import PASSED
 from .outcome import outcome
+
+if TYPE_CHECKING:
+    from ..rows import CheckRow
 
 
 def caught_by(chapter: ChapterKey, exercise: str, name: str) -> list[str]:
@@ -16,7 +19,7 @@ def caught_by(chapter: ChapterKey, exercise: str, name: str) -> list[str]:
     return [check["id"] for check in checks if not _passes(chapter, check, name)]
 
 
-def _passes(chapter: ChapterKey, check: dict[str, Any], name: str) -> bool:
+def _passes(chapter: ChapterKey, check: CheckRow, name: str) -> bool:
     """Whether what the mistake gave is right for every probe of a check."""
     for number in check["probes"]:
         stored = chapter.probes[number]["mistakes"].get(name)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..arrays import Array
 from ..key.file import ChapterKey
 from ..session.observation import Observation, line_number
 from ..verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT
 from .compare import Difference, difference, same_text, sample_difference
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import CheckRow, ProbeRow
 
 NOT_WRITTEN = "NotImplementedError"
 MOST_MESSAGE = 2000
@@ -51,7 +55,7 @@ class Outcomes:
     def __init__(self, chapter: ChapterKey) -> None:
         self.chapter = chapter
         self._known: dict[tuple[str, int], Outcome] = {}
-        self._checks: dict[int, list[dict[str, Any]]] = {}
+        self._checks: dict[int, list[CheckRow]] = {}
         for check in chapter.checks:
             for number in check["probes"]:
                 self._checks.setdefault(number, []).append(check)
@@ -61,16 +65,16 @@ class Outcomes:
         for check in self._checks.get(number, ()):
             self._known[check["id"], number] = outcome(self.chapter, check, number, got)
 
-    def fresh(self, check: dict[str, Any], number: int, got: Observation) -> Outcome:
+    def fresh(self, check: CheckRow, number: int, got: Observation) -> Outcome:
         """The outcome of what came back just now, whatever came before."""
         return outcome(self.chapter, check, number, got)
 
-    def of(self, check: dict[str, Any], number: int, got: Observation) -> Outcome:
+    def of(self, check: CheckRow, number: int, got: Observation) -> Outcome:
         known = self._known.get((check["id"], number))
         return known if known is not None else outcome(self.chapter, check, number, got)
 
 
-def outcome(chapter: ChapterKey, check: dict[str, Any], number: int, got: Observation) -> Outcome:
+def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation) -> Outcome:
     """The outcome of probe ``number`` for ``check``."""
     if got.kind != "arrays":
         return ended(got)
@@ -94,7 +98,7 @@ def outcome(chapter: ChapterKey, check: dict[str, Any], number: int, got: Observ
     return Outcome(PASSED)
 
 
-def compare(check: dict[str, Any], mine: Array, right: Array, oracle: str) -> Difference | None:
+def compare(check: CheckRow, mine: Array, right: Array, oracle: str) -> Difference | None:
     """The comparison that a check asks for."""
     if check["compare"] == "sample":
         return sample_difference(mine, right)
@@ -106,7 +110,7 @@ def compare(check: dict[str, Any], mine: Array, right: Array, oracle: str) -> Di
     )  # fmt: skip
 
 
-def subject(probe: dict[str, Any], part: str, which: int, count: int) -> str:
+def subject(probe: ProbeRow, part: str, which: int, count: int) -> str:
     """What an array is, in words: «The gradient of b»."""
     inputs = [name for name, _ in probe["shown"]]
     leads_to = gradients_of(probe, part)
@@ -117,7 +121,7 @@ def subject(probe: dict[str, Any], part: str, which: int, count: int) -> str:
     return "The result" if count == 1 else f"Result {which + 1} of {count}"
 
 
-def gradients_of(probe: dict[str, Any], part: str) -> list[str]:
+def gradients_of(probe: ProbeRow, part: str) -> list[str]:
     """The names of what the arrays of a part are gradients of; none where they are no gradients."""
     names = [name for name, _ in probe["shown"]]
     others = [name for name in names if name != "out_grad"]

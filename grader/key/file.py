@@ -18,6 +18,10 @@ from typing import Any
 from ..arrays import Array
 from ..errors import OurFault
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import CheckRow, ExerciseRow, ProbeRow, QuestionRow
+
 MAGIC = b"babygrad-key/1\n"
 LENGTH = struct.Struct("<Q")
 
@@ -31,10 +35,10 @@ class ChapterKey:
         index = json.loads(data[LENGTH.size : start])
         self.id: str = index["id"]
         self.title: str = index["title"]
-        self.exercises: list[dict[str, Any]] = index["exercises"]
-        self.questions: list[dict[str, Any]] = index.get("questions", [])
-        self.checks: list[dict[str, Any]] = index["checks"]
-        self.probes: list[dict[str, Any]] = index["probes"]
+        self.exercises: list[ExerciseRow] = index["exercises"]
+        self.questions: list[QuestionRow] = index.get("questions", [])
+        self.checks: list[CheckRow] = index["checks"]
+        self.probes: list[ProbeRow] = index["probes"]
         self.unrecorded: list[str] = index.get("unrecorded", [])
         self.modules: list[str] = index["modules"]
         self.programs: dict[str, str] = index["programs"]

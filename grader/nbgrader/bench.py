@@ -116,7 +116,9 @@ def times_in(path: str) -> dict[str, datetime]:
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             rows = [(row["learner"], row["time"]) for row in csv.DictReader(file)]
-        found: dict[str, datetime] = {learner: parse_utc(time.strip()) for learner, time in rows}
+        found: dict[str, datetime] = {
+            learner: parse_utc(time.strip().replace(" ", "T", 1)) for learner, time in rows
+        }
         return found
     except KeyError as error:
         raise WrongUse(

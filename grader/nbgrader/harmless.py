@@ -6,6 +6,7 @@ Its own sanitizer is off there, and would take what is ours out of the reports, 
 
 from __future__ import annotations
 
+import html
 import re
 from typing import Any
 
@@ -18,14 +19,27 @@ from .judge import CRASHED
 # between has no width, and a formula like a<b stays one.
 OPENS = re.compile(r"<(?=[A-Za-z/!?])")
 APART = "<\u200b"
+# Where Markdown says where a link leads: behind `](`, or behind `]:` of a reference.
+LEADS = re.compile(r"\](\s*[(:]\s*)(\S*)")
+SCHEMES = ("http", "https", "mailto", "attachment")
+UNREAD = re.compile(r"[\x00-\x20\\<>\u200b]")  # what stands in an address and is none of it
 KEPT = ("kernelspec", CRASHED)  # of a notebook's metadata; nbgrader has put back the first
 PICTURE = re.compile(r"image/(png|jpeg|gif)")
 BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 
 
 def text(source: str) -> str:
-    """Markdown in which nothing is HTML any more."""
-    return OPENS.sub(APART, source)
+    """Markdown in which nothing is HTML any more, and no link leads to a program."""
+    return LEADS.sub(_link, OPENS.sub(APART, source))
+
+
+def _link(found: re.Match[str]) -> str:
+    """A link as it stands; one whose scheme may run something becomes text."""
+    address = UNREAD.sub("", html.unescape(html.unescape(found.group(2))))
+    scheme, colon, _ = re.split(r"[/?#]", address)[0].partition(":")
+    if not colon or scheme.lower() in SCHEMES:
+        return found.group(0)
+    return f"]\u200b{found.group(1)}{found.group(2)}"
 
 
 class HarmlessHtml(NbGraderPreprocessor):  # type: ignore[misc]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ..outline import chapter_of
 from . import prose
 from .phrases import minutes, stars, state, worth
 from .style import Style
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import ExerciseRow
 
-def card(exercise: dict[str, Any], status: str, style: Style) -> Iterator[str]:
+
+def card(exercise: ExerciseRow, status: str, style: Style) -> Iterator[str]:
     """Name, worth and state in two lines."""
     yield style.paint("bold", f"{exercise['id']}  {exercise['title']}")
     facts = [
@@ -21,7 +24,7 @@ def card(exercise: dict[str, Any], status: str, style: Style) -> Iterator[str]:
     yield f"  {state(status, style)} · {' · '.join(facts)}"
 
 
-def asked(exercise: dict[str, Any], style: Style) -> Iterator[str]:
+def asked(exercise: ExerciseRow, style: Style) -> Iterator[str]:
     """The box of the prose."""
     found = prose.excerpt(chapter_of(exercise["id"]), exercise["anchor"])
     if found is None:
@@ -34,7 +37,7 @@ def asked(exercise: dict[str, Any], style: Style) -> Iterator[str]:
     yield ""
 
 
-def rung(exercise: dict[str, Any], due: int, style: Style) -> Iterator[str]:
+def rung(exercise: ExerciseRow, due: int, style: Style) -> Iterator[str]:
     """The hint number ``due``, from 0, and how to get the one after it."""
     hints, id = exercise["hints"], exercise["id"]
     yield style.paint("bold", f"{id}, hint {due + 1} of {len(hints)}")

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from .style import Style
 from .words import WORDS, points
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import ExerciseRow
 
 
 def counted(number: float, thing: str) -> str:
     """``1 point``, ``2.5 points``."""
     return f"{points(number)} {thing}{'' if number == 1 else 's'}"
+
+
+def plain(text: str) -> str:
+    """An answer without case, quotes, backticks and needless space."""
+    return " ".join(text.replace("`", "").strip().strip("\"'").lower().split())
 
 
 def worth(value: float) -> str:
@@ -65,7 +73,7 @@ def unimportable(says: str, place: str, style: Style) -> list[str]:
     ]
 
 
-def next_step(id: str | None, exercise: dict[str, Any] | None, status: str) -> str:
+def next_step(id: str | None, exercise: ExerciseRow | None, status: str) -> str:
     """One sentence: what to do now."""
     if id is None or exercise is None:
         return "All of it is right."

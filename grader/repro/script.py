@@ -12,6 +12,10 @@ from ..report.style import Style
 from .embed import embedded, written_out
 from .literal import array, literal, nested
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import CheckRow, ExerciseRow, ProbeRow
+
 ORACLES = {"finite_difference": "finite differences", "pytorch": "PyTorch", "numpy": "NumPy"}
 
 COMPARE = """\
@@ -50,9 +54,9 @@ for name, mine, right in zip(names, yours, expected):
 class Failure(NamedTuple):
     """What is to be reproduced: a check of an exercise, and the probe that shows it."""
 
-    exercise: dict[str, Any]
-    check: dict[str, Any]
-    probe: dict[str, Any]
+    exercise: ExerciseRow
+    check: CheckRow
+    probe: ProbeRow
     modules: list[str]
     says: str
 
@@ -125,7 +129,7 @@ def _names(failure: Failure, count: int) -> list[str]:
     return ["the result"] if count == 1 else [f"result {n + 1}" for n in range(count)]
 
 
-def _comparison(check: dict[str, Any]) -> str:
+def _comparison(check: CheckRow) -> str:
     if check["compare"] == "sample":
         return SAMPLES
     if check["compare"] == "text":
@@ -139,7 +143,7 @@ def _comparison(check: dict[str, Any]) -> str:
 # ---- how the call is written: by hand for the op table, embedded for the rest -----------------
 
 
-def _op(chapter: ChapterKey, probe: dict[str, Any]) -> tuple[str, list[str], list[Any]]:
+def _op(chapter: ChapterKey, probe: ProbeRow) -> tuple[str, list[str], list[Any]]:
     """The constructor's call, the names of the inputs, the inputs."""
     op, attrs, arrays = probe["args"][:3]
     values = [literal(value, chapter) for value in attrs["tuple"]]

@@ -89,7 +89,7 @@ def definitions(module: str, text: str) -> dict[str, tuple[int, int]]:
     return spans
 
 
-def replace(module: str, text: str, new_body: Callable[[Region], str]) -> str:
+def rewritten(module: str, text: str, new_body: Callable[[Region], str]) -> str:
     """``text`` with every region, markers included, replaced by ``new_body(region)``."""
     lines = text.splitlines()
     for region in reversed(regions(module, text)):
@@ -99,7 +99,7 @@ def replace(module: str, text: str, new_body: Callable[[Region], str]) -> str:
 
 
 def solved(region: Region) -> str:
-    """The body without its markers: how `replace` shows a solution."""
+    """The body without its markers: how `rewritten` shows a solution."""
     return region.body
 
 

@@ -21,12 +21,12 @@ SAID, CLOCKED = ("arrays", "raised", "complained"), ("TimeUp", "Skipped")
 QUIET = (PASSED, PENDING)  # of these nothing is shown that learner code has said
 
 
-def once_more(case: Any, make: Callable[[list[int]], Session]) -> Session | None:
+def once_more(case: Any, make: Callable[..., Session]) -> Session | None:
     """Put what is shown of a case in the place of what hidden inputs may have gone into.
 
     Args:
         case: a `grader.grade.Case` whose probes have run.
-        make: a session for some probes, in a worker of its own.
+        make: a session for some probes of a chapter, in a worker of its own.
 
     Returns:
         That session, which can explain what failed; None where nothing is shown.
@@ -35,7 +35,7 @@ def once_more(case: Any, make: Callable[[list[int]], Session]) -> Session | None
     failing = public if run.unloadable else [n for n in public if is_shown(case, n)]
     if not failing:
         return None
-    session = make(failing)
+    session = make(case.chapter, [], failing, modules=case.session.request["modules"])
     session.run()
     if run.unloadable:
         again = session.result().unloadable

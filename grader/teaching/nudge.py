@@ -19,6 +19,10 @@ from ..key.file import ChapterKey
 from ..session.observation import Observation
 from ..session.session import Session
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..rows import ProbeRow
+
 NUDGES = (0.01, 0.001)
 CLOSE = 0.02  # how well a nudge has to agree with the derivative to be shown
 Path = tuple[Any, ...]
@@ -42,7 +46,7 @@ class Way(NamedTuple):
 EACH = "*"  # one gradient for each item of a list
 
 
-def way_of(probe: dict[str, Any]) -> Way | None:
+def way_of(probe: ProbeRow) -> Way | None:
     """How this probe's program says that a nudge is made; None where it says nothing."""
     told = probe["means"].get("nudge")
     if told is None:

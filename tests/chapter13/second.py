@@ -61,6 +61,16 @@ def _first(seed: str) -> Iterator[Check]:
     for name, function, weight, taught, says in rows:
         yield Numbers(GRAD, name, (_gradient(function, name, seed),), taught, says=says,
                     weight=weight)  # fmt: skip
+    yield from _as_a_tool(seed)
+    yield Numbers(
+        GRAD, "more", (_gradient(NET, "more", seed), _gradient(QUOTIENT, "quotient", seed)),
+        "The gradient of `output` with respect to each of `inputs`", hidden=True,
+        says="grad is right for other functions too.",
+    )  # fmt: skip
+
+
+def _as_a_tool(seed: str) -> Iterator[Check]:
+    """What `grad` is asked for, what it leaves alone, and how often it asks."""
     started = _gradient(CURVE, "started", seed)
     yield Numbers(
         GRAD, "started", (started,), "the gradient to start from, of the shape of `output`",
@@ -82,11 +92,6 @@ def _first(seed: str) -> Iterator[Check]:
     yield Numbers(
         GRAD, "asked", (_asked(seed),), "asked once, with the sum", part="calls",
         says="Every rule is asked once, however many paths lead to it.",
-    )  # fmt: skip
-    yield Numbers(
-        GRAD, "more", (_gradient(NET, "more", seed), _gradient(QUOTIENT, "quotient", seed)),
-        "The gradient of `output` with respect to each of `inputs`", hidden=True,
-        says="grad is right for other functions too.",
     )  # fmt: skip
 
 

@@ -83,7 +83,7 @@ def masks(seed: str) -> Iterator[Check]:
         )  # fmt: skip
 
     exercise, taught = "chapter14.causal_mask", "at itself and at all that came before it"
-    lengths = sizes_for(seed, exercise, 2, 4, 3, 6, spread=12)
+    lengths = sizes_for(seed, exercise, 2, 4, 3, 6, spread=60)
     public, hidden = map(probe, lengths[:2]), map(probe, lengths[2:])
     yield Check(exercise, "value", tuple(public), taught)
     yield Check(exercise, "more", tuple(hidden), taught, hidden=True,

@@ -131,7 +131,7 @@ def gpt(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     kept = Probe(
         "attentions.kept",
-        ((5, 4, 4, 2, 2), start_for(seed, "chapter14/kept")),
+        ((5, 4, 4, 2, 2), numbers(seed, "gpt/kept", 5, 1, 3), start_for(seed, "chapter14/kept")),
         "a GPT saved, and loaded into another one",
     )  # fmt: skip
     yield Check(

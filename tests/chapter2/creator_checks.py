@@ -213,46 +213,53 @@ def _filled(name: str, numpys: Any, seed: str) -> Iterator[Check]:
     yield check("more", (probe(deep), probe(empty)), taught, says=says, hidden=True)
 
 
+def _indices(seed: str, rng: Random) -> tuple[Any, ...]:
+    """Two lists below 3, one index of so many classes, and a column below 6."""
+    if seed == PUBLIC_SEED:
+        return [2, 0], [1, 0], 2, [[1], [3]], 4
+    few, pair = ([rng.randrange(3) for _ in range(n)] for n in (9, 5))
+    classes, column = rng.randint(9, 90), [[rng.randrange(6)] for _ in range(8)]
+    return few, pair, rng.randrange(classes), column, classes
+
+
+def _one_hot_probe(indices: Any, num_classes: int, program: str = "created") -> Probe:
+    whole = np.asarray(indices, dtype=int)
+    value = float64(whole[..., None] == np.arange(num_classes))
+
+    def twin(torch: Any) -> dict[str, list[np.ndarray]]:
+        rows = torch.nn.functional.one_hot(torch.tensor(whole), num_classes)
+        return {"value": [rows.double().numpy()]}
+
+    if program == "created":
+        return _created("one_hot", (indices, num_classes), {}, value, twin)
+    call = f"Tensor.one_hot(Tensor({indices}), {num_classes})"
+    return Probe(f"tensors.{program}", (indices, num_classes), call, known(value=value), twin)
+
+
 def _one_hot(seed: str) -> Iterator[Check]:
     check = partial(Check, "chapter2.one_hot")
     rng = rng_for(seed, "chapter2.one_hot")
     flat, labels, matrix = ([rng.randrange(4) for _ in range(n)] for n in (3, 4, 6))
-    few, pair, one, column, classes = [2, 0], [1, 0], 2, [[1], [3]], 4
-    if seed != PUBLIC_SEED:
-        few, pair = ([rng.randrange(3) for _ in range(n)] for n in (9, 5))
-        classes, column = rng.randint(9, 90), [[rng.randrange(6)] for _ in range(8)]
-        one = rng.randrange(classes)
-
-    def probe(indices: Any, num_classes: int, program: str = "created") -> Probe:
-        whole = np.asarray(indices, dtype=int)
-        value = float64(whole[..., None] == np.arange(num_classes))
-
-        def twin(torch: Any) -> dict[str, list[np.ndarray]]:
-            rows = torch.nn.functional.one_hot(torch.tensor(whole), num_classes)
-            return {"value": [rows.double().numpy()]}
-
-        if program == "created":
-            return _created("one_hot", (indices, num_classes), {}, value, twin)
-        call = f"Tensor.one_hot(Tensor({indices}), {num_classes})"
-        return Probe(f"tensors.{program}", (indices, num_classes), call, known(value=value), twin)
+    few, pair, one, column, classes = _indices(seed, rng)
 
     yield check(
-        "value", (probe(few, 3), probe(flat, 5)),
+        "value", (_one_hot_probe(few, 3), _one_hot_probe(flat, 5)),
         "One row per index, 0 everywhere but 1 in the column that the index names",
     )  # fmt: skip
     yield check(
-        "array", (probe(np.array(matrix).reshape(2, 3), 5),),
+        "array", (_one_hot_probe(np.array(matrix).reshape(2, 3), 5),),
         "The indices may have any shape; the classes become one more axis, the last",
         says="An array of indices of shape (2, 3) gives shape (2, 3, num_classes).",
     )  # fmt: skip
     yield check(
-        "tensor", (probe(labels, 4, "open_one_hot"),), "as a list, as an ndarray or as a Tensor"
+        "tensor", (_one_hot_probe(labels, 4, "open_one_hot"),),
+        "as a list, as an ndarray or as a Tensor",
     )  # fmt: skip
     yield from _options(
         "one_hot", (pair, 3), ("float32", False), "`requires_grad` of the result is False unless"
     )  # fmt: skip
     yield check(
-        "more", (probe(np.array(one), classes), probe(column, 6)),
+        "more", (_one_hot_probe(np.array(one), classes), _one_hot_probe(column, 6)),
         "a single index gives one row, of shape `(4,)`", hidden=True,
         says="Tensor.one_hot is right for a single index and for other shapes too.",
     )  # fmt: skip

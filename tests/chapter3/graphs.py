@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,14 @@ def ladder(diamonds: int) -> Steps:
     steps: list[Step] = []
     for i in range(0, 3 * diamonds, 3):
         steps += [("scale", (i,), 0.7), ("scale", (i,), 0.5), ("plus", (i + 1, i + 2))]
+    return tuple(steps)
+
+
+def unforeseen(rng: Random, count: int) -> Steps:
+    """A graph over two leaves with ``count`` steps, drawn; everything leads to its last value."""
+    steps: list[Step] = [("product", (0, 1))]
+    for last in range(2, count + 1):
+        steps.append(("plus", (last, rng.randrange(last))))
     return tuple(steps)
 
 

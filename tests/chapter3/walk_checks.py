@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, SMALL, Check, Domain, Parts, Probe, rng_for
+from grader.course import PUBLIC_SEED, REAL, SMALL, Check, Domain, Parts, Probe, rng_for
 
 from . import graphs
 from .graphs import Arrays, Steps
@@ -88,7 +88,7 @@ def order_checks(seed: str) -> Iterator[Check]:
         _order_probe(steps, draw(rng, leaves, (2,)))
         for steps, leaves in (
             (graphs.CHAIN, 1), (graphs.DIAMOND, 1), (graphs.TWICE, 1), (graphs.SHALLOW_FIRST, 1),
-            (graphs.THIRD_MADE, 3), (graphs.WEB, 3),
+            (graphs.THIRD_MADE, 3), (graphs.WEB, 3), *_unforeseen(seed),
         )
     )  # fmt: skip
     each = "Every tensor that `root` was made from, each once and after its inputs"
@@ -107,6 +107,14 @@ def order_checks(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     says = f"In {MANY_LEVELS} diamonds the work grows with the tensors, not with the paths."
     yield Check(ORDER, "linear", (long,), LINEAR, part="length", says=says)
+
+
+def _unforeseen(seed: str) -> tuple[tuple[Steps, int], ...]:
+    """Two graphs more, for a seed of its own: how many nodes they have is not to be foreseen."""
+    if seed == PUBLIC_SEED:
+        return ()
+    rng = rng_for(seed, f"{ORDER}/unforeseen")
+    return tuple((graphs.unforeseen(rng, rng.randint(3, 11)), 2) for _ in range(2))
 
 
 def _order_probe(steps: Steps, arrays: Arrays) -> Probe:

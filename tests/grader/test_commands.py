@@ -11,11 +11,11 @@ import sys
 import pytest
 
 from grader import root
-from grader.commands.quiz import plain
 from grader.commands.show import asked
 from grader.course.load import load
 from grader.making.cache import open_key
 from grader.report import prose
+from grader.report.phrases import plain
 from grader.report.style import Style
 from grader.sources import target as definition
 

@@ -34,6 +34,7 @@ ARGUMENTS = {
     "mnist_grad_fn": ("--epochs", "8"),
     "resume": ("--epochs", "4"),
     "two_moons_twin": ("--steps", "400"),
+    "curvature": ("--steps", "200"),
     "gpt_text": ("--steps", "150", "--margin", "-0.5", "--save", "gpt.npz"),
     "gpt_sequences": ("--steps", "450"),
     "gpt_value": ("--steps", "30", "--least", "0.1"),
@@ -114,6 +115,8 @@ def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
         assert "4 of 4 right" in done.stdout
     elif program == "resume":
         assert "finished by another process: 0 of 38 arrays differ" in done.stdout
+    elif program == "curvature":
+        assert "Newton's method: 6 steps" in done.stdout
     elif program == "gpt_text":
         assert "loaded again it says the same" in done.stdout
     elif program in LEAST:

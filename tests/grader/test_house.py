@@ -14,7 +14,7 @@ GRADER = ROOT / "grader"
 # From the ground up: a module imports from its own room and from those before it. What stands
 # together in a line does not know of each other.
 ORDER = (
-    ("__init__", "arrays", "errors", "interrupt", "outline", "root", "streams", "verdict"),
+    ("__init__", "arrays", "errors", "interrupt", "outline", "root", "rows", "streams", "verdict"),
     ("worker",),
     ("key", "report", "session", "sources"),
     ("course", "judge"),

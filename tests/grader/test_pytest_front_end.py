@@ -51,3 +51,10 @@ def test_k_selects_checks():
 def test_a_wrong_package_is_a_usage_error(tmp_path):
     done = run_pytest("tests/chapter3", "--package", str(tmp_path))
     assert done.returncode == 4 and "is not a babygrad package" in done.stdout + done.stderr
+
+
+def test_what_cannot_be_imported_is_said_once(package):
+    done = run_pytest("tests/chapter3", "--package", str(package(ops="def broken(:\n")))
+    assert done.returncode == 1
+    assert done.stdout.count("Your package cannot be imported.") == 1
+    assert done.stdout.count("SyntaxError: invalid syntax (babygrad/ops.py, line 1)") == 1

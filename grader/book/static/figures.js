@@ -316,13 +316,87 @@ window.BookFigures = (() => {
     tell();
   }
 
+  // ---- broadcast: stretched on the way there, summed on the way back -------------------------------------
+  const shapeOf = (value) => Array.isArray(value) ? [value.length, ...shapeOf(value[0])] : [];
+  const named = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
+  // The value at a place of the result, and whether it was stretched to get there.
+  function stretched(value, size, i, j) {
+    const shape = shapeOf(value);
+    if (shape.length === 0) return [value, i > 0 || j > 0];
+    if (shape.length === 1) return [value[j], i > 0];
+    return [value[shape[0] === 1 ? 0 : i][shape[1] === 1 ? 0 : j],
+      (shape[0] < size[0] && i > 0) || (shape[1] < size[1] && j > 0)];
+  }
+  // Which axes of the result a gradient is summed over.
+  function summed(value, size) {
+    const shape = shapeOf(value), missing = size.length - shape.length;
+    return size.map((_, axis) => axis)
+      .filter((axis) => axis < missing || (shape[axis - missing] === 1 && size[axis] > 1));
+  }
+
+  function broadcast(element, { cases }) {
+    const line = says(), CELL = 34;
+    let at = 0, back = false;
+    const grid = (svg, left, top, size, cell) => {
+      for (let i = 0; i < size[0]; i++) for (let j = 0; j < size[1]; j++) {
+        const [value, ghost] = cell(i, j);
+        const x = left + j * CELL, y = top + i * CELL;
+        svg.append(make("rect", { class: `fig-cell${ghost ? " ghost" : ""}`, x, y, width: CELL - 3, height: CELL - 3, rx: 6 }),
+          make("text", { class: ghost ? "ghost" : "", x: x + CELL / 2 - 1.5, y: y + CELL / 2 + 4 }, short(value).replace(".00", "")));
+      }
+    };
+    const as2d = (value) => shapeOf(value).length === 0 ? [[value]] : shapeOf(value).length === 1 ? [value] : value;
+    const redraw = fitted(element, 150, (svg, wide) => {
+      const told = cases[at], size = shapeOf(told.out), gap = Math.min(60, (wide - 9 * CELL) / 2);
+      const lefts = [0, 1, 2].map((n) => Math.max(0, (wide - 9 * CELL - 2 * gap) / 2) + n * (3 * CELL + gap));
+      const head = (n, said) => svg.append(text(lefts[n], 22, said));
+      const sign = (n, said) => gap > 20 && svg.append(text(lefts[n] - gap / 2 - 6, 74, said, "fig-sign"));
+      svg.setAttribute("aria-label", line.textContent);
+      if (!back) {
+        for (const [n, name] of ["a", "b"].entries()) {
+          head(n, `${name} ${named(shapeOf(told[name]))}`);
+          grid(svg, lefts[n], 38, size, (i, j) => stretched(told[name], size, i, j));
+        }
+        head(2, `a + b ${named(size)}`);
+        grid(svg, lefts[2], 38, size, (i, j) => [told.out[i][j], false]);
+        sign(1, "+");
+        sign(2, "=");
+        return;
+      }
+      head(0, `arrives ${named(size)}`);
+      grid(svg, lefts[0], 38, size, (i, j) => [told.arrives[i][j], false]);
+      for (const [n, name] of ["a", "b"].entries()) {
+        const grad = as2d(told[`${name}_grad`]);
+        head(n + 1, `to ${name} ${named(shapeOf(told[name]))}`);
+        grid(svg, lefts[n + 1], 38, shapeOf(grad), (i, j) => [grad[i][j], false]);
+      }
+    });
+    const tell = () => {
+      const told = cases[at], size = shapeOf(told.out), axes = ["a", "b"].map((name) => summed(told[name], size));
+      const way = (name, over) => over.length
+        ? `to ${name} its sum over ${over.length > 1 ? `axes ${over.join(" and ")}` : `axis ${over[0]}`}` : `to ${name} as it is`;
+      line.textContent = back
+        ? `Back: what arrives goes ${way("a", axes[0])}, ${way("b", axes[1])}. Each gradient has the shape of its input again.`
+        : "Forward: a dashed cell is no number of its own. It is the same one, used again.";
+      element.classList.toggle("back", back);
+      turn.textContent = back ? "Forward" : "Backward";
+      picks.forEach((pick, n) => pick.setAttribute("aria-pressed", n === at));
+      redraw();
+    };
+    const turn = button("Backward", () => { back = !back; tell(); });
+    const picks = cases.map((each, n) => button(`${named(shapeOf(each.a))} + ${named(shapeOf(each.b))}`,
+      () => { at = n; tell(); }));
+    element.querySelector(".fig-scene").after(line, buttons(turn), buttons(...picks));
+    tell();
+  }
+
   // ---- all figures of this page --------------------------------------------------------------------------
-  const KINDS = { graph: mount, nudge, diamonds, xor, race };
+  const KINDS = { graph: mount, nudge, diamonds, xor, race, broadcast };
   for (const element of document.querySelectorAll("figure.fig[data-kind]")) {
     KINDS[element.dataset.kind](element, JSON.parse(element.querySelector("script").textContent));
   }
   // Figures take their room after the browser went to the place that was asked for: go there again.
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target) requestAnimationFrame(() => setTimeout(() => target.scrollIntoView({ behavior: "instant" })));
-  return { calls, course, estimate, network, predict, train, begin, CASES };
+  return { calls, course, stretched, summed, estimate, network, predict, train, begin, CASES };
 })();

@@ -175,6 +175,33 @@ def test_xor_is_learned_in_the_page_and_by_one_neuron_it_is_not(chapter1):
     figure.locator("button", has_text="Pause").click()
 
 
+def test_what_is_stretched_and_summed_is_what_the_reference_gives(read):
+    page = read("chapter3.html")
+    page.wait_for_function("window.BookFigures")
+    told = FIGURES["broadcast"][1]()
+    figure = page.locator("#figure-broadcast")
+    figure.scroll_into_view_if_needed()
+    for number, case in enumerate(told["cases"]):
+        a, b, out, arrives = (np.array(case[name]) for name in ("a", "b", "out", "arrives"))
+        for name, each in (("a", a), ("b", b)):
+            axes = page.evaluate("([v, s]) => BookFigures.summed(v, s)", [case[name], out.shape])
+            grad = arrives.sum(tuple(axes)).reshape(each.shape)
+            np.testing.assert_array_equal(grad, case[f"{name}_grad"])
+        figure.locator("button", has_text=" + ").nth(number).click()
+        shown = [
+            float(t) for t in figure.locator("svg text:not([class^='fig-'])").all_text_contents()
+        ]
+        wide = [np.broadcast_to(each, out.shape).ravel() for each in (a, b, out)]
+        np.testing.assert_array_equal(shown, np.concatenate(wide))
+        figure.locator("button", has_text="Backward").click()
+        shown = [
+            float(t) for t in figure.locator("svg text:not([class^='fig-'])").all_text_contents()
+        ]
+        grads = [np.ravel(case[f"{name}_grad"]) for name in ("a", "b")]
+        np.testing.assert_array_equal(shown, np.concatenate([arrives.ravel(), *grads]))
+        figure.locator("button", has_text="Forward").click()
+
+
 RACERS = {
     "SGD": ("SGD", {"lr": 0.07}, (0.07, 0)),
     "momentum": ("SGD", {"lr": 0.03, "momentum": 0.8}, (0.03, 0.8)),

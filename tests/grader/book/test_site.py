@@ -141,6 +141,14 @@ def test_what_was_written_can_be_searched(site, course):
     assert walk[0] == "chapter1.html#the-walk-back" and "topological order" in walk[3]
 
 
+def test_search_finds_no_hint_and_no_answer(site, course):
+    text = (site / "search-index.js").read_text("utf-8")
+    told = [hint for e in course.exercises.values() for hint in e.hints]
+    told += [question.why for chapter in course.chapters for question in chapter.questions]
+    for sentence in filter(None, told):
+        assert " ".join(sentence.replace("`", "").split()) not in text
+
+
 def test_words_are_explained_once_and_never_inside_another():
     words = [glossary.Word(("graph", "graphs"), "<G>"), glossary.Word(("walk",), "W")]
     marked = glossary.Marker(words)

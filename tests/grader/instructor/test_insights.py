@@ -65,8 +65,28 @@ def test_who_shares_much_is_one_group_and_a_large_class_fits_its_page():
     found = insights(made)
     (group,) = (g for g in found.groups if g.learners == ["p", "q"])
     assert {group.id, *group.more} == {"chapter1.x", "chapter1.y"} and group.lost == 8
-    assert len(found.columns) <= 60 and sum(c.count for c in found.columns) == 502
+    assert len(found.columns) <= 60 and sum(c.size for c in found.columns) == 502
     assert len(heat_map(found)) < 200_000
+
+
+def test_whom_to_talk_to_and_why():
+    """Who saw a solution, shares code or three wrong answers, or jumped; nobody else."""
+    wrong = {name: ("failed", 0, []) for name in "xyz"}
+    right = {name: ("passed", 2, []) for name in "xyz"}
+    pair = [record(name, **wrong) for name in ("p", "q")]
+    for e in (e for r in pair for e in r["result"]["chapters"][0]["exercises"]):
+        e["checks"][0]["yours"] = 7
+    made = [
+        *pair, {**record("eve", **right), "revealed": {"chapter1.x": 5}},
+        {**record("a", **right), "sha256": "s"}, {**record("b", **right), "sha256": "s"},
+        record("jump", **right), record("calm", **right),
+    ]  # fmt: skip
+    found = dict(insights(made, before={"jump": 0.1, "calm": 0.9}).oral)
+    assert set(found) == {"p", "q", "eve", "a", "b", "jump"}
+    assert "3 exercises are wrong in the same way as those of q" in found["p"][0]
+    assert found["eve"] == ["saw the solution of chapter1.x"]
+    assert found["a"] == ["the same code as b"]
+    assert found["jump"] == ["from 10 % of the points to 100 %"]
 
 
 def test_equal_wrong_answers_are_one_group(graded, tmp_path):

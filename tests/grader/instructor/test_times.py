@@ -1,4 +1,4 @@
-"""When it was handed in: the platform's log counts; a learner's own file is said to be one."""
+"""When something was handed in: a log of the platform counts before the learner's own word."""
 
 from __future__ import annotations
 

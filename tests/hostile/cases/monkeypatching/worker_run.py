@@ -1,5 +1,5 @@
 # never: what the worker computes with decides what is right
-# expect: chapter3.div.forward=failed|crashed|timed_out
+# expect: chapter3.div.forward=refused|timed_out
 # look: chapter3.div.forward
 # most: 0.4
 # budget: 6

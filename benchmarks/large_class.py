@@ -1,0 +1,167 @@
+"""A large class, end to end: right, wrong, hanging, crashing and unreadable hand-ins.
+
+What is asked: every hand-in has exactly one row; a batch that is killed with -9 twice gives the
+same marks as one that is not disturbed; a submission costs no more in a large class than in a small
+one; a record is small; and insights take flat memory.
+
+    python benchmarks/large_class.py [--count 10000] [--small 100] [--jobs 2]
+
+`--insights N` leaves the grading out: N records are made of one that was judged, which shows what
+`grader insights` needs of memory for a class of that size.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GRADER = [sys.executable, "-c", "from grader.cli import main; main()"]
+CHAPTER = "chapter7"
+KINDS = ("right", "wrong", "wrong", "wrong", "crashing", "hanging", "unreadable", "right")
+GOALS = {"ratio": 1.15, "kilobytes": 20.0, "megabytes": 150.0}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--small", type=int, default=100)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--insights", type=int, default=0)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        if options.insights:
+            hand_in(folder, "few", 8)
+            grade(folder, "few", "few.out", options.jobs)
+            copies(folder, options.insights)
+            memory(folder, "many.out", options.insights)
+            return
+        hand_in(folder, "many", options.count)
+        hand_in(folder, "few", options.small)
+        few = grade(folder, "few", "few.out", options.jobs) / options.small
+        many = grade(folder, "many", "many.out", options.jobs) / options.count
+        killed(folder, options)
+        assert marks(folder, "killed.out") == marks(folder, "many.out")
+        rows = len(marks(folder, "many.out"))
+        assert rows == options.count, f"{rows} rows for {options.count} hand-ins"
+        print(f"rows                    {rows}, the same marks after two kills")
+        print(f"a submission, of {options.count:<6} {many / few:6.2f} × one of {options.small} "
+              f"(goal ≤ {GOALS['ratio']})")  # fmt: skip
+        memory(folder, "many.out", options.count)
+
+
+def hand_in(folder: str, name: str, count: int) -> None:
+    """A class; no two hand in the same bytes."""
+    sys.path.insert(0, ROOT)
+    from grader.course.load import load
+
+    course = load()
+    asked = [e for e in course.exercises.values() if e.chapter == CHAPTER and not e.given]
+    mistakes = [(m.target or e.targets[0], m.body) for e in asked for m in e.mistakes]
+    body = {"crashing": "raise ValueError(1)", "hanging": "while True: pass"}
+    for number in range(count):
+        kind = KINDS[number % len(KINDS)]
+        target, wrong = mistakes[number % len(mistakes)]
+        bodies = {"right": {}, "wrong": {target: wrong}}.get(
+            kind, {asked[0].targets[0]: body.get(kind, "")} if kind in body else None
+        )
+        place = os.path.join(folder, name, f"s{number:05}", "babygrad")
+        os.makedirs(place)
+        texts = course.patched(bodies) if bodies is not None else {}
+        for file, text in texts.items():
+            os.makedirs(os.path.dirname(os.path.join(place, file)), exist_ok=True)
+            with open(os.path.join(place, file), "w", encoding="utf-8") as out:
+                out.write(f"{text}# {number}\n")
+
+
+def command(folder: str, name: str, out: str, jobs: int) -> list[str]:
+    return [
+        *GRADER, "grade", os.path.join(folder, name), "--out", os.path.join(folder, out),
+        "--seed", "public", "--chapters", CHAPTER, "--jobs", str(jobs),
+    ]  # fmt: skip
+
+
+def grade(folder: str, name: str, out: str, jobs: int) -> float:
+    """Seconds; an unreadable hand-in makes the status 1."""
+    started = time.perf_counter()
+    done = subprocess.run(
+        command(folder, name, out, jobs), env={**os.environ, "PYTHONPATH": ROOT},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode in (0, 1), done.stderr
+    return time.perf_counter() - started
+
+
+def killed(folder: str, options: argparse.Namespace) -> None:
+    """The same batch, ended with -9 after a third and after two thirds, and begun again."""
+    learners = os.path.join(folder, "killed.out", "learners")
+    for part in (1, 2):
+        batch = subprocess.Popen(
+            command(folder, "many", "killed.out", options.jobs),
+            env={**os.environ, "PYTHONPATH": ROOT}, start_new_session=True,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        while batch.poll() is None and not (
+            os.path.isdir(learners) and len(os.listdir(learners)) > part * options.count / 3
+        ):
+            time.sleep(0.2)
+        batch.send_signal(signal.SIGKILL)
+        batch.wait()
+    grade(folder, "many", "killed.out", options.jobs)
+
+
+def marks(folder: str, out: str) -> dict[str, object]:
+    path = os.path.join(folder, out, "results.jsonl")
+    with open(path, encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    found = {row["learner"]: (row["status"], row["mark"], row["sha256"]) for row in rows}
+    assert len(found) == len(rows), "a learner has two rows"
+    return found
+
+
+def copies(folder: str, count: int) -> None:
+    """Records of a class that was not judged: those of a small one, under many names."""
+    source, out = (os.path.join(folder, n, "learners") for n in ("few.out", "many.out"))
+    records = []
+    for name in sorted(os.listdir(source)):
+        with gzip.open(os.path.join(source, name)) as file:
+            records.append(file.read())
+    os.makedirs(out)
+    for number in range(count):
+        record = json.loads(records[number % len(records)])
+        record["learner"] = name = f"s{number:05}"
+        for chapter in (record["result"] or {"chapters": []})["chapters"]:
+            for e in chapter["exercises"]:
+                for check in e["checks"]:
+                    check["yours"] = check["yours"] and [number]  # everybody is wrong alone
+        with gzip.open(os.path.join(out, f"{name}.json.gz"), "wt") as file:
+            json.dump(record, file)
+
+
+def memory(folder: str, out: str, count: int) -> None:
+    """What `grader insights` takes at most, the size of its page, and that of a record."""
+    page = os.path.join(folder, "map.html")
+    subprocess.run(
+        [*GRADER, "insights", os.path.join(folder, out), "--html", page],
+        env={**os.environ, "PYTHONPATH": ROOT}, stdout=subprocess.DEVNULL, check=True,
+    )  # fmt: skip
+    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    learners = os.path.join(folder, out, "learners")
+    sizes = [e.stat().st_size for e in os.scandir(learners)]
+    print(f"insights of {count:<8}    {most:6.0f} MB at most, of it and all before it "
+          f"(goal ≤ {GOALS['megabytes']:.0f})")  # fmt: skip
+    print(f"its page                {os.path.getsize(page) / 1e6:6.1f} MB")
+    print(f"a record                {sum(sizes) / len(sizes) / 1e3:6.1f} KB on the mean, "
+          f"{max(sizes) / 1e3:.1f} at most (goal ≤ {GOALS['kilobytes']:.0f})")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""Due dates, the price of lateness, extensions, attempts; nobody is late by a clock of ours."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from grader.errors import WrongUse
+from grader.instructor import lateness
+from grader.instructor.lateness import Rule, Terms, counted, parsed, times
+from grader.instructor.overlay import read
+from grader.instructor.results import Results
+
+from .conftest import write_package
+
+CHAPTER = "chapter7"
+DUE = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
+TOML = f"""\
+[due]
+{CHAPTER} = 2026-03-01T12:00:00Z
+[late]
+per_day = 10
+grace_minutes = 15
+most_days = 3
+[extensions]
+"eve" = 2026-03-08T12:00:00Z
+[attempts]
+count = "last"
+"""
+
+
+@pytest.mark.parametrize(
+    ("minutes", "left"),
+    [(-60, 1), (0, 1), (15, 1), (16, 0.9), (24 * 60, 0.9), (24 * 60 + 1, 0.8), (4321, 0)],
+)
+def test_each_day_begun_costs_its_share(minutes, left):
+    rule = Rule(10, timedelta(minutes=15), 3)
+    assert rule.factor(timedelta(minutes=minutes)) == pytest.approx(left)
+
+
+def record(mark: float = 10.0, **more):
+    e = {"id": f"{CHAPTER}.x", "score": mark, "max_score": 10.0, "status": "passed", "checks": []}
+    chapter = {"id": CHAPTER, "exercises": [e], "score": mark, "max_score": 10.0}
+    result = {"chapters": [chapter], "score": mark, "max_score": 10.0}
+    rest = {"follow_through_by_exercise": {}, "policy": "own"}
+    return {"learner": "ada", "result": result, **rest, **more}
+
+
+def test_lateness_takes_from_the_mark_and_from_nothing_else():
+    terms = Terms({CHAPTER: DUE}, Rule(10, timedelta(0), 3), {"eve": {"": DUE + timedelta(days=7)}})
+    late = lateness.applied(record(), terms, DUE + timedelta(hours=30))
+    assert (late["mark"], late["own"], late["max_mark"]) == (8.0, 10.0, 10.0)
+    assert late["late"] == {CHAPTER: {"hours": 30.0, "factor": 0.8}}
+    for one in (
+        lateness.applied(record(), terms, None),  # no platform has said when it came
+        lateness.applied(record(), None, DUE + timedelta(days=9)),
+        lateness.applied(record(learner="eve"), terms, DUE + timedelta(days=6)),
+        lateness.applied(late, terms, DUE - timedelta(days=1)),  # the list was wrong before
+    ):
+        assert one["mark"] == 10.0 and "late" not in one
+
+
+def test_attempts_are_each_the_last_or_the_best():
+    rows = [
+        {"learner": "ada", "whose": "ada", "mark": 5.0, "came": "2026-03-01T10:00:00+00:00"},
+        {"learner": "two/ada", "whose": "ada", "mark": 3.0, "came": "2026-03-01T12:30:00+01:00"},
+        {"learner": "mo", "whose": "mo", "mark": None, "came": None},
+    ]
+    assert all(counted(rows, "each").values())
+    assert counted(rows, "last") == {"ada": False, "two/ada": True, "mo": True}
+    assert counted(rows, "best") == {"ada": True, "two/ada": False, "mo": True}
+    with pytest.raises(WrongUse, match="--times"):
+        counted([{**row, "came": None} for row in rows], "last")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2026-03-01T12:00:00Z", "2026-03-01T13:00:00+01:00", "2026-03-01 12:00:00 UTC",
+     "Sunday, 1 March 2026, 12:00 PM", "Sunday, 1 March 2026, 12:00"],
+)  # fmt: skip
+def test_times_are_read_as_platforms_write_them(text):
+    assert parsed(text) == DUE
+
+
+def test_moodles_worksheet_tells_the_times():
+    text = (
+        "Identifier,Grade,Last modified (submission)\n"
+        'Participant 7,-,"Sunday, 1 March 2026, 12:00 PM"\nParticipant 8,-,-\n'
+    )
+    assert times(text, {"Participant 7": "Ada_7_assignsubmission_file_"}) == {
+        "Ada_7_assignsubmission_file_": DUE
+    }
+    with pytest.raises(WrongUse, match="--times needs"):
+        times("a,b\n1,2\n", {})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"[due]\n{CHAPTER} = 2026-03-01T12:00:00", "its offset"),
+        ("[late]\nper_day = 10", "need a .due. with a time"),
+        (f"[due]\n{CHAPTER} = 2026-03-01T12:00:00Z\n[late]\nper_week = 10", "takes per_day"),
+        ('[attempts]\ncount = "first"', "one of each, last, best"),
+    ],
+)
+def test_terms_that_are_none_are_a_sentence(text, words, tmp_path):
+    (tmp_path / "course.toml").write_text(text)
+    with pytest.raises(WrongUse, match=words):
+        read(str(tmp_path / "course.toml"))
+
+
+def test_a_new_due_date_makes_no_new_key(tmp_path):
+    path = tmp_path / "course.toml"
+    path.write_text(TOML)
+    before = read(str(path)).mark
+    path.write_text(TOML.replace("03-01", "03-02"))
+    assert read(str(path)).mark == before
+    path.write_text(TOML + '[points]\n"chapter3.div.backward" = 4\n')
+    assert read(str(path)).mark != before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="marks are given at level confined")
+def test_a_class_with_a_due_date(course, grader, tmp_path):
+    """One in time, one late, one with an extension, one who tried twice, one of no known time."""
+    (tmp_path / "course.toml").write_text(TOML)
+    for name in ("one/ada", "one/bob", "one/eve", "one/mo", "two/mo", "one/zoe"):
+        write_package(tmp_path / name, course.solved())
+    (tmp_path / "times.csv").write_text(
+        "learner,time\nada,2026-03-01T11:00:00Z\nbob,2026-03-02T11:00:00Z\n"
+        "eve,2026-03-05T11:00:00Z\nmo,2026-03-01T10:00:00Z\ntwo/mo,2026-03-03T11:00:00Z\n"
+    )
+    arguments = [
+        "grade", "one", "two", "--out", "out", "--seed", "public", "--chapters", CHAPTER,
+        "--jobs", "1", "--course", "course.toml",
+    ]  # fmt: skip
+    ran = grader(*arguments, "--times", "times.csv", cwd=tmp_path)
+    assert ran.status == 0, ran.err
+    assert "Late by the platform's time: bob (chapter7 23 h, 90 % left)" in ran.out
+    rows = {r["learner"]: r for r in Results(str(tmp_path / "out")).each()}
+    most = rows["ada"]["max_mark"]
+    left = {name: round(r["mark"] / most, 4) for name, r in rows.items()}
+    assert left == {"ada": 1, "bob": 0.9, "eve": 1, "mo": 1, "two/mo": 0.8, "zoe": 1}
+    assert [name for name, r in rows.items() if not r.get("counts", True)] == ["mo"]
+    ran = grader("export", "csv", "out", cwd=tmp_path)
+    assert "two/mo" in ran.out and "\nmo," not in ran.out
+    again = grader(*arguments, cwd=tmp_path)  # the times are on record
+    assert "0 judged, 6 kept" in again.out
+    assert {r["learner"]: r for r in Results(str(tmp_path / "out")).each()} == rows
+
+
+def test_learners_are_told_in_check(grader, workspace: Path):
+    (workspace / ".grader" / "release.json").write_text(f'{{"due": {{"{CHAPTER}": "Friday"}}}}')
+    ran = grader("check", CHAPTER, cwd=workspace)
+    assert f"{CHAPTER} is due: Friday" in ran.out
