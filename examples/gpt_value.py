@@ -21,7 +21,7 @@ import package
 LETTERS = "abc>"
 COUNT = 3  # letters in a question: "cab>" is to be followed by "bac"
 LENGTH, DIM, HEADS, BLOCKS = 2 * COUNT, 8, 2, 1
-RATE, WARMUP, BATCH, DECAY = 0.03, 5, 2, 0.01
+RATE, WARMUP, BATCH, DECAY = 0.02, 10, 4, 0.01
 ASKED = 0.8
 Row = list[Any]  # of Values
 Table = list[Row]
@@ -192,7 +192,7 @@ def answer(model: Model, question: list[int]) -> list[int]:
 
 
 def main() -> None:
-    parser = package.arguments("A GPT on chapter 1's Value, chapter 14.", steps=60)
+    parser = package.arguments("A GPT on chapter 1's Value, chapter 14.", steps=120)
     parser.add_argument(
         "--least", type=float, default=ASKED, help="the share that has to be right (%(default)s)"
     )
