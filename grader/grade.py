@@ -204,10 +204,7 @@ class Grading:
         if self.apart:
             from .teaching.apart import once_more
 
-            modules = case.session.request["modules"]
-            case.shown = once_more(
-                case, lambda n: self._session(case.chapter, [], n, modules=modules)
-            )
+            case.shown = once_more(case, self._session)
         case.run = case.session.result()
         case.places = Places(case.run.definitions, self.key.table["targets"])
         case.verdicts = judge(

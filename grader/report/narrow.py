@@ -11,7 +11,8 @@ from typing import Any, TextIO
 from ..streams import NARROW, columns
 
 ESCAPE = "\x1b"
-PIECE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\s+|[^\s\x1b]+|\x1b")
+# Colours, the two ends of a link, spaces, words.
+PIECE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;;[^\x1b]*\x1b\\|\s+|[^\s\x1b]+|\x1b")
 MOST_INDENT = 0.3  # of the width: further in there would be room for nothing
 
 
@@ -64,7 +65,7 @@ class Folded:
 
 
 def wide(text: str) -> int:
-    """The columns that a text takes; colours take none."""
+    """The columns that a text takes; colours and links take none."""
     if ESCAPE in text:
         text = "".join(piece for piece in PIECE.findall(text) if piece[0] != ESCAPE)
     if text.isascii():

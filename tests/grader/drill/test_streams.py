@@ -134,4 +134,5 @@ def on_a_terminal(width, command, cwd):
 
 
 def plain(said):
+    said = re.sub(r"\x1b\]8;;[^\x1b]*\x1b\\", "", said)  # the two ends of a link
     return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", said).replace("\r", "").split("\n")
