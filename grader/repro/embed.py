@@ -80,36 +80,65 @@ def _defined(node: ast.stmt) -> list[str]:
 
 
 def written_out(definitions: list[str], program: str, args: Sequence[object]) -> list[str]:
-    """Every `eval(text, names)` as `the_call(**names)`, with ``the_call`` defined before it.
+    """Every `eval(text, names)` as `THE_CALLS[text](**names)`, with `THE_CALLS` defined before it.
 
     Args:
         definitions: the program and all that it leans on.
-        args: what the program is called with, after the package; one of them is the text.
+        args: what the program is called with, after the package; the texts are among them.
     """
     trees = [ast.parse(text).body[0] for text in definitions]
     evals = [[n for n in ast.walk(tree) if _is_eval(n)] for tree in trees]
-    evaluated = {ast.unparse(node.args[0]) for found in evals for node in found}
-    if not evaluated:
+    wanted = {ast.unparse(node.args[0]): node.args[0] for found in evals for node in found}
+    if not wanted:
         return definitions
     function = program.partition(".")[2]
     own = next(t for t in trees if isinstance(t, ast.FunctionDef) and t.name == function)
     parameters = [each.arg for each in own.args.args][1:]
-    call = next(a for p, a in zip(parameters, args, strict=False) if p in evaluated)
-    assert isinstance(call, str)
-    inputs = ", ".join(_free_names(call))
-    written = [f"def the_call(*, {inputs}, **others):\n    return {call}"]
+    named = [(p, a) for p, a in zip(parameters, args, strict=False) if isinstance(a, str)]
+    calls = {
+        call: None
+        for pattern in wanted.values()
+        for name, text in named
+        for call in (_filled(pattern, text),)
+        if _is_expression(call) and (name in wanted or not text.isidentifier())
+    }
+    entries = [f"    {call!r}: {_as_function(call)}," for call in calls]
+    written = ["\n".join(["THE_CALLS = {", *entries, "}"])]
     for text, found in zip(definitions, evals, strict=True):
         for node in found:
-            names = ast.get_source_segment(text, node.args[1])
-            text = text.replace(ast.get_source_segment(text, node) or "", f"the_call(**{names})")
+            call, names = (ast.get_source_segment(text, each) for each in node.args)
+            old = ast.get_source_segment(text, node) or ""
+            text = text.replace(old, f"THE_CALLS[{call}](**{names})")
         written.append(text)
     return written
 
 
+def _filled(pattern: ast.expr, text: str) -> str:
+    """The text that is evaluated: itself, or what an f-string makes of it."""
+    if not isinstance(pattern, ast.JoinedStr):
+        return text
+    return "".join(str(p.value) if isinstance(p, ast.Constant) else text for p in pattern.values)
+
+
+def _is_expression(text: str) -> bool:
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True
+
+
+def _as_function(call: str) -> str:
+    inputs = ", ".join(_free_names(call))
+    return f"lambda {inputs}, **others: {call}" if inputs else f"lambda **others: {call}"
+
+
 def _free_names(expression: str) -> list[str]:
     """The names that an expression is given: neither its own nor Python's."""
-    names = [n for n in ast.walk(ast.parse(expression)) if isinstance(n, ast.Name)]
+    nodes = list(ast.walk(ast.parse(expression)))
+    names = [n for n in nodes if isinstance(n, ast.Name)]
     own = {n.id for n in names if isinstance(n.ctx, ast.Store)}
+    own |= {n.arg for n in nodes if isinstance(n, ast.arg)}
     return sorted({n.id for n in names} - own - set(dir(builtins)))
 
 
