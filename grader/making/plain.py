@@ -66,6 +66,8 @@ def sentence(check: Check) -> str:
 
 # How the report calls what a program calls otherwise.
 IN_WORDS = {"cotangent": "out_grad", "second": "second"}
+# Lists whose arrays have no letter in the call: they are told by their place.
+BY_PLACE = ("weights", "biases", "tangents", "vectors", "cotangents", "yours", "right")
 
 
 def shown(probe: Probe, args: list[Any]) -> list[list[Any]]:
@@ -96,7 +98,7 @@ def shown(probe: Probe, args: list[Any]) -> list[list[Any]]:
 
 def _rows(name: str, arg: list[Any], call: str) -> list[tuple[list[str], list[Any]]]:
     """The arrays of a list under their names; one row per step, where there are steps."""
-    if name in ("weights", "biases"):
+    if name in BY_PLACE:
         return [([f"{name}[{n}]" for n in range(len(arg))], arg)]
     letters = "x0 x1 x2 x3" if "x0" in call else "x" if call.endswith("(x)") else "a b c d"
     if name != "gradients":
