@@ -149,11 +149,6 @@ COMBINED = {
         ("chapter3.mul.backward",), (("chapter3.mul.backward", "forgot-out-grad"),), {}, True,
         {"chapter3.mul.backward": "forgot-out-grad"},
     ),
-    "an inferred one in float32": (
-        ("chapter3.exp.backward",), (),
-        {"ops.Exp.backward": "return -(out_grad * node)"}, True,
-        {"chapter3.exp.backward": "inferred:sign"},
-    ),
     "a known one and an inferred one": (
         ("3.4",), (("chapter3.mul.backward", "swapped"),),
         {"ops.Negate.backward": "return out_grad + out_grad + out_grad"}, False,
