@@ -297,7 +297,8 @@ class Grading:
             if mine:
                 chapter = self.key.chapter(name)
                 given = self.given | {e["id"] for e in chapter.exercises if e["given"]}
-                self.first = self.launch() if set(mine) - given else None
+                early = self.new_session is Session and set(mine) - given
+                self.first = self.launch() if early else None
                 other = self._case(chapter, mine)
                 other.session.deadline = min(other.session.deadline, deadline)
                 found.append(other)
