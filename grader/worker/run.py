@@ -20,6 +20,7 @@ import wire
 HURRY = 8  # the same as in `grader/session/session.py`
 LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper of ours that a learner never sees
 MOST_PLACES = 20  # of an exception's way through the learner's files
+MOST_CHARACTERS = 20_000  # of its message: nobody reads more, and everybody would search it
 
 
 class TimeUp(BaseException):
@@ -328,7 +329,7 @@ def innermost(error):
 def safe_text(error):
     """The message of an exception, whose `__str__` may itself be learner code."""
     try:
-        return str(error)
+        return str(error)[:MOST_CHARACTERS]
     except BaseException:
         return "(its message cannot be read)"
 
