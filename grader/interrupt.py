@@ -108,6 +108,20 @@ class fatal:  # noqa: N801
         _fatal -= 1
 
 
+def end_with_parent() -> None:
+    """In a process of a pool: end as soon as the process that started it has ended."""
+    import multiprocessing
+    import threading
+
+    def wait() -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
 def hush() -> None:
     """Let the bell be silent: it was heard."""
     try:

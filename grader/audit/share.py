@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from typing import NamedTuple
 
+from .. import interrupt
 from ..course.load import Course
 from ..errors import OurFault
 from ..key.file import Key
@@ -88,17 +87,10 @@ def _begin(course: Callable[[], Course], seed: str, key: str, folder: str) -> No
     """In a new process: leave Ctrl-C to the parent, end with it, and get ready."""
     global _proof
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    interrupt.end_with_parent()
     kept = ExitStack()
     store = kept.enter_context(runs(folder))
     _proof = kept.enter_context(Proof(course(), seed, key=Key(key), runs=store))
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _unit(unit: Unit) -> Found:

@@ -7,9 +7,7 @@ gets a row that says so where that fails too.
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -17,6 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any
 
+from .. import interrupt
 from ..intake.handins import HandIn
 from .cohort import Cohort
 from .judging import OUR_FAULT, SCHEMA, Judge, fault
@@ -99,15 +98,8 @@ def _begin(cohort: Cohort, seconds: int) -> None:
     global _judge
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    interrupt.end_with_parent()
     _judge = Judge(cohort, seconds)
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _record(handin: HandIn, earlier: dict[str, Any] | None) -> dict[str, Any]:
