@@ -6,7 +6,7 @@ import ast
 import importlib
 import inspect
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -21,7 +21,8 @@ def earns_nothing(proof: Proof) -> Iterator[Problem]:
     """Every helper and every small op that takes as many arguments, by its name, for every target.
 
     Each target of a chapter is bound to one, so that no frame of the learner's stands between; then
-    each to its next, until every one was bound to all that fit it.
+    each to its next, until every one was bound to all that fit it. An exercise none of whose
+    targets fits any helper has nothing to borrow.
     """
     for chapter in proof.chapters:
         asked = [e for e in chapter.exercises if e.id in proof.ids and not e.given]
@@ -33,10 +34,11 @@ def earns_nothing(proof: Proof) -> Iterator[Problem]:
         }
         for turn in range(max(map(len, fits.values()), default=0)):
             bound = {target: each[turn % len(each)] for target, each in fits.items() if each}
-            for id, score in proof.scores(substituted(proof, bound), [e.id for e in asked]):
+            ids = [e.id for e in asked if not bound.keys().isdisjoint(e.targets)]
+            for id, score in proof.scores(substituted(proof, fits.keys(), bound), ids):
                 if score:
                     targets = proof.course.exercises[id].targets
-                    told = ", ".join(f"{each} = {bound.get(each)}" for each in targets)
+                    told = ", ".join(f"{each} = {bound.get(each, 'nothing')}" for each in targets)
                     what = f"{score:g} points for {told}"
                     yield Problem(id, what, "let the judge do it, or hide what it computes")
 
@@ -107,9 +109,9 @@ def functions(held: Any, words: str, way: str) -> Iterator[tuple[str, Callable[.
             yield from functions(value, here, "{}[{}]")
 
 
-def substituted(proof: Proof, helpers: dict[str, str]) -> dict[str, str]:
-    """The reference, with these targets bound to what the worker holds."""
-    sources = proof.course.patched(dict.fromkeys(helpers, "raise ValueError"))
+def substituted(proof: Proof, targets: Iterable[str], helpers: dict[str, str]) -> dict[str, str]:
+    """The reference, its targets bound to what the worker holds; the others raise."""
+    sources = proof.course.patched(dict.fromkeys(targets, "raise ValueError"))
     for target, helper in helpers.items():
         file = next(n for n in sources if target.startswith(f"{module_of(n)}."))
         inner = target.removeprefix(f"{module_of(file)}.")

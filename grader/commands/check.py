@@ -53,7 +53,9 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
     grading = Grading(key, learner, launch, given(key, folder), first, least, reference=solved)
     verdicts = grading.grade(ids, options.fail_fast)
     # What cannot be imported says nothing about its exercises: they stay as they were.
-    known = workspace.marks({id: v for id, v in verdicts.items() if v.unloadable is None})
+    judged = {id: v for id, v in verdicts.items() if v.unloadable is None}
+    nothing_ran = len(judged) < len(verdicts) and {v.status for v in judged.values()} <= {GIVEN}
+    known = {} if nothing_ran else workspace.marks(judged)
     note = workspace.write_progress(folder, known, learner.sha256) if known else ""
     _print(options, grading, verdicts)
     if note:

@@ -53,8 +53,8 @@ def number(seed: str, name: str) -> int:
     return rng_for(seed, f"{RULE}/{name}/seed").randrange(1 << 30)
 
 
-def all_true(count: int) -> Any:
-    return {"numpy": lambda: {"value": [np.array([True] * count)]}}
+def answer(accepted: list[bool]) -> Any:
+    return {"numpy": lambda: {"value": [np.array(accepted)]}}
 
 
 def _accepted(seed: str) -> Iterator[Check]:
@@ -70,7 +70,7 @@ def _accepted(seed: str) -> Iterator[Check]:
     for name, ops, says, weight in rows:
         probe = Probe(
             "checkers.accepts", (ops, number(seed, name)), "check_rule of right ops",
-            oracles=all_true(len(ops)),
+            oracles=answer([True] * len(ops)),
         )  # fmt: skip
         yield Check(RULE, name, (probe,), ACCEPTED, says=f"{says}.".capitalize(), weight=weight)
 
@@ -78,15 +78,19 @@ def _accepted(seed: str) -> Iterator[Check]:
 def _found(seed: str) -> Iterator[Check]:
     for kind, (says, weight) in KINDS.items():
         rng = rng_for(seed, f"{RULE}/{kind}")
-        rows = [
+        rows: list[tuple[Any, ...]] = [
             (op, attrs, arrays, which)
             for op, attrs, arrays in drawn(rng)
             for which in range(len(arrays))
             if makes_a_difference(kind, op, which, len(arrays))
         ]
+        # Right ones among them, at places that the seed draws: a constant answer is no judge.
+        rows += [(op, attrs, arrays, None) for op, attrs, arrays in drawn(rng)]
+        rng.shuffle(rows)
         probe = Probe(
             "checkers.finds", (kind, rows, number(seed, kind)),
-            f"check_rule of {len(rows)} mutants: {says}", oracles=all_true(len(rows)),
+            f"check_rule of {len(rows)} rules, {len(rows) - len(OPS)} of them with {says}",
+            oracles=answer([which is None for *_, which in rows]),
         )  # fmt: skip
         yield Check(
             RULE, f"finds-{kind.replace('_', '-')}", (probe,), "raise `WrongRule` where it is not",
@@ -107,11 +111,12 @@ def _rest(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, f"{RULE}/says")
     for which in (0, 1):
         arrays = [POSITIVE.draw(rng, SHAPE) for _ in range(2)]
-        place, given = np.array([which, 1, 2]), list(arrays)
+        place = rng.choice([(0, 1), (0, 2), (1, 0), (1, 1)])  # neither the first nor the last
+        parts = {"where": [np.array([which, *place])], "inputs": list(arrays)}
         probe = Probe(
-            "checkers.says", ("Mul", arrays, which, number(seed, f"says{which}")),
-            f"check_rule of a Mul whose gradient {which} is wrong in its last element",
-            oracles={"numpy": lambda p=place, g=given: {"where": [p], "inputs": g}},
+            "checkers.says", ("Mul", arrays, which, place, number(seed, f"says{which}")),
+            f"check_rule of a Mul whose gradient {which} is wrong in one element",
+            oracles={"numpy": lambda parts=parts: parts},
         )  # fmt: skip
         yield Check(
             RULE, f"says-{which}", (probe,), "the place where the difference is largest",
@@ -125,7 +130,7 @@ def _rest(seed: str) -> Iterator[Check]:
     arrays = [POSITIVE.draw(rng, SHAPE) for _ in range(2)]
     random = Probe(
         "checkers.many_cotangents", ("Mul", arrays, number(seed, "random")),
-        "check_rule twice, with one generator", oracles=all_true(2),
+        "check_rule twice, with one generator", oracles=answer([True] * 2),
     )  # fmt: skip
     yield Check(
         RULE, "random", (random,), "a random cotangent, drawn from `rng`",
@@ -146,21 +151,24 @@ MUTANTS = 97
 
 
 def _everywhere(seed: str) -> Iterator[Check]:
-    rows = [("Mul", (), 2), ("Sub", (), 2), ("Tanh", (), 1), ("MulScalar", (3.0,), 1)]
+    ops = [("Mul", (), 2), ("Sub", (), 2), ("Tanh", (), 1), ("MulScalar", (3.0,), 1)]
     taught = "A rule may be wrong for some of them only"
     for when in (
         "nowhere", "no axes", "an axis of one", "three axes", "negative numbers",
         "positive numbers", "numbers beyond 1",
     ):  # fmt: skip
         rng = rng_for(seed, f"{EVERYWHERE}/{when}")
-        answer = [when != "nowhere"] * len(rows)
+        some = when != "nowhere"
+        wrong = [some, some, False, False]
+        rng.shuffle(wrong)
+        rows = [(*op, is_wrong) for op, is_wrong in zip(ops, wrong, strict=True)]
         probe = Probe(
             "checkers.somewhere", (rows, when, rng.randrange(1 << 30)),
-            f"check_everywhere of rules that are wrong for {when} only" if answer[0]
+            f"check_everywhere of rules, half of them wrong for {when} only" if some
             else "check_everywhere of right rules",
-            oracles={"numpy": lambda a=answer: {"value": [np.array(a)]}}, seconds=20,
+            oracles=answer([not is_wrong for is_wrong in wrong]), seconds=20,
         )  # fmt: skip
-        says = f"A rule that is wrong for {when} only is found." if answer[0] else (
+        says = f"A rule that is wrong for {when} only is found." if some else (
             "Right rules are accepted everywhere."
         )  # fmt: skip
         yield Check(EVERYWHERE, when.replace(" ", "-"), (probe,), taught, says=says)

@@ -24,7 +24,7 @@ def checks(seed: str) -> Iterator[Check]:
 OWN = {"layers.0.weight": (2, 3), "layers.0.bias": (3,), "head.scale": (4,), "head.shift": ()}
 # name, the sentence, the words that teach it, what is another way in the state (None: not there)
 CASES: tuple[tuple[str, str, str, dict[str, tuple[int, ...] | None]], ...] = (
-    ("fits", "raises nothing where everything fits",
+    ("fits", "raises nothing where everything fits, and only there",
      "Make sure that `state` has the names of `own`, and the same shape under each of them", {}),
     ("missing", "names every missing name", "a name is missing from `state`",
      {"layers.0.bias": None, "head.scale": None}),
@@ -50,7 +50,9 @@ def match_probe(seed: str, case: str, changes: dict[str, tuple[int, ...] | None]
     state = {n: np.asarray(specs.REAL.draw(rng, shape)) for n, shape in {**kept, **other}.items()}
 
     def parts(said: str) -> Parts:
-        return {"value": [specs.text(said)], "left": [specs.names(own), specs.names(state)]}
+        kind = specs.text(said.partition(" naming")[0])
+        left = [kind, specs.names(own), specs.names(state)]
+        return {"value": [specs.text(said)], "kind": [kind], "left": left}
 
     right = f"ValueError naming {', '.join(sorted(changes))}" if changes else "nothing was raised"
 
@@ -71,11 +73,14 @@ def match_probe(seed: str, case: str, changes: dict[str, tuple[int, ...] | None]
 
 
 def _match(seed: str) -> Iterator[Check]:
-    probes = {}
+    probes = {name: match_probe(seed, name, changes) for name, _, _, changes in CASES}
     for name, says, taught, changes in CASES:
-        probes[name] = match_probe(seed, name, changes)
-        yield Check(MATCH, name, (probes[name],), taught, says=f"require_match {says}.",
-                    compare="text", hidden=name == "more")  # fmt: skip
+        fits = not changes  # what complains of nothing at all is not right about what fits
+        yield Check(
+            MATCH, name, (probes[name], probes["all"]) if fits else (probes[name],), taught,
+            part="kind" if fits else "value", says=f"require_match {says}.",
+            compare="text", hidden=name == "more",
+        )  # fmt: skip
     yield Check(
         MATCH, "left", (probes["all"],), "Both are only looked at", part="left", compare="text",
         says="require_match leaves both dicts as they were.", weight=0.5,

@@ -86,11 +86,11 @@ def test_the_naive_bias_rule_is_an_error_where_the_rule_has_to_sum(drawn, packag
 
 
 def test_two_rows_for_one_op_are_an_error_of_the_course(monkeypatch):
-    from exercises.chapter11 import zoo
+    from exercises.chapter3 import div
 
     mul = fault.rows()["Mul"]
     twin = OpRow(mul.op, mul.forward, mul.torch, mul.domain, mul.samples, mul.taught)
-    monkeypatch.setattr(zoo, "ROW", twin, raising=False)
+    monkeypatch.setattr(div, "TWIN", twin, raising=False)
     monkeypatch.setattr(fault, "_ROWS", None)
     with pytest.raises(OurFault, match="Mul has two rows"):
         fault.rows()

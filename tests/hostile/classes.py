@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import html.parser
+import gzip
 import json
 import os
 import resource
@@ -55,7 +56,8 @@ def judged(case: Case, scene: Scene, ended: Ended) -> None:
             assert marks[id]["follow_through"] == 0, (id, marks[id])
         for id in case.says.get("earns all", "").split():
             assert marks[id]["follow_through"] == marks[id]["max_mark"], (id, marks[id])
-    told = "".join(p.read_text(errors="replace") for p in (scene.work / "out").rglob("*.json.gz"))
+    rows = (scene.work / "out").rglob("*.json.gz")
+    told = "".join(gzip.decompress(p.read_bytes()).decode(errors="replace") for p in rows)
     assert case.says.get("untold", HARM) not in told + ended.out
     if case.group == "records":
         exports_are_text(scene)

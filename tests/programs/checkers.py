@@ -169,12 +169,18 @@ def accepts(bg, rows, seed):
 
 
 def finds(bg, name, rows, seed):
-    """check_rule finds the mutants of one kind."""
+    """Which rules check_rule accepts, where some of them are mutants of one kind.
+
+    Args:
+        rows: op, its arguments, arrays, and the input whose gradient is spoiled; None for a right
+            rule.
+    """
     slip = None if name == "forgotten_cotangent" else NAMED[name]
     found = []
     for op, attrs, arrays, which in rows:
-        spoiled = mutant(bg.Tensor, made(bg, op, attrs), slip, which)
-        found.append(not judged(bg, spoiled, arrays, seed))
+        rule = made(bg, op, attrs)
+        asked = rule if which is None else mutant(bg.Tensor, rule, slip, which)
+        found.append(judged(bg, asked, arrays, seed))
     return [np.array(found)]
 
 
@@ -186,15 +192,20 @@ def every(bg, rows, seed):
     return [np.array([sum(found), len(found)])]
 
 
-def says(bg, op, arrays, which, seed):
+def says(bg, op, arrays, which, place, seed):
     """WrongRule says which input it is, and which element."""
-    spoiled = mutant(bg.Tensor, made(bg, op, ()), NAMED["one_element"], which)
+
+    def at_the_place(gradients, number):
+        gradients[number] = gradients[number].copy()
+        gradients[number][tuple(place)] += 0.5
+
+    spoiled = mutant(bg.Tensor, made(bg, op, ()), at_the_place, which)
     given = [np.array(array) for array in arrays]
     try:
         bg.checking.check_rule(spoiled, given, np.random.default_rng(seed))
     except bg.checking.WrongRule as error:
-        place = [error.which, *error.index]
-        return {"where": [np.array(place)], "inputs": given}
+        said = [error.which, *error.index]
+        return {"where": [np.array(said)], "inputs": given}
     raise Complaint("check_rule accepted a rule that is wrong in one element.")
 
 
@@ -228,15 +239,17 @@ WHEN = {
 
 
 def somewhere(bg, rows, when, seed):
-    """check_everywhere finds a rule that is wrong for {when} only."""
-    found = []
-    for op, attrs, count in rows:
+    """Which rules check_everywhere accepts, where some of them are wrong for {when} only.
 
-        def make(op=op, attrs=attrs):
+    Args:
+        rows: op, its arguments, how many inputs it takes, and whether it is a wrong one.
+    """
+    found = []
+    for op, attrs, count, wrong in rows:
+
+        def make(op=op, attrs=attrs, wrong=wrong):
             right = made(bg, op, attrs)
-            return right if when == "nowhere" else mutant(
-                bg.Tensor, right, NAMED["doubled"], 0, WHEN[when]
-            )  # fmt: skip
+            return mutant(bg.Tensor, right, NAMED["doubled"], 0, WHEN[when]) if wrong else right
 
         def run(make=make, count=count):
             bg.checking.check_everywhere(make, count, np.random.default_rng(seed))
@@ -244,5 +257,5 @@ def somewhere(bg, rows, when, seed):
         ended = told(run, [])
         if ended not in ("WrongRule", "nothing was raised"):
             raise Complaint(f"check_everywhere ended with {ended}.")
-        found.append(ended == "WrongRule")
+        found.append(ended != "WrongRule")
     return [np.array(found)]

@@ -98,7 +98,11 @@ def matched(bg, own, state):
     """require_match names everything that does not fit."""
     tensors = {name: leaf(bg, array) for name, array in own.items()}
     said = told(lambda: bg.checkpoint.require_match(tensors, state), {**own, **state})
-    return {"value": [text(said)], "left": [names_of(tensors), names_of(state)]}
+    kind = text(said.partition(" naming")[0])
+    return {
+        "value": [text(said)], "kind": [kind],
+        "left": [kind, names_of(tensors), names_of(state)],
+    }  # fmt: skip
 
 
 class Builder:

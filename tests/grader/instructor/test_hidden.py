@@ -73,7 +73,7 @@ def test_no_report_of_a_class_tells_a_hidden_input(how, course, grader, tmp_path
 def test_a_place_that_is_none_is_not_told():
     def placed(location: str | None) -> str | None:
         check = {"location": location}
-        result = {"chapters": [{"exercises": [{"checks": [check]}]}]}
+        result = {"chapters": [{"exercises": [{"checks": [check]}]}], "unloadable": []}
         true_places(result, {"ops.py": b"a\nb\nc"})
         return check["location"]
 

@@ -169,7 +169,7 @@ def test_the_command_writes_it_and_says_what_comes_next(
     ("arguments", "says"),
     [
         (("course", "chapter77"), "There is no chapter77. Choose from chapter1"),
-        (("/dev/null/course", "chapter9"), "cannot be written to"),
+        (("/dev/null/course", "chapter9"), "cannot be used for results"),
     ],
 )
 def test_wrong_use_is_a_sentence(

@@ -1,5 +1,5 @@
 # never: whoever says that others were run is judged for nothing, or keeps the grader busy
-# expect: chapter3.div.forward=failed|blocked chapter3.sub.forward=passed
+# expect: chapter3.div.forward=failed|blocked|refused chapter3.sub.forward=passed
 # look: chapter3.div.forward chapter3.sub.forward
 # most: 0.4
 # budget: 12
