@@ -56,11 +56,13 @@ def find(package: str | None = None) -> Path:
     raise SystemExit(told)
 
 
-def arguments(description: str, steps: int) -> argparse.ArgumentParser:
-    """The options that every example has."""
+def arguments(description: str, steps: int | None = None) -> argparse.ArgumentParser:
+    """The options that every example has; ``--steps`` where something is trained."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--package", metavar="DIR", help=f"where your {NAME} is (default: here)")
-    parser.add_argument("--steps", type=int, default=steps, help="how many (default: %(default)s)")
+    if steps is not None:
+        says = "how many (default: %(default)s)"
+        parser.add_argument("--steps", type=int, default=steps, help=says)
     parser.add_argument("--seed", type=int, default=0, help="of the random numbers (default: 0)")
     return parser
 

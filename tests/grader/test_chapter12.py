@@ -1,9 +1,13 @@
-"""Chapter 12: the mutants of the package, and those that judge a learner's judge, are the same."""
+"""Chapter 12: the mutants that a learner sees, and what its grading says of typical judges."""
 
 from __future__ import annotations
 
 import ast
+import json
+import re
 from pathlib import Path
+
+import pytest
 
 from grader import root
 
@@ -20,3 +24,51 @@ def test_a_learner_sees_the_mutants_that_the_judge_is_judged_by():
     used = functions("tests", "programs", "checkers.py")
     assert len(seen) >= 12
     assert {name: used.get(name) for name in seen} == seen
+
+
+TYPICAL = """
+leaves = [Tensor(array, dtype=array.dtype) for array in arrays]
+out = op(*leaves)
+v = {cotangent}
+found = op.backward(Tensor(v, dtype=v.dtype, requires_grad=False), out)
+found = [found] if isinstance(found, Tensor) else found
+try:
+    right = all(np.allclose(g.data, n, rtol={tolerance}, atol={tolerance})
+                for g, n in zip(found, numeric_vjp(op.forward, arrays, v)))
+except ValueError:
+    right = False
+if not right:
+    raise WrongRule(0, (), 0, 0)
+"""
+COTANGENTS = {"ones": "np.ones(out.shape)", "random": "rng.normal(size=out.shape)"}
+
+
+def in_the_chapter() -> dict[str, int]:
+    """Judge → how many mutants of the gallery it finds, as the prose prints it."""
+    text = Path(root.path("chapters", "chapter12.md")).read_text("utf-8")
+    lines = re.findall(r"^(\w[\w, -]+?) +finds (\d+) of 97", text, re.M)
+    return {name: int(number) for name, number in lines}
+
+
+def graded(grader, package, cotangent: str, tolerance: str) -> tuple[list[float], float]:
+    """What the chapter's own grading says of such a judge: (found, of how many), points."""
+    body = TYPICAL.format(cotangent=COTANGENTS[cotangent], tolerance=tolerance)
+    place = package({"checking.check_rule": body})
+    ran = grader("check", "chapter12.check_rule", "--json", "--package", str(place))
+    (exercise,) = json.loads(ran.out)["chapters"][0]["exercises"]
+    gallery = next(c for c in exercise["checks"] if c["id"].endswith("/gallery"))
+    return gallery["yours"], exercise["score"]
+
+
+@pytest.mark.parametrize("tolerance", ["1e-2", "1e-6"])
+@pytest.mark.parametrize("cotangent", COTANGENTS)
+def test_typical_judges_find_what_the_prose_says(cotangent, tolerance, grader, package):
+    found, score = graded(grader, package, cotangent, tolerance)
+    assert found == [in_the_chapter()[f"{cotangent}, {tolerance}"], 97]
+    assert 3 < score < 7  # of 8: right rules are accepted, and points are lost for what is missed
+
+
+def test_a_better_judge_earns_more(grader, package):
+    rows = [("ones", "1e-2"), ("ones", "1e-6"), ("random", "1e-2"), ("random", "1e-6")]
+    scores = [graded(grader, package, *row)[1] for row in rows]
+    assert scores == sorted(set(scores))

@@ -43,7 +43,7 @@ ARGUMENTS = {
 LEAST = {
     "xor": 4, "two_moons": 75, "digits_by_hand": 90, "digits": 90, "digits_cnn": 97,
     "deep_net": 70, "mnist": 90, "mnist_grad_fn": 90, "two_moons_twin": 95, "demo": 90,
-    "gpt_sequences": 95, "gpt_value": 10,
+    "gpt_sequences": 95, "gpt_value": 10, "gallery": 100,
 }  # fmt: skip
 NEEDS = {"torch_twin": "torch"}
 NEED_MNIST = ("mnist", "mnist_grad_fn")
