@@ -11,13 +11,16 @@ if TYPE_CHECKING:
     from ..session.store import Store
 
 
+NAME = "runs.db"  # in the folder of keys
+
+
 @contextmanager
 def runs(folder: str) -> Iterator[Store | None]:
     """What workers have observed before; None where this Python or this disk cannot keep it."""
     try:
         from ..session.store import Store
 
-        store = Store(os.path.join(folder, "runs.db"))
+        store = Store(os.path.join(folder, NAME))
     except (ImportError, OSError):
         yield None
     else:

@@ -6,8 +6,8 @@ Ada is honest and in every class: whatever happens, she has her row and all of h
 from __future__ import annotations
 
 import csv
-import html.parser
 import gzip
+import html.parser
 import json
 import os
 import resource
