@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 
 from ..errors import OurFault
+from ..sources.tree import parse
 from .proof import Problem, Proof, target_of
 
 MEND = "write a body that differs, or take it out"
@@ -43,4 +44,4 @@ def unapplied(proof: Proof, where: str, bodies: Mapping[str, str]) -> Iterator[P
 
 def _same(one: str, other: str) -> bool:
     """Whether two bodies are the same but for comments and white space."""
-    return ast.dump(ast.parse(textwrap.dedent(one))) == ast.dump(ast.parse(textwrap.dedent(other)))
+    return ast.dump(parse(textwrap.dedent(one))) == ast.dump(parse(textwrap.dedent(other)))

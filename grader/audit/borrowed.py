@@ -12,6 +12,7 @@ from typing import Any
 
 from .. import root
 from ..course.load import module_of
+from ..sources.tree import parse
 from .proof import Problem, Proof
 
 PUT = "\nimport sys\n{target} = {helper}\n"
@@ -71,7 +72,7 @@ def arguments_of(sources: dict[str, str]) -> dict[str, int]:
                 look(node.body, f"{path}.{node.name}")
 
     for file, text in sources.items():
-        look(ast.parse(text).body, module_of(file))
+        look(parse(text).body, module_of(file))
     return found
 
 

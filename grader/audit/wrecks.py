@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from ..course import Exercise, Mistake
 from ..course.load import module_of
+from ..sources.tree import parse
 from .proof import Problem, Proof, target_of
 
 Changes = Iterator[Callable[[], None]]
@@ -53,7 +54,7 @@ def wrecks(proof: Proof) -> Iterator[Wreck]:
 def _parameters(proof: Proof, target: str) -> list[str]:
     """The names of a target's parameters, without `self`."""
     name = next(n for n in proof.course.solutions if target.startswith(f"{module_of(n)}."))
-    node: ast.AST = ast.parse(proof.course.solutions[name])
+    node: ast.AST = parse(proof.course.solutions[name])
     path = target.removeprefix(f"{module_of(name)}.")
     for name in path.split("."):
         named = (ast.ClassDef, ast.FunctionDef)
@@ -72,7 +73,7 @@ def bodies(body: str, parameters: list[str]) -> Iterator[tuple[str, str]]:
     yield "gives a constant", "return 7.0"
     yield "gives an array of zeros", "import numpy\nreturn numpy.zeros((2, 3))"
     yield "gives an array of ones", "import numpy\nreturn numpy.ones((2, 3))"
-    tree = ast.parse(textwrap.dedent(body).strip("\n"))
+    tree = parse(textwrap.dedent(body).strip("\n"))
     for kind, change in CHANGES.items():
         for number in range(sum(1 for _ in change(tree))):
             ruined = copy.deepcopy(tree)
@@ -189,5 +190,5 @@ def is_there(proof: Proof, wreck: Wreck, mistake: Mistake) -> bool:
 
 def words(body: str) -> Counter[str]:
     """What a body says, without comments and white space."""
-    text = ast.unparse(ast.parse(textwrap.dedent(body).strip("\n")))
+    text = ast.unparse(parse(textwrap.dedent(body).strip("\n")))
     return Counter(re.findall(r"\w+|[^\w\s]", text))

@@ -6,7 +6,6 @@ other observation: what is not of the right form is refused.
 
 from __future__ import annotations
 
-import ast
 import json
 import math
 from array import array
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ..arrays import Array
 from ..errors import WrongUse
+from ..sources.tree import literal
 from ..teaching.fault import NOT_CHECKED, RIGHT, WRONG, Call, Finding, examine
 from ..teaching.formulas import ENGINES
 
@@ -239,7 +239,7 @@ def _formula(node: Node) -> tuple[str, tuple[Any, ...]]:
     op, names = node.op, list(node.attrs)
     if node.engine != "ops":
         op, *names = ENGINES[node.engine][node.op]
-    return op, tuple(ast.literal_eval(node.attrs[name]) for name in names)
+    return op, tuple(literal(node.attrs[name]) for name in names)
 
 
 def _single(each: Array) -> Array:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ..sources.splice import Piece, pieces, with_pieces
 from ..sources.target import is_stub
+from ..sources.tree import parse
 
 PACKAGE = "babygrad/"
 
@@ -58,7 +59,7 @@ def _spliced(name: str, old: str, mine: str, new: str) -> Joined:
         [p for p in have.values() if _is_mine(p, was.get(p.name), come.get(p.name))]
     )
     text = with_pieces(new, written)
-    ast.parse(text)
+    parse(text)
     lost = [p.name for p in written if p.text not in text]
     if lost:
         raise ValueError(f"{', '.join(lost)} does not fit into the new text")
@@ -99,7 +100,7 @@ def stub(piece: Piece) -> bool:
         return False
     lines = piece.text.split("\n")
     indent = len(lines[0]) - len(lines[0].lstrip())
-    node = ast.parse("\n".join(line[indent:] if line.strip() else "" for line in lines)).body[0]
+    node = parse("\n".join(line[indent:] if line.strip() else "" for line in lines)).body[0]
     return isinstance(node, ast.FunctionDef) and is_stub(node)
 
 
@@ -107,7 +108,7 @@ def _loose(text: str, known: dict[str, Piece]) -> set[str]:
     """The statements at the top of a module that define nothing by name: loops, calls, tries."""
     taken = {(p.first, p.last) for p in known.values()}
     found = set()
-    for node in ast.parse(text).body:
+    for node in parse(text).body:
         first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
         is_doc = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if (first, node.end_lineno) not in taken and not is_doc:

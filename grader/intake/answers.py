@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..sources.tree import parse
 from .notebooks import MARKER, Answer, Definition, inside_strings, span
 
 
@@ -20,7 +21,7 @@ def located(text: str) -> dict[str, Any]:
                 found[f"{path}{child.name}"] = child
                 visit(child, f"{path}{child.name}.")
 
-    visit(ast.parse(text), "")
+    visit(parse(text), "")
     return found
 
 
@@ -95,7 +96,7 @@ def _into(text: str, mine: list[tuple[str, Answer]]) -> tuple[str, list[str]]:
 
 
 def _indented(text: str, by: str) -> list[str]:
-    kept = inside_strings(ast.parse(text))
+    kept = inside_strings(parse(text))
     return [
         line if n in kept or not line.strip() else by + line
         for n, line in enumerate(text.split("\n"), 1)

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..errors import WrongUse
+from ..sources.tree import parse
 
 MARKER = "answer"
 MOST_BYTES = 32 << 20  # of a notebook; pictures in outputs make them large
@@ -164,7 +165,7 @@ def parsed(text: str) -> ast.Module:
         warnings.simplefilter("ignore")  # «"is" with a literal» is for the learner's own Python
         # Some errors, `nonlocal` at the top for one, are found only when code is made.
         compile(text, "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
-        return ast.parse(text)
+        return parse(text)
 
 
 def said(error: BaseException) -> str:

@@ -28,6 +28,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..errors import OurFault
+from ..sources.tree import parse
 
 TABLE = "MEANS"
 EVERY = "*"
@@ -44,7 +45,7 @@ def meanings(texts: dict[str, str], programs: Iterable[str]) -> dict[str, dict[s
     Raises:
         OurFault: a table speaks of what is not there, or in words that nobody knows.
     """
-    trees = {name: ast.parse(text) for name, text in texts.items()}
+    trees = {name: parse(text) for name, text in texts.items()}
     parameters: Parameters = {
         f"{name}.{node.name}": [arg.arg for arg in node.args.args][1:]
         for name, tree in trees.items()

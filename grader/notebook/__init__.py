@@ -26,6 +26,7 @@ from ..errors import OurFault, WrongUse
 from ..intake import package
 from ..intake.answers import file_of, splice
 from ..intake.notebooks import Answer, answered, answers, cells, chosen
+from ..sources.tree import parse
 from . import report as notebook_report
 
 ANNOTATIONS = __future__.annotations.compiler_flag
@@ -148,7 +149,7 @@ def _compiled(text: str, function: Any, owner: Any, name: str) -> Any:
     space: dict[str, Any] = {}
     in_class = isinstance(owner, type)
     if in_class:
-        around = ast.parse(f"class {owner.__name__}: pass")
+        around = parse(f"class {owner.__name__}: pass")
         around.body[0].body = tree.body  # type: ignore[attr-defined]
         tree = ast.fix_missing_locations(around)
     place = function.__code__.co_filename
@@ -165,7 +166,7 @@ def _compiled(text: str, function: Any, owner: Any, name: str) -> Any:
 
 def _bare(text: str) -> ast.Module:
     """The tree of a definition without its `@answer`."""
-    tree = ast.parse(text)
+    tree = parse(text)
     for node in tree.body:
         decorators: list[ast.expr] = getattr(node, "decorator_list", [])
         decorators[:] = [d for d in decorators if answered(d) is None]

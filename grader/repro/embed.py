@@ -7,6 +7,8 @@ import builtins
 from collections.abc import Sequence
 from typing import NamedTuple, TypeGuard
 
+from ..sources.tree import expression, parse
+
 Named = tuple[str, str]  # a module of the programs, and a name that it defines
 
 
@@ -55,7 +57,7 @@ def embedded(texts: dict[str, str], program: str) -> tuple[list[str], list[str]]
 
 def _module(text: str) -> Module:
     module = Module({}, {}, {}, {})
-    for node in ast.parse(text).body:
+    for node in parse(text).body:
         source = ast.get_source_segment(text, node) or ""
         if isinstance(node, ast.ImportFrom) and node.level:
             for alias in node.names:
@@ -86,7 +88,7 @@ def written_out(definitions: list[str], program: str, args: Sequence[object]) ->
         definitions: the program and all that it leans on.
         args: what the program is called with, after the package; the texts are among them.
     """
-    trees = [ast.parse(text).body[0] for text in definitions]
+    trees = [parse(text).body[0] for text in definitions]
     evals = [[n for n in ast.walk(tree) if _is_eval(n)] for tree in trees]
     wanted = {ast.unparse(node.args[0]): node.args[0] for found in evals for node in found}
     if not wanted:
@@ -122,7 +124,7 @@ def _filled(pattern: ast.expr, text: str) -> str:
 
 def _is_expression(text: str) -> bool:
     try:
-        ast.parse(text, mode="eval")
+        expression(text)
     except SyntaxError:
         return False
     return True
@@ -133,9 +135,9 @@ def _as_function(call: str) -> str:
     return f"lambda {inputs}, **others: {call}" if inputs else f"lambda **others: {call}"
 
 
-def _free_names(expression: str) -> list[str]:
+def _free_names(code: str) -> list[str]:
     """The names that an expression is given: neither its own nor Python's."""
-    nodes = list(ast.walk(ast.parse(expression)))
+    nodes = list(ast.walk(parse(code)))
     names = [n for n in nodes if isinstance(n, ast.Name)]
     own = {n.id for n in names if isinstance(n.ctx, ast.Store)}
     own |= {n.arg for n in nodes if isinstance(n, ast.arg)}

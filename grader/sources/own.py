@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .tree import parse
+
 
 def own_text(
     files: Mapping[str, bytes], definitions: Mapping[str, Any], targets: Iterable[str]
@@ -27,7 +29,7 @@ def own_text(
 def plain(text: str) -> str:
     """Python spaced as `ast.unparse` does, without comments and docstrings."""
     try:
-        tree = ast.parse(text)
+        tree = parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
     for node in ast.walk(tree):

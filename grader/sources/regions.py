@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 from ..errors import OurFault
+from .tree import parse
 
 BEGIN = "### BEGIN SOLUTION"
 END = "### END SOLUTION"
@@ -84,7 +85,7 @@ def definitions(module: str, text: str) -> dict[str, tuple[int, int]]:
                 visit(child, name)
 
     with ONE_PARSER:
-        tree = ast.parse(text)
+        tree = parse(text)
     visit(tree, module)
     return spans
 
@@ -120,7 +121,7 @@ def without_docstrings(text: str) -> str:
     """A module's text without the docstrings of its definitions; its own stays, as do comments."""
     lines = text.splitlines()
     with ONE_PARSER:
-        tree = ast.parse(text)
+        tree = parse(text)
     for node in ast.walk(tree):
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             continue

@@ -12,6 +12,8 @@ import textwrap
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from .tree import parse
+
 Definition = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -38,7 +40,7 @@ def pieces(text: str) -> dict[str, Piece]:
     """
     lines = text.split("\n")
     found: dict[str, Piece] = {}
-    for name, node, kind in _named(ast.parse(text).body, ""):
+    for name, node, kind in _named(parse(text).body, ""):
         decorators = getattr(node, "decorator_list", [])
         first = min([node.lineno, *(d.lineno for d in decorators)])
         last = node.end_lineno or node.lineno

@@ -8,6 +8,8 @@ import os
 import re
 from typing import NamedTuple
 
+from .tree import parse
+
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -60,7 +62,7 @@ def find(text: str, name: str) -> Place | None:
     Raises:
         SyntaxError: the text is no Python.
     """
-    found: ast.AST = ast.parse(text.removeprefix("\ufeff"))
+    found: ast.AST = parse(text.removeprefix("\ufeff"))
     for part in name.split("."):
         inner = [n for n in _statements(found) if isinstance(n, Definition) and n.name == part]
         if not inner:
@@ -186,7 +188,7 @@ def functions(module: str, text: str) -> dict[str, ast.FunctionDef]:
             elif isinstance(child, ast.ClassDef):
                 visit(child, f"{path}.{child.name}")
 
-    visit(ast.parse(text), module)
+    visit(parse(text), module)
     return found
 
 

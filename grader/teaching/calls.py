@@ -79,10 +79,10 @@ def noted(frame: Frame) -> Noted:
 
 @lru_cache(maxsize=256)
 def _literal(text: str) -> Any:
-    import ast
+    from ..sources.tree import literal
 
     try:
-        return ast.literal_eval(text[:MOST_TEXT])
+        return literal(text[:MOST_TEXT])
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return None
 

@@ -72,10 +72,10 @@ def fault(session: Session, chapter: ChapterKey, number: int) -> list[str]:
 
 def call_of(texts: dict[str, str], parts: dict[str, list[Array]]) -> Call:
     """A frame of the worker as a call."""
-    import ast
+    from ..sources.tree import literal
 
     try:
-        attrs = ast.literal_eval(texts.get("attrs", "")[:MOST_ATTRS])
+        attrs = literal(texts.get("attrs", "")[:MOST_ATTRS])
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         attrs = None  # an argument that is no plain value: the op is then not checked
     out_grad = parts.get("out_grad", [])

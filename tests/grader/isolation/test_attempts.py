@@ -85,7 +85,7 @@ def attempted(place: Path, run: Callable[..., dict[str, Any]], **env: str) -> di
                 "grader": root.PACKAGE}  # fmt: skip
         (Path(folder) / "babygrad" / "ops.py").write_text(f"TOLD = {told!r}\n{ATTEMPTS}")
         result = run("--package", folder, **env)
-    message = result["chapters"][0]["exercises"][0]["checks"][0]["message"]
+    message = result["unloadable"][0]["message"]
     result["attempts"] = json.loads(message.removeprefix("RuntimeError: "))
     result["folder"] = folder
     return result
@@ -153,6 +153,6 @@ def test_root_steps_down(place, level):
     folder = written(place, text)
     result = as_user(place, readable, "--package", folder, **{HIGHEST: level, **own})
     assert "not root" in result["isolation"]["protections"]
-    message = result["chapters"][0]["exercises"][0]["checks"][0]["message"]
+    message = result["unloadable"][0]["message"]
     if level == PROCESS:
         assert message == "RuntimeError: (65534, 65534, 65534) []"

@@ -1,0 +1,49 @@
+"""Texts that several threads make trees of at once."""
+
+from __future__ import annotations
+
+import gc
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from grader import root
+from grader.sources.tree import expression, literal, parse
+
+TEXT = "def f(a):\n    return [(a + 1) * [b for b in (a, (a, [a, {a: a}]))]]\n" * 20
+
+
+@pytest.fixture
+def turns():
+    """While a tree is made, other threads have their turn: at each of many collections."""
+    before = gc.get_threshold()
+
+    def give_way(phase, info):
+        time.sleep(0)
+
+    gc.callbacks.append(give_way)
+    gc.set_threshold(100)
+    yield
+    gc.set_threshold(*before)
+    gc.callbacks.remove(give_way)
+
+
+def test_threads_are_not_in_each_others_way(turns):
+    with ThreadPoolExecutor(4) as pool:
+        trees = list(pool.map(parse, [TEXT] * 100))
+        values = list(pool.map(literal, [" (1, [2, {3: (4,)}])"] * 300))
+    assert {len(tree.body) for tree in trees} == {20}
+    assert values == [(1, [2, {3: (4,)}])] * 300
+    assert expression("a + 1").body.op is not None
+
+
+def test_the_grader_makes_its_trees_there():
+    """The worker is alone in its process, and reaches nothing of the grader."""
+    found = [
+        str(path.relative_to(root.PACKAGE))
+        for path in sorted(Path(root.PACKAGE).rglob("*.py"))
+        if "ast.parse(" in path.read_text("utf-8") and path.parent.name != "worker"
+    ]
+    assert found == ["sources/tree.py"]
