@@ -12,6 +12,7 @@ import os
 import secrets
 import tempfile
 import zipfile
+from dataclasses import replace
 from typing import Any
 
 from ..course.domains import PUBLIC_SEED
@@ -66,7 +67,7 @@ def export(wanted: Wanted) -> Export:
     """One zip; with the key of a class where its results were named."""
     with tempfile.TemporaryDirectory(prefix="grader-key-") as folder:
         path = _key_path(wanted, folder)
-        chapters = _chapters(Key(path), wanted.chapters)
+        chapters = _chapters(list(Key(path).chapters), wanted.chapters)
         with open(path, "rb") as file:
             key = file.read()
     notes = [] if wanted.place or wanted.seed else [DRAWN]
@@ -103,7 +104,9 @@ def _key_path(wanted: Wanted, folder: str) -> str:
     if results is None:
         own = course_of(course)
         mark = own.overlay.mark if isinstance(own, OverlaidCourse) else ""
-        return key_in(folder, wanted.seed or secrets.token_hex(16), own, mark, None)
+        names = _chapters([chapter.id for chapter in own.chapters], wanted.chapters)
+        asked = replace(own, chapters=tuple(c for c in own.chapters if c.id in names))
+        return key_in(folder, wanted.seed or secrets.token_hex(16), asked, mark, None)
     if course is not None:
         raise WrongUse("Name the results, which know their course.toml, or --course; not both.")
     path = os.path.join(results, "answers.key")
@@ -121,11 +124,12 @@ def _stubs(wanted: Wanted, chapters: list[str]) -> bytes:
     return json.dumps(course_of(overlay).stubs(first)).encode()
 
 
-def _chapters(key: Key, names: list[str]) -> list[str]:
-    unknown = [name for name in names if name not in key.chapters]
+def _chapters(known: list[str], names: list[str]) -> list[str]:
+    """Those that are named, in the course's order; all of them where none is."""
+    unknown = [name for name in names if name not in known]
     if unknown:
-        raise WrongUse(f"There is no {unknown[0]}. Choose from {', '.join(key.chapters)}.")
-    return [name for name in key.chapters if not names or name in names]
+        raise WrongUse(f"There is no {unknown[0]}. Choose from {', '.join(known)}.")
+    return [name for name in known if not names or name in names]
 
 
 def _add(archive: zipfile.ZipFile, name: str, data: bytes, mode: Any = 0o644) -> None:
