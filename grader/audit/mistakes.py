@@ -46,12 +46,19 @@ def alone(proof: Proof) -> Iterator[Problem]:
 
 def in_float32(proof: Proof) -> Iterator[Problem]:
     """Each mistake in a package whose every result is float32."""
+    handed_out = narrow(proof.course.solved())
     for exercise, mistake in proof.mistakes():
-        sources = proof.course.patched({target_of(exercise, mistake): mistake.body})
-        sources["ops.py"] = sources["ops.py"].replace(*FLOAT32)
+        sources = narrow(proof.course.patched({target_of(exercise, mistake): mistake.body}))
         begins = number_of(exercise.id)
-        verdict = proof.judge(sources, [exercise.id], begins=begins)[exercise.id]
+        verdict = proof.judge(sources, [exercise.id], begins=begins, handed_out=handed_out)[
+            exercise.id
+        ]
         yield from _own_sentence(exercise, mistake, verdict, "in float32")
+
+
+def narrow(sources: dict[str, str]) -> dict[str, str]:
+    """A package whose ops make float32 of everything."""
+    return {**sources, "ops.py": sources["ops.py"].replace(*FLOAT32)}
 
 
 def with_numpy(proof: Proof) -> Iterator[Problem]:

@@ -120,11 +120,13 @@ class Proof:
         ids: list[str] | None = None,
         key: Key | None = None,
         begins: int = 1,
+        handed_out: dict[str, str] | None = None,
     ) -> dict[str, ExerciseVerdict]:
         """Verdicts for these exercises (all in question by default) of a package made of texts.
 
         Args:
             begins: the chapter at which the workspace begins; those before it are given.
+            handed_out: what is given reads as it does there; as in the reference by default.
         """
         key = key or self.key
         files = {name: text.encode() for name, text in sources.items()}
@@ -132,8 +134,9 @@ class Proof:
         given = outline.given(key.outline, begins)
         session = self.runs.session if self.runs is not None else Session
         grading = Grading(
-            key, package, self.nursery.launch, given, session=session, reference=self.course.solved
-        )
+            key, package, self.nursery.launch, given, session=session,
+            reference=lambda: handed_out or self.course.solved(),
+        )  # fmt: skip
         return grading.grade(ids if ids is not None else [e.id for e in self.exercises])
 
     def scores(self, sources: dict[str, str], ids: list[str]) -> Iterator[tuple[str, float]]:
