@@ -11,18 +11,13 @@ import ast
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from threading import Lock
+from functools import lru_cache
 
 from ..errors import OurFault
 from .tree import parse
 
 BEGIN = "### BEGIN SOLUTION"
 END = "### END SOLUTION"
-
-
-# CPython 3.11 counts the depth of a syntax tree per interpreter, not per thread: two threads that
-# parse at once can make each other fail.
-ONE_PARSER = Lock()
 
 
 @dataclass(frozen=True)
@@ -36,7 +31,8 @@ class Region:
     body: str
 
 
-def regions(module: str, text: str) -> list[Region]:
+@lru_cache(maxsize=64)  # an author's loop asks for those of the reference, over and over
+def regions(module: str, text: str) -> tuple[Region, ...]:
     """The regions of a module's text, in order.
 
     Raises:
@@ -58,7 +54,7 @@ def regions(module: str, text: str) -> list[Region]:
             begin = None
     if begin is not None:
         raise OurFault(f"{module}.py line {begin + 1}: {BEGIN} without its END.")
-    return found
+    return tuple(found)
 
 
 def _region(
@@ -84,9 +80,7 @@ def definitions(module: str, text: str) -> dict[str, tuple[int, int]]:
                 spans[name] = (child.lineno, child.end_lineno or child.lineno)
                 visit(child, name)
 
-    with ONE_PARSER:
-        tree = parse(text)
-    visit(tree, module)
+    visit(parse(text), module)
     return spans
 
 
@@ -120,9 +114,7 @@ def stub(exercise: str, section: str) -> str:
 def without_docstrings(text: str) -> str:
     """A module's text without the docstrings of its definitions; its own stays, as do comments."""
     lines = text.splitlines()
-    with ONE_PARSER:
-        tree = parse(text)
-    for node in ast.walk(tree):
+    for node in ast.walk(parse(text)):
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             continue
         first = node.body[0]
