@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from ..sources.tree import parse
 from .engines import Ops, engine_of
 
 OTHERS = ("scalar", "engines.grad_fn", "engines.apply", "engines.closure")
@@ -58,7 +57,7 @@ def other_engines(package: str) -> dict[str, Any]:
 
 def evaluated(bg: Any, source: str, names: dict[str, Any], name: str) -> Any:
     """Run ``source``; the Tensor called ``name``, or the last line's, or the last one made."""
-    tree = parse(source)
+    tree = ast.parse(source)
     last = tree.body[-1] if tree.body else None
     value = None
     if isinstance(last, ast.Expr):
