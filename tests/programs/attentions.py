@@ -109,8 +109,10 @@ def moved(bg, arguments, state, tokens, place, other):
     first, second = (
         tensor_data(bg, module.forward(each), "GPT.forward") for each in (tokens, changed)
     )
+    # What a token cannot reach is computed from the same numbers, and stays the same to the bit;
+    # what it can reach may move by very little, where weights are small.
     apart = np.abs(first - second).max((0, 2))
-    return [apart > 1e-4 * np.abs(first).max()]
+    return [apart > 1e-9 * np.abs(first).max()]
 
 
 def refused(bg, kind, arguments, tokens):
