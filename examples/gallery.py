@@ -210,9 +210,10 @@ def main() -> None:
     print(f"Accepted all the same: {', '.join(unseen)}. At a kink a slope is a convention, and "
           "what is\nright to seven digits is right, as far as a difference can see.")  # fmt: skip
     print(f"\nYour own chapter 3: no fault found in {chapter3(args.seed)} ops.")
-    if not all(map(any, seen["yours"])):
+    found = sum(map(any, seen["yours"]))
+    if found < len(SLIPS):
         raise SystemExit("Your judge was to find a slip in every one of them.")
-    print(f"\nYours finds {sum(map(any, seen['yours'])) / len(SLIPS):.0%} of the gallery.")
+    print(f"\nYours finds {found / len(SLIPS):.0%} of the gallery.")
     pictures.save(args.plot, map_of(seen["yours"]), counted(seen))
 
 

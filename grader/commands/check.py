@@ -8,13 +8,11 @@ import sys
 from typing import Any
 
 from .. import workspace
-from ..book.place import address as book_address
-from ..choosing.ended import newly_ended
 from ..choosing.scope import chosen, given
 from ..grade import Grading
 from ..intake import package
+from ..key.file import Key
 from ..making.cache import open_key
-from ..report.ended import congratulation
 from ..report.style import Style
 from ..report.terminal import report
 from ..result import result
@@ -62,15 +60,19 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
         print(note, file=sys.stderr)
     statuses = {v.status for v in verdicts.values()}
     if not options.json and statuses <= {PASSED, GIVEN}:
-        _congratulate(newly_ended(key, folder, ids), key.table)
+        _congratulate(key, folder, ids)
     if BROKEN in statuses:
         return 3
     return 0 if statuses <= {PASSED, GIVEN} else 1
 
 
-def _congratulate(chapters: list[str], table: dict[str, Any]) -> None:
-    for name in chapters:
-        print("\n".join(congratulation(name, table, Style.of(sys.stdout))))
+def _congratulate(key: Key, folder: str, ids: list[str]) -> None:
+    """Say what was built, of every chapter that ends with this check; most end none."""
+    from ..choosing.ended import newly_ended
+    from ..report.ended import congratulation
+
+    for name in newly_ended(key, folder, ids):
+        print("\n".join(congratulation(name, key.table, Style.of(sys.stdout))))
 
 
 def _print(options: argparse.Namespace, grading: Grading, verdicts: dict[str, Any]) -> None:
@@ -80,6 +82,8 @@ def _print(options: argparse.Namespace, grading: Grading, verdicts: dict[str, An
         return
     style = Style.of(sys.stdout)
     if style.colour:
+        from ..book.place import address as book_address
+
         style.book = book_address()
     sys.stdout.write(report(found, style, grading.output))
     due = workspace.due(grading.package.folder)

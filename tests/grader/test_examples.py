@@ -37,13 +37,13 @@ ARGUMENTS = {
     "curvature": ("--steps", "200"),
     "gpt_text": ("--steps", "150", "--margin", "-0.5", "--save", "gpt.npz"),
     "gpt_sequences": ("--steps", "450"),
-    "gpt_value": ("--steps", "8", "--least", "0.01"),
+    "gpt_value": ("--steps", "30", "--least", "0.1"),
 }  # fmt: skip
 # What the last number of the output has to reach.
 LEAST = {
     "xor": 4, "two_moons": 75, "digits_by_hand": 90, "digits": 90, "digits_cnn": 97,
     "deep_net": 70, "mnist": 90, "mnist_grad_fn": 90, "two_moons_twin": 95, "demo": 90,
-    "gpt_sequences": 95, "gpt_value": 3, "gallery": 100,
+    "gpt_sequences": 95, "gpt_value": 10, "gallery": 100,
 }  # fmt: skip
 NEEDS = {"torch_twin": "torch"}
 NEED_MNIST = ("mnist", "mnist_grad_fn")

@@ -1,8 +1,7 @@
 """Every chapter through nbgrader and through a release: the marks are those of `grader grade`.
 
 A learner who is right, one who writes a known mistake into each exercise, one who writes every
-second. The chapter with folders by default; with GRADER_FULL=1 all of them,
-and every mistake.
+second. The chapter with folders by default; with GRADER_FULL=1 all of them, and every mistake.
 """
 
 from __future__ import annotations
