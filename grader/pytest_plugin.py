@@ -7,7 +7,7 @@ chapter is judged once, when its first item runs.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,6 +25,11 @@ from .report.terminal import details
 from .result import result
 from .session.launch import launch
 from .verdict import BLOCKED, BROKEN, GIVEN, PASSED, PENDING
+
+if TYPE_CHECKING:
+    from .rows import CheckRow, ExerciseResult, Unloadable
+
+    Judged = tuple[CheckVerdict, ExerciseResult]
 
 SKIPPED = (PENDING, BLOCKED, GIVEN)
 
@@ -58,13 +63,13 @@ class Judge:
         self.folder = package.find(place or root.path("solutions"))
         self.package = package.read(self.folder)
         self.key: Key = open_key()
-        self._chapters: dict[str, dict[str, Any]] = {}
-        self.unloadable: list[dict[str, Any]] = []  # what cannot be imported and is not said yet
+        self._chapters: dict[str, dict[str, Judged]] = {}
+        self.unloadable: list[Unloadable] = []  # what cannot be imported and is not said yet
 
     def given(self) -> set[str]:
         return given(self.key, self.folder)
 
-    def chapter(self, name: str) -> dict[str, Any]:
+    def chapter(self, name: str) -> dict[str, Judged]:
         """Check id → (its verdict, its exercise in the canonical result)."""
         if name not in self._chapters:
             ids = [id for id, _, _ in self.key.outline if id.startswith(f"{name}.")]
@@ -102,11 +107,11 @@ class CheckFailed(Exception):
 class CheckItem(pytest.Item):
     """One check."""
 
-    def __init__(self, *, check: dict[str, Any], **rest: Any) -> None:
+    def __init__(self, *, check: CheckRow, **rest: Any) -> None:
         super().__init__(**rest)
         self.check = check
         self.verdict: CheckVerdict | None = None
-        self.exercise: dict[str, Any] = {}
+        self.exercise: ExerciseResult
 
     def setup(self) -> None:
         judge = self.config.stash[JUDGE]

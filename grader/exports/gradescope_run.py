@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import outline, root
 from ..errors import WrongUse
@@ -24,6 +24,9 @@ from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
 from ..verdict import BROKEN, PASSED, PENDING
 from .words import told
+
+if TYPE_CHECKING:
+    from ..rows import Result
 
 MEND = "Upload the files of your babygrad folder, a zip of it, or your notebook."
 
@@ -83,13 +86,13 @@ def handed_out() -> HandedOut | None:
         return None
 
 
-def without(whole: dict[str, Any], ours: set[str]) -> dict[str, Any]:
+def without(whole: Result, ours: set[str]) -> Result:
     """A canonical result in which what came solved from us earns nothing."""
     for chapter in whole["chapters"]:
         for e in (e for e in chapter["exercises"] if e["id"] in ours):
             for holder in (whole, chapter):
                 holder["score"] = round(holder["score"] - e["score"], 4)
-            e.update(score=0.0, status=PENDING)
+            e["score"], e["status"] = 0.0, PENDING
             e["checks"] = [{**e["checks"][0], "message": CAME_SOLVED}]
     return whole
 
@@ -112,7 +115,7 @@ def handed_in(submission: str) -> tuple[Package, list[str]]:
     return taken.package, [f"{each.name} was not taken: {each.why}" for each in taken.refused]
 
 
-def as_results(found: dict[str, Any], seen: str = "visible") -> dict[str, Any]:
+def as_results(found: Result, seen: str = "visible") -> dict[str, Any]:
     """A canonical result in Gradescope's words: a test per exercise."""
     tests = [
         {

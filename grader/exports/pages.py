@@ -5,7 +5,7 @@ There is no script in them: the class page is written once for each order.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..instructor.html import page
 from ..instructor.insights import STEPS
@@ -14,6 +14,15 @@ from ..instructor.shown import for_learner
 from ..intake.package import NAME
 from ..verdict import BLOCKED, PASSED, PENDING, WRONG
 from . import Export, Wanted
+
+if TYPE_CHECKING:
+    from ..rows import ChapterResult, CheckResult, ExerciseResult, Unloadable
+
+    class Asked(ExerciseResult):
+        """An exercise with its marks in a class."""
+
+        marks: dict[str, float]
+
 
 POINTS = ("mark", "max_mark", "own", "follow_through")
 # name, the page that is sorted by it, title, class of its column
@@ -39,10 +48,10 @@ class Cause(NamedTuple):
         waiting: exercises that wait for this one alone.
     """
 
-    exercise: dict[str, Any]
-    checks: list[dict[str, Any]]
-    alike: list[dict[str, Any]]
-    waiting: list[dict[str, Any]]
+    exercise: Asked
+    checks: list[CheckResult]
+    alike: list[Asked]
+    waiting: list[Asked]
 
 
 def export(wanted: Wanted) -> Export:
@@ -94,9 +103,10 @@ def _chapters(record: dict[str, Any]) -> list[dict[str, Any]]:
     result = record["result"] or {"chapters": (), "unloadable": ()}
     why = {id: cause for cause in result["unloadable"] for id in cause["exercises"]}
     for chapter in result["chapters"]:
-        asked = [
+        exercises: list[ExerciseResult] = chapter["exercises"]
+        asked: list[Asked] = [
             {**e, "marks": record["marks"][e["id"]], "checks": _checks(e, why.get(e["id"]))}
-            for e in chapter["exercises"]
+            for e in exercises
             if e["status"] != "given"
         ]
         if asked:
@@ -104,16 +114,16 @@ def _chapters(record: dict[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def _checks(exercise: dict[str, Any], why: dict[str, Any] | None) -> list[dict[str, Any]]:
+def _checks(exercise: ExerciseResult, why: Unloadable | None) -> list[CheckResult]:
     """Its checks; where its files could not be imported, one that says so with the reason."""
-    checks: list[dict[str, Any]] = exercise["checks"]
+    checks = exercise["checks"]
     if why is None:
         return checks
     return [{**checks[0], "message": why["message"], "location": why["location"]}]
 
 
 def _chapter(
-    chapter: dict[str, Any], asked: list[dict[str, Any]], ours: set[str], samples: Any
+    chapter: ChapterResult, asked: list[Asked], ours: set[str], samples: Any
 ) -> dict[str, Any]:
     own = [e for e in asked if e["id"] not in ours]
     waiting = [e for e in own if e["status"] == BLOCKED]
@@ -128,9 +138,9 @@ def _chapter(
     }  # fmt: skip
 
 
-def _alike(exercises: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+def _alike(exercises: list[Asked]) -> list[list[Asked]]:
     """Exercises that went wrong; those that end with the same words at the same place together."""
-    groups: dict[Any, list[dict[str, Any]]] = {}
+    groups: dict[Any, list[Asked]] = {}
     for e in exercises:
         if e["status"] in WRONG:
             first = next(c for c in e["checks"] if c["status"] in WRONG)
@@ -139,7 +149,7 @@ def _alike(exercises: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     return list(groups.values())
 
 
-def _cause(alike: list[dict[str, Any]], waiting: list[dict[str, Any]], samples: Any) -> Cause:
+def _cause(alike: list[Asked], waiting: list[Asked], samples: Any) -> Cause:
     first, *rest = alike
     ids = {e["id"] for e in alike}
     checks = [for_learner(c, samples) for c in first["checks"] if c["status"] in WRONG]

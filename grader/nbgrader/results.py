@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import WrongUse
 from ..instructor.files import read_json
@@ -12,6 +12,9 @@ from ..instructor.results import ENDING
 from . import marks as book
 from .bench import Bench, bench
 from .course import Row
+
+if TYPE_CHECKING:
+    from ..rows import Result
 
 
 def rows(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
@@ -64,7 +67,7 @@ def row(judge: Bench, record: dict[str, Any], learner: str, assignment: str) -> 
         says = str(record.get("says") or "It could not be judged.")
         marks = book.crashed(judge.asked(assignment), says)
         return Row(assignment, learner, marks, [says], True)
-    whole = record["result"]
+    whole: Result = record["result"]
     chapters = [chapter for chapter in whole["chapters"] if chapter["id"] == assignment]
     scores = {id: float(entry["mark"]) for id, entry in record["marks"].items()}
     return Row(assignment, learner, book.of_result({**whole, "chapters": chapters}, scores), [])

@@ -19,7 +19,7 @@ import os
 import sys
 import textwrap
 import types
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import workspace
 from ..errors import OurFault, WrongUse
@@ -28,6 +28,9 @@ from ..intake.answers import file_of, splice
 from ..intake.notebooks import Answer, answered, answers, cells, chosen
 from ..sources.tree import parse
 from . import report as notebook_report
+
+if TYPE_CHECKING:
+    from ..rows import Result
 
 ANNOTATIONS = __future__.annotations.compiler_flag
 RUN: dict[str, Answer] = {}  # target → its answer, of the cells that were run so far
@@ -77,7 +80,7 @@ def check(*names: str) -> float:
     return score
 
 
-def _judged(names: list[str]) -> tuple[dict[str, Any], str, float]:
+def _judged(names: list[str]) -> tuple[Result, str, float]:
     from ..choosing.scope import chosen as asked_for
     from ..choosing.scope import given
     from ..grade import Grading

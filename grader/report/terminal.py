@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..outline import anchor_of, chapter_of
 from ..verdict import BLOCKED, GIVEN, PENDING, WRONG
@@ -12,11 +12,14 @@ from .phrases import unimportable
 from .style import Style
 from .words import ORDER, WORDS, isolation, points
 
+if TYPE_CHECKING:
+    from ..rows import ChapterResult, CheckResult, ExerciseResult, Result, TorchResult, Unloadable
+
 MOST_DETAILS = 3  # exercises that are explained at length; the others are named
 MOST_ALSO = 3  # further checks of an exercise that are named
 
 
-def report(result: dict[str, Any], style: Style, printed: str = "") -> str:
+def report(result: Result, style: Style, printed: str = "") -> str:
     """The whole report as text.
 
     Args:
@@ -35,7 +38,7 @@ def report(result: dict[str, Any], style: Style, printed: str = "") -> str:
 
 
 def _chapter(
-    chapter: dict[str, Any], unloadable: list[dict[str, Any]], said: set[tuple[str, str]],
+    chapter: ChapterResult, unloadable: list[Unloadable], said: set[tuple[str, str]],
     style: Style,
 ) -> Iterator[str]:  # fmt: skip
     """One chapter; what cannot be imported is said where it is met first."""
@@ -85,7 +88,7 @@ def _overview(exercises: list[Any], style: Style) -> Iterator[str]:
                 label = ""
 
 
-def details(exercise: dict[str, Any], style: Style) -> Iterator[str]:
+def details(exercise: ExerciseResult, style: Style) -> Iterator[str]:
     """The sentence, the smallest failing call, the known mistake, the line, how to go on."""
     checks = [c for c in exercise["checks"] if c["status"] in WRONG]
     checks.sort(key=lambda c: not c["max_score"])  # what earns points comes first
@@ -125,7 +128,7 @@ def _place(id: str) -> str:
     return f"{chapter_of(id)}.html#{anchor_of(id)}"
 
 
-def _also(first: dict[str, Any], others: list[Any], style: Style) -> Iterator[str]:
+def _also(first: CheckResult, others: list[CheckResult], style: Style) -> Iterator[str]:
     """The other checks that are wrong, as sentences; beyond some, their number.
 
     A check that nothing came back for, for the reason that is shown already, is only counted:
@@ -147,7 +150,7 @@ def _also(first: dict[str, Any], others: list[Any], style: Style) -> Iterator[st
         yield f"  The same keeps {more} from being judged."
 
 
-def _reason(check: dict[str, Any]) -> str:
+def _reason(check: CheckResult) -> str:
     """What a check says after its call and its inputs."""
     return str(check["message"].partition("\n\n")[0].rpartition("\n")[2])
 
@@ -164,7 +167,7 @@ def _blocked(exercises: list[Any], style: Style) -> Iterator[str]:
         yield from style.wrap(f"blocked by {names}: {', '.join(titles)}", "    ", "◦ ")
 
 
-def _foot(result: dict[str, Any], style: Style) -> Iterator[str]:
+def _foot(result: Result, style: Style) -> Iterator[str]:
     torch = result["oracles"]["torch"]
     version = _pytorch(torch) if torch["version"] else "no PyTorch"
     package = result["package"]
@@ -179,20 +182,20 @@ def _foot(result: dict[str, Any], style: Style) -> Iterator[str]:
     yield from style.wrap(_next_step(exercises, result))
 
 
-def _pytorch(torch: dict[str, Any]) -> str:
-    release, _, _ = torch["version"].partition("+")  # without the name of its build
+def _pytorch(torch: TorchResult) -> str:
+    release, _, _ = (torch["version"] or "").partition("+")  # without the name of its build
     how = "asked when the key was built" if torch["live"] else "recorded"
     return f"PyTorch {release} ({how})"
 
 
-def waiting(exercise: dict[str, Any]) -> str:
+def waiting(exercise: ExerciseResult) -> str:
     """What to do about an exercise that is blocked."""
     if not exercise["blocked_by"]:
         return f"Next: what {exercise['id']} waits for."
     return f"Next: {exercise['blocked_by'][0]}, which {exercise['title']} waits for."
 
 
-def _next_step(exercises: list[Any], result: dict[str, Any]) -> str:
+def _next_step(exercises: list[ExerciseResult], result: Result) -> str:
     """One sentence: what to do now."""
     lost = {id: cause for cause in result["unloadable"] for id in cause["exercises"]}
     if lost and all(e["id"] in lost for e in exercises if e["status"] != GIVEN):
