@@ -33,11 +33,11 @@ def main():
     keeper = None if confine.wanted(level) else __import__("keeper")  # rarely needed, and dear
     gc.freeze()  # what is loaded stays: the collector need not look at all of NumPy
     gc.enable()
-    ruleset = confine.prepare(numpy_folder, level)
     is_nursery = len(fds) == 1 or len(fds) == 3 and left_behind(*fds)
     nursery = __import__("nursery") if is_nursery else None  # dear, too: it imports `socket`
     sys.path.remove(HERE)
     sys.dont_write_bytecode = True  # from here on nothing is left behind
+    ruleset = confine.prepare(numpy_folder, level)  # of what `sys.path` holds now
 
     def confined():
         return limits.apply() + confine.apply(numpy_folder, level, ruleset)
@@ -61,9 +61,10 @@ def left_behind(request_fd, frames_fd, orders_fd):
         return False
     os.setsid()
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for fd in (request_fd, frames_fd, 1, 2):
-        os.dup2(nowhere, fd)
-    os.close(nowhere)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    for fd in (request_fd, frames_fd, nowhere):
+        os.close(fd)
     return True
 
 

@@ -13,9 +13,10 @@ from grader.errors import OurFault
 from grader.making.cache import open_key
 from grader.session.channel import Channel
 from grader.session.heirs import Heirs
-from grader.session.isolation import HIGHEST
+from grader.session.isolation import CONFINED, HIGHEST
 from grader.session.launch import ENVIRONMENT, Worker, end, fresh, needed_numpy, numpy_folder
 from grader.session.nursery import Nursery
+from tests.grader.conftest import run_grader
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs Linux's /proc")
 SECRET = "a-secret-of-the-grader"
@@ -159,6 +160,14 @@ def test_a_nursery_that_nobody_asks_ends_with_its_grader(first):
     heirs.close()
     settle(lambda: read(nursery, "stat").rpartition(b")")[2].split()[0] == b"Z")
     end(first)
+
+
+def test_the_heirs_are_as_confined_as_the_first(package, confinable):
+    """Nothing would be judged if one of the workers that look into a failure were less so."""
+    place = str(package({"ops.Mul.backward": "a, b = node._inputs\nreturn a, b"}))
+    ran = run_grader("check", "chapter3.mul", "--isolation", CONFINED, "--package", place, "--json")
+    assert ran.status == 1, ran.err
+    assert ran.result["isolation"]["level"] == CONFINED
 
 
 def settle(holds) -> None:
