@@ -119,6 +119,7 @@ ROWS = (
         "one-object", "ValueError", r"cannot reshape array of size 1 into shape",
         "An array of size 1 holds one value. If you gave a Tensor to `np.reshape`: to NumPy a "
         "Tensor is one single object. For Tensors there is `reshape` in `ops.py`.",
+        on=r"\bnp\.reshape\((?!a, self\.)",
     ),
     Row(
         "math-on-a-value", "TypeError", "must be real number, not Value",
