@@ -12,7 +12,7 @@ from typing import Any
 
 from .intake.package import Package
 from .judge.blame import Lean, blame
-from .judge.diagnosis import diagnose
+from .judge.diagnosis import diagnose, read
 from .judge.judge import ExerciseVerdict, Places, judge
 from .judge.outcome import Outcomes
 from .key.file import ChapterKey, Key
@@ -188,6 +188,7 @@ class Grading:
             from .judge.inference import infer
 
             infer(case.chapter, verdict, got, self._line)
+            read(verdict, text)
 
     def _line(self, file: str, number: int) -> str:
         """One line of the learner's text; empty where there is none."""

@@ -83,6 +83,7 @@ class ExerciseRow(TypedDict):
     hints: list[str]
     mistakes: dict[str, str]  # name → sentence
     told_by_text: dict[str, list[list[str]]]  # name → what its text has, and lacks
+    shown_by_text: dict[str, str]  # name → what of it can be read in the text, beside any other
 
 
 class QuestionRow(TypedDict):

@@ -14,6 +14,7 @@ from ..instructor.shown import for_learner
 from ..intake.package import NAME
 from ..verdict import BLOCKED, PASSED, PENDING, WRONG
 from . import Export, Wanted
+from .words import is_lost
 
 if TYPE_CHECKING:
     from ..rows import ChapterResult, CheckResult, ExerciseResult, Unloadable
@@ -68,7 +69,7 @@ def export(wanted: Wanted) -> Export:
     for record in wanted.records:
         files[links[record["learner"]]] = page(
             "learner.html", title=record["learner"], record=record, package=NAME,
-            chapters=_chapters(record),
+            chapters=_chapters(record), lost=_unloadable(record),
         )  # fmt: skip
     return Export(files, [])
 
@@ -100,26 +101,20 @@ def _chapters(record: dict[str, Any]) -> list[dict[str, Any]]:
     """The chapters of a result: what went wrong, each fault once, and the rest folded."""
     found = []
     ours = set(record.get("came_solved", ()))
-    result = record["result"] or {"chapters": (), "unloadable": ()}
-    why = {id: cause for cause in result["unloadable"] for id in cause["exercises"]}
-    for chapter in result["chapters"]:
+    for chapter in record["result"]["chapters"] if record["result"] else ():
         exercises: list[ExerciseResult] = chapter["exercises"]
         asked: list[Asked] = [
-            {**e, "marks": record["marks"][e["id"]], "checks": _checks(e, why.get(e["id"]))}
-            for e in exercises
-            if e["status"] != "given"
+            {**e, "marks": record["marks"][e["id"]]} for e in exercises if e["status"] != "given"
         ]
         if asked:
             found.append(_chapter(chapter, asked, ours, record.get("samples", {})))
     return found
 
 
-def _checks(exercise: ExerciseResult, why: Unloadable | None) -> list[CheckResult]:
-    """Its checks; where its files could not be imported, one that says so with the reason."""
-    checks = exercise["checks"]
-    if why is None:
-        return checks
-    return [{**checks[0], "message": why["message"], "location": why["location"]}]
+def _unloadable(record: dict[str, Any]) -> list[Unloadable]:
+    """What keeps files from being imported: said once, above all chapters that need them."""
+    causes: list[Unloadable] = record["result"]["unloadable"] if record["result"] else []
+    return causes
 
 
 def _chapter(
@@ -127,11 +122,13 @@ def _chapter(
 ) -> dict[str, Any]:
     own = [e for e in asked if e["id"] not in ours]
     waiting = [e for e in own if e["status"] == BLOCKED]
-    causes = [_cause(each, waiting, samples) for each in _alike(own)]
+    judged = [e for e in own if not is_lost(e)]
+    causes = [_cause(each, waiting, samples) for each in _alike(judged)]
     shown = {e["id"] for cause in causes for e in cause.waiting}
     return {
         "id": chapter["id"], "title": chapter["title"], "causes": causes,
         "waiting": [e for e in waiting if e["id"] not in shown],
+        "lost": [e for e in own if is_lost(e)],
         "pending": [e for e in own if e["status"] == PENDING],
         "passed": [e for e in own if e["status"] == PASSED],
         "ours": [e for e in asked if e["id"] in ours],

@@ -50,8 +50,9 @@ ROWS = (
     ),
     Row(
         "no-end", "RecursionError", "",
-        "Calls were nested too deep. Most often that is a method that calls itself without end: "
-        "follow the call on this line, and see whether it leads back here.",
+        "Calls were nested too deep. Follow the call on this line: if it leads back here with "
+        "nothing changed, that has no end. If every step of a long graph is a call inside the one "
+        "before, a loop over a list of what is still to do needs none.",
     ),
     Row(
         "np-is-an-array", "AttributeError", rf"'numpy\.\w+' {ATTRIBUTE}",
@@ -118,6 +119,7 @@ ROWS = (
         "one-object", "ValueError", r"cannot reshape array of size 1 into shape",
         "An array of size 1 holds one value. If you gave a Tensor to `np.reshape`: to NumPy a "
         "Tensor is one single object. For Tensors there is `reshape` in `ops.py`.",
+        on=r"\bnp\.reshape\((?!a, self\.)",
     ),
     Row(
         "math-on-a-value", "TypeError", "must be real number, not Value",
@@ -225,6 +227,11 @@ ROWS = (
         "None cannot be looped over. `.reverse()` and `.append()` change a list and hand back "
         "None; `reversed(order)` can be looped over. And where None is allowed, as for `axes`, it "
         "needs a line of its own.",
+    ),
+    Row(
+        "looped-over-int", "TypeError", "'int' object is not iterable",
+        "One number cannot be looped over. Where a number may stand instead of a tuple, as for "
+        "`axes`, make a tuple of it first: `(axes,)`.",
     ),
     Row(
         "inside-of-none", "TypeError", r"argument of type 'NoneType' is|'NoneType' has no len",

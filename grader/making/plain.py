@@ -140,6 +140,7 @@ def public(exercise: Exercise) -> dict[str, Any]:
             for mistake in exercise.mistakes
             if mistake.has or mistake.lacks
         },
+        "shown_by_text": {m.name: m.shown_by for m in exercise.mistakes if m.shown_by},
     }
 
 

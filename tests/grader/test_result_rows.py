@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any, get_args, get_type_hints, is_typeddict
 
 import pytest
 
 from grader import root, rows
 
-SCHEMA = json.loads(open(root.path("grader", "schemas", "grader-result-1.schema.json")).read())
+FILE = root.path("grader", "schemas", "grader-result-1.schema.json")
+SCHEMA = json.loads(Path(FILE).read_text(encoding="utf-8"))
 
 
 def objects(schema: dict[str, Any], row: Any, path: str = "result"):
