@@ -42,7 +42,7 @@ def play(case: Case, scene: Scene) -> Ended:
     return scene.run(*arguments)
 
 
-def judged(case: Case, scene: Scene, ended: Ended) -> None:
+def judged(case: Case, scene: Scene, ended: Ended, level: str) -> None:
     """Every hand-in has one row, and nobody has more than is due."""
     assert ended.status in (0, 1), ended.err
     rows = records(scene)
@@ -58,7 +58,8 @@ def judged(case: Case, scene: Scene, ended: Ended) -> None:
             assert marks[id]["follow_through"] == marks[id]["max_mark"], (id, marks[id])
     rows = (scene.work / "out").rglob("*.json.gz")
     told = "".join(gzip.decompress(p.read_bytes()).decode(errors="replace") for p in rows)
-    assert case.says.get("untold", HARM) not in told + ended.out
+    if case.reaches("harm", level):
+        assert case.says.get("untold", HARM) not in told + ended.out
     if case.group == "records":
         exports_are_text(scene)
 
