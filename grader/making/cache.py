@@ -16,6 +16,7 @@ from .digest import content_hash, stamp
 SHIPPED = root.path("answers.key")
 RELEASED = (".grader", "answers.key")  # in a workspace that an instructor released
 MOST_KEYS = 6
+OTHERS_WRITE = 0o022  # who may write there says what is right
 
 
 def folder() -> str:
@@ -30,13 +31,15 @@ def folder() -> str:
     for place in places:
         try:
             os.makedirs(place, mode=0o700, exist_ok=True)
-            if os.lstat(place).st_uid == os.getuid() and os.access(place, os.W_OK):
+            status = os.lstat(place)
+            alone = status.st_uid == os.getuid() and not status.st_mode & OTHERS_WRITE
+            if alone and os.access(place, os.W_OK):
                 return place
         except OSError:
             pass
     raise WrongUse(
         f"The answer key has to be kept somewhere, and neither of {' and '.join(places)} is a "
-        "folder of yours to write to. Name one: `XDG_CACHE_HOME=DIR grader …`."
+        "folder of yours that you alone may write to. Name one: `XDG_CACHE_HOME=DIR grader …`."
     )
 
 

@@ -69,7 +69,8 @@ class Bench:
             import_module(f"programs.{module}")
         self.own = {n: m for n, m in sys.modules.items() if n.startswith("programs.")}
         sys.meta_path.remove(self.programs)  # what nobody asks for is not there to be borrowed
-        self.seal = seal.Seal(self.own.values(), (Bench, wire.Sender), self.borrowed)
+        kinds = Bench, wire.Sender
+        self.seal = seal.Seal(self.own.values(), programs.values(), kinds, self.borrowed)
         signal.signal(signal.SIGALRM, _time_up)
         self.bg = None
         self.lost = None  # what kept the package as a whole from being imported
