@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 from .. import outline, root
+from ..about import COURSE
 from ..errors import WrongUse
 from ..grade import Grading
 from ..instructor.marks import CAME_SOLVED
@@ -25,7 +26,7 @@ from ..session.nursery import Nursery
 from ..verdict import BROKEN, PASSED, PENDING
 from .words import told
 
-MEND = "Upload the files of your babygrad folder, a zip of it, or your notebook."
+MEND = f"Upload the files of your {COURSE.name} folder, a zip of it, or your notebook."
 
 
 def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:

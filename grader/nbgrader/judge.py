@@ -25,7 +25,7 @@ from . import marks as book
 from .bench import bench, earlier_in
 from .later import without_ours
 
-CRASHED = "babygrad_crashed"  # in a notebook's metadata: why it stands in for another
+CRASHED = "grader_crashed"  # in a notebook's metadata: why it stands in for another
 
 
 class RestoreCells(OverwriteCells):  # type: ignore[misc]
@@ -117,7 +117,7 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
             self.log.warning("%s: %s", resources["nbgrader"]["student"], note)
         for cell in tests:
             self._write(cell, found.get(cell.metadata.nbgrader["grade_id"]))
-        resources["babygrad"] = {name: mark.comment for name, mark in found.items()}
+        resources["grader"] = {name: mark.comment for name, mark in found.items()}
         return nb, resources
 
     def _marks(

@@ -14,7 +14,7 @@ from grader.commands import parser
 from .conftest import write_package
 
 CHAPTER = "chapter7"
-PAGES = ("instructors.md", "learners.md", "scaling.md")
+PAGES = ("instructors.md", "learners.md", "own-course.md", "scaling.md")
 DOCS = Path(root.path("docs"))
 pytestmark = pytest.mark.skipif(not DOCS.is_dir(), reason="docs/ is no part of an installed grader")
 
