@@ -21,7 +21,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import Any, NamedTuple
+from typing import Any
 
 from . import root
 from .errors import WrongUse
@@ -38,20 +38,22 @@ NEEDED = {
 MEND = "See docs/own-course.md, or begin with `grader course new DIR`."
 
 
-class About(NamedTuple):
+class About:
     """One course's `course.json`, whole."""
 
-    name: str
-    title: str
-    end: str
-    distribution: str
-    chapter: str
-    files: tuple[str, ...]
-    against: tuple[str, ...]
-    forbidden: dict[str, Any]
-    alone: dict[str, str]
-    narrow: tuple[str, ...]
-    detached: dict[str, str]
+    def __init__(self, said: dict[str, Any]) -> None:
+        self.name: str = said["name"]
+        self.title: str = said["title"] or self.name
+        self.end: str = said["end"]
+        usual = f"{self.name.replace('_', '-')}-course"
+        self.distribution: str = said["distribution"] or usual
+        self.chapter: str = said["chapter"]
+        self.files = tuple(map(str, said["files"]))
+        self.against = tuple(map(str, said["against"]))
+        self.forbidden: dict[str, Any] = said["forbidden"]
+        self.alone: dict[str, str] = said["alone"]
+        self.narrow = tuple(map(str, said["narrow"]))
+        self.detached: dict[str, str] = said["detached"]
 
     @property
     def rules(self) -> dict[str, Any]:
@@ -111,13 +113,9 @@ def _about(found: Any) -> About:
         needed = NEEDED.get(key, ())
         if needed and sorted(value) != sorted(needed):
             raise ValueError(f"{key} has to hold {', '.join(needed)}.")
-    whole = {**usual, **found}
-    whole["title"] = whole["title"] or whole["name"]
-    whole["distribution"] = whole["distribution"] or f"{whole['name'].replace('_', '-')}-course"
-    _check_names(**{key: whole[key] for key in ("name", "chapter", "distribution")})
-    whole |= {key: tuple(whole[key]) for key in ("files", "against", "narrow")}
-    del whole["schema"]
-    return About(**whole)
+    about = About({**usual, **found})
+    _check_names(about.name, about.chapter, about.distribution)
+    return about
 
 
 def _check_names(name: str, chapter: str, distribution: str) -> None:
