@@ -19,6 +19,7 @@ from .intake import package
 from .judge.judge import CheckVerdict
 from .key.file import Key
 from .making.cache import open_key
+from .outline import is_chapter
 from .report.phrases import unimportable
 from .report.style import Style
 from .report.terminal import details
@@ -35,8 +36,8 @@ SKIPPED = (PENDING, BLOCKED, GIVEN)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    group = parser.getgroup("babygrad")
-    group.addoption("--package", metavar="DIR", help="the babygrad package to judge")
+    group = parser.getgroup("grader")
+    group.addoption("--package", metavar="DIR", help=f"the {package.NAME} package to judge")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -51,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Any, parent: pytest.Collector) -> Suite | None:
     """A chapter's `suite.py` is a collection of checks."""
-    if file_path.name == "suite.py" and file_path.parent.name.startswith("chapter"):
+    if file_path.name == "suite.py" and is_chapter(file_path.parent.name):
         return Suite.from_parent(parent, path=file_path)
     return None
 

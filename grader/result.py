@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from .about import COURSE
 from .grade import Grading
 from .judge.judge import CheckVerdict, ExerciseVerdict
 from .key.file import ChapterKey
@@ -141,7 +142,8 @@ def _message(
     if check.outcome is not None and check.outcome.file:
         file, line = check.outcome.file, check.outcome.line
         if f"{file}:{line}" != location and is_a_line(grading.package.files, file, line):
-            notes.append(f"It was raised in babygrad/{file}, line {line}, which was called there.")
+            where = f"{COURSE.name}/{file}, line {line}"
+            notes.append(f"It was raised in {where}, which was called there.")
     told = "\n".join(["", "", *notes]) if notes else ""
     return f"{call}\n{_inputs(chapter, check.probe)}{check.says}{told}"
 

@@ -8,6 +8,7 @@ import os
 from typing import Any
 
 from .. import root, workspace
+from ..about import COURSE, FILE
 from ..course.load import ALLOWED, HANDED, Course, has_sources, load
 from ..errors import WrongUse
 from ..making.starter import below, starter
@@ -46,7 +47,7 @@ def _of_release(options: argparse.Namespace) -> int:
     files = {
         name.replace(f"{HANDED}/", f"{workspace.STATE}/", 1): data
         for name, data in below(root.ROOT).items()
-        if name != ALLOWED
+        if name not in (ALLOWED, FILE)
     }
     begins = json.loads(files.pop(f"{workspace.STATE}/workspace.json"))["from"]
     if options.first not in (None, begins):
@@ -66,6 +67,6 @@ def _say(folder: str, first: str, course: Course, kept: list[str]) -> None:
     print(
         f"A workspace that begins at {first}: {folder}\n"
         f"  read   grader book {first}, or {os.path.join(folder, 'chapters', first + '.md')}\n"
-        f"  write  {os.path.join(folder, 'babygrad')}\n"
+        f"  write  {os.path.join(folder, COURSE.name)}\n"
         f"  check  cd {folder} && grader check {first}"
     )

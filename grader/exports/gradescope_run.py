@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from .. import outline, root
+from ..about import COURSE
 from ..errors import WrongUse
 from ..grade import Grading
 from ..instructor.marks import CAME_SOLVED
@@ -28,7 +29,7 @@ from .words import told
 if TYPE_CHECKING:
     from ..rows import Result
 
-MEND = "Upload the files of your babygrad folder, a zip of it, or your notebook."
+MEND = f"Upload the files of your {COURSE.name} folder, a zip of it, or your notebook."
 
 
 def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:

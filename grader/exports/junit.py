@@ -6,6 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any
 
+from ..about import COURSE
 from ..instructor.shown import for_learner
 from ..report.tables import os_safe
 from ..report.words import isolation
@@ -26,7 +27,7 @@ NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def export(wanted: Wanted) -> Export:
     """One XML file, in the dialect that CI servers share."""
-    top = ET.Element("testsuites", name="babygrad-course")
+    top = ET.Element("testsuites", name=COURSE.distribution)
     for record in wanted.records:
         if record["result"] is None:
             _unjudged(top, record)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__, outline
+from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from ..grade import Grading
 from ..intake import handins
@@ -198,7 +199,7 @@ def known(
 def unimportable(result: dict[str, Any]) -> str:
     """A sentence where no exercise could be judged because the package does not even load."""
     for found in result["unloadable"][:1]:
-        where = f" (babygrad/{found['location']})" if found["location"] else ""
+        where = f" ({COURSE.name}/{found['location']})" if found["location"] else ""
         return one_line(f"It cannot be imported: {found['message'].rstrip('.')}{where}.", 300)
     return ""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import WrongUse
 from ..instructor.files import read_json
 from ..instructor.results import ENDING
+from ..outline import is_chapter
 from . import marks as book
 from .bench import Bench, bench
 from .course import Row
@@ -56,7 +57,7 @@ def whose(record: dict[str, Any], wanted: list[str]) -> tuple[str, list[str]]:
     What came from `submitted/LEARNER/ASSIGNMENT` is about this one only.
     """
     folder, name = os.path.split(str(record["submission"]))
-    if name.startswith("chapter") and os.path.basename(os.path.dirname(folder)) == "submitted":
+    if is_chapter(name) and os.path.basename(os.path.dirname(folder)) == "submitted":
         return os.path.basename(folder), [name] if name in wanted else []
     return str(record["learner"]), wanted
 

@@ -22,6 +22,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from .. import workspace
+from ..course.load import module_of
 from ..errors import OurFault, WrongUse
 from ..intake import package
 from ..intake.answers import file_of, splice
@@ -130,7 +131,7 @@ def _place(target: str) -> tuple[Any, str]:
     name, inner = file_of(target, package.read(package.find(None)).files)
     path, _, last = inner.rpartition(".")
     try:
-        owner = importlib.import_module(f"babygrad.{name.removesuffix('.py').replace('/', '.')}")
+        owner = importlib.import_module(f"{package.NAME}.{module_of(name)}")
         for part in filter(None, path.split(".")):
             owner = getattr(owner, part)
         getattr(owner, last)

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..about import COURSE
 from ..intake.answers import file_of, located
 from ..intake.notebooks import Answer, span
 from ..report.style import CODES, Style
@@ -103,7 +104,7 @@ def _in_cells(plain: str) -> str:
     plain = re.sub(
         r"(`grader hint [\w.]+`)\n.*`grader repro [\w.]+`\.", r"\1 in a terminal.", plain
     )
-    return re.sub(rf"babygrad/{CELL}([\w.]+), line (\d+)", r'the cell of "\1", line \2', plain)
+    return re.sub(rf"{COURSE.name}/{CELL}([\w.]+), line (\d+)", r'the cell of "\1", line \2', plain)
 
 
 def _checks(result: Result) -> list[CheckResult]:

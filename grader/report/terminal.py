@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..about import COURSE, PYTORCH
 from ..outline import anchor_of, chapter_of
 from ..verdict import BLOCKED, GIVEN, PENDING, WRONG
 from .layout import lines, said_by_code, sides
@@ -113,7 +114,7 @@ def details(exercise: ExerciseResult, style: Style) -> Iterator[str]:
         yield from rest
     if check["location"] is not None:
         file, _, line = check["location"].rpartition(":")
-        yield f"  In babygrad/{file}, line {line}."
+        yield f"  In {COURSE.name}/{file}, line {line}."
     oracles = check["expected"].values()
     guessed = check["yours"] is not None and all(value is None for value in oracles)
     if guessed:  # a prediction: there is no call to play with
@@ -169,13 +170,14 @@ def _blocked(exercises: list[Any], style: Style) -> Iterator[str]:
 
 def _foot(result: Result, style: Style) -> Iterator[str]:
     torch = result["oracles"]["torch"]
-    version = _pytorch(torch) if torch["version"] else "no PyTorch"
+    version = _pytorch(torch) if torch["version"] else f"no {PYTORCH}"
+    oracles = [version if name == PYTORCH else name for name in COURSE.against]
     package = result["package"]
     exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
     yield ""
     level, *_ = isolation(result["isolation"])
     judged = f"judged {package['path']} ({package['sha256'][:12]})"
-    against = f"against finite differences and {version}; {level}"
+    against = f"against {' and '.join(oracles)}; {level}"
     one = f"{judged} {against}"
     lines = [one] if len(one) <= style.width else [judged, *style.wrap(against)]
     yield from (style.paint("dim", line) for line in lines)
@@ -185,7 +187,7 @@ def _foot(result: Result, style: Style) -> Iterator[str]:
 def _pytorch(torch: TorchResult) -> str:
     release, _, _ = (torch["version"] or "").partition("+")  # without the name of its build
     how = "asked when the key was built" if torch["live"] else "recorded"
-    return f"PyTorch {release} ({how})"
+    return f"{PYTORCH} {release} ({how})"
 
 
 def waiting(exercise: ExerciseResult) -> str:
@@ -199,12 +201,12 @@ def _next_step(exercises: list[ExerciseResult], result: Result) -> str:
     """One sentence: what to do now."""
     lost = {id: cause for cause in result["unloadable"] for id in cause["exercises"]}
     if lost and all(e["id"] in lost for e in exercises if e["status"] != GIVEN):
-        return "Next: make `import babygrad` work."
+        return f"Next: make `import {COURSE.name}` work."
     marks = f"{points(result['score'])} of {points(result['max_score'])} points."
     wrong = [e for e in exercises if e["status"] in WRONG]
     if wrong and wrong[0]["id"] in lost:
         place = lost[wrong[0]["id"]]["location"] or "__init__.py"
-        return f"{marks} Next: mend babygrad/{place.partition(':')[0]}."
+        return f"{marks} Next: mend {COURSE.name}/{place.partition(':')[0]}."
     if wrong:
         return f"{marks} Next: mend {wrong[0]['id']}."
     pending = [e for e in exercises if e["status"] == PENDING]
