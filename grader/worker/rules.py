@@ -125,12 +125,20 @@ def dotted(file):
 
 def watch(folder, note):
     """Stop an import of such a library while learner code runs, and note where it stands."""
-    prefix = folder + "/"
-    banned = frozenset(AUTODIFF)
+    look_at = watcher(folder, note)
 
     def audit(event, arguments):
         if event == "import":
             look_at(arguments[0])
+
+    sys.addaudithook(audit)
+    sys.meta_path.insert(0, Guard(look_at))
+
+
+def watcher(folder, note):
+    """Looks at the name of an import, and stops it where it is such a library's."""
+    prefix = folder + "/"
+    banned = frozenset(AUTODIFF)
 
     def look_at(name):
         if str(name).partition(".")[0] not in banned:
@@ -142,8 +150,7 @@ def watch(folder, note):
             note(frame.f_code.co_filename[len(prefix) :], frame.f_lineno, sentence(name))
             raise ImportError(sentence(name))
 
-    sys.addaudithook(audit)
-    sys.meta_path.insert(0, Guard(look_at))
+    return look_at
 
 
 class Guard:
