@@ -49,7 +49,10 @@ def _until_broken(todo: deque[HandIn], read: Read, cohort: Cohort, jobs: int, se
                     handin = todo.popleft()
                     task = handin, read(handin)
                     running[submitted(pool, task)] = task
-                for future in wait(running, GLANCE, FIRST_COMPLETED).done:
+                done = wait(running, GLANCE, FIRST_COMPLETED).done
+                if not done and _lost(pool):
+                    _give_up(pool)
+                for future in done:
                     record = future.result()
                     yield running.pop(future), record
         except BrokenProcessPool:
@@ -85,11 +88,26 @@ def _pool(cohort: Cohort, jobs: int, seconds: int) -> Iterator[ProcessPoolExecut
     try:
         yield pool
     except BaseException:  # stopped: what is being judged is judged when the batch goes on
-        for process in multiprocessing.active_children():
-            process.kill()
+        _give_up(pool)
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _lost(pool: ProcessPoolExecutor) -> bool:
+    """True if a process has ended and the pool has not noticed: it waits for the rest of an
+    answer that was cut short."""
+    return any(not process.is_alive() for process in list((pool._processes or {}).values()))
+
+
+def _give_up(pool: ProcessPoolExecutor) -> None:
+    """End all processes of a pool, and let it see that: the end of half an answer comes only when
+    nobody holds the writing end of its pipe any more, and this process holds it, too."""
+    for process in multiprocessing.active_children():
+        process.kill()
+    writer = getattr(pool._result_queue, "_writer", None)
+    if writer is not None:
+        writer.close()
 
 
 def executor(cohort: Cohort, jobs: int, seconds: int) -> ProcessPoolExecutor:

@@ -316,6 +316,8 @@ class Bench:
         message = error.msg if isinstance(error, SyntaxError) else safe_text(error)
         if isinstance(error, RecursionError):  # each Python adds where it noticed
             message = message.partition(" exceeded")[0] + " exceeded"
+        if isinstance(error, AttributeError):  # Python 3.13 adds why
+            message = message.removesuffix(" and no __dict__ for setting new attributes")
         if isinstance(error, ImportError):
             message = self.learner.missing(self.request["modules"], message) or message
         message = message.replace(f"{self.learner.folder}/", "babygrad/") + meant(error)

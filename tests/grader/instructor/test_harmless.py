@@ -23,7 +23,8 @@ from .browser import CHROMIUM, FLAGS  # noqa: E402
 HIT = "document.documentElement.id='hit-WHERE'"
 HOME = os.path.dirname(formgrader.__file__)
 TEMPLATES = os.path.join(HOME, "templates")
-STYLES = os.path.join(HOME, "static", "node_modules", "bootstrap", "dist", "css")
+# Where nbgrader keeps it has changed with its versions.
+STYLES = str(next(Path(HOME, "static").rglob("bootstrap.min.css")).parent)
 
 
 def hit(where: str) -> str:
