@@ -103,6 +103,17 @@ class Key:
             return file.read(size)
 
 
+def table_of(key: Key, chapters: list[str]) -> dict[str, Any]:
+    """The table of a key that holds these chapters only."""
+    prefixes = tuple(f"{name}." for name in chapters)
+    table = {name: value for name, value in key.table.items() if name not in ("chapters", "hashes")}
+    table["outline"] = [row for row in key.outline if row[0].startswith(prefixes)]
+    targets = key.table["targets"].items()
+    table["targets"] = {target: id for target, id in targets if id.startswith(prefixes)}
+    table["titles"] = {name: key.table["titles"][name] for name in chapters}
+    return table
+
+
 class Arrays:
     """Collects the arrays of one slice, each distinct one once."""
 

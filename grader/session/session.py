@@ -176,7 +176,7 @@ class Session:
     def _start(self, todo: list[int]) -> Channel:
         self._end()
         worker, self.waiting = self.waiting or self.launch(), None
-        channel = self.channel = Channel(worker, self.output)
+        channel = self.channel = self._open(worker)
         settings = {
             "nonce": channel.nonce, "run": todo, "hurry": self.hurry,
             "import_seconds": self._import_seconds(), "course": COURSE.rules,
@@ -185,6 +185,9 @@ class Session:
         demands = {"suffices": DEMANDS[LEVELS[-1]]}
         channel.send({**self.request, **settings, **demands, "programs": programs})
         return channel
+
+    def _open(self, worker: Worker) -> Channel:
+        return Channel(worker, self.output)
 
     def _load(self, channel: Channel) -> bool:
         """Read what comes before the first probe. False where the package cannot be used."""

@@ -60,11 +60,18 @@ class Forbidden:
 
     def watch(self, folder, note):
         """Stop an import of such a library while learner code runs, and note where it stands."""
-        prefix = folder + "/"
+        look_at = self.watcher(folder, note)
 
         def audit(event, arguments):
             if event == "import":
                 look_at(arguments[0])
+
+        sys.addaudithook(audit)
+        sys.meta_path.insert(0, Guard(look_at))
+
+    def watcher(self, folder, note):
+        """Looks at the name of an import, and stops it where it is such a library's."""
+        prefix = folder + "/"
 
         def look_at(name):
             if str(name).partition(".")[0] not in self.imports:
@@ -77,8 +84,7 @@ class Forbidden:
                 note(frame.f_code.co_filename[len(prefix) :], frame.f_lineno, says)
                 raise ImportError(says)
 
-        sys.addaudithook(audit)
-        sys.meta_path.insert(0, Guard(look_at))
+        return look_at
 
 
 def could_import(name, data):

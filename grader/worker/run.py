@@ -44,6 +44,24 @@ def _time_up(signum, frame):
     raise TimeUp
 
 
+class Clock:
+    """A wall-clock limit around learner code; beyond it, `TimeUp` is raised there."""
+
+    def __init__(self, seconds):
+        self.seconds = seconds
+
+    @staticmethod
+    def wind():
+        """Before the first of them."""
+        signal.signal(signal.SIGALRM, _time_up)
+
+    def __enter__(self):
+        signal.setitimer(signal.ITIMER_REAL, self.seconds)
+
+    def __exit__(self, *_):
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
 class Manners:
     """How NumPy and Python take a warning, as it was before learner code could change it.
 
@@ -64,6 +82,8 @@ class Manners:
 
 class Bench:
     """One learner's package, the programs, and the pipe that observations go to."""
+
+    clock = Clock
 
     def __init__(self, request, sender):
         self.sender = sender
@@ -87,7 +107,7 @@ class Bench:
         sys.meta_path.remove(self.programs)  # what nobody asks for is not there to be borrowed
         kinds = Bench, wire.Sender
         self.seal = seal.Seal(self.own.values(), programs.values(), kinds, self.borrowed)
-        signal.signal(signal.SIGALRM, _time_up)
+        self.clock.wind()
         self.bg = None
         self.lost = None  # what kept the package as a whole from being imported
         # Time ran out in an earlier worker of this run: `hurry`, which is no exercise.
@@ -101,10 +121,10 @@ class Bench:
     def load(self):
         """Import the package, and say which definitions it holds. True where that went well."""
         try:
-            with Clock(self.request["import_seconds"]):
+            with self.clock(self.request["import_seconds"]):
                 for rule in (self.forbidden, self.alone):
                     self.refused += rule.broken(self.learner.files, self.request["modules"])
-                self.forbidden.watch(self.learner.folder, self.note)
+                self.watch_imports()
                 self.bg = self.imported()
         except BaseException as error:
             self.sender.send(0, wire.RAISED, refused=self.rules_broken(), **self.told(error))
@@ -124,6 +144,9 @@ class Bench:
             refused=self.rules_broken(),
         )  # fmt: skip
         return True
+
+    def watch_imports(self):
+        self.forbidden.watch(self.learner.folder, self.note)
 
     def imported(self):
         """The learner's package with the modules of this chapter.
@@ -216,7 +239,7 @@ class Bench:
         try:
             program = self.program(name)
             arguments = [wire.revive(arg, self.request["arrays"]) for arg in args]
-            with Clock(seconds):
+            with self.clock(seconds):
                 known = len(self.refused)
                 try:
                     with self.watch(exercise):
@@ -275,7 +298,7 @@ class Bench:
             return
         self.request["arrays"].update(order.get("arrays", {}))
         for number in order.get("record", ()):
-            record.once_more(self, probes[number], Clock)
+            record.once_more(self, probes[number], self.clock)
         for number, instead in order.get("calls", ()):
             calls.once_more(self, probes[number], order["targets"], instead)
         for probe in order.get("run", ()):
@@ -296,7 +319,7 @@ class Bench:
 
         try:
             arguments = [wire.revive(arg, self.request["arrays"]) for arg in args]
-            with Clock(seconds):
+            with self.clock(seconds):
                 sys.setprofile(note)
                 self.program(name)(self.bg, *arguments)
         except BaseException:
@@ -343,19 +366,6 @@ class Bench:
 
     def relative(self, filename):
         return filename.removeprefix(self.learner.folder + "/")
-
-
-class Clock:
-    """A wall-clock limit around learner code; beyond it, `TimeUp` is raised there."""
-
-    def __init__(self, seconds):
-        self.seconds = seconds
-
-    def __enter__(self):
-        signal.setitimer(signal.ITIMER_REAL, self.seconds)
-
-    def __exit__(self, *_):
-        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def meant(error):

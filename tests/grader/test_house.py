@@ -24,7 +24,7 @@ ORDER = (
     ("teaching", "workspace"),
     ("choosing", "grade", "graphing"),
     ("audit", "book", "result"),
-    ("instructor", "notebook", "pytest_plugin", "watching"),
+    ("instructor", "notebook", "page", "pytest_plugin", "watching"),
     ("exports", "nbgrader"),
     ("commands",),
     ("cli",),
