@@ -13,6 +13,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from typing import Any
 
+from ..about import COURSE
 from ..choosing import select
 from ..grade import Grading
 from ..intake.package import Package, digest
@@ -25,7 +26,7 @@ from ..session.isolation import BROWSER
 from .session import Announce, Ended, PageSession, Printed, nobody, worker_module
 
 PAGE = "/page/"
-FOLDER, SCRATCH = f"{PAGE}babygrad", f"{PAGE}try.py"
+FOLDER, SCRATCH = f"{PAGE}{COURSE.name}", f"{PAGE}try.py"
 INIT = b'"""The package of this page: chapter 1 stands on its own."""\n'
 DEPTH = 220  # calls in each other: the interpreter of a page is not to be had with many more
 RUN_SECONDS = 10.0
@@ -57,7 +58,7 @@ class Desk:
         session = partial(PageSession, ended, announce)
         grading = Grading(self.key, learner, nobody, set(), least=BROWSER, session=session)
         verdicts = grading.grade(select.exercises(self.key, names))
-        self.worker.tidy()
+        self.worker.tidy(COURSE.name)
         found = result(grading, verdicts)
         told = report(found, Style(True, width), grading.output)
         rows = [e for chapter in found["chapters"] for e in chapter["exercises"]]
@@ -75,8 +76,8 @@ class Desk:
         sys.setrecursionlimit(DEPTH)
         package = worker_module("package")
         files = {"__init__.py": INIT, self.module: text.encode()}
-        self.worker.tidy()
-        package.install(package.TextFinder("babygrad", FOLDER, files))
+        self.worker.tidy(COURSE.name)
+        package.install(package.TextFinder(COURSE.name, FOLDER, files))
         linecache.cache[SCRATCH] = (len(scratch), None, scratch.splitlines(True), SCRATCH)
         announce(self.worker.LOADING, RUN_SECONDS)
         output = bytearray()
