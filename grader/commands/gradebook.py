@@ -6,6 +6,7 @@ import argparse
 import os
 from typing import Any
 
+from .. import DISTRIBUTION
 from ..errors import WrongUse
 from ..report.words import points
 from .options import DATABASE, Options
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     except ImportError as error:
         raise WrongUse(
             f"A gradebook needs nbgrader ({error.name} is missing): "
-            "pip install 'babygrad-course[instructor]'."
+            f"pip install '{DISTRIBUTION}[instructor]'."
         ) from error
     course = nbgrader_course.open_course(options.course, options.db)
     wanted = nbgrader_course.known(course, options.assignments or course.assignments)

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
+from .. import outline
 from ..course.load import Course, load
 from ..course.schema import Exercise
 from ..errors import OurFault, WrongUse
 from ..instructor.files import read_json
 from ..key.file import Key
 from ..making.cache import open_key
-from ..outline import given
 from ..workspace import STATE
 
 
@@ -45,13 +45,12 @@ class Bench:
 
     def given(self, assignment: str, earlier: str) -> set[str]:
         """The exercises that came written."""
-        return given(self.key.outline, first(assignment, earlier))
+        return outline.given(self.key.outline, first(assignment, earlier))
 
 
 def number_of(assignment: str) -> int:
     """The chapter number of an assignment; 0 for one that is no chapter."""
-    number = assignment.removeprefix("chapter")
-    return int(number) if number.isdigit() else 0
+    return outline.number_of(assignment) if outline.is_chapter(assignment) else 0
 
 
 def first(assignment: str, earlier: str) -> int:
@@ -63,7 +62,8 @@ def earlier_in(folder: str) -> str:
     """Whether the chapters before came solved: where the handed-out workspace begins says so."""
     state = read_json(os.path.join(folder, STATE, "workspace.json"))
     begins = state.get("from") if isinstance(state, dict) else None
-    return "own" if begins == "chapter1" and os.path.basename(folder) != begins else "given"
+    at_one = begins == f"{outline.CHAPTER}1"
+    return "own" if at_one and os.path.basename(folder) != begins else "given"
 
 
 @cache

@@ -27,8 +27,8 @@ from .later import without_ours
 from .times import arrival
 
 # In a notebook's metadata:
-CRASHED = "babygrad_crashed"  # why it stands in for another
-HANDED_IN = "babygrad_handed_in"  # when it came in, and by whose word
+CRASHED = "grader_crashed"  # why it stands in for another
+HANDED_IN = "grader_handed_in"  # when it came in, and by whose word
 
 
 class RestoreCells(OverwriteCells):  # type: ignore[misc]
@@ -123,7 +123,7 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         came = arrival(resources["metadata"]["path"])
         if came is not None:
             nb.metadata[HANDED_IN] = str(came)
-        resources["babygrad"] = {name: mark.comment for name, mark in found.items()}
+        resources["grader"] = {name: mark.comment for name, mark in found.items()}
         return nb, resources
 
     def _marks(

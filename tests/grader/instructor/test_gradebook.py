@@ -161,7 +161,7 @@ def test_a_rule_of_ones_own_for_lateness(room: Classroom) -> None:
 def whose_word(room: Classroom) -> str:
     """What Ann's marked notebook says of the time at which it came in."""
     path = room.folder / "autograded" / "ann" / CHAPTER / f"{CHAPTER}.ipynb"
-    return str(json.loads(path.read_text(encoding="utf-8"))["metadata"]["babygrad_handed_in"])
+    return str(json.loads(path.read_text(encoding="utf-8"))["metadata"]["grader_handed_in"])
 
 
 def test_marks_of_grader_grade_under_their_policy(
