@@ -80,7 +80,7 @@ def early_worker(arguments: list[str]) -> Worker | None:
 
     folder = numpy_folder()
     try:
-        return fresh(folder) if folder else None
+        return fresh(folder, with_nursery=True) if folder else None
     except OSError:  # no descriptor, no process: `check` will say so
         return None
 

@@ -71,6 +71,13 @@ TWO_FAULTS = (
 )
 
 
+SETS = (
+    "Whatever else is wrong here: your rule sets `grad` with `=`, and what the input held before "
+    "is lost. It has to add to it, with `+=`."
+)
+SETS_GRAD = r"\b(self|other)\.grad = (?!.*\b\1\.grad\b)"
+
+
 def attached_to(body: str, place: str) -> str:
     """The body with its rule put elsewhere, or nowhere."""
     assert "out._backward = push" in body, body
@@ -78,8 +85,11 @@ def attached_to(body: str, place: str) -> str:
 
 
 def astray(body: str) -> tuple[Mistake, ...]:
-    """A right rule that reads too early, is called at once, by nobody, or for the wrong node."""
+    """A right rule that reads too early, is called at once, by nobody, or for the wrong node; and
+    one that sets what it should add to, beside a fault that is not known."""
+    doubled = body.replace("+= ", "= 2 * ")
     return (
+        Mistake("sets-grad", doubled, SETS, has=(SETS_GRAD,), shown_by=SETS_GRAD),
         Mistake("early", early(body), EARLY, has=READ_EARLY),
         Mistake("rule-called", body.replace("= push", "= push()"), CALLED),
         Mistake("rule-not-attached", attached_to(body, ""), NOT_ATTACHED),

@@ -111,6 +111,7 @@ POW = Exercise(
             one("self.data**exponent", "(exponent * self.data**exponent - 1) * out.grad"),
             "`n * a ** n - 1` takes the 1 from the power. It has to be taken from the exponent: "
             "`a ** (n - 1)`.",
+            shown_by=r"\*\* \w+ - 1\b",
         ),
         Mistake(
             "output-for-input",

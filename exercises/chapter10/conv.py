@@ -156,6 +156,13 @@ FORWARD = Exercise(
             "You padded the batch and the channels as well. Only height and width get zeros.",
         ),
         Mistake(
+            "rounded-too-late",
+            RIGHT.replace("- height) // s + 1", "- height + 1) // s").replace(
+                "- width) // s + 1", "- width + 1) // s"),
+            "You added the 1 before you divided by the stride. First count the steps, then add the "
+            "place where the kernel begins.",
+        ),
+        Mistake(
             "last-place-left-out",
             but("(a.shape[1] - height) // s + 1", "(a.shape[1] - height) // s"),
             "The last row of windows is missing: a kernel of height k fits n - k + 1 times into n "

@@ -4,7 +4,7 @@ import numpy as np
 
 from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes
 
-from .mistakes import data_only, numpy_inside
+from .mistakes import LEFT, data_only, left, numpy_inside
 
 SUMMED = "`out_grad` summed over every copy of each value"
 FILLED = "`a` repeated to fill `self.shape`"
@@ -138,8 +138,19 @@ BACKWARD = Exercise(
             ")\n"
             "total = summation(out_grad, axes)\n"
             "return reshape(total, a.shape) if total.size == a.size else total",
-            "You compared the shapes from the left. Broadcasting lines them up at their right "
-            "ends: axis 0 of a `(3,)` is axis 1 of a `(2, 3)`.",
+            LEFT,
+        ),
+        left(
+            "from-the-left-reshaped",
+            "(a,) = node._inputs\n"
+            "axes = tuple(i for i, (g, s) in enumerate(zip(self.shape, a.shape)) if g != s)\n"
+            "return reshape(summation(out_grad, axes), a.shape)",
+        ),
+        left(
+            "from-the-left-by-index",
+            "(a,) = node._inputs\n"
+            "axes = tuple(i for i in range(out_grad.ndim) if out_grad.shape[i] != a.shape[i])\n"
+            "return reshape(summation(out_grad, axes), a.shape)",
         ),
         Mistake(
             "one-by-one",

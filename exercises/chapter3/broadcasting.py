@@ -2,7 +2,7 @@
 
 from grader.course import Exercise, Mistake
 
-from .mistakes import numpy_inside
+from .mistakes import LEFT, left, numpy_inside
 
 AXES = """
 added = grad.ndim - len(shape)
@@ -61,8 +61,17 @@ UNBROADCAST = Exercise(
             "total = summation(grad, axes)\n"
             "return reshape(total, shape) if total.ndim != len(shape) and "
             "total.size == np.prod(shape) else total",
-            "You compared the shapes from the left. Broadcasting lines them up at their right "
-            "ends: axis 0 of a `(3,)` is axis 1 of a `(2, 3)`.",
+            LEFT,
+        ),
+        left(
+            "from-the-left-reshaped",
+            "axes = tuple(i for i, (g, s) in enumerate(zip(grad.shape, shape)) if g != s)\n"
+            "return reshape(summation(grad, axes), shape)",
+        ),
+        left(
+            "from-the-left-by-index",
+            "axes = tuple(i for i in range(grad.ndim) if grad.shape[i] != shape[i])\n"
+            "return reshape(summation(grad, axes), shape)",
         ),
         Mistake(
             "one-by-one",

@@ -2,6 +2,21 @@
 
 from grader.course import Mistake
 
+LEFT = (
+    "You compared the shapes from the left. Broadcasting lines them up at their right ends: axis 0 "
+    "of a `(3,)` is axis 1 of a `(2, 3)`."
+)
+# Two shapes side by side as they are, and nothing that could have made them equally long.
+SIDE_BY_SIDE = (
+    r"(?s)^(?!.*(\bndim\b|\blen\(|\(1,\)|\[1\]|reversed|::-1|insert|longest))"
+    r".*\bzip\([\w.]*shape, [\w.]*shape\)"
+)
+
+
+def left(name: str, body: str) -> Mistake:
+    """A sum over the axes at which two shapes differ, counted from the left."""
+    return Mistake(name, body, LEFT, shown_by=SIDE_BY_SIDE if "zip(" in body else "")
+
 
 def in_place(body: str) -> Mistake:
     """A forward that writes its result into the array it was given."""

@@ -133,12 +133,14 @@ BACKWARD = Exercise(
             "a, b = node._inputs\nreturn out_grad * (b * a**b - 1), out_grad * node * log(a)",
             "`b * a ** b - 1` takes the 1 from the power. It has to be taken from the exponent: "
             "`a ** (b - 1)`.",
+            shown_by=r"\*\* (self\.)?\w+ - 1\b|power(_scalar)?\([^()]*\) - 1\b",
         ),
         Mistake(
             "power-of-out-grad",
             "a, b = node._inputs\nreturn b * out_grad ** (b - 1), out_grad * node * log(a)",
             "You applied the power rule to `out_grad`. It belongs to the base a, and the result "
             "is multiplied by `out_grad`.",
+            shown_by=r"out_grad \*\* |power(_scalar)?\(out_grad\b",
         ),
         Mistake(
             "output-for-input", edit=(" a", " node"),

@@ -238,6 +238,7 @@ POWER_BACKWARD = Exercise(
             "return self.scalar * out_grad ** (self.scalar - 1)",
             "You applied the power rule to `out_grad`. It belongs to the input a, and the result "
             "is multiplied by `out_grad`.",
+            shown_by=r"out_grad \*\* |power(_scalar)?\(out_grad\b",
         ),
         Mistake(
             "output-for-input",
@@ -254,6 +255,7 @@ POWER_BACKWARD = Exercise(
             "(a,) = node._inputs\nreturn out_grad * (self.scalar * a ** self.scalar - 1)",
             "`a ** c - 1` takes the 1 from the power. It has to be taken from the exponent: "
             "`a ** (c - 1)`.",
+            shown_by=r"\*\* (self\.)?\w+ - 1\b|power(_scalar)?\([^()]*\) - 1\b",
         ),
         numpy_inside(
             "(a,) = node._inputs\n"

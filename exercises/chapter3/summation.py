@@ -117,6 +117,11 @@ BACKWARD = Exercise(
         ),
         forgot_out_grad("(a,) = node._inputs\nreturn Tensor.ones(*a.shape)"),
         Mistake(
+            "reshaped", "(a,) = node._inputs\nreturn reshape(out_grad, a.shape)",
+            "A reshape makes no new values, and `out_grad` holds fewer than `a`: each of them has "
+            "to be repeated for every value that went into that sum.",
+        ),
+        Mistake(
             "axis-not-put-back", "(a,) = node._inputs\nreturn broadcast_to(out_grad, a.shape)",
             "Broadcasting adds axes in front. That is right where axis 0 was summed; another axis "
             "has to be put back in its own place, with size 1, first.",

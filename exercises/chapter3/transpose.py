@@ -114,6 +114,12 @@ BACKWARD = Exercise(
             "there you need the inverse permutation.",
         ),
         Mistake(
+            "order-reversed",
+            "return transpose(out_grad, self.axes[::-1] if self.axes else None)",
+            "You read the permutation from its end. Its inverse says, for each axis of `a`, at "
+            "which place it stands now: that of (1, 2, 0) is (2, 0, 1).",
+        ),
+        Mistake(
             "axes-ignored", "return transpose(out_grad)",
             "You swap the last two axes whatever `self.axes` says.",
         ),

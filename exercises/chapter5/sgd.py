@@ -25,6 +25,10 @@ for i, p in enumerate(self.parameters):
     g = np.zeros_like(p.data) if g is None else g
 """
 
+# A velocity is worked out of `self.velocities`, and nothing is ever put there.
+DROPPED = r"(?s)^(?!.*(velocities\[\w+\] (?:[-+*])?= |\[(?:\.\.\.|:)\] )).*self\.momentum \* "
+NEW = (r"\bTensor\(", r"parameters\[\w+\] = ")
+
 INIT = Exercise(
     "chapter5.sgd.init",
     section="5.2",
@@ -127,6 +131,20 @@ STEP = Exercise(
             "no-momentum",
             loop(DECAY, "p.data = p.data - self.lr * g"),
             "This is the step without momentum: the velocity is not used.",
+            lacks=(DROPPED,),
+        ),
+        Mistake(
+            "velocity-dropped",
+            loop(
+                DECAY,
+                "v = self.velocities[i]",
+                "v = self.momentum * v + g",
+                "p.data = p.data - self.lr * v",
+            ),
+            "The velocity that you work out is used once and forgotten: in the next step "
+            "`self.velocities` still holds the old one, so that these are steps without momentum. "
+            "Put the new one back into its place.",
+            has=(DROPPED,),
         ),
         Mistake(
             "velocity-not-kept",
@@ -193,6 +211,14 @@ STEP = Exercise(
             ),
             "You made a new Tensor. The model still holds the old one, which never moves; change "
             "`parameter.data` instead.",
+            has=NEW,
+        ),
+        Mistake(
+            "never-moves",
+            loop(DECAY, VELOCITY, "data = p.data", "data = data - self.lr * self.velocities[i]"),
+            "No parameter moved. New values under a name of your own, or under none at all, reach "
+            "no model: they belong into `parameter.data`.",
+            lacks=NEW,
         ),
         Mistake(
             "writes-into-grad",

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .. import graphing
+from ..about import COURSE
 from ..course.load import Course
 from ..course.schema import Chapter
 from ..errors import OurFault, WrongUse
@@ -181,7 +182,8 @@ class Builder:
     def _render(
         self, name: str, chapters: list[Chapter], pages: dict[str, Page], **more: Any
     ) -> str:
-        return self.templates.get_template(name).render(chapters=chapters, pages=pages, **more)
+        more = {"course": COURSE, "chapters": chapters, "pages": pages, **more}
+        return self.templates.get_template(name).render(more)
 
     def _rows(self, chapters: list[Chapter]) -> list[dict[str, Any]]:
         return [

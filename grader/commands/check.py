@@ -16,8 +16,9 @@ from ..making.cache import open_key
 from ..report.style import Style
 from ..report.terminal import report
 from ..result import result
+from ..session.heirs import Heirs
 from ..session.isolation import LEVELS
-from ..session.launch import Worker, launch
+from ..session.launch import Worker
 from ..verdict import BROKEN, GIVEN, PASSED
 from .options import NAMES, PACKAGE, Options
 
@@ -48,8 +49,11 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
     first = workers.pop() if workers else None
     least = options.isolation
     solved = workspace.reference(folder)
-    grading = Grading(key, learner, launch, given(key, folder), first, least, reference=solved)
+    written = given(key, folder)
+    heirs = Heirs(first)
+    grading = Grading(key, learner, heirs.launch, written, first, least, reference=solved)
     verdicts = grading.grade(ids, options.fail_fast)
+    heirs.close()
     # What cannot be imported says nothing about its exercises: they stay as they were.
     judged = {id: v for id, v in verdicts.items() if v.unloadable is None}
     nothing_ran = len(judged) < len(verdicts) and {v.status for v in judged.values()} <= {GIVEN}

@@ -8,6 +8,7 @@ import os
 from typing import Any
 
 from .. import root, workspace
+from ..about import COURSE, FILE
 from ..course.load import ALLOWED, HANDED, Course, has_sources, load
 from ..errors import WrongUse
 from ..intake import package
@@ -77,7 +78,7 @@ def _of_release(options: argparse.Namespace) -> int:
     files = {
         name.replace(f"{HANDED}/", f"{workspace.STATE}/", 1): data
         for name, data in below(root.ROOT).items()
-        if name != ALLOWED
+        if name not in (ALLOWED, FILE)
     }
     begins = json.loads(files.pop(f"{workspace.STATE}/workspace.json"))["from"]
     if options.first not in (None, begins):
@@ -97,6 +98,6 @@ def _say(folder: str, first: str, course: Course, kept: list[str]) -> None:
     print(
         f"A workspace that begins at {first}: {folder}\n"
         f"  read   grader book {first}, or {os.path.join(folder, 'chapters', first + '.md')}\n"
-        f"  write  {os.path.join(folder, 'babygrad')}\n"
+        f"  write  {os.path.join(folder, COURSE.name)}\n"
         f"  check  cd {folder} && grader check {first}"
     )

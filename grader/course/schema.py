@@ -29,6 +29,9 @@ class Mistake:
         has, lacks: where other causes give the same numbers, the learner's own text decides: one
             of these patterns ``has`` to be found in it, and what it ``lacks`` none. Comments and
             docstrings aside, it is spaced as `ast.unparse` does.
+        shown_by: where this pattern is found in that text, the mistake stands there for all to
+            read, whatever the numbers are: it is told where nothing else can be said, beside a
+            second fault for one. No right solution may hold it.
     """
 
     name: str
@@ -38,6 +41,7 @@ class Mistake:
     edit: tuple[str, str] | None = None
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    shown_by: str = ""
 
 
 @dataclass(frozen=True)

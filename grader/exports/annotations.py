@@ -7,7 +7,7 @@ that `GITHUB_STEP_SUMMARY` names. The workflow that `grader export workflow` wri
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..instructor.classbook import Line, lines
 from ..intake.package import NAME
@@ -17,29 +17,39 @@ from ..verdict import WRONG
 from . import Export, Wanted
 from .words import is_lost, told
 
+if TYPE_CHECKING:
+    from ..rows import ExerciseResult
+
+LOST = "The package cannot be imported"
 MARKS = {"passed": "✅", "pending": "⬜", "blocked": "⏸️"}
 
 
 def export(wanted: Wanted) -> Export:
     """Two files."""
     found = [line for line in lines(wanted.records) if line.exercise["status"] != "given"]
-    wrong = [line for line in found if line.exercise["status"] in WRONG]
-    commands = "".join(_unloadable(record) for record in wanted.records)
-    commands += "".join(_command(line) for line in wrong if not is_lost(line.exercise))
+    wrong = [line for line in found if _is_wrong(line.exercise)]
+    causes = [cause for record in wanted.records for cause in _unloadable(record)]
+    commands = "".join(_error(LOST, c["location"], c["message"]) for c in causes)
+    commands += "".join(map(_command, wrong))
     head = "".join(_head(record) for record in wanted.records)
     rows = "".join(map(_row, found))
     table = "| section | exercise | status | points |\n|---|---|---|---:|\n"
-    summary = f"{head}\n{table}{rows}\n{''.join(map(_details, wrong))}"
+    details = "".join(_details(LOST, cause["message"]) for cause in causes)
+    details += "".join(_details(line.exercise["title"], _told(line)) for line in wrong)
+    summary = f"{head}\n{table}{rows}\n{details}"
     files = {"annotations.txt": commands.encode(), "summary.md": os_safe(summary).encode()}
     return Export(files, [])
 
 
-def _unloadable(record: dict[str, Any]) -> str:
-    """A command for each cause that keeps files from being imported, however much waits for it."""
-    causes = record["result"]["unloadable"] if record["result"] else ()
-    return "".join(
-        _error("The package cannot be imported", c["location"], c["message"]) for c in causes
-    )
+def _is_wrong(exercise: ExerciseResult) -> bool:
+    """Whether it has a fault of its own: what cannot be imported is told once, beside it."""
+    return exercise["status"] in WRONG and not is_lost(exercise)
+
+
+def _unloadable(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """What keeps files from being imported, each cause once, however much waits for it."""
+    causes: list[dict[str, Any]] = record["result"]["unloadable"] if record["result"] else []
+    return causes
 
 
 def _command(line: Line) -> str:
@@ -94,7 +104,7 @@ def _cell(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]|#!~])", r"\\\1", text)
 
 
-def _details(line: Line) -> str:
-    body = _told(line).replace("&", "&amp;").replace("<", "&lt;")
-    head = f"<details><summary>{_cell(line.exercise['title'])}</summary>"
+def _details(title: str, says: str) -> str:
+    body = says.replace("&", "&amp;").replace("<", "&lt;")
+    head = f"<details><summary>{_cell(title)}</summary>"
     return f"{head}\n<pre>{body}</pre>\n</details>\n\n"

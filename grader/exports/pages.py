@@ -5,7 +5,7 @@ There is no script in them: the class page is written once for each order.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..instructor.html import page
 from ..instructor.insights import STEPS
@@ -14,6 +14,16 @@ from ..instructor.shown import for_learner
 from ..intake.package import NAME
 from ..verdict import BLOCKED, PASSED, PENDING, WRONG
 from . import Export, Wanted
+from .words import is_lost
+
+if TYPE_CHECKING:
+    from ..rows import ChapterResult, CheckResult, ExerciseResult, Unloadable
+
+    class Asked(ExerciseResult):
+        """An exercise with its marks in a class."""
+
+        marks: dict[str, float]
+
 
 POINTS = ("mark", "max_mark", "own", "follow_through")
 # name, the page that is sorted by it, title, class of its column
@@ -39,10 +49,10 @@ class Cause(NamedTuple):
         waiting: exercises that wait for this one alone.
     """
 
-    exercise: dict[str, Any]
-    checks: list[dict[str, Any]]
-    alike: list[dict[str, Any]]
-    waiting: list[dict[str, Any]]
+    exercise: Asked
+    checks: list[CheckResult]
+    alike: list[Asked]
+    waiting: list[Asked]
 
 
 def export(wanted: Wanted) -> Export:
@@ -59,7 +69,7 @@ def export(wanted: Wanted) -> Export:
     for record in wanted.records:
         files[links[record["learner"]]] = page(
             "learner.html", title=record["learner"], record=record, package=NAME,
-            chapters=_chapters(record),
+            chapters=_chapters(record), lost=_unloadable(record),
         )  # fmt: skip
     return Export(files, [])
 
@@ -91,46 +101,43 @@ def _chapters(record: dict[str, Any]) -> list[dict[str, Any]]:
     """The chapters of a result: what went wrong, each fault once, and the rest folded."""
     found = []
     ours = set(record.get("came_solved", ()))
-    result = record["result"] or {"chapters": (), "unloadable": ()}
-    why = {id: cause for cause in result["unloadable"] for id in cause["exercises"]}
-    for chapter in result["chapters"]:
-        asked = [
-            {**e, "marks": record["marks"][e["id"]], "checks": _checks(e, why.get(e["id"]))}
-            for e in chapter["exercises"]
-            if e["status"] != "given"
+    for chapter in record["result"]["chapters"] if record["result"] else ():
+        exercises: list[ExerciseResult] = chapter["exercises"]
+        asked: list[Asked] = [
+            {**e, "marks": record["marks"][e["id"]]} for e in exercises if e["status"] != "given"
         ]
         if asked:
             found.append(_chapter(chapter, asked, ours, record.get("samples", {})))
     return found
 
 
-def _checks(exercise: dict[str, Any], why: dict[str, Any] | None) -> list[dict[str, Any]]:
-    """Its checks; where its files could not be imported, one that says so with the reason."""
-    checks: list[dict[str, Any]] = exercise["checks"]
-    if why is None:
-        return checks
-    return [{**checks[0], "message": why["message"], "location": why["location"]}]
+def _unloadable(record: dict[str, Any]) -> list[Unloadable]:
+    """What keeps files from being imported: said once, above all chapters that need them."""
+    causes: list[Unloadable] = record["result"]["unloadable"] if record["result"] else []
+    return causes
 
 
 def _chapter(
-    chapter: dict[str, Any], asked: list[dict[str, Any]], ours: set[str], samples: Any
+    chapter: ChapterResult, asked: list[Asked], ours: set[str], samples: Any
 ) -> dict[str, Any]:
     own = [e for e in asked if e["id"] not in ours]
     waiting = [e for e in own if e["status"] == BLOCKED]
-    causes = [_cause(each, waiting, samples) for each in _alike(own)]
+    judged = [e for e in own if not is_lost(e)]
+    causes = [_cause(each, waiting, samples) for each in _alike(judged)]
     shown = {e["id"] for cause in causes for e in cause.waiting}
     return {
         "id": chapter["id"], "title": chapter["title"], "causes": causes,
         "waiting": [e for e in waiting if e["id"] not in shown],
+        "lost": [e for e in own if is_lost(e)],
         "pending": [e for e in own if e["status"] == PENDING],
         "passed": [e for e in own if e["status"] == PASSED],
         "ours": [e for e in asked if e["id"] in ours],
     }  # fmt: skip
 
 
-def _alike(exercises: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+def _alike(exercises: list[Asked]) -> list[list[Asked]]:
     """Exercises that went wrong; those that end with the same words at the same place together."""
-    groups: dict[Any, list[dict[str, Any]]] = {}
+    groups: dict[Any, list[Asked]] = {}
     for e in exercises:
         if e["status"] in WRONG:
             first = next(c for c in e["checks"] if c["status"] in WRONG)
@@ -139,7 +146,7 @@ def _alike(exercises: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     return list(groups.values())
 
 
-def _cause(alike: list[dict[str, Any]], waiting: list[dict[str, Any]], samples: Any) -> Cause:
+def _cause(alike: list[Asked], waiting: list[Asked], samples: Any) -> Cause:
     first, *rest = alike
     ids = {e["id"] for e in alike}
     checks = [for_learner(c, samples) for c in first["checks"] if c["status"] in WRONG]

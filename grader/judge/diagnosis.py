@@ -13,6 +13,7 @@ from typing import Any
 
 from ..key.file import ChapterKey
 from ..session.observation import Observation
+from ..verdict import CRASHED, FAILED
 from .judge import ExerciseVerdict
 from .outcome import compare
 
@@ -56,6 +57,17 @@ def _fits(exercise: ExerciseRow, name: str, text: Callable[[], str]) -> bool:
     mine = text()
     is_there = [re.search(pattern, mine) is not None for pattern in has]
     return (not has or any(is_there)) and not any(re.search(p, mine) for p in lacks)
+
+
+def read(verdict: ExerciseVerdict, text: Callable[[], str]) -> None:
+    """Give the wrong checks of which nothing is known what the learner's text shows, in place."""
+    patterns = verdict.exercise.get("shown_by_text", {})
+    silent = [c for c in verdict.checks if c.status in (CRASHED, FAILED) and not c.inferred]
+    if patterns and silent:
+        mine, says = text(), verdict.exercise["mistakes"]
+        shown = [(name, says[name]) for name, found in patterns.items() if re.search(found, mine)]
+        for check in silent:
+            check.inferred = shown[:1]
 
 
 def _checks_by_probe(verdict: ExerciseVerdict, with_asides: bool) -> dict[int, list[CheckRow]]:

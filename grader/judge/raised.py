@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ..about import COURSE
 from ..session.observation import Observation, line_number
 
 
@@ -50,8 +51,9 @@ ROWS = (
     ),
     Row(
         "no-end", "RecursionError", "",
-        "Calls were nested too deep. Most often that is a method that calls itself without end: "
-        "follow the call on this line, and see whether it leads back here.",
+        "Calls were nested too deep. Follow the call on this line: if it leads back here with "
+        "nothing changed, that has no end. If every step of a long graph is a call inside the one "
+        "before, a loop over a list of what is still to do needs none.",
     ),
     Row(
         "np-is-an-array", "AttributeError", rf"'numpy\.\w+' {ATTRIBUTE}",
@@ -118,6 +120,7 @@ ROWS = (
         "one-object", "ValueError", r"cannot reshape array of size 1 into shape",
         "An array of size 1 holds one value. If you gave a Tensor to `np.reshape`: to NumPy a "
         "Tensor is one single object. For Tensors there is `reshape` in `ops.py`.",
+        on=r"\bnp\.reshape\((?!a, self\.)",
     ),
     Row(
         "math-on-a-value", "TypeError", "must be real number, not Value",
@@ -227,6 +230,11 @@ ROWS = (
         "needs a line of its own.",
     ),
     Row(
+        "looped-over-int", "TypeError", "'int' object is not iterable",
+        "One number cannot be looped over. Where a number may stand instead of a tuple, as for "
+        "`axes`, make a tuple of it first: `(axes,)`.",
+    ),
+    Row(
         "inside-of-none", "TypeError", r"argument of type 'NoneType' is|'NoneType' has no len",
         "There is nothing in None, and it has no length. Where None is allowed, as for `axes`, it "
         "needs a line of its own.",
@@ -289,7 +297,8 @@ def explained(
         line: the learner's text at a place.
     """
     kinds = {"raised": got.texts.get("type"), "complained": "Complaint"}
-    in_engine = got.texts.get("file", "").startswith("engines/")
+    folder = COURSE.alone["folder"]
+    in_engine = bool(folder) and got.texts.get("file", "").startswith(folder)
     for row in ROWS:
         if kinds.get(got.kind) == row.type:
             found = re.search(row.pattern, got.texts.get("message", "")[:500])

@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..rows import CheckRow, ExerciseRow, ProbeRow, QuestionRow
 
-MAGIC = b"babygrad-key/1\n"
+MAGIC = b"grader-key/1\n"
 LENGTH = struct.Struct("<Q")
 
 

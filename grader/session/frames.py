@@ -80,6 +80,8 @@ class Reader:
 def printable(data: bytes) -> str:
     """Text from a worker, made harmless: no control characters, no escape sequences."""
     text = data.decode("utf-8", "replace")
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
     return "".join(
         c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text
     )

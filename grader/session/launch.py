@@ -11,7 +11,7 @@ import os
 import sys
 import time
 
-from .isolation import highest
+from .isolation import CONFINED, highest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,9 +66,13 @@ def _kill(pid: int) -> None:
 
 
 class Worker:
-    """A running worker: its process, the grader's ends of the three pipes, and who reaps it."""
+    """A running worker: its process, the grader's ends of the three pipes, and who reaps it.
 
-    __slots__ = ("pid", "request", "frames", "output", "wait")
+    Attributes:
+        orders: the socket of the nursery that it leaves behind; -1 where it leaves none.
+    """
+
+    __slots__ = ("pid", "request", "frames", "output", "wait", "orders")
 
     def __init__(
         self, pid: int, request: int, frames: int, output: int, wait: Callable[[int], int] = _wait
@@ -78,6 +82,7 @@ class Worker:
         self.frames = frames
         self.output = output
         self.wait = wait
+        self.orders = -1
 
 
 def numpy_folder() -> str | None:
@@ -123,15 +128,22 @@ def pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
     return (request_write, frames_read, output_read), (request_read, frames_write, output_write)
 
 
-def fresh(folder: str) -> Worker:
-    """A new worker that begins to import NumPy from ``folder`` at once."""
+def fresh(folder: str, with_nursery: bool = False) -> Worker:
+    """A new worker that begins to import NumPy from ``folder`` at once.
+
+    Args:
+        with_nursery: it is to leave a nursery behind (`heirs.py`), where this system can.
+    """
     ours, theirs = pipes()
-    request_read, frames_write, output_write = theirs
-    for fd in theirs[:2]:
+    _, _, output_write = theirs
+    can_leave_one = sys.platform == "linux" and highest() == CONFINED
+    orders, *socket = _orders() if with_nursery and can_leave_one else (-1,)
+    passed = [*theirs[:2], *socket]
+    for fd in passed:
         os.set_inheritable(fd, True)
     command = [
         sys.executable, "-I", "-S", os.path.join(WORKER, "main.py"),
-        folder, highest(), str(request_read), str(frames_write),
+        folder, highest(), *map(str, passed),
     ]  # fmt: skip
     pid = os.posix_spawn(
         sys.executable,
@@ -145,9 +157,19 @@ def fresh(folder: str) -> Worker:
         setsid=True,
         setsigdef=[SIGPIPE],
     )
-    for fd in theirs:
+    for fd in {*theirs, *passed}:
         os.close(fd)
-    return Worker(pid, *ours)
+    worker = Worker(pid, *ours)
+    worker.orders = orders
+    return worker
+
+
+def _orders() -> tuple[int, int]:
+    """Both ends of a socket; by the module below `socket`, which would bring `selectors` along."""
+    import _socket
+
+    ours, theirs = _socket.socketpair()
+    return ours.detach(), theirs.detach()
 
 
 def end(worker: Worker, kept: bool = False) -> int:
@@ -157,6 +179,7 @@ def end(worker: Worker, kept: bool = False) -> int:
     """
     if not kept:
         _kill(worker.pid)
-    for fd in (worker.request, worker.frames, worker.output):
-        os.close(fd)
+    for fd in (worker.request, worker.frames, worker.output, worker.orders):
+        if fd >= 0:
+            os.close(fd)
     return worker.wait(worker.pid)

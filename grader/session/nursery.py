@@ -85,6 +85,17 @@ class Nursery:
         os.waitpid(self._pid, 0)
 
 
+class Adopted(Nursery):
+    """A nursery that a worker left behind: it ends with its socket, and is no child of ours."""
+
+    def __init__(self, orders: int) -> None:
+        self._orders = socket.socket(fileno=orders)
+        self._orders.settimeout(PATIENCE)
+
+    def close(self) -> None:
+        self._orders.close()
+
+
 def _close(fds: Iterable[int]) -> None:
     for fd in fds:
         os.close(fd)

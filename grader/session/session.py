@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
+from ..about import COURSE
 from ..errors import OurFault
 from .channel import START_SECONDS, Channel
 from .frames import Frame, printable
@@ -178,7 +179,7 @@ class Session:
         channel = self.channel = self._open(worker)
         settings = {
             "nonce": channel.nonce, "run": todo, "hurry": self.hurry,
-            "import_seconds": self._import_seconds(),
+            "import_seconds": self._import_seconds(), "course": COURSE.rules,
         }  # fmt: skip
         programs = compiled(self.request["programs"])
         demands = {"suffices": DEMANDS[LEVELS[-1]]}

@@ -87,7 +87,7 @@ class Bench(run.Bench):
     clock = Clock
 
     def __init__(self, request, sender, ended, announce):
-        tidy()
+        tidy(request["course"]["name"])
         self.has_numpy = not standin.is_needed()
         with standin.lent():
             super().__init__(request, sender)
@@ -95,7 +95,7 @@ class Bench(run.Bench):
 
     def watch_imports(self):
         # Not by an audit hook, which would stay for good: there is nothing here to import.
-        banned = rules.watcher(self.learner.folder, self.note)
+        banned = self.forbidden.watcher(self.learner.folder, self.note)
 
         def look_at(name):
             banned(name)
@@ -124,12 +124,12 @@ class Bench(run.Bench):
         self.announce(number, seconds)
 
 
-def tidy():
-    """Take away what an earlier bench has left in the interpreter."""
+def tidy(course):
+    """Take away what an earlier bench has left in the interpreter, the learner's package too."""
     gc.unfreeze()
     left = (package.TextFinder, rules.Guard)
     sys.meta_path[:] = [each for each in sys.meta_path if not isinstance(each, left)]
-    for name in [n for n in sys.modules if n.partition(".")[0] in ("babygrad", "programs")]:
+    for name in [n for n in sys.modules if n.partition(".")[0] in (course, "programs")]:
         del sys.modules[name]
 
 

@@ -3,6 +3,8 @@
 `python -I -S main.py NUMPY_FOLDER LEVEL REQUEST_FD FRAMES_FD` serves one learner and ends. NumPy
 is imported before the request is awaited, while the grader reads its answer key.
 `python -I -S main.py NUMPY_FOLDER LEVEL SOCKET_FD` is a nursery: it forks a worker per order.
+With REQUEST_FD FRAMES_FD SOCKET_FD it is a worker that leaves a nursery behind, before it is
+confined: what fails is looked at by further workers, and they need not import NumPy again.
 LEVEL is the isolation to try for: `confined`, or `process` for less.
 """
 
@@ -28,14 +30,14 @@ def main():
     import run
     import wire
 
-    # Rarely needed, and dear: `nursery` imports `socket`.
-    keeper = None if confine.wanted(level) else __import__("keeper")
-    nursery = __import__("nursery") if len(fds) == 1 else None
+    keeper = None if confine.wanted(level) else __import__("keeper")  # rarely needed, and dear
     gc.freeze()  # what is loaded stays: the collector need not look at all of NumPy
     gc.enable()
+    is_nursery = len(fds) == 1 or len(fds) == 3 and left_behind(*fds)
+    nursery = __import__("nursery") if is_nursery else None  # dear, too: it imports `socket`
     sys.path.remove(HERE)
     sys.dont_write_bytecode = True  # from here on nothing is left behind
-    ruleset = confine.prepare(numpy_folder, level)
+    ruleset = confine.prepare(numpy_folder, level)  # of what `sys.path` holds now
 
     def confined():
         return limits.apply() + confine.apply(numpy_folder, level, ruleset)
@@ -46,10 +48,24 @@ def main():
         serve(request_fd, frames_fd, protections, run, wire)
 
     if nursery is None:
-        work(*fds)
+        work(*fds[:2])
     else:
         confine.close_to_debuggers()
-        nursery.tend(fds[0], work)
+        nursery.tend(fds[-1], work)
+
+
+def left_behind(request_fd, frames_fd, orders_fd):
+    """True in the nursery that is left behind; the worker itself goes on without its orders."""
+    if os.fork():
+        os.close(orders_fd)
+        return False
+    os.setsid()
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    for fd in (request_fd, frames_fd, nowhere):
+        os.close(fd)
+    return True
 
 
 def without_docstrings():

@@ -28,6 +28,18 @@ class TimeUp(BaseException):
     """The probe's time is over. Not an Exception, so that `except Exception` lets it through."""
 
 
+class Refused(Exception):
+    """A rule of the course is broken, at a file and a line of the learner's.
+
+    Programs bring one of their own by this name, which says the same.
+    """
+
+    def __init__(self, says, file, line):
+        super().__init__(says)
+        self.file = file
+        self.line = line
+
+
 def _time_up(signum, frame):
     raise TimeUp
 
@@ -77,30 +89,40 @@ class Bench:
         self.sender = sender
         self.request = request
         self.manners = Manners()
-        self.learner = package.TextFinder("babygrad", request["folder"], request["files"])
+        course = request["course"]
+        self.name = course["name"]
+        self.forbidden = rules.Forbidden(self.name, **course["forbidden"])
+        self.alone = alone.Alone(self.name, **course["alone"])
+        self.learner = package.TextFinder(self.name, request["folder"], request["files"])
         programs = request["programs"]  # compiled by the grader while NumPy was imported here
         self.programs = package.TextFinder("programs", "programs", programs, programs)
         package.install(self.learner)
         package.install(self.programs)
-        self.complaint = import_module("programs.harness").Complaint
-        self.refusal = import_module("programs.differences").Refused
         self.refused = []  # (file it counts for, file, line, why) of every broken rule
         for module in {probe[1].partition(".")[0] for probe in request["probes"]}:
             import_module(f"programs.{module}")
         self.own = {n: m for n, m in sys.modules.items() if n.startswith("programs.")}
+        self.complaint = self.known("Complaint")
+        self.refusal = (Refused, *self.known("Refused"))
         sys.meta_path.remove(self.programs)  # what nobody asks for is not there to be borrowed
-        self.seal = seal.Seal(self.own.values(), (Bench, wire.Sender), self.borrowed)
+        kinds = Bench, wire.Sender
+        self.seal = seal.Seal(self.own.values(), programs.values(), kinds, self.borrowed)
         self.clock.wind()
         self.bg = None
         self.lost = None  # what kept the package as a whole from being imported
         # Time ran out in an earlier worker of this run: `hurry`, which is no exercise.
         self.out_of_time = {"hurry"} if request["hurry"] else set()
 
+    def known(self, name):
+        """The exceptions of this name that the programs bring: by them they say how it ended."""
+        found = (vars(module).get(name) for module in self.own.values())
+        return tuple({kind for kind in found if isinstance(kind, type)})
+
     def load(self):
         """Import the package, and say which definitions it holds. True where that went well."""
         try:
             with self.clock(self.request["import_seconds"]):
-                for rule in (rules, alone):
+                for rule in (self.forbidden, self.alone):
                     self.refused += rule.broken(self.learner.files, self.request["modules"])
                 self.watch_imports()
                 self.bg = self.imported()
@@ -124,7 +146,7 @@ class Bench:
         return True
 
     def watch_imports(self):
-        rules.watch(self.learner.folder, self.note)
+        self.forbidden.watch(self.learner.folder, self.note)
 
     def imported(self):
         """The learner's package with the modules of this chapter.
@@ -133,23 +155,24 @@ class Bench:
         whole imports, costs it nothing.
         """
         names = [
-            "babygrad." + file[:-3].replace("/", ".")
+            f"{self.name}.{file[:-3].replace('/', '.')}"
             for file in self.request["modules"]
             if file in self.learner.files
         ]
         try:
-            bg = import_module("babygrad")
+            bg = import_module(self.name)
             for name in names:
                 import_module(name)
             return bg
         except Exception as error:
             self.lost = error
             sources = (self.learner.files.get(file, b"") for file in self.request["modules"])
-            if not names or any(b"from ." in text or b"babygrad" in text for text in sources):
+            own = self.name.encode()
+            if not names or any(b"from ." in text or own in text for text in sources):
                 raise  # what it asks for leans on the rest
-            for name in [n for n in sys.modules if n.partition(".")[0] == "babygrad"]:
+            for name in [n for n in sys.modules if n.partition(".")[0] == self.name]:
                 del sys.modules[name]
-            bg = sys.modules["babygrad"] = types.ModuleType("babygrad")
+            bg = sys.modules[self.name] = types.ModuleType(self.name)
             bg.__path__, bg.__getattr__ = [], self.not_there
             for name in names:
                 import_module(name)
@@ -245,13 +268,13 @@ class Bench:
     def watch(self, exercise):
         """What an engine may not do while it is probed; nothing for any other exercise."""
         file = self.request.get("alone", {}).get(exercise)
-        return alone.Watch(self.learner.folder, file, self.note)
+        return self.alone.watch(self.learner.folder, file, self.note)
 
     def stop_at_refused(self, known):
         """Whatever learner code made of a stopped import: its probe ends as refused."""
         if len(self.refused) > known:
             _, file, line, says = self.refused[known]
-            raise self.refusal(says, f"{self.learner.folder}/{file}", line)
+            raise Refused(says, f"{self.learner.folder}/{file}", line)
 
     def named(self, parts):
         return parts if isinstance(parts, dict) else {"value": parts}
@@ -320,7 +343,7 @@ class Bench:
             message = message.removesuffix(" and no __dict__ for setting new attributes")
         if isinstance(error, ImportError):
             message = self.learner.missing(self.request["modules"], message) or message
-        message = message.replace(f"{self.learner.folder}/", "babygrad/") + meant(error)
+        message = message.replace(f"{self.learner.folder}/", f"{self.name}/") + meant(error)
         message = LOCALS.sub("", message)
         by = "grader" if places and innermost(error).startswith("programs/") else ""
         by = "import" if error is self.lost else by

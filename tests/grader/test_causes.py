@@ -58,6 +58,29 @@ NEVER = {
     "weights that are numbers": (
         "scalar.Neuron.__init__", FLOATS, "chapter1.neuron.init", "You asked a plain number",
     ),
+    "values under a name of its own": (
+        "optim.SGD.step",
+        "for p in self.parameters:\n    if p.grad is not None:\n"
+        "        data = p.data\n        data = data - self.lr * gradient_of(p)",
+        "chapter5.sgd.step", "You made a new Tensor",
+    ),
+    "a velocity that is used and forgotten": (
+        "optim.SGD.step",
+        "for i, p in enumerate(self.parameters):\n    g = gradient_of(p)\n    if g is None:\n"
+        "        continue\n    v = self.velocities[i]\n"
+        "    v = self.momentum * v + g + self.weight_decay * p.data\n"
+        "    p.data = p.data - self.lr * v",
+        "chapter5.sgd.step", "the velocity is not used",
+    ),
+    "the course's own reshape": (
+        "ops.Summation.backward",
+        "(a,) = node._inputs\nreturn reshape(reshape(out_grad, (a.size,)), a.shape)",
+        "chapter3.summation.backward", "np.reshape",
+    ),
+    "a walk that is only deep": (
+        "tensor.Tensor.backward", NO_VISIT.replace("arrived =", "visit(self)\narrived ="),
+        "chapter3.backward", "a method that calls itself without end",
+    ),
 }  # fmt: skip
 
 

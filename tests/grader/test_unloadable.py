@@ -64,3 +64,25 @@ def test_the_exports_say_it_once(package, grader):
     for exercise in ran.exercises().values():
         assert is_lost(exercise) and told(exercise) == f"Not judged: {LIES}."
     assert json.dumps(ran.result["chapters"]).count("SyntaxError") == 0
+
+
+def test_the_page_and_the_annotations_say_it_once(tmp_path, grader):
+    """Two chapters need the file that is broken, and 40 exercises of them."""
+    for name, text in {**SOURCES, "ops.py": f"{SOURCES['ops.py']}\n{BROKEN}"}.items():
+        file = tmp_path / "in" / "ada" / "babygrad" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    results = str(tmp_path / "results")
+    chapters = ("--chapters", "chapter2", "chapter3", "--seed", "public", "--jobs", "1")
+    ran = grader("grade", str(tmp_path / "in"), "--out", results, *chapters)
+    assert ran.status in (0, 1), ran.err
+    for name in ("html", "github"):
+        made = grader("export", name, results, "--out", str(tmp_path / name))
+        assert made.status == 0, made.err
+    page = (tmp_path / "html" / "learners" / "ada.html").read_text(encoding="utf-8")
+    assert page.count("SyntaxError") == page.count("cannot be imported") == 1
+    assert "babygrad/ops.py cannot be imported" in page
+    log = (tmp_path / "github" / "annotations.txt").read_text(encoding="utf-8")
+    assert log.count("::error") == 1 and "file=babygrad/ops.py" in log
+    summary = (tmp_path / "github" / "summary.md").read_text(encoding="utf-8")
+    assert summary.count("SyntaxError") == summary.count("<details>") == 1

@@ -12,9 +12,11 @@ import pytest
 from grader.errors import OurFault
 from grader.making.cache import open_key
 from grader.session.channel import Channel
-from grader.session.isolation import HIGHEST
-from grader.session.launch import ENVIRONMENT, numpy_folder
+from grader.session.heirs import Heirs
+from grader.session.isolation import CONFINED, HIGHEST
+from grader.session.launch import ENVIRONMENT, Worker, end, fresh, needed_numpy, numpy_folder
 from grader.session.nursery import Nursery
+from tests.grader.conftest import run_grader
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs Linux's /proc")
 SECRET = "a-secret-of-the-grader"
@@ -106,6 +108,66 @@ def test_the_warm_parent_holds_no_secret(monkeypatch):
         assert rest in (["socket"], ["anon_inode", "socket"])  # orders; what Landlock shall allow
         assert list(fds(worker.pid).values()).count("pipe") == 4
         channel.close()
+
+
+@pytest.fixture
+def first(monkeypatch) -> Worker:
+    """The first worker of a `check`."""
+    monkeypatch.delenv(HIGHEST, raising=False)
+    worker = fresh(needed_numpy(), with_nursery=True)
+    if worker.orders < 0:
+        end(worker)
+        pytest.skip("a nursery is left behind on Linux alone")
+    return worker
+
+
+def parent(pid: int) -> int:
+    return int(read(pid, "stat").rpartition(b")")[2].split()[1])
+
+
+def test_who_is_started_later_comes_of_the_nursery_that_the_first_left(first):
+    before = descriptors()
+    heirs = Heirs(first)
+    second = heirs.launch()
+    nursery = parent(second.pid)
+    assert parent(nursery) == first.pid
+    end(first)
+    third = heirs.launch()  # the first one's end is not the nursery's
+    assert parent(third.pid) == nursery
+    for worker in (second, third):
+        end(worker)
+    heirs.close()
+    settle(lambda: not os.path.exists(f"/proc/{nursery}/exe"))
+    assert len(descriptors()) == len(before) - 4  # three pipes and the socket
+
+
+def test_where_the_nursery_is_gone_a_fresh_worker_is_started(first):
+    heirs = Heirs(first)
+    second = heirs.launch()
+    os.kill(parent(second.pid), signal.SIGKILL)
+    third = heirs.launch()
+    assert parent(third.pid) == os.getpid()
+    for worker in (first, third):
+        end(worker)
+    heirs.close()
+
+
+def test_a_nursery_that_nobody_asks_ends_with_its_grader(first):
+    heirs = Heirs(first)
+    children = f"task/{first.pid}/children"
+    settle(lambda: read(first.pid, children).split() != [])
+    nursery = int(read(first.pid, children))
+    heirs.close()
+    settle(lambda: read(nursery, "stat").rpartition(b")")[2].split()[0] == b"Z")
+    end(first)
+
+
+def test_the_heirs_are_as_confined_as_the_first(package, confinable):
+    """Nothing would be judged if one of the workers that look into a failure were less so."""
+    place = str(package({"ops.Mul.backward": "a, b = node._inputs\nreturn a, b"}))
+    ran = run_grader("check", "chapter3.mul", "--isolation", CONFINED, "--package", place, "--json")
+    assert ran.status == 1, ran.err
+    assert ran.result["isolation"]["level"] == CONFINED
 
 
 def settle(holds) -> None:

@@ -1,0 +1,100 @@
+"""How long `grader check chapter3` takes where something fails, as a multiple of a passing check.
+
+A wrong package and a right one are checked in turn, as whole processes, in one run; what is
+quoted is the median of the ratios, pair by pair: of the time on the wall, and of the processor
+time of the grader and the workers that it waited for. Wrong are one op, three and eight.
+
+    python benchmarks/check_failing.py [--runs 15]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from grader.course.load import load  # noqa: E402
+
+GOAL = 2.0
+# Exercise → the name of one of its mistakes; the first three, and all eight.
+MISTAKES = {
+    "chapter3.mul.backward": "swapped",
+    "chapter3.div.backward": "forgot-minus",
+    "chapter3.tanh.backward": "forgot-out-grad",
+    "chapter3.negate.forward": "always-negative",
+    "chapter3.summation.backward": "not-expanded",
+    "chapter3.matmul.backward": "not-transposed",
+    "chapter3.pow.backward": "precedence",
+    "chapter3.sqrt.backward": "forgot-out-grad",
+}
+
+
+class Spent(NamedTuple):
+    """Seconds of one check: on the wall, and of processors."""
+
+    wall: float
+    processor: float
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=15)
+    runs = parser.parse_args().runs
+    with tempfile.TemporaryDirectory() as folder:
+        packages = {wrong: written(Path(folder) / str(wrong), wrong) for wrong in (0, 1, 3, 8)}
+        for wrong in (0, 8):
+            spent(packages[wrong])  # the key is built, and everything has been read once
+        pairs = {wrong: [] for wrong in (1, 3, 8)}
+        for _ in range(runs):
+            for wrong, found in pairs.items():
+                found.append((spent(packages[wrong]), spent(packages[0])))
+    print(f"a failing check as a multiple of a passing one, medians of {runs} pairs")
+    print(f"wrong ops   on the wall   processor time   (goal ≤ {GOAL:g})")
+    for wrong, found in pairs.items():
+        wall, processor = (
+            statistics.median(one[n] / other[n] for one, other in found) for n in range(2)
+        )
+        print(f"{wrong:9}   {wall:11.2f}   {processor:14.2f}")
+
+
+def written(place: Path, wrong: int) -> Path:
+    """A package with so many wrong ops."""
+    course = load()
+    bodies = {}
+    for id, name in list(MISTAKES.items())[:wrong]:
+        exercise = course.exercises[id]
+        bodies[exercise.targets[0]] = next(m for m in exercise.mistakes if m.name == name).body
+    for name, text in course.patched(bodies).items():
+        file = place / "babygrad" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return place
+
+
+def spent(package: Path) -> Spent:
+    """What one check costs."""
+    command = [
+        sys.executable, "-c", "from grader.cli import main; main()", "check", "chapter3",
+        "--package", str(package),
+    ]  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    started = time.perf_counter()
+    child = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(child.pid, 0)
+    wall = time.perf_counter() - started
+    if os.waitstatus_to_exitcode(status) > 1:
+        sys.exit(f"{' '.join(command)} ended with status {status}")
+    return Spent(wall, used.ru_utime + used.ru_stime)
+
+
+if __name__ == "__main__":
+    main()
