@@ -5,6 +5,8 @@ The mistakes of the walk are small changes to one plain walk, so they are writte
 
 from grader.course import Exercise, Mistake
 
+from .recursion import RECURSIVE
+
 REVERSED = (r"reversed\(\w+\)", r"\[::-1\]", r"\.reverse\(\)")  # an order turned round
 ORDER = """
 order, seen, stack = [], set(), [(self, False)]
@@ -169,18 +171,7 @@ MISTAKES = (
         "You ask whether a tensor was seen, but you never note that it was. It enters the order "
         "once per path, and hands on each time what it handed on before.",
     ),
-    Mistake(
-        "recursive-calls",
-        "if grad is None:\n    grad = Tensor(np.ones(self.shape), dtype=self.dtype)\n"
-        "self.grad = grad.data if self.grad is None else self.grad + grad.data\n"
-        "if self._op is None:\n    return\n"
-        f"gradients = self._op.backward(grad, self){TUPLE.replace(chr(10) + '    ', chr(10))}"
-        "for source, gradient in zip(self._inputs, gradients):\n    source.backward(gradient)",
-        "You call `backward` of the inputs from within `backward`, so a node hands on each time "
-        "something arrives, along every path anew: the draft of the bug hunt, 3.13, goes that way. "
-        "Make the order first; then let every node hand on once, after all its users have.",
-        shown_by=r"\.backward\([^,()]*\)",
-    ),
+    RECURSIVE,
     Mistake(
         "recursive-walk",
         f"{START}\n"

@@ -57,13 +57,14 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     page, anchor = where(options.name)
     with contextlib.ExitStack() as stack:
         site = options.build
-        if options.pyodide is not None and site is None:
-            if options.serve is None:
-                raise WrongUse(SERVED)
-            site = stack.enter_context(tempfile.TemporaryDirectory())
         if site is not None:
             names, seconds = build(site, options.pyodide)
             print(f"{len(names)} files in {os.path.abspath(site)}, built in {seconds:.1f} s.")
+        elif options.pyodide is not None:
+            if options.serve is None:
+                raise WrongUse(SERVED)
+            site = stack.enter_context(tempfile.TemporaryDirectory())
+            build(site, options.pyodide)
         if options.serve is not None:
             return serve(site or at_home(), options.serve, place.page(page, anchor))
         if site is None:

@@ -13,6 +13,7 @@ import alone
 import calls
 import numpy as np
 import package
+import raised
 import record
 import rules
 import seal
@@ -21,7 +22,6 @@ import wire
 HURRY = 8  # the same as in `grader/session/session.py`
 LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper of ours that a learner never sees
 MOST_PLACES = 20  # of an exception's way through the learner's files
-MOST_CHARACTERS = 20_000  # of its message: nobody reads more, and everybody would search it
 
 
 class TimeUp(BaseException):
@@ -336,16 +336,16 @@ class Bench:
             file, line = self.relative(error.filename), error.lineno or 0
         if isinstance(error, self.refusal):
             file, line = self.relative(error.file), error.line
-        message = error.msg if isinstance(error, SyntaxError) else safe_text(error)
+        message = error.msg if isinstance(error, SyntaxError) else raised.message(error)
         if isinstance(error, RecursionError):  # each Python adds where it noticed
             message = message.partition(" exceeded")[0] + " exceeded"
         if isinstance(error, AttributeError):  # Python 3.13 adds why
             message = message.removesuffix(" and no __dict__ for setting new attributes")
         if isinstance(error, ImportError):
             message = self.learner.missing(self.request["modules"], message) or message
-        message = message.replace(f"{self.learner.folder}/", f"{self.name}/") + meant(error)
+        message = message.replace(f"{self.learner.folder}/", f"{self.name}/") + raised.meant(error)
         message = LOCALS.sub("", message)
-        by = "grader" if places and innermost(error).startswith("programs/") else ""
+        by = "grader" if places and raised.innermost(error).startswith("programs/") else ""
         by = "import" if error is self.lost else by
         trail = "\n".join(f"{f}:{n}" for f, n in list(dict.fromkeys(places))[:MOST_PLACES])
         return {
@@ -366,36 +366,6 @@ class Bench:
 
     def relative(self, filename):
         return filename.removeprefix(self.learner.folder + "/")
-
-
-def meant(error):
-    """Of an attribute that an object does not have: the one that was meant, if one is alike."""
-    if not isinstance(error, AttributeError) or not isinstance(error.name, str):
-        return ""
-    try:
-        import difflib
-
-        known = [name for name in {*dir(error.obj), *vars(type(error.obj))} if name != error.name]
-        near = difflib.get_close_matches(error.name, sorted(known), n=1, cutoff=0.75)
-    except BaseException:
-        return ""  # `__dir__` may be learner code
-    return f". Did you mean `{near[0]}`?" if near else ""
-
-
-def innermost(error):
-    """The file in which an exception was raised."""
-    step = error.__traceback__
-    while step is not None and step.tb_next is not None:
-        step = step.tb_next
-    return step.tb_frame.f_code.co_filename if step is not None else ""
-
-
-def safe_text(error):
-    """The message of an exception, whose `__str__` may itself be learner code."""
-    try:
-        return str(error)[:MOST_CHARACTERS]
-    except BaseException:
-        return "(its message cannot be read)"
 
 
 def flush():

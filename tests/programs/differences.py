@@ -122,7 +122,8 @@ def backward_of(out, out_grad, asked):
             del kind.forward
     LOOKED[kind] = LOOKED.get(kind, 0) + asked
     look = asked and LOOKED[kind] <= LOOKS
-    trail = hidden_step(rule_of(out, out_grad, watched.inputs)) if look else []
+    run = functools.partial(op_once_more, out, out_grad, watched.inputs)
+    trail = hidden_step(run) if look else []
     if trail:
         raise refusal(kind, trail, "computes")
     return gradients
@@ -358,21 +359,17 @@ def tried(run, look):
         return []  # what is only odd about these arrays is no fault of the rule
 
 
-def rule_of(out, out_grad, inputs):
-    """The op's forward and backward once more, at noted inputs."""
-
-    def run(look):
-        held = [source.data for source in out._inputs]
-        try:
-            for source, array in zip(out._inputs, inputs, strict=True):
-                source.data = look.noted(array.copy())
-            op = copy.copy(out._op)
-            return values(op.backward(out_grad, op(*out._inputs)))
-        finally:
-            for source, array in zip(out._inputs, held, strict=True):
-                source.data = array
-
-    return run
+def op_once_more(out, out_grad, inputs, look):
+    """What the op's backward gives at noted inputs, its forward included."""
+    held = [source.data for source in out._inputs]
+    try:
+        for source, array in zip(out._inputs, inputs, strict=True):
+            source.data = look.noted(array.copy())
+        op = copy.copy(out._op)
+        return values(op.backward(out_grad, op(*out._inputs)))
+    finally:
+        for source, array in zip(out._inputs, held, strict=True):
+            source.data = array
 
 
 def of_its_own(seed):
