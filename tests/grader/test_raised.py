@@ -111,6 +111,9 @@ RAISED = {
     "looped-over-none": ("chapter1.value.backward", "scalar.Value.backward",
                          "self.grad = 1.0\nfor node in topological_order(self).reverse():\n"
                          "    node._backward()", "`reversed(order)`"),
+    "looped-over-int": ("chapter3.summation.forward", "ops.Summation.forward",
+                        "if self.axes is None:\n    return a.sum()\n"
+                        "return 2 * a.sum(tuple(axis for axis in self.axes))", "`(axes,)`"),
 }  # fmt: skip
 
 
