@@ -13,7 +13,7 @@ RAISED = {
     "unknown-name": ("chapter3.log.forward", "ops.Log.forward", "return math.log(a)",
                      "does not know the name `math`"),
     "no-end": ("chapter3.add.reflected", "tensor.Tensor.__radd__", "return other + self",
-               "calls itself without end"),
+               "that has no end"),
     "asked-an-array": ("chapter3.sqrt.forward", "ops.Sqrt.forward", "return a.sqrt()",
                        "asked a NumPy array for `sqrt`"),
     "asked-a-number": ("chapter3.sub.operator", "tensor.Tensor.__sub__",
