@@ -14,6 +14,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 COURSE = ("chapters", "examples", "exercises", "solutions", "tests")
 NOT_DATA = (
     "__pycache__",
+    os.path.join("examples", "own_course"),
     os.path.join("tests", "grader"),
     os.path.join("tests", "hostile"),
     os.path.join("tests", "conftest.py"),
@@ -40,6 +41,7 @@ class CourseHook(BuildHookInterface):
         included = build_data["force_include"]
         included[place] = "grader/_course/answers.key"
         included[book] = "grader/_course/book"
+        included[os.path.join(self.root, "course.json")] = "grader/_course/course.json"
         for folder in COURSE:
             for base, _, names in os.walk(os.path.join(self.root, folder)):
                 for name in names:

@@ -114,7 +114,7 @@ def killed(folder: str, options: argparse.Namespace) -> None:
         ):
             time.sleep(0.2)
         batch.send_signal(signal.SIGKILL)
-        batch.wait()
+        assert batch.wait() == -signal.SIGKILL, "it was over before it could be killed"
     grade(folder, "many", "killed.out", options.jobs)
 
 

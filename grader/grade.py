@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+from .about import COURSE
 from .intake.package import Package
 from .judge.blame import Lean, blame
 from .judge.diagnosis import diagnose, read
@@ -386,10 +387,11 @@ def _arrays(chapter: ChapterKey, numbers: list[int]) -> dict[int, tuple[str, Any
 
 def _alone(chapter: ChapterKey) -> dict[str, str]:
     """Exercise → its file, of those that have to do without the rest of the package."""
+    folder = COURSE.alone["folder"].replace("/", ".")
     return {
         e["id"]: "/".join(e["targets"][0].split(".")[:2]) + ".py"
         for e in chapter.exercises
-        if e["targets"][0].startswith("engines.")
+        if folder and e["targets"][0].startswith(folder)
     }
 
 

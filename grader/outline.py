@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-CHAPTER = "chapter"
+from .about import COURSE
+
+CHAPTER = COURSE.chapter
 
 
 def chapter_of(id: str) -> str:
@@ -23,6 +25,16 @@ def number_of(name: str) -> int:
         ValueError: it is none.
     """
     return int(chapter_of(name).removeprefix(CHAPTER))
+
+
+def is_chapter(name: str) -> bool:
+    """Whether a name is one that a chapter could have: ``chapter3``."""
+    return name.startswith(CHAPTER) and name.removeprefix(CHAPTER).isdecimal()
+
+
+def in_words(name: str) -> str:
+    """``chapter3`` → «chapter 3»."""
+    return f"{CHAPTER} {name.removeprefix(CHAPTER)}"
 
 
 def anchor_of(id: str) -> str:

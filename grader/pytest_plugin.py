@@ -7,7 +7,7 @@ chapter is judged once, when its first item runs.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -19,6 +19,7 @@ from .intake import package
 from .judge.judge import CheckVerdict
 from .key.file import Key
 from .making.cache import open_key
+from .outline import is_chapter
 from .report.phrases import unimportable
 from .report.style import Style
 from .report.terminal import details
@@ -26,12 +27,17 @@ from .result import result
 from .session.launch import launch
 from .verdict import BLOCKED, BROKEN, GIVEN, PASSED, PENDING
 
+if TYPE_CHECKING:
+    from .rows import CheckRow, ExerciseResult, Unloadable
+
+    Judged = tuple[CheckVerdict, ExerciseResult]
+
 SKIPPED = (PENDING, BLOCKED, GIVEN)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    group = parser.getgroup("babygrad")
-    group.addoption("--package", metavar="DIR", help="the babygrad package to judge")
+    group = parser.getgroup("grader")
+    group.addoption("--package", metavar="DIR", help=f"the {package.NAME} package to judge")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -46,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Any, parent: pytest.Collector) -> Suite | None:
     """A chapter's `suite.py` is a collection of checks."""
-    if file_path.name == "suite.py" and file_path.parent.name.startswith("chapter"):
+    if file_path.name == "suite.py" and is_chapter(file_path.parent.name):
         return Suite.from_parent(parent, path=file_path)
     return None
 
@@ -58,13 +64,13 @@ class Judge:
         self.folder = package.find(place or root.path("solutions"))
         self.package = package.read(self.folder)
         self.key: Key = open_key()
-        self._chapters: dict[str, dict[str, Any]] = {}
-        self.unloadable: list[dict[str, Any]] = []  # what cannot be imported and is not said yet
+        self._chapters: dict[str, dict[str, Judged]] = {}
+        self.unloadable: list[Unloadable] = []  # what cannot be imported and is not said yet
 
     def given(self) -> set[str]:
         return given(self.key, self.folder)
 
-    def chapter(self, name: str) -> dict[str, Any]:
+    def chapter(self, name: str) -> dict[str, Judged]:
         """Check id → (its verdict, its exercise in the canonical result)."""
         if name not in self._chapters:
             ids = [id for id, _, _ in self.key.outline if id.startswith(f"{name}.")]
@@ -102,11 +108,11 @@ class CheckFailed(Exception):
 class CheckItem(pytest.Item):
     """One check."""
 
-    def __init__(self, *, check: dict[str, Any], **rest: Any) -> None:
+    def __init__(self, *, check: CheckRow, **rest: Any) -> None:
         super().__init__(**rest)
         self.check = check
         self.verdict: CheckVerdict | None = None
-        self.exercise: dict[str, Any] = {}
+        self.exercise: ExerciseResult
 
     def setup(self) -> None:
         judge = self.config.stash[JUDGE]

@@ -6,8 +6,9 @@ Its JSON Schema is `grader/schemas/grader-result-1.schema.json`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from .about import COURSE
 from .grade import Grading
 from .judge.judge import CheckVerdict, ExerciseVerdict
 from .key.file import ChapterKey
@@ -17,12 +18,25 @@ from .session.launch import numpy_version
 from .session.observation import Definition, line_number
 from .verdict import WRONG
 
+if TYPE_CHECKING:
+    from .rows import (
+        ChapterResult,
+        CheckResult,
+        ExerciseResult,
+        Expected,
+        IsolationResult,
+        Named,
+        Result,
+        Shown,
+        Unloadable,
+    )
+
 SCHEMA = "grader-result/1"
 BEFORE_AND_AFTER = {"yours": "after the call", "reference": "before the call"}
 MOST_VALUES = 64  # arrays larger than this are described instead of listed
 
 
-def result(grading: Grading, verdicts: dict[str, ExerciseVerdict]) -> dict[str, Any]:
+def result(grading: Grading, verdicts: dict[str, ExerciseVerdict]) -> Result:
     """The whole result as plain values."""
     chapters = []
     for name in grading.key.chapters:
@@ -42,7 +56,7 @@ def result(grading: Grading, verdicts: dict[str, ExerciseVerdict]) -> dict[str, 
     }
 
 
-def _unloadable(verdicts: Mapping[str, ExerciseVerdict]) -> list[dict[str, Any]]:
+def _unloadable(verdicts: Mapping[str, ExerciseVerdict]) -> list[Unloadable]:
     """What cannot be imported, once each, and the exercises that are not judged for it."""
     found: dict[tuple[str, str | None], list[str]] = {}
     for id, verdict in verdicts.items():
@@ -56,7 +70,7 @@ def _unloadable(verdicts: Mapping[str, ExerciseVerdict]) -> list[dict[str, Any]]
     ]
 
 
-def _isolation(protections: list[str] | None) -> dict[str, Any]:
+def _isolation(protections: list[str] | None) -> IsolationResult:
     """The level that held in every worker, by what; and what the strongest would have had."""
     if protections is None:  # nothing had to be run
         return {"level": LEVELS[0], "protections": [], "missing": []}
@@ -66,7 +80,7 @@ def _isolation(protections: list[str] | None) -> dict[str, Any]:
 
 def _chapter(
     grading: Grading, chapter: ChapterKey, verdicts: list[ExerciseVerdict]
-) -> dict[str, Any]:
+) -> ChapterResult:
     return {
         "id": chapter.id,
         "title": chapter.title,
@@ -76,7 +90,7 @@ def _chapter(
     }
 
 
-def _exercise(grading: Grading, chapter: ChapterKey, verdict: ExerciseVerdict) -> dict[str, Any]:
+def _exercise(grading: Grading, chapter: ChapterKey, verdict: ExerciseVerdict) -> ExerciseResult:
     total = sum(c.check["weight"] for c in verdict.checks)
     share = verdict.max_score / total if total else 0.0
     return {
@@ -94,12 +108,13 @@ def _exercise(grading: Grading, chapter: ChapterKey, verdict: ExerciseVerdict) -
 def _check(
     grading: Grading, chapter: ChapterKey, verdict: ExerciseVerdict, check: CheckVerdict,
     share: float,
-) -> dict[str, Any]:  # fmt: skip
+) -> CheckResult:  # fmt: skip
     worth = check.check["weight"] * share
     wrong = check.status in WRONG
     location = _location(grading, verdict, check) if wrong else None
-    expected: dict[str, Any] = {"reference": None, "finite_difference": None, "pytorch": None}
-    return {
+    shown: Shown = _arrays(grading, chapter, verdict, check) if wrong else {}
+    nothing: Expected = {"reference": None, "finite_difference": None, "pytorch": None}
+    row: CheckResult = {
         "id": check.check["id"],
         "title": check.check["title"],
         "status": check.status,
@@ -109,10 +124,12 @@ def _check(
         "message": _message(grading, chapter, check, location),
         "mistake": _mistake(verdict.mistakes or check.inferred) if wrong else None,
         "location": location,
-        "yours": None,
-        "expected": expected,
-        **(_arrays(grading, chapter, verdict, check) if wrong else {}),
+        "yours": shown.get("yours"),
+        "expected": shown.get("expected", nothing),
     }
+    if "labels" in shown:
+        row["labels"] = shown["labels"]
+    return row
 
 
 def _message(
@@ -125,7 +142,8 @@ def _message(
     if check.outcome is not None and check.outcome.file:
         file, line = check.outcome.file, check.outcome.line
         if f"{file}:{line}" != location and is_a_line(grading.package.files, file, line):
-            notes.append(f"It was raised in babygrad/{file}, line {line}, which was called there.")
+            where = f"{COURSE.name}/{file}, line {line}"
+            notes.append(f"It was raised in {where}, which was called there.")
     told = "\n".join(["", "", *notes]) if notes else ""
     return f"{call}\n{_inputs(chapter, check.probe)}{check.says}{told}"
 
@@ -147,7 +165,7 @@ def _inputs(chapter: ChapterKey, probe: int) -> str:
     return "".join(lines)
 
 
-def _mistake(found: list[tuple[str, str]]) -> dict[str, str] | None:
+def _mistake(found: list[tuple[str, str]]) -> Named | None:
     """The one mistake that fits, or all that do, said as what they are: candidates."""
     if not found:
         return None
@@ -193,7 +211,7 @@ def _inside(mine: list[Definition]) -> Callable[[str], bool]:
 
 def _arrays(
     grading: Grading, chapter: ChapterKey, verdict: ExerciseVerdict, check: CheckVerdict
-) -> dict[str, Any]:
+) -> Shown:
     """What came back beside what each oracle says, for the first array that is wrong."""
     if check.probe is None or check.outcome is None or check.outcome.which is None:
         return {}
@@ -201,15 +219,19 @@ def _arrays(
     answers = chapter.probes[check.probe]["answers"]
     as_text = check.check["compare"] == "text"
     told = check.check["compare"] != "guess"  # a prediction that is told is none any more
-    expected = {
-        oracle: listed(chapter.array(answers[oracle][part][which]), as_text)
-        if told and part in answers.get(oracle, ())
-        else None
-        for oracle in ("reference", "finite_difference", "pytorch")
-    }
+
+    def said(oracle: str) -> Any:
+        if not told or part not in answers.get(oracle, ()):
+            return None
+        return listed(chapter.array(answers[oracle][part][which]), as_text)
+
+    expected: Expected = {
+        "reference": said("reference"), "finite_difference": said("finite_difference"),
+        "pytorch": said("pytorch"),
+    }  # fmt: skip
     yours = grading.observations[chapter.id][check.probe].parts[part][which]
     if part == "inputs":  # no oracle has computed these: they are what the call was given
-        expected = {**dict.fromkeys(expected), "reference": expected["reference"]}
+        expected["finite_difference"] = expected["pytorch"] = None
         return {"yours": listed(yours), "expected": expected, "labels": BEFORE_AND_AFTER}
     return {"yours": listed(yours, as_text), "expected": expected}
 

@@ -1,4 +1,8 @@
-"""Where the course lies: inside the installed package, or in the repository around it."""
+"""Where the course lies: inside the installed package, or in the repository around it.
+
+`GRADER_COURSE=DIR` names another course. A file in a learner's folder could not: what stands in
+`exercises/` is run, and nobody's hand-in may choose that.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,13 @@ import sys
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _INSTALLED = os.path.join(PACKAGE, "_course")
-ROOT = _INSTALLED if os.path.isdir(_INSTALLED) else os.path.dirname(PACKAGE)
+_OWN = _INSTALLED if os.path.isdir(_INSTALLED) else os.path.dirname(PACKAGE)
+NAMED = os.environ.get("GRADER_COURSE", "")
+ROOT = os.path.abspath(NAMED) if NAMED else _OWN
 
 
 def path(*parts: str) -> str:
-    """A path inside the course: ``path("solutions", "babygrad")``."""
+    """A path inside the course: ``path("chapters", "chapter3.md")``."""
     return os.path.join(ROOT, *parts)
 
 

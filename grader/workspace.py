@@ -1,6 +1,6 @@
 """A learner's folder: the package to fill in, where the course begins for it, and its progress.
 
-DIR/babygrad/             the package
+DIR/NAME/                 the package
 DIR/chapters/             the prose
 DIR/examples/             scripts to run with a finished package
 DIR/.grader/workspace.json   {"schema": "grader-workspace/1", "from": "chapter3"}
@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import root
+from .about import COURSE
 from .errors import WrongUse
 from .intake.package import Unfit, safe_bytes
 from .making.cache import RELEASED
@@ -48,7 +49,7 @@ def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
         from .intake.package import read
         from .sources.regions import unmarked
 
-        files = read(root.path("solutions", "babygrad")).files
+        files = read(root.path("solutions", COURSE.name)).files
         return {name: unmarked(data.decode("utf-8")) for name, data in files.items()}
 
     return solved

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from .. import root
+from ..about import COURSE
 from ..course.domains import PUBLIC_SEED
 from ..errors import OurFault
 from ..outline import number_of
@@ -43,8 +44,7 @@ def oracles_agree(proof: Proof) -> Iterator[Problem]:
     try:
         key = proof.key_of(proof.seed, with_mistakes=False)
     except OurFault as error:
-        for line in str(error).splitlines()[1:]:
-            yield Problem("oracles", line.strip(), "mend the row, or run `grader record`")
+        yield from _rows("4-oracles", error, "mend the row, or run `grader record`")
         return
     if proof.seed == PUBLIC_SEED:
         for name in key.chapters:
@@ -54,6 +54,21 @@ def oracles_agree(proof: Proof) -> Iterator[Problem]:
                 )
 
 
+def mistakes_run(proof: Proof) -> Iterator[Problem]:
+    """The whole key can be built: every mistake becomes a package that can be imported."""
+    try:
+        _ = proof.key
+    except OurFault as error:
+        yield from _rows("3-run", error, "mend its body")
+
+
+def _rows(where: str, error: OurFault, mend: str) -> Iterator[Problem]:
+    """A problem for each line of a list; for the whole sentence, where there is none."""
+    first, *lines = str(error).splitlines()
+    for line in lines or [first]:
+        yield Problem(where, line.strip(), mend)
+
+
 def package_is_stripped(proof: Proof) -> Iterator[Problem]:
     """Theorem 5."""
     if root.is_installed():
@@ -61,7 +76,7 @@ def package_is_stripped(proof: Proof) -> Iterator[Problem]:
     from ..making.stubs import differences
 
     for name, what in differences(proof.course):
-        yield Problem(f"babygrad/{name}", what, "run `grader stubs`")
+        yield Problem(f"{COURSE.name}/{name}", what, "run `grader stubs`")
 
 
 def regions_have_exercises(proof: Proof) -> Iterator[Problem]:
@@ -87,6 +102,10 @@ def exercises_are_whole(proof: Proof) -> Iterator[Problem]:
             if count != 1:
                 what = f"{count} anchors ({exercise.anchor})= in the prose"
                 yield Problem(exercise.id, what, f"write one in chapters/{chapter.id}.md")
+            silent = [m.name for m in exercise.mistakes if not m.says.strip()]
+            if silent:
+                what = f"the mistake {silent[0]} has no sentence"
+                yield Problem(exercise.id, what, "say in `says` what was done, and why not")
             if not exercise.given and not (exercise.hints and exercise.points > 0):
                 yield Problem(exercise.id, "has no hints or no points", "add them")
             for need in set(exercise.needs) - set(proof.course.exercises):

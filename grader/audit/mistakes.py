@@ -9,17 +9,18 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import re
 import textwrap
 from collections.abc import Iterator
 
+from ..about import COURSE, FILE
 from ..course import Exercise, Mistake
+from ..errors import OurFault
 from ..judge.judge import ExerciseVerdict
 from ..outline import number_of
 from ..verdict import BLOCKED, WRONG
 from .proof import Problem, Proof, target_of
 
-# As the first draft of many learners has it: every result becomes the default dtype, float32.
-FLOAT32 = ("Tensor(data, dtype=data.dtype, requires_grad", "Tensor(data, requires_grad")
 PAIRS = 60
 
 Known = tuple[Exercise, Mistake]
@@ -45,7 +46,12 @@ def alone(proof: Proof) -> Iterator[Problem]:
 
 
 def in_float32(proof: Proof) -> Iterator[Problem]:
-    """Each mistake in a package whose every result is float32."""
+    """Each mistake in a package whose every result is float32, as many a first draft has it.
+
+    `course.json` says under ``narrow`` how the reference becomes one; else nothing is to be shown.
+    """
+    if not COURSE.narrow:
+        return
     handed_out = narrow(proof.course.solved())
     for exercise, mistake in proof.mistakes():
         sources = narrow(proof.course.patched({target_of(exercise, mistake): mistake.body}))
@@ -57,15 +63,24 @@ def in_float32(proof: Proof) -> Iterator[Problem]:
 
 
 def narrow(sources: dict[str, str]) -> dict[str, str]:
-    """A package whose ops make float32 of everything."""
-    return {**sources, "ops.py": sources["ops.py"].replace(*FLOAT32)}
+    """A package that makes float32 of everything."""
+    if not COURSE.narrow:
+        return sources
+    name, old, new = COURSE.narrow
+    if old not in sources[name]:
+        raise OurFault(f"{FILE}: narrow speaks of {old!r}, which does not stand in {name}.")
+    return {**sources, name: sources[name].replace(old, new)}
 
 
 def with_numpy(proof: Proof) -> Iterator[Problem]:
-    """Each mistake of an op's backward with its values worked out apart from the graph."""
+    """Each mistake of an op's backward with its values worked out apart from the graph.
+
+    `course.json` says under ``detached`` what has a graph; else nothing is to be shown.
+    """
+    pattern = COURSE.detached["targets"] if COURSE.detached else r"(?!)"
     for exercise, mistake in proof.mistakes():
         target = target_of(exercise, mistake)
-        if not (target.startswith("ops.") and target.endswith(".backward")):
+        if not re.fullmatch(pattern, target):
             continue
         sources = proof.course.patched({target: detached(mistake.body)})
         verdict = proof.judge(sources, [exercise.id])[exercise.id]
@@ -74,14 +89,15 @@ def with_numpy(proof: Proof) -> Iterator[Problem]:
 
 def detached(body: str) -> str:
     """The same rule with values that know nothing of the graph, as NumPy would give them."""
+    kind, call = COURSE.detached["type"], COURSE.detached["call"]
     return (
         "def rule(self, out_grad, node):\n"
         + textwrap.indent(textwrap.dedent(body).strip("\n"), "    ")
         + "\nfound = rule(self, out_grad, node)\n"
-        "if isinstance(found, Tensor):\n"
-        "    return found.detach()\n"
+        f"if isinstance(found, {kind}):\n"
+        f"    return found.{call}\n"
         "if isinstance(found, (tuple, list)):\n"
-        "    return tuple(g.detach() if isinstance(g, Tensor) else g for g in found)\n"
+        f"    return tuple(g.{call} if isinstance(g, {kind}) else g for g in found)\n"
         "return found"
     )
 
@@ -92,7 +108,7 @@ def in_pairs(proof: Proof) -> Iterator[Problem]:
     every = all_pairs(known)
     mine = [p for p in every if any(e.id in proof.own for e, _ in p)]
     count = math.ceil(PAIRS * len(mine) / len(every)) if every else 0
-    for one, two in random.Random(0).sample(mine, count):
+    for one, two in random.Random(0).sample(mine, min(count, len(mine))):
         yield from pair(proof, one, two)
 
 

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple
 
 from .. import outline
+from ..about import COURSE
 from ..course import Chapter, Exercise, Mistake
 from ..course.domains import PUBLIC_SEED
 from ..course.load import Course, load
@@ -28,7 +29,7 @@ from ..session.session import Session
 if TYPE_CHECKING:
     from ..session.store import Store
 
-REFERENCE_FOLDER = "/reference/babygrad"  # a name in messages only; nothing is read there
+REFERENCE_FOLDER = f"/reference/{COURSE.name}"  # a name in messages only; nothing is read there
 
 
 class Problem(NamedTuple):

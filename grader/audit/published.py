@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from .. import __version__
+from ..about import COURSE
 from ..course import Exercise, Mistake
 from ..course.load import Course
 from ..judge.kills import caught_by
@@ -32,7 +33,7 @@ def published(course: Course, key: Key, ids: Collection[str]) -> dict[str, Any]:
     ]
     return {
         "schema": SCHEMA,
-        "course": {"name": "babygrad-course", "version": __version__, "licence": "MIT"},
+        "course": {"name": COURSE.distribution, "version": __version__, "licence": "MIT"},
         "checks": checks,
         "exercises": [_exercise(course, exercise) for exercise in wanted],
         "mistakes": list(_mistakes(course, key, wanted)),

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from .. import interrupt
-from ..course.load import Course
+from ..course.load import Course, place_of
 from ..errors import OurFault
 from ..key.file import Key
 from ..making.runs import runs
@@ -49,6 +49,9 @@ def found(theorem: Theorem, proof: Proof) -> Found:
         return Found(list(theorem.problems(proof)), proof.notes)
     except OurFault as error:
         return Found([Problem(theorem.id, str(error), "mend this first")], proof.notes)
+    except Exception as error:  # in code of the course's own, most likely
+        what = f"cannot be proved: {type(error).__name__}: {error}{place_of(error)}"
+        return Found([Problem(theorem.id, what, "mend this first")], proof.notes)
 
 
 def proved(
@@ -78,7 +81,7 @@ def proved(
 
 def _together(pieces: list[Found]) -> Found:
     return Found(
-        [problem for piece in pieces for problem in piece.problems],
+        list(dict.fromkeys(problem for piece in pieces for problem in piece.problems)),
         [note for piece in pieces for note in piece.notes],
     )
 

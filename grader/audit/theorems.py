@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from ..about import COURSE
 from . import applied, blame, borrowed, course, mistakes, seeds, wrecks
 from .proof import Problem, Proof
 
@@ -28,7 +29,7 @@ class Theorem(NamedTuple):
 
 
 THEOREMS = (
-    Theorem("5-stripped", "babygrad/ is the stripped reference", course.package_is_stripped,
+    Theorem("5-stripped", f"{COURSE.name}/ is the stripped reference", course.package_is_stripped,
             WHOLE, runs=False),
     Theorem("6-regions", "every solution region has one exercise", course.regions_have_exercises,
             WHOLE, runs=False),
@@ -41,6 +42,7 @@ THEOREMS = (
     Theorem("9-taught", "what is tested is announced", course.behaviours_are_taught, runs=False),
     Theorem("13-seeds", "no two seeds ask the same", seeds.nothing_is_shared, runs=False),
     Theorem("4-oracles", "the reference agrees with every oracle", course.oracles_agree, WHOLE),
+    Theorem("3-run", "every mistake can be run", course.mistakes_run, WHOLE),
     Theorem("1-reference", "the reference passes everything", course.reference_passes),
     Theorem("2-stubs", "every stub is pending and earns nothing", course.stubs_are_pending),
     Theorem("6-order", "no chapter needs a later one", course.chapters_stand_alone),

@@ -11,7 +11,7 @@ from jinja2 import Environment
 from ..course import Exercise
 from ..errors import OurFault
 from ..report.phrases import worth
-from .place import page
+from .place import desk, page
 
 TITLE = re.compile(
     r"Exercise (?P<number>[\d.]+): (?P<name>.*) \((?P<given>given, )?(?P<minutes>\d+) minutes?, "
@@ -28,6 +28,7 @@ class Boxes:
     Args:
         exercises: those of the whole course, in its order.
         inline: renders a line of Markdown.
+        graded: the chapter that a page of this book grades; empty where there is none.
     """
 
     def __init__(
@@ -35,9 +36,10 @@ class Boxes:
         templates: Environment,
         exercises: Mapping[str, Exercise],
         inline: Callable[[str], str],
+        graded: str = "",
     ) -> None:
         self.template = templates.get_template("box.html")
-        self.exercises, self.inline = exercises, inline
+        self.exercises, self.inline, self.graded = exercises, inline, graded
         self.at = {exercise.anchor: exercise for exercise in exercises.values()}
 
     def __call__(self, title: str, anchors: tuple[str, ...], inside: str) -> str:
@@ -55,11 +57,17 @@ class Boxes:
             stars=len(found["stars"]), given=bool(found["given"]), anchors=anchors, inside=inside,
             rows=[self._row(exercise) for exercise in wanted], needs=self._needs(wanted),
             worth=worth(sum(exercise.points for exercise in wanted)), command=self._command(wanted),
+            here=self._here(wanted),
         )  # fmt: skip
 
     def _row(self, exercise: Exercise) -> dict[str, Any]:
         hints = [self.inline(hint) for hint in exercise.hints]
         return {"title": exercise.title, "hints": hints}
+
+    def _here(self, wanted: list[Exercise]) -> str:
+        """Where this box can be written and graded in the book itself; empty where nowhere."""
+        here = wanted and wanted[0].chapter == self.graded
+        return f"{desk(self.graded)}#{wanted[0].id}" if here else ""
 
     def _needs(self, wanted: list[Exercise]) -> list[dict[str, str]]:
         """What has to be right before; what stands in the same box need not be named."""

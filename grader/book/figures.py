@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from .. import root
+from ..about import COURSE
 from ..errors import OurFault
 
 SCHEMA = "babygrad-graph/1"
@@ -35,7 +36,7 @@ Step = tuple[str, ...]  # the op, then the names of its inputs
 
 def reference() -> ModuleType:
     """The reference's scalar engine, which imports nothing of the package."""
-    path = root.path("solutions", "babygrad", "scalar.py")
+    path = root.path("solutions", COURSE.name, "scalar.py")
     spec = importlib.util.spec_from_file_location("reference_scalar", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -45,8 +46,8 @@ def reference() -> ModuleType:
 
 def package() -> ModuleType:
     """The reference package, under a name of its own."""
-    folder = root.path("solutions", "babygrad")
-    name = "reference_babygrad"
+    folder = root.path("solutions", COURSE.name)
+    name = f"reference_{COURSE.name}"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(
             name, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]

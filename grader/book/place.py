@@ -26,6 +26,11 @@ def page(name: str = "", anchor: str = "") -> str:
     return f"{name or 'index'}.html" + (f"#{anchor}" if anchor else "")
 
 
+def desk(chapter: str) -> str:
+    """The page that grades a chapter, where the book was built with Pyodide."""
+    return f"{chapter}-here.html"
+
+
 def address(site: str | None = None) -> str | None:
     """A built book as a browser takes it from this machine; None where there is none."""
     site = home() if site is None else site

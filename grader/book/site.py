@@ -11,15 +11,16 @@ import os
 import re
 import shutil
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .. import graphing
+from ..about import COURSE
 from ..course.load import Course
 from ..course.schema import Chapter
 from ..errors import OurFault, WrongUse
-from . import glossary
+from . import glossary, place
 from .boxes import Boxes
 from .figures import figure
 from .place import page
@@ -34,32 +35,58 @@ LOOKS = [
 ]
 LOOKS += [os.path.join(ENGINE, name) for name in ("figure.css", "figure.js")]
 
+DESK = [
+    os.path.join(HERE, "here", *name.split("/"))
+    for name in ("here.css", "here.js", "here-worker.js", "codemirror/codemirror.css",
+                 "codemirror/codemirror.js", "codemirror/python.js")
+]  # fmt: skip
+SCRATCH = """\
+from babygrad.scalar import Value
 
-def build(course: Course, out: str) -> list[str]:
+a, b = Value(2.0), Value(-3.0)
+c = a + b
+print(c.data)
+"""
+
+
+class Here(NamedTuple):
+    """A chapter that a page grades: its id, the file that is written there, the file's stub."""
+
+    chapter: str
+    module: str
+    stub: str
+
+
+def build(course: Course, out: str, here: Here | None = None) -> list[str]:
     """Write the site into a folder; the names of what was written.
+
+    Args:
+        here: the chapter that a page of its own grades, and what a reader begins with there.
 
     Raises:
         OurFault: a link that leads nowhere, or a place that is there twice.
         WrongUse: the folder cannot be written to.
     """
-    files = Builder(course).files()
+    files = Builder(course, here).files()
+    looks = [*LOOKS, *(DESK if here else ())]
     try:
         os.makedirs(out, exist_ok=True)
         for name, text in files.items():
             with open(os.path.join(out, name), "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
-        for path in LOOKS:
+        for path in looks:
             shutil.copyfile(path, os.path.join(out, os.path.basename(path)))
     except OSError as error:
         raise WrongUse(f"{out} cannot be written to: {error.strerror}.") from error
-    return [*files, *map(os.path.basename, LOOKS)]
+    return [*files, *map(os.path.basename, looks)]
 
 
 class Builder:
     """The pages of a course, as text."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: Course, here: Here | None = None) -> None:
         self.course = course
+        self.here = here
         self.words = glossary.read()
         self.templates = Environment(
             loader=FileSystemLoader(os.path.join(HERE, "templates")), autoescape=True,
@@ -67,7 +94,9 @@ class Builder:
         )  # fmt: skip
         self.where: dict[str, str] = {}
         self.reader = Reader(self._box, figure, glossary.Marker(self.words), self.where)
-        self.box = Boxes(self.templates, course.exercises, self.reader.inline)
+        self.box = Boxes(
+            self.templates, course.exercises, self.reader.inline, here.chapter if here else ""
+        )
 
     def _box(self, title: str, anchors: tuple[str, ...], inside: str) -> str:
         return self.box(title, anchors, inside)
@@ -85,6 +114,8 @@ class Builder:
         )
         words = [{"word": word, "says": self.reader.inline(word.says)} for word in self.words]
         found["glossary.html"] = self._render("glossary.html", chapters, pages, words=words)
+        if self.here is not None:
+            found[place.desk(self.here.chapter)] = self._desk(self.here, chapters, pages)
         found["search-index.js"] = self._index(chapters, pages)
         return found
 
@@ -129,10 +160,30 @@ class Builder:
             after=chapters[at + 1] if at + 1 < len(chapters) else None,
         )  # fmt: skip
 
+    def _desk(self, here: Here, chapters: list[Chapter], pages: dict[str, Page]) -> str:
+        """The page that grades a chapter."""
+        mine = [e for e in self.course.exercises.values() if e.chapter == here.chapter]
+        rows = [
+            {
+                "id": e.id, "section": e.section, "title": e.title, "target": e.targets[0],
+                "hints": [self.reader.inline(hint) for hint in e.hints],
+            }
+            for e in mine
+            if not e.given
+        ]  # fmt: skip
+        desk = json.dumps({**here._asdict(), "scratch": SCRATCH, "exercises": rows})
+        return self._render(
+            "here.html", chapters, pages, module=here.module,
+            chapter=next(c for c in chapters if c.id == here.chapter),
+            here=pages[here.chapter], points=sum(e.points for e in mine),
+            desk=desk.replace("<", "\\u003c"),
+        )  # fmt: skip
+
     def _render(
         self, name: str, chapters: list[Chapter], pages: dict[str, Page], **more: Any
     ) -> str:
-        return self.templates.get_template(name).render(chapters=chapters, pages=pages, **more)
+        more = {"course": COURSE, "chapters": chapters, "pages": pages, **more}
+        return self.templates.get_template(name).render(more)
 
     def _rows(self, chapters: list[Chapter]) -> list[dict[str, Any]]:
         return [

@@ -10,7 +10,8 @@ import importlib
 import sys
 from typing import Any
 
-from .. import __version__
+from .. import DISTRIBUTION, __version__
+from ..about import COURSE
 from ..streams import columns
 
 # In the order in which help lists them: what learners need first.
@@ -38,6 +39,7 @@ NAMES = (
     "explain",
     "graph",
     "mistakes",
+    "course",
     "audit",
     "stubs",
     "record",
@@ -53,11 +55,11 @@ def parser(first: str | None = None) -> argparse.ArgumentParser:
     """
     top = argparse.ArgumentParser(
         prog="grader",
-        description="The judge of the babygrad course.",
+        description=f"The judge of the {COURSE.name} course.",
         allow_abbrev=False,
         formatter_class=_formatter,
     )
-    top.add_argument("--version", action="version", version=f"babygrad-course {__version__}")
+    top.add_argument("--version", action="version", version=f"{DISTRIBUTION} {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True, prog="grader")
     for name in [first] if first in NAMES else NAMES:
         module: Any = importlib.import_module(f"{__name__}.{name}")

@@ -37,7 +37,8 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Exit status 0 where every theorem holds, else 3: a broken course is our fault."""
     load = partial(course_of, options.course)
     with runs(folder()) as store, asked(load(), options.names, store) as proof:
-        broken = sum(_told(each) for each in _results(proof, load, options.jobs))
+        known: set[str] = set()  # said already: what breaks one proof may break the next
+        broken = sum(_told(each, known) for each in _results(proof, load, options.jobs))
     about = " ".join(options.names)
     whole = f"{about}: it holds." if about else "The course holds together."
     print(whole if not broken else f"{broken} problem(s).")
@@ -57,7 +58,7 @@ def asked(course: Course, names: list[str], store: Store | None) -> Proof:
 
 
 def theorems(course: Course) -> list[Theorem]:
-    """All of them; the public `babygrad/` holds nothing of an overlay."""
+    """All of them; the public stubs hold nothing of an overlay."""
     overlaid = isinstance(course, OverlaidCourse)
     return [t for t in THEOREMS if not (overlaid and t.id == "5-stripped")]
 
@@ -87,11 +88,11 @@ def _results(proof: Proof, load: Any, jobs: int | None) -> Iterator[Result]:
     every = theorems(proof.course)
     yield from _here([t for t in every if not t.runs], proof)
     running = [t for t in every if t.runs]
-    oracles, rest = running[0], running[1:]
-    key = list(_here([oracles], proof))
-    yield from key
-    if key[0][1].problems:
-        return
+    key, rest = running[:2], running[2:]  # the oracles, and that every mistake can be run
+    for result in _here(key, proof):
+        yield result
+        if result[1].problems:
+            return
     count = min(jobs or os.cpu_count() or 1, len(proof.ids) // AT_A_TIME)
     if count < 2:
         yield from _here(rest, proof)
@@ -108,10 +109,12 @@ def _here(some: Iterable[Theorem], proof: Proof) -> Iterator[Result]:
         yield theorem, found(theorem, proof), time.monotonic() - started
 
 
-def _told(result: Result) -> int:
-    """Print a theorem with its problems; how many these are."""
-    theorem, (problems, notes), seconds = result
-    mark = "ok" if not problems else f"{len(problems)} problem(s)"
+def _told(result: Result, known: set[str]) -> int:
+    """Print a theorem with its problems; how many of these are new."""
+    theorem, (found, notes), seconds = result
+    problems = [problem for problem in found if problem.what not in known]
+    known |= {problem.what for problem in problems if problem.where == theorem.id}
+    mark = "ok" if not found else f"{len(problems)} problem(s)" if problems else "as above"
     print(f"{theorem.id:<12} {theorem.claim:<48} {mark:<14} {seconds:.1f} s")
     for note in notes:
         print(f"    {note}")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
+import tempfile
 import time
 from typing import Any
 
@@ -32,6 +34,20 @@ OPTIONS: Options = (
         },
     ),
     (("--build",), {"metavar": "DIR", "help": "build the site into this folder, for a host"}),
+    (
+        ("--pyodide",),
+        {
+            "metavar": "DIR",
+            "help": "let a page grade chapter 1, with Pyodide from this folder: `npm pack pyodide`",
+        },
+    ),
+)
+SERVED = (
+    "A page that grades has to be served: add --serve, or --build DIR and put the folder on a host."
+)
+NO_PYODIDE = (
+    "{} holds no Pyodide: pyodide.mjs and the files beside it. Get it with `npm pack pyodide`, "
+    "unpack that, and name the folder."
 )
 NEEDED = "pip install markdown-it-py mdit-py-plugins Pygments Jinja2"
 
@@ -39,14 +55,20 @@ NEEDED = "pip install markdown-it-py mdit-py-plugins Pygments Jinja2"
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Say where the book is, and open it where somebody sits at a terminal."""
     page, anchor = where(options.name)
-    if options.build is not None:
-        names, seconds = build(options.build)
-        print(f"{len(names)} files in {os.path.abspath(options.build)}, built in {seconds:.1f} s.")
-    site = options.build or at_home()
-    if options.serve is not None:
-        return serve(site, options.serve, place.page(page, anchor))
-    if options.build is None:
-        show(f"{place.address(site)}{place.page(page, anchor)}")
+    with contextlib.ExitStack() as stack:
+        site = options.build
+        if site is not None:
+            names, seconds = build(site, options.pyodide)
+            print(f"{len(names)} files in {os.path.abspath(site)}, built in {seconds:.1f} s.")
+        elif options.pyodide is not None:
+            if options.serve is None:
+                raise WrongUse(SERVED)
+            site = stack.enter_context(tempfile.TemporaryDirectory())
+            build(site, options.pyodide)
+        if options.serve is not None:
+            return serve(site or at_home(), options.serve, place.page(page, anchor))
+        if site is None:
+            show(f"{place.address(at_home())}{place.page(page, anchor)}")
     return 0
 
 
@@ -61,22 +83,36 @@ def where(name: str | None) -> tuple[str, str]:
     return chapter_of(id), choice.exercise(key, id)["anchor"]
 
 
-def build(folder: str) -> tuple[list[str], float]:
+def build(folder: str, pyodide: str | None = None) -> tuple[list[str], float]:
     """Build the site; what was written, and how long it took.
 
+    Args:
+        pyodide: the folder of the package, where a page of the site is to grade.
+
     Raises:
-        WrongUse: the libraries that build it are not installed.
+        WrongUse: the libraries that build it are not installed, or Pyodide is not there.
     """
     from ..course.load import load
+    from ..page import pack
+
+    python = pack.pyodide(pyodide) if pyodide is not None else None
+    if pyodide is not None and python is None:
+        raise WrongUse(NO_PYODIDE.format(pyodide))
 
     started = time.monotonic()
     try:
+        from ..book.site import Here
         from ..book.site import build as made
     except ModuleNotFoundError as error:
         raise WrongUse(
             f"Building the book needs {error.name}, which is not installed. Run `{NEEDED}`."
         ) from error
-    return made(load(), folder), time.monotonic() - started
+    course = load()
+    if python is None:
+        return made(course, folder), time.monotonic() - started
+    names = made(course, folder, Here(pack.CHAPTER, pack.MODULE, pack.stub(course)))
+    names += pack.beside(choice.key_for(None), python, folder)
+    return names, time.monotonic() - started
 
 
 def at_home() -> str:

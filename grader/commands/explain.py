@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import outline
 from ..errors import WrongUse
@@ -22,6 +22,9 @@ from ..result import result
 from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
 from .options import Options
+
+if TYPE_CHECKING:
+    from ..rows import ExerciseResult
 
 SAYS = "replay one mark"
 OPTIONS: Options = (
@@ -80,17 +83,17 @@ def _record(results: Results, learner: str) -> dict[str, Any]:
     return record
 
 
-def _given(record: dict[str, Any], id: str) -> dict[str, Any]:
+def _given(record: dict[str, Any], id: str) -> ExerciseResult:
     """The exercise as it was judged."""
     for chapter in record["result"]["chapters"]:
         for exercise in chapter["exercises"]:
             if exercise["id"] == id:
-                found: dict[str, Any] = exercise
+                found: ExerciseResult = exercise
                 return found
     raise WrongUse(f"{id} was not graded. Name an exercise in full, like chapter3.div.backward.")
 
 
-def _compare(record: dict[str, Any], given: dict[str, Any], again: dict[str, Any]) -> int:
+def _compare(record: dict[str, Any], given: ExerciseResult, again: ExerciseResult) -> int:
     """Say the mark, where each point went, and whether the replay agrees."""
     marks = record["marks"][given["id"]]
     points = f"{marks['mark']:g} of {marks['max_mark']:g} points"

@@ -8,6 +8,7 @@ import os
 import sys
 from typing import Any
 
+from .. import about
 from ..errors import WrongUse
 from ..exports import FORMATS, Export, Wanted
 from ..instructor.classbook import records
@@ -32,7 +33,7 @@ OPTIONS: Options = (
     ),
     (("--out",), {"metavar": "PLACE", "help": "a file, or a folder for several"}),
     (("--roster",), {"metavar": "FILE", "help": "the participants, for moodle and canvas"}),
-    (("--assignment",), {"default": "babygrad", "metavar": "NAME"}),
+    (("--assignment",), {"default": about.COURSE.name, "metavar": "NAME"}),
     (
         ("--visibility",),
         {

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from .. import DISTRIBUTION
 from ..course.load import load
 from ..errors import WrongUse
 from ..exports.bulk import by_key
@@ -230,7 +231,7 @@ def dask() -> Any:
     try:
         from ..instructor import cluster
     except ImportError as error:
-        raise WrongUse("--cluster needs Dask: pip install 'babygrad-course[cluster]'.") from error
+        raise WrongUse(f"--cluster needs Dask: pip install '{DISTRIBUTION}[cluster]'.") from error
     return cluster
 
 

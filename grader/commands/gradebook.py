@@ -6,6 +6,7 @@ import argparse
 import os
 from typing import Any
 
+from .. import DISTRIBUTION
 from ..errors import WrongUse
 from ..report.words import points
 from .options import DATABASE, Options
@@ -19,12 +20,12 @@ OPTIONS: Options = (
         ("--times",),
         {
             "metavar": "FILE",
-            "help": "when each learner handed in, as the platform has it: CSV, learner and time",
+            "help": "when who handed in, as the platform has it: CSV, learner and time (and "
+            "assignment); by default COURSE/times.csv",
         },
     ),
     DATABASE,
 )
-ITS_WORD = "by its own timestamp.txt, which its learner can write; --times names a log"
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
@@ -32,12 +33,11 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     try:
         from ..nbgrader import course as nbgrader_course
         from ..nbgrader import results as nbgrader_results
-        from ..nbgrader.bench import times_in
         from ..nbgrader.book import open_gradebook, settle_lateness, write
     except ImportError as error:
         raise WrongUse(
             f"A gradebook needs nbgrader ({error.name} is missing): "
-            "pip install 'babygrad-course[instructor]'."
+            f"pip install '{DISTRIBUTION}[instructor]'."
         ) from error
     course = nbgrader_course.open_course(options.course, options.db)
     wanted = nbgrader_course.known(course, options.assignments or course.assignments)
@@ -45,17 +45,16 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
         rows = nbgrader_results.rows(os.path.abspath(options.results), wanted)
     else:
         rows = nbgrader_course.rows(course, wanted)
-    times = times_in(options.times) if options.times else {}
     crashed = 0
     with open_gradebook(course.db_url) as gradebook:
         for row in rows:
             place = (row.assignment, row.assignment, row.learner)
-            came = times.get(row.learner) or course.handed_in_at(row.learner, row.assignment)
-            unknown = write(gradebook, place, row.marks, came)
+            came = course.arrival(row.learner, row.assignment, options.times or "")
+            unknown = write(gradebook, place, row.marks, came and came.when)
             settle_lateness(course, place)
             _say(row, unknown)
-            if came is not None and row.learner not in times:
-                print(f"    handed in {came:%Y-%m-%d %H:%M} UTC, {ITS_WORD}.")
+            if came is not None and not came.is_logged:
+                print(f"    {came}; --times names a log.")
             crashed += row.crashed
     return 1 if crashed else 0
 

@@ -8,9 +8,14 @@ import os
 from typing import Any
 
 from .. import root, workspace
+from ..about import COURSE, FILE
 from ..course.load import ALLOWED, HANDED, Course, has_sources, load
 from ..errors import WrongUse
+from ..intake import package
+from ..intake.package import NAME
 from ..making.starter import below, starter
+from ..page.saved import Saved, read
+from ..verdict import PASSED
 from .options import Options
 
 SAYS = "make a workspace to learn in"
@@ -22,6 +27,14 @@ OPTIONS: Options = (
             "dest": "first",
             "metavar": "CHAPTER",
             "help": "begin at this chapter; those before it come solved",
+        },
+    ),
+    (
+        ("--from-browser",),
+        {
+            "dest": "saved",
+            "metavar": "FILE",
+            "help": "go on with what a page of the book saved in this file",
         },
     ),
 )
@@ -36,9 +49,28 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     chapters = {chapter.id: chapter for chapter in course.chapters}
     if first not in chapters:
         raise WrongUse(f"There is no {first}. Choose one of {', '.join(chapters)}.")
-    kept = workspace.create(options.folder, first, starter(course, chapters[first].number))
+    files = starter(course, chapters[first].number)
+    saved = None
+    if options.saved is not None:
+        saved = read(options.saved, course.stubs(1))
+        files |= {f"{NAME}/{name}": text.encode() for name, text in saved.files.items()}
+    kept = workspace.create(options.folder, first, files)
+    if saved is not None:
+        _go_on(options.folder, saved, kept)
     _say(options.folder, first, course, kept)
     return 0
+
+
+def _go_on(folder: str, saved: Saved, kept: list[str]) -> None:
+    """Keep what was reached in the page, if its files were taken over."""
+    if any(f"{NAME}/{name}" in kept for name in saved.files):
+        return
+    place = os.path.join(folder, NAME)
+    workspace.write_progress(place, saved.marks, package.read(place).sha256)
+    workspace.add_state(place, "hints.json", saved.hints)
+    names = ", ".join(sorted(saved.files))
+    right = sum(mark["status"] == PASSED for mark in saved.marks.values())
+    print(f"taken over from {saved.chapter}'s page: {names}; exercises that passed: {right}")
 
 
 def _of_release(options: argparse.Namespace) -> int:
@@ -46,7 +78,7 @@ def _of_release(options: argparse.Namespace) -> int:
     files = {
         name.replace(f"{HANDED}/", f"{workspace.STATE}/", 1): data
         for name, data in below(root.ROOT).items()
-        if name != ALLOWED
+        if name not in (ALLOWED, FILE)
     }
     begins = json.loads(files.pop(f"{workspace.STATE}/workspace.json"))["from"]
     if options.first not in (None, begins):
@@ -66,6 +98,6 @@ def _say(folder: str, first: str, course: Course, kept: list[str]) -> None:
     print(
         f"A workspace that begins at {first}: {folder}\n"
         f"  read   grader book {first}, or {os.path.join(folder, 'chapters', first + '.md')}\n"
-        f"  write  {os.path.join(folder, 'babygrad')}\n"
+        f"  write  {os.path.join(folder, COURSE.name)}\n"
         f"  check  cd {folder} && grader check {first}"
     )

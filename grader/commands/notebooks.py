@@ -6,6 +6,7 @@ import argparse
 import os
 from typing import Any
 
+from .. import DISTRIBUTION
 from ..course.load import Course, load
 from ..course.schema import Chapter
 from ..errors import WrongUse
@@ -53,7 +54,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     except ImportError as error:
         raise WrongUse(
             f"Notebooks need nbgrader ({error.name} is missing): "
-            "pip install 'babygrad-course[instructor]'."
+            f"pip install '{DISTRIBUTION}[instructor]'."
         ) from error
     asked(load() if options.course is None else course_of(options.course), options.chapters)
     results = options.results or _before(options.out) or os.path.join(options.out, RESULTS)

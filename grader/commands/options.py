@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import about
+
 Options = tuple[tuple[tuple[str, ...], dict[str, Any]], ...]
 
-PACKAGE = (("--package",), {"metavar": "DIR", "help": "the babygrad folder, or the one around it"})
+PACKAGE = (
+    ("--package",),
+    {"metavar": "DIR", "help": f"the {about.COURSE.name} folder, or the one around it"},
+)
 CHAPTERS = (("--chapters",), {"nargs": "+", "metavar": "CHAPTER", "help": "only these"})
 RELEASE = (
     ("--release",),

@@ -9,7 +9,7 @@ from typing import Any
 from ..course.load import Course, load
 from ..errors import WrongUse
 from ..making import pytorch
-from ..outline import chapter_of
+from ..outline import CHAPTER, chapter_of
 from .options import NAMES, Options
 
 SAYS = "record PyTorch's answers (needs torch)"
@@ -40,4 +40,4 @@ def chapters(course: Course, names: list[str]) -> set[str]:
 
 def _chapter(name: str) -> str:
     first = chapter_of(name)
-    return f"chapter{first}" if first.isdigit() else first
+    return f"{CHAPTER}{first}" if first.isdigit() else first

@@ -7,6 +7,7 @@ import os
 import sys
 
 from .. import workspace
+from ..about import COURSE
 from ..choosing import choice
 from ..choosing.scope import given
 from ..errors import WrongUse
@@ -56,7 +57,7 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
 
 
 def command(folder: str, out: str) -> str:
-    """What runs the script from here: Python looks for `babygrad` beside the script first."""
+    """What runs the script from here: Python looks for the package beside the script first."""
     import shlex
 
     place = os.path.dirname(folder)
@@ -90,8 +91,9 @@ def _nothing(verdict: ExerciseVerdict) -> str:
         return f"{verdict.id} is a prediction. Next: `grader hint {verdict.id}`."
     if verdict.unloadable is not None:
         file = verdict.unloadable.texts.get("file", "")
-        alone = file.startswith("engines/")  # not a part of what `import babygrad` imports
-        module = f"babygrad.{file[:-3].replace('/', '.')}" if alone else "babygrad"
+        folder = COURSE.alone["folder"]  # not a part of what importing the package imports
+        alone = bool(folder) and file.startswith(folder)
+        module = f"{COURSE.name}.{file[:-3].replace('/', '.')}" if alone else COURSE.name
         return (
             f"Your package cannot be imported: {verdict.says}\n"
             f'Next: run `python -c "import {module}"` beside it, and mend what it says.'

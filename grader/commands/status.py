@@ -13,6 +13,7 @@ from ..choosing.scope import given
 from ..errors import WrongUse
 from ..intake import package
 from ..key.file import ChapterKey, Key
+from ..outline import CHAPTER
 from ..report.phrases import bar, counted, next_step, state, waits, when
 from ..report.style import Style
 from ..report.words import points
@@ -52,15 +53,13 @@ def table(
     """A line per chapter, and their sum."""
     row = _narrow_row if style.narrow else _row
     if not style.narrow:
-        yield style.paint(
-            "dim", f"{'chapter':<{TITLE + 13}}{'exercises':>{BAR + 12}}{'points':>13}"
-        )
+        yield style.paint("dim", f"{CHAPTER:<{TITLE + 13}}{'exercises':>{BAR + 12}}{'points':>13}")
     sums = [0, 0, 0.0, 0.0]
     for name in key.chapters:
         found = numbers(key.chapter(name), marks, early)
         sums = [a + b for a, b in zip(sums, found, strict=True)]
-        yield row(name.removeprefix("chapter"), key.chapter(name).title, found)
-    yield style.paint("bold", row("", "all chapters", sums))
+        yield row(name.removeprefix(CHAPTER), key.chapter(name).title, found)
+    yield style.paint("bold", row("", f"all {CHAPTER}s", sums))
 
 
 def numbers(chapter: ChapterKey, marks: dict[str, dict[str, Any]], early: set[str]) -> list[float]:

@@ -1,4 +1,4 @@
-"""`grader stubs [--check]`: `babygrad/` is made from `solutions/babygrad/`, from nothing else."""
+"""`grader stubs [--check]`: the stubs are made from `solutions/`, from nothing else."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import argparse
 import os
 from typing import Any
 
+from ..about import COURSE
 from ..course.load import load, read_package
 from ..errors import WrongUse
 from ..making.stubs import FOLDER, differences, work_in
 from .options import Options
 
-SAYS = "write babygrad/ anew from solutions/"
+SAYS = f"write {COURSE.name}/ anew from solutions/"
 OPTIONS: Options = (
     (("--check",), {"action": "store_true", "help": "only say whether it is up to date"}),
 )
@@ -23,13 +24,13 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     found = list(differences(course))
     if options.check:
         for name, what in found:
-            print(f"babygrad/{name}: {what}")
-        print("Run `grader stubs` to renew it." if found else "babygrad/ is up to date.")
+            print(f"{COURSE.name}/{name}: {what}")
+        print("Run `grader stubs` to renew it." if found else f"{COURSE.name}/ is up to date.")
         return 1 if found else 0
     written = list(work_in(read_package(FOLDER), course))
     if written:
         raise WrongUse(
-            "babygrad/ holds more than stubs, and would be overwritten:\n  "
+            f"{COURSE.name}/ holds more than stubs, and would be overwritten:\n  "
             + "\n  ".join(written)
             + "\nMove this work to a workspace (`grader init DIR`), then run `grader stubs` again."
         )
@@ -41,5 +42,5 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-    print(f"wrote {len(expected)} files to babygrad/")
+    print(f"wrote {len(expected)} files to {COURSE.name}/")
     return 0

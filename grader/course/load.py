@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from .. import root
+from ..about import COURSE
 from ..errors import OurFault, WrongUse
-from ..outline import number_of
+from ..outline import is_chapter, number_of
 from ..sources.regions import Region, regions, rewritten, solved, stub
 from .schema import Chapter, Check, Exercise, Mistake
 
-SOLUTIONS = root.path("solutions", "babygrad")
+SOLUTIONS = root.path("solutions", COURSE.name)
 # In a learner's wheel, which has none of the course's sources:
 HANDED = "handed"  # the `.grader/` of what was handed out
 ALLOWED = "allowed.json"  # solutions, where the release lets its learners see them
@@ -47,8 +49,9 @@ class Course:
 
     def checks(self, chapter: Chapter, seed: str) -> list[Check]:
         """The hidden suite of a chapter, its samples drawn from ``seed``."""
-        suite = importlib.import_module(f"tests.{chapter.id}.suite")
-        return list(suite.checks(seed))
+        with blamed(f"tests/{chapter.id}/suite.py"):
+            suite = importlib.import_module(f"tests.{chapter.id}.suite")
+            return list(suite.checks(seed))
 
     def prose(self, chapter: str) -> str:
         """The prose of a chapter; empty where there is none."""
@@ -117,9 +120,52 @@ def load() -> Course:
         )
     root.make_importable()
     names = sorted(_chapter_names(), key=number_of)
-    chapters = tuple(importlib.import_module(f"exercises.{name}").CHAPTER for name in names)
+    chapters = tuple(_chapter(name) for name in names)
     solutions = read_package(SOLUTIONS)
     return Course(with_bodies(chapters, solutions), solutions)
+
+
+def _chapter(name: str) -> Chapter:
+    """What a folder of `exercises/` describes."""
+    with blamed(f"exercises/{name}"):
+        module = importlib.import_module(f"exercises.{name}")
+    chapter = getattr(module, "CHAPTER", None)
+    if not isinstance(chapter, Chapter) or chapter.id != name:
+        raise OurFault(f'exercises/{name}/__init__.py needs a CHAPTER = Chapter(id="{name}", …).')
+    return chapter
+
+
+@contextmanager
+def blamed(where: str) -> Iterator[None]:
+    """Code of the course's own: what it raises is told with its row, and the place in it.
+
+    Raises:
+        OurFault: in place of any other exception.
+    """
+    try:
+        yield
+    except (OurFault, WrongUse):
+        raise
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise OurFault(f"{where} raises {what}{place_of(error)}") from error
+
+
+def place_of(error: Exception) -> str:
+    """The last line of the course that an exception came through; nothing where there is none."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f" ({_short(error.filename)}, line {error.lineno})"
+    found, step = "", error.__traceback__
+    while step is not None:
+        name = step.tb_frame.f_code.co_filename
+        if name.startswith(root.ROOT + os.sep) and not name.startswith(root.PACKAGE + os.sep):
+            found = f" ({_short(name)}, line {step.tb_lineno})"
+        step = step.tb_next
+    return found
+
+
+def _short(path: str) -> str:
+    return os.path.relpath(path, root.ROOT).replace(os.sep, "/")
 
 
 def with_bodies(chapters: Iterable[Chapter], solutions: Mapping[str, str]) -> tuple[Chapter, ...]:
@@ -165,7 +211,7 @@ def has_sources() -> bool:
 def _chapter_names() -> Iterable[str]:
     with os.scandir(root.path("exercises")) as entries:
         for entry in entries:  # a chapter that was taken away may leave a `__pycache__` behind
-            if entry.name.startswith("chapter") and os.path.isfile(f"{entry.path}/__init__.py"):
+            if is_chapter(entry.name) and os.path.isfile(f"{entry.path}/__init__.py"):
                 yield entry.name
 
 

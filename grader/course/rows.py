@@ -69,7 +69,7 @@ class OpRow:
     """One op: how it is called, what it computes in NumPy and in PyTorch, and where.
 
     Attributes:
-        op: the class in `babygrad.ops`, ``Div``.
+        op: the class in `ops.py`, ``Div``.
         forward: the NumPy forward: ``forward(*arrays, *attrs)``.
         torch: PyTorch's twin: ``torch(torch_module, *tensors, *attrs)``.
         domain: one per input.

@@ -7,7 +7,7 @@ that `GITHUB_STEP_SUMMARY` names. The workflow that `grader export workflow` wri
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..instructor.classbook import Line, lines
 from ..intake.package import NAME
@@ -16,6 +16,9 @@ from ..report.words import isolation
 from ..verdict import WRONG
 from . import Export, Wanted
 from .words import is_lost, told
+
+if TYPE_CHECKING:
+    from ..rows import ExerciseResult
 
 LOST = "The package cannot be imported"
 MARKS = {"passed": "✅", "pending": "⬜", "blocked": "⏸️"}
@@ -38,7 +41,7 @@ def export(wanted: Wanted) -> Export:
     return Export(files, [])
 
 
-def _is_wrong(exercise: dict[str, Any]) -> bool:
+def _is_wrong(exercise: ExerciseResult) -> bool:
     """Whether it has a fault of its own: what cannot be imported is told once, beside it."""
     return exercise["status"] in WRONG and not is_lost(exercise)
 

@@ -7,6 +7,7 @@ grades all of them with the secret seed, and keeps the results. Repository secre
 
 from __future__ import annotations
 
+from .. import DISTRIBUTION
 from . import Export, Wanted
 from .workflow import pinned
 
@@ -30,7 +31,7 @@ jobs:
         with:
           python-version: "3.12"
       - name: Install
-        run: python -m pip install 'babygrad-course[instructor]'
+        run: python -m pip install 'DISTRIBUTION[instructor]'
       - name: Fetch what was handed in
         env:
           READ_TOKEN: ${{ secrets.READ_TOKEN }}
@@ -67,6 +68,7 @@ jobs:
 def export(wanted: Wanted) -> Export:
     """One file, for `.github/workflows/` of a private repository of the instructor's."""
     chapters = " ".join(wanted.chapters)
-    text = TEXT.replace(" --chapters CHAPTERS", f" --chapters {chapters}" if chapters else "")
+    text = TEXT.replace("DISTRIBUTION", DISTRIBUTION)
+    text = text.replace(" --chapters CHAPTERS", f" --chapters {chapters}" if chapters else "")
     note = "Keep this in a private repository of yours, with learners.txt; never in a learner's."
     return Export({"grade-the-class.yml": pinned(text).encode()}, [note])

@@ -15,6 +15,7 @@ import zipfile
 from dataclasses import replace
 from typing import Any
 
+from .. import about
 from ..course.domains import PUBLIC_SEED
 from ..errors import WrongUse
 from ..instructor.cohort import key_in, public_key
@@ -79,6 +80,7 @@ def export(wanted: Wanted) -> Export:
         _add(archive, "setup.sh", SETUP.replace("NUMPY", numpy_range()).encode(), 0o755)
         _add(archive, "run_autograder", run.encode(), 0o755)
         _add(archive, "course/grader/_course/answers.key", key, 0o600)
+        _add(archive, f"course/grader/_course/{about.FILE}", about.text())
         _add(archive, "course/grader/_course/stubs.json", _stubs(wanted, chapters))
         seen = json.dumps({"visibility": wanted.visibility}).encode()
         _add(archive, "course/grader/_course/gradescope.json", seen)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import outline, root
+from ..about import COURSE
 from ..errors import WrongUse
 from ..grade import Grading
 from ..instructor.marks import CAME_SOLVED
@@ -25,7 +26,10 @@ from ..session.nursery import Nursery
 from ..verdict import BROKEN, PASSED, PENDING
 from .words import told
 
-MEND = "Upload the files of your babygrad folder, a zip of it, or your notebook."
+if TYPE_CHECKING:
+    from ..rows import Result
+
+MEND = f"Upload the files of your {COURSE.name} folder, a zip of it, or your notebook."
 
 
 def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:
@@ -83,13 +87,13 @@ def handed_out() -> HandedOut | None:
         return None
 
 
-def without(whole: dict[str, Any], ours: set[str]) -> dict[str, Any]:
+def without(whole: Result, ours: set[str]) -> Result:
     """A canonical result in which what came solved from us earns nothing."""
     for chapter in whole["chapters"]:
         for e in (e for e in chapter["exercises"] if e["id"] in ours):
             for holder in (whole, chapter):
                 holder["score"] = round(holder["score"] - e["score"], 4)
-            e.update(score=0.0, status=PENDING)
+            e["score"], e["status"] = 0.0, PENDING
             e["checks"] = [{**e["checks"][0], "message": CAME_SOLVED}]
     return whole
 
@@ -112,7 +116,7 @@ def handed_in(submission: str) -> tuple[Package, list[str]]:
     return taken.package, [f"{each.name} was not taken: {each.why}" for each in taken.refused]
 
 
-def as_results(found: dict[str, Any], seen: str = "visible") -> dict[str, Any]:
+def as_results(found: Result, seen: str = "visible") -> dict[str, Any]:
     """A canonical result in Gradescope's words: a test per exercise."""
     tests = [
         {

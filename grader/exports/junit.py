@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..about import COURSE
 from ..instructor.shown import for_learner
 from ..report.tables import os_safe
 from ..report.words import isolation
 from . import Export, Wanted
+
+if TYPE_CHECKING:
+    from ..rows import CheckResult, ExerciseResult
 
 # How a check ended → the element that says so; a check that passed has none.
 ELEMENTS = {
@@ -23,7 +27,7 @@ NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def export(wanted: Wanted) -> Export:
     """One XML file, in the dialect that CI servers share."""
-    top = ET.Element("testsuites", name="babygrad-course")
+    top = ET.Element("testsuites", name=COURSE.distribution)
     for record in wanted.records:
         if record["result"] is None:
             _unjudged(top, record)
@@ -45,13 +49,13 @@ def export(wanted: Wanted) -> Export:
     return Export({"junit.xml": data + b"\n"}, [])
 
 
-def _whole(exercise: dict[str, Any], checks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _whole(exercise: ExerciseResult, checks: list[CheckResult]) -> list[CheckResult]:
     """An exercise as one check, the first that ended as it did; what is given has none."""
     found = [c for c in checks if c["status"] == exercise["status"]] or checks
     return [{**c, "id": exercise["id"], "status": exercise["status"]} for c in found[:1]]
 
 
-def _case(suite: ET.Element, exercise: str, check: dict[str, Any]) -> None:
+def _case(suite: ET.Element, exercise: str, check: CheckResult) -> None:
     case = ET.SubElement(suite, "testcase", classname=exercise, name=clean(check["id"]), time="0")
     element = ELEMENTS.get(check["status"])
     if element is not None:

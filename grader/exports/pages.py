@@ -5,7 +5,7 @@ There is no script in them: the class page is written once for each order.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..instructor.html import page
 from ..instructor.insights import STEPS
@@ -15,6 +15,15 @@ from ..intake.package import NAME
 from ..verdict import BLOCKED, PASSED, PENDING, WRONG
 from . import Export, Wanted
 from .words import is_lost
+
+if TYPE_CHECKING:
+    from ..rows import ChapterResult, CheckResult, ExerciseResult, Unloadable
+
+    class Asked(ExerciseResult):
+        """An exercise with its marks in a class."""
+
+        marks: dict[str, float]
+
 
 POINTS = ("mark", "max_mark", "own", "follow_through")
 # name, the page that is sorted by it, title, class of its column
@@ -40,10 +49,10 @@ class Cause(NamedTuple):
         waiting: exercises that wait for this one alone.
     """
 
-    exercise: dict[str, Any]
-    checks: list[dict[str, Any]]
-    alike: list[dict[str, Any]]
-    waiting: list[dict[str, Any]]
+    exercise: Asked
+    checks: list[CheckResult]
+    alike: list[Asked]
+    waiting: list[Asked]
 
 
 def export(wanted: Wanted) -> Export:
@@ -93,24 +102,23 @@ def _chapters(record: dict[str, Any]) -> list[dict[str, Any]]:
     found = []
     ours = set(record.get("came_solved", ()))
     for chapter in record["result"]["chapters"] if record["result"] else ():
-        asked = [
-            {**e, "marks": record["marks"][e["id"]]}
-            for e in chapter["exercises"]
-            if e["status"] != "given"
+        exercises: list[ExerciseResult] = chapter["exercises"]
+        asked: list[Asked] = [
+            {**e, "marks": record["marks"][e["id"]]} for e in exercises if e["status"] != "given"
         ]
         if asked:
             found.append(_chapter(chapter, asked, ours, record.get("samples", {})))
     return found
 
 
-def _unloadable(record: dict[str, Any]) -> list[dict[str, Any]]:
+def _unloadable(record: dict[str, Any]) -> list[Unloadable]:
     """What keeps files from being imported: said once, above all chapters that need them."""
-    causes: list[dict[str, Any]] = record["result"]["unloadable"] if record["result"] else []
+    causes: list[Unloadable] = record["result"]["unloadable"] if record["result"] else []
     return causes
 
 
 def _chapter(
-    chapter: dict[str, Any], asked: list[dict[str, Any]], ours: set[str], samples: Any
+    chapter: ChapterResult, asked: list[Asked], ours: set[str], samples: Any
 ) -> dict[str, Any]:
     own = [e for e in asked if e["id"] not in ours]
     waiting = [e for e in own if e["status"] == BLOCKED]
@@ -127,9 +135,9 @@ def _chapter(
     }  # fmt: skip
 
 
-def _alike(exercises: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+def _alike(exercises: list[Asked]) -> list[list[Asked]]:
     """Exercises that went wrong; those that end with the same words at the same place together."""
-    groups: dict[Any, list[dict[str, Any]]] = {}
+    groups: dict[Any, list[Asked]] = {}
     for e in exercises:
         if e["status"] in WRONG:
             first = next(c for c in e["checks"] if c["status"] in WRONG)
@@ -138,7 +146,7 @@ def _alike(exercises: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     return list(groups.values())
 
 
-def _cause(alike: list[dict[str, Any]], waiting: list[dict[str, Any]], samples: Any) -> Cause:
+def _cause(alike: list[Asked], waiting: list[Asked], samples: Any) -> Cause:
     first, *rest = alike
     ids = {e["id"] for e in alike}
     checks = [for_learner(c, samples) for c in first["checks"] if c["status"] in WRONG]

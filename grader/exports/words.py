@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..instructor.shown import NOTHING, for_learner
 from ..verdict import WRONG
+
+if TYPE_CHECKING:
+    from ..rows import CheckResult, ExerciseResult, Sample
 
 NOT_JUDGED = "Not judged:"  # all of an exercise, because its files cannot be imported
 SKIPPED = ("passed", "given", "pending", "blocked")
 
 
-def told(exercise: dict[str, Any], samples: Mapping[str, dict[str, Any]] = NOTHING) -> str:
+def told(exercise: ExerciseResult, samples: Mapping[str, Sample] = NOTHING) -> str:
     """What a learner reads of an exercise: its checks that failed, and where."""
     if exercise["status"] == "blocked":
         return f"It waits for {', '.join(exercise['blocked_by'])}."
@@ -30,13 +33,13 @@ def told(exercise: dict[str, Any], samples: Mapping[str, dict[str, Any]] = NOTHI
     return "\n\n".join(parts)
 
 
-def is_lost(exercise: dict[str, Any]) -> bool:
+def is_lost(exercise: ExerciseResult) -> bool:
     """Whether its files could not be imported."""
     checks = exercise["checks"]
     return bool(checks) and checks[0]["message"].startswith(NOT_JUDGED)
 
 
-def _values(check: dict[str, Any]) -> list[str]:
+def _values(check: CheckResult) -> list[str]:
     if check["yours"] is None:
         return []
     named = {"yours": check["yours"], **check["expected"]}

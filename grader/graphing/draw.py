@@ -17,12 +17,6 @@ SECONDS = 20.0
 MODULES = ["tensor.py", "ops.py", "nn.py"]
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRAVEL = {"graphing": "program.py", "engines": "engines.py"}
-# What the worker expects beside a program: this one brings its own complaints, and no rule.
-BESIDE = {
-    "__init__": "",
-    "harness": "from .graphing import Complaint\n",
-    "differences": "class Refused(Exception):\n    file, line = '', 0\n",
-}
 
 
 def source_of(what: str) -> tuple[str, str, str]:
@@ -49,7 +43,7 @@ def draw(
     Raises:
         WrongUse: the package or the code does not run; the message says where.
     """
-    programs = dict(BESIDE)
+    programs = {"__init__": ""}
     for program, file_name in TRAVEL.items():
         with open(os.path.join(HERE, file_name), encoding="utf-8") as file:
             programs[program] = file.read()

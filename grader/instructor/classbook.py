@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import WrongUse
 from ..result import SCHEMA as RESULT
@@ -15,6 +15,9 @@ from .judging import SCHEMA as RECORD
 from .marks import marked
 from .results import Results
 
+if TYPE_CHECKING:
+    from ..rows import ChapterResult, ExerciseResult
+
 Read = Callable[[str], "dict[str, Any] | None"]
 
 
@@ -22,8 +25,8 @@ class Line(NamedTuple):
     """One exercise of one learner."""
 
     record: dict[str, Any]
-    chapter: dict[str, Any]
-    exercise: dict[str, Any]
+    chapter: ChapterResult
+    exercise: ExerciseResult
 
 
 def records(place: str) -> list[dict[str, Any]]:

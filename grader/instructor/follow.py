@@ -15,7 +15,7 @@ import hashlib
 import time
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..course import Exercise
 from ..course.load import Course
@@ -29,6 +29,9 @@ from ..session.launch import Worker
 from ..session.session import Imports
 from ..sources.splice import Piece, helpers, pieces, with_pieces
 from ..verdict import BLOCKED, CRASHED, FAILED, OUT_OF_MEMORY
+
+if TYPE_CHECKING:
+    from ..rows import Result
 
 # What another's error can have caused. A loop without end is the learner's own, and dear.
 WORTH_A_SECOND_LOOK = frozenset({BLOCKED, FAILED, CRASHED, OUT_OF_MEMORY})
@@ -194,7 +197,7 @@ def file_of(target: str, files: dict[str, str]) -> str:
     return parts[0] + ".py"
 
 
-def marks(result: dict[str, Any], follow: FollowThrough) -> dict[str, float]:
+def marks(result: Result, follow: FollowThrough) -> dict[str, float]:
     """Exercise → its points with follow-through, for all that a canonical result holds."""
     exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
     own = {e["id"]: float(e["score"]) for e in exercises}
@@ -210,10 +213,10 @@ def marks(result: dict[str, Any], follow: FollowThrough) -> dict[str, float]:
         if again and not follow.is_over() and (score := follow.score(e["id"])) > best:
             alone.setdefault(chapter_of(e["id"]), {})[e["id"]] = score
         found[e["id"]] = round(best, 4)
-    for chapter, scores in alone.items():
+    for name, scores in alone.items():
         # What was judged side by side already stays, and the others have to stand beside it.
-        beside = {id: s for id, s in blocked.items() if chapter_of(id) == chapter and s}
+        beside = {id: s for id, s in blocked.items() if chapter_of(id) == name and s}
         found.update({id: round(s, 4) for id, s in scores.items()})
-        less = set(scores) if follow.is_over() else follow.circular(chapter, beside | scores)
+        less = set(scores) if follow.is_over() else follow.circular(name, beside | scores)
         found.update({id: own[id] for id in less})
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from .. import DISTRIBUTION
 from ..errors import WrongUse
 from ..report.words import WORDS, numbers, percent, points
 
@@ -20,7 +21,7 @@ def page(template: str, **values: Any) -> bytes:
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     except ImportError as error:
-        raise WrongUse("HTML needs Jinja2: pip install 'babygrad-course[instructor]'.") from error
+        raise WrongUse(f"HTML needs Jinja2: pip install '{DISTRIBUTION}[instructor]'.") from error
     engine = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,

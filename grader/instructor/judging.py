@@ -5,9 +5,10 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import __version__, outline
+from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from ..grade import Grading
 from ..intake import handins
@@ -27,6 +28,9 @@ from .follow import FollowThrough, marks
 from .marks import marked
 from .overlay import course_of
 from .shown import fresh_samples, only_hidden, true_places
+
+if TYPE_CHECKING:
+    from ..rows import ChapterResult, Result, Sample
 
 SCHEMA = "grader-record/1"
 GRADED, UNREADABLE, OUR_FAULT = "graded", "unreadable", "our_fault"
@@ -132,7 +136,7 @@ class Judge:
             ours |= set(came_solved(learner.files, self.cohort.handed_out.solved, owners))
         return sorted(ours & asked)
 
-    def _result(self, learner: Package, chapters: list[str], imports: Imports) -> dict[str, Any]:
+    def _result(self, learner: Package, chapters: list[str], imports: Imports) -> Result:
         given = outline.given(self.key.outline, self.cohort.first)
         ids = outline.of_chapters(self.key.outline, chapters)
         least = self.cohort.isolation
@@ -145,7 +149,7 @@ class Judge:
             raise OurFault(f"nothing could be said about {', '.join(broken)}.")
         return true_places(result(grading, verdicts), learner.files)
 
-    def _samples(self, learner: Package, whole: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    def _samples(self, learner: Package, whole: Result) -> dict[str, Sample]:
         """For whoever fails for hidden inputs alone, a call that shows it and tells no secret."""
         ids = only_hidden(whole) if self.cohort.samples else []
         if not ids:
@@ -173,7 +177,7 @@ class Judge:
 
 def known(
     earlier: dict[str, Any] | None, sha256: str, suites: dict[str, str], least: str = LEVELS[0]
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, ChapterResult]:
     """The chapters of an earlier record that still stand: same code, suite and grader, and
     judged with no less isolation than is demanded now."""
     if (
@@ -195,19 +199,20 @@ def known(
 def unimportable(result: dict[str, Any]) -> str:
     """A sentence where no exercise could be judged because the package does not even load."""
     for found in result["unloadable"][:1]:
-        where = f" (babygrad/{found['location']})" if found["location"] else ""
+        where = f" ({COURSE.name}/{found['location']})" if found["location"] else ""
         return one_line(f"It cannot be imported: {found['message'].rstrip('.')}{where}.", 300)
     return ""
 
 
-def merged(whole: dict[str, Any], chapters: list[dict[str, Any]]) -> dict[str, Any]:
+def merged(whole: Result, chapters: list[ChapterResult]) -> Result:
     """A canonical result with these chapters and their sums."""
-    totals = {
-        name: round(sum(chapter[name] for chapter in chapters), 4)
-        for name in ("score", "max_score")
+    return {
+        **whole,
+        "score": round(sum(chapter["score"] for chapter in chapters), 4),
+        "max_score": round(sum(chapter["max_score"] for chapter in chapters), 4),
+        "unloadable": [cause.copy() for cause in whole["unloadable"]],
+        "chapters": chapters,
     }
-    lost = [dict(cause) for cause in whole["unloadable"]]
-    return {**whole, **totals, "unloadable": lost, "chapters": chapters}
 
 
 def fault(record: dict[str, Any], says: str, earlier: dict[str, Any] | None) -> dict[str, Any]:

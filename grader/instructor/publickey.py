@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..key.file import LENGTH, Arrays, ChapterKey, Key, chapter_slice, write
+from ..key.file import LENGTH, Arrays, ChapterKey, Key, chapter_slice, table_of, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,13 +21,7 @@ SHORTEST = 24  # bytes of an array that can be looked for: three numbers
 def write_public(key: Key, chapters: list[str], path: str) -> None:
     """Write the public part of these chapters."""
     slices = {name: public_slice(key.chapter(name), key.slice(name)) for name in chapters}
-    prefixes = tuple(f"{name}." for name in chapters)
-    table = {name: value for name, value in key.table.items() if name not in ("chapters", "hashes")}
-    table["outline"] = [row for row in key.outline if row[0].startswith(prefixes)]
-    targets = key.table["targets"].items()
-    table["targets"] = {target: id for target, id in targets if id.startswith(prefixes)}
-    table["titles"] = {name: key.table["titles"][name] for name in chapters}
-    write(path, table, slices)
+    write(path, table_of(key, chapters), slices)
 
 
 def public_slice(chapter: ChapterKey, data: bytes) -> bytes:

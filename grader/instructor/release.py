@@ -16,7 +16,8 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any
 
-from .. import __version__, root
+from .. import __version__, about, root
+from ..about import COURSE
 from ..audit.proof import Problem, Proof
 from ..audit.theorems import THEOREMS
 from ..course import Question
@@ -28,7 +29,7 @@ from ..outline import number_of
 from ..workspace import SCHEMA as WORKSPACE
 from .overlay import OverlaidCourse
 from .publickey import hidden_arrays, write_public
-from .wheel import DISTRIBUTION, learner_wheel, numpy_range
+from .wheel import learner_wheel, numpy_range
 
 SCHEMA = "grader-release/1"
 RELEASE = ".grader/release.json"
@@ -44,7 +45,7 @@ README = """\
     python -m pip install -r requirements.txt
     grader check {first}
 
-Read `chapters/{first}.md`, write the bodies in `babygrad/` that say `raise NotImplementedError`,
+Read `chapters/{first}.md`, write the bodies in `{name}/` that say `raise NotImplementedError`,
 and check as often as you like: a check names what is right, what is wrong and why. `grader hint
 EXERCISE` gives you a nudge, `grader check {first} --json` what a program can read.
 
@@ -80,7 +81,7 @@ def span(course: Course, names: list[str] | None) -> list[str]:
 def red(course: Course, key: Key) -> list[Problem]:
     """What is wrong with the course, by the quick theorems and the reference itself."""
     own = course.own if isinstance(course, OverlaidCourse) else frozenset()
-    # What is the instructor's own is no part of babygrad/; its mistakes are proved here.
+    # What is the instructor's own is no part of the public stubs; its mistakes are proved here.
     ids = {*QUICK, "3-alone"} - {"5-stripped"} if own else set(QUICK)
     with Proof(course, own=own, key=key) as proof:  # it is built: the oracles agree
         problems = [p for t in THEOREMS if t.id in ids for p in t.problems(proof)]
@@ -105,7 +106,7 @@ def bundle(
     known = [chapter.id for chapter in course.chapters]
     shown = known[: known.index(chapters[-1]) + 1]
     stubs = course.stubs(number if earlier == "given" else 0)
-    files = {f"babygrad/{name}": text.encode() for name, text in stubs.items()}
+    files = {f"{COURSE.name}/{name}": text.encode() for name, text in stubs.items()}
     files |= {BASE + name: data for name, data in files.items()}
     later = {f"{name}.md" for name in known} - {f"{name}.md" for name in shown}
     files |= {f"chapters/{n}": d for n, d in below(root.path("chapters")).items() if n not in later}
@@ -116,7 +117,9 @@ def bundle(
     earlier_text = EARLIER[earlier] + "\n" if number > 1 else ""
     due = course.overlay.due if isinstance(course, OverlaidCourse) else {}
     dates = "".join(f"{name} is due: {due[name]}.\n" for name in chapters if name in due)
-    readme = README.format(titles=titles, first=chapters[0], earlier=dates + earlier_text)
+    readme = README.format(
+        name=COURSE.name, titles=titles, first=chapters[0], earlier=dates + earlier_text
+    )
     files["README.md"] = readme.encode()
     begins = chapters[0] if earlier == "given" else known[0]
     files[".grader/workspace.json"] = _json({"schema": WORKSPACE, "from": begins})
@@ -142,8 +145,9 @@ def installed_from(
     """`requirements.txt`, and the wheel that it names where it is no URL."""
     numpy = numpy_range()
     if wheel is not None:
-        return {"requirements.txt": f"{DISTRIBUTION} @ {wheel}\n{numpy}\n".encode()}
+        return {"requirements.txt": f"{COURSE.distribution} @ {wheel}\n{numpy}\n".encode()}
     course = {name.replace(".grader/", f"{HANDED}/", 1): data for name, data in files.items()}
+    course[about.FILE] = about.text()
     course["answers.key"] = course.pop(f"{HANDED}/answers.key")
     name, data = learner_wheel({**course, **allowed}, chapter)
     return {"requirements.txt": f"./{name}\n{numpy}\n".encode(), name: data}

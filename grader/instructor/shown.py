@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..result import is_a_line
 from ..verdict import WRONG
 
-SAMPLE = ("message", "yours", "expected", "location")  # of a check
-NOTHING: Mapping[str, dict[str, Any]] = MappingProxyType({})
+if TYPE_CHECKING:
+    from ..rows import CheckResult, Expected, Result, Sample, Unloadable
+
+NOTHING: Mapping[str, Sample] = MappingProxyType({})
 
 
-def true_places(result: dict[str, Any], files: Mapping[str, bytes]) -> dict[str, Any]:
+def true_places(result: Result, files: Mapping[str, bytes]) -> Result:
     """A result without places that are none in these files: `is_a_line` says why."""
-    for each in (*_checks(result), *result["unloadable"]):
+    everything: list[CheckResult | Unloadable] = [*_checks(result), *result["unloadable"]]
+    for each in everything:
         file, _, line = (each["location"] or "").rpartition(":")
         if not (line.isdigit() and is_a_line(files, file, int(line))):
             each["location"] = None
     return result
 
 
-def fresh_samples(secret: dict[str, Any], public: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def fresh_samples(secret: Result, public: Result) -> dict[str, Sample]:
     """Hidden checks that fail → how the same check fails with inputs that are no secret.
 
     Args:
@@ -30,17 +33,20 @@ def fresh_samples(secret: dict[str, Any], public: dict[str, Any]) -> dict[str, d
         public: the result of the same code with those of the public seed.
     """
     ended = {c["id"]: c for c in _checks(public)}
-    found = {}
+    found: dict[str, Sample] = {}
     for check in _checks(secret):
         other = ended.get(check["id"])
         if check["hidden"] and check["status"] in WRONG and other is not None:
             same_inputs = other["message"] == check["message"]  # those that no seed draws
             if other["status"] == check["status"] and not same_inputs:
-                found[check["id"]] = {name: other[name] for name in SAMPLE}
+                found[check["id"]] = {
+                    "message": other["message"], "yours": other["yours"],
+                    "expected": other["expected"], "location": other["location"],
+                }  # fmt: skip
     return found
 
 
-def only_hidden(result: dict[str, Any]) -> list[str]:
+def only_hidden(result: Result) -> list[str]:
     """The exercises that fail for hidden inputs alone: their learners see no call that fails."""
     return [
         e["id"]
@@ -50,13 +56,11 @@ def only_hidden(result: dict[str, Any]) -> list[str]:
     ]
 
 
-def _checks(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _checks(result: Result) -> Iterator[CheckResult]:
     return (c for chapter in result["chapters"] for e in chapter["exercises"] for c in e["checks"])
 
 
-def for_learner(
-    check: dict[str, Any], samples: Mapping[str, dict[str, Any]] = NOTHING
-) -> dict[str, Any]:
+def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> CheckResult:
     """A check as its learner may see it: a hidden one shows its sentence and the diagnosis.
 
     Args:
@@ -66,6 +70,6 @@ def for_learner(
         return check
     if check["id"] in samples:
         return {**check, **samples[check["id"]]}
-    nothing = dict.fromkeys(check["expected"])
+    nothing: Expected = {"reference": None, "finite_difference": None, "pytorch": None}
     says = "" if check["status"] == "passed" else "It does not hold for every hidden input."
     return {**check, "message": says, "yours": None, "expected": nothing}

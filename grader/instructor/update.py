@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
+from ..about import COURSE
 from ..sources.splice import Piece, pieces, with_pieces
 from ..sources.target import is_stub
 from ..sources.tree import parse
 
-PACKAGE = "babygrad/"
+PACKAGE = f"{COURSE.name}/"
 
 
 class Joined(NamedTuple):

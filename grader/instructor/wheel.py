@@ -17,8 +17,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from .. import __version__, root
+from ..about import COURSE
 
-DISTRIBUTION = "babygrad-course"
 OLDEST_NUMPY, OLDEST_PYTHON = "1.26", "3.10"
 WHEN = (1980, 1, 1, 0, 0, 0)  # the same bytes whenever it is made
 ENDINGS = (".py", ".json", ".md", ".html", "py.typed")
@@ -54,9 +54,9 @@ def learner_wheel(course: dict[str, bytes], chapter: str) -> tuple[str, bytes]:
     for name, data in sorted(files.items()):
         digest.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
     version = f"{__version__}+{chapter}.{digest.hexdigest()[:8]}"
-    base = f"{DISTRIBUTION.replace('-', '_')}-{version}"
+    base = f"{COURSE.distribution.replace('-', '_')}-{version}"
     metadata = METADATA.format(
-        name=DISTRIBUTION, version=version, python=OLDEST_PYTHON, numpy=numpy_range()
+        name=COURSE.distribution, version=version, python=OLDEST_PYTHON, numpy=numpy_range()
     )
     told = {"METADATA": metadata, "WHEEL": WHEEL, "entry_points.txt": ENTRY}
     files |= {f"{base}.dist-info/{name}": text.encode() for name, text in told.items()}

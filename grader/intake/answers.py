@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..about import COURSE
 from ..sources.tree import parse
 from .notebooks import MARKER, Answer, Definition, inside_strings, span
 
@@ -71,7 +72,7 @@ def splice(
         except (SyntaxError, ValueError, RecursionError) as error:
             line = getattr(error, "lineno", None)
             where = f"line {line} is no Python" if line else "it cannot be read as Python"
-            notes.append(f"babygrad/{name} takes no answer: {where}.")
+            notes.append(f"{COURSE.name}/{name} takes no answer: {where}.")
             continue
         changed[name] = text.encode()
         notes += lost

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from ..course.load import module_of, read_package
 from ..errors import WrongUse
-from ..outline import CHAPTER, number_of
+from ..outline import is_chapter, number_of
 from ..sources.target import functions, is_stub
 from .package import NAME, Unfit, safe_bytes
 
@@ -77,7 +77,7 @@ def _releases(place: str) -> list[tuple[list[str], int, str]]:
         package = os.path.join(place, STATE, "base", NAME)
         return [(release["chapters"], _begins(place) or 1, package)]
     inside = os.path.join(place, "release")
-    assignments = sorted(n for n in _listed(inside) if _is_chapter(n))
+    assignments = sorted(n for n in _listed(inside) if is_chapter(n))
     if not assignments:
         raise WrongUse(
             f"{place} is neither a folder that `grader release` wrote nor an nbgrader course with "
@@ -91,11 +91,7 @@ def _begins(workspace: str) -> int:
     """The number of the chapter at which a workspace begins; 0 where nothing says it."""
     state = _json(os.path.join(workspace, STATE, "workspace.json"))
     first = state.get("from") if isinstance(state, dict) else None
-    return number_of(first) if isinstance(first, str) and _is_chapter(first) else 0
-
-
-def _is_chapter(name: str) -> bool:
-    return name.startswith(CHAPTER) and name.removeprefix(CHAPTER).isdecimal()
+    return number_of(first) if isinstance(first, str) and is_chapter(first) else 0
 
 
 def _listed(folder: str) -> list[str]:
@@ -141,7 +137,7 @@ def _course_around(path: str) -> str | None:
     """The nbgrader course of `…/submitted/LEARNER/ASSIGNMENT`, where it has released something."""
     submitted = os.path.dirname(os.path.dirname(path))
     course = os.path.dirname(submitted)
-    released = any(map(_is_chapter, _listed(os.path.join(course, "release"))))
+    released = any(map(is_chapter, _listed(os.path.join(course, "release"))))
     return course if os.path.basename(submitted) == "submitted" and released else None
 
 
@@ -149,13 +145,13 @@ def _says(path: str) -> tuple[tuple[str, ...], int] | None:
     """The chapters of a workspace, or of the notebooks in a hand-in, and where it begins."""
     names = _listed(path) if os.path.isdir(path) else [os.path.basename(path)]
     books = {n.removesuffix(".ipynb") for n in names if n.endswith(".ipynb")}
-    asked = sorted(filter(_is_chapter, books), key=number_of)
+    asked = sorted(filter(is_chapter, books), key=number_of)
     first = _begins(path) if os.path.isdir(path) else 0
     if asked:
         return tuple(asked), first or number_of(asked[0])
     release = _json(os.path.join(path, STATE, "release.json")) if first else None
     chapters = release.get("chapters") if isinstance(release, dict) else None
-    named = isinstance(chapters, list) and all(map(_is_chapter, map(str, chapters)))
+    named = isinstance(chapters, list) and all(map(is_chapter, map(str, chapters)))
     return (tuple(map(str, chapters or ())) if named else (), first) if first else None
 
 

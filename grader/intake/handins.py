@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import chain, count
@@ -11,13 +10,13 @@ from typing import NamedTuple
 
 from ..course.load import Course
 from ..errors import WrongUse
+from ..outline import is_chapter
 from ..report.tables import one_line
 from . import package
 from .arrival import take
 from .package import LINK, SECOND_NAME
 from .submission import Submission, hand_in, in_archive
 
-CHAPTER = re.compile(r"chapter\d+")
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
 NOTEBOOK = ".ipynb"
 
@@ -81,7 +80,7 @@ def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
     """
     if _is_folder(path) and not is_package(path) and not notebooks(path):
         inner = [os.path.join(path, name) for name in listed(path)]
-        named = [p for p in inner if os.path.isdir(p) and CHAPTER.fullmatch(os.path.basename(p))]
+        named = [p for p in inner if os.path.isdir(p) and is_chapter(os.path.basename(p))]
         each = [p for p in inner if os.path.isdir(p) and (notebooks(p) or is_package(p))]
         if named and chapters:
             each = [os.path.join(path, name) for name in sorted(chapters)]
@@ -106,7 +105,7 @@ def is_one(path: str) -> bool:
         return True
     found = notebooks(path)
     others = [n for n in listed(path) if n not in found and _may_be_one(os.path.join(path, n))]
-    named = all(CHAPTER.fullmatch(stem(name)) for name in found)
+    named = all(is_chapter(stem(name)) for name in found)
     return bool(found) and (named or (len(found) == 1 and not others))
 
 
@@ -180,7 +179,7 @@ def same_learner(handins: Iterable[HandIn]) -> dict[str, list[str]]:
     by_name: dict[tuple[str, str], list[str]] = {}
     for handin in handins:
         name = stem(os.path.basename(handin.path))
-        key = (handin.whose, name) if CHAPTER.fullmatch(name) else (stem(handin.whose) or name, "")
+        key = (handin.whose, name) if is_chapter(name) else (stem(handin.whose) or name, "")
         by_name.setdefault(key, []).append(handin.path)
     return {name: paths for (name, _), paths in by_name.items() if len(paths) > 1}
 
@@ -213,7 +212,7 @@ def read(path: str, course: Course) -> tuple[package.Package, list[str]]:
             why = "it is an empty file."
         raise WrongUse(
             f"{one_line(os.path.basename(path))} cannot be judged: {why} "
-            "Hand in the babygrad folder, or a zip or tar of it."
+            f"Hand in the {package.NAME} folder, or a zip or tar of it."
         )
     return taken.package, notes
 

@@ -9,14 +9,15 @@ import stat
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..about import COURSE
 from ..errors import WrongUse
 
-NAME = "babygrad"
+NAME = COURSE.name
 MOST_FILES = 200
 MOST_BYTES = 2 << 20  # of one file
 MOST_TOTAL = 16 << 20  # of all of them
 MOST_DEPTH = 8  # folders inside folders
-MARKS = ("tensor.py", "ops.py", "scalar.py")  # what a babygrad has at least one of
+MARKS = COURSE.files
 
 
 # Neither a link is followed nor a pipe waited for, whatever stands in a module's place.
@@ -51,7 +52,7 @@ class Package(NamedTuple):
 
 
 def find(place: str | None) -> str:
-    """The folder of the package: ``place`` itself, a `babygrad` in it, or one further up.
+    """The folder of the package: ``place`` itself, one of its name in it, or one further up.
 
     Raises:
         WrongUse: there is none.
@@ -63,7 +64,7 @@ def find(place: str | None) -> str:
                 return os.path.join(here, NAME)
             if os.path.dirname(here) == here:
                 raise WrongUse(
-                    "There is no babygrad folder here or above. "
+                    f"There is no {NAME} folder here or above. "
                     "Make a workspace with `grader init DIR`, or name one with --package DIR."
                 )
             here = os.path.dirname(here)
@@ -76,8 +77,8 @@ def find(place: str | None) -> str:
     if _is_package(folder):
         return folder
     raise WrongUse(
-        f"{place} is not a babygrad package: it holds none of {', '.join(MARKS)}. "
-        "Name the babygrad folder or the folder around it."
+        f"{place} is not a {NAME} package: it holds none of {', '.join(MARKS)}. "
+        f"Name the {NAME} folder or the folder around it."
     )
 
 

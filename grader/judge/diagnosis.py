@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from ..rows import CheckRow, ExerciseRow
 
 
+REWORDED = ("ZeroDivisionError",)  # what each Python says in words of its own
+
+
 def diagnose(
     chapter: ChapterKey,
     verdict: ExerciseVerdict,
@@ -110,8 +113,8 @@ def _equal(chapter: ChapterKey, checks: list[CheckRow], stored: Any, got: Observ
     if stored is None:
         return False
     if "ended" in stored:
-        keys = ("type", "message")
         same_kind = stored["ended"] == got.kind
+        keys = ("type",) if stored.get("type") in REWORDED else ("type", "message")
         return same_kind and all(stored.get(k, "") == got.texts.get(k, "") for k in keys)
     if got.kind != "arrays":
         return False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..about import COURSE
 from ..key.file import ChapterKey
 from ..session.observation import Definition, Observation, Run
 from ..verdict import BLOCKED, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WRONG, worst
@@ -163,7 +164,8 @@ def _judge_exercise(
         verdict.forced = CRASHED if found.status == PENDING else found.status
         verdict.says = found.says
         file = verdict.unloadable.texts.get("file")
-        says = f"Not judged: {f'babygrad/{file}' if file else 'the package'} cannot be imported."
+        what = f"{COURSE.name}/{file}" if file else "the package"
+        says = f"Not judged: {what} cannot be imported."
         verdict.checks = [CheckVerdict(check, verdict.forced, says) for check in checks]
         return
     verdict.checks = [_judge_check(chapter, check, run, places, outcomes) for check in checks]

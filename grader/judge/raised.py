@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ..about import COURSE
 from ..session.observation import Observation, line_number
 
 
@@ -296,7 +297,8 @@ def explained(
         line: the learner's text at a place.
     """
     kinds = {"raised": got.texts.get("type"), "complained": "Complaint"}
-    in_engine = got.texts.get("file", "").startswith("engines/")
+    folder = COURSE.alone["folder"]
+    in_engine = bool(folder) and got.texts.get("file", "").startswith(folder)
     for row in ROWS:
         if kinds.get(got.kind) == row.type:
             found = re.search(row.pattern, got.texts.get("message", "")[:500])

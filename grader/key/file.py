@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..rows import CheckRow, ExerciseRow, ProbeRow, QuestionRow
 
-MAGIC = b"babygrad-key/1\n"
+MAGIC = b"grader-key/1\n"
 LENGTH = struct.Struct("<Q")
 
 
@@ -101,6 +101,17 @@ class Key:
         with open(self.path, "rb") as file:
             file.seek(self._start + offset)
             return file.read(size)
+
+
+def table_of(key: Key, chapters: list[str]) -> dict[str, Any]:
+    """The table of a key that holds these chapters only."""
+    prefixes = tuple(f"{name}." for name in chapters)
+    table = {name: value for name, value in key.table.items() if name not in ("chapters", "hashes")}
+    table["outline"] = [row for row in key.outline if row[0].startswith(prefixes)]
+    targets = key.table["targets"].items()
+    table["targets"] = {target: id for target, id in targets if id.startswith(prefixes)}
+    table["titles"] = {name: key.table["titles"][name] for name in chapters}
+    return table
 
 
 class Arrays:

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from ..about import COURSE
 from ..arrays import Array
 from ..course import Chapter, Check, Exercise, Probe
-from ..course.load import Course
+from ..course.load import Course, blamed
 from ..errors import OurFault
 from ..judge.compare import difference
 from ..key import file
@@ -29,6 +30,10 @@ PROBE_SECONDS = 2.0
 # How much longer than a learner's code ours may take: what the key holds is what the code gives,
 # never what a busy machine had no time for.
 PATIENCE = 6
+COMPLEX = (
+    "the numeric derivative hands over complex numbers: use functions that take them, or say "
+    "analytic=False in the row"
+)
 TOLD = ("type", "message")  # of how a mistake ended
 
 Progress = Callable[[str], None]
@@ -74,7 +79,7 @@ class ChapterBuild:
     def run(self, sources: dict[str, str], numbers: list[int]) -> Run:
         """Run these probes on a package."""
         request = {
-            "folder": "solutions/babygrad",
+            "folder": f"solutions/{COURSE.name}",
             "files": {name: text.encode() for name, text in sources.items()},
             "modules": modules(self.course, self.chapter),
             "targets": [],
@@ -113,9 +118,9 @@ def oracle_answers(
         say(f"oracles, {number} of {len(build.probes)}")
         answer = {"reference": reference[number]}
         if "finite_difference" in probe.oracles:
-            answer["finite_difference"] = _arrays(probe.oracles["finite_difference"]())
+            answer["finite_difference"] = _asked(build, number, "finite_difference")
         if "numpy" in probe.oracles:
-            problems += _disagree(build, number, answer, "numpy", _arrays(probe.oracles["numpy"]()))
+            problems += _disagree(build, number, answer, "numpy", _asked(build, number, "numpy"))
         if probe.twin is not None:
             twin, problem = _torch_answer(build, number, recorded, torch)
             problems += problem
@@ -130,44 +135,64 @@ def oracle_answers(
     return answers
 
 
+def _asked(build: ChapterBuild, number: int, oracle: str) -> dict[str, list[Array]]:
+    """What an oracle gives for a probe.
+
+    Raises:
+        OurFault: it raises; told with the probe's name.
+    """
+    with blamed(f"{build.names[number]}: its oracle {oracle}"):
+        try:
+            return _arrays(build.probes[number].oracles[oracle]())
+        except TypeError as error:
+            if oracle != "finite_difference" or "not supported" not in str(error):
+                raise
+            raise TypeError(f"{error}; {COMPLEX}") from error
+
+
 def stored_mistakes(build: ChapterBuild, say: Progress) -> dict[int, dict[str, Any]]:
     """What each mistake gives: probe → name → outcome, as the index holds it."""
     stored: dict[int, dict[str, Any]] = {}
+    lost: list[str] = []
     for exercise in build.chapter.exercises:
-        for name, outcomes in mistake_outcomes(build, exercise):
+        for name, run in mistake_runs(build, exercise):
             say(f"{exercise.id}: {name}")
-            for number, observation in outcomes.items():
+            if run.unloadable is not None:
+                lost.append(f"{exercise.id}: {name}: {_why(run.unloadable)}")
+            for number, observation in run.observations.items():
                 stored.setdefault(number, {})[name] = _stored(build, number, observation)
+    if lost:
+        raise OurFault(
+            "With these mistakes the package cannot be imported:\n  " + "\n  ".join(lost)
+        )
     return stored
+
+
+def _why(ended: Observation) -> str:
+    """How an import ended, in a line."""
+    told = ended.texts
+    where = f" ({told['file']}, line {told['line']})" if told.get("file") else ""
+    return f"{told.get('type', ended.kind)}: {told.get('message', '')}".rstrip(": ") + where
 
 
 def _reference(build: ChapterBuild) -> list[dict[str, list[Array]]]:
     run = build.run(build.course.solved(), list(range(len(build.probes))))
     if run.unloadable is not None:
-        told = run.unloadable.texts
-        raise OurFault(f"The reference cannot be imported: {told}\n{run.output}")
+        raise OurFault(f"The reference cannot be imported: {_why(run.unloadable)}\n{run.output}")
     bad = [
-        f"{build.names[n]}: {o.kind} {o.texts}"
-        for n, o in run.observations.items()
-        if o.kind != "arrays"
+        f"{build.names[n]}: {_why(o)}" for n, o in run.observations.items() if o.kind != "arrays"
     ]
     if bad:
         raise OurFault("The reference fails:\n  " + "\n  ".join(bad))
     return [run.observations[n].parts for n in range(len(build.probes))]
 
 
-def mistake_outcomes(
-    build: ChapterBuild, exercise: Exercise
-) -> Iterator[tuple[str, dict[int, Observation]]]:
+def mistake_runs(build: ChapterBuild, exercise: Exercise) -> Iterator[tuple[str, Run]]:
     """What each mistake of an exercise gives for that exercise's probes."""
     numbers = [n for n, owner in enumerate(build.owners) if owner == exercise.id]
     for mistake in exercise.mistakes:
         target = mistake.target or exercise.targets[0]
-        run = build.run(build.course.patched({target: mistake.body}), numbers)
-        if run.unloadable is not None:
-            told = run.unloadable.texts
-            raise OurFault(f"{exercise.id}: the mistake {mistake.name} cannot be imported: {told}")
-        yield mistake.name, run.observations
+        yield mistake.name, build.run(build.course.patched({target: mistake.body}), numbers)
 
 
 def _arrays(parts: Any) -> dict[str, list[Array]]:

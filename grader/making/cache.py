@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from .. import interrupt, root
+from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from ..key.file import Key, intact
 from .digest import content_hash, stamp
@@ -16,6 +17,7 @@ from .digest import content_hash, stamp
 SHIPPED = root.path("answers.key")
 RELEASED = (".grader", "answers.key")  # in a workspace that an instructor released
 MOST_KEYS = 6
+OTHERS_WRITE = 0o022  # who may write there says what is right
 
 
 def folder() -> str:
@@ -25,18 +27,20 @@ def folder() -> str:
         WrongUse: neither can be written to.
     """
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    own = [os.path.join(base, "babygrad-course")] if os.path.isabs(base) else []
-    places = [*own, os.path.join("/tmp", f"babygrad-course-{os.getuid()}")]
+    own = [os.path.join(base, COURSE.distribution)] if os.path.isabs(base) else []
+    places = [*own, os.path.join("/tmp", f"{COURSE.distribution}-{os.getuid()}")]
     for place in places:
         try:
             os.makedirs(place, mode=0o700, exist_ok=True)
-            if os.lstat(place).st_uid == os.getuid() and os.access(place, os.W_OK):
+            status = os.lstat(place)
+            alone = status.st_uid == os.getuid() and not status.st_mode & OTHERS_WRITE
+            if alone and os.access(place, os.W_OK):
                 return place
         except OSError:
             pass
     raise WrongUse(
         f"The answer key has to be kept somewhere, and neither of {' and '.join(places)} is a "
-        "folder of yours to write to. Name one: `XDG_CACHE_HOME=DIR grader …`."
+        "folder of yours that you alone may write to. Name one: `XDG_CACHE_HOME=DIR grader …`."
     )
 
 
@@ -103,12 +107,19 @@ def _is_ours(path: str, seed: str) -> bool:
 
 def _released(path: str) -> Key:
     try:
-        return Key(path)
+        key = Key(path)
     except (OurFault, RecursionError) as error:
         raise WrongUse(
             f"{path} is no answer key that this grader can read. Delete it, or take it again "
             "from what your instructor handed out."
         ) from error
+    course = key.table.get("course", COURSE.name)
+    if course != COURSE.name:
+        raise WrongUse(
+            f"This workspace is one of the course {course}, and this grader has {COURSE.name}. "
+            "Install the grader that came with it (`pip install -r requirements.txt`)."
+        )
+    return key
 
 
 def stamp_file(place: str) -> str:

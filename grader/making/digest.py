@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 
 from .. import root
+from ..about import FILE
+from ..outline import is_chapter
 
 SOURCES = ("exercises", "tests", "solutions")
 NOT_SOURCES = ("__pycache__", "grader", "hostile")  # below tests/
@@ -14,11 +16,12 @@ JUDGE = ("arrays.py", "course", "judge", "key", "making", "session", "sources", 
 def source_files() -> list[str]:
     """Every file that the key depends on, in a fixed order."""
     folders = [root.path(name) for name in SOURCES]
+    folders.append(root.path(FILE))
     folders += [os.path.join(root.PACKAGE, name) for name in JUDGE]
     found: list[str] = []
     while folders:
         place = folders.pop()
-        if place.endswith(".py"):
+        if place.endswith((".py", ".json")):
             found.append(place)
             continue
         with os.scandir(place) as entries:
@@ -43,14 +46,21 @@ def content_hash(seed: str, chapter: str | None = None) -> str:
 
     digest = hashlib.sha256(seed.encode())
     for path in source_files():
-        inside = os.path.relpath(path, root.ROOT).replace(os.sep, "/")
+        inside = _inside(path)
         if chapter is None or _concerns(inside, chapter):
             with open(path, "rb") as file:
                 digest.update(inside.encode() + b"\0" + file.read() + b"\0")
     return digest.hexdigest()[:32]
 
 
+def _inside(path: str) -> str:
+    """A source's place in the course, or in the grader: the same wherever these lie."""
+    ours = path.startswith(root.PACKAGE + os.sep) and not path.startswith(root.ROOT + os.sep)
+    start = os.path.dirname(root.PACKAGE) if ours else root.ROOT
+    return os.path.relpath(path, start).replace(os.sep, "/")
+
+
 def _concerns(inside: str, chapter: str) -> bool:
     """Whether a source has a say in this chapter: it is not another chapter's own."""
-    own = [part for part in inside.split("/") if part.startswith("chapter")]
-    return not own or own[0].removesuffix(".json") == chapter
+    own = [part for part in inside.removesuffix(".json").split("/") if is_chapter(part)]
+    return not own or own[0] == chapter

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from .. import root
+from ..about import COURSE, PYTORCH
 from ..course import PUBLIC_SEED, Chapter
 from ..course.load import Course, load
 from ..errors import OurFault
@@ -51,7 +52,7 @@ def make(
         OurFault: the course does not hold together; the message says where.
     """
     course = course or load()
-    torch = pytorch.load() if pytorch.installed() else None
+    torch = pytorch.load() if PYTORCH in COURSE.against and pytorch.installed() else None
     making = Making(seed, course, torch, with_mistakes, store)
     hashes = {chapter.id: content_hash(seed, chapter.id) for chapter in course.chapters}
     kept = {
@@ -99,6 +100,7 @@ class Making:
         """What the key says of the whole course."""
         exercises = self.course.exercises.values()
         return {
+            "course": COURSE.name,
             "seed": self.seed,
             "torch": {"version": self.version, "live": self.torch is not None},
             "outline": [[e.id, e.section, e.given] for e in exercises],
@@ -110,6 +112,8 @@ class Making:
 
 def built(chapter: str) -> str:
     """What a learner has when a chapter is done; empty where nobody has said it."""
+    if not os.path.exists(root.path("exercises", "built.py")):
+        return ""
     words: dict[str, str] = importlib.import_module("exercises.built").BUILT
     return words.get(chapter, "")
 

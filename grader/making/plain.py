@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 from collections.abc import Iterable
@@ -12,7 +13,9 @@ import numpy as np
 from ..arrays import Array
 from ..course import Chapter, Check, Exercise, Probe, Question
 from ..course.load import Course, module_of
+from ..errors import OurFault
 from ..key import file
+from ..sources.tree import parse
 
 
 def plain_args(value: Any, arrays: file.Arrays) -> Any:
@@ -32,14 +35,24 @@ def plain_args(value: Any, arrays: file.Arrays) -> Any:
 
 
 def programs(probes: Iterable[Probe]) -> dict[str, str]:
-    """The texts of the modules that the probes need; all of them lean on the harness."""
-    needed = {probe.program.partition(".")[0] for probe in probes}
-    names = {"__init__", "harness", "differences", *needed}
-    texts = {}
-    for name in sorted(names):
-        module = "tests.programs" + ("" if name == "__init__" else f".{name}")
-        texts[name] = inspect.getsource(importlib.import_module(module)) or '""""""\n'
-    return texts
+    """The texts of the modules that the probes need, and of those that these import."""
+    texts: dict[str, str] = {}
+    todo = ["__init__", *(probe.program.partition(".")[0] for probe in probes)]
+    while todo:
+        name = todo.pop()
+        if name not in texts:
+            module = "tests.programs" + ("" if name == "__init__" else f".{name}")
+            text = inspect.getsource(importlib.import_module(module)) or '""""""\n'
+            texts[name] = text
+            todo += beside(text)
+    return dict(sorted(texts.items()))
+
+
+def beside(text: str) -> list[str]:
+    """The modules of its own folder that a program imports."""
+    found = [n for n in ast.walk(parse(text)) if isinstance(n, ast.ImportFrom) and n.level == 1]
+    named = [n.module.partition(".")[0] for n in found if n.module]
+    return named + [alias.name for n in found if not n.module for alias in n.names]
 
 
 def modules(course: Course, chapter: Chapter) -> list[str]:
@@ -59,6 +72,9 @@ def sentence(check: Check) -> str:
     if check.says:
         return check.says
     program = program_of(check.probes[0])
+    if not (program.__doc__ or "").strip():
+        name = check.probes[0].program
+        raise OurFault(f"{check.id} says nothing: give it `says`, or {name} a docstring.")
     parameters = list(inspect.signature(program).parameters)[1:]
     doc = (program.__doc__ or "").strip().splitlines()[0]
     return doc.format(**dict(zip(parameters, check.probes[0].args, strict=False)))

@@ -7,25 +7,19 @@ secret inputs, and the instructor's exercises and points.
 
 from __future__ import annotations
 
-import csv
 import os
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cache, cached_property
 from typing import Any
 
-from nbgrader.utils import parse_utc
-
+from .. import outline
 from ..course.load import Course, load
 from ..course.schema import Exercise
 from ..errors import OurFault, WrongUse
 from ..instructor.files import read_json
 from ..key.file import Key
 from ..making.cache import open_key
-from ..outline import given
 from ..workspace import STATE
-
-TIME = "timestamp.txt"  # in a submission: nbgrader's exchange writes there when it came in
 
 
 @dataclass(frozen=True)
@@ -51,13 +45,12 @@ class Bench:
 
     def given(self, assignment: str, earlier: str) -> set[str]:
         """The exercises that came written."""
-        return given(self.key.outline, first(assignment, earlier))
+        return outline.given(self.key.outline, first(assignment, earlier))
 
 
 def number_of(assignment: str) -> int:
     """The chapter number of an assignment; 0 for one that is no chapter."""
-    number = assignment.removeprefix("chapter")
-    return int(number) if number.isdigit() else 0
+    return outline.number_of(assignment) if outline.is_chapter(assignment) else 0
 
 
 def first(assignment: str, earlier: str) -> int:
@@ -69,7 +62,8 @@ def earlier_in(folder: str) -> str:
     """Whether the chapters before came solved: where the handed-out workspace begins says so."""
     state = read_json(os.path.join(folder, STATE, "workspace.json"))
     begins = state.get("from") if isinstance(state, dict) else None
-    return "own" if begins == "chapter1" and os.path.basename(folder) != begins else "given"
+    at_one = begins == f"{outline.CHAPTER}1"
+    return "own" if at_one and os.path.basename(folder) != begins else "given"
 
 
 @cache
@@ -105,34 +99,3 @@ def bench(results: str = "") -> Bench:
             f"{results} holds no key of a class. Name a folder of `grader grade`, or make one with "
             "`grader notebooks OUT --results RESULTS`."
         ) from error
-
-
-def times_in(path: str) -> dict[str, datetime]:
-    """Learner → when they handed in, from a platform's own log: a CSV with `learner` and `time`.
-
-    Raises:
-        WrongUse: it cannot be read, or a row names no time.
-    """
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            rows = [(row["learner"], row["time"]) for row in csv.DictReader(file)]
-        found: dict[str, datetime] = {
-            learner: parse_utc(time.strip().replace(" ", "T", 1)) for learner, time in rows
-        }
-        return found
-    except KeyError as error:
-        raise WrongUse(
-            f"{path} has no column {error.args[0]}: learner and time are asked for."
-        ) from error
-    except (OSError, ValueError, OverflowError, TypeError, AttributeError) as error:
-        raise WrongUse(f"{path} cannot be read as a log of times: {error}.") from error
-
-
-def time_in(path: str) -> datetime | None:
-    """The time that a file names, in UTC; None where it names none."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            found: datetime = parse_utc(file.read(100).strip())
-            return found
-    except (OSError, ValueError, OverflowError, TypeError):
-        return None

@@ -18,7 +18,7 @@ class SaveComments(NbGraderPreprocessor):  # type: ignore[misc]
         names = (resources["nbgrader"][part] for part in ("notebook", "assignment", "student"))
         place = tuple(names)
         with Gradebook(resources["nbgrader"]["db_url"]) as gradebook:
-            for cell, says in resources.get("babygrad", {}).items():
+            for cell, says in resources.get("grader", {}).items():
                 comment(gradebook, f"{cell}{ANSWER}", place, says)
             gradebook.db.commit()
         return nb, resources

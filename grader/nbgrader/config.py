@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 
+from .. import DISTRIBUTION
+from ..about import COURSE
+
 SETTINGS = "nbgrader_config.py"
 TEXT = '''\
 """nbgrader's settings for this course, written by `grader notebooks`; yours are at the end."""
@@ -18,7 +21,7 @@ try:
 except ImportError as error:
     raise SystemExit(
         f"nbgrader_config.py: {error}. Install the grader where nbgrader is: "
-        "pip install 'babygrad-course[instructor]'"
+        "pip install 'DISTRIBUTION[instructor]'"
     )
 
 c = get_config()  # noqa: F821  (nbgrader puts it here)
@@ -26,7 +29,7 @@ c = get_config()  # noqa: F821  (nbgrader puts it here)
 # nbgrader starts `alembic` by its name, from the environment that nbgrader itself runs in.
 os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ.get("PATH", "")
 
-c.CourseDirectory.course_id = "babygrad"
+c.CourseDirectory.course_id = "COURSE"
 c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\\nraise NotImplementedError"}
 
 # What learners may have written into the package beside the notebook stays theirs: every file that
@@ -96,7 +99,8 @@ def config(db_url: str = "", results: str = "", before: str = "") -> str:
     """
     ours, _, yours = before.partition(YOURS)
     results = json.dumps(results) if results else _value(ours, "JudgeAnswers.results") or '""'
-    text = TEXT.replace('results = ""', f"results = {results}")
+    text = TEXT.replace("DISTRIBUTION", DISTRIBUTION).replace('"COURSE"', f'"{COURSE.name}"')
+    text = text.replace('results = ""', f"results = {results}")
     db_url = json.dumps(db_url) if db_url else _value(ours, "CourseDirectory.db_url")
     if db_url:
         text += f"\nc.CourseDirectory.db_url = {db_url}\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from traitlets import TraitError
@@ -17,10 +16,11 @@ from ..errors import WrongUse
 from ..intake.package import LINK
 from ..intake.submission import read
 from . import marks as book
-from .bench import TIME, Bench, bench, earlier_in, number_of, time_in
+from .bench import Bench, bench, earlier_in, number_of
 from .config import SETTINGS
 from .judge import JudgeAnswers
 from .later import without_ours
+from .times import Arrival, arrival
 
 
 class NbgraderCourse(NamedTuple):
@@ -48,9 +48,9 @@ class NbgraderCourse(NamedTuple):
     def submitted(self, learner: str, assignment: str) -> str:
         return os.path.join(self.folder, "submitted", learner, assignment)
 
-    def handed_in_at(self, learner: str, assignment: str) -> datetime | None:
-        """What `timestamp.txt` says, which nbgrader's exchange writes; None without one."""
-        return time_in(os.path.join(self.submitted(learner, assignment), TIME))
+    def arrival(self, learner: str, assignment: str, log: str = "") -> Arrival | None:
+        """When it was handed in, by a log or by its own word; None where nobody says so."""
+        return arrival(self.submitted(learner, assignment), log)
 
 
 class Row(NamedTuple):

@@ -18,8 +18,8 @@ from ..errors import WrongUse
 from ..intake.notebooks import cells
 from ..intake.package import NAME, SECOND_NAME, Unfit, python_files, safe_bytes
 from ..intake.submission import ASIDE, notebook_bytes
-from .bench import TIME, time_in
 from .judge import CRASHED
+from .times import LOG, TIME, arrival
 
 NOT_FOLLOWED = "links are not followed. Hand in a copy of what is yours."
 ENDING = ".ipynb"  # of notebooks: `mend` sees to these
@@ -42,13 +42,15 @@ def mend_submissions(notebooks: list[str], **names: Any) -> None:
     for folder in dict.fromkeys(map(os.path.dirname, notebooks)):
         try:
             without_links(folder, [os.path.basename(path) for path in notebooks])
-        except OSError as error:
-            print(f"{folder} could not be mended: {error.strerror}.", file=sys.stderr)
-            raise SystemExit(2) from error  # nbgrader would go on, and copy what is linked
+            mend_time(folder)
+        except (OSError, WrongUse) as error:
+            says = getattr(error, "strerror", None) or error
+            print(f"{folder} could not be mended: {says}", file=sys.stderr)
+            # nbgrader would go on, copy what is linked, and believe any time.
+            raise SystemExit(2) from error
     for path in notebooks:
         try:
             mend(path)
-            mend_time(os.path.dirname(path))
         except OSError as error:
             print(f"{path} could not be mended: {error.strerror}.", file=sys.stderr)
 
@@ -85,11 +87,23 @@ def _has_second_name(path: str) -> bool:
 
 
 def mend_time(folder: str) -> None:
-    """Set a `timestamp.txt` aside that names no time: nbgrader would drop the submission."""
+    """Leave in `timestamp.txt`, which nbgrader goes by, what the platform's log says.
+
+    Where no log speaks of the submission, its own word stays, and is said to be that. One that
+    names no time is set aside: nbgrader would drop the submission.
+    """
     path = os.path.join(folder, TIME)
-    if os.path.lexists(path) and time_in(path) is None:
-        print(f"{path} names no time; it is set aside, and nobody is late by it.", file=sys.stderr)
+    came = arrival(folder)
+    if came is not None and not came.is_logged:
+        print(f"{folder}: {came}; a log counts, as {LOG} beside the settings.", file=sys.stderr)
+        return
+    if os.path.lexists(path):
         os.replace(path, f"{path}{ASIDE}")
+        if came is None:
+            says = "names no time; it is set aside, and nobody is late by it."
+            print(f"{path} {says}", file=sys.stderr)
+    if came is not None:
+        _put(path, f"{came.when:%Y-%m-%d %H:%M:%S} UTC\n")
 
 
 def mend(path: str) -> None:

@@ -24,8 +24,11 @@ from ..session.isolation import FOR_MARKS, LEVELS
 from . import marks as book
 from .bench import bench, earlier_in
 from .later import without_ours
+from .times import arrival
 
-CRASHED = "babygrad_crashed"  # in a notebook's metadata: why it stands in for another
+# In a notebook's metadata:
+CRASHED = "grader_crashed"  # why it stands in for another
+HANDED_IN = "grader_handed_in"  # when it came in, and by whose word
 
 
 class RestoreCells(OverwriteCells):  # type: ignore[misc]
@@ -117,7 +120,10 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
             self.log.warning("%s: %s", resources["nbgrader"]["student"], note)
         for cell in tests:
             self._write(cell, found.get(cell.metadata.nbgrader["grade_id"]))
-        resources["babygrad"] = {name: mark.comment for name, mark in found.items()}
+        came = arrival(resources["metadata"]["path"])
+        if came is not None:
+            nb.metadata[HANDED_IN] = str(came)
+        resources["grader"] = {name: mark.comment for name, mark in found.items()}
         return nb, resources
 
     def _marks(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..course.schema import Exercise
 from ..grade import Grading
@@ -16,6 +16,9 @@ from ..session.isolation import FOR_MARKS
 from ..session.launch import launch
 from ..verdict import GIVEN, PASSED, WRONG
 from .bench import Bench
+
+if TYPE_CHECKING:
+    from ..rows import ChapterResult, ExerciseResult, Result
 
 ANSWER = "-answer"  # an exercise's answer cell is called like its test cell, and this
 
@@ -63,9 +66,7 @@ def marks(
     return of_result(whole, {id: v.score for id, v in verdicts.items()}, reveal)
 
 
-def of_result(
-    whole: dict[str, Any], scores: Mapping[str, float], reveal: bool = False
-) -> dict[str, Mark]:
+def of_result(whole: Result, scores: Mapping[str, float], reveal: bool = False) -> dict[str, Mark]:
     """Test cell → its mark, from a canonical result.
 
     Args:
@@ -89,15 +90,16 @@ def crashed(asked: list[Exercise], says: str) -> dict[str, Mark]:
     return {e.anchor: Mark(0.0, e.points, said, notebook_report.sentence(said)) for e in asked}
 
 
-def _alone(
-    whole: dict[str, Any], chapter: dict[str, Any], exercise: dict[str, Any]
-) -> dict[str, Any]:
+def _alone(whole: Result, chapter: ChapterResult, exercise: ExerciseResult) -> Result:
     """The result of one exercise."""
-    scores = {"score": exercise["score"], "max_score": exercise["max_score"]}
-    return {**whole, **scores, "chapters": [{**chapter, **scores, "exercises": [exercise]}]}
+    score, most = exercise["score"], exercise["max_score"]
+    part: ChapterResult = {
+        **chapter, "score": score, "max_score": most, "exercises": [exercise],
+    }  # fmt: skip
+    return {**whole, "score": score, "max_score": most, "chapters": [part]}
 
 
-def comment(exercise: dict[str, Any]) -> str:
+def comment(exercise: ExerciseResult) -> str:
     """What an exercise's mark rests on, in a sentence or three."""
     status = exercise["status"]
     if status in (PASSED, GIVEN):

@@ -14,6 +14,7 @@ from typing import Any
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from ..about import COURSE
 from ..course.load import Course
 from ..course.schema import Chapter, Exercise, Question
 from ..errors import OurFault
@@ -30,11 +31,11 @@ from __future__ import annotations
 
 import numpy as np
 
-import babygrad
+import PACKAGE
 from grader.notebook import answer, check"""
 HOW = """\
 **How to work in this notebook.** Run the cell below first. Write each answer where it says so,
-and run its cell: `@answer(…)` puts your definition into the package `babygrad` beside this
+and run its cell: `@answer(…)` puts your definition into the package `PACKAGE` beside this
 notebook. Then run the cell below it: `check(…)` shows what is right, what is wrong and why, and
 the points.
 
@@ -63,8 +64,8 @@ def files(course: Course, chapters: list[Chapter], earlier: str) -> dict[str, st
 def _beside(course: Course, chapter: Chapter, earlier: str) -> dict[str, str]:
     """The learner's package, where it begins, and a word to coding assistants."""
     first = chapter.number if earlier == "given" else 0
-    state = {"schema": SCHEMA, "from": chapter.id if earlier == "given" else "chapter1"}
-    stubs = {f"babygrad/{name}": text for name, text in course.stubs(first).items()}
+    state = {"schema": SCHEMA, "from": chapter.id if earlier == "given" else course.chapters[0].id}
+    stubs = {f"{COURSE.name}/{name}": text for name, text in course.stubs(first).items()}
     begins = {f"{STATE}/workspace.json": json.dumps(state) + "\n"}
     return {**begins, "AGENTS.md": agents().decode(), **stubs}
 
@@ -72,7 +73,8 @@ def _beside(course: Course, chapter: Chapter, earlier: str) -> dict[str, str]:
 def source(course: Course, chapter: Chapter) -> Any:
     """The notebook of a chapter, with its solutions."""
     waiting = {e.anchor: e for e in chapter.exercises}
-    cells = [_prose(HOW), _locked(f"{chapter.id}-setup", SETUP)]
+    how, setup = (text.replace("PACKAGE", COURSE.name) for text in (HOW, SETUP))
+    cells = [_prose(how), _locked(f"{chapter.id}-setup", setup)]
     for piece in pieces(course.prose(chapter.id)):
         cells.append(_prose(piece.text))
         here = [waiting.pop(anchor) for anchor in piece.anchors if anchor in waiting]

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import WrongUse
 from ..instructor.files import read_json
 from ..instructor.results import ENDING
+from ..outline import is_chapter
 from . import marks as book
 from .bench import Bench, bench
 from .course import Row
+
+if TYPE_CHECKING:
+    from ..rows import Result
 
 
 def rows(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
@@ -53,7 +57,7 @@ def whose(record: dict[str, Any], wanted: list[str]) -> tuple[str, list[str]]:
     What came from `submitted/LEARNER/ASSIGNMENT` is about this one only.
     """
     folder, name = os.path.split(str(record["submission"]))
-    if name.startswith("chapter") and os.path.basename(os.path.dirname(folder)) == "submitted":
+    if is_chapter(name) and os.path.basename(os.path.dirname(folder)) == "submitted":
         return os.path.basename(folder), [name] if name in wanted else []
     return str(record["learner"]), wanted
 
@@ -64,7 +68,7 @@ def row(judge: Bench, record: dict[str, Any], learner: str, assignment: str) -> 
         says = str(record.get("says") or "It could not be judged.")
         marks = book.crashed(judge.asked(assignment), says)
         return Row(assignment, learner, marks, [says], True)
-    whole = record["result"]
+    whole: Result = record["result"]
     chapters = [chapter for chapter in whole["chapters"] if chapter["id"] == assignment]
     scores = {id: float(entry["mark"]) for id, entry in record["marks"].items()}
     return Row(assignment, learner, book.of_result({**whole, "chapters": chapters}, scores), [])

@@ -19,15 +19,19 @@ import os
 import sys
 import textwrap
 import types
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import workspace
+from ..course.load import module_of
 from ..errors import OurFault, WrongUse
 from ..intake import package
 from ..intake.answers import file_of, splice
 from ..intake.notebooks import Answer, answered, answers, cells, chosen
 from ..sources.tree import parse
 from . import report as notebook_report
+
+if TYPE_CHECKING:
+    from ..rows import Result
 
 ANNOTATIONS = __future__.annotations.compiler_flag
 RUN: dict[str, Answer] = {}  # target → its answer, of the cells that were run so far
@@ -77,7 +81,7 @@ def check(*names: str) -> float:
     return score
 
 
-def _judged(names: list[str]) -> tuple[dict[str, Any], str, float]:
+def _judged(names: list[str]) -> tuple[Result, str, float]:
     from ..choosing.scope import chosen as asked_for
     from ..choosing.scope import given
     from ..grade import Grading
@@ -127,7 +131,7 @@ def _place(target: str) -> tuple[Any, str]:
     name, inner = file_of(target, package.read(package.find(None)).files)
     path, _, last = inner.rpartition(".")
     try:
-        owner = importlib.import_module(f"babygrad.{name.removesuffix('.py').replace('/', '.')}")
+        owner = importlib.import_module(f"{package.NAME}.{module_of(name)}")
         for part in filter(None, path.split(".")):
             owner = getattr(owner, part)
         getattr(owner, last)

@@ -9,13 +9,17 @@ import html
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..about import COURSE
 from ..intake.answers import file_of, located
 from ..intake.notebooks import Answer, span
 from ..report.style import CODES, Style
 from ..report.terminal import report
 from ..verdict import WRONG
+
+if TYPE_CHECKING:
+    from ..rows import CheckResult, Result
 
 CELL = "@cell "  # begins a location that lies in an answer cell
 HIDDEN = "It fails for inputs that are not shown here."
@@ -40,7 +44,7 @@ class Shown:
         return self.rich
 
 
-def text(result: dict[str, Any], printed: str = "") -> Shown:
+def text(result: Result, printed: str = "") -> Shown:
     """The report of a canonical result."""
     plain = _in_cells(report(result, Style(False, 80), printed))
     return Shown(plain, _html(_in_cells(report(result, Style(True, 80), printed))))
@@ -68,9 +72,7 @@ def _html(plain: str) -> str:
     return f'<pre style="white-space:pre-wrap">{shown.replace(chr(27) + "[0m", "</span>")}</pre>'
 
 
-def placed(
-    result: dict[str, Any], files: Mapping[str, bytes], answers: Mapping[str, Answer]
-) -> dict[str, Any]:
+def placed(result: Result, files: Mapping[str, bytes], answers: Mapping[str, Answer]) -> Result:
     """The result with every line of a spliced definition named as a line of its cell."""
     spans = _spans(files, answers)
     for check in _checks(result):
@@ -102,17 +104,17 @@ def _in_cells(plain: str) -> str:
     plain = re.sub(
         r"(`grader hint [\w.]+`)\n.*`grader repro [\w.]+`\.", r"\1 in a terminal.", plain
     )
-    return re.sub(rf"babygrad/{CELL}([\w.]+), line (\d+)", r'the cell of "\1", line \2', plain)
+    return re.sub(rf"{COURSE.name}/{CELL}([\w.]+), line (\d+)", r'the cell of "\1", line \2', plain)
 
 
-def _checks(result: dict[str, Any]) -> list[dict[str, Any]]:
+def _checks(result: Result) -> list[CheckResult]:
     return [k for c in result["chapters"] for e in c["exercises"] for k in e["checks"]]
 
 
-def redacted(result: dict[str, Any]) -> dict[str, Any]:
+def redacted(result: Result) -> Result:
     """The result as a class may see it: nothing of a hidden check's inputs or answers."""
     for check in _checks(result):
         if check["hidden"] and check["status"] in WRONG:
-            nothing = dict.fromkeys(check["expected"])
-            check.update(message=HIDDEN, yours=None, expected=nothing)
+            check["message"], check["yours"] = HIDDEN, None
+            check["expected"] = {"reference": None, "finite_difference": None, "pytorch": None}
     return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..outline import in_words
 from .style import Style
 
 LAST = "It was the last chapter. All of it is yours now: show it to somebody."
@@ -18,9 +19,9 @@ def congratulation(name: str, table: dict[str, Any], style: Style) -> Iterator[s
     """
     titles: dict[str, str] = table.get("titles", {})
     built = table.get("built", {}).get(name, "")
-    number = name.removeprefix("chapter")
+    spoken = in_words(name)
     yield ""
-    yield style.paint("green", f"Chapter {number} is done: {titles.get(name, name)}.")
+    yield style.paint("green", f"{spoken.capitalize()} is done: {titles.get(name, name)}.")
     if built:
         yield from style.wrap(f"You have built {built}.")
     yield from style.wrap(_next(name, titles))
@@ -31,5 +32,4 @@ def _next(name: str, titles: dict[str, str]) -> str:
     after = names[names.index(name) + 1 :] if name in names else []
     if not after:
         return LAST
-    number = after[0].removeprefix("chapter")
-    return f"Next: chapter {number}, {titles[after[0]]}. It begins in chapters/{after[0]}.md."
+    return f"Next: {in_words(after[0])}, {titles[after[0]]}. It begins in chapters/{after[0]}.md."

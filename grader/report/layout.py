@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .style import Style
 from .words import numbers
+
+if TYPE_CHECKING:
+    from ..rows import CheckResult
 
 MOST_PRINTED = 20  # lines of what the learner's code has printed
 
@@ -54,7 +57,7 @@ def lines(text: str, style: Style) -> Iterator[str]:
             yield from style.wrap(line, "        ", "      ")
 
 
-def sides(check: dict[str, Any], style: Style) -> Iterator[str]:
+def sides(check: CheckResult, style: Style) -> Iterator[str]:
     """Yours beside what the oracles say; the reference only where no oracle speaks."""
     values = {"yours": check["yours"], **check["expected"]}
     if values["yours"] is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from ..about import COURSE
 from .style import Style
 from .words import WORDS, points
 
@@ -63,9 +64,10 @@ def waits(id: str, others: list[str]) -> str:
 
 def unimportable(says: str, place: str, style: Style) -> list[str]:
     """The package as a whole does not work; ``place`` is «ops.py:60», or empty."""
-    where = f" (babygrad/{place.replace(':', ', line ')})" if place else ""
-    alone = place.startswith("engines/")
-    what = f"babygrad/{place.partition(':')[0]}" if alone else "Your package"
+    where = f" ({COURSE.name}/{place.replace(':', ', line ')})" if place else ""
+    folder = COURSE.alone["folder"]
+    alone = bool(folder) and place.startswith(folder)
+    what = f"{COURSE.name}/{place.partition(':')[0]}" if alone else "Your package"
     return [
         style.paint("red", f"✗ {what} cannot be imported."),
         *style.wrap(f"{says}{where}.", "  ", "  "),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..about import COURSE, PYTORCH
 from ..outline import anchor_of, chapter_of
 from ..verdict import BLOCKED, GIVEN, PENDING, WRONG
 from .layout import lines, said_by_code, sides
@@ -12,11 +13,14 @@ from .phrases import unimportable
 from .style import Style
 from .words import ORDER, WORDS, isolation, points
 
+if TYPE_CHECKING:
+    from ..rows import ChapterResult, CheckResult, ExerciseResult, Result, TorchResult, Unloadable
+
 MOST_DETAILS = 3  # exercises that are explained at length; the others are named
 MOST_ALSO = 3  # further checks of an exercise that are named
 
 
-def report(result: dict[str, Any], style: Style, printed: str = "") -> str:
+def report(result: Result, style: Style, printed: str = "") -> str:
     """The whole report as text.
 
     Args:
@@ -35,7 +39,7 @@ def report(result: dict[str, Any], style: Style, printed: str = "") -> str:
 
 
 def _chapter(
-    chapter: dict[str, Any], unloadable: list[dict[str, Any]], said: set[tuple[str, str]],
+    chapter: ChapterResult, unloadable: list[Unloadable], said: set[tuple[str, str]],
     style: Style,
 ) -> Iterator[str]:  # fmt: skip
     """One chapter; what cannot be imported is said where it is met first."""
@@ -85,7 +89,7 @@ def _overview(exercises: list[Any], style: Style) -> Iterator[str]:
                 label = ""
 
 
-def details(exercise: dict[str, Any], style: Style) -> Iterator[str]:
+def details(exercise: ExerciseResult, style: Style) -> Iterator[str]:
     """The sentence, the smallest failing call, the known mistake, the line, how to go on."""
     checks = [c for c in exercise["checks"] if c["status"] in WRONG]
     checks.sort(key=lambda c: not c["max_score"])  # what earns points comes first
@@ -110,7 +114,7 @@ def details(exercise: dict[str, Any], style: Style) -> Iterator[str]:
         yield from rest
     if check["location"] is not None:
         file, _, line = check["location"].rpartition(":")
-        yield f"  In babygrad/{file}, line {line}."
+        yield f"  In {COURSE.name}/{file}, line {line}."
     oracles = check["expected"].values()
     guessed = check["yours"] is not None and all(value is None for value in oracles)
     if guessed:  # a prediction: there is no call to play with
@@ -125,7 +129,7 @@ def _place(id: str) -> str:
     return f"{chapter_of(id)}.html#{anchor_of(id)}"
 
 
-def _also(first: dict[str, Any], others: list[Any], style: Style) -> Iterator[str]:
+def _also(first: CheckResult, others: list[CheckResult], style: Style) -> Iterator[str]:
     """The other checks that are wrong, as sentences; beyond some, their number.
 
     A check that nothing came back for, for the reason that is shown already, is only counted:
@@ -147,7 +151,7 @@ def _also(first: dict[str, Any], others: list[Any], style: Style) -> Iterator[st
         yield f"  The same keeps {more} from being judged."
 
 
-def _reason(check: dict[str, Any]) -> str:
+def _reason(check: CheckResult) -> str:
     """What a check says after its call and its inputs."""
     return str(check["message"].partition("\n\n")[0].rpartition("\n")[2])
 
@@ -164,44 +168,45 @@ def _blocked(exercises: list[Any], style: Style) -> Iterator[str]:
         yield from style.wrap(f"blocked by {names}: {', '.join(titles)}", "    ", "◦ ")
 
 
-def _foot(result: dict[str, Any], style: Style) -> Iterator[str]:
+def _foot(result: Result, style: Style) -> Iterator[str]:
     torch = result["oracles"]["torch"]
-    version = _pytorch(torch) if torch["version"] else "no PyTorch"
+    version = _pytorch(torch) if torch["version"] else f"no {PYTORCH}"
+    oracles = [version if name == PYTORCH else name for name in COURSE.against]
     package = result["package"]
     exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
     yield ""
     level, *_ = isolation(result["isolation"])
     judged = f"judged {package['path']} ({package['sha256'][:12]})"
-    against = f"against finite differences and {version}; {level}"
+    against = f"against {' and '.join(oracles)}; {level}"
     one = f"{judged} {against}"
     lines = [one] if len(one) <= style.width else [judged, *style.wrap(against)]
     yield from (style.paint("dim", line) for line in lines)
     yield from style.wrap(_next_step(exercises, result))
 
 
-def _pytorch(torch: dict[str, Any]) -> str:
-    release, _, _ = torch["version"].partition("+")  # without the name of its build
+def _pytorch(torch: TorchResult) -> str:
+    release, _, _ = (torch["version"] or "").partition("+")  # without the name of its build
     how = "asked when the key was built" if torch["live"] else "recorded"
-    return f"PyTorch {release} ({how})"
+    return f"{PYTORCH} {release} ({how})"
 
 
-def waiting(exercise: dict[str, Any]) -> str:
+def waiting(exercise: ExerciseResult) -> str:
     """What to do about an exercise that is blocked."""
     if not exercise["blocked_by"]:
         return f"Next: what {exercise['id']} waits for."
     return f"Next: {exercise['blocked_by'][0]}, which {exercise['title']} waits for."
 
 
-def _next_step(exercises: list[Any], result: dict[str, Any]) -> str:
+def _next_step(exercises: list[ExerciseResult], result: Result) -> str:
     """One sentence: what to do now."""
     lost = {id: cause for cause in result["unloadable"] for id in cause["exercises"]}
     if lost and all(e["id"] in lost for e in exercises if e["status"] != GIVEN):
-        return "Next: make `import babygrad` work."
+        return f"Next: make `import {COURSE.name}` work."
     marks = f"{points(result['score'])} of {points(result['max_score'])} points."
     wrong = [e for e in exercises if e["status"] in WRONG]
     if wrong and wrong[0]["id"] in lost:
         place = lost[wrong[0]["id"]]["location"] or "__init__.py"
-        return f"{marks} Next: mend babygrad/{place.partition(':')[0]}."
+        return f"{marks} Next: mend {COURSE.name}/{place.partition(':')[0]}."
     if wrong:
         return f"{marks} Next: mend {wrong[0]['id']}."
     pending = [e for e in exercises if e["status"] == PENDING]

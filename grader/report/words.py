@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..rows import IsolationResult
 
 # status → (mark, word, colour); the word carries the meaning, the colour only helps.
 WORDS = {
@@ -53,7 +56,7 @@ HELD = (
 )  # fmt: skip
 
 
-def isolation(found: dict[str, Any]) -> list[str]:
+def isolation(found: IsolationResult) -> list[str]:
     """The level that held, and what it kept from learner code."""
     reduced = " (reduced isolation: see SECURITY.md)" if found["missing"] else ""
     groups = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ..about import COURSE
 from ..arrays import Array
 from ..judge.compare import TOLERANCES
 from ..key.file import ChapterKey
@@ -85,7 +86,7 @@ def _docstring(failure: Failure) -> list[str]:
         "",
         *(f"    {line}" for line in [failure.probe["call"], *said.splitlines()]),
         "",
-        "Keep and run it in the folder that holds babygrad/:",
+        f"Keep and run it in the folder that holds {COURSE.name}/:",
         f"    grader repro {failure.exercise['id']} --out repro.py",
         "    python repro.py",
         '"""',
@@ -195,8 +196,8 @@ def _vjp(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
 def _imports(failure: Failure, tensor: bool) -> list[str]:
     lines = ["import numpy as np", ""]
     if tensor:
-        lines.append("from babygrad import Tensor")
-    return [*lines, f"from babygrad.ops import {failure.probe['args'][0]}"]
+        lines.append(f"from {COURSE.name} import Tensor")
+    return [*lines, f"from {COURSE.name}.ops import {failure.probe['args'][0]}"]
 
 
 def _derivative(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
@@ -204,7 +205,7 @@ def _derivative(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[
     extra = "" if step is None else f", {step!r}"
     imports = [
         "import numpy as np", "from numpy import exp, log, sin", "",
-        "from babygrad.scalar import numerical_derivative",
+        f"from {COURSE.name}.scalar import numerical_derivative",
     ]  # fmt: skip
     calls = [
         f"    numerical_derivative(lambda x: float({f}), {at!r}{extra}),"
@@ -229,7 +230,8 @@ def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[
     lines += [")", "if isinstance(found, dict):", f"    found = found[{failure.check['part']!r}]"]
     lines.append("yours = list(found)")
     wanted = sorted({"import numpy as np", *imports})
-    return [*wanted, "", "import babygrad as bg", *(f"import babygrad.{m}" for m in modules)], lines
+    imported = [f"import {COURSE.name}.{module}" for module in modules]
+    return [*wanted, "", f"import {COURSE.name} as bg", *imported], lines
 
 
 WRITTEN: dict[str, Callable[[ChapterKey, Failure], tuple[list[str], list[str]]]] = {

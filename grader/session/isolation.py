@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 PROCESS, CONFINED = "process", "confined"
+BROWSER = "browser"  # a page judges whoever sits before it, in the process that knows the answers
+PAGE = "a page of the learner's own browser"
 KEEPER = "no process outlives the run"
 # level → the protections without which it may not be called so, the weakest level first.
 DEMANDS: dict[str, frozenset[str]] = {
@@ -28,7 +30,7 @@ DEMANDS: dict[str, frozenset[str]] = {
         "no signals to others (seccomp)", "no doors into the kernel (seccomp)",
     }),
 }  # fmt: skip
-LEVELS = tuple(DEMANDS)
+LEVELS = tuple(DEMANDS)  # what can be asked for; a page is below all of them
 FOR_MARKS = CONFINED  # less than this, and marks are given only where that was said
 HIGHEST = "GRADER_ISOLATION"  # an environment variable: try for no more than this level
 
@@ -45,6 +47,8 @@ def level(protections: Iterable[str]) -> str:
         OurFault: not even the weakest.
     """
     held = set(protections)
+    if PAGE in held:
+        return BROWSER
     for name in reversed(LEVELS):
         if DEMANDS[name] <= held:
             return name
@@ -63,7 +67,8 @@ def demand(least: str, protections: list[str]) -> None:
         WrongUse: it is less than ``least``.
     """
     found = level(protections)
-    if LEVELS.index(found) >= LEVELS.index(least):
+    order = (BROWSER, *LEVELS)
+    if order.index(found) >= order.index(least):
         return
     because = (
         f"{HIGHEST}={PROCESS} is set in the environment"

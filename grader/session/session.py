@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
+from ..about import COURSE
 from ..errors import OurFault
 from .channel import START_SECONDS, Channel
 from .frames import Frame, printable
@@ -175,15 +176,18 @@ class Session:
     def _start(self, todo: list[int]) -> Channel:
         self._end()
         worker, self.waiting = self.waiting or self.launch(), None
-        channel = self.channel = Channel(worker, self.output)
+        channel = self.channel = self._open(worker)
         settings = {
             "nonce": channel.nonce, "run": todo, "hurry": self.hurry,
-            "import_seconds": self._import_seconds(),
+            "import_seconds": self._import_seconds(), "course": COURSE.rules,
         }  # fmt: skip
         programs = compiled(self.request["programs"])
         demands = {"suffices": DEMANDS[LEVELS[-1]]}
         channel.send({**self.request, **settings, **demands, "programs": programs})
         return channel
+
+    def _open(self, worker: Worker) -> Channel:
+        return Channel(worker, self.output)
 
     def _load(self, channel: Channel) -> bool:
         """Read what comes before the first probe. False where the package cannot be used."""

@@ -20,6 +20,7 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
+from ..about import COURSE
 from ..arrays import Array
 from .frames import Frame
 from .launch import WORKER, Worker, needed_numpy
@@ -222,7 +223,7 @@ def digest(*parts: Any) -> str:
 
 @cache
 def machine() -> str:
-    """Names all that observes: the worker's sources, Python, and NumPy."""
+    """Names all that observes: the worker's sources, the course's rules, Python, and NumPy."""
     import numpy
 
     texts = []
@@ -230,4 +231,4 @@ def machine() -> str:
         if name.endswith(".py"):
             with open(os.path.join(WORKER, name), encoding="utf-8") as file:
                 texts.append((name, file.read()))
-    return digest(texts, sys.version, numpy.__version__, needed_numpy())
+    return digest(texts, COURSE.rules, sys.version, numpy.__version__, needed_numpy())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .. import workspace
 from ..choosing import choice
@@ -17,6 +17,10 @@ from ..result import result
 from ..verdict import GIVEN, PASSED, PENDING
 from .edits import Editor
 from .warm import Warm
+
+if TYPE_CHECKING:
+    from ..judge.judge import ExerciseVerdict
+    from ..rows import ExerciseResult, Result
 
 HALF_SAVED = 0.05  # seconds; many an editor empties a file before it writes it
 
@@ -36,14 +40,14 @@ class Round(NamedTuple):
 
     why: str
     files: list[str]
-    result: dict[str, Any]
+    result: Result
     unloadable: tuple[str, str] | None
     before: dict[str, str]
     printed: str
     gone: frozenset[str] = frozenset()
 
     @property
-    def exercises(self) -> list[dict[str, Any]]:
+    def exercises(self) -> list[ExerciseResult]:
         return [e for chapter in self.result["chapters"] for e in chapter["exercises"]]
 
 
@@ -172,7 +176,7 @@ class Desk:
         gone = frozenset(files) - set(self.learner.files)
         return Round(why, files, judged, told, before, grading.output, gone)
 
-    def _grade(self, ids: list[str]) -> tuple[Grading, dict[str, Any]]:
+    def _grade(self, ids: list[str]) -> tuple[Grading, dict[str, ExerciseVerdict]]:
         solved = workspace.reference(self.folder)
         grading = Grading(self.key, self.learner, self.warm.launch, self.given, reference=solved)
         return grading, grading.grade(ids)

@@ -14,12 +14,12 @@ import threading
 from types import TracebackType
 from typing import Any
 
-from .. import interrupt
+from .. import DISTRIBUTION, interrupt
 from ..errors import WrongUse
 
 MISSING = (
     "watch needs file events, and they come with an extra: "
-    'run `pip install "babygrad-course[watch]"`.'
+    f'run `pip install "{DISTRIBUTION}[watch]"`.'
 )
 SETTLED = 5  # milliseconds without a further event after which a save is taken to be whole
 MOST_WAIT = 50  # … but no longer than this

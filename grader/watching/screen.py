@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from .. import workspace
+from ..about import COURSE
 from ..choosing import choice
 from ..report.card import asked, card, rung
 from ..report.layout import said_by_code
@@ -126,7 +127,7 @@ class Screen:
         upcoming = desk.next()
         exercise = choice.exercise(desk.key, upcoming) if upcoming else None
         if not desk.importable:
-            yield "Next: make `import babygrad` work."
+            yield f"Next: make `import {COURSE.name}` work."
         elif upcoming is None and choice.upcoming(desk.key, desk.statuses, desk.given):
             yield "All of it is right. Next: press n to go on."
         else:

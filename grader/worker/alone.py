@@ -1,7 +1,8 @@
-"""The rule that an engine works alone: a file below `engines/` uses nothing else of the package.
+"""The rule that some files work alone: below one folder, which the course names, a file uses
+nothing else of the package.
 
-It is read off the imports before anything runs. And while a probe of an engine runs, no function
-of another file may be entered: an engine can get hold of these without an import.
+It is read off the imports before anything runs. And while a probe of such a file runs, no function
+of another file may be entered: it can get hold of these without an import.
 """
 
 import ast
@@ -9,35 +10,46 @@ import sys
 
 import rules
 
-FOLDER = "engines/"
 MOST_EVENTS = 20_000  # of one probe that are looked at: a few milliseconds
-SAYS = (
-    "An engine works alone: a file in engines/ may use NumPy and the standard library, and nothing "
-    "else of the package."
-)
 
 
-def broken(files, holders):
-    """(file it counts for, file, line, sentence) of every import that breaks the rule."""
-    return [
-        (file, file, line, SAYS)
-        for file in holders
-        if file.startswith(FOLDER) and file in files
-        for line in own_imports(rules.parsed(files[file]))
-    ]
+class Alone:
+    """The rule of one course.
 
+    Args:
+        package: the name of the learner's package.
+        folder: ``engines/``; where it is empty, no file works alone.
+        says: what is said of a file that does not.
+    """
 
-def own_imports(tree):
-    """The lines in which something of the learner's own package is imported."""
-    for node in ast.walk(tree):
-        relative = isinstance(node, ast.ImportFrom) and node.level
-        names = rules.imported(node)
-        if relative or any(name.startswith(".") or of_package(name) for name in names):
-            yield node.lineno
+    def __init__(self, package, folder, says):
+        self.package = package
+        self.folder = folder
+        self.says = says
 
+    def broken(self, files, holders):
+        """(file it counts for, file, line, sentence) of every import that breaks the rule."""
+        return [
+            (file, file, line, self.says)
+            for file in holders
+            if self.folder and file.startswith(self.folder) and file in files
+            for line in self.own_imports(rules.parsed(files[file]))
+        ]
 
-def of_package(name):
-    return name.partition(".")[0] == "babygrad"
+    def own_imports(self, tree):
+        """The lines in which something of the learner's own package is imported."""
+        for node in ast.walk(tree):
+            relative = isinstance(node, ast.ImportFrom) and node.level
+            names = rules.imported(node)
+            if relative or any(name.startswith(".") or self.is_own(name) for name in names):
+                yield node.lineno
+
+    def is_own(self, name):
+        return name.partition(".")[0] == self.package
+
+    def watch(self, folder, file, note):
+        """What looks on while a probe of this file runs; where there is none, at nothing."""
+        return Watch(folder, file, lambda file, line: note(file, line, self.says))
 
 
 class Watch:
@@ -46,7 +58,7 @@ class Watch:
     Args:
         folder: where the learner's files lie.
         file: the engine's; None watches nothing.
-        note: is called with file, line and sentence.
+        note: is called with file and line.
     """
 
     def __init__(self, folder, file, note):
@@ -68,7 +80,7 @@ class Watch:
         taken_off = self.left and kind is None and sys.getprofile() is not self.look
         sys.setprofile(self.before)
         if taken_off:
-            self.note(self.file, 1, SAYS)
+            self.note(self.file, 1)
 
     def seen(self, frame, event, arg):
         if self.before is not None:
@@ -83,4 +95,4 @@ class Watch:
         sys.setprofile(self.before)
         while frame is not None and frame.f_code.co_filename != self.own:
             frame = frame.f_back
-        self.note(self.file, 1 if frame is None else frame.f_lineno, SAYS)
+        self.note(self.file, 1 if frame is None else frame.f_lineno)

@@ -1,4 +1,6 @@
-"""The rule that an exercise is not handed to a library that differentiates by itself.
+"""The rule that an exercise is not handed to a library which does it by itself.
+
+Which libraries these are, the course says.
 
 Read off the sources before any of them runs, and watched while they run: the audit event of an
 import cannot be taken away again by the code that it is about.
@@ -7,40 +9,82 @@ import cannot be taken away again by the code that it is about.
 import ast
 import sys
 
-AUTODIFF = (
-    "aesara", "autograd", "casadi", "chainer", "flax", "equinox", "functorch", "jax", "jaxlib",
-    "keras", "micrograd", "mindspore", "minitorch", "mxnet", "numdifftools", "paddle", "pytensor",
-    "tensorflow", "theano", "tinygrad", "torch",
-)  # fmt: skip
-NAMES = tuple(name.encode() for name in AUTODIFF)
 BEFORE_A_NAME = (b"import", b"from", b",", b"'", b'"', b"\\", b"(")
 CALLS = ("import_module", "__import__")
 EVERY_FILE = "__init__.py"  # what it imports serves the whole package
 
 
-def sentence(name):
-    return f"It imports {name}, which differentiates by itself; an exercise is yours to work out."
-
-
-def broken(files, holders):
-    """(file it counts for, file, line, sentence) of every import that breaks the rule.
+class Forbidden:
+    """The libraries that a course forbids.
 
     Args:
-        files: path below the package → bytes of the source.
-        holders: the files that hold targets. An import in any other file counts for those that
-            reach it by imports of files without targets only.
+        package: the name of the learner's package.
+        imports: their names.
+        says: what is said of an import of ``{name}``.
     """
-    found = [
-        (file, line, sentence(name))
-        for file, data in files.items()
-        if any(could_import(name, data) for name in NAMES)
-        for line, name in autodiff_imports(parsed(data))
-    ]
-    return [
-        (holder, file, line, says)
-        for file, line, says in found
-        for holder in reaching(file, files, holders)
-    ]
+
+    def __init__(self, package, imports, says):
+        self.package = package
+        self.imports = frozenset(imports)
+        self.says = says
+
+    def sentence(self, name):
+        return self.says.replace("{name}", name)
+
+    def broken(self, files, holders):
+        """(file it counts for, file, line, sentence) of every import that breaks the rule.
+
+        Args:
+            files: path below the package → bytes of the source.
+            holders: the files that hold targets. An import in any other file counts for those
+                that reach it by imports of files without targets only.
+        """
+        names = [name.encode() for name in self.imports]
+        found = [
+            (file, line, self.sentence(name))
+            for file, data in files.items()
+            if any(could_import(name, data) for name in names)
+            for line, name in self.imported(parsed(data))
+        ]
+        return [
+            (holder, file, line, says)
+            for file, line, says in found
+            for holder in reaching(file, files, holders, self.package)
+        ]
+
+    def imported(self, tree):
+        for node in ast.walk(tree):
+            for name in imported(node):
+                if name.partition(".")[0] in self.imports:
+                    yield node.lineno, name
+
+    def watch(self, folder, note):
+        """Stop an import of such a library while learner code runs, and note where it stands."""
+        look_at = self.watcher(folder, note)
+
+        def audit(event, arguments):
+            if event == "import":
+                look_at(arguments[0])
+
+        sys.addaudithook(audit)
+        sys.meta_path.insert(0, Guard(look_at))
+
+    def watcher(self, folder, note):
+        """Looks at the name of an import, and stops it where it is such a library's."""
+        prefix = folder + "/"
+
+        def look_at(name):
+            if str(name).partition(".")[0] not in self.imports:
+                return
+            frame = sys._getframe(1)
+            while frame is not None and not frame.f_code.co_filename.startswith(prefix):
+                frame = frame.f_back
+            if frame is not None:
+                says = self.sentence(name)
+                note(frame.f_code.co_filename[len(prefix) :], frame.f_lineno, says)
+                raise ImportError(says)
+
+        return look_at
 
 
 def could_import(name, data):
@@ -64,13 +108,6 @@ def parsed(data):
         return ast.Module([], [])
 
 
-def autodiff_imports(tree):
-    for node in ast.walk(tree):
-        for name in imported(node):
-            if name.partition(".")[0] in AUTODIFF:
-                yield node.lineno, name
-
-
 def imported(node):
     """The names that a statement or a call imports, relative imports left out."""
     if isinstance(node, ast.Import):
@@ -84,7 +121,7 @@ def imported(node):
     return []
 
 
-def reaching(file, files, holders):
+def reaching(file, files, holders, package):
     """The files with targets that an import in ``file`` counts for."""
     if file in holders or file == EVERY_FILE:
         return [file]
@@ -92,7 +129,7 @@ def reaching(file, files, holders):
     while todo:
         wanted = todo.pop()
         for name, data in files.items():
-            if name not in seen and imports_file(parsed(data), name, wanted):
+            if name not in seen and imports_file(parsed(data), name, wanted, package):
                 seen.add(name)
                 if name in holders or name == EVERY_FILE:
                     found.append(name)
@@ -101,14 +138,14 @@ def reaching(file, files, holders):
     return found
 
 
-def imports_file(tree, name, wanted):
+def imports_file(tree, name, wanted, package):
     """Whether the module of file ``name`` imports that of file ``wanted``."""
-    module = dotted(wanted)
-    package = ("babygrad." + name.rpartition("/")[0].replace("/", ".")).rstrip(".")
+    module = dotted(wanted, package)
+    around = f"{package}.{name.rpartition('/')[0].replace('/', '.')}".rstrip(".").split(".")
     for node in ast.walk(tree):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom):
-            up = package.split(".")[: len(package.split(".")) + 1 - node.level]
+            up = around[: len(around) + 1 - node.level]
             start = ".".join([*up, node.module or ""] if node.level else [node.module or ""])
             start = start.rstrip(".")
             names = [start, *(f"{start}.{alias.name}" for alias in node.names)]
@@ -117,33 +154,10 @@ def imports_file(tree, name, wanted):
     return False
 
 
-def dotted(file):
+def dotted(file, package):
     """``engines/closures.py`` → ``babygrad.engines.closures``."""
     stem = file.removesuffix(".py").removesuffix("/__init__")
-    return "babygrad." + stem.replace("/", ".")
-
-
-def watch(folder, note):
-    """Stop an import of such a library while learner code runs, and note where it stands."""
-    prefix = folder + "/"
-    banned = frozenset(AUTODIFF)
-
-    def audit(event, arguments):
-        if event == "import":
-            look_at(arguments[0])
-
-    def look_at(name):
-        if str(name).partition(".")[0] not in banned:
-            return
-        frame = sys._getframe(1)
-        while frame is not None and not frame.f_code.co_filename.startswith(prefix):
-            frame = frame.f_back
-        if frame is not None:
-            note(frame.f_code.co_filename[len(prefix) :], frame.f_lineno, sentence(name))
-            raise ImportError(sentence(name))
-
-    sys.addaudithook(audit)
-    sys.meta_path.insert(0, Guard(look_at))
+    return f"{package}.{stem.replace('/', '.')}"
 
 
 class Guard:

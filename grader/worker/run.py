@@ -13,6 +13,7 @@ import alone
 import calls
 import numpy as np
 import package
+import raised
 import record
 import rules
 import seal
@@ -21,15 +22,44 @@ import wire
 HURRY = 8  # the same as in `grader/session/session.py`
 LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper of ours that a learner never sees
 MOST_PLACES = 20  # of an exception's way through the learner's files
-MOST_CHARACTERS = 20_000  # of its message: nobody reads more, and everybody would search it
 
 
 class TimeUp(BaseException):
     """The probe's time is over. Not an Exception, so that `except Exception` lets it through."""
 
 
+class Refused(Exception):
+    """A rule of the course is broken, at a file and a line of the learner's.
+
+    Programs bring one of their own by this name, which says the same.
+    """
+
+    def __init__(self, says, file, line):
+        super().__init__(says)
+        self.file = file
+        self.line = line
+
+
 def _time_up(signum, frame):
     raise TimeUp
+
+
+class Clock:
+    """A wall-clock limit around learner code; beyond it, `TimeUp` is raised there."""
+
+    def __init__(self, seconds):
+        self.seconds = seconds
+
+    @staticmethod
+    def wind():
+        """Before the first of them."""
+        signal.signal(signal.SIGALRM, _time_up)
+
+    def __enter__(self):
+        signal.setitimer(signal.ITIMER_REAL, self.seconds)
+
+    def __exit__(self, *_):
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 class Manners:
@@ -53,36 +83,48 @@ class Manners:
 class Bench:
     """One learner's package, the programs, and the pipe that observations go to."""
 
+    clock = Clock
+
     def __init__(self, request, sender):
         self.sender = sender
         self.request = request
         self.manners = Manners()
-        self.learner = package.TextFinder("babygrad", request["folder"], request["files"])
+        course = request["course"]
+        self.name = course["name"]
+        self.forbidden = rules.Forbidden(self.name, **course["forbidden"])
+        self.alone = alone.Alone(self.name, **course["alone"])
+        self.learner = package.TextFinder(self.name, request["folder"], request["files"])
         programs = request["programs"]  # compiled by the grader while NumPy was imported here
         self.programs = package.TextFinder("programs", "programs", programs, programs)
         package.install(self.learner)
         package.install(self.programs)
-        self.complaint = import_module("programs.harness").Complaint
-        self.refusal = import_module("programs.differences").Refused
         self.refused = []  # (file it counts for, file, line, why) of every broken rule
         for module in {probe[1].partition(".")[0] for probe in request["probes"]}:
             import_module(f"programs.{module}")
         self.own = {n: m for n, m in sys.modules.items() if n.startswith("programs.")}
+        self.complaint = self.known("Complaint")
+        self.refusal = (Refused, *self.known("Refused"))
         sys.meta_path.remove(self.programs)  # what nobody asks for is not there to be borrowed
-        self.seal = seal.Seal(self.own.values(), (Bench, wire.Sender), self.borrowed)
-        signal.signal(signal.SIGALRM, _time_up)
+        kinds = Bench, wire.Sender
+        self.seal = seal.Seal(self.own.values(), programs.values(), kinds, self.borrowed)
+        self.clock.wind()
         self.bg = None
         self.lost = None  # what kept the package as a whole from being imported
         # Time ran out in an earlier worker of this run: `hurry`, which is no exercise.
         self.out_of_time = {"hurry"} if request["hurry"] else set()
 
+    def known(self, name):
+        """The exceptions of this name that the programs bring: by them they say how it ended."""
+        found = (vars(module).get(name) for module in self.own.values())
+        return tuple({kind for kind in found if isinstance(kind, type)})
+
     def load(self):
         """Import the package, and say which definitions it holds. True where that went well."""
         try:
-            with Clock(self.request["import_seconds"]):
-                for rule in (rules, alone):
+            with self.clock(self.request["import_seconds"]):
+                for rule in (self.forbidden, self.alone):
                     self.refused += rule.broken(self.learner.files, self.request["modules"])
-                rules.watch(self.learner.folder, self.note)
+                self.watch_imports()
                 self.bg = self.imported()
         except BaseException as error:
             self.sender.send(0, wire.RAISED, refused=self.rules_broken(), **self.told(error))
@@ -103,6 +145,9 @@ class Bench:
         )  # fmt: skip
         return True
 
+    def watch_imports(self):
+        self.forbidden.watch(self.learner.folder, self.note)
+
     def imported(self):
         """The learner's package with the modules of this chapter.
 
@@ -110,23 +155,24 @@ class Bench:
         whole imports, costs it nothing.
         """
         names = [
-            "babygrad." + file[:-3].replace("/", ".")
+            f"{self.name}.{file[:-3].replace('/', '.')}"
             for file in self.request["modules"]
             if file in self.learner.files
         ]
         try:
-            bg = import_module("babygrad")
+            bg = import_module(self.name)
             for name in names:
                 import_module(name)
             return bg
         except Exception as error:
             self.lost = error
             sources = (self.learner.files.get(file, b"") for file in self.request["modules"])
-            if not names or any(b"from ." in text or b"babygrad" in text for text in sources):
+            own = self.name.encode()
+            if not names or any(b"from ." in text or own in text for text in sources):
                 raise  # what it asks for leans on the rest
-            for name in [n for n in sys.modules if n.partition(".")[0] == "babygrad"]:
+            for name in [n for n in sys.modules if n.partition(".")[0] == self.name]:
                 del sys.modules[name]
-            bg = sys.modules["babygrad"] = types.ModuleType("babygrad")
+            bg = sys.modules[self.name] = types.ModuleType(self.name)
             bg.__path__, bg.__getattr__ = [], self.not_there
             for name in names:
                 import_module(name)
@@ -193,7 +239,7 @@ class Bench:
         try:
             program = self.program(name)
             arguments = [wire.revive(arg, self.request["arrays"]) for arg in args]
-            with Clock(seconds):
+            with self.clock(seconds):
                 known = len(self.refused)
                 try:
                     with self.watch(exercise):
@@ -222,13 +268,13 @@ class Bench:
     def watch(self, exercise):
         """What an engine may not do while it is probed; nothing for any other exercise."""
         file = self.request.get("alone", {}).get(exercise)
-        return alone.Watch(self.learner.folder, file, self.note)
+        return self.alone.watch(self.learner.folder, file, self.note)
 
     def stop_at_refused(self, known):
         """Whatever learner code made of a stopped import: its probe ends as refused."""
         if len(self.refused) > known:
             _, file, line, says = self.refused[known]
-            raise self.refusal(says, f"{self.learner.folder}/{file}", line)
+            raise Refused(says, f"{self.learner.folder}/{file}", line)
 
     def named(self, parts):
         return parts if isinstance(parts, dict) else {"value": parts}
@@ -252,7 +298,7 @@ class Bench:
             return
         self.request["arrays"].update(order.get("arrays", {}))
         for number in order.get("record", ()):
-            record.once_more(self, probes[number], Clock)
+            record.once_more(self, probes[number], self.clock)
         for number, instead in order.get("calls", ()):
             calls.once_more(self, probes[number], order["targets"], instead)
         for probe in order.get("run", ()):
@@ -273,7 +319,7 @@ class Bench:
 
         try:
             arguments = [wire.revive(arg, self.request["arrays"]) for arg in args]
-            with Clock(seconds):
+            with self.clock(seconds):
                 sys.setprofile(note)
                 self.program(name)(self.bg, *arguments)
         except BaseException:
@@ -290,16 +336,16 @@ class Bench:
             file, line = self.relative(error.filename), error.lineno or 0
         if isinstance(error, self.refusal):
             file, line = self.relative(error.file), error.line
-        message = error.msg if isinstance(error, SyntaxError) else safe_text(error)
+        message = error.msg if isinstance(error, SyntaxError) else raised.message(error)
         if isinstance(error, RecursionError):  # each Python adds where it noticed
             message = message.partition(" exceeded")[0] + " exceeded"
         if isinstance(error, AttributeError):  # Python 3.13 adds why
             message = message.removesuffix(" and no __dict__ for setting new attributes")
         if isinstance(error, ImportError):
             message = self.learner.missing(self.request["modules"], message) or message
-        message = message.replace(f"{self.learner.folder}/", "babygrad/") + meant(error)
+        message = message.replace(f"{self.learner.folder}/", f"{self.name}/") + raised.meant(error)
         message = LOCALS.sub("", message)
-        by = "grader" if places and innermost(error).startswith("programs/") else ""
+        by = "grader" if places and raised.innermost(error).startswith("programs/") else ""
         by = "import" if error is self.lost else by
         trail = "\n".join(f"{f}:{n}" for f, n in list(dict.fromkeys(places))[:MOST_PLACES])
         return {
@@ -320,49 +366,6 @@ class Bench:
 
     def relative(self, filename):
         return filename.removeprefix(self.learner.folder + "/")
-
-
-class Clock:
-    """A wall-clock limit around learner code; beyond it, `TimeUp` is raised there."""
-
-    def __init__(self, seconds):
-        self.seconds = seconds
-
-    def __enter__(self):
-        signal.setitimer(signal.ITIMER_REAL, self.seconds)
-
-    def __exit__(self, *_):
-        signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def meant(error):
-    """Of an attribute that an object does not have: the one that was meant, if one is alike."""
-    if not isinstance(error, AttributeError) or not isinstance(error.name, str):
-        return ""
-    try:
-        import difflib
-
-        known = [name for name in {*dir(error.obj), *vars(type(error.obj))} if name != error.name]
-        near = difflib.get_close_matches(error.name, sorted(known), n=1, cutoff=0.75)
-    except BaseException:
-        return ""  # `__dir__` may be learner code
-    return f". Did you mean `{near[0]}`?" if near else ""
-
-
-def innermost(error):
-    """The file in which an exception was raised."""
-    step = error.__traceback__
-    while step is not None and step.tb_next is not None:
-        step = step.tb_next
-    return step.tb_frame.f_code.co_filename if step is not None else ""
-
-
-def safe_text(error):
-    """The message of an exception, whose `__str__` may itself be learner code."""
-    try:
-        return str(error)[:MOST_CHARACTERS]
-    except BaseException:
-        return "(its message cannot be read)"
 
 
 def flush():

@@ -1,8 +1,9 @@
 """The course's own code beside the learner's: called by nobody else, and left as it is.
 
 The programs hold what computes: a walk over a graph, the rules of small ops. None of it may stand
-in for a learner's own. So each of their functions looks at who calls it, and after every probe it
-is seen whether all of them are still what they were. Who takes this module apart as well is judged
+in for a learner's own. So each of their functions looks at who calls it: its code has to be one of
+theirs, since a name of a file is quickly forged. And after every probe it is seen whether all of
+them are still what they were. Who takes this module apart as well is judged
 by what the rest then gives: the answers are not here.
 """
 
@@ -11,7 +12,6 @@ import sys
 import types
 
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/"
-OWN = ("programs/", HERE)
 BORROWED = "It calls code of the course's own. The exercise is yours to write."
 REPLACED = "It replaces code of the course, which then asks something else than it should."
 
@@ -25,14 +25,16 @@ class Seal:
 
     Args:
         modules: the programs.
+        codes: what they were run from.
         kinds: classes of the worker that nobody has to touch.
         note: is called with the caller's frame, and a sentence.
     """
 
-    def __init__(self, modules, kinds, note):
+    def __init__(self, modules, codes, kinds, note):
         self.note = note
         self.known = {}
         spaces = [vars(module) for module in modules]
+        self.own = {id(code): code for code in with_inner(codes)}
         for space in spaces:
             for name in list(space):
                 space[name] = self.guarded(space[name])
@@ -50,8 +52,13 @@ class Seal:
         if isinstance(value, type) or not callable(value) or not module.startswith("programs."):
             return value
         if id(value) not in self.known:
-            self.known[id(value)] = guard(value, self.note), value  # which stays: so does its id
+            # Kept beside its guard: so its id stays its own.
+            self.known[id(value)] = guard(value, self.is_own, self.note), value
         return self.known[id(value)][0]
+
+    def is_own(self, code):
+        """Whether this is the code of a program, or of a module of the worker."""
+        return id(code) in self.own or code.co_filename.startswith(HERE)
 
     def broken(self):
         """Whether anything is no longer what it was."""
@@ -62,12 +69,20 @@ class Seal:
         ) or any(function.__code__ is not code for function, code in self.codes)
 
 
-def guard(function, note):
+def with_inner(codes):
+    """The codes of modules, and of all that is defined in them."""
+    found = list(codes)
+    for code in found:  # grows while it is gone through
+        found += [each for each in code.co_consts if isinstance(each, types.CodeType)]
+    return found
+
+
+def guard(function, is_own, note):
     """The function, for programs and the worker alone."""
 
     def own(*args, **names):
         caller = sys._getframe(1)
-        if not caller.f_code.co_filename.startswith(OWN):
+        if not is_own(caller.f_code):
             note(caller, BORROWED)
             raise Borrowed(BORROWED)
         return function(*args, **names)

@@ -94,6 +94,9 @@ class Sender:
         if len(payload) > MOST_BYTES or len(fields) > MOST_FIELDS:
             raise Unsendable(f"the result is too large ({len(payload)} bytes).")
         frame = HEADER.pack(MAGIC, self.nonce, probe, kind, len(fields), len(payload)) + payload
+        self.put(frame)
+
+    def put(self, frame):
         view = memoryview(frame)
         while view:
             view = view[os.write(self.fd, view) :]

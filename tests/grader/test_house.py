@@ -14,7 +14,9 @@ GRADER = ROOT / "grader"
 # From the ground up: a module imports from its own room and from those before it. What stands
 # together in a line does not know of each other.
 ORDER = (
-    ("__init__", "arrays", "errors", "interrupt", "outline", "root", "rows", "streams", "verdict"),
+    ("__init__", "arrays", "errors", "interrupt", "root", "rows", "streams", "verdict"),
+    ("about",),
+    ("outline",),
     ("worker",),
     ("key", "report", "session", "sources"),
     ("course", "judge"),
@@ -22,7 +24,7 @@ ORDER = (
     ("teaching", "workspace"),
     ("choosing", "grade", "graphing"),
     ("audit", "book", "result"),
-    ("instructor", "notebook", "pytest_plugin", "watching"),
+    ("instructor", "notebook", "page", "pytest_plugin", "watching"),
     ("exports", "nbgrader"),
     ("commands",),
     ("cli",),

@@ -19,6 +19,7 @@ def tree(tmp_path):
         shutil.copytree(
             root.path(part), tmp_path / part, ignore=shutil.ignore_patterns("__pycache__")
         )
+    shutil.copy(root.path("course.json"), tmp_path)
     return tmp_path
 
 

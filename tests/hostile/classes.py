@@ -42,14 +42,15 @@ def play(case: Case, scene: Scene) -> Ended:
     return scene.run(*arguments)
 
 
-def judged(case: Case, scene: Scene, ended: Ended) -> None:
+def judged(case: Case, scene: Scene, ended: Ended, level: str) -> None:
     """Every hand-in has one row, and nobody has more than is due."""
-    assert ended.status in (0, 1), ended.err
+    allowed = set(case.says.get("others", "full").split("|"))
+    # 3: some Pythons end with what is handed in, and then a row says that it was our fault.
+    assert ended.status in (0, 1, *[3] * ("our_fault" in allowed)), ended.err
     rows = records(scene)
     found = {name: word(row) for name, row in rows.items()}
     assert found.pop(HONEST) == "full", rows[HONEST]
     assert len(rows) == int(case.says.get("count", 2)), list(rows)
-    allowed = set(case.says.get("others", "full").split("|"))
     assert set(found.values()) <= allowed, {n: (r["says"], r["mark"]) for n, r in rows.items()}
     for marks in others_marks(scene):
         for id in case.says.get("earns nothing", "").split():
@@ -58,7 +59,8 @@ def judged(case: Case, scene: Scene, ended: Ended) -> None:
             assert marks[id]["follow_through"] == marks[id]["max_mark"], (id, marks[id])
     rows = (scene.work / "out").rglob("*.json.gz")
     told = "".join(gzip.decompress(p.read_bytes()).decode(errors="replace") for p in rows)
-    assert case.says.get("untold", HARM) not in told + ended.out
+    if case.reaches("harm", level):
+        assert case.says.get("untold", HARM) not in told + ended.out
     if case.group == "records":
         exports_are_text(scene)
 

@@ -85,7 +85,7 @@ def test_case(case: Case, nobody: bool, highest: str, course, keys, honest) -> N
     with Scene(case, course, nobody, keys[nobody], highest) as scene:
         if "class" in case.says:
             ended, told = classes.play(case, scene), ""
-            classes.judged(case, scene, ended)
+            classes.judged(case, scene, ended, level)
         else:
             ended = scene.run("check", *case.look, "--json")
             told = scene.run("check", *case.look).out if case.group == "reports" else ""

@@ -1,18 +1,36 @@
-"""Finds out whether a backward differentiates numerically: by calling its own forward nearby.
+"""Finds out whether a backward differentiates numerically, wherever it hides that.
 
 Recomputing the output at the inputs themselves is right, and so is any other arithmetic. Suspect
-is a call of the op's own forward close to its inputs, but not at them. What decides is noise: a
-difference quotient divides by a tiny step, so that the last digits of forward blow up in it; a
-formula passes them on as small as they were.
+is a value close to one that came from the inputs, but not equal to it: in a call of the op's own
+forward (`Watched`), or in anything that NumPy computes from them (`Noted`), in whichever function,
+module or other op. What decides is noise: a difference quotient divides by a tiny step, so that
+the last digits of what it subtracts blow up in it; a formula passes them on as small as they were.
 """
 
+import contextlib
+import copy
+import functools
+import io
+import math
 import sys
 
 import numpy as np
 
-NEAR, FAR = 1e-12, 0.1  # between these a call is a nudge, relative to the size of the inputs
+NEAR, FAR = 1e-12, 0.1  # between these a value is a nudge, relative to the size of the inputs
 NOISE = 1e-8
 AMPLIFIED = 8  # a step of 0.1 gives about ten times the noise, a usual one thousands of times
+TINY = 2e-3  # … where both were computed: a step of its own size, or by chance
+LOUD = 1e-6  # where every sum and product gets its noise: more than float32 takes for itself
+SHARE = 0.01  # of 1 / step: by how much a quotient with that step is louder, at the very least
+LOOKS = 3  # so often each op is looked at in one run: it is the same rule in every probe
+MOST = 5000  # values that are noted in one look
+LOOKED = {}  # op class → how often it was looked at
+OWN = ("programs/", "<string>")  # who calls a rule: a program, or the expression that it was given
+MOVES = (np.add, np.subtract, np.multiply, np.divide)
+EXACT = {
+    np.negative, np.positive, np.absolute, np.fabs, np.maximum, np.minimum, np.fmax, np.fmin,
+    np.sign, np.copysign, np.floor, np.ceil, np.trunc, np.rint, np.conjugate,
+}  # fmt: skip
 
 
 class Refused(Exception):
@@ -76,11 +94,13 @@ def noisy(value, rng):
     return value * (1 + NOISE * rng.choice([-1.0, 1.0], np.shape(value)))
 
 
-def backward_of(out, out_grad):
+def backward_of(out, out_grad, asked):
     """``out._op.backward(out_grad, out)``, its own forward watched meanwhile.
 
+    Where this rule is ``asked`` for it runs once more, forward included, on noted arrays.
+
     Raises:
-        Refused: it is a difference quotient of its own forward.
+        Refused: it is a difference quotient.
     """
     kind = type(out._op)
     raw = next((vars(c)["forward"] for c in kind.__mro__ if "forward" in vars(c)), None)
@@ -94,12 +114,18 @@ def backward_of(out, out_grad):
         if watched.nudge is not None and (
             watched.imaginary or amplifies(out, out_grad, gradients, watched)
         ):
-            raise refusal(kind, watched.nudge)
+            raise refusal(kind, list(learners(watched.nudge)), "calls its own forward")
     finally:
         if own:
             kind.forward = raw
         elif "forward" in vars(kind):
             del kind.forward
+    LOOKED[kind] = LOOKED.get(kind, 0) + asked
+    look = asked and LOOKED[kind] <= LOOKS
+    run = functools.partial(op_once_more, out, out_grad, watched.inputs)
+    trail = hidden_step(run) if look else []
+    if trail:
+        raise refusal(kind, trail, "computes")
     return gradients
 
 
@@ -111,9 +137,14 @@ def amplifies(out, out_grad, gradients, watched):
         now = values(out._op.backward(out_grad, out))
     except Exception:
         return False
+    return growth(was, now) > AMPLIFIED * NOISE
+
+
+def growth(was, now):
+    """How far the values have moved at most; 0 where they are no longer as many."""
     if [array.shape for array in was] != [array.shape for array in now]:
-        return False
-    return any(grown(a, b) > AMPLIFIED * NOISE for a, b in zip(was, now, strict=True))
+        return 0.0
+    return max(map(grown, was, now), default=0.0)
 
 
 def grown(was, now):
@@ -129,15 +160,235 @@ def values(gradients):
     return arrays if all(array.dtype.kind == "f" for array in arrays) else []
 
 
-def refusal(kind, frame):
-    """The refusal, at the line of ``backward`` from which forward was called."""
-    code = getattr(kind.backward, "__code__", None)
-    step = frame
-    while step is not None and step.f_code is not code:
-        step = step.f_back
-    file, line = (step or frame).f_code.co_filename, (step or frame).f_lineno
+def refusal(kind, trail, does):
+    """The refusal, at the line of ``backward`` that led there; what forward kept counts for it."""
+    code = getattr(kind.backward, "__code__", trail[0][0])
+    at = next((step for step in trail if step[0] is code), (code, code.co_firstlineno))
+    return refused(f"{kind.__name__}.backward {does}", at)
+
+
+def refused(who, at):
     says = (
-        f"{kind.__name__}.backward calls its own forward at inputs moved by a little: that is a "
-        "finite difference. The exercise asks for the rule itself."
+        f"{who} at inputs moved by a little: that is a finite difference. "
+        "The exercise asks for the rule itself."
     )
-    return Refused(says, file, line)
+    return Refused(says, at[0].co_filename, at[1])
+
+
+# ---- whatever NumPy computes from the inputs -------------------------------------------------
+
+
+class Look:
+    """What is seen of one run of a rule on arrays that tell what is done with them.
+
+    Args:
+        noise: ufunc, result, whether that was a step → the result with noise; None to look only.
+
+    Attributes:
+        step: how far values were moved at most, where they were moved by a little; else 0.
+        imaginary: whether one got a small imaginary part, and a function was computed there.
+        trail: the code and the line of each of the learner's functions that was running then.
+    """
+
+    def __init__(self, noise=None):
+        self.noise, self.patience = noise, MOST
+        self.step, self.imaginary, self.trail = 0.0, False, []
+
+    def noted(self, array):
+        self.patience -= 1
+        if not self.patience:
+            raise TimeoutError  # so long a rule is not looked at to its end
+        found = np.asarray(array).view(Noted)
+        found.look = self
+        return found
+
+    def sees(self, ufunc, operands, result):
+        """Look for an operand that was moved by a little, on either axis of the complex plane.
+
+        True where that was a step of a quotient, and no sum of two values of the rule.
+        """
+        alone = not all(isinstance(each, Noted) for each in operands)
+        if ufunc in MOVES[2:] and not alone:
+            return False  # a product of two values of the rule, not one by 1 + h
+        step = False
+        for each in movable(ufunc, operands):
+            if isinstance(each, Noted) and each.shape == result.shape:
+                far = np.max(np.abs(result - bare(each)), initial=0.0)
+                if ufunc in MOVES[2:]:
+                    far /= np.max(np.abs(bare(each)), initial=1e-300)
+                if np.iscomplexobj(result):
+                    self.imaginary |= not np.iscomplexobj(each) and bool(0 < far <= FAR)
+                elif far <= (FAR if alone else TINY):
+                    self.step = max(self.step, far if far > NEAR else 0.0)
+                    step = True
+        if (self.step or self.imaginary) and not self.trail:
+            self.trail = list(learners(sys._getframe(2)))
+        return step
+
+
+def movable(ufunc, operands):
+    """What an operation may have moved: `1 - x` is no step from x."""
+    if ufunc not in MOVES:
+        return ()
+    return operands if ufunc in (np.add, np.multiply) else operands[:1]
+
+
+class Noted(np.ndarray):
+    """An array that tells its `Look` what NumPy does with it, and what comes of that likewise."""
+
+    look = None
+
+    def __array_finalize__(self, source):
+        self.look = getattr(source, "look", None)
+
+    def __array_ufunc__(self, ufunc, method, *operands, out=(), **named):
+        if out:
+            named["out"] = tuple(map(bare, out))
+            # `x += h` writes over what is to be compared with its sum.
+            operands = [each.copy() if isinstance(each, Noted) else each for each in operands]
+        value = getattr(ufunc, method)(*map(bare, operands), **named)
+        if ufunc.nout != 1 or value is None or np.asarray(value).dtype.kind not in "fc":
+            return out[0] if len(out) == 1 else value
+        look = next(each.look for each in (*operands, *out) if isinstance(each, Noted))
+        result = np.asarray(value)
+        step = method == "__call__" and look.sees(ufunc, operands, result)
+        if look.noise is not None and ufunc not in EXACT:
+            result[...] = look.noise(ufunc, result, step)
+        return out[0] if out else look.noted(result)
+
+    def __array_function__(self, function, kinds, operands, named):
+        value = super().__array_function__(function, kinds, operands, named)
+        fresh = type(value) is np.ndarray and value.dtype.kind in "fc"
+        return self.look.noted(value) if fresh else value
+
+    def __getitem__(self, place):
+        value = super().__getitem__(place)
+        return value if isinstance(value, Noted) else self.look.noted(value)
+
+    def __iter__(self):
+        return (self[place] for place in range(len(self)))
+
+    def item(self, *place):
+        return self[place[0] if len(place) == 1 and self.ndim == 1 else place]
+
+    def tolist(self):
+        return [each.tolist() for each in self] if self.ndim else self
+
+
+def bare(value):
+    return value.view(np.ndarray) if isinstance(value, Noted) else value
+
+
+class Kept:
+    """What would lose the notes, and what stands in its place while a rule is looked at.
+
+    `math` computes by NumPy where its number is noted. (A class: learner code may call these.)
+    """
+
+    def of_math(name):
+        plain, function = getattr(math, name), getattr(np, {"pow": "power"}.get(name, name))
+
+        def call(*numbers):
+            noted = any(isinstance(each, Noted) for each in numbers)
+            return (function if noted else plain)(*numbers)
+
+        return math, name, call
+
+    TABLE = (
+        (np, "array", functools.partial(np.array, subok=True)),
+        (np, "asarray", np.asanyarray),
+        *map(of_math, ("exp", "log", "sqrt", "tanh", "sin", "cos", "pow")),
+    )
+
+    def __enter__(self):
+        self.undo = [(module, name, getattr(module, name)) for module, name, _ in self.TABLE]
+        for module, name, function in self.TABLE:
+            setattr(module, name, function)
+
+    def __exit__(self, *_):
+        for module, name, function in self.undo:
+            setattr(module, name, function)
+
+
+def learners(frame):
+    """The code and the line of every function that runs, up to the program that called it."""
+    while frame is not None and not frame.f_code.co_filename.startswith(OWN):
+        yield frame.f_code, frame.f_lineno
+        frame = frame.f_back
+
+
+def hidden_step(run):
+    """The trail of a difference quotient in what ``run`` computes; empty where there is none.
+
+    Noise that is another one for every value is compared with noise that is the same for all that
+    a function gives: a rule that is bent by both is badly conditioned where it stands, and right.
+
+    Args:
+        run: look → the gradients, computed from values that this look has noted.
+    """
+    look = Look()
+    was = tried(run, look)
+    if look.imaginary:
+        return look.trail
+    if not look.step or not was:
+        return []
+
+    def bent_by(noise):
+        return growth(was, tried(run, Look(noise)))
+
+    own = bent_by(of_its_own(1))
+    alike = max(bent_by(alike_for(seed)) for seed in (2, 3, 4))
+    least = max(LOUD * SHARE / look.step, AMPLIFIED * max(alike, LOUD))
+    return look.trail if own > least else []
+
+
+def look_at(who, run):
+    """Refuse a rule without an op of its own, where it is a difference quotient."""
+    trail = hidden_step(run)
+    if trail:
+        raise refused(f"{who} computes", trail[-1])
+
+
+def tried(run, look):
+    """What a run gives, as plain arrays; none where it fails, and nothing is printed."""
+    silent = contextlib.redirect_stdout, contextlib.redirect_stderr
+    try:
+        with Kept(), silent[0](io.StringIO()), silent[1](io.StringIO()):
+            return list(map(bare, run(look)))
+    except Exception:
+        return []  # what is only odd about these arrays is no fault of the rule
+
+
+def op_once_more(out, out_grad, inputs, look):
+    """What the op's backward gives at noted inputs, its forward included."""
+    held = [source.data for source in out._inputs]
+    try:
+        for source, array in zip(out._inputs, inputs, strict=True):
+            source.data = look.noted(array.copy())
+        op = copy.copy(out._op)
+        return values(op.backward(out_grad, op(*out._inputs)))
+    finally:
+        for source, array in zip(out._inputs, held, strict=True):
+            source.data = array
+
+
+def of_its_own(seed):
+    """Noise of its own for every value."""
+    rng = np.random.default_rng(seed)
+    return lambda ufunc, result, step: result * (1 + LOUD * rng.uniform(-1, 1, result.shape))
+
+
+def alike_for(seed):
+    """Noise that is the same for whatever one ufunc gives; sums and differences have one.
+
+    A step gets none: the value that it was taken from had none either.
+    """
+
+    def noise(ufunc, result, step):
+        if step:
+            return result
+        name = "add" if ufunc in MOVES[:2] else ufunc.__name__
+        rng = np.random.default_rng((seed, *name.encode()))
+        return result * (1 + LOUD * rng.uniform(-1, 1))
+
+    return noise

@@ -6,6 +6,7 @@ operation of `apply` gets a Context that is made here. The closures are called o
 
 import numpy as np
 
+from .differences import look_at
 from .harness import Complaint, article
 
 NAMES = ("x0", "x1", "x2", "x3", "x4")
@@ -45,6 +46,13 @@ def leaves_of(engine, arrays, **options):
     return [engine.Tensor(np.array(array), **options) for array in arrays]
 
 
+def noted(look, leaves):
+    """Leaves whose arrays tell what is computed with them."""
+    for leaf in leaves:
+        leaf.data = look.noted(leaf.data)
+    return leaves
+
+
 def evaluated(engine, call, leaves):
     """What a call in the learner's terms gives: ``x0 * x1``, ``cross_entropy(x0, [1, 0])``."""
     names = {**vars(engine), **dict(zip(NAMES, leaves, strict=False))}
@@ -63,6 +71,12 @@ def grad_fn_rule(bg, rule, call, arrays, cotangent):
         raise Complaint(f"{call} has {article(out.grad_fn)} in grad_fn; a {rule} was expected.")
     given = np.array(cotangent)
     handed = as_tuple(out.grad_fn.backward(given), len(leaves), who)
+
+    def once_more(look):
+        fresh = noted(look, leaves_of(engine, arrays, requires_grad=True))
+        return as_tuple(evaluated(engine, call, fresh).grad_fn.backward(given), len(leaves), who)
+
+    look_at(who, once_more)
     return {
         "value": [plain(out.data, f"The data of {call}")],
         "gradient": [plain(each, f"A gradient that {who} returned") for each in handed],
@@ -124,6 +138,14 @@ def applied(bg, op, options, arrays, constants, cotangent):
         wanted = [plain(each, f"A gradient that {op}.backward returned")
                   for each in handed[: len(arrays)]]  # fmt: skip
         told.append(wanted)
+
+    def once_more(look):
+        fresh = [look.noted(np.array(array)) for array in arrays] + inputs[len(arrays) :]
+        context = engine.Context(kind, tuple(engine.Tensor(each) for each in inputs))
+        kind.forward(context, *fresh, **options)
+        return as_tuple(kind.backward(context, given), len(inputs), op, bare=True)[: len(arrays)]
+
+    look_at(f"{op}.backward", once_more)
     return {
         "value": [np.array(value)],
         "gradient": told[0],
@@ -160,6 +182,13 @@ def closure_rule(bg, call, arrays, held, cotangent):
     order = called_back(out, cotangent)
     known = {id(node) for node in order}
     gradient = [plain(leaf.grad, f"The grad of x{i}") for i, leaf in enumerate(leaves)]
+
+    def once_more(look):
+        fresh = noted(look, leaves_of(engine, arrays))
+        called_back(evaluated(engine, call, fresh), cotangent)
+        return [leaf.grad for leaf in fresh]
+
+    look_at(f"The rule of {call}", once_more)
     return {
         "value": [value],
         "gradient": gradient,

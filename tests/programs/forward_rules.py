@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .differences import look_at
 from .harness import Complaint, article, leaf, tensor_data
 from .higher import called, function
 
@@ -65,6 +66,14 @@ def rule(bg, name, call, arrays, tangents):
     out = called(bg, call, leaves)
     before = np.array(out.data)
     found = getattr(bg.forward_mode, name)(out, *along)
+
+    def once_more(look):
+        fresh = [leaf(bg, array) for array in arrays]
+        for each, array in zip(fresh, arrays, strict=True):
+            each.data = look.noted(array)
+        return [getattr(bg.forward_mode, name)(called(bg, call, fresh), *along).data]
+
+    look_at(name, once_more)
     return {
         "value": [np.array(tensor_data(bg, found, name))],
         "inputs": [np.array(each.data) for each in (*leaves, *along)],

@@ -94,10 +94,13 @@ def leaf(bg, array, requires_grad=True):
     return bg.Tensor(np.array(array), dtype="float64", requires_grad=requires_grad)
 
 
-def input_gradients(bg, out, out_grad):
-    """One gradient Tensor per input of ``out``, straight from the op's own ``backward``."""
+def input_gradients(bg, out, out_grad, *, asked=True):
+    """One gradient Tensor per input of ``out``, straight from the op's own ``backward``.
+
+    ``asked`` says that this rule is what the probe is about: then it is looked at more closely.
+    """
     who = f"{type(out._op).__name__}.backward"
-    gradients = backward_of(out, out_grad)
+    gradients = backward_of(out, out_grad, asked)
     if isinstance(gradients, bg.Tensor):
         gradients = (gradients,)
     if not isinstance(gradients, (tuple, list)):
@@ -152,7 +155,7 @@ def walk(bg, roots, cotangents):
         if tensor._op is None or id(tensor) not in gradients:
             continue
         out_grad = leaf(bg, gradients[id(tensor)], requires_grad=False)
-        gradients_in = input_gradients(bg, tensor, out_grad)
+        gradients_in = input_gradients(bg, tensor, out_grad, asked=False)
         for source, gradient in zip(tensor._inputs, gradients_in, strict=True):
             if source.requires_grad:
                 arrive(source, summed(np.asarray(gradient.data), source.shape))

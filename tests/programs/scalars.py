@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 
+from .differences import look_at
 from .harness import Complaint, article, in_order, listed, listing, text
 
 NAMES = ("x0", "x1", "x2")
@@ -146,7 +147,17 @@ def expression(bg, function, numbers, out_grad, held):
     for leaf in inputs:
         leaf.grad = held
     out = made(bg, eval(function, dict(zip(NAMES, inputs, strict=False))), function)
-    return {**outcome([out], [out_grad], inputs), "rule": [text(rule_of(bg, out))]}
+    found = {**outcome([out], [out_grad], inputs), "rule": [text(rule_of(bg, out))]}
+
+    def once_more(look):
+        noted = leaves(bg, numbers)
+        for leaf, x in zip(noted, numbers, strict=True):
+            leaf.data = look.noted(x)
+        walk([eval(function, dict(zip(NAMES, noted, strict=False)))], [out_grad])
+        return grads(noted)
+
+    look_at(f"The rule of {function}", once_more)
+    return found
 
 
 def rule_of(bg, out):

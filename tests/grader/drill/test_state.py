@@ -268,6 +268,7 @@ def test_what_a_chapter_left_behind_is_no_chapter(tmp_path, drill, work):
     for name in ("exercises", "tests", "solutions", "chapters", "grader", "examples", "babygrad"):
         skip = shutil.ignore_patterns("__pycache__", "golden", "hostile")
         shutil.copytree(root.path(name), course / name, ignore=skip)
+    shutil.copy(root.path("course.json"), course)
     (course / "exercises" / "chapter88" / "__pycache__").mkdir(parents=True)
     (course / "exercises" / "chapter88" / "__pycache__" / "row.cpython-311.pyc").write_bytes(b"")
     command = (sys.executable, "-m", "grader")

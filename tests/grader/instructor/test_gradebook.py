@@ -148,7 +148,20 @@ def test_a_rule_of_ones_own_for_lateness(room: Classroom) -> None:
     assert penalty() == 0
     came.write_text("2026-03-01 13:30:00 +0100")
     room.run("nbgrader", "autograde", CHAPTER, "--student=ann")
+    assert penalty() == worth / 2 and "its own timestamp.txt" in whose_word(room)
+    came.write_text("2020-01-01 00:00:00 UTC")  # the learner's word; the platform knows better
+    (room.folder / "times.csv").write_text("learner,time\nann,2026-03-01 12:00:01 UTC\n")
+    assert "timestamp.txt" not in marked(room)
     assert penalty() == worth / 2
+    room.run("nbgrader", "autograde", CHAPTER, "--student=ann", "--force")
+    assert penalty() == worth / 2
+    assert whose_word(room) == "handed in 2026-03-01 12:00:01 UTC, by times.csv"
+
+
+def whose_word(room: Classroom) -> str:
+    """What Ann's marked notebook says of the time at which it came in."""
+    path = room.folder / "autograded" / "ann" / CHAPTER / f"{CHAPTER}.ipynb"
+    return str(json.loads(path.read_text(encoding="utf-8"))["metadata"]["grader_handed_in"])
 
 
 def test_marks_of_grader_grade_under_their_policy(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -14,7 +15,7 @@ from grader.commands import parser
 from .conftest import write_package
 
 CHAPTER = "chapter7"
-PAGES = ("instructors.md", "learners.md", "scaling.md")
+PAGES = ("instructors.md", "learners.md", "own-course.md", "results.md", "scaling.md")
 DOCS = Path(root.path("docs"))
 pytestmark = pytest.mark.skipif(not DOCS.is_dir(), reason="docs/ is no part of an installed grader")
 
@@ -38,6 +39,27 @@ def test_every_command_that_is_named_is_one(page):
     for words in lines:
         if "--help" not in words:
             parser(words[0]).parse_args(words)
+
+
+# Of a late chapter and of a shown sample, which the page tells in words.
+DETAILS = {"hours", "factor"}
+SCHEMAS = ("grader-result-1", "grader-class-1")
+
+
+def fields(schema: dict) -> set[str]:
+    """All names that a schema gives to anything, and all words that it allows."""
+    own = set(schema.get("properties", ())) | {str(w) for w in schema.get("enum", ()) if w}
+    inner = [each for each in schema.values() if isinstance(each, dict)]
+    return own.union(*map(fields, inner)) if inner else own
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_the_page_of_results_knows_every_field(name):
+    text = re.sub(r"^```.*?^```", "", (DOCS / "results.md").read_text(), flags=re.M | re.S)
+    page = set(re.findall(r"`([^`]+)`", text))
+    path = Path(root.PACKAGE) / "schemas" / f"{name}.schema.json"
+    known = fields(json.loads(path.read_text()))
+    assert len(known) > 20 and not known - page - DETAILS
 
 
 @pytest.fixture

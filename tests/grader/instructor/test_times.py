@@ -9,7 +9,8 @@ import pytest
 pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
 from grader.errors import WrongUse  # noqa: E402
-from grader.nbgrader.bench import times_in  # noqa: E402
+from grader.nbgrader.hooks import mend_submissions  # noqa: E402
+from grader.nbgrader.times import LOG, TIME, arrival, times_in  # noqa: E402
 
 
 def test_a_log_of_the_platform_names_learners_and_times(tmp_path: Path) -> None:
@@ -30,3 +31,50 @@ def test_a_log_that_is_none_is_wrong_use(tmp_path: Path, text: str) -> None:
         times_in(str(path))
     with pytest.raises(WrongUse, match="no-log.csv"):
         times_in(str(tmp_path / "no-log.csv"))
+
+
+def test_a_log_may_say_for_which_assignment(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(
+        "learner,assignment,time\nada,chapter3,2026-03-01\nada,chapter4,2026-04-01\n"
+        "bo,,2026-05-01\n"
+    )
+    found = times_in(str(path), "chapter4")
+    assert {name: time.month for name, time in found.items()} == {"ada": 4, "bo": 5}
+
+
+@pytest.fixture
+def submission(tmp_path: Path) -> Path:
+    place = tmp_path / "submitted" / "ada" / "chapter3"
+    place.mkdir(parents=True)
+    (place / TIME).write_text("2020-01-01 00:00:00 UTC")
+    return place
+
+
+def test_the_log_beside_the_settings_is_what_nbgrader_then_reads(
+    submission: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (submission.parents[2] / LOG).write_text("learner,time\nada,2026-03-01 12:00:00 UTC\n")
+    mend_submissions([str(submission / "chapter3.ipynb")])
+    assert (submission / TIME).read_text().strip() == "2026-03-01 12:00:00 UTC"
+    came = arrival(str(submission))
+    assert came is not None and came.is_logged and TIME not in str(came)
+    assert "can write" not in capsys.readouterr().err
+    (aside,) = submission.glob(f"{TIME}?*")
+    assert aside.read_text() == "2020-01-01 00:00:00 UTC"
+
+
+def test_without_a_log_it_is_said_whose_word_it_is(
+    submission: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mend_submissions([str(submission / "chapter3.ipynb")])
+    assert (submission / TIME).read_text() == "2020-01-01 00:00:00 UTC"
+    assert "by its own timestamp.txt, which its learner can write" in capsys.readouterr().err
+    assert "which its learner can write" in str(arrival(str(submission)))
+
+
+def test_a_log_that_cannot_be_read_ends_the_run(submission: Path) -> None:
+    """nbgrader swallows what a hook raises, and would go by the learner's word."""
+    (submission.parents[2] / LOG).write_text("learner,time\nada,soon\n")
+    with pytest.raises(SystemExit):
+        mend_submissions([str(submission / "chapter3.ipynb")])

@@ -2,4 +2,4 @@
 # wrong use: answers.key
 
 #@ bytes ../.grader/answers.key
-b"babygrad-key/1\n" + b"\xff" * 8 + b"[" * 100000
+b"grader-key/1\n" + b"\xff" * 8 + b"[" * 100000

@@ -2,7 +2,6 @@
 # class: chapter2
 # others: less
 # harm: confined
-# untold: <nothing>
 
 #@ handins
 under("thief", wrong(tensor__Tensor__numpy="""

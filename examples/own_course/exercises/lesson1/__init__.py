@@ -1,0 +1,108 @@
+"""Lesson 1: one list of numbers."""
+
+from grader.course import Chapter, Exercise, Mistake, Question, Variant
+
+MEAN = Exercise(
+    "lesson1.mean",
+    section="1.1",
+    targets=("describe.mean",),
+    points=1,
+    minutes=3,
+    hints=(
+        "Imagine everybody gets the same, and the sum stays what it is.",
+        "`np.sum(values)` is the sum, `len(values)` is how many there are.",
+    ),
+    mistakes=(
+        Mistake(
+            "one-too-few", edit=("len(values)", "(len(values) - 1)"),
+            says="You divided by n - 1. The mean divides by how many numbers there are.",
+        ),
+        Mistake(
+            "median", "return np.sort(values)[len(values) // 2]",
+            "You took the one in the middle, which is the median.",
+        ),
+    ),
+)  # fmt: skip
+
+VARIANCE = Exercise(
+    "lesson1.variance",
+    section="1.2",
+    targets=("describe.variance",),
+    points=2,
+    minutes=6,
+    difficulty=2,
+    needs=("lesson1.mean",),
+    hints=(
+        "How far is each value from the mean? An array minus a number is an array.",
+        "Square the distances before you add them; divide by `len(values) - ddof`.",
+    ),
+    mistakes=(
+        Mistake(
+            "ddof-ignored", edit=("(len(values) - ddof)", "len(values)"),
+            says="You always divide by n; with `ddof=1` it has to be n - 1.",
+        ),
+        Mistake(
+            "not-squared", edit=("np.sum(distances**2)", "np.sum(np.abs(distances))"),
+            says="You added the distances themselves; the variance adds their squares.",
+        ),
+        Mistake(
+            "around-zero", edit=("values - mean(values)", "values"),
+            says="You squared the values themselves. Subtract their mean first.",
+        ),
+    ),
+)  # fmt: skip
+
+STANDARDIZE = Exercise(
+    "lesson1.standardize",
+    section="1.3",
+    targets=("describe.standardize",),
+    points=2,
+    minutes=5,
+    difficulty=2,
+    needs=("lesson1.mean", "lesson1.variance"),
+    hints=(
+        "First move the values so that their mean is 0, then make them narrower or wider.",
+        "A standard deviation is the root of the variance: `np.sqrt`.",
+    ),
+    mistakes=(
+        Mistake(
+            "by-the-variance", edit=("np.sqrt(variance(values))", "variance(values)"),
+            says="You divided by the variance. The unit is its root, the standard deviation.",
+        ),
+        Mistake(
+            "not-centred", edit=("(values - mean(values))", "values"),
+            says="The mean of your result is not 0: subtract the mean of the values first.",
+        ),
+    ),
+)  # fmt: skip
+
+CHAPTER = Chapter(
+    id="lesson1",
+    title="One list of numbers",
+    exercises=(MEAN, VARIANCE, STANDARDIZE),
+    questions=(
+        Question(
+            "lesson1.q.shift",
+            asks="Every value grows by 10. What happens to the variance?",
+            choices=("it grows by 10", "it grows by 100", "nothing"),
+            answer="nothing",
+            why="The mean grows by 10 as well, so that no distance changes.",
+        ),
+    ),
+    variants=(
+        Variant(
+            "NumPy's own",
+            {
+                "describe.mean": "return float(np.mean(values))",
+                "describe.variance": "return np.var(values, ddof=ddof)",
+            },
+        ),
+        Variant(
+            "a loop",
+            {
+                "describe.mean": "total = 0.0\nfor each in values:\n    total += each\n"
+                "return total / len(values)",
+            },
+        ),
+    ),
+)  # fmt: skip

@@ -1,0 +1,85 @@
+"""Lesson 2: two lists, and one that is too long to be kept."""
+
+from grader.course import Chapter, Exercise, Mistake, Variant
+
+COVARIANCE = Exercise(
+    "lesson2.covariance",
+    section="2.1",
+    targets=("relate.covariance",),
+    points=2,
+    minutes=5,
+    needs=("lesson1.mean",),
+    hints=(
+        "A product of two distances is positive where both lie on the same side of their means.",
+        "`mean` of lesson 1 takes the array of these products.",
+    ),
+    mistakes=(
+        Mistake(
+            "not-centred", edit=("(x - mean(x)) * (y - mean(y))", "x * y"),
+            says="You multiplied the values. Measure each from the mean of its own list first.",
+        ),
+        Mistake(
+            "sum", edit=("return mean(", "return np.sum("),
+            says="You added the products. The covariance is their mean.",
+        ),
+    ),
+)  # fmt: skip
+
+CORRELATION = Exercise(
+    "lesson2.correlation",
+    section="2.2",
+    targets=("relate.correlation",),
+    points=2,
+    minutes=5,
+    difficulty=2,
+    needs=("lesson2.covariance", "lesson1.variance"),
+    hints=(
+        "Centimetres times kilograms are no number between -1 and 1. What takes the units away?",
+        "Divide by the standard deviation of each list; a root of a product is enough.",
+    ),
+    mistakes=(
+        Mistake(
+            "no-root", edit=("np.sqrt(variance(x) * variance(y))", "(variance(x) * variance(y))"),
+            says="You divided by both variances. Their roots have the unit of the numbers.",
+        ),
+        Mistake(
+            "without-a-sign", edit=("covariance(x, y) /", "abs(covariance(x, y)) /"),
+            says="The sign is gone: where one list falls while the other rises it is negative.",
+        ),
+    ),
+)  # fmt: skip
+
+RUNNING = Exercise(
+    "lesson2.running",
+    section="2.3",
+    targets=("relate.Running.update",),
+    points=3,
+    minutes=12,
+    difficulty=3,
+    hints=(
+        "The mean moves towards the new value, by an n-th of the way.",
+        "The squares grow by a product of two distances: from the mean before, and from the new.",
+    ),
+    mistakes=(
+        Mistake(
+            "both-before", edit=("before * (value - self.mean)", "before * before"),
+            says="Both distances of your product are from the old mean; one is from the new.",
+        ),
+        Mistake(
+            "counted-late",
+            "before = value - self.mean\nself.mean += before / (self.count + 2)\n"
+            "self.count += 1\nself.squares += before * (value - self.mean)",
+            "The mean moves by 1/n of the way, where n counts the new value and no other.",
+        ),
+    ),
+)  # fmt: skip
+
+CHAPTER = Chapter(
+    id="lesson2",
+    title="Two lists, and one too long to keep",
+    exercises=(COVARIANCE, CORRELATION, RUNNING),
+    variants=(
+        Variant("NumPy's own", {"relate.covariance": "return np.cov(x, y, ddof=0)[0, 1]"}),
+        Variant("NumPy's correlation", {"relate.correlation": "return np.corrcoef(x, y)[0, 1]"}),
+    ),
+)  # fmt: skip

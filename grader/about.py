@@ -1,0 +1,140 @@
+"""What the course is called and made of: `course.json`, which everything else asks.
+
+It is JSON and read without a schema, for it stands on the way of `check`. A course says:
+
+- ``name``: the package that learners write, and the folder below `solutions/` that holds it right;
+- ``title``: what is learned, in a line; ``end``: a sentence on what learners have at the end;
+- ``distribution``: what pip calls a release of it; `NAME-course` where nothing is said;
+- ``chapter``: the word that its ids begin with: ``lesson`` for ``lesson1.mean``;
+- ``files``: such as the package has at least one of, by which a folder is known to be one;
+- ``against``: who says what is right, for the end of a report; only where `PyTorch` is among them
+  is it asked, and gets its version there;
+- ``forbidden``: libraries that would do the learner's work: ``imports``, and what it ``says``;
+- ``alone``: the ``folder`` of the package whose files use nothing else of it, and what it ``says``;
+- ``narrow``: (file, old text, new text) that makes every result float32, for `grader audit`;
+- ``detached``: whose mistakes `grader audit` tries once more away from the graph (a pattern of
+  their ``targets``), the ``type`` of what they return, and the ``call`` on it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+from . import root
+from .errors import WrongUse
+
+FILE = "course.json"
+PYTORCH = "PyTorch"
+SCHEMA = "grader-course/1"
+TAKEN = ("exercises", "grader", "numpy", "programs", "solutions", "tests")
+NEEDED = {
+    "forbidden": ("imports", "says"),
+    "alone": ("folder", "says"),
+    "detached": ("targets", "type", "call"),
+}
+MEND = "See docs/own-course.md, or begin with `grader course new DIR`."
+
+
+class About:
+    """One course's `course.json`, whole."""
+
+    def __init__(self, said: dict[str, Any]) -> None:
+        self.name: str = said["name"]
+        self.title: str = said["title"] or self.name
+        self.end: str = said["end"]
+        usual = f"{self.name.replace('_', '-')}-course"
+        self.distribution: str = said["distribution"] or usual
+        self.chapter: str = said["chapter"]
+        self.files = tuple(map(str, said["files"]))
+        self.against = tuple(map(str, said["against"]))
+        self.forbidden: dict[str, Any] = said["forbidden"]
+        self.alone: dict[str, str] = said["alone"]
+        self.narrow = tuple(map(str, said["narrow"]))
+        self.detached: dict[str, str] = said["detached"]
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """What of it a worker has to know."""
+        return {"name": self.name, "forbidden": self.forbidden, "alone": self.alone}
+
+
+def read(folder: str) -> About:
+    """The course in a folder.
+
+    Raises:
+        WrongUse: there is none, or its file cannot be used; the message says why.
+    """
+    path = os.path.join(folder, FILE)
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        how = "GRADER_COURSE names" if root.NAMED else "The grader lies in"
+        raise WrongUse(f"{how} {folder}, and no course is there: no {FILE}. {MEND}") from None
+    except OSError as error:
+        raise WrongUse(f"{path} cannot be read: {error.strerror}. {MEND}") from error
+    return about_of(data, path)
+
+
+def about_of(data: bytes, path: str) -> About:
+    """What a `course.json` says.
+
+    Raises:
+        WrongUse: it cannot be used; the message says why.
+    """
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise WrongUse(f"{path} cannot be read: {error}. {MEND}") from error
+    try:
+        return _about(found)
+    except ValueError as error:
+        raise WrongUse(f"{path}: {error} {MEND}") from error
+
+
+def _about(found: Any) -> About:
+    """What a file says, with the usual where it says nothing."""
+    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+        raise ValueError(f'it does not begin with "schema": "{SCHEMA}".')
+    usual: dict[str, Any] = {
+        "schema": SCHEMA, "name": "", "title": "", "end": "", "distribution": "",
+        "chapter": "chapter", "files": ["__init__.py"], "against": ["the course's own solutions"],
+        "forbidden": {"imports": [], "says": ""}, "alone": {"folder": "", "says": ""},
+        "narrow": [], "detached": {},
+    }  # fmt: skip
+    for key, value in found.items():
+        if key not in usual:
+            raise ValueError(f"it says {key!r}, which means nothing. Use {', '.join(usual)}.")
+        if type(value) is not type(usual[key]):
+            raise ValueError(f"{key} has to be a {type(usual[key]).__name__}.")
+        needed = NEEDED.get(key, ())
+        if needed and sorted(value) != sorted(needed):
+            raise ValueError(f"{key} has to hold {', '.join(needed)}.")
+    about = About({**usual, **found})
+    _check_names(about.name, about.chapter, about.distribution)
+    return about
+
+
+def _check_names(name: str, chapter: str, distribution: str) -> None:
+    """Raises ValueError for a name that cannot be one."""
+    if not (name.isascii() and name.isidentifier()):
+        raise ValueError(f"name has to be written as a Python package is called, not {name!r}.")
+    if name in TAKEN or name in sys.stdlib_module_names:
+        raise ValueError(f"name cannot be {name!r}: there is a package of this name already.")
+    if not (chapter.isascii() and chapter.isalpha() and chapter.islower()):
+        raise ValueError(f"chapter has to be a word in small letters, not {chapter!r}.")
+    plain = distribution.replace("-", "").replace(".", "")
+    if not (plain.isascii() and plain.isalnum()):
+        raise ValueError(f"distribution has to be written as pip does, not {distribution!r}.")
+
+
+def text() -> bytes:
+    """The file of this course as it stands, for what is handed out with a grader in it."""
+    with open(root.path(FILE), "rb") as file:
+        return file.read()
+
+
+COURSE = read(root.ROOT)

@@ -1,0 +1,280 @@
+// The page that judges a chapter: an editor, questions to the judge's thread, and what it says.
+"use strict";
+{
+  const at = (id) => document.getElementById(id);
+  const desk = JSON.parse(at("desk").textContent);
+  const KEPT = `babygrad-${desk.chapter}`;
+  const GRACE = 2; // seconds beyond a probe's own, after which the thread is ended
+  const MOST = 60; // times that one question may end the thread
+
+  // ---- what is kept -----------------------------------------------------------------------
+  const fresh = () => ({ text: desk.stub, scratch: desk.scratch, marks: {}, hints: {} });
+  const usable = (found) => found && typeof found.text === "string" && typeof found.marks === "object";
+  let work = fresh();
+  try {
+    const found = JSON.parse(localStorage.getItem(KEPT));
+    if (usable(found)) work = { ...work, ...found };
+  } catch { /* nothing is kept, or nothing may be */ }
+  const keep = () => {
+    try { localStorage.setItem(KEPT, JSON.stringify(work)); } catch { /* a browser that may not */ }
+  };
+
+  // ---- the editors ------------------------------------------------------------------------
+  const options = {
+    mode: "python", indentUnit: 4, lineNumbers: true, inputStyle: "contenteditable",
+    extraKeys: {
+      Tab: (cm) => cm.execCommand(cm.somethingSelected() ? "indentMore" : "insertSoftTab"),
+      "Shift-Tab": "indentLess", "Ctrl-/": "toggleComment", Esc: () => at("check").focus(),
+      "Ctrl-Enter": () => run(), "Cmd-Enter": () => run(),
+      "Ctrl-S": () => check(false), "Cmd-S": () => check(false),
+    },
+  };
+  const editor = (id, name, more) => {
+    const made = CodeMirror.fromTextArea(at(id), { ...options, screenReaderLabel: name, ...more });
+    const field = made.getInputField();
+    field.setAttribute("role", "textbox");
+    field.setAttribute("aria-multiline", "true");
+    return made;
+  };
+  const code = editor("code", desk.module);
+  const scratch = editor("scratch", "Try it", { lineNumbers: false, viewportMargin: Infinity });
+  const show = () => {
+    code.setValue(work.text);
+    scratch.setValue(work.scratch);
+    code.clearHistory();
+  };
+  show();
+  code.on("change", () => { work.text = code.getValue(); keep(); });
+  scratch.on("change", () => { work.scratch = scratch.getValue(); keep(); });
+
+  // ---- exercises --------------------------------------------------------------------------
+  const MARK = { passed: "✓", pending: "·", blocked: "◦" };
+  const points = (value) => String(Math.round(value * 100) / 100);
+  for (const each of desk.exercises) {
+    at("exercise").append(Object.assign(document.createElement("option"), { value: each.id }));
+  }
+  const now = () => desk.exercises.find((each) => each.id === at("exercise").value);
+  function tally() {
+    let sum = 0;
+    desk.exercises.forEach((each, place) => {
+      const mark = work.marks[each.id];
+      sum += mark?.score ?? 0;
+      const sign = mark ? MARK[mark.status] ?? "✗" : "·";
+      at("exercise").options[place].textContent = `${sign} ${each.section}  ${each.title}`;
+    });
+    at("earned").textContent = points(sum);
+    at("bar").value = sum;
+  }
+  function place(each) {
+    const lines = work.text.split("\n");
+    const told = lines.findIndex((line) => line.includes(`grader check ${each.id}\``));
+    if (told >= 0) return told;
+    const [name, method] = each.target.split(".").slice(-2);
+    const head = lines.findIndex((line) => RegExp(`^class ${name}\\b`).test(line));
+    const last = method ?? name;
+    const found = lines.findIndex((line, n) => n >= head && RegExp(`^\\s*def ${last}\\b`).test(line));
+    return Math.max(found, 0);
+  }
+  function go(line) {
+    code.setCursor({ line, ch: 1e4 });
+    const top = code.charCoords({ line: Math.max(0, line - 8), ch: 0 }, "local").top;
+    code.scrollTo(0, top);
+    code.focus();
+  }
+  function choose(id, move = true) {
+    at("exercise").value = id;
+    at("read").href = `${desk.chapter}.html#${id.replace(/[._]/g, "-")}`;
+    if (move) go(place(now()));
+  }
+  const next = () => desk.exercises.find((e) => work.marks[e.id]?.status !== "passed") ?? desk.exercises[0];
+  at("exercise").onchange = (event) => choose(event.target.value);
+
+  // ---- the judge's thread -----------------------------------------------------------------
+  let thread, isReady, question, ended, latest, clock;
+  const say = (text) => { at("state").textContent = text; };
+  const busy = (yes) => {
+    for (const id of ["check", "all", "run"]) at(id).disabled = yes;
+    document.documentElement.classList.toggle("busy", yes);
+  };
+  function begin() {
+    isReady = false;
+    thread = new Worker("here-worker.js", { type: "module" });
+    thread.onerror = (event) => unready(event.message ?? "its file cannot be read");
+    thread.onmessage = ({ data: { kind, value } }) => hears[kind](value);
+  }
+  function unready(why) {
+    thread = undefined;
+    finish();
+    say(`Python could not be started (${why}). Is the folder pyodide/ beside this page whole?`);
+  }
+  const hears = {
+    ready() { isReady = true; say(question?.doing ?? "Ready."); },
+    unready,
+    at([number, seconds]) {
+      latest = number;
+      clearTimeout(clock);
+      clock = setTimeout(() => anew("hung"), 1000 * (seconds + GRACE));
+    },
+    done(value) { const { then } = question; finish(); then(value); },
+    fault(text) { finish(); say("The judge itself failed; that is our fault, not yours."); plain(text); },
+    fatal() { anew("died"); },
+  };
+  function finish() {
+    clearTimeout(clock);
+    question = undefined;
+    busy(false);
+  }
+  // What ended the thread is told the next one, which goes round it.
+  function anew(how) {
+    clearTimeout(clock);
+    thread.terminate();
+    thread = undefined;
+    if (!question) return;
+    if (question.scratch !== undefined || ended.size >= MOST) {
+      const told = how === "hung" ? "It did not end, and was stopped." : "It ended Python itself.";
+      finish();
+      say("Stopped.");
+      plain(told);
+      return;
+    }
+    ended.set(latest, how);
+    say("One call did not end, or ended Python. Going on without it …");
+    begin();
+    send();
+  }
+  const send = () => thread.postMessage({ ...question.asked, ended: [...ended] });
+  function ask(asked, doing, then) {
+    if (question) return;
+    if (location.protocol === "file:") {
+      say("A page from a file may not start Python. Serve it: grader book --serve --pyodide DIR.");
+      return;
+    }
+    question = { asked, doing, then, scratch: asked.scratch };
+    ended = new Map();
+    latest = -1;
+    busy(true);
+    if (!thread) begin();
+    say(isReady ? doing : "Python is starting; the first time, this takes a few seconds …");
+    send();
+  }
+
+  // ---- what is said -----------------------------------------------------------------------
+  const CLASS = { 1: "bold", 2: "dim", 31: "red", 32: "green", 33: "yellow", 36: "cyan" };
+  const TALK = /`grader hint (\S+?)`|In babygrad\/\S+?, line (\d+)/g;
+  const button = (text, onclick) =>
+    Object.assign(document.createElement("button"), { type: "button", textContent: text, onclick });
+  function talk(into, text) {
+    let from = 0;
+    for (const found of text.matchAll(TALK)) {
+      into.append(text.slice(from, found.index));
+      const [all, id, line] = found;
+      into.append(id ? button("a hint", () => { choose(id, false); hint(); })
+        : button(all, () => go(Number(line) - 1)));
+      from = found.index + all.length;
+    }
+    into.append(text.slice(from));
+  }
+  function told(text) {
+    const pre = document.createElement("pre");
+    let into = pre;
+    for (const piece of text.split(/(\x1b\[\d+m)/)) {
+      const colour = /^\x1b\[(\d+)m$/.exec(piece);
+      if (!colour) talk(into, piece);
+      else if (colour[1] === "0") into = pre;
+      else {
+        into = Object.assign(document.createElement("span"), { className: CLASS[colour[1]] ?? "" });
+        pre.append(into);
+      }
+    }
+    at("told").replaceChildren(pre);
+    at("told").scrollTop = 0;
+  }
+  const plain = (text) => {
+    at("told").replaceChildren(Object.assign(document.createElement("pre"), { textContent: text }));
+  };
+  function width() {
+    const probe = Object.assign(document.createElement("pre"), { textContent: "0".repeat(50) });
+    probe.style.cssText = "position:absolute;visibility:hidden;white-space:pre";
+    at("told").append(probe);
+    const each = probe.getBoundingClientRect().width / 50;
+    probe.remove();
+    return Math.max(34, Math.min(100, Math.floor((at("told").clientWidth - 36) / each)));
+  }
+
+  // ---- check, run, hint -------------------------------------------------------------------
+  function check(all) {
+    const names = all ? [desk.chapter] : [now().id];
+    const asked = { text: work.text, names, width: width() };
+    ask(asked, all ? "Checking the chapter …" : `Checking ${now().title} …`, (value) => {
+      const found = JSON.parse(value);
+      Object.assign(work.marks, found.marks);
+      keep();
+      tally();
+      told(found.report);
+      say(`${points(found.score)} of ${points(found.max_score)} points.`);
+      at("state").scrollIntoView({ block: "nearest" });
+    });
+  }
+  function run() {
+    const asked = { text: work.text, scratch: work.scratch };
+    ask(asked, "Running …", (text) => { say("It ran."); plain(text || "(It printed nothing.)"); });
+  }
+  function hint() {
+    const each = now();
+    const due = Math.min(work.hints[each.id] ?? 0, each.hints.length - 1);
+    work.hints[each.id] = due + 1;
+    keep();
+    say(`Hint ${due + 1} of ${each.hints.length} for ${each.title}`);
+    const list = document.createElement("ol");
+    list.innerHTML = each.hints.slice(0, due + 1).map((text) => `<li>${text}</li>`).join("");
+    at("told").replaceChildren(list);
+  }
+  at("check").onclick = () => check(false);
+  at("all").onclick = () => check(true);
+  at("run").onclick = run;
+  at("hint").onclick = hint;
+
+  // ---- the work as a file -----------------------------------------------------------------
+  at("save").onclick = () => {
+    const { text, marks, hints } = work;
+    const file = { schema: "grader-browser/1", chapter: desk.chapter,
+      files: { [desk.module]: text }, exercises: marks, hints };
+    const url = URL.createObjectURL(new Blob([JSON.stringify(file, null, 1)], { type: "application/json" }));
+    const link = Object.assign(document.createElement("a"), { href: url, download: "babygrad.json" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  };
+  at("open").onclick = () => at("file").click();
+  at("file").onchange = async (event) => {
+    const [file] = event.target.files;
+    event.target.value = "";
+    if (!file) return;
+    let found = null;
+    try { found = JSON.parse(await file.text()); } catch { /* said below */ }
+    if (found?.schema !== "grader-browser/1" || typeof found.files?.[desk.module] !== "string") {
+      say(`${file.name} is no file that this page has saved.`);
+      return;
+    }
+    const { files, exercises = {}, hints = {} } = found;
+    work = { ...work, text: files[desk.module], marks: exercises, hints };
+    keep();
+    show();
+    tally();
+    choose(next().id);
+    say(`${file.name} is open.`);
+  };
+  at("again").onclick = () => {
+    if (!confirm("Begin again with the stubs? What you wrote here is gone then.")) return;
+    work = fresh();
+    keep();
+    show();
+    tally();
+    choose(next().id);
+    say("Here are the stubs.");
+  };
+
+  tally();
+  const asked = decodeURIComponent(location.hash.slice(1));
+  choose((desk.exercises.find((each) => each.id === asked) ?? next()).id);
+  addEventListener("hashchange", () => choose(decodeURIComponent(location.hash.slice(1))));
+}

@@ -1,0 +1,167 @@
+"""Stands in for NumPy where there is none: as much of it as chapter 1's programs ask for.
+
+They compute with plain numbers, and use arrays to hand these on. No learner code is given this
+module: `import numpy` fails there, as it should.
+"""
+
+import array as buffers
+import importlib.util
+import math
+import sys
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+nan, inf = math.nan, math.inf
+CODES = {  # name → (letter of `array`, kind, bytes)
+    "float64": ("d", "f", 8), "float32": ("f", "f", 4), "bool": ("B", "b", 1),
+    "int64": ("q", "i", 8), "int32": ("i", "i", 4), "int16": ("h", "i", 2), "int8": ("b", "i", 1),
+    "uint64": ("Q", "u", 8), "uint32": ("I", "u", 4), "uint16": ("H", "u", 2),
+    "uint8": ("B", "u", 1),
+}  # fmt: skip
+ORDER = "<" if sys.byteorder == "little" else ">"
+
+
+class dtype:  # noqa: N801
+    """A type of elements, in the machine's own byte order."""
+
+    def __init__(self, name):
+        self.name = getattr(name, "name", name)
+        self.code, self.kind, size = CODES[self.name]
+        self.str = f"{'|' if size == 1 else ORDER}{self.kind}{size}"
+
+    def newbyteorder(self, order):
+        return self
+
+    def __str__(self):
+        return self.name
+
+
+uint8 = "uint8"
+
+
+class generic:  # noqa: N801
+    """The type of NumPy's single numbers; nothing is one here."""
+
+
+class ndarray:  # noqa: N801
+    """Numbers in a row, with a shape."""
+
+    def __init__(self, values, shape, kind):
+        self.dtype = dtype(kind)
+        self.buffer = buffers.array(self.dtype.code, values)
+        self.shape = tuple(shape)
+        self.ndim, self.size = len(self.shape), len(self.buffer)
+
+    def ravel(self):
+        return ndarray(self.buffer, (self.size,), self.dtype)
+
+    def reshape(self, shape):
+        return ndarray(self.buffer, shape, self.dtype)
+
+    def copy(self):
+        return self.reshape(self.shape)
+
+    def tobytes(self):
+        return self.buffer.tobytes()
+
+    def __iter__(self):
+        if self.ndim != 1:
+            raise TypeError("only an array of one axis can be gone through here")
+        return iter(self.buffer)
+
+    def __len__(self):
+        return len(self.buffer)
+
+    def __float__(self):
+        (value,) = self.buffer
+        return float(value)
+
+
+def flat(value):
+    """(all numbers, the shape) of a number, or of lists in lists."""
+    if isinstance(value, ndarray):
+        return list(value.buffer), value.shape
+    if not isinstance(value, (list, tuple)):
+        return [value], ()
+    rows = [flat(each) for each in value]
+    shapes = {shape for _, shape in rows} or {()}
+    if len(shapes) > 1:
+        raise ValueError("the rows are not of one length")
+    return [x for numbers, _ in rows for x in numbers], (len(rows), *shapes.pop())
+
+
+def array(value, dtype=None):
+    if dtype is None and isinstance(value, ndarray):
+        dtype = value.dtype
+    numbers, shape = flat(value)
+    kinds = set(map(type, numbers))
+    if not kinds <= {float, int, bool}:
+        raise ValueError("only numbers can be held here")
+    plain = "float64" if float in kinds or not kinds else "int64" if int in kinds else "bool"
+    return ndarray(numbers, shape, dtype or plain)
+
+
+def asarray(value, dtype=None):
+    return value if isinstance(value, ndarray) and dtype is None else array(value, dtype)
+
+
+def frombuffer(data, dtype):
+    found = ndarray((), (0,), dtype)
+    found.buffer.frombytes(bytes(data))
+    return found.reshape((len(found.buffer),))
+
+
+def concatenate(arrays):
+    return array([x for each in arrays for x in each])
+
+
+def ravel(value):
+    return asarray(value).ravel()
+
+
+def sin(x):
+    return math.sin(x)
+
+
+def exp(x):
+    try:
+        return math.exp(x)
+    except OverflowError:
+        return inf
+
+
+def log(x):
+    return math.log(x) if x > 0 else -inf if x == 0 else nan
+
+
+def geterr():
+    return {}
+
+
+def seterr(**settings):
+    return {}
+
+
+random = SimpleNamespace(seed=lambda number: None)
+
+
+NOT_HERE = (
+    "NumPy is not in this page, and chapter 1 needs none of it: `math` has what is asked for."
+)
+
+
+def is_needed():
+    return importlib.util.find_spec("numpy") is None
+
+
+@contextmanager
+def lent():
+    """For the course's own imports, this is NumPy, if there is no other."""
+    needed = is_needed()
+    if needed:
+        sys.modules["numpy"] = sys.modules[__name__]
+    try:
+        yield
+    finally:
+        if needed:
+            del sys.modules["numpy"]

@@ -1,0 +1,256 @@
+"""Chapter 1 graded in a page: the same verdicts as in a terminal, and nothing brings it down."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from grader.audit.proof import target_of
+from grader.book.serve import server
+from grader.making.cache import open_key
+from grader.page import pack
+
+from ..instructor.browser import PATIENCE
+
+FULL = os.environ.get("GRADER_FULL") == "1"
+SAMPLE = 12  # of the chapter's mistakes, one from each stretch of its exercises
+PYODIDE = "pyodide@314.0.7"
+ADD = "scalar.Value.__add__"
+ADD_ID, NEXT_ID = "chapter1.value.add", "chapter1.value.mul"
+IDLE = "!document.documentElement.classList.contains('busy')"
+pytestmark = pytest.mark.xdist_group("here")
+
+
+class Desk(NamedTuple):
+    """The open page, what it complained of, and where it was served."""
+
+    page: Any
+    wrong: list[str]
+    address: str
+
+    def write(self, text: str) -> None:
+        self.page.evaluate(
+            "t => document.querySelector('.CodeMirror').CodeMirror.setValue(t)", text
+        )
+
+    def check(self, id: str | None = None) -> str:
+        """Check one exercise, or the chapter; the report in one line."""
+        if id:
+            self.page.select_option("#exercise", id)
+        self.press("check" if id else "all")
+        return " ".join(self.page.inner_text("#told").split())
+
+    def press(self, name: str) -> None:
+        self.page.click(f"#{name}")
+        self.page.wait_for_function(IDLE)
+
+    @property
+    def earned(self) -> float:
+        return float(self.page.inner_text("#earned"))
+
+
+@pytest.fixture(scope="module")
+def pyodide(tmp_path_factory) -> Path:
+    """The npm package, from the folder that GRADER_PYODIDE names, or fetched."""
+    named = os.environ.get("GRADER_PYODIDE")
+    if named:
+        return Path(named)
+    if shutil.which("npm") is None:
+        pytest.skip("no npm to fetch Pyodide with; GRADER_PYODIDE may name its folder")
+    folder = tmp_path_factory.mktemp("pyodide")
+    try:
+        subprocess.run(["npm", "pack", PYODIDE], cwd=folder, check=True, capture_output=True,
+                       timeout=120)  # fmt: skip
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        pytest.skip("npm's registry cannot be reached; GRADER_PYODIDE may name Pyodide's folder")
+    shutil.unpack_archive(next(folder.glob("*.tgz")), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def served(course, pyodide, tmp_path_factory) -> Iterator[tuple[str, Path]]:
+    pytest.importorskip("markdown_it")
+    from grader.book.site import Here, build
+
+    folder = tmp_path_factory.mktemp("here")
+    build(course, str(folder), Here(pack.CHAPTER, pack.MODULE, pack.stub(course)))
+    python = pack.pyodide(str(pyodide))
+    assert python is not None
+    pack.beside(open_key(), python, str(folder))
+    with server(str(folder), 0) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_address[1]}/", folder
+        running.shutdown()
+
+
+@pytest.fixture(scope="module")
+def desk(served, chromium) -> Iterator[Desk]:
+    address, _ = served
+    page = chromium.new_page(viewport={"width": 1280, "height": 900})
+    page.set_default_timeout(2 * PATIENCE)
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda m: m.type == "error" and wrong.append(m.text))
+    page.on(
+        "request",
+        lambda r: r.url.startswith((address, "data:", "blob:")) or wrong.append(r.url),
+    )
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto(f"{address}chapter1-here.html")
+    yield Desk(page, wrong, address)
+    page.close()
+
+
+@pytest.fixture
+def text(course) -> Callable[..., str]:
+    """The reference's file, with other bodies for some targets."""
+    return lambda bodies=None: course.patched(bodies or {})["scalar.py"]
+
+
+def test_from_the_stubs_to_all_points(desk, text):
+    assert "pending" in desk.check() and desk.earned == 0
+    desk.write(text())
+    told = desk.check()
+    key = open_key().chapter("chapter1")
+    assert desk.earned == sum(e["points"] for e in key.exercises) and "All of it is right" in told
+    assert not desk.wrong
+
+
+def mistakes(course):
+    found = [
+        (exercise.id, mistake, {target_of(exercise, mistake): mistake.body})
+        for exercise in course.exercises.values()
+        if exercise.chapter == "chapter1"
+        for mistake in exercise.mistakes
+    ]
+    return found if FULL else found[:: max(1, len(found) // SAMPLE)]
+
+
+def test_a_mistake_is_named_as_in_a_terminal(desk, text, course):
+    said = {e["id"]: e["mistakes"] for e in open_key().chapter("chapter1").exercises}
+    unnamed = []
+    for id, mistake, bodies in mistakes(course):
+        desk.write(text(bodies))
+        sentence = " ".join(said[id][mistake.name].split()).replace("`", "")
+        if sentence not in desk.check(id).replace("`", ""):
+            unnamed.append((id, mistake.name))
+    assert not unnamed and not desk.wrong
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("while True: pass", "It was still running when its time was up."),
+        ("while True:\n    try:\n        self.exp()\n    except BaseException:\n        pass",
+         "It was still running when its time was up."),
+        ("return self + other", "RecursionError: maximum recursion depth exceeded"),
+        ("raise SystemExit", "It tried to end Python (SystemExit)."),
+        ("import numpy\nreturn self", "NumPy is not in this page"),
+        ("import torch\nreturn self", "It imports torch, which differentiates by itself"),
+    ],
+)  # fmt: skip
+def test_what_does_not_end_costs_its_exercise(body, says, desk, text):
+    desk.write(text({ADD: body}))
+    assert says in desk.check(ADD_ID)
+    desk.write(text())
+    assert "2 of 2 points" in desk.check(ADD_ID)
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("return sum(iter(int, 1))", "It was still running after"),
+        ("import sys\nsys.setrecursionlimit(10**6)\nreturn self + other", "It ended the Python"),
+    ],
+)
+def test_what_ends_the_thread_is_gone_round(body, says, desk, text):
+    desk.write(text({ADD: body}))
+    assert says in desk.check(ADD_ID)
+    desk.wrong.clear()  # an interpreter that falls says so in the console
+    assert "2 of 2 points" in desk.check(NEXT_ID)
+
+
+def test_what_is_tried_is_run_and_explained(desk, text):
+    desk.write(text({ADD: "raise NotImplementedError"}))
+    desk.press("run")
+    told = desk.page.inner_text("#told")
+    assert 'File "try.py", line 4' in told and told.rstrip().endswith("NotImplementedError")
+    desk.write(text())
+    desk.press("run")
+    assert desk.page.inner_text("#told").strip() == "-1.0"
+
+
+def test_buttons_take_the_place_of_commands(desk, text):
+    desk.write(text({ADD: "return Value(1.0)"}))
+    assert "grader hint" not in desk.check(ADD_ID) and "grader repro" not in desk.check(ADD_ID)
+    desk.page.click("#told >> text=a hint")
+    assert "Hint 1 of" in desk.page.inner_text("#state")
+
+
+def test_work_is_kept_saved_and_goes_on_in_a_terminal(desk, text, grader, tmp_path):
+    desk.write(text({ADD: "return Value(1.0)"}))
+    desk.check()
+    earned = desk.earned
+    desk.page.reload()
+    assert desk.earned == earned
+    with desk.page.expect_download() as waiting:
+        desk.page.click("#save")
+    saved = tmp_path / "saved.json"
+    waiting.value.save_as(saved)
+    desk.page.click("#again")
+    assert desk.earned == 0
+    desk.page.set_input_files("#file", saved)
+    desk.page.wait_for_function("document.getElementById('earned').textContent !== '0'")
+    assert desk.earned == earned
+    ran = grader("init", "work", "--from-browser", str(saved), cwd=tmp_path)
+    assert ran.status == 0 and "taken over" in ran.out, ran.err
+    checked = grader("check", ADD_ID, "--json", cwd=tmp_path / "work")
+    assert (
+        checked.statuses()[ADD_ID] == json.loads(saved.read_text())["exercises"][ADD_ID]["status"]
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_stands_in_the_way(scheme, desk):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    desk.page.emulate_media(color_scheme=scheme)
+    found = axe.Axe().run(desk.page, options={"preload": False}).response["violations"]
+    serious = [
+        (each["id"], each["nodes"][0]["html"][:200], each["nodes"][0]["failureSummary"])
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+def test_it_fits_a_phone(desk):
+    desk.page.set_viewport_size({"width": 390, "height": 800})
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert desk.page.evaluate(wide) == 0
+    desk.page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_from_a_file_it_says_how_to_serve_it(served, chromium):
+    page = chromium.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{served[1].as_uri()}/chapter1-here.html")
+    page.click("#check")
+    page.wait_for_selector("text=grader book --serve --pyodide DIR")
+    page.close()
+
+
+def test_a_box_of_the_chapter_leads_there(served, chromium):
+    page = chromium.new_page()
+    page.goto(f"{served[0]}chapter1.html")
+    page.click(".exercise >> nth=2 >> text=Write it in this browser")
+    page.wait_for_url("**/chapter1-here.html#chapter1.*")
+    assert page.input_value("#exercise") == page.url.partition("#")[2]
+    page.close()

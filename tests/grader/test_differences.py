@@ -1,0 +1,188 @@
+"""A difference quotient is found wherever a rule hides it, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import sys
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader import root
+from grader.course import POSITIVE, REAL
+from tests.programs import operators
+from tests.programs.differences import LOOKED, LOOKS, MOST, Refused
+
+Slope = Callable[[Callable[..., Any], Any], Any]
+NAMES = ("exp", "log", "sqrt", "tanh")
+AT = np.array([[0.7, 2.4, 1.3], [1.9, 0.4, 2.8]])
+COTANGENT = np.array([[-1.2, 0.5, 2.1], [0.9, -0.3, 1.7]])
+
+
+@pytest.fixture
+def bg(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The reference package; afterwards everything is as it was."""
+    monkeypatch.syspath_prepend(root.path("solutions"))
+    before = {n: m for n, m in sys.modules.items() if n.partition(".")[0] == "babygrad"}
+    for name in before:
+        del sys.modules[name]
+    yield importlib.import_module("babygrad")
+    for name in [n for n in sys.modules if n.partition(".")[0] == "babygrad"]:
+        del sys.modules[name]
+    sys.modules.update(before)
+
+
+def central(h: float) -> Slope:
+    return lambda f, x: (f(x + h) - f(x - h)) / (2 * h)
+
+
+def relative(f: Any, x: Any, h: float = 1e-6) -> Any:
+    return (f(x * (1 + h)) - f(x * (1 - h))) / (2 * h * x)
+
+
+def own_step(f: Any, x: Any) -> Any:
+    h = 1e-6 * np.maximum(1, np.abs(x))
+    return (f(x + h) - f(x)) / h
+
+
+def by_element(f: Any, x: Any, h: float = 1e-5) -> Any:
+    found = np.zeros(x.shape)
+    for place in np.ndindex(x.shape):
+        moved = np.array(x)
+        moved[place] += h
+        found[place] = (f(moved) - f(x)).sum() / h
+    return found
+
+
+def by_numbers(f: Any, x: Any, h: float = 1e-6) -> Any:
+    of = getattr(math, f.__name__)
+    return np.array([(of(v + h) - of(v)) / h for v in x.ravel().tolist()]).reshape(x.shape)
+
+
+QUOTIENTS: dict[str, Slope] = {
+    **{f"central {h:g}": central(h) for h in (1e-8, 1e-6, 1e-4, 1e-2)},
+    "one-sided": lambda f, x: (f(x + 1e-7) - f(x)) / 1e-7,
+    "Richardson": lambda f, x: (4 * central(0.01)(f, x) - central(0.02)(f, x)) / 3,
+    "relative": relative,
+    "a step of its own": own_step,
+    "by element": by_element,
+    "by numbers": by_numbers,
+    "complex": lambda f, x: f(x + 1e-30j).imag / 1e-30,
+}
+
+
+def ask(
+    bg: Any, monkeypatch: pytest.MonkeyPatch, name: str, rule: Callable[..., Any],
+    at: Any = AT, cotangent: Any = COTANGENT,
+) -> Any:  # fmt: skip
+    """The probe of one op's backward, whose rule is ``rule(op, out_grad, node)``."""
+    kind = getattr(bg.ops, name)
+    monkeypatch.setattr(kind, "backward", rule)
+    LOOKED.pop(kind, None)
+    return operators.vjp(bg, name, [], [at], cotangent)["gradient"][0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("slope", QUOTIENTS.values(), ids=QUOTIENTS)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_quotient_of_numpy_alone_is_refused(
+    bg: Any, monkeypatch: pytest.MonkeyPatch, name: str, slope: Slope, dtype: str
+) -> None:
+    def rule(op: Any, out_grad: Any, node: Any) -> Any:
+        found = slope(getattr(np, name), node._inputs[0].data)
+        return bg.Tensor(out_grad.data * found, dtype=dtype)
+
+    with pytest.raises(Refused, match="finite difference"):
+        ask(bg, monkeypatch, name.capitalize(), rule)
+
+
+def test_a_quotient_of_tensors_is_refused(bg: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def rule(op: Any, out_grad: Any, node: Any) -> Any:
+        (a,) = node._inputs
+        return out_grad * central(1e-5)(lambda x: 2 * bg.ops.sigmoid(2 * x) - 1, a)
+
+    with pytest.raises(Refused):
+        ask(bg, monkeypatch, "Tanh", rule)
+
+
+def by_powers(x: Any) -> Any:
+    e = np.exp(2 * x)
+    return (e - 1) / (e + 1)
+
+
+HONEST: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "a small term": ("Log", lambda node: 1 / (node._inputs[0].data + 1e-9)),
+    "cancels": ("Tanh", lambda node: 1 - node.data**2 + 1e-9),
+    "cancels twice": ("Tanh", lambda node: 1 - by_powers(node._inputs[0].data) ** 2),
+    "cancels much": ("Tanh", lambda node: (1 + 1e-6) - node.data * node.data),
+    "nearly one": ("Sqrt", lambda node: 0.5 * (1 + 1e-7) / node.data),
+    "its own output": ("Exp", lambda node: np.exp(node._inputs[0].data + 1e-9)),
+    "by logarithms": ("Sqrt", lambda node: np.exp(-np.log(4 * node._inputs[0].data) / 2)),
+    "in float32": ("Exp", lambda node: np.exp(np.float32(node._inputs[0].data + 1e-6))),
+}
+
+
+@pytest.mark.parametrize(("name", "slope"), HONEST.values(), ids=HONEST)
+def test_a_formula_is_no_quotient(
+    bg: Any, monkeypatch: pytest.MonkeyPatch, name: str, slope: Callable[[Any], Any]
+) -> None:
+    """Wherever its inputs lie."""
+
+    def rule(op: Any, out_grad: Any, node: Any) -> Any:
+        return bg.Tensor(out_grad.data * slope(node), dtype="float64")
+
+    for seed in range(20):
+        rng = Random(seed)
+        ask(bg, monkeypatch, name, rule, POSITIVE.draw(rng, (2,)), REAL.draw(rng, (2,)))
+
+
+def test_what_only_looks_bent_is_left_alone(bg: Any) -> None:
+    """Any noise at all bends this one: it takes a small number from two large ones."""
+    kind = bg.ops.LogSumExp
+    LOOKED.pop(kind, None)
+    far = np.array([[1000.0, 999.5], [-1000.0, -998.0]])
+    found = operators.vjp(bg, "LogSumExp", [1], [far], np.array([1.5, -0.5]))["gradient"][0]
+    assert np.allclose(found.sum(1), [1.5, -0.5])
+
+
+def test_a_look_leaves_nothing_behind(
+    bg: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own, seen = (np.array, np.asarray, math.exp), []
+
+    def rule(op: Any, out_grad: Any, node: Any) -> Any:
+        print("a word")
+        seen.append(type(node._inputs[0].data).__name__)
+        return out_grad * node
+
+    found = ask(bg, monkeypatch, "Exp", rule)
+    assert np.array_equal(found, COTANGENT * np.exp(AT)) and type(found) is np.ndarray
+    assert capsys.readouterr().out == "a word\n"
+    assert seen == ["ndarray", "Noted"] and (np.array, np.asarray, math.exp) == own
+
+
+def test_what_a_look_cannot_follow_is_no_fault(bg: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def rule(op: Any, out_grad: Any, node: Any) -> Any:
+        slope = node._inputs[0].data
+        for _ in range(MOST):
+            slope = slope * 1.0
+        return out_grad * bg.Tensor(np.exp(slope), dtype="float64")
+
+    def picky(op: Any, out_grad: Any, node: Any) -> Any:
+        if type(node._inputs[0].data) is not np.ndarray:
+            raise TypeError
+        return out_grad * node
+
+    for each in (rule, picky):
+        assert np.allclose(ask(bg, monkeypatch, "Exp", each), COTANGENT * np.exp(AT))
+
+
+def test_an_op_is_looked_at_a_few_times(bg: Any) -> None:
+    LOOKED.pop(bg.ops.Exp, None)
+    for n in range(LOOKS + 2):
+        operators.vjp(bg, "Exp", [], [AT], COTANGENT)
+        assert LOOKED[bg.ops.Exp] == n + 1

@@ -1,0 +1,213 @@
+"""A second course, which is not about autograd: the same grader, asked by its public command."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader import root
+from grader.about import about_of
+from grader.errors import WrongUse
+
+from .conftest import run_grader
+
+OWN = Path(root.ROOT) / "examples" / "own_course"
+WRONG = {
+    "describe.mean": "return np.sum(values) / (len(values) - 1)",
+    "describe.variance": "return np.sum((values - mean(values)) ** 2) / (len(values) - ddof)",
+}
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory) -> str:
+    """One cache for all: the course's key is built once, and the user's own is left alone."""
+    return str(tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture(scope="module")
+def own(cache):
+    """`grader …` for the second course, or for a copy of it that somebody has changed."""
+
+    def run(*arguments: str, cwd: Path | None = None, course: Path = OWN, **more: str):
+        more = {"GRADER_COURSE": str(course), "XDG_CACHE_HOME": cache, **more}
+        return run_grader(*arguments, cwd=cwd, **more)
+
+    return run
+
+
+def write(package: Path, bodies: dict[str, str]) -> None:
+    """Fill stubs of a workspace."""
+    for target, body in bodies.items():
+        file, name = target.split(".")
+        path = package / f"{file}.py"
+        stub = rf"(def {name}\(.*?)raise NotImplementedError"
+        text = re.sub(stub, lambda m, body=body: m[1] + body, path.read_text(), flags=re.S)
+        path.write_text(text)
+
+
+def test_its_audit_is_green_and_its_stubs_are_up_to_date(own):
+    assert own("stubs", "--check").out == "tinystats/ is up to date.\n"
+    told = own("audit", "--jobs", "1")
+    assert told.status == 0, told.out + told.err
+    assert told.out.endswith("The course holds together.\n")
+
+
+def test_a_learner_goes_from_an_empty_workspace_to_a_named_mistake(own, tmp_path):
+    made = own("init", "work", cwd=tmp_path)
+    assert made.status == 0 and os.path.join("work", "tinystats") in made.out
+    work = tmp_path / "work"
+    assert "tinystats/" in (work / "AGENTS.md").read_text()
+    told = own("check", "lesson1", "--json", cwd=work)
+    assert set(told.statuses().values()) == {"pending"} and told.result["score"] == 0
+    write(work / "tinystats", WRONG)
+    told = own("check", "lesson1", cwd=work)
+    assert "You divided by n - 1." in told.out and "In tinystats/describe.py, line 6." in told.out
+    assert "blocked by lesson1.mean" in " ".join(told.out.split()), told.out
+    assert "babygrad" not in told.out and "PyTorch" not in told.out
+    assert "hint 1 of 2" in own("hint", "lesson1.mean", cwd=work).out
+    assert "def variance" in own("show", "1.2", cwd=work).out
+    assert "import tinystats as bg" in own("repro", "lesson1.mean", cwd=work).out
+    assert "all lessons" in own("status", cwd=work).out
+
+
+def test_what_this_course_forbids_is_refused_and_what_another_forbids_is_not(own, tmp_path):
+    own("init", "work", cwd=tmp_path)
+    package = tmp_path / "work" / "tinystats"
+    write(package, {"describe.mean": "import statistics\n    return statistics.fmean(values)"})
+    told = own("check", "lesson1.mean", cwd=tmp_path / "work")
+    assert "It imports statistics, which knows all the answers" in " ".join(told.out.split())
+
+
+def test_it_is_released_and_graded(own, cache, tmp_path):
+    told = own("release", "out", "--chapters", "lesson1", cwd=tmp_path)
+    assert told.status == 0, told.out + told.err
+    (wheel,) = (tmp_path / "out").glob("tinystats_course-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    assert not (tmp_path / "site" / "grader" / "_course" / "solutions").exists()
+    # A learner has the wheel, and no word in the environment.
+    theirs = {"PYTHONPATH": str(tmp_path / "site"), "XDG_CACHE_HOME": cache, "GRADER_COURSE": ""}
+    assert run_grader("init", "work", cwd=tmp_path, **theirs).status == 0
+    told = run_grader("check", "--json", cwd=tmp_path / "work", **theirs)
+    assert told.result["max_score"] == 5 and set(told.statuses().values()) == {"pending"}
+    # Who has the grader of another course is told so.
+    other = run_grader("check", "--package", "work", cwd=tmp_path, GRADER_COURSE="")
+    assert other.status == 2 and "tinystats" not in other.out
+    for learner, source in {"ada": OWN / "solutions", "ben": tmp_path / "out"}.items():
+        shutil.copytree(source / "tinystats", tmp_path / "in" / learner / "tinystats")
+    told = own("grade", "in", "--out", "res", "--release", "out", cwd=tmp_path)
+    assert re.search(r"ada +graded +5 of 5", told.out), told.out + told.err
+    assert re.search(r"ben +graded +0 of 5", told.out)
+    assert "lesson1.variance" in own("insights", "res", cwd=tmp_path).out
+
+
+def test_the_page_leads_to_a_course_that_holds_together(own, tmp_path):
+    """Every command of `docs/own-course.md`, in its order, in one folder."""
+    page = (Path(root.ROOT) / "docs" / "own-course.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^\$ grader (.+)$", page, re.M)
+    assert [line.split()[0] for line in lines] == ["course", "stubs", "audit", "init", "check"]
+    for line in lines:
+        course = OWN if line == lines[0] else tmp_path / "bounds"
+        told = own(*line.split(), cwd=tmp_path, course=course)
+        assert told.status == (1 if line == lines[-1] else 0), told.out + told.err
+    assert "pending" in told.out
+    assert own(*lines[0].split(), cwd=tmp_path).status == 2  # never over what is there
+
+
+def test_a_new_course_is_called_as_one_says(own, tmp_path):
+    more = ("--name", "knots", "--chapter", "unit", "--title", 'Say "when"')
+    assert own("course", "new", "a-folder", *more, cwd=tmp_path).status == 0
+    place = tmp_path / "a-folder"
+    assert json.loads((place / "course.json").read_text())["title"] == 'Say "when"'
+    assert own("stubs", course=place).status == 0
+    told = own("check", "unit1", course=place, cwd=place)
+    assert "unit1  The first one" in told.out and "limited" in told.out
+
+
+BROKEN = {
+    # what is changed: (file, old, new), and what the audit says of it, once
+    "an oracle that takes no complex numbers": (
+        "tests/lesson1/suite.py", "np.mean, ()", "np.logaddexp.reduce, (np.nope)",
+        "tests/lesson1/suite.py raises AttributeError",
+    ),
+    "an oracle that raises": (
+        "tests/lesson1/suite.py", "lambda x: (x - x.mean()) / x.std()", "lambda x: x.nope",
+        "lesson1.standardize/value.0: its oracle numpy raises AttributeError",
+    ),
+    "a mistake without a sentence": (
+        "exercises/lesson1/__init__.py", '"You took the one in the middle, which is the median."',
+        '""', "the mistake median has no sentence",
+    ),
+    "a mistake that cannot be imported": (
+        "exercises/lesson1/__init__.py", "return np.sort(values)[len(values) // 2]",
+        "return np.sort(values", "median: SyntaxError",
+    ),
+    "a program that says nothing": (
+        "tests/programs/lists.py", '"""variance gives the mean of the squared distances."""', "",
+        "lesson1.variance/value says nothing",
+    ),
+    "an exercise file that is no Python": (
+        "exercises/lesson1/__init__.py", "MEAN = Exercise(", "MEAN = = Exercise(",
+        "exercises/lesson1 raises SyntaxError",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_the_audit_names_the_row(own, tmp_path, case):
+    name, old, new, says = BROKEN[case]
+    place = tmp_path / "course"
+    shutil.copytree(OWN, place)
+    text = (place / name).read_text()
+    assert text.count(old) == 1
+    (place / name).write_text(text.replace(old, new))
+    told = own("audit", "lesson1", "--jobs", "1", course=place)
+    said = told.out + told.err
+    assert told.status == 3 and said.count(says) == 1, said
+    assert "Traceback" not in said
+    assert os.path.basename(name) in said or "mend" in said
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"name": "numpy"}, "there is a package of this name already"),
+        ({"name": "no name"}, "as a Python package is called"),
+        ({"chapter": "Lesson 1"}, "a word in small letters"),
+        ({"nmae": "x"}, "'nmae', which means nothing"),
+        ({"forbidden": {"imports": []}}, "forbidden has to hold imports, says"),
+        ({"files": "describe.py"}, "files has to be a list"),
+        ({"schema": "grader-course/2"}, "does not begin with"),
+    ],
+)
+def test_a_course_file_that_cannot_be_used_says_why(change, says):
+    right = json.loads((OWN / "course.json").read_text())
+    with pytest.raises(WrongUse, match=re.escape(says)):
+        about_of(json.dumps({**right, **change}).encode(), "course.json")
+
+
+def test_a_folder_without_a_course_is_said_to_be_one(tmp_path):
+    told = run_grader("check", GRADER_COURSE=str(tmp_path))
+    assert told.status == 2 and "no course is there" in told.err and str(tmp_path) in told.err
+
+
+# Of what is left, the first is pip's name of this grader; a graph's format is older than a course.
+ALLOWED = {"__init__.py", "worker/package.py", "worker/rules.py", "book/figures.py"}
+
+
+def test_nothing_in_the_grader_is_tied_to_one_course():
+    place = Path(root.PACKAGE)
+    found = {
+        path.relative_to(place).as_posix()
+        for path in place.rglob("*.py")
+        if "babygrad" in path.read_text(encoding="utf-8")
+    }
+    assert found <= ALLOWED
+    assert sys.modules["grader.about"].COURSE.name == "babygrad"
