@@ -77,10 +77,6 @@ NEVER = {
         "(a,) = node._inputs\nreturn reshape(reshape(out_grad, (a.size,)), a.shape)",
         "chapter3.summation.backward", "np.reshape",
     ),
-    "a walk that is only deep": (
-        "tensor.Tensor.backward", NO_VISIT.replace("arrived =", "visit(self)\narrived ="),
-        "chapter3.backward", "a method that calls itself without end",
-    ),
 }  # fmt: skip
 
 

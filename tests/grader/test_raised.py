@@ -13,7 +13,7 @@ RAISED = {
     "unknown-name": ("chapter3.log.forward", "ops.Log.forward", "return math.log(a)",
                      "does not know the name `math`"),
     "no-end": ("chapter3.add.reflected", "tensor.Tensor.__radd__", "return other + self",
-               "calls itself without end"),
+               "that has no end"),
     "asked-an-array": ("chapter3.sqrt.forward", "ops.Sqrt.forward", "return a.sqrt()",
                        "asked a NumPy array for `sqrt`"),
     "asked-a-number": ("chapter3.sub.operator", "tensor.Tensor.__sub__",
@@ -111,6 +111,9 @@ RAISED = {
     "looped-over-none": ("chapter1.value.backward", "scalar.Value.backward",
                          "self.grad = 1.0\nfor node in topological_order(self).reverse():\n"
                          "    node._backward()", "`reversed(order)`"),
+    "looped-over-int": ("chapter3.summation.forward", "ops.Summation.forward",
+                        "if self.axes is None:\n    return a.sum()\n"
+                        "return 2 * a.sum(tuple(axis for axis in self.axes))", "`(axes,)`"),
 }  # fmt: skip
 
 
