@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import zipfile
 
-from .. import root
+from .. import about, root
 from ..course.load import Course
 from ..key.file import Key, table_of, write
 
@@ -41,6 +41,7 @@ def pack(key: Key, path: str) -> None:
                 place = os.path.join(root.PACKAGE, room)
                 for name in sorted(n for n in os.listdir(place) if n.endswith(".py")):
                     _add(file, os.path.join("grader", room, name), os.path.join(place, name))
+            _add(file, about.FILE, root.path(about.FILE))
             _add(file, "page.key", part)
 
 
