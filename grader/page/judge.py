@@ -25,6 +25,7 @@ from ..session.isolation import BROWSER
 from .session import Announce, Ended, PageSession, Printed, nobody, worker_module
 
 PAGE = "/page/"
+NAME = "babygrad"
 FOLDER, SCRATCH = f"{PAGE}babygrad", f"{PAGE}try.py"
 INIT = b'"""The package of this page: chapter 1 stands on its own."""\n'
 DEPTH = 220  # calls in each other: the interpreter of a page is not to be had with many more
@@ -57,7 +58,7 @@ class Desk:
         session = partial(PageSession, ended, announce)
         grading = Grading(self.key, learner, nobody, set(), least=BROWSER, session=session)
         verdicts = grading.grade(select.exercises(self.key, names))
-        self.worker.tidy()
+        self.worker.tidy(NAME)
         found = result(grading, verdicts)
         told = report(found, Style(True, width), grading.output)
         rows = [e for chapter in found["chapters"] for e in chapter["exercises"]]
@@ -75,7 +76,7 @@ class Desk:
         sys.setrecursionlimit(DEPTH)
         package = worker_module("package")
         files = {"__init__.py": INIT, self.module: text.encode()}
-        self.worker.tidy()
+        self.worker.tidy(NAME)
         package.install(package.TextFinder("babygrad", FOLDER, files))
         linecache.cache[SCRATCH] = (len(scratch), None, scratch.splitlines(True), SCRATCH)
         announce(self.worker.LOADING, RUN_SECONDS)
