@@ -165,3 +165,14 @@ def lent():
     finally:
         if needed:
             del sys.modules["numpy"]
+
+
+def __getattr__(name):
+    """What else NumPy has can be named, as in a table of functions, but not called."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+
+    def absent(*args, **names):
+        raise RuntimeError(f"np.{name} is not in this page.")
+
+    return absent
