@@ -22,6 +22,7 @@ from ..verdict import BLOCKED, WRONG
 from .proof import Problem, Proof, target_of
 
 PAIRS = 60
+MOST_ASTRAY = 0.05  # of these
 
 Known = tuple[Exercise, Mistake]
 
@@ -103,13 +104,22 @@ def detached(body: str) -> str:
 
 
 def in_pairs(proof: Proof) -> Iterator[Problem]:
-    """Two mistakes at once: only these two are failed, and only these two are named."""
+    """Two mistakes at once: only these two are named, and only these two are failed.
+
+    Where two faults meet, the calls alone cannot always tell who waits for whom (theorem 11): few
+    may be failed instead of blocked, and each of them is told.
+    """
     known = [(e, m) for e in proof.course.exercises.values() for m in e.mistakes]
     every = all_pairs(known)
     mine = [p for p in every if any(e.id in proof.own for e, _ in p)]
     count = math.ceil(PAIRS * len(mine) / len(every)) if every else 0
-    for one, two in random.Random(0).sample(mine, min(count, len(mine))):
-        yield from pair(proof, one, two)
+    drawn = random.Random(0).sample(mine, min(count, len(mine)))
+    found = [problem for one, two in drawn for problem in pair(proof, one, two)]
+    leaning = [problem for problem in found if problem.mend == MEND_LEAN]
+    yield from (problem for problem in found if problem.mend != MEND_LEAN)
+    if len(leaning) > MOST_ASTRAY * len(drawn):
+        yield from leaning
+    proof.notes += [f"{len(drawn)} pairs, not so: {p.where}: {p.what}" for p in leaning]
 
 
 def all_pairs(known: list[Known]) -> list[tuple[Known, Known]]:

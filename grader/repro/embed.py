@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeGuard
 from ..sources.tree import expression, parse
 
 Named = tuple[str, str]  # a module of the programs, and a name that it defines
+INSTEAD = "IN_A_SCRIPT"  # in a module: name → the definition that a script has in its place
 
 
 class Module(NamedTuple):
@@ -57,6 +58,7 @@ def embedded(texts: dict[str, str], program: str) -> tuple[list[str], list[str]]
 
 def _module(text: str) -> Module:
     module = Module({}, {}, {}, {})
+    instead: dict[str, str] = {}
     for node in parse(text).body:
         source = ast.get_source_segment(text, node) or ""
         if isinstance(node, ast.ImportFrom) and node.level:
@@ -68,8 +70,16 @@ def _module(text: str) -> Module:
         else:
             for name in _defined(node):
                 module.own[name] = source
-                module.uses[name] = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+                module.uses[name] = _names(node)
+                if name == INSTEAD and isinstance(node, ast.Assign):
+                    instead = ast.literal_eval(node.value)
+    for name, source in instead.items():
+        module.own[name], module.uses[name] = source, _names(parse(source))
     return module
+
+
+def _names(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def _defined(node: ast.stmt) -> list[str]:
