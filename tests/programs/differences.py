@@ -157,10 +157,8 @@ def grown(was, now):
 def values(gradients):
     """What backward returned, as arrays; none where that is not readable (said elsewhere)."""
     several = gradients if isinstance(gradients, (tuple, list)) else (gradients,)
-    if len(several) > MANY:
-        return []
-    arrays = [np.array(getattr(gradient, "data", None)) for gradient in several]
-    return arrays if all(array.dtype.kind == "f" for array in arrays) else []
+    arrays = [np.array(getattr(gradient, "data", None)) for gradient in several[: MANY + 1]]
+    return arrays if len(arrays) <= MANY and all(a.dtype.kind == "f" for a in arrays) else []
 
 
 def refusal(kind, trail, does):
@@ -323,11 +321,9 @@ def learners(frame):
 def hidden_step(run):
     """The trail of a difference quotient in what ``run`` computes; empty where there is none.
 
-    Noise that is another one for every value is compared with noise that is the same for all that
-    a function gives: a rule that is bent by both is badly conditioned where it stands, and right.
-
-    Args:
-        run: look → the gradients, computed from values that this look has noted.
+    ``run`` computes the gradients from values that the look that it is given has noted. Noise that
+    is another one for every value is compared with noise that is the same for all that a function
+    gives: a rule that is bent by both is badly conditioned where it stands, and right.
     """
     look = Look()
     was = tried(run, look)
@@ -399,10 +395,6 @@ def alike_for(seed):
 
 # A script of `grader repro` shows what a rule computes; whether it may do so is not asked there.
 IN_A_SCRIPT = {
-    "backward_of": """\
-def backward_of(out, out_grad, asked):
-    return out._op.backward(out_grad, out)""",
-    "look_at": """\
-def look_at(who, run):
-    pass""",
+    "backward_of": "def backward_of(out, grad, asked):\n    return out._op.backward(grad, out)",
+    "look_at": "def look_at(who, run):\n    pass",
 }
