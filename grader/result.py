@@ -113,7 +113,6 @@ def _check(
     wrong = check.status in WRONG
     location = _location(grading, verdict, check) if wrong else None
     shown: Shown = _arrays(grading, chapter, verdict, check) if wrong else {}
-    nothing: Expected = {"reference": None, "finite_difference": None, "pytorch": None}
     row: CheckResult = {
         "id": check.check["id"],
         "title": check.check["title"],
@@ -125,11 +124,16 @@ def _check(
         "mistake": _mistake(verdict.mistakes or check.inferred) if wrong else None,
         "location": location,
         "yours": shown.get("yours"),
-        "expected": shown.get("expected", nothing),
+        "expected": shown.get("expected") or unsaid(),
     }
     if "labels" in shown:
         row["labels"] = shown["labels"]
     return row
+
+
+def unsaid() -> Expected:
+    """What the oracles say where nothing is to be shown of it."""
+    return {"reference": None, "finite_difference": None, "pytorch": None}
 
 
 def _message(

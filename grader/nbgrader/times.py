@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import os
 from datetime import datetime
+from functools import cache
 from typing import NamedTuple
 
 from nbgrader.utils import parse_utc
@@ -47,11 +48,25 @@ def arrival(folder: str, log: str = "") -> Arrival | None:
     above, learner = os.path.split(above)
     beside = os.path.join(os.path.dirname(above), LOG)
     log = log or (beside if os.path.exists(beside) else "")
-    logged = times_in(log, assignment).get(learner) if log else None
+    logged = _logged(log, _stamp(log), assignment).get(learner) if log else None
     if logged is not None:
         return Arrival(logged, os.path.basename(log))
     told = time_in(os.path.join(folder, TIME))
     return None if told is None else Arrival(told, ITS_WORD)
+
+
+def _stamp(log: str) -> int:
+    """Changes when the log does; 0 where it cannot be looked at, which reading it will tell."""
+    try:
+        return os.stat(log).st_mtime_ns
+    except OSError:
+        return 0
+
+
+@cache
+def _logged(log: str, stamp: int, assignment: str) -> dict[str, datetime]:
+    """`times_in`, read once for a class and not for each of its learners."""
+    return times_in(log, assignment)
 
 
 def times_in(path: str, assignment: str = "") -> dict[str, datetime]:

@@ -16,6 +16,7 @@ from ..intake.answers import file_of, located
 from ..intake.notebooks import Answer, span
 from ..report.style import CODES, Style
 from ..report.terminal import report
+from ..result import unsaid
 from ..verdict import WRONG
 
 if TYPE_CHECKING:
@@ -116,5 +117,5 @@ def redacted(result: Result) -> Result:
     for check in _checks(result):
         if check["hidden"] and check["status"] in WRONG:
             check["message"], check["yours"] = HIDDEN, None
-            check["expected"] = {"reference": None, "finite_difference": None, "pytorch": None}
+            check["expected"] = unsaid()
     return result
