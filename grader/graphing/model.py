@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from array import array
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..arrays import Array
@@ -17,7 +18,9 @@ from ..sources.tree import literal
 from ..teaching.fault import NOT_CHECKED, RIGHT, WRONG, Call, Finding, examine
 from ..teaching.formulas import ENGINES
 
-MOST_SHOWN = 6  # values of an array in a node; all that came are in the table
+MOST_SHOWN = 6  # values of an array in a sentence; all that came are in the drawing
+MOST_TOLD = 6  # leaves in the last sentence
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 STATUS = {RIGHT: "right", WRONG: "wrong", NOT_CHECKED: "not checked"}
 
 
@@ -41,11 +44,15 @@ class Node(NamedTuple):
 
 
 class Back(NamedTuple):
-    """One call of a backward: of which node, with what, giving what, and whether that is right."""
+    """One call of a backward: of which node, with what, giving what, and whether that is right.
+
+    ``handed`` is what reaches each input: `gradients`, summed down to the input's shape.
+    """
 
     node: int
     out_grad: Array
     gradients: list[Array]
+    handed: list[Array]
     error: str
     finding: Finding
 
@@ -57,9 +64,8 @@ class Graph(NamedTuple):
     calls: list[Back]
 
     def label(self, at: int) -> str:
-        """How a text calls a node: its variable, else what made it."""
-        node = self.nodes[at]
-        return node.name or f"{node.title} #{at + 1}"
+        """How a node is called: its variable, else v and its number, as in a list of a tape."""
+        return self.nodes[at].name or f"v{at + 1}".translate(SUBSCRIPTS)
 
 
 def read(data: bytes) -> Graph:
@@ -95,8 +101,10 @@ def _call(count: int, told: dict[str, Any]) -> Back:
     if not 0 <= int(told["node"]) < count:
         raise ValueError("a call of no node")
     gradients = [_array(each) for each in told["gradients"]]
+    handed = [_array(each) for each in told["handed"]]
     error = str(told["error"])[:200]
-    return Back(int(told["node"]), _array(told["out_grad"]), gradients, error, Finding(NOT_CHECKED))
+    arrived = _array(told["out_grad"])
+    return Back(int(told["node"]), arrived, gradients, handed, error, Finding(NOT_CHECKED))
 
 
 def _array(told: dict[str, Any]) -> Array:
@@ -127,16 +135,28 @@ def _nested(value: Any) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{value:.4g}"
+    return f"{value:.4g}".replace("-", "−")
+
+
+Edge = tuple[int, int]  # a node, and which of its inputs
 
 
 class Step(NamedTuple):
-    """One step: what is said, which nodes are at work, what becomes visible and how it reads."""
+    """One step: what is said, which nodes and edges are at work, what becomes visible.
+
+    Attributes:
+        gradients: what nodes hold from here on.
+        handed: what travels along an edge, on the way back.
+        wrong: the node whose backward is wrong.
+    """
 
     says: str
     active: list[int]
     values: list[int]
-    gradients: dict[int, str]
+    gradients: dict[int, Array]
+    edges: Sequence[Edge] = ()
+    handed: Sequence[tuple[int, int, Array]] = ()
+    back: bool = True
     wrong: int | None = None
 
 
@@ -145,22 +165,29 @@ def steps(graph: Graph) -> list[Step]:
     found = [_forward(graph, at) for at in range(len(graph.nodes))]
     root = len(graph.nodes) - 1
     if graph.calls:
-        start = shown(graph.calls[0].out_grad)
-        says = f"Now back. The output moves by 1 per unit of itself: its gradient is {start}."
-        found.append(Step(says, [root], [], {root: start}))
-    held: dict[int, list[float]] = {}
+        start = graph.calls[0].out_grad
+        moves = "The output moves by 1 per unit of itself: its gradient is"
+        found.append(Step(f"Now back. {moves} {shown(start)}.", [root], [], {root: start}))
+    held: dict[int, Array] = {}
     for call in graph.calls:
         found.append(_backward(graph, call, held))
     leaves = [at for at, node in enumerate(graph.nodes) if not node.op and node.gradient]
     if leaves and not any(call.error for call in graph.calls):
-        told = "; ".join(f"{graph.label(at)}: {shown(graph.nodes[at].gradient)}" for at in leaves)
-        says = f"Done. The gradients of the leaves: {told}."
-        ops = (graph.nodes[c.node].op for c in graph.calls if c.finding.status == WRONG)
-        wrong = ", ".join(f"{op}.backward" for op in dict.fromkeys(ops))
-        if wrong:
-            says += f" Wrong, and marked ✗: {wrong}. What it handed on is not to be trusted."
-        found.append(Step(says, leaves, [], {at: shown(graph.nodes[at].gradient) for at in leaves}))
+        found.append(_last(graph, leaves))
     return found
+
+
+def _last(graph: Graph, leaves: list[int]) -> Step:
+    gradients = {at: each for at in leaves if (each := graph.nodes[at].gradient) is not None}
+    told = [f"{graph.label(at)}: {shown(each)}" for at, each in gradients.items()]
+    if len(told) > MOST_TOLD:
+        told[MOST_TOLD:] = [f"and of {len(told) - MOST_TOLD} more"]
+    says = f"Done. The gradients of the leaves: {'; '.join(told)}."
+    ops = (graph.nodes[c.node].op for c in graph.calls if c.finding.status == WRONG)
+    wrong = ", ".join(f"{op}.backward" for op in dict.fromkeys(ops))
+    if wrong:
+        says += f" Wrong, and marked ✗: {wrong}. What it handed on is not to be trusted."
+    return Step(says, leaves, [], gradients)
 
 
 def _forward(graph: Graph, at: int) -> Step:
@@ -168,43 +195,42 @@ def _forward(graph: Graph, at: int) -> Step:
     value = shown(node.value)
     if not node.op:
         kind = "a leaf" if node.requires_grad else "a constant: no gradient will reach it"
-        return Step(f"{graph.label(at)} is {value}, {kind}.", [at], [at], {})
+        return Step(f"{graph.label(at)} is {value}, {kind}.", [at], [at], {}, back=False)
     inputs = " and ".join(graph.label(source) for source in node.inputs)
-    name = f", called {node.name}" if node.name else ""
-    return Step(f"{node.op} makes {value} of {inputs}{name}.", [at, *node.inputs], [at], {})
+    says = f"{node.op} makes {value} of {inputs}, called {graph.label(at)}."
+    edges = [(at, row) for row in range(len(node.inputs))]
+    return Step(says, [at, *node.inputs], [at], {}, edges, back=False)
 
 
-def _backward(graph: Graph, call: Back, held: dict[int, list[float]]) -> Step:
+def _backward(graph: Graph, call: Back, held: dict[int, Array]) -> Step:
     node = graph.nodes[call.node]
-    head = f"{node.op}: out_grad {shown(call.out_grad)} arrives."
+    head = f"{node.op}: out_grad {shown(call.out_grad)} arrives at {graph.label(call.node)}."
     if call.error:
         says = f"{head} Its backward stops with {call.error}. The walk ends here."
-        return Step(says, [call.node], [], {}, call.node)
-    handed, gradients = [], {}
-    for source, gradient in zip(node.inputs, call.gradients, strict=False):
+        return Step(says, [call.node], [], {}, wrong=call.node)
+    told, gradients, handed = [], {}, []
+    for row, (source, gradient) in enumerate(zip(node.inputs, call.handed, strict=False)):
         if not graph.nodes[source].requires_grad:
             continue
         text = f"{shown(gradient)} to {graph.label(source)}"
-        total = _total(held, source, gradient)
-        if total is not None:
-            text += f" (together with what was there: {shown(total)})"
-        gradients[source] = shown(gradient if total is None else total)
-        handed.append(text)
-    says = f"{head} Its backward hands {' and '.join(handed) or 'nothing on'}."
+        if source in held:
+            gradient = _sum(held[source], gradient)
+            text += f" (together with what was there: {shown(gradient)})"
+        held[source] = gradients[source] = gradient
+        handed.append((call.node, row, call.handed[row]))
+        told.append(text)
+    says = f"{head} Its backward hands {' and '.join(told) or 'nothing on'}."
     wrong = call.finding.status == WRONG
     if wrong:
         says += f" This is wrong: {call.finding.says}."
-    return Step(says, [call.node, *node.inputs], [], gradients, call.node if wrong else None)
+    edges = [(at, row) for at, row, _ in handed]
+    active = [call.node, *node.inputs]
+    return Step(says, active, [], gradients, edges, handed, wrong=call.node if wrong else None)
 
 
-def _total(held: dict[int, list[float]], source: int, gradient: Array) -> Array | None:
-    """What a node holds once this has arrived; None where it is the first to arrive."""
-    values, earlier = gradient.values(), held.get(source)
-    if earlier is None or len(earlier) != len(values):
-        held[source] = values
-        return None
-    held[source] = [a + b for a, b in zip(earlier, values, strict=True)]
-    return Array("float64", gradient.shape, array("d", held[source]).tobytes())
+def _sum(one: Array, other: Array) -> Array:
+    pairs = zip(one.values(), other.values(), strict=False)
+    return Array("float64", other.shape, array("d", [a + b for a, b in pairs]).tobytes())
 
 
 def checked(graph: Graph) -> Graph:

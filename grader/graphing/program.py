@@ -10,6 +10,7 @@ import ast
 import importlib
 import json
 import sys
+import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,6 +22,7 @@ OTHERS = ("scalar", "engines.grad_fn", "engines.apply", "engines.closure")
 MOST_NODES = 150
 MOST_VALUES = 4096
 MOST_TEXT = 200
+MOST_SEARCHED = 5000  # objects that are looked into for names
 
 
 class Complaint(Exception):
@@ -125,15 +127,30 @@ def sorted_nodes(engine: Ops, root: Any) -> list[Any]:
 
 
 def tensors_in(names: dict[str, Any], kind: type) -> Iterator[tuple[str, Any]]:
-    """(name, Tensor) of what variables hold, and of what the objects in them hold."""
-    for name, value in list(names.items()):
-        if isinstance(value, kind):
-            yield name, value
-    for name, value in list(names.items()):
-        if not isinstance(value, (kind, type)) and not name.startswith("_"):
-            for inner, held in list(getattr(value, "__dict__", {}).items()):
-                if isinstance(held, kind) and hasattr(type(value), "forward"):
-                    yield f"{name}.{inner}", held
+    """(name, Tensor) of what variables hold, then of what objects, lists and dicts in them hold."""
+    todo = [(name, value) for name, value in list(names.items()) if not name.startswith("_")]
+    seen: set[int] = set()
+    while todo and len(seen) < MOST_SEARCHED:
+        inner: list[tuple[str, Any]] = []
+        for name, value in todo:
+            if isinstance(value, kind):
+                yield name, value
+            elif id(value) not in seen:
+                seen.add(id(value))
+                inner += held_in(name, value)
+        todo = inner
+
+
+def held_in(name: str, value: Any) -> list[tuple[str, Any]]:
+    """What a list, a dict or an object that computes holds, as Python would name it."""
+    if isinstance(value, dict):
+        return [(f"{name}[{key!r}]", held) for key, held in list(value.items())]
+    if isinstance(value, (list, tuple)):
+        return [(f"{name}[{at}]", held) for at, held in enumerate(list(value))]
+    if isinstance(value, (type, types.FunctionType)) or not callable(value):
+        return []
+    held = getattr(value, "__dict__", {})
+    return [(f"{name}.{inner}", each) for inner, each in list(held.items())]
 
 
 def array(data: Any) -> dict[str, Any]:
@@ -153,7 +170,7 @@ def walked(
         at = number[id(tensor)]
         if engine.maker(tensor) is None or at not in held:
             continue
-        call = {"node": at, "out_grad": array(held[at]), "gradients": [], "error": ""}
+        call = {"node": at, "out_grad": array(held[at]), "gradients": [], "handed": [], "error": ""}
         calls.append(call)
         sources = engine.inputs(tensor)
         try:
@@ -166,6 +183,7 @@ def walked(
             call["error"] = f"{type(error).__name__}: {error}"[:MOST_TEXT].rstrip(": ")
             break
         call["gradients"] = [array(gradient) for gradient in data]
+        call["handed"] = [array(gradient) for gradient in fitted]
         for source, gradient in zip(sources, fitted):  # noqa: B905
             if engine.wants(source):
                 place = number[id(source)]

@@ -1,49 +1,50 @@
-"""`grader graph` in a real browser: keys, visible state, pixels."""
+"""`grader graph` in a real browser: steps, marks, maps of arrays, full numbers, wide and narrow."""
 
 from __future__ import annotations
 
-import re
-import shutil
-import struct
-import subprocess
-import zlib
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 
-from .test_graph import BOOK, WRONG_MUL, drawn, steps_of
+from .book.conftest import chromium
+from .instructor.browser import PATIENCE
+from .test_graph import BOOK, WRONG_MUL, drawn, figure_of
 
-__all__ = ["drawn"]  # a fixture
+__all__ = ["chromium", "drawn"]  # fixtures
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
-
-
-DESK, PHONE = (1100, 700), (500, 844)  # a headless window is never narrower than 500
-
-
-def chromium(tmp_path: Path, *arguments: str, size: tuple[int, int] = DESK) -> str:
-    command = [
-        CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-        "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync",
-        "--disable-component-update", "--hide-scrollbars", f"--window-size={size[0]},{size[1]}",
-        "--virtual-time-budget=2000", f"--user-data-dir={tmp_path / 'profile'}", *arguments,
-    ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
-    assert done.returncode == 0, done.stderr[-500:]
-    return done.stdout
+pytestmark = pytest.mark.xdist_group("book")
+DRAWS = "n = np.random.default_rng(0).standard_normal\n"
+TWO_LAYERS = f"""{DRAWS}x = Tensor(n((4, 8)), requires_grad=False)
+w1, b1, w2, b2 = Tensor(n((8, 16))), Tensor(n((16,))), Tensor(n((16, 3))), Tensor(n((3,)))
+loss = ((relu(x @ w1 + b1) @ w2 + b2) ** 2).sum()
+"""
+MLP = "net = scalar.MLP([2, 2, 1]); out = net([scalar.Value(1.0), scalar.Value(-2.0)])"
 
 
-def after_keys(out: Path, *keys: str) -> str:
-    """The page with a script that presses keys, as a learner would."""
-    presses = "".join(
-        f'document.dispatchEvent(new KeyboardEvent("keydown", {{key: "{key}"}}));' for key in keys
-    )
-    pressed = out.with_name("pressed.html")
-    text = out.read_text().replace("</body>", f"<script>{presses}</script></body>")
-    pressed.write_text(text)
-    return pressed.as_uri()
+@pytest.fixture
+def look(chromium: Any) -> Iterator[Callable[..., Any]]:
+    """Opens a drawing; at the end: no error was told, nothing was asked of anybody."""
+    wrong: list[str] = []
+    contexts = []
+
+    def open_page(out: Any, width: int = 1280, **more: Any) -> Any:
+        more = {"reduced_motion": "reduce", **more}
+        context = chromium.new_context(viewport={"width": width, "height": 900}, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("console", lambda m: m.type in ("error", "warning") and wrong.append(m.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("request", lambda r: r.url.startswith("file:") or wrong.append(r.url))
+        page.goto(out.as_uri())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not wrong
 
 
 KEYS = {
@@ -55,92 +56,124 @@ KEYS = {
 }
 
 
-@browser
-@pytest.mark.parametrize("what", KEYS)
-def test_keys_step_through_the_graph(what, drawn, tmp_path):
-    keys, step = KEYS[what]
+def test_keys_step_through_the_graph(drawn, look):
     _, out = drawn(BOOK)
-    dom = chromium(tmp_path, "--dump-dom", after_keys(out, *keys))
-    told = steps_of(out.read_text())
-    assert f'data-step="{step}"' in dom and len(told) == 10
-    assert f">{told[step]['says']}</p>" in dom
-    hidden = set(re.findall(r'class="value hidden" id="value-(\d+)"', dom))
-    shown = {str(n) for one in told[: step + 1] for n in one["values"]}
-    assert hidden == {str(n) for n in range(5)} - shown
+    page, told = look(out), figure_of(out.read_text())["steps"]
+    assert len(told) == 10
+    for keys, step in KEYS.values():
+        page.keyboard.press("Home")
+        for key in keys:
+            page.keyboard.press(key)
+        assert page.locator("#figure").get_attribute("data-step") == str(step)
+        assert page.inner_text(".fig-says") == told[step]["says"]
+        cards = page.locator(".fig-card").all()
+        seen = [n for n, card in enumerate(cards) if ", value" in card.get_attribute("aria-label")]
+        assert seen == sorted({n for one in told[: step + 1] for n in one["values"]})
 
 
-def pixels(path: Path) -> np.ndarray:
-    """A PNG of 8 bits per colour as an array of height, width, colours."""
-    data, at, packed, width, height, depth = path.read_bytes(), 8, b"", 0, 0, 3
-    while at < len(data):
-        (size,), kind = struct.unpack(">I", data[at : at + 4]), data[at + 4 : at + 8]
-        body = data[at + 8 : at + 8 + size]
-        if kind == b"IHDR":
-            width, height, _, colour = struct.unpack(">IIBB", body[:10])
-            depth = {2: 3, 6: 4}[colour]
-        packed += body if kind == b"IDAT" else b""
-        at += size + 12
-    raw = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + width * depth)
-    rows = np.zeros((height + 1, width * depth + depth), np.int64)
-    for y in range(height):
-        line, kind = raw[y, 1:].astype(np.int64), raw[y, 0]
-        for x in range(width * depth) if kind in (1, 3, 4) else ():
-            left, up, corner = rows[y + 1, x], rows[y, x + depth], rows[y, x]
-            line[x] += {1: left, 3: (left + up) // 2, 4: _paeth(left, up, corner)}[int(kind)]
-            rows[y + 1, x + depth] = line[x] = line[x] % 256
-        rows[y + 1, depth:] = (line + (rows[y, depth:] if kind == 2 else 0)) % 256
-    return rows[1:, depth:].reshape(height, width, depth)[:, :, :3]
+def test_an_array_is_a_map_of_its_cells_with_the_numbers_where_they_fit(drawn, look):
+    _, out = drawn(BOOK)
+    page = look(out)
+    page.keyboard.press("End")
+    a = page.locator(".fig-card").first
+    assert a.locator(".fig-map").nth(0).locator("text").all_text_contents() == ["2", "3"]
+    assert a.locator(".fig-map.back text").all_text_contents() == ["5", "6"]
+    assert a.locator(".fig-heat.frame").count() == 2
+    assert page.locator(".fig-card").last.locator(".fig-gradient").text_content() == "1.00"
 
 
-def _paeth(left: int, up: int, corner: int) -> int:
-    guess = left + up - corner
-    return min((left, up, corner), key=lambda each: abs(guess - each))
+CELLS = """(value) => { const { grid } = BabygradGraph.cells(value, 3, 2); return grid; }"""
 
 
-COLOURS = {"value": (0x14, 0x53, 0x9A), "gradient": (0x96, 0x43, 0x0A), "wrong": (0xB3, 0x16, 0x1B)}
+def test_a_cell_of_a_large_array_is_the_largest_number_of_its_block(drawn, look):
+    _, out = drawn(BOOK)
+    page, values = look(out), np.random.default_rng(0).standard_normal((4, 5)).round(3)
+    found = page.evaluate(CELLS, {"shape": [4, 5], "values": values.ravel().tolist()})
+    blocks = [[values[i : i + 2, j : j + 2] for j in (0, 2, 4)] for i in (0, 2)]
+    assert found == [[b.ravel()[np.abs(b).argmax()] for b in row] for row in blocks]
 
 
-@browser
-def test_a_screenshot_shows_values_gradients_and_the_mark(drawn, package, tmp_path):
+def test_a_click_shows_every_number(drawn, look):
+    _, out = drawn("x = Tensor([[0.12109375, -2.0]]); out = (x * 3.0).sum()")
+    page = look(out)
+    assert page.locator(".fig-detail").is_hidden()
+    page.keyboard.press("End")
+    page.locator(".fig-card").nth(1).click()
+    detail = page.locator(".fig-detail")
+    assert "MulScalar(scalar=3.0), of x" in detail.inner_text()
+    assert detail.locator("td").all_text_contents() == ["0.36328125", "−6", "1", "1"]
+    assert "Its backward: right." in detail.inner_text()
+    page.keyboard.press("Escape")
+    assert detail.is_hidden()
+    page.locator(".fig-card").first.press("Enter")
+    assert detail.locator("td").all_text_contents() == ["0.12109375", "−2", "3", "3"]
+
+
+def test_what_is_wrong_is_marked_when_it_happens_and_named_at_the_end(drawn, package, look):
     _, out = drawn(BOOK, str(package(WRONG_MUL)))
-
-    def seen(name: str, *keys: str) -> dict[str, int]:
-        chromium(tmp_path, f"--screenshot={tmp_path / name}", after_keys(out, *keys))
-        image = pixels(tmp_path / name)
-        return {
-            what: int((np.abs(image - np.array(colour)).sum(axis=2) < 12).sum())
-            for what, colour in COLOURS.items()
-        }
-
-    first, last = seen("first.png"), seen("last.png", "End")
-    assert first["value"] > 50 and first["gradient"] == 0 and first["wrong"] == 0, first
-    assert last["value"] > first["value"] and last["gradient"] > 50 and last["wrong"] > 50, last
+    page = look(out)
+    assert page.locator(".fig-card.wrong").count() == 0
+    page.keyboard.press("End")
+    assert page.locator(".fig-card.wrong .fig-made").all_text_contents() == ["Mul"]
+    assert page.locator(".fig-card.wrong .fig-mark").is_visible()
+    assert "Wrong, and marked ✗: Mul.backward." in page.inner_text(".fig-says")
 
 
-LONG = "x = Tensor([[1., 2.], [3., 4.]]); w = Tensor([[5.], [6.]]); ((x @ w) ** 2 * 3 + 1).sum()"
-MEASURE = """<script>{
-const box = document.querySelector(".drawing"), seen = box.getBoundingClientRect();
-const told = steps[Number(main.dataset.step)].active[0];
-const node = document.querySelector(`#node-${told} rect`).getBoundingClientRect();
-const all = document.documentElement;
-all.dataset.wide = all.scrollWidth - all.clientWidth;
-all.dataset.hidden = node.left < seen.left - 1 || node.right > seen.right + 1;
-all.dataset.scrolls = box.scrollWidth > box.clientWidth;
-}</script></body>"""
+# Whether a card lies over another, or an edge runs behind a card that it has nothing to do with.
+TANGLE = """() => {
+  const inside = (p, box) => p.x > box.left + 4 && p.x < box.right - 4
+    && p.y > box.top + 4 && p.y < box.bottom - 4;
+  const apart = (a, b) => a.left > b.right - 1 || b.left > a.right - 1
+    || a.top > b.bottom - 1 || b.top > a.bottom - 1;
+  const boxes = Array.from(document.querySelectorAll(".fig-card > rect"),
+    (rect) => rect.getBoundingClientRect());
+  const found = boxes.filter((a, n) => boxes.slice(n + 1).some((b) => !apart(a, b)));
+  for (const edge of document.querySelectorAll(".fig-edge")) {
+    const to = edge.getScreenCTM(), length = edge.getTotalLength();
+    const points = Array.from({ length: 201 },
+      (_, s) => edge.getPointAtLength(length * s / 200).matrixTransform(to));
+    if (points.some((point) => boxes.some((box) => inside(point, box)))) found.push("an edge");
+  }
+  return found;
+}"""
+FITS = """() => {
+  const scene = document.querySelector(".fig-scene"), all = document.documentElement;
+  return [all.scrollWidth - all.clientWidth, scene.scrollWidth - scene.clientWidth];
+}"""
 
 
-@browser
-@pytest.mark.parametrize("presses", (0, 6, 12))
-def test_on_a_narrow_screen_the_page_fits_and_the_step_is_in_sight(presses, drawn, tmp_path):
-    _, out = drawn(LONG)
-    page = Path(after_keys(out, *["ArrowRight"] * presses).removeprefix("file://"))
-    page.write_text(page.read_text().replace("</body>", MEASURE))
-    dom = chromium(tmp_path, "--dump-dom", page.as_uri(), size=PHONE)
-    assert 'data-scrolls="true"' in dom and 'data-wide="0"' in dom and 'data-hidden="false"' in dom
+@pytest.mark.parametrize("width", (1280, 768, 390))
+@pytest.mark.parametrize("what", (TWO_LAYERS, MLP), ids=("tensors", "values"))
+def test_a_network_of_two_layers_fits_and_its_long_edges_have_lanes(what, width, drawn, look):
+    ran, out = drawn(what)
+    assert ran.status == 0, ran.err
+    page = look(out, width)
+    page.keyboard.press("End")
+    assert page.evaluate(FITS) == [0, 0]
+    assert page.evaluate(TANGLE) == []
+    card = page.locator(".fig-card > rect").first.bounding_box()
+    assert card["width"] >= 96
+    way = page.locator("#figure").get_attribute("data-way")
+    assert way == ("across" if width == 1280 else "down")
 
 
-@browser
-def test_the_last_step_names_what_is_wrong(drawn, package, tmp_path):
+def test_what_a_step_is_about_comes_into_sight(drawn, look):
+    _, out = drawn(TWO_LAYERS)
+    page, told = look(out, 390), figure_of(out.read_text())["steps"]
+    for step in told[1:]:
+        page.keyboard.press("ArrowRight")
+        box = page.locator(".fig-card > rect").nth(step["active"][0]).bounding_box()
+        foot = page.locator(".fig-foot").bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= foot["y"] + 1, step["says"]
+
+
+@pytest.mark.parametrize("scheme", ("light", "dark"))
+def test_nothing_serious_stands_in_the_way(scheme, drawn, package, look):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     _, out = drawn(BOOK, str(package(WRONG_MUL)))
-    dom = chromium(tmp_path, "--dump-dom", after_keys(out, "End"))
-    assert "Wrong, and marked ✗: Mul.backward." in dom
+    page = look(out, color_scheme=scheme, bypass_csp=True)
+    page.keyboard.press("End")
+    page.locator(".fig-card").first.click()
+    found = axe.Axe().run(page, options={"preload": False}).response["violations"]
+    serious = [each for each in found if each["impact"] in ("serious", "critical")]
+    assert serious == []
