@@ -22,7 +22,7 @@ from .code import block
 
 DIRECTIVE = re.compile(r"\{(\w+)\}\s*(.*)")
 EXTERNAL = re.compile(r"https?://")
-PYTORCH = "In PyTorch"
+ASIDES = (("In PyTorch", "pytorch"), ("In short", "short"), ("", "note"))  # how a title begins
 RULES = (
     "code_inline", "colon_fence", "fence", "heading_close", "heading_open", "link_close",
     "link_open", "myst_target", "table_close", "table_open", "text",
@@ -220,7 +220,7 @@ class Reader:
             )
         if title.startswith("Exercise "):
             return self.box(title, anchors, inside)
-        name = "pytorch" if title.startswith(PYTORCH) else "note"
+        name = next(kind for start, kind in ASIDES if title.startswith(start))
         return f'<aside class="{name}"><p class="title">{self._title(title)}</p>{inside}</aside>\n'
 
 

@@ -90,6 +90,33 @@ def test_a_box_promises_the_minutes_of_its_exercises_and_the_stars_of_the_hardes
         assert len(stars) == max(exercise.difficulty for exercise in exercises), box[0]
 
 
+FOLDED = re.compile(r"^:::\{dropdown\}.*?^:::$", re.MULTILINE | re.DOTALL)
+ASIDE = re.compile(r"^:::\{admonition\} (?!Exercise )(.*)\n(.*?)^:::$", re.MULTILINE | re.DOTALL)
+CHAPTER3 = Path(root.path("chapters", "chapter3.md"))
+
+
+def test_the_first_stub_of_chapter_3_comes_soon(course):
+    """Within 600 words that are not folded away."""
+    text = CHAPTER3.read_text("utf-8")
+    first = next(e for e in course.exercises.values() if e.chapter == "chapter3" and not e.given)
+    before = FOLDED.sub("", text[: text.index(f"({first.anchor})=")])
+    assert len(before.split()) <= 600
+
+
+def test_every_section_of_chapter_3_that_asks_something_ends_in_short():
+    sections = re.split(r"^## ", CHAPTER3.read_text("utf-8"), flags=re.MULTILINE)[1:]
+    asks = [s for s in sections if any(not given for given, _, _ in BOX.findall(s))]
+    assert len(asks) >= 11
+    without = [s.partition("\n")[0] for s in asks if s.count("} In short\n") != 1]
+    assert without == []
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=IDS)
+def test_a_long_aside_is_folded(path):
+    asides = ASIDE.findall(path.read_text("utf-8"))
+    assert [title for title, text in asides if len(text.split()) > 100] == []
+
+
 def python_blocks(path: Path) -> list[dict[str, Any]]:
     """The blocks that run here, with the line they begin after and the output they promise."""
     text = path.read_text("utf-8")
