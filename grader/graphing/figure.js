@@ -245,7 +245,11 @@ window.BabygradGraph = (() => {
 
   function path(spot, at, row, inputs) {
     const { plan, corners, width, across, tall } = spot;
-    const share = (row + 1) / (inputs.length + 1);
+    // Edges arrive in the order in which they come, so that they need not cross at the card.
+    const comes = (other) => corners[plan.lanes[`${at},${other}`].at(-1) ?? inputs[other]][across ? 1 : 0];
+    const before = inputs.filter((_, other) => other !== row
+      && (comes(other) - comes(row) || other - row) < 0).length;
+    const share = (before + 1) / (inputs.length + 1);
     const [sx, sy] = corners[inputs[row]];
     const start = across ? [sx + width, sy + tall / 2] : [sx + width / 2, sy + tall];
     const [ex, ey] = corners[at];

@@ -77,7 +77,11 @@
   }
   function go(line) {
     code.setCursor({ line, ch: 1e4 });
-    const top = code.charCoords({ line: Math.max(0, line - 8), ch: 0 }, "local").top;
+    // The head of what is written there is in sight, where its docstring is not too long for that.
+    let head = line;
+    while (head > 0 && !/^\s*(def|class) /.test(code.getLine(head))) head--;
+    const first = line - head <= 16 ? head : line - 8;
+    const top = code.charCoords({ line: Math.max(0, first), ch: 0 }, "local").top;
     code.scrollTo(0, top);
     code.focus();
   }

@@ -98,12 +98,18 @@
   };
   addEventListener("hashchange", unfold);
   unfold();
-  let folded = [];
+  let folded = [], theme;
   addEventListener("beforeprint", () => {
+    theme = root.dataset.theme;
+    root.dataset.theme = "light"; // whoever paints on a canvas watches it
     folded = all("details.aside:not([open])");
     folded.forEach((fold) => { fold.open = true; });
   });
-  addEventListener("afterprint", () => folded.forEach((fold) => { fold.open = false; }));
+  addEventListener("afterprint", () => {
+    folded.forEach((fold) => { fold.open = false; });
+    if (theme === undefined) delete root.dataset.theme;
+    else root.dataset.theme = theme;
+  });
 
   // ---- where the reader is ----------------------------------------------------------------
   const heads = all("article h2[id]");
