@@ -240,7 +240,7 @@ window.BabygradGraph = (() => {
       }
     });
     const long = plan.layers.length * ((across ? width : tall) + gap) - gap;
-    return { plan, corners, width, across, tall, total: across ? long + 4 : most + 4, high: across ? most + 24 : long + 24 };
+    return { plan, corners, width, gap, across, tall, total: across ? long + 4 : most + 4, high: across ? most + 24 : long + 24 };
   }
 
   function path(spot, at, row, inputs) {
@@ -361,8 +361,11 @@ window.BabygradGraph = (() => {
       });
       this.scene.replaceChildren(this.svg);
       for (const [key, edge] of Object.entries(this.edges)) {
-        const point = edge.getPointAtLength(edge.getTotalLength() * (this.spot.across ? 0.5 : 0.35));
-        this.chips[key].setAttribute("transform", `translate(${point.x} ${point.y})`);
+        const { across, gap, tall } = this.spot, length = edge.getTotalLength();
+        const point = edge.getPointAtLength(length * (across ? 0.5 : 0.35));
+        // Between cards that stand close, a chip keeps clear of the numbers in their middle.
+        const level = across && gap < 54 && Math.abs(edge.getPointAtLength(0).y - edge.getPointAtLength(length).y) < 30;
+        this.chips[key].setAttribute("transform", `translate(${point.x} ${point.y - (level ? tall * 0.27 : 0)})`);
       }
     }
 

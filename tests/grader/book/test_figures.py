@@ -93,6 +93,22 @@ def test_forward_shows_values_and_backward_what_is_handed_on(chapter1):
     assert chips == ["−3.00", "2.00"]
 
 
+def test_full_numbers_are_a_click_away_and_follow_what_is_dragged(chapter1):
+    figure = chapter1.locator("#figure-neuron")
+    figure.scroll_into_view_if_needed()
+    figure.locator("button", has_text="End").click()
+    figure.locator(".fig-card").last.click()
+    y = FIGURES["neuron"][1]()["nodes"][-1]["value"]
+    shown = figure.locator(".fig-full.ahead span").inner_text()
+    assert shown.replace("−", "-") == f"{y:.12g}"
+    figure.locator('[role="slider"]').first.press("ArrowRight")
+    assert figure.locator(".fig-full.ahead span").inner_text() != shown
+    figure.locator('[role="slider"]').first.press("Enter")
+    assert "w₁" in figure.locator(".fig-detail").inner_text()
+    figure.locator("button", has_text="Close").click()
+    assert figure.locator(".fig-detail").is_hidden()
+
+
 @pytest.mark.parametrize("width", [1280, 768, 390])
 def test_no_card_overlaps_another_and_none_is_cut_off(width, read):
     page = read("chapter1.html", width=width)
