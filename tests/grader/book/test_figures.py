@@ -12,6 +12,8 @@ from grader import root
 pytest.importorskip("markdown_it")
 from grader.book.figures import FIGURES, graph, reference  # noqa: E402
 
+from ..graph_format import require  # noqa: E402
+
 pytestmark = pytest.mark.xdist_group("book")
 GRAPHS = [name for name, (kind, _) in FIGURES.items() if kind == "graph"]
 ALL = {
@@ -44,6 +46,11 @@ def test_the_page_computes_by_the_rules_of_the_reference(op, at, chapter1):
     np.testing.assert_allclose(found["values"], [node["value"] for node in told["nodes"]], 1e-12)
     expected = [node["gradient"] for node in told["nodes"]]
     np.testing.assert_allclose(found["gradients"], expected, 1e-12)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_a_graph_of_the_book_has_the_format_of_every_other(name):
+    require(FIGURES[name][1]())
 
 
 @pytest.mark.parametrize("name", GRAPHS)
