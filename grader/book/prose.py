@@ -23,6 +23,12 @@ from .code import block
 DIRECTIVE = re.compile(r"\{(\w+)\}\s*(.*)")
 EXTERNAL = re.compile(r"https?://")
 ASIDES = (("In PyTorch", "pytorch"), ("In short", "short"), ("", "note"))  # how a title begins
+# A command in a paragraph or a block of its own, which a box shows anyway, to be copied.
+CHECK = (
+    r"`grader check [^`\n]*`(?:,?(?: and)?\s`[^`\n]*`)*\.?"
+    r"|```console\n(?:\$ grader check [^\n]*\n)+```"
+)
+COMMAND = re.compile(rf"(?:\A|(?<=\n\n))(?:{CHECK})(?=\n\n|\n?\Z)")
 RULES = (
     "code_inline", "colon_fence", "fence", "heading_close", "heading_open", "link_close",
     "link_open", "myst_target", "table_close", "table_open", "text",
@@ -211,14 +217,15 @@ class Reader:
         found = DIRECTIVE.match(tokens[at].info)
         kind, title = (found[1], found[2]) if found else ("", tokens[at].info)
         anchors, self.waiting = tuple(self.waiting), []
-        inside = self._render(tokens[at].content)
+        asks = title.startswith("Exercise ")
+        inside = self._render(COMMAND.sub("", tokens[at].content) if asks else tokens[at].content)
         if kind == "dropdown":
             self.waiting = list(anchors)
             return (
                 f'{self._targets()}<details class="aside"><summary>{self._title(title)}</summary>'
                 f'<div class="inside">{inside}</div></details>\n'
             )
-        if title.startswith("Exercise "):
+        if asks:
             return self.box(title, anchors, inside)
         name = next(kind for start, kind in ASIDES if title.startswith(start))
         return f'<aside class="{name}"><p class="title">{self._title(title)}</p>{inside}</aside>\n'

@@ -90,6 +90,7 @@ def test_every_exercise_has_a_box_with_its_worth_command_and_folded_hints(site, 
             assert "★" in box
             if not exercise.given:
                 assert f"grader check {exercise.section}<" in box or exercise.id in box
+                assert "<p><code>grader check" not in box and 'data-language="console"' not in box
                 folded = box.partition('<div class="hints">')[2]
                 assert (
                     folded.count("<details") >= len(exercise.hints) and "<details open" not in box
