@@ -237,13 +237,29 @@ def change_state(
             state = change(read_state(package_folder, name))
             _forget(beside)  # what another one of this number has left when it was killed
             with open(beside, "x", encoding="utf-8") as file:  # never through a link that waits
-                json.dump(state, file, indent=1, sort_keys=True)
+                file.write(_lines(state))
             os.replace(beside, os.path.join(folder, name))
     except OSError as error:
         return f"Your progress could not be kept in {folder}: {error.strerror}."
     finally:
         _forget(beside)
     return ""
+
+
+def _lines(state: dict[str, Any]) -> str:
+    """As JSON, a line for each entry: `indent` would have Python write every word by itself."""
+
+    def line(key: str, value: Any) -> str:
+        if isinstance(value, dict):
+            inside = ",".join(f"\n  {_text(k)}: {_text(v)}" for k, v in sorted(value.items()))
+            return f" {_text(key)}: {{{inside}}}"
+        return f" {_text(key)}: {_text(value)}"
+
+    return "{\n" + ",\n".join(line(*entry) for entry in sorted(state.items())) + "\n}"
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
 
 
 def _forget(path: str) -> None:

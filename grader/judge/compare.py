@@ -53,6 +53,8 @@ def difference(
         scalar_shape: whether ``(1,)`` is as good as ``()``.
         rounded: whether values that went through float32 are right in float64 too.
     """
+    if yours == theirs:
+        return None  # to the last bit, as most that is right: no value need be looked at
     if yours.shape != theirs.shape:
         alike = scalar_shape and math.prod(yours.shape) == 1 == math.prod(theirs.shape)
         if not (alike and len(yours.shape) <= 1):

@@ -64,8 +64,10 @@ class ExerciseVerdict:
     def points(self, check: CheckVerdict) -> float:
         """What one check earns. Side conditions count only beside the first check, the value
         itself: code that is plainly wrong earns nothing for leaving its inputs alone."""
-        total = sum(c.check["weight"] for c in self.checks)
-        if check.status != PASSED or self.checks[0].status != PASSED or not total:
+        if check.status != PASSED or self.checks[0].status != PASSED:
+            return 0.0
+        total = sum([c.check["weight"] for c in self.checks])
+        if not total:
             return 0.0
         return float(self.max_score * check.check["weight"] / total)
 

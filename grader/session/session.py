@@ -292,12 +292,13 @@ def named(args: list[Any]) -> list[int]:
     todo = list(args)
     while todo:
         value = todo.pop()
-        if isinstance(value, list):
+        if type(value) is list:
             todo += value
-        elif isinstance(value, dict) and "array" in value:
-            found[value["array"]] = None
-        elif isinstance(value, dict):
-            todo += value.values()
+        elif type(value) is dict:
+            if "array" in value:
+                found[value["array"]] = None
+            else:
+                todo += value.values()
     return list(found)
 
 
