@@ -59,6 +59,9 @@ def judged(case: Case, scene: Scene, ended: Ended, level: str) -> None:
     assert found.pop(HONEST) == "full", rows[HONEST]
     assert len(rows) == int(case.says.get("count", 2)), list(rows)
     assert set(found.values()) <= allowed, {n: (r["says"], r["mark"]) for n, r in rows.items()}
+    for name, _, ids in (word.partition("=") for word in case.says.get("revealed", "").split()):
+        record = read_json(str(scene.work / "out" / "learners" / f"{name}.json.gz"))
+        assert set(record["revealed"]) == set(filter(None, ids.split("|"))), record["revealed"]
     most = float(case.says.get("at most", 1))
     for row in rows.values():
         assert row["learner"] == HONEST or (row["mark"] or 0) <= most * (row["max_mark"] or 0), row
@@ -177,6 +180,15 @@ def link_to_a_neighbour(scene: Scene, arguments: tuple[str, ...]) -> None:
     scene.hand_over()
 
 
+def notes_of_a_neighbour(scene: Scene, arguments: tuple[str, ...]) -> None:
+    """Ada had a solution shown, and another's notes are hers by another name."""
+    notes = scene.work / "in" / HONEST / ".grader"
+    notes.mkdir()
+    (notes / "revealed.json").write_text('{"chapter2.init": 5}', encoding="utf-8")
+    (scene.work / "in" / "thief" / ".grader").symlink_to(f"../{HONEST}/.grader")
+    scene.hand_over()
+
+
 def second_name(scene: Scene, arguments: tuple[str, ...]) -> None:
     """Ada's file has one more name, which another learner made; each is a user of their own."""
     if os.geteuid() != 0:
@@ -191,6 +203,7 @@ def second_name(scene: Scene, arguments: tuple[str, ...]) -> None:
 FIRST: dict[str, Callable[[Scene, tuple[str, ...]], None]] = {
     "the batch is killed": killed,
     "a submission is a link": link_to_a_neighbour,
+    "notes are a neighbour's": notes_of_a_neighbour,
     "a neighbour's file gets a second name": second_name,
     "the batch is killed often": killed_early,
     "the disk is full": full_disk,

@@ -28,6 +28,7 @@ A case with `# class: chapter3` is a class, judged by `grader grade` (see `class
     # count: 3                       how many rows there are in all; 2 by default
     # at most: 0.1                   the part of the points that anybody but Ada may have
     # first: the batch is killed     what happens first (`classes.FIRST`)
+    # revealed: bea=chapter2.init cy=     whose solutions a record says that they had shown
     # demands: nothing was said      no level is named: below that of marks, nobody is judged
     # marks: best                    which mark counts
     # earns nothing: chapter3.sub.forward   … not even with follow-through
