@@ -6,4 +6,4 @@
 # earns all: chapter3.exp.forward chapter3.mul.backward
 
 #@ handins
-under("bea", wrong(ops__Sub__forward="raise ValueError(f'my own words, and what I was given: {list(a)}')"))
+under("bea", wrong(ops__Sub__forward="raise ValueError(f'my own words, and what I was given: {a.tolist()}')"))
