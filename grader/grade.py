@@ -51,11 +51,14 @@ class Case:
         self.entered: dict[tuple[str, int], set[str]] = {}
         self.ended: dict[tuple[str, int], str] = {}
 
-    def close(self) -> Run:
-        """End its workers; what the first of them brought back."""
-        if self.shown is not None:
-            self.shown.close()
-        return self.session.close()
+    def telling(self, apart: bool) -> Session | None:
+        """The session whose words its learner may read."""
+        return self.shown if apart else self.session
+
+    def close(self) -> None:
+        """End its workers."""
+        for session in filter(None, (self.shown, self.session)):
+            session.close()
 
     @property
     def wrong(self) -> list[ExerciseVerdict]:
@@ -150,7 +153,8 @@ class Grading:
                 mended = self._blamed(case)
                 self._explain(case, [v for v in wrong if v.status in WRONG])
         finally:
-            self._keep(chapter, case.close())
+            case.close()
+        self._keep(case)
         for verdict in verdicts.values():
             if verdict.status in WRONG:
                 own = {n: got for (id, n), got in mended.items() if id == verdict.id}
@@ -160,12 +164,8 @@ class Grading:
     def _explain(self, case: Case, wrong: list[ExerciseVerdict]) -> None:
         from .teaching.explain import explain  # rare: kept off the usual path
 
-        if not self.apart:
-            explain(case.session, case.chapter, wrong)
-        elif case.shown is not None:
-            from .teaching.apart import explained
-
-            explain(case.shown, case.chapter, explained(wrong, case.shown))
+        if session := case.telling(self.apart):
+            explain(session, case.chapter, wrong)
 
     def at_first(self, chapter: ChapterKey, ids: list[str]) -> dict[str, ExerciseVerdict]:
         """Verdicts before anybody is blamed, and before anything is explained."""
@@ -209,7 +209,7 @@ class Grading:
         if self.apart:
             from .teaching.apart import once_more
 
-            case.shown = once_more(case, self._session)
+            case.shown = once_more(case, self._session, self.key.table["targets"])
         case.run = case.session.result()
         case.places = Places(case.run.definitions, self.key.table["targets"])
         case.verdicts = judge(
@@ -283,12 +283,11 @@ class Grading:
     def _look_again(self, case: Case) -> None:
         """Exercises that wait for what is not written: do they, or have they failed?"""
         waiting = [v for v in case.verdicts.values() if any(c.waiting for c in v.checks)]
-        if waiting:
+        if waiting and (session := case.telling(self.apart)):
             from .teaching.waiting import look_again
 
             for verdict in waiting:
-                targets = self.key.table["targets"]
-                look_again(case.session, case.chapter, targets, verdict, case.run)
+                look_again(session, case.chapter, self.key.table["targets"], verdict, case.run)
 
     def _others(self, ids: set[str], deadline: float) -> list[Case]:
         """Further exercises to judge, a case per chapter.
@@ -335,14 +334,15 @@ class Grading:
                         case.ended[verdict.id, number] = around
                 case.entered[verdict.id, number] = ran
 
-    def _keep(self, chapter: ChapterKey, run: Run) -> None:
-        """What the report needs beside the verdicts."""
+    def _keep(self, case: Case) -> None:
+        """What the report needs beside the verdicts; later workers' words are not believed."""
+        run = case.session.result()
         if self.protections is None:
             self.protections = run.protections
         elif run.protections is not None:
             self.protections = [name for name in self.protections if name in run.protections]
-        self.definitions.update(run.definitions)
-        self.observations.setdefault(chapter.id, {}).update(run.observations)
+        self.definitions.update(case.run.definitions)
+        self.observations.setdefault(case.chapter.id, {}).update(run.observations)
         self.output += run.output
 
     def _session(

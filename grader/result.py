@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "grader-result/1"
 BEFORE_AND_AFTER = {"yours": "after the call", "reference": "before the call"}
+MEASURED = ("inferred:factor", "inferred:offset")  # facts that say a number of learner code's
 MOST_VALUES = 64  # arrays larger than this are described instead of listed
 
 
@@ -134,6 +135,17 @@ def _check(
 def unsaid() -> Expected:
     """What the oracles say where nothing is to be shown of it."""
     return {"reference": None, "finite_difference": None, "pytorch": None}
+
+
+def unplaced(check: CheckResult) -> CheckResult:
+    """A hidden check without what code can choose by its inputs: a line, a factor of its numbers.
+
+    A mistake of the course by its name, or what any two numbers can have to do with each other,
+    stays: there are few of these.
+    """
+    named = check["mistake"]
+    told = named is not None and not any(fact in named["name"] for fact in MEASURED)
+    return {**check, "location": None, "mistake": named if told else None}
 
 
 def _message(

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ..instructor.classbook import Line, lines
+from ..instructor.shown import for_learner
 from ..intake.package import NAME
 from ..report.tables import os_safe
 from ..report.words import isolation
@@ -54,7 +55,9 @@ def _unloadable(record: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _command(line: Line) -> str:
     """The command for an exercise."""
-    place = next((c["location"] for c in line.exercise["checks"] if c["location"]), None)
+    samples = line.record.get("samples", {})
+    checks = [for_learner(check, samples) for check in line.exercise["checks"]]
+    place = next((c["location"] for c in checks if c["location"]), None)
     title = f"{line.exercise['title']}: {line.exercise['status'].replace('_', ' ')}"
     return _error(title, place, _told(line))
 

@@ -140,7 +140,7 @@ def _alike(exercises: list[Asked]) -> list[list[Asked]]:
     groups: dict[Any, list[Asked]] = {}
     for e in exercises:
         if e["status"] in WRONG:
-            first = next(c for c in e["checks"] if c["status"] in WRONG)
+            first = for_learner(next(c for c in e["checks"] if c["status"] in WRONG))
             said = first["status"], first["message"], first["location"]
             groups.setdefault(said if first["location"] else e["id"], []).append(e)
     return list(groups.values())

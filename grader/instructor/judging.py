@@ -121,7 +121,7 @@ class Judge:
         record["samples"] = earlier_samples | (self._samples(learner, whole) if todo else {})
         record["says"] = " ".join(filter(None, (record["says"], unimportable(record["result"]))))
         record["came_solved"] = self._came_solved(learner)
-        record["revealed"] = revealed(record["submission"])
+        record["revealed"] = revealed(record["submission"], self.course.exercises)
         ids = {e["id"] for c in record["result"]["chapters"] for e in c["exercises"]}
         record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
         return marked(record, self.cohort.policy)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ..result import is_a_line, unsaid
+from ..result import is_a_line, unplaced, unsaid
 from ..verdict import WRONG
 
 if TYPE_CHECKING:
@@ -69,6 +69,6 @@ def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> 
     if not check["hidden"]:
         return check
     if check["id"] in samples:
-        return {**check, **samples[check["id"]]}
+        return {**unplaced(check), **samples[check["id"]]}
     says = "" if check["status"] == "passed" else "It does not hold for every hidden input."
-    return {**check, "message": says, "yours": None, "expected": unsaid()}
+    return {**unplaced(check), "message": says, "yours": None, "expected": unsaid()}

@@ -14,7 +14,7 @@ import json
 import os
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ..course.load import module_of, read_package
@@ -102,6 +102,9 @@ def _listed(folder: str) -> list[str]:
 
 
 def _json(path: str) -> Any:
+    """What a note of a workspace holds; None where there is none, or behind a link."""
+    if os.path.islink(os.path.dirname(path)):
+        return None
     try:
         return json.loads(safe_bytes(path))
     except (Unfit, ValueError, RecursionError):
@@ -155,10 +158,13 @@ def _says(path: str) -> tuple[tuple[str, ...], int] | None:
     return (tuple(map(str, chapters or ())) if named else (), first) if first else None
 
 
-def revealed(path: str) -> dict[str, int]:
+def revealed(path: str, exercises: Container[str]) -> dict[str, int]:
     """Exercise → when its learner had its solution shown, in seconds; as the hand-in says it.
 
-    A learner can take that out of a hand-in: what stands here was revealed, what does not, may be.
+    It is a reason to ask, and no proof: whoever hands in can take it out, and put others in.
+
+    Args:
+        exercises: those that there are; what else a hand-in names was nobody's.
     """
     name = f"{STATE}/revealed.json"
     found: Any = None
@@ -167,9 +173,9 @@ def revealed(path: str) -> dict[str, int]:
     elif path.lower().endswith(".zip"):
         found = _in_zip(path, name)
     return {
-        str(id): int(when)
+        id: int(when)
         for id, when in (found.items() if isinstance(found, dict) else ())
-        if isinstance(when, int | float) and 0 <= when < 2**37
+        if id in exercises and isinstance(when, int | float) and 0 <= when < 2**37
     }
 
 

@@ -158,7 +158,7 @@ def _judge_exercise(
         return
     banned = _broken_rule(verdict.exercise, run)
     if banned is not None:
-        _refuse(verdict, checks, banned)
+        _refuse(verdict, checks, banned, checks[0])
         return
     verdict.unloadable = run.unloadable or _lost(checks, run)
     if verdict.unloadable is not None:
@@ -171,9 +171,11 @@ def _judge_exercise(
         verdict.checks = [CheckVerdict(check, verdict.forced, says) for check in checks]
         return
     verdict.checks = [_judge_check(chapter, check, run, places, outcomes) for check in checks]
-    refused = [c.outcome for c in verdict.checks if c.outcome and c.outcome.status == REFUSED]
+    refused = [c for c in verdict.checks if c.outcome and c.outcome.status == REFUSED]
     if refused:
-        _refuse(verdict, checks, refused[0])
+        saw = next((c for c in refused if not c.check["hidden"]), refused[0])
+        assert saw.outcome is not None
+        _refuse(verdict, checks, saw.outcome, saw.check if saw.check["hidden"] else checks[0])
     verdict.blocked_by = sorted({b for c in verdict.checks for b in c.blocked_by})
 
 
@@ -192,16 +194,20 @@ def _broken_rule(exercise: ExerciseRow, run: Run) -> Outcome | None:
     return None
 
 
-def _refuse(verdict: ExerciseVerdict, checks: list[Any], found: Outcome) -> None:
-    """A broken rule costs the whole exercise, whatever its checks gave."""
+def _refuse(verdict: ExerciseVerdict, checks: list[Any], found: Outcome, teller: CheckRow) -> None:
+    """A broken rule costs the whole exercise, whatever its checks gave.
+
+    Args:
+        teller: the check that says why. A hidden one keeps to itself what only it has seen: the
+            words may be learner code's, and tell what it was given.
+    """
     verdict.forced, verdict.says = REFUSED, found.says
     later = "Not judged, because the exercise is refused."
-    verdict.checks = [
-        CheckVerdict(check, REFUSED, later if number else found.says)
-        for number, check in enumerate(checks)
-    ]
-    for each in verdict.checks:
-        each.outcome = found
+    verdict.checks = []
+    for check in checks:
+        each = CheckVerdict(check, REFUSED, found.says if check is teller else later)
+        each.outcome = None if teller["hidden"] and check is not teller else found
+        verdict.checks.append(each)
 
 
 def unwritten(exercise: ExerciseRow, run: Run, places: Places) -> str:

@@ -16,7 +16,7 @@ from ..intake.answers import file_of, located
 from ..intake.notebooks import Answer, span
 from ..report.style import CODES, Style
 from ..report.terminal import report
-from ..result import unsaid
+from ..result import unplaced, unsaid
 from ..verdict import WRONG
 
 if TYPE_CHECKING:
@@ -116,6 +116,7 @@ def redacted(result: Result) -> Result:
     """The result as a class may see it: nothing of a hidden check's inputs or answers."""
     for check in _checks(result):
         if check["hidden"] and check["status"] in WRONG:
+            check.update(unplaced(check))
             check["message"], check["yours"] = HIDDEN, None
             check["expected"] = unsaid()
     return result

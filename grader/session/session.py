@@ -114,6 +114,10 @@ class Session:
                 self._probe(channel, todo)
             todo = [number for number in todo if number not in self.observations]
 
+    def load(self) -> None:
+        """Import the package and run nothing: what it defines, and which rules it breaks."""
+        self._ready()
+
     def trace(self, numbers: list[int]) -> None:
         """Run these probes once more, to learn which functions they enter."""
         channel = self._ready() if numbers else None

@@ -14,8 +14,9 @@ MOST = 3  # exercises of a chapter that are explained at length, as the report d
 
 def explain(session: Session, chapter: ChapterKey, wrong: list[ExerciseVerdict]) -> None:
     """Add lines to the first wrong check of each exercise, if it is about a gradient, in place."""
-    for verdict in wrong[:MOST]:
-        check = next(c for c in verdict.checks if c.status in WRONG)  # the one shown at length
+    shown = [next(c for c in verdict.checks if c.status in WRONG) for verdict in wrong]  # at length
+    # In a class a session may have run public probes only: of hidden ones nothing is shown.
+    for check in [c for c in shown if c.probe in session.observations][:MOST]:
         if _explainable(chapter, check) and check.probe is not None:
             got = session.observations[check.probe]
             found = nudge(session, chapter, check, got), fault(session, chapter, check.probe)

@@ -30,6 +30,7 @@ def look_again(
     """Where a check would fail with the others written as well, it has failed; in place."""
     known = {id for id in verdict.blocked_by if _is_known(id, targets)}
     waiting = {n for c in verdict.checks for n in c.waiting if can_run_again(run, n)}
+    waiting &= session.limits.keys()  # in a class, it may know of public probes only
     if not known or not waiting or any(c.status in WRONG for c in verdict.checks):
         return
     for check in verdict.checks:

@@ -44,6 +44,8 @@ REFUSED = {
     "lsetxattr": (189, 6), "fsetxattr": (190, 7), "removexattr": (197, 14),
     "lremovexattr": (198, 15), "fremovexattr": (199, 16), "sync": (162, 81), "syncfs": (306, 267),
     "truncate": (76, 45),
+    # what one worker could tell another by; `fcntl` below
+    "flock": (73, 32),
     "inotify_init": (253, None), "inotify_init1": (294, 26), "fanotify_init": (300, 262),
     # doors into the kernel
     "bpf": (321, 280), "io_setup": (206, 0), "io_uring_setup": (425, 425),
@@ -75,6 +77,8 @@ BY_ARGUMENT = (
     ("socketpair", (53, 199), 0, None, ONLY, (1,)),  # AF_UNIX
     ("socketpair", (53, 199), 1, 0xF, ONLY, (1,)),  # SOCK_STREAM
     ("fcntl", (72, 25), 1, None, NEVER, (8, 10, 15)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX
+    # Locks, of a process and of an open file, and leases: where one lies is a number for others.
+    ("fcntl", (72, 25), 1, None, NEVER, (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)),
     ("ioctl", (16, 29), 1, None, NEVER, (0x5412, 0x541C, 0x8901, 0x8902)),  # terminals, owners
     # O_TRUNC with O_RDONLY empties a file that may be read (Landlock before 6.2 allows it)
     ("open", (2, None), 1, 0x203, NEVER, (0x200,)),

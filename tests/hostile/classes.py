@@ -10,6 +10,7 @@ import gzip
 import html.parser
 import json
 import os
+import re
 import resource
 import signal
 import time
@@ -21,6 +22,7 @@ from typing import Any
 import pytest
 
 from grader.instructor.files import read_json
+from grader.session.isolation import FOR_MARKS
 
 from .loader import Case
 from .scene import HARM, Ended, Scene
@@ -35,8 +37,9 @@ def play(case: Case, scene: Scene) -> Ended:
     arguments = (
         "grade", "in", "--out", "out", "--seed", "public", "--jobs", "1",
         "--chapters", case.says["class"], "--marks", case.says.get("marks", "own"),
-        "--isolation", scene.highest,
     )  # fmt: skip
+    if "demands" not in case.says:
+        arguments += "--isolation", scene.highest
     if "first" in case.says:
         FIRST[case.says["first"]](scene, arguments)
     return scene.run(*arguments)
@@ -44,6 +47,10 @@ def play(case: Case, scene: Scene) -> Ended:
 
 def judged(case: Case, scene: Scene, ended: Ended, level: str) -> None:
     """Every hand-in has one row, and nobody has more than is due."""
+    if "demands" in case.says and level != FOR_MARKS:
+        assert (ended.status, ended.out) == (2, "") and f"--isolation {FOR_MARKS}" in ended.err
+        assert not kept(scene)
+        return
     allowed = set(case.says.get("others", "full").split("|"))
     # 3: some Pythons end with what is handed in, and then a row says that it was our fault.
     assert ended.status in (0, 1, *[3] * ("our_fault" in allowed)), ended.err
@@ -52,6 +59,12 @@ def judged(case: Case, scene: Scene, ended: Ended, level: str) -> None:
     assert found.pop(HONEST) == "full", rows[HONEST]
     assert len(rows) == int(case.says.get("count", 2)), list(rows)
     assert set(found.values()) <= allowed, {n: (r["says"], r["mark"]) for n, r in rows.items()}
+    for name, _, ids in (word.partition("=") for word in case.says.get("revealed", "").split()):
+        record = read_json(str(scene.work / "out" / "learners" / f"{name}.json.gz"))
+        assert set(record["revealed"]) == set(filter(None, ids.split("|"))), record["revealed"]
+    most = float(case.says.get("at most", 1))
+    for row in rows.values():
+        assert row["learner"] == HONEST or (row["mark"] or 0) <= most * (row["max_mark"] or 0), row
     for marks in others_marks(scene):
         for id in case.says.get("earns nothing", "").split():
             assert marks[id]["follow_through"] == 0, (id, marks[id])
@@ -63,6 +76,24 @@ def judged(case: Case, scene: Scene, ended: Ended, level: str) -> None:
         assert case.says.get("untold", HARM) not in told + ended.out
     if case.group == "records":
         exports_are_text(scene)
+    if "read" in case.says or "unread" in case.says:
+        told = read_by_learners(scene)
+        found = re.search(case.says.get("unread", "(?!)"), told)
+        assert found is None, told[max(0, found.start() - 300) : found.end() + 300]
+        assert re.search(case.says.get("read", ""), told), told[:2000]
+
+
+def read_by_learners(scene: Scene) -> str:
+    """All that is made of a class for its learners to read."""
+    for name in ("html", "junit", "github"):
+        (scene.work / "told" / name).mkdir(parents=True)
+        scene.hand_over()
+        ended = scene.run("export", name, "out", "--out", f"told/{name}")
+        assert ended.status == 0, ended.err
+    paths = [p for p in (scene.work / "told").rglob("*") if p.is_file() and "class" not in p.name]
+    told = "".join(p.read_text(encoding="utf-8") for p in paths)
+    assert "chapter3" in told or "chapter2" in told
+    return told
 
 
 def records(scene: Scene) -> dict[str, Any]:
@@ -149,6 +180,15 @@ def link_to_a_neighbour(scene: Scene, arguments: tuple[str, ...]) -> None:
     scene.hand_over()
 
 
+def notes_of_a_neighbour(scene: Scene, arguments: tuple[str, ...]) -> None:
+    """Ada had a solution shown, and another's notes are hers by another name."""
+    notes = scene.work / "in" / HONEST / ".grader"
+    notes.mkdir()
+    (notes / "revealed.json").write_text('{"chapter2.init": 5}', encoding="utf-8")
+    (scene.work / "in" / "thief" / ".grader").symlink_to(f"../{HONEST}/.grader")
+    scene.hand_over()
+
+
 def second_name(scene: Scene, arguments: tuple[str, ...]) -> None:
     """Ada's file has one more name, which another learner made; each is a user of their own."""
     if os.geteuid() != 0:
@@ -163,6 +203,7 @@ def second_name(scene: Scene, arguments: tuple[str, ...]) -> None:
 FIRST: dict[str, Callable[[Scene, tuple[str, ...]], None]] = {
     "the batch is killed": killed,
     "a submission is a link": link_to_a_neighbour,
+    "notes are a neighbour's": notes_of_a_neighbour,
     "a neighbour's file gets a second name": second_name,
     "the batch is killed often": killed_early,
     "the disk is full": full_disk,

@@ -26,11 +26,26 @@ A case with `# class: chapter3` is a class, judged by `grader grade` (see `class
 
     # others: less|unreadable        how all but Ada end: full, less, none, or a status
     # count: 3                       how many rows there are in all; 2 by default
+    # at most: 0.1                   the part of the points that anybody but Ada may have
     # first: the batch is killed     what happens first (`classes.FIRST`)
+    # revealed: bea=chapter2.init cy=     whose solutions a record says that they had shown
+    # demands: nothing was said      no level is named: below that of marks, nobody is judged
     # marks: best                    which mark counts
     # earns nothing: chapter3.sub.forward   … not even with follow-through
     # earns all: chapter3.sub.forward       all of its points with follow-through
+    # unread: word|ops.py:7\b        a pattern that nothing holds which learners read of the class
+    # read: word                     … and one that something has to
     #@ handins                       a Python expression: path → bytes (`packing.handed_in`)
+
+A case with `# room: chapter7` is a course of nbgrader, marked by it (see `rooms.py`):
+
+    # honest: ada bea                who has full marks; everybody else has none …
+    # earns: mal                     … but these, who may have some
+    # by whom: bea=times.csv         whose word the time of handing in is, by the marked notebook
+    #@ room                          Python that hands in: `room` is a `Classroom`
+
+Which of the known ways to marks for nothing a case shows stands in `# seen: 4` (`WAYS` in
+`test_hostile.py`); `# twin: 4` marks the honest code that looks like it.
 
 In the texts, @CANARY@ is a folder that nobody may touch, @HARM@ a word that must not come out,
 @PORT@ a server that must not be reached, @VICTIM@ a process that must live, @ROOT@ the course.
@@ -124,7 +139,7 @@ def write(case: Case, course, folder: Path, words: dict[str, str]) -> None:
         if kind == "handins":
             for name, data in handed_in(filled(text), course, words).items():
                 put(folder.parent / "in", name, data)
-        elif kind != "body":
+        elif kind not in ("body", "room"):
             MAKERS[kind](folder, filled(text), *map(filled, arguments))
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from . import replay
+
 Files = dict[str, bytes]
 
 
@@ -70,7 +72,11 @@ def handed_in(expression: str, course: Any, texts: dict[str, str]) -> dict[str, 
         named = {name.replace("__", "."): body for name, body in bodies.items()}
         return packed(course.patched(named))
 
+    def by_heart(chapter: str, seed: str) -> Files:
+        return packed(replay.replayed(course, chapter, seed))
+
     known = {
+        "replayed": by_heart,
         "files": packed(course.solved()), "stubs": packed(course.stubs()), "wrong": wrong,
         "zipped": zipped, "copies_of": copies_of, "tarred": tarred, "under": under, "gzip": gzip,
         "tarfile": tarfile, "zipfile": zipfile, "io": io, "MB": 1 << 20, **texts,

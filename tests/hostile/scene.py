@@ -79,10 +79,16 @@ class Scene:
         self.server.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def run(self, *arguments: str, prepare: Callable[[], None] | None = None) -> Ended:
+    def run(
+        self,
+        *arguments: str,
+        prepare: Callable[[], None] | None = None,
+        module: str = "grader",
+        cwd: Path | None = None,
+    ) -> Ended:
         """The command, to its end. ``prepare`` runs in its process, before it begins."""
         started = time.monotonic()
-        done = self.start(*arguments, prepare=prepare)
+        done = self.start(*arguments, prepare=prepare, module=module, cwd=cwd)
         with done:
             try:
                 out, err = done.communicate(timeout=PATIENCE)
@@ -93,7 +99,11 @@ class Scene:
         return Ended(done.returncode, out, err, seconds, self.harm())
 
     def start(
-        self, *arguments: str, prepare: Callable[[], None] | None = None
+        self,
+        *arguments: str,
+        prepare: Callable[[], None] | None = None,
+        module: str = "grader",
+        cwd: Path | None = None,
     ) -> subprocess.Popen[str]:
         """The command, running; in a session of its own."""
         paths = [root.ROOT, *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
@@ -102,7 +112,7 @@ class Scene:
             "PYTHONPATH": os.pathsep.join(os.path.abspath(path) for path in paths if path),
             "XDG_CACHE_HOME": str(self.keys),
         }  # fmt: skip
-        command = [sys.executable, "-m", "grader", *arguments]
+        command = [sys.executable, "-m", module, *arguments]
 
         def limited() -> None:
             resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
@@ -111,7 +121,7 @@ class Scene:
 
         return subprocess.Popen(
             unprivileged.command(*command) if self.nobody else command,
-            cwd=self.work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            cwd=cwd or self.work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True,
             preexec_fn=limited,
         )  # fmt: skip

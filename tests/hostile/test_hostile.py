@@ -24,7 +24,7 @@ from grader import root
 from grader.making.cache import open_key
 from tests.grader.isolation import unprivileged
 
-from . import classes
+from . import classes, rooms
 from .loader import LEVELS, Case, cases
 from .scene import HARM, SECRET, Scene, keys_for
 
@@ -84,7 +84,10 @@ def test_case(case: Case, nobody: bool, highest: str, course, keys, honest) -> N
     if not case.reaches("runs", level):
         pytest.skip(f"only the kernel stops this; judged from level {case.says['runs']}")
     with Scene(case, course, nobody, keys[nobody], highest) as scene:
-        if "class" in case.says:
+        if "room" in case.says:
+            ended, told = rooms.play(case, scene, course), ""
+            rooms.judged(case, scene, ended)
+        elif "class" in case.says:
             ended, told = classes.play(case, scene), ""
             classes.judged(case, scene, ended, level)
         else:
@@ -98,7 +101,7 @@ def test_case(case: Case, nobody: bool, highest: str, course, keys, honest) -> N
     assert "Traceback" not in ended.err, ended.err
     if "wrong use" in case.says:
         assert (ended.status, ended.out) == (2, "") and case.says["wrong use"] in ended.err
-    elif "class" not in case.says:
+    elif not {"class", "room"} & case.says.keys():
         judged(case, ended, level)
     for word in filter(None, [case.says.get("no line begins")]):
         assert not [line for line in told.splitlines() if line.startswith(word)], told
@@ -143,8 +146,29 @@ def readable_by_nobody() -> bool:
 
 GROUPS = {
     "archives", "benign", "delegation", "early_exit", "exhaustion", "forged_reports", "host",
-    "lying_values", "monkeypatching", "planted", "records", "reports", "secrets",
+    "lying_values", "monkeypatching", "planted", "records", "replay", "reports", "rooms",
+    "secrets",
 }  # fmt: skip
+
+
+# Ways to marks for nothing that were seen to work, and do no more: cases say which they show.
+WAYS = {
+    "1": "public answers, given back",
+    "2": "what travels to the worker, in the place of a rule",
+    "3": "a weak level that nobody has asked for",
+    "4": "hidden inputs, told by what code says of public ones",
+    "5": "a circle, followed through",
+    "6": "links",
+    "7": "a finite difference that hides, and programs that are replaced",
+    "8": "time that every answer pays for anew",
+    "9": "a script where staff read",
+    "10": "a time of one's own, and a second name of a neighbour's file",
+}
+
+
+@pytest.mark.parametrize("key", ["seen", "twin"])
+def test_every_known_way_has_its_case_and_its_honest_twin(key: str) -> None:
+    assert {n for case in ALL for n in case.says.get(key, "").split()} == WAYS.keys()
 
 
 def test_the_suite_is_as_large_as_it_claims() -> None:

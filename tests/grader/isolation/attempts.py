@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import socket
+import struct
 import sys
 
 FOLDER = TOLD["folder"]
@@ -117,6 +118,21 @@ def pair():
     other.close()
 
 
+def held(*order):
+    """What a lock of any kind says to others, on a file that everybody may read."""
+    import fcntl
+
+    with open(os.__file__, "rb") as file:
+        if not order:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        else:
+            fcntl.fcntl(file, *order)
+
+
+# The lock that `fcntl` reads: of the first byte, for reading.
+BYTE = struct.pack("hhqqi4x", 0, 0, 0, 1, 0)
+
+
 def own_signals():
     import fcntl
 
@@ -173,6 +189,10 @@ ATTEMPTS = {
     "a kernel key": lambda: system(250, 219, 0, -3, 1),
     "shared memory": lambda: system(29, 194, 0, 4096, 0o1600),
     "own the signals of a pipe": own_signals,
+    "lock a file": held,
+    "lock bytes of a file": lambda: held(6, BYTE),
+    "look for a lock": lambda: held(5, BYTE),
+    "lease a file": lambda: held(1024, 0),
     "become debuggable": lambda: system(157, 167, 4, 1, 0, 0, 0),
     "take limits back": limits,
     "become root again": root_again,

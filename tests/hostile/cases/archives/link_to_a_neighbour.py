@@ -1,4 +1,5 @@
 # never: a link in a tar hands in what another wrote
+# seen: 6
 # class: chapter2
 # others: none|unreadable
 

@@ -1,4 +1,5 @@
 # never: honest code loses a mark
+# twin: 8
 # look: chapter3.div chapter3.sub
 
 #@ before ops.py

@@ -1,4 +1,5 @@
 # never: honest code loses a mark
+# twin: 7
 # look: chapter3.log chapter3.sqrt chapter3.tanh chapter3.div chapter3.sigmoid chapter4.logsumexp chapter1.value.tanh chapter1.value.log
 
 #@ body ops.Log.backward

@@ -1,4 +1,5 @@
 # never: notes, data and hidden folders make a zip unreadable
+# twin: 6
 # class: chapter2
 
 #@ handins

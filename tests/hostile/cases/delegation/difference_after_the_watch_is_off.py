@@ -1,4 +1,5 @@
 # never: the watch for finite differences is switched off
+# seen: 7
 # expect: chapter3.exp.backward=refused
 # look: chapter3.exp.backward
 

@@ -1,4 +1,5 @@
 # never: the walk that the course's own programs hold stands in for a learner's
+# seen: 2
 # expect: chapter3.backward=refused
 # look: chapter3.backward
 

@@ -1,4 +1,5 @@
 # never: code that calls itself a program's may call what only programs may
+# seen: 2
 # expect: chapter3.backward=refused|crashed|failed chapter3.sub.forward=passed|refused
 # look: chapter3.backward chapter3.sub.forward
 

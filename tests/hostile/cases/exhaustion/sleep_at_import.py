@@ -1,4 +1,5 @@
 # never: a sleep at module level is paid by every worker
+# seen: 8
 # class: chapter2
 # others: none|less
 # marks: best

@@ -1,4 +1,5 @@
 # never: programs that the learner's finder or modules put in their place are believed
+# seen: 7
 # expect: chapter3.div.forward=failed|crashed
 # look: chapter3.div.forward
 # most: 0.4

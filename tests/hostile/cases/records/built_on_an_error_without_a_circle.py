@@ -1,4 +1,5 @@
 # never: right code that is built on an early error loses the marks of a second look
+# twin: 5
 # class: chapter3
 # others: less
 # marks: best

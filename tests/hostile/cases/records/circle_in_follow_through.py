@@ -1,4 +1,5 @@
 # never: ops that define each other earn marks when an error is followed through
+# seen: 5
 # class: chapter3
 # others: less
 # marks: best

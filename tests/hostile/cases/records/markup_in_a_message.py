@@ -1,4 +1,5 @@
 # never: what a learner's code says runs in a teacher's browser or sheet
+# seen: 9
 # class: chapter2
 # others: less
 # untold: <nothing>

@@ -1,4 +1,5 @@
 # never: the key of a class, or the seed that it is drawn from, is read by what is graded with it
+# seen: 3
 # class: chapter2
 # others: less
 # harm: confined

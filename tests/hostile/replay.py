@@ -1,0 +1,60 @@
+"""Right answers by heart: what a key of some seed holds, as a package that gives it back."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from grader.course.domains import PUBLIC_SEED
+from grader.course.load import load
+from grader.key.file import Key
+from grader.making.cache import open_key
+from grader.making.make import make
+
+GIVES_BACK = """
+import sys
+import numpy as np
+frame = sys._getframe()
+while not hasattr(frame.f_locals.get("self"), "sender"):
+    frame = frame.f_back
+bench = frame.f_locals["self"]
+ANSWERS = {answers!r}
+def run(probe):
+    fields = [
+        (part, np.frombuffer(data, dtype).reshape(shape))
+        for part, dtype, shape, data in ANSWERS[probe[0]]
+    ]
+    bench.sender.send(probe[0], 2, fields)
+bench.run = run
+"""
+
+
+@cache
+def key_of(chapter: str, seed: str) -> Key:
+    """The key of one chapter; the public one is there already."""
+    if seed == PUBLIC_SEED:
+        return open_key()
+    path = str(Path(tempfile.mkdtemp(prefix="hostile-replay-"), "answers.key"))
+    course = load()
+    part = replace(course, chapters=tuple(c for c in course.chapters if c.id == chapter))
+    make(path, seed, part, with_mistakes=False)
+    return Key(path)
+
+
+def replayed(course: Any, chapter: str, seed: str) -> dict[str, str]:
+    """File → text of a package that computes nothing, and answers what is right with this seed."""
+    targets = [t for e in course.exercises.values() if e.chapter == chapter for t in e.targets]
+    texts = course.patched(dict.fromkeys(targets, "return None"))
+    key = key_of(chapter, seed).chapter(chapter)
+    answers = {
+        number: [
+            (part, array.dtype, array.shape, bytes(array.data))
+            for part, numbers in probe["answers"]["reference"].items()
+            for array in map(key.array, numbers)
+        ]
+        for number, probe in enumerate(key.probes)
+    }
+    return {**texts, "__init__.py": texts["__init__.py"] + GIVES_BACK.format(answers=answers)}
