@@ -184,7 +184,11 @@ class Grading:
 
             return own_text(self.package.files, case.run.definitions, verdict.exercise["targets"])
 
-        verdict.mistakes = diagnose(case.chapter, verdict, {**got, **mended}, text)
+        from .judge.misspelt import set_in_vain  # rare: kept off the usual path
+
+        verdict.mistakes = set_in_vain(text(), self.package.files)
+        if not verdict.mistakes:
+            verdict.mistakes = diagnose(case.chapter, verdict, {**got, **mended}, text)
         if not verdict.mistakes and not mended:
             from .judge.inference import infer
 

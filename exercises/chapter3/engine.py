@@ -7,7 +7,8 @@ from grader.course import Exercise, Mistake
 
 from .recursion import RECURSIVE
 
-REVERSED = (r"reversed\(\w+\)", r"\[::-1\]", r"\.reverse\(\)")  # an order turned round
+REVERSED = (r"reversed\(\w+[()]", r"\[::-1\]", r"\.reverse\(\)")  # an order turned round
+ASKED = r"\bif .*\bin \w+:"  # whether something is in a collection
 ORDER = """
 order, seen, stack = [], set(), [(self, False)]
 while stack:
@@ -324,6 +325,17 @@ ORDER_OF = Exercise(
             _BY_CALLS.format(before="pass", after="order.append(tensor)"),
             "You list a tensor once for every path that leads to it. Remember which tensors you "
             "have visited, and list each only once.",
+            lacks=(ASKED,),
+        ),
+        Mistake(
+            "seen-never-filled",
+            _BY_CALLS.format(
+                before="if id(tensor) in seen:\n        return", after="order.append(tensor)"
+            ),
+            "You ask whether a tensor was seen, but you never note that it was. It enters the "
+            "list once for every path that leads to it.",
+            has=(ASKED,),
+            lacks=(r"\.add\(",),
         ),
         Mistake(
             "too-early",
