@@ -64,6 +64,10 @@ def test_a_name_that_is_read_anywhere_is_no_misspelt_one():
     assert set_in_vain(plain(body), {**FILES, "mine.py": body.encode()})
 
 
+def test_what_is_too_deep_to_be_read_is_no_text():
+    assert plain("total = " + "+".join(["1"] * 5000)) == ""
+
+
 def test_a_capital_letter_is_a_misspelling_too():
     there = Definition("scalar.Value.relU", "scalar.py", 7, 9, stub=False)
     said = elsewhere("scalar.Value.relu", {"scalar.Value.relU": there}, ())
