@@ -180,14 +180,14 @@ class Grading:
         self, case: Case, verdict: ExerciseVerdict, mended: dict[int, Observation]
     ) -> None:
         """Name the mistake, or say what numbers say; of numbers that nobody else has spoilt."""
-        got = case.run.observations
+        got = {**case.run.observations, **mended}
 
         def text() -> str:
             from .sources.own import own_text  # rare: kept off the usual path
 
             return own_text(self.package.files, case.run.definitions, verdict.exercise["targets"])
 
-        verdict.mistakes = diagnose(case.chapter, verdict, {**got, **mended}, text)
+        verdict.mistakes = diagnose(case.chapter, verdict, got, text, self.package.files)
         if not verdict.mistakes and not mended:
             from .judge.inference import infer
 

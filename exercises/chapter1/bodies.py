@@ -54,8 +54,8 @@ READ_EARLY = (r"\w+ = \w+\.grad\b",)
 
 
 NOT_ATTACHED = (
-    "You wrote a rule, but nobody calls it: your result still has the rule of a leaf, which does "
-    "nothing. Put it there: `out._backward = …`."
+    "Your result still has the rule of a leaf, which does nothing. A rule is called only where it "
+    "stands in the result: `out._backward = …`."
 )
 CALLED = (
     "`out._backward = rule()` calls the rule at once, when `out.grad` is still 0, and keeps what "

@@ -49,6 +49,12 @@ INIT = Exercise(
             "The bias was drawn as well; it starts at 0.",
         ),
         Mistake(
+            "plain-weights",
+            _INIT.format(weights="[random.uniform(-1, 1) for _ in range(inputs)]", bias="0.0"),
+            "Your weights are plain numbers. Only a Value remembers what was made of it and gets "
+            "a gradient: wrap each of them, `Value(…)`.",
+        ),
+        Mistake(
             "activation-dropped", edit=(" activation", ' "tanh"'),
             says="Your neuron bends by tanh whatever `activation` says. Keep the argument.",
         ),

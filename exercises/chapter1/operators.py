@@ -107,6 +107,12 @@ POW = Exercise(
             "This is the rule of the square. It has to hold for any exponent.",
         ),
         Mistake(
+            "power-left-out",
+            one("self.data**exponent", "exponent * self.data * out.grad"),
+            "The exponent came down as a factor, and that is right. But you multiply by the input "
+            "alone, which is right for the square only: it is raised to the exponent less one.",
+        ),
+        Mistake(
             "precedence",
             one("self.data**exponent", "(exponent * self.data**exponent - 1) * out.grad"),
             "`n * a ** n - 1` takes the 1 from the power. It has to be taken from the exponent: "

@@ -14,6 +14,9 @@ def visit(node):
 visit(root)
 return order"""
 
+_ASKED = r"\bif .*\bin \w+:"  # whether something is in a collection
+_IN_PLACE = r"return \w+\.(reverse|sort)\("
+
 ORDER = Exercise(
     "chapter1.topological_order",
     section="1.6",
@@ -33,6 +36,28 @@ ORDER = Exercise(
             _BY_CALLS.format(before="pass", after="order.append(node)"),
             "You list a node once for every path that leads to it. Remember which nodes you have "
             "visited, and list each only once.",
+            lacks=(_ASKED,),
+        ),
+        Mistake(
+            "seen-never-filled",
+            _BY_CALLS.format(
+                before="if id(node) in seen:\n        return", after="order.append(node)"
+            ),
+            "You ask whether a node was seen, but you never note that it was. It enters the list "
+            "once for every path that leads to it.",
+            has=(_ASKED,),
+            lacks=(r"\.add\(",),
+        ),
+        Mistake(
+            "list-changed-in-place",
+            _BY_CALLS.format(
+                before="if id(node) in seen:\n        return\n    seen.add(id(node))",
+                after="order.append(node)",
+            ).replace("return order", "return order.reverse()"),
+            "`.reverse()` and `.sort()` change the list and hand back None, and that is what you "
+            "returned. Return the list itself; it is asked for with the root last.",
+            has=(_IN_PLACE,),
+            shown_by=_IN_PLACE,
         ),
         Mistake(
             "too-early",
@@ -113,6 +138,7 @@ BACKWARD = Exercise(
             "forgot-start",
             "for node in reversed(topological_order(self)):\n    node._backward()",
             "You never set `self.grad`. It is 0, and 0 times anything is what arrives below.",
+            lacks=(r"\bself\.grad = ",),
         ),
         Mistake(
             # A single call of `self._backward()` gives the same numbers.

@@ -24,7 +24,7 @@ OPERATOR = Exercise(
             "other = Tensor(getattr(other, 'data', other), dtype=self.dtype)\n"
             "return ops.add(self, other)"
         ),
-        bare_number(
+        *bare_number(
             "other = other if isinstance(other, Tensor) else Tensor(other)\n"
             "return ops.add(self, other)"
         ),
@@ -49,7 +49,7 @@ REFLECTED = Exercise(
     ),
     mistakes=(
         data_only("return Tensor(other + self.data, dtype=self.dtype)"),
-        bare_number("return ops.add(Tensor(other), self)"),
+        *bare_number("return ops.add(Tensor(other), self)"),
         Mistake(
             "number-dropped", "return self",
             "You returned `self` unchanged. That serves `sum([...])`, which starts from 0, but "

@@ -69,6 +69,12 @@ UNBROADCAST = Exercise(
             "return reshape(summation(grad, axes), shape)",
         ),
         left(
+            "from-the-left-and-beyond",
+            "axes = tuple(i for i, size in enumerate(grad.shape) if "
+            "i >= len(shape) or shape[i] != size)\n"
+            "return reshape(summation(grad, axes), shape)",
+        ),
+        left(
             "from-the-left-by-index",
             "axes = tuple(i for i in range(grad.ndim) if grad.shape[i] != shape[i])\n"
             "return reshape(summation(grad, axes), shape)",

@@ -87,7 +87,7 @@ OPERATOR = Exercise(
             "other = Tensor(getattr(other, 'data', other), dtype=self.dtype)\n"
             "return ops.divide(self, other)"
         ),
-        bare_number(
+        *bare_number(
             "other = other if isinstance(other, Tensor) else Tensor(other)\n"
             "return ops.divide(self, other)"
         ),
@@ -115,7 +115,7 @@ REFLECTED = Exercise(
             "You computed `1 / self` whatever the number was.",
         ),
         data_only("return Tensor(other / self.data, dtype=self.dtype)"),
-        bare_number("return ops.divide(Tensor(other), self)"),
+        *bare_number("return ops.divide(Tensor(other), self)"),
     ),
 )  # fmt: skip
 

@@ -13,6 +13,9 @@ SIDE_BY_SIDE = (
 )
 
 
+OWN_DTYPE = (r"\bdtype=\w+\.",)  # of the Tensor beside the number
+
+
 def left(name: str, body: str) -> Mistake:
     """A sum over the axes at which two shapes differ, counted from the left."""
     return Mistake(name, body, LEFT, shown_by=SIDE_BY_SIDE if "zip(" in body else "")
@@ -41,6 +44,7 @@ def epsilon(body: str) -> Mistake:
         "epsilon", body,
         "You added a small number, as one does to keep away from 0. That is another function: "
         "near 0 its values are far from the right ones.",
+        shown_by=r"\+ (1e-\d+|eps\w*)\b",
     )  # fmt: skip
 
 
@@ -91,13 +95,23 @@ def asks_for_ndarray(op: str, scalar: str) -> Mistake:
     )  # fmt: skip
 
 
-def bare_number(body: str) -> Mistake:
-    """An operator that wraps a number without saying how."""
-    return Mistake(
-        "bare-number", body,
-        "You wrapped the number in a Tensor without the two keywords. So it is rounded to "
-        "float32, and it asks for a gradient that nobody wants: give it `dtype=self.dtype` and "
-        "`requires_grad=False`.",
+def bare_number(body: str) -> tuple[Mistake, ...]:
+    """An operator that wraps a number without saying how, or with one keyword of the two."""
+    return (
+        Mistake(
+            "bare-number", body,
+            "You wrapped the number in a Tensor without the two keywords. So it is rounded to "
+            "float32, and it asks for a gradient that nobody wants: give it `dtype=self.dtype` and "
+            "`requires_grad=False`.",
+            lacks=OWN_DTYPE,
+        ),
+        Mistake(
+            "number-with-gradient",
+            body.replace("Tensor(other)", "Tensor(other, dtype=self.dtype)"),
+            "The values are right. But a Tensor requires a gradient unless you say otherwise, and "
+            "that of a plain number is worked out for nobody: wrap it with `requires_grad=False`.",
+            has=OWN_DTYPE,
+        ),
     )  # fmt: skip
 
 

@@ -40,7 +40,7 @@ OPERATOR = Exercise(
             "other = Tensor(getattr(other, 'data', other), dtype=self.dtype)\n"
             "return ops.mul(self, other)"
         ),
-        bare_number(
+        *bare_number(
             "other = other if isinstance(other, Tensor) else Tensor(other)\n"
             "return ops.mul(self, other)"
         ),
@@ -65,7 +65,7 @@ REFLECTED = Exercise(
     ),
     mistakes=(
         data_only("return Tensor(other * self.data, dtype=self.dtype)"),
-        bare_number("return ops.mul(Tensor(other), self)"),
+        *bare_number("return ops.mul(Tensor(other), self)"),
         Mistake(
             "number-dropped", "return self",
             "You returned `self` unchanged: the number takes no part.",

@@ -83,7 +83,7 @@ OPERATOR = Exercise(
             says="With a number you always squared. The exponent is `other`.",
             has=(r"\b2\b", r"\(self, self\)", r"self \* self"),
         ),
-        bare_number(
+        *bare_number(
             "other = other if isinstance(other, Tensor) else Tensor(other)\n"
             "return ops.power(self, other)"
         ),

@@ -251,6 +251,11 @@ POWER_BACKWARD = Exercise(
             "This is the rule of the square. It has to hold for any exponent.",
         ),
         Mistake(
+            "power-left-out", "(a,) = node._inputs\nreturn out_grad * a * self.scalar",
+            "The exponent came down as a factor, and that is right. But you multiply by `a` alone, "
+            "which is right for the square only: it is raised to the exponent less one.",
+        ),
+        Mistake(
             "precedence",
             "(a,) = node._inputs\nreturn out_grad * (self.scalar * a ** self.scalar - 1)",
             "`a ** c - 1` takes the 1 from the power. It has to be taken from the exponent: "

@@ -72,7 +72,7 @@ OPERATOR = Exercise(
             "other = Tensor(getattr(other, 'data', other), dtype=self.dtype)\n"
             "return ops.sub(self, other)"
         ),
-        bare_number(
+        *bare_number(
             "other = other if isinstance(other, Tensor) else Tensor(other)\n"
             "return ops.sub(self, other)"
         ),
@@ -104,7 +104,7 @@ REFLECTED = Exercise(
             "You computed `other + self`: the minus before `self` is missing.",
         ),
         data_only("return Tensor(other - self.data, dtype=self.dtype)"),
-        bare_number("return ops.sub(Tensor(other), self)"),
+        *bare_number("return ops.sub(Tensor(other), self)"),
     ),
 )  # fmt: skip
 

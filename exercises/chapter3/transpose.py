@@ -77,6 +77,11 @@ FORWARD = Exercise(
             "You swap the last two axes whatever `self.axes` says.",
         ),
         Mistake(
+            "all-reversed", "return np.transpose(a)",
+            "You reverse the order of all axes, whatever `self.axes` says. A tuple names the order "
+            "that is wanted, and None swaps the last two only.",
+        ),
+        Mistake(
             "inverse",
             "if self.axes is None:\n    return np.swapaxes(a, -1, -2)\n"
             "return np.transpose(a, np.argsort(self.axes))",

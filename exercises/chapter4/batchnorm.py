@@ -36,6 +36,10 @@ OVER_ROWS = RIGHT.replace(
     "(centred * centred).sum(0) / batch",
     "((centred * centred).sum(1) / dim).reshape(batch, 1)",
 )
+OVER_ALL = RIGHT.replace("x.sum(0) / batch", "x.sum() / x.size").replace(
+    "(centred * centred).sum(0) / batch", "(centred * centred).sum() / x.size"
+)
+WHOLE = r"\.(sum|mean|var|std)\(\)|summation\([^(),]+\)"  # of all there is, no axis named
 NORMALISED = "ops.sqrt(variance + self.eps)"
 UPDATE = """
 new = self.momentum
@@ -122,6 +126,14 @@ FORWARD = Exercise(
             OVER_ROWS,
             "You took mean and variance of each row. That is LayerNorm; BatchNorm looks at one "
             "column of the batch at a time.",
+        ),
+        Mistake(
+            "over-everything",
+            OVER_ALL,
+            "You took the whole batch at once, over both axes. Every column is a feature with a "
+            "mean and a variance of its own: sum over axis 0 only.",
+            has=(WHOLE,),
+            shown_by=WHOLE,
         ),
         Mistake(
             "normalised-by-unbiased",

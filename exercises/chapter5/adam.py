@@ -2,7 +2,7 @@
 
 from grader.course import Exercise, Mistake
 
-from .sgd import DECAY, NONE_AS_ZERO, loop
+from .sgd import DECAY, NONE_AS_ZERO, loop, not_arriving
 
 SUPER = """
 super().__init__(parameters, lr)
@@ -238,5 +238,6 @@ STEP = Exercise(
             "You called `direction` twice for one step. Each call takes the gradient into the "
             "means and counts; call it once and keep what it returns.",
         ),
+        *not_arriving(DECAY, step="self.lr * self.direction(i, g)"),
     ),
 )  # fmt: skip

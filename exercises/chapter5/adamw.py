@@ -3,7 +3,7 @@
 from grader.course import Exercise, Mistake
 
 from .adam import MOVE
-from .sgd import DECAY, loop
+from .sgd import DECAY, loop, not_arriving
 
 STEP = Exercise(
     "chapter5.adamw.step",
@@ -65,5 +65,6 @@ STEP = Exercise(
                  MOVE),
             "Your values grow instead of shrinking: the decay is subtracted.",
         ),
+        *not_arriving(step="self.lr * (self.weight_decay * p.data + self.direction(i, g))"),
     ),
 )  # fmt: skip

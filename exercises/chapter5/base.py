@@ -67,6 +67,7 @@ INIT = Exercise(
             "if not self.parameters or lr <= 0:\n    raise ValueError",
             "You refuse a learning rate of 0. Only a negative one is an error: a warm-up begins "
             "with 0.",
+            shown_by=r"\blr <= 0\b|\bnot lr\b",
         ),
     ),
 )  # fmt: skip

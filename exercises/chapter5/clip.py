@@ -14,6 +14,11 @@ if total > max_norm:
 return total
 """
 
+EACH = (
+    "You measured and clipped each gradient by itself. It is one length that counts, that of all "
+    "gradients together: measure it first, then scale all of them by one factor."
+)
+
 CLIP = Exercise(
     "chapter5.clip_grad_norm",
     section="5.5",
@@ -35,6 +40,20 @@ CLIP = Exercise(
             "    if norm > max_norm:\n        p.grad = p.grad * (max_norm / norm)\nreturn total",
             "You clipped each gradient by its own norm. That bends the step as a whole: small "
             "gradients keep their size and large ones do not. One factor for all.",
+        ),
+        Mistake(
+            "each-and-its-norms",
+            "total = 0.0\nfor p in parameters:\n    g = gradient_of(p)\n    if g is None:\n"
+            "        continue\n    norm = math.sqrt(float(np.sum(g ** 2)))\n    total += norm\n"
+            "    if norm > max_norm:\n        p.grad = g * (max_norm / norm)\nreturn total",
+            EACH,
+        ),
+        Mistake(
+            "each-and-the-last",
+            "norm = 0.0\nfor p in parameters:\n    g = gradient_of(p)\n    if g is None:\n"
+            "        continue\n    norm = math.sqrt(float(np.sum(g ** 2)))\n"
+            "    if norm > max_norm:\n        p.grad = g * (max_norm / norm)\nreturn norm",
+            EACH,
         ),
         Mistake(
             "scales-up",

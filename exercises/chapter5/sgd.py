@@ -29,6 +29,29 @@ for i, p in enumerate(self.parameters):
 DROPPED = r"(?s)^(?!.*(velocities\[\w+\] (?:[-+*])?= |\[(?:\.\.\.|:)\] )).*self\.momentum \* "
 NEW = (r"\bTensor\(", r"parameters\[\w+\] = ")
 
+
+def not_arriving(*lines: str, step: str) -> tuple[Mistake, ...]:
+    """Steps whose values are right and never reach the parameter, after these lines."""
+    return (
+        Mistake(
+            "new-tensor",
+            loop(*lines, f"moved = p.data - {step}",
+                 "self.parameters[i] = Tensor(moved, dtype=p.dtype)"),
+            "You made a new Tensor. The model still holds the old one, which never moves; change "
+            "`parameter.data` instead.",
+            has=NEW,
+        ),
+        Mistake(
+            "never-moves",
+            loop(*lines, "data = p.data", f"data = data - {step}"),
+            "No parameter moved. New values under a name of your own, or under none at all, reach "
+            "no model: they belong into `parameter.data`.",
+            lacks=NEW,
+        ),
+    )  # fmt: skip
+
+
+
 INIT = Exercise(
     "chapter5.sgd.init",
     section="5.2",
@@ -201,25 +224,7 @@ STEP = Exercise(
             "You added the decay after the velocity. Here it goes into the gradient first, so "
             "that the velocity remembers it.",
         ),
-        Mistake(
-            "new-tensor",
-            loop(
-                DECAY,
-                VELOCITY,
-                "moved = p.data - self.lr * self.velocities[i]",
-                "self.parameters[i] = Tensor(moved, dtype=p.dtype)",
-            ),
-            "You made a new Tensor. The model still holds the old one, which never moves; change "
-            "`parameter.data` instead.",
-            has=NEW,
-        ),
-        Mistake(
-            "never-moves",
-            loop(DECAY, VELOCITY, "data = p.data", "data = data - self.lr * self.velocities[i]"),
-            "No parameter moved. New values under a name of your own, or under none at all, reach "
-            "no model: they belong into `parameter.data`.",
-            lacks=NEW,
-        ),
+        *not_arriving(DECAY, VELOCITY, step="self.lr * self.velocities[i]"),
         Mistake(
             "writes-into-grad",
             loop("g += self.weight_decay * p.data", VELOCITY, MOVE),

@@ -2,8 +2,9 @@
 
 Two mistakes at once are judged; then each of them alone, which is the pair with the other one
 repaired. An exercise that is said to be blocked has to pass once what blocks it is repaired, one
-that is said to have failed has to fail whatever else is. Nine in ten do, and every exception is
-told.
+that is said to have failed has to fail whatever else is. What is put in as a repair may lean on
+the fault that is left (the reference's `-x` is `x * -1`): then it is no repair yet, and whoever
+waits for it still waits. Nine in ten agree, and every exception is told.
 """
 
 from __future__ import annotations
@@ -60,13 +61,24 @@ class Repairs:
         for verdict in self._judged(one, two).values():
             if verdict.status == BLOCKED:
                 left = [known for id, known in made.items() if id not in verdict.blocked_by]
-                holds = set(verdict.blocked_by) <= set(made) and self._passes(verdict, left)
+                holds = set(verdict.blocked_by) <= set(made) and self._comes_right(verdict, left)
                 what = f"{verdict.id} is said to be blocked by {verdict.blocked_by}"
                 yield Agreement(where, "blocked", holds, what)
             elif verdict.status in WRONG:
                 own = [known for id, known in made.items() if id == verdict.id]
                 what = f"{verdict.id} is said to have {verdict.status}"
                 yield Agreement(where, "failed", not self._passes(verdict, own), what)
+
+    def _comes_right(self, verdict: ExerciseVerdict, left: list[Known]) -> bool:
+        """Whether it passes with these left, or waits for a repair that they keep from working."""
+        for known in left:
+            found = self.alone(known)
+            waits = found[verdict.id].status == BLOCKED and any(
+                found[id].status == BLOCKED for id in verdict.blocked_by
+            )
+            if not waits and not self._passes(verdict, [known]):
+                return False
+        return True
 
     def _passes(self, verdict: ExerciseVerdict, left: list[Known]) -> bool:
         """Whether it passes with only these mistakes left."""

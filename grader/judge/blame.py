@@ -22,7 +22,8 @@ class Lean(NamedTuple):
     Attributes:
         sure: with the calls of these put right, it came right.
         maybe: exercises that are wrong, that it ran, and of whose calls no formula speaks.
-        beside: where these are to blame, whose calls were wrong as well.
+        beside: their calls were wrong, and with these put right it was not yet right; it may have
+            run on into what nobody saw it run.
         waits_for: exercises that it ran and that are blocked, where it ended in code of another:
             they have not been seen right.
     """
@@ -77,7 +78,7 @@ def blame(
 
 def _leans(verdict: ExerciseVerdict, leans: Leans) -> list[bool]:
     found = (leans.get((verdict.id, n), OWN) for n in verdict.failing)
-    return [bool(lean.sure or lean.maybe) for lean in found]
+    return [bool(lean.sure or _others(lean)) for lean in found]
 
 
 class Scales:
@@ -115,17 +116,16 @@ class Scales:
         self, verdict: ExerciseVerdict, number: int, lean: Lean, at_fault: set[str]
     ) -> frozenset[str]:
         """Those at fault that this probe leans on; none where it fails without their faults."""
-        guilty = lean.maybe & at_fault
+        guilty = _others(lean) & at_fault
         if not guilty:
             waiting = (v for id in lean.waits_for if (v := self.verdicts[id]).status == BLOCKED)
             return frozenset(blocker for v in waiting for blocker in v.blocked_by)
-        guilty |= lean.beside & at_fault
         answer = self.referee(verdict, number, guilty)
         everyone = frozenset(at_fault - {verdict.id})
         # What is right now may run for the first time into what else is at fault.
         if not answer and everyone > guilty and self.referee(verdict, number, everyone):
             guilty, answer = everyone, True
-        if answer is False:
+        if answer is False or answer is None and not lean.maybe & at_fault:
             return frozenset()
         for id in sorted(guilty) if answer and len(guilty) > 1 else ():
             if self.referee(verdict, number, guilty - {id}):

@@ -8,7 +8,7 @@ and nowhere else.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..key.file import ChapterKey
@@ -30,12 +30,20 @@ def diagnose(
     verdict: ExerciseVerdict,
     observations: dict[int, Observation],
     text: Callable[[], str] = str,
+    files: Mapping[str, bytes] | None = None,
 ) -> list[tuple[str, str]]:
     """(name, sentence) of every mistake that reproduces what the learner's code gave.
 
     Args:
         text: the learner's own code for this exercise, asked where numbers alone do not tell.
+        files: the whole package: an attribute that is set there in vain explains all the rest.
     """
+    if files is not None:
+        from .misspelt import set_in_vain  # rare: kept off the usual path
+
+        in_vain = set_in_vain(text(), files)
+        if in_vain:
+            return in_vain
     for with_asides in (True, False):
         checks = _checks_by_probe(verdict, with_asides)
         failing = set(verdict.failing) & set(checks)

@@ -62,6 +62,13 @@ ROWS = (
         on=r"\bnp\.{0}\b",
     ),
     Row(
+        "op-on-an-array", "AttributeError", r"'numpy\.\w+' object has no attribute 'requires_grad'",
+        "An op was called with an array, and takes Tensors. In `ops.py` the names `abs`, `sum`, "
+        "`exp` … are the course's own functions for Tensors, and hide Python's. For an array take "
+        "NumPy's: `np.abs(a)`.",
+        on=r"\bx\.(data|requires_grad)\b",
+    ),
+    Row(
         "asked-an-array", "AttributeError", rf"'numpy\.\w+' {ATTRIBUTE}",
         "You asked a NumPy array for `{0}`, which it does not have. NumPy's functions take the "
         "array as their argument, as in `np.exp(a)`.",
@@ -136,6 +143,14 @@ ROWS = (
         "compared-a-tensor", "TypeError", r"'([<>]=?)' not supported .*'Tensor'",
         "A Tensor does not know `{0}`. Compare the array in it, `a.data {0} …`; the mask that "
         "comes out is a constant, so wrap it in a Tensor.",
+        on=r"[<>]|\b(max|min|sorted|sort)\b",
+    ),
+    Row(
+        "compared-by-numpy", "TypeError", r"'[<>]=?' not supported .*'Tensor'",
+        "NumPy was given a Tensor, perhaps inside a list, and could not compare it. "
+        "`node._inputs` is a list of Tensors: take them out of it first, `(a,) = node._inputs`, "
+        "and give NumPy their `.data`.",
+        off=r"[<>]",
     ),
     Row(
         "compared-a-value", "TypeError", r"'([<>]=?)' not supported .*'Value'",
@@ -170,6 +185,16 @@ ROWS = (
         "list-beside-a-tensor", "TypeError", r"with a Tensor or a number; wrap this (list|tuple)",
         "There is a {0} at an operator. If it holds Tensors, as `node._inputs` does, take them out "
         "of it first: `(a,) = node._inputs`.",
+    ),
+    Row(
+        "tensor-for-a-number", "TypeError", r"with a Tensor or a number; wrap this Tensor\b",
+        "A Tensor came where a plain number is taken. `isinstance(other, Tensor)` tells the two "
+        "apart; a Tensor is no NDArray, it only holds one.",
+    ),
+    Row(
+        "array-beside-a-tensor", "TypeError", r"with a Tensor or a number; wrap this ndarray",
+        "There is an array beside a Tensor at an operator. Where no graph is wanted, as in an "
+        "optimizer, take the Tensor's `.data`; where one is, wrap the array: `Tensor(…)`.",
     ),
     Row(
         "objects", "Complaint", "its dtype is object",

@@ -46,12 +46,14 @@ def _misspelt(target: str, written: Mapping[str, Definition]) -> str:
     holder, _, short = target.rpartition(".")
     mine = {name.rpartition(".")[2]: d for name, d in written.items()
             if name.rpartition(".")[0] == holder}  # fmt: skip
-    near = difflib.get_close_matches(short, mine, n=1, cutoff=CLOSE)
+    alike = {name.lower(): name for name in mine}
+    near = difflib.get_close_matches(short.lower(), alike, n=1, cutoff=CLOSE)
     if not near:
         return ""
-    found = mine[near[0]]
+    name = alike[near[0]]
+    found = mine[name]
     return (
-        f"{_said(target)} is not there, but `{near[0]}` is, in {found.file}, line {found.first}. "
+        f"{_said(target)} is not there, but `{name}` is, in {found.file}, line {found.first}. "
         f"Did you mean `{short}`?"
     )
 

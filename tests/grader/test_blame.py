@@ -113,6 +113,24 @@ def test_what_comes_right_with_another_is_blocked_by_it(bodies, id, by, proof):
         assert (verdict.status, verdict.blocked_by) == ("blocked", [by]), ids
 
 
+# Two mistakes, and who runs on into the second one only where the first is put right.
+RUNS_ON = (
+    (("chapter10.dilate.forward", "tuple-only"), ("chapter10.slice.backward", "step-ignored"),
+     "chapter10.dilate.backward"),
+    (("chapter3.sub.operator", "asks-for-ndarray"), ("chapter3.backward", "pre-order"),
+     "chapter3.broadcasting"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("one, two, id", RUNS_ON)
+def test_who_runs_on_into_another_fault_waits_for_both(one, two, id, proof):
+    bodies = {COURSE.exercises[place[0]].targets[0]: body(*place) for place in (one, two)}
+    sources = proof.course.patched(bodies)
+    verdict = proof.judge(sources, ids_of(COURSE.exercises[id].chapter))[id]
+    assert verdict.status == "blocked"
+    assert set(verdict.blocked_by) == {one[0], two[0]}
+
+
 def test_two_that_are_both_needed_are_both_named(proof):
     bodies = {
         "ops.Negate.forward": "return a",

@@ -69,6 +69,17 @@ RAISED = {
                          "import math\n" + A + "return out_grad / math.log(a)", "one plain number"),
     "compared-a-tensor": ("chapter3.relu.backward", "ops.ReLU.backward",
                           A + "return out_grad * (a > 0)", "`a.data > …`"),
+    "compared-by-numpy": ("chapter3.abs.backward", "ops.Abs.backward",
+                          "return out_grad * Tensor(np.sign(node._inputs))", "(a,) = node._inputs"),
+    "op-on-an-array": ("chapter3.sigmoid.forward", "ops.Sigmoid.forward",
+                       "return 1 / (1 + np.exp(-abs(a)))", "`np.abs(a)`"),
+    "tensor-for-a-number": ("chapter3.add.operator", "tensor.Tensor.__add__",
+                            "if isinstance(other, NDArray):\n    return ops.add(self, other)\n"
+                            "return ops.add_scalar(self, number(other))", "a Tensor is no NDArray"),
+    "array-beside-a-tensor": ("chapter5.adam.step", "optim.Adam.step",
+                              "for i, p in enumerate(self.parameters):\n"
+                              "    p = p - self.lr * self.direction(i, gradient_of(p))",
+                              "the Tensor's `.data`"),
     "compared-a-value": ("chapter1.value.relu", "scalar.Value.relu",
                          "return Value(max(0, self), (self,))", "Compare the numbers"),
     "raw-memory": ("chapter3.sub.forward", "ops.Sub.forward", "return a.data - b.data",

@@ -72,6 +72,26 @@ SAID = {
     "backward calls backward, and a leaf forgets": (
         "tensor.Tensor.backward", RECURSIVE, "chapter3.backward", "from within `backward`",
     ),
+    "an epsilon of another size": (
+        "ops.Sqrt.backward", "return out_grad / (node + node + 1e-9)", "chapter3.sqrt.backward",
+        "You added a small number",
+    ),
+    "a rate of 0 refused in other words": (
+        "optim.Optimizer.__init__",
+        "self.parameters, self.lr = list(dict.fromkeys(parameters)), lr\n"
+        "if lr <= 0:\n    raise ValueError('too small')",
+        "chapter5.optimizer.init", "a warm-up begins with 0",
+    ),
+    "the mean of the whole batch, and the variance of columns": (
+        "nn.BatchNorm1d.forward",
+        COURSE.regions["nn.BatchNorm1d.forward"].body.replace("x.sum(0) / b", "x.sum() / b"),
+        "chapter4.batchnorm1d.forward", "the whole batch at once",
+    ),
+    "what `reverse` hands back, of a list that lacks the leaves": (
+        "scalar.topological_order",
+        "order = [*root._prev, root]\nreturn order.reverse()",
+        "chapter1.topological_order", "hand back None",
+    ),
 }  # fmt: skip
 NOT_SAID = {
     "adds without +=, and another slope": (
