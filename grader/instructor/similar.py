@@ -17,7 +17,7 @@ from .prints import unpacked
 SHARE = 0.5  # of the fingerprints of the one who has fewer
 LEAST = 15  # shared fingerprints: below, two people write alike by chance
 FEWEST, MOST = 6, 24  # of a small and a large class: a fingerprint that more share tells nothing
-MOST_PLACES = 8
+MOST_PLACES, MOST_CLUSTERS = 8, 200
 
 Pair = tuple[int, int]
 Read = Callable[[str], "dict[str, Any] | None"]
@@ -87,7 +87,7 @@ def clusters(prints: Prints, learners: list[str], read: Read) -> list[Cluster]:
         if len(members.intersection(who)) > 1
     }  # fmt: skip
     found = []
-    for who in _together(pairs):
+    for who in sorted(_together(pairs), key=lambda who: (-len(who), min(who)))[:MOST_CLUSTERS]:
         names = sorted(learners[n] for n in who)
         share = max(share for (a, _), share in pairs.items() if a in who)
         found.append(Cluster(names, share, _places(names, read, shared)))
