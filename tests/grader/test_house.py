@@ -125,7 +125,7 @@ TEXTS = ("*.py", "*.js", "*.css", "*.html", "*.json", "*.svg")
 
 
 def test_the_grader_knows_no_course_by_name():
-    """A second course gets no word of the first: `course.json` and the course's own files say it."""
+    """A second course gets no word of the first: the course's own files say it."""
     found = {
         f"{path.relative_to(GRADER).as_posix()}:{number}"
         for kind in TEXTS
