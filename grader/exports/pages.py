@@ -83,6 +83,7 @@ def _html_name(learner: str) -> str:
 def _of_class(records: list[dict[str, Any]]) -> dict[str, Any]:
     """Means, how the marks spread, and who handed in the same bytes, or much the same code."""
     marked = [r for r in records if r["mark"] is not None]
+    asked = dict.fromkeys(c["id"] for r in marked for c in r["result"]["chapters"])
     means = [sum(r[name] for r in marked) / (len(marked) or 1) for name in POINTS]
     counts = [0] * STEPS
     for r in marked:
@@ -92,7 +93,7 @@ def _of_class(records: list[dict[str, Any]]) -> dict[str, Any]:
     for r in records:
         copies.setdefault(r["sha256"] or r["learner"], []).append(r["learner"])
     return {
-        "marked": marked, "means": means, "mean": means[0], "most": means[1],
+        "marked": marked, "asked": list(asked), "means": means, "mean": means[0], "most": means[1],
         "share": means[0] / means[1] if means[1] else 0.0, "distribution": counts,
         "copies": [names for names in copies.values() if len(names) > 1],
         "clusters": of_records(records),
