@@ -117,9 +117,9 @@ def test_files_and_functions_stay_small(place):
     assert statistics.median(lengths) <= MEDIAN_FUNCTION
 
 
-# Where the first course's name may stand: formats and browsers' stores that were called after it,
-# what pip calls this grader, and examples in docstrings.
-CALLED_SO = re.compile(r"babygrad-(graph|theme|quiz)|DISTRIBUTION = .babygrad-course.")
+# Where the first course's name may stand: a format that was called after it, what pip calls this
+# grader, and examples in docstrings.
+CALLED_SO = re.compile(r"babygrad-graph|DISTRIBUTION = .babygrad-course.")
 EXAMPLES = {"worker/package.py", "worker/rules.py"}
 TEXTS = ("*.py", "*.js", "*.css", "*.html", "*.json", "*.svg")
 

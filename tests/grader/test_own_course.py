@@ -75,6 +75,10 @@ def test_a_learner_goes_from_an_empty_workspace_to_a_named_mistake(own, tmp_path
     assert "babygrad" not in told.out and "PyTorch" not in told.out
     assert "hint 1 of 2" in own("hint", "lesson1.mean", cwd=work).out
     assert "def variance" in own("show", "1.2", cwd=work).out
+    for words in (["demo"], ["graph", "mean([1, 2])"]):
+        other = own(*words, cwd=work)
+        assert other.status == 2 and "tinystats" in other.err
+        assert not re.search("engine|Tensor|babygrad|gradient", other.err), other.err
     assert "import tinystats as bg" in own("repro", "lesson1.mean", cwd=work).out
     assert "all lessons" in own("status", cwd=work).out
 
@@ -85,6 +89,14 @@ def test_what_this_course_forbids_is_refused_and_what_another_forbids_is_not(own
     write(package, {"describe.mean": "import statistics\n    return statistics.fmean(values)"})
     told = own("check", "lesson1.mean", cwd=tmp_path / "work")
     assert "It imports statistics, which knows all the answers" in " ".join(told.out.split())
+
+
+def test_its_book_says_no_word_of_another_course(own, tmp_path):
+    assert own("book", "--build", "site", cwd=tmp_path).status == 0
+    pages = [p for p in (tmp_path / "site").iterdir() if p.suffix in (".html", ".js", ".css")]
+    text = {p.name: re.sub("babygrad-graph|BabygradGraph", "", p.read_text()) for p in pages}
+    assert {"lesson1.html", "lesson2.html", "index.html"} <= set(text)
+    assert not [name for name, each in text.items() if "babygrad" in each.lower()]
 
 
 def test_it_is_released_and_graded(own, cache, tmp_path):
