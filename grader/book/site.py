@@ -40,7 +40,8 @@ DESK = [
     for name in ("here.css", "here.js", "here-worker.js", "codemirror/codemirror.css",
                  "codemirror/codemirror.js", "codemirror/python.js")
 ]  # fmt: skip
-SCRATCH = "scratch.py"  # below `chapters/`: what a reader of the page that grades begins with
+# Below `chapters/`, and no file for workspaces: what a reader of the page that grades begins with.
+SCRATCH = os.path.join(".page", "scratch.py")
 
 
 class Here(NamedTuple):
