@@ -6,6 +6,7 @@ one; a record is small; and insights take flat memory.
 
     python benchmarks/large_class.py [--count 10000] [--small 100] [--jobs 2]
 
+`--cluster` leaves all of that out, and asks what Dask takes on this machine beside the pool.
 `--insights N` leaves the grading out: N records are made of one that was judged, which shows what
 `grader insights` needs of memory for a class of that size.
 """
@@ -16,8 +17,10 @@ import argparse
 import gzip
 import json
 import os
+import random
 import resource
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -27,7 +30,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GRADER = [sys.executable, "-c", "from grader.cli import main; main()"]
 CHAPTER = "chapter7"
 KINDS = ("right", "wrong", "wrong", "wrong", "crashing", "hanging", "unreadable", "right")
-GOALS = {"ratio": 1.15, "kilobytes": 20.0, "megabytes": 150.0}
+GOALS = {"ratio": 1.15, "kilobytes": 20.0, "megabytes": 150.0, "cluster": 1.3}
 
 
 def main() -> None:
@@ -36,16 +39,23 @@ def main() -> None:
     parser.add_argument("--small", type=int, default=100)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--insights", type=int, default=0)
+    parser.add_argument("--cluster", action="store_true")
+    parser.add_argument("--turns", type=int, default=3)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
+        hand_in(folder, "first", 1)
+        grade(folder, "first", "first.out", 1)  # who is first builds the key
         if options.insights:
             hand_in(folder, "few", 8)
             grade(folder, "few", "few.out", options.jobs)
             copies(folder, options.insights)
             memory(folder, "many.out", options.insights)
             return
-        hand_in(folder, "many", options.count)
         hand_in(folder, "few", options.small)
+        if options.cluster:
+            beside_the_pool(folder, options)
+            return
+        hand_in(folder, "many", options.count)
         few = grade(folder, "few", "few.out", options.jobs) / options.small
         many = grade(folder, "many", "many.out", options.jobs) / options.count
         killed(folder, options)
@@ -89,15 +99,35 @@ def command(folder: str, name: str, out: str, jobs: int) -> list[str]:
     ]  # fmt: skip
 
 
-def grade(folder: str, name: str, out: str, jobs: int) -> float:
-    """Seconds; an unreadable hand-in makes the status 1."""
-    started = time.perf_counter()
+def grade(folder: str, name: str, out: str, jobs: int, *more: str) -> float:
+    """Seconds of the processor, of all processes: a busy machine takes no more of them.
+
+    An unreadable hand-in makes the status 1.
+    """
+    started = processor()
     done = subprocess.run(
-        command(folder, name, out, jobs), env={**os.environ, "PYTHONPATH": ROOT},
+        [*command(folder, name, out, jobs), *more], env={**os.environ, "PYTHONPATH": ROOT},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode in (0, 1), done.stderr
-    return time.perf_counter() - started
+    return processor() - started
+
+
+def beside_the_pool(folder: str, options: argparse.Namespace) -> None:
+    """The same class by the pool and by Dask on this machine, in turns: processor time."""
+    ratios = []
+    for turn in range(options.turns):
+        pool = grade(folder, "few", f"pool{turn}", options.jobs)
+        dask = grade(folder, "few", f"dask{turn}", options.jobs, "--cluster", "local")
+        assert marks(folder, f"pool{turn}") == marks(folder, f"dask{turn}")
+        ratios.append(dask / pool)
+    print(f"{options.small} on LocalCluster       {statistics.median(ratios):6.2f} × the pool's "
+          f"processor time, median of {len(ratios)} (goal ≤ {GOALS['cluster']})")  # fmt: skip
+
+
+def processor() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def killed(folder: str, options: argparse.Namespace) -> None:
@@ -129,6 +159,8 @@ def marks(folder: str, out: str) -> dict[str, object]:
 
 def copies(folder: str, count: int) -> None:
     """Records of a class that was not judged: those of a small one, under many names."""
+    from grader.instructor.prints import packed
+
     source, out = (os.path.join(folder, n, "learners") for n in ("few.out", "many.out"))
     records = []
     for name in sorted(os.listdir(source)):
@@ -138,6 +170,9 @@ def copies(folder: str, count: int) -> None:
     for number in range(count):
         record = json.loads(records[number % len(records)])
         record["learner"] = name = f"s{number:05}"
+        # Everybody has 150 fingerprints of their own, and every fifth shares those of a neighbour.
+        drawn = random.Random(number - (number % 5 == 0))
+        record["prints"] = {"init.draw": packed({drawn.randrange(2**32) for _ in range(150)})}
         for chapter in (record["result"] or {"chapters": []})["chapters"]:
             for e in chapter["exercises"]:
                 for check in e["checks"]:

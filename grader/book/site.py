@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from .. import graphing
+from .. import graphing, root
 from ..about import COURSE
 from ..course.load import Course
 from ..course.schema import Chapter
@@ -40,13 +40,8 @@ DESK = [
     for name in ("here.css", "here.js", "here-worker.js", "codemirror/codemirror.css",
                  "codemirror/codemirror.js", "codemirror/python.js")
 ]  # fmt: skip
-SCRATCH = """\
-from babygrad.scalar import Value
-
-a, b = Value(2.0), Value(-3.0)
-c = a + b
-print(c.data)
-"""
+# Below `chapters/`, and no file for workspaces: what a reader of the page that grades begins with.
+SCRATCH = os.path.join(".page", "scratch.py")
 
 
 class Here(NamedTuple):
@@ -171,7 +166,9 @@ class Builder:
             for e in mine
             if not e.given
         ]  # fmt: skip
-        desk = json.dumps({**here._asdict(), "scratch": SCRATCH, "exercises": rows})
+        desk = json.dumps({
+            **here._asdict(), "package": COURSE.name, "scratch": _scratch(), "exercises": rows,
+        })  # fmt: skip
         return self._render(
             "here.html", chapters, pages, module=here.module,
             chapter=next(c for c in chapters if c.id == here.chapter),
@@ -216,6 +213,15 @@ class Builder:
         return (
             f"window.BOOK_INDEX = {json.dumps(rows, ensure_ascii=False, separators=(',', ':'))};\n"
         )
+
+
+def _scratch() -> str:
+    """What a reader may try first, by the course; else an import."""
+    path = root.path("chapters", SCRATCH)
+    if not os.path.exists(path):
+        return f"import {COURSE.name}\n"
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 def _twice(names: list[str]) -> list[str]:

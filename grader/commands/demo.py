@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 from .. import root
+from ..about import COURSE
 from ..errors import WrongUse
 from .options import Options
 
@@ -20,17 +21,19 @@ OPTIONS: Options = (
     ),
     (("--seed",), {"type": int, "default": 0, "help": "another start, and another digit"}),
 )
-NEXT = "Begin with `grader init DIR`, and read DIR/chapters/chapter1.md."
+NEXT = f"Begin with `grader init DIR`, and read DIR/chapters/{COURSE.chapter}1.md."
 
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Exit status 0 where it learned to read.
 
     Raises:
-        WrongUse: this course came without its solutions, and no package was named.
+        WrongUse: this course has no demo, or came without its solutions, and no package was named.
     """
     package = options.package or root.path("solutions")
     script = root.path("examples", "demo.py")
+    if os.path.isdir(root.path("solutions")) and not os.path.isfile(script):
+        raise WrongUse(f"The course {COURSE.name} has no demo: no examples/demo.py.")
     if not os.path.isdir(package) or not os.path.isfile(script):
         raise WrongUse(
             "This course came without a finished engine. Once yours is written, "

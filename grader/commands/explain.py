@@ -11,6 +11,8 @@ from .. import outline
 from ..errors import WrongUse
 from ..grade import Grading
 from ..instructor.cohort import sound
+from ..instructor.complaint import complaint, written
+from ..instructor.files import write_whole
 from ..instructor.marks import CAME_SOLVED
 from ..instructor.overlay import course_of
 from ..instructor.results import Results
@@ -31,6 +33,8 @@ OPTIONS: Options = (
     (("results",), {"metavar": "RESULTS"}),
     (("learner",), {"metavar": "LEARNER"}),
     (("exercise",), {"metavar": "EXERCISE"}),
+    (("--html",), {"metavar": "FILE", "help": "write it as a page, which its learner may see"}),
+    (("--staff",), {"action": "store_true", "help": "show hidden inputs on the page, too"}),
 )
 
 
@@ -57,6 +61,10 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
         found = result(grading, one)
     sys.stdout.write(report(found, Style.of(sys.stdout), ""))
     again = found["chapters"][0]["exercises"][0]
+    if options.html:
+        code = written(learner, [t for t, id in key.table["targets"].items() if id == given["id"]])
+        data = complaint(record, given, again == given, code, options.staff)
+        write_whole(options.html, data)
     return _compare(record, given, again)
 
 

@@ -32,11 +32,15 @@ OPTIONS: Options = (
     ),
 )
 
+ENGINES = ("ops.py", "scalar.py", "engines/")  # what makes graphs that can be drawn
+
 
 def run(options: argparse.Namespace, workers: list[Worker]) -> int:
     """Exit status 0 where a page was written; 1 where an op's backward in it is wrong."""
     source, name, title = source_of(options.what)
     learner = package.read(package.find(options.package))
+    if not any(name.startswith(ENGINES) for name in learner.files):
+        raise WrongUse(f"{package.NAME} builds no graphs, so there is nothing to draw.")
     graph, printed = draw(learner, launch, source, name)
     try:
         with open(options.out, "w", encoding="utf-8") as file:

@@ -11,6 +11,7 @@ from ..instructor.classbook import one_by_one
 from ..instructor.files import write_whole
 from ..instructor.html import page
 from ..instructor.insights import Insights, Item, insights
+from ..instructor.similar import Cluster
 from ..report.style import Style
 from ..report.tables import os_safe
 from ..report.words import percent, points
@@ -59,6 +60,7 @@ def anonymous(found: Insights) -> Insights:
         unjudged=[{**row, **hidden} for row in found.unjudged],
         groups=[g._replace(learners=[number[n] for n in g.learners]) for g in found.groups],
         columns=[c._replace(name=number.get(c.name, c.name)) for c in found.columns],
+        clusters=[],
         oral=[],  # it is nobody's business
     )
 
@@ -84,11 +86,22 @@ def text(found: Insights, style: Style) -> list[str]:
         rest = len(group.learners) - len(names)
         listed = ", ".join(names) + (f" and {rest} more" if rest else "")
         told += style.wrap(listed, "          ", "          ")
+    if found.clusters:
+        told += ["", style.paint("bold", "Much the same code, whatever its names (no proof)")]
+    for cluster in found.clusters[:MOST]:
+        told += style.wrap(alike(cluster), "  ", "      ")
     if found.oral:
         told += ["", style.paint("bold", "Whom to talk to (a reason to ask, no proof)")]
     for name, reasons in found.oral[:MOST]:
         told += style.wrap(f"{name}: {'; '.join(reasons)}", "  ", "      ")
     return told
+
+
+def alike(cluster: Cluster) -> str:
+    """Who they are, how much they share, and where."""
+    rest = len(cluster.learners) - MOST_NAMES
+    names = ", ".join(cluster.learners[:MOST_NAMES]) + (f" and {rest} more" if rest > 0 else "")
+    return f"{names}: up to {percent(cluster.share)}, in {', '.join(cluster.places)}"
 
 
 def _bars(distribution: list[int]) -> Iterator[str]:

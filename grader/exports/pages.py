@@ -11,6 +11,7 @@ from ..instructor.html import page
 from ..instructor.insights import STEPS
 from ..instructor.results import file_name
 from ..instructor.shown import for_learner
+from ..instructor.similar import of_records
 from ..intake.package import NAME
 from ..verdict import BLOCKED, PASSED, PENDING, WRONG
 from . import Export, Wanted
@@ -80,8 +81,9 @@ def _html_name(learner: str) -> str:
 
 
 def _of_class(records: list[dict[str, Any]]) -> dict[str, Any]:
-    """Means, how the marks spread, and who handed in the same bytes."""
+    """Means, how the marks spread, and who handed in the same bytes, or much the same code."""
     marked = [r for r in records if r["mark"] is not None]
+    asked = dict.fromkeys(c["id"] for r in marked for c in r["result"]["chapters"])
     means = [sum(r[name] for r in marked) / (len(marked) or 1) for name in POINTS]
     counts = [0] * STEPS
     for r in marked:
@@ -91,9 +93,10 @@ def _of_class(records: list[dict[str, Any]]) -> dict[str, Any]:
     for r in records:
         copies.setdefault(r["sha256"] or r["learner"], []).append(r["learner"])
     return {
-        "marked": marked, "means": means, "mean": means[0], "most": means[1],
+        "marked": marked, "asked": list(asked), "means": means, "mean": means[0], "most": means[1],
         "share": means[0] / means[1] if means[1] else 0.0, "distribution": counts,
         "copies": [names for names in copies.values() if len(names) > 1],
+        "clusters": of_records(records),
     }  # fmt: skip
 
 

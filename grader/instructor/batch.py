@@ -37,8 +37,8 @@ def prepare(
     policy = options.marks or (own and own.policy) or batch.get("policy") or "own"
     if not batch:  # so that a batch that is stopped while the key is built goes on with its seed
         results.write_batch({"schema": cohorts.SCHEMA, "seed": seed, "course": overlay})
-    path = cohorts.key_in(results.folder, seed, course, mark, batch.get("key"))
     wanted = asked or batch.get("chapters") or (handed and handed.chapters)
+    path = cohorts.key_in(results.folder, seed, course, mark, batch.get("key"), wanted or ())
     chapters = [name for name in Key(path).chapters if not wanted or name in wanted]
     cohort = Cohort(
         path, suites(path, handed), chapters, policy, overlay, isolation=options.isolation,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from .. import __version__, interrupt
@@ -16,6 +18,7 @@ from ..key.file import LENGTH, MAGIC, Key, intact
 from ..making import cache
 from ..making.digest import content_hash
 from ..making.make import make
+from ..outline import number_of
 from ..session.isolation import LEVELS
 from ..session.launch import numpy_version
 from .files import forget, unwritten, write_whole
@@ -67,15 +70,33 @@ def seed_of(options_seed: str | None, seed_file: str | None, batch: dict[str, An
     return str(known or asked or secrets.token_hex(16))
 
 
-def key_in(folder: str, seed: str, course: Course, mark: str, known: str | None) -> str:
+def up_to(course: Course, names: Collection[str]) -> Course:
+    """The course as far as these chapters need it: exercises of those before are blamed, too."""
+    last = max((number_of(name) for name in names), default=None)
+    chapters = (c for c in course.chapters if last is None or c.number <= last)
+    return replace(course, chapters=tuple(chapters))
+
+
+def key_in(
+    folder: str,
+    seed: str,
+    course: Course,
+    mark: str,
+    known: str | None,
+    names: Collection[str] = (),
+) -> str:
     """The key of this seed, kept beside the results so that a replay needs nothing else.
 
     Args:
         mark: names what ``course`` holds of the instructor's own.
         known: the name of the key that lies there, as `name_of` made it.
+        names: the chapters that are asked for; all where none is named. A key that lies there
+            goes on with what is missing.
     """
     path = os.path.join(folder, "answers.key")
-    if known == name_of(seed, mark) and sound(path):
+    earlier = Key(path) if known == name_of(seed, mark) and sound(path) else None
+    wanted = up_to(course, names and {*names, *(earlier.chapters if earlier else ())})
+    if earlier is not None and [c.id for c in wanted.chapters] == earlier.chapters:
         return path
     if not mark and seed == PUBLIC_SEED:
         with open(cache.open_key().path, "rb") as file:
@@ -84,7 +105,7 @@ def key_in(folder: str, seed: str, course: Course, mark: str, known: str | None)
     try:
         # Under another name than the public seed: what is the instructor's own is not on record.
         with interrupt.fatal():
-            make(path, f"{seed} {mark}" if mark else seed, course)
+            make(path, f"{seed} {mark}" if mark else seed, wanted, earlier=earlier)
         os.chmod(path, 0o600)
     except OSError as error:
         forget(f"{path}.{os.getpid()}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 from .. import DISTRIBUTION
@@ -10,6 +11,7 @@ from ..errors import WrongUse
 from ..report.words import WORDS, numbers, percent, points
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
+CODE = re.compile(r"`([^`]+)`")
 
 
 def page(template: str, **values: Any) -> bytes:
@@ -29,5 +31,13 @@ def page(template: str, **values: Any) -> bytes:
     engine.filters["points"] = lambda value: "" if value is None else points(value)
     engine.filters["numbers"] = numbers
     engine.filters["percent"] = percent
+    engine.filters["prose"] = prose
     engine.globals["words"] = WORDS
     return engine.get_template(template).render(**values).encode("utf-8", "replace")
+
+
+def prose(says: str) -> Any:
+    """A sentence of ours as HTML: what stands between backquotes is code."""
+    from markupsafe import Markup, escape
+
+    return Markup(CODE.sub(r"<code>\1</code>", str(escape(says))))

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from ..report.words import percent
 from ..verdict import BLOCKED, WRONG
+from .similar import Cluster, Prints, clusters
 
 STATUSES = (
     "passed", "failed", "refused", "crashed", "timed_out", "out_of_memory", "blocked", "pending",
@@ -90,6 +91,7 @@ class Insights(NamedTuple):
     distribution: list[int]  # how many earned up to a tenth of the points, up to two, …
     mean: float
     median: float
+    clusters: list[Cluster]  # whose code is alike
     oral: list[tuple[str, list[str]]]  # whom to talk to, and why
 
 
@@ -116,10 +118,10 @@ def insights(
     for record in records:
         table.add(record)
     ranked = sorted(range(len(table.learners)), key=lambda n: (-table.own[n], table.learners[n]))
-    groups = table.groups(read)
+    groups, alike = table.groups(read), clusters(table.prints, table.learners, read)
     return Insights(
         [table.learners[n] for n in ranked], table.unjudged, table.items(ranked), groups,
-        table.columns(ranked), *table.spread(), table.oral(groups, before or {}),
+        table.columns(ranked), *table.spread(), alike, table.oral(groups, alike, before or {}),
     )  # fmt: skip
 
 
@@ -155,6 +157,7 @@ class Table:
         self.rows: dict[str, Row] = {}
         self.alike: dict[bytes, int | list[int]] = {}  # fingerprint → who
         self.copies: dict[str, list[str]] = {}  # digest of the code → who
+        self.prints = Prints()
         self.shown: dict[str, list[str]] = {}  # learner → what a hand-in says of itself
 
     def add(self, record: dict[str, Any]) -> None:
@@ -175,6 +178,7 @@ class Table:
             self._charge(self.rows[exercise["id"]], exercise)
 
     def _note(self, record: dict[str, Any]) -> None:
+        self.prints.add(len(self.learners) - 1, record.get("prints", {}))
         self.copies.setdefault(record.get("sha256") or "", []).append(record["learner"])
         said = []
         for name, words in (
@@ -186,12 +190,21 @@ class Table:
         if said:
             self.shown[record["learner"]] = said
 
-    def oral(self, groups: list[Group], before: Mapping[str, float]) -> list[tuple[str, list[str]]]:
+    def oral(
+        self, groups: list[Group], alike: list[Cluster], before: Mapping[str, float]
+    ) -> list[tuple[str, list[str]]]:
         """Whom to talk to: a reason to ask, never a proof of anything."""
         found: dict[str, list[str]] = {name: list(said) for name, said in self.shown.items()}
         for digest, names in self.copies.items():
             for name in names if digest and len(names) > 1 else ():
                 found.setdefault(name, []).append(f"the same code as {_others(names, name)}")
+        for cluster in alike:
+            for name in cluster.learners:
+                same = next((names for names in self.copies.values() if name in names), [])
+                others = [other for other in cluster.learners if other == name or other not in same]
+                if len(others) > 1:
+                    says = f"much the same code as {_others(others, name)}"
+                    found.setdefault(name, []).append(says)
         for group in groups:
             if len(group.more) + 1 >= ALIKE and len(group.learners) <= FEW:
                 says = f"{len(group.more) + 1} exercises are wrong in the same way as those of"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__, outline
@@ -27,6 +28,8 @@ from .cohort import Cohort
 from .follow import FollowThrough, marks
 from .marks import marked
 from .overlay import course_of
+from .prints import Known, prints
+from .prints import known as known_code
 from .shown import fresh_samples, only_hidden, true_places
 
 if TYPE_CHECKING:
@@ -50,6 +53,10 @@ class Judge:
         self.key = Key(cohort.key_path)
         self.course = course_of(cohort.overlay)
         self.nursery: Nursery | None = None
+
+    @cached_property
+    def _known(self) -> Known:
+        return known_code(self.course, self.cohort.first)
 
     def record(self, handin: HandIn, earlier: dict[str, Any] | None) -> dict[str, Any]:
         """What is to be kept of this submission, whatever is in it.
@@ -122,6 +129,7 @@ class Judge:
         record["says"] = " ".join(filter(None, (record["says"], unimportable(record["result"]))))
         record["came_solved"] = self._came_solved(learner)
         record["revealed"] = revealed(record["submission"], self.course.exercises)
+        record["prints"] = prints(learner.files, self._known)
         ids = {e["id"] for c in record["result"]["chapters"] for e in c["exercises"]}
         record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
         return marked(record, self.cohort.policy)

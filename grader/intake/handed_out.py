@@ -206,14 +206,15 @@ def bodies(texts: Mapping[str, str]) -> Bodies:
         try:
             for target, function in functions(module_of(name), text).items():
                 if not is_stub(function):
-                    body = _body(lines, function)
+                    body = body_of(lines, function)
                     found[target] = hashlib.sha256(body.encode()).hexdigest()[:32], len(body)
         except NO_PYTHON:
             continue  # nothing of ours is in a file that is no Python
     return found
 
 
-def _body(lines: list[str], function: ast.FunctionDef) -> str:
+def body_of(lines: list[str], function: ast.FunctionDef) -> str:
+    """The text of a body without docstring, comments and white space."""
     statements = function.body[1:] if ast.get_docstring(function) is not None else function.body
     if not statements:
         return ""

@@ -27,6 +27,7 @@ UNANSWERED = (
     "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "
     "that was handed out, filled in."
 )
+FEW = 4  # names of a kind in one remark
 ASIDE = ".as-submitted"  # behind the name of a notebook that nbgrader could not have read
 
 
@@ -234,19 +235,27 @@ def _remarks(
 ) -> Iterable[str]:
     """What became of the cells that were handed out; none of it changes how the rest is judged."""
     there = {answer.target for answer in given}
-    for exercise in asked:
-        for target in exercise.targets:
-            if target not in there:
-                yield f"The answer cell of {exercise.id} ({target}) is not in the notebook."
+    gone = [f"{e.id} ({target})" for e in asked for target in e.targets if target not in there]
+    if gone:
+        what = "The answer cell of {} is", "The answer cells of {} are"
+        yield some(*what, gone, "not in the notebook.")
     order = [t for e in asked for t in e.targets]
     mine = [t for t in dict.fromkeys(a.target for a in given) if t in order]
     if mine != sorted(mine, key=order.index):
         yield "The cells are in another order than they were handed out in; no mark depends on it."
     tests = {e.anchor: f'check("{e.id}")' for e in asked}
-    for cell in found:
-        expected = tests.get(str(cell.tag.get("grade_id")))
-        if expected is not None and cell.source.strip() not in ("", expected):
-            yield f"The test cell `{expected}` was changed; it has no say in the mark."
+    known = [(cell.source.strip(), tests.get(str(cell.tag.get("grade_id")))) for cell in found]
+    edited = [f"`{test}`" for source, test in known if test and source not in ("", test)]
+    if edited:
+        what = "The test cell {} was", "The test cells {} were"
+        yield some(*what, edited, "changed; what stands there has no say in the mark.")
+
+
+def some(one: str, many: str, names: Sequence[str], says: str) -> str:
+    """One sentence about one or many of a kind; of many, the first few are named."""
+    rest = len(names) - FEW
+    named = ", ".join(names[:FEW]) + (f" and {rest} more" if rest > 0 else "")
+    return f"{(one if len(names) == 1 else many).format(named)} {says}"
 
 
 def as_submitted(path: str) -> str:

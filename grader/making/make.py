@@ -119,13 +119,17 @@ def built(chapter: str) -> str:
 
 
 def progress(chapter: str) -> Progress:
-    """Says on stderr, on one line, what is being built; silent where nobody watches."""
+    """Says on stderr what is being built: on one line; where that is no terminal, a line each."""
+    told: list[str] = []
 
     def say(what: str) -> None:
         if sys.stderr.isatty():
             line = f"building the answer key: {chapter}: {what}" if chapter else ""
             sys.stderr.write(f"\r\x1b[K{line[:79]}")
             sys.stderr.flush()
+        elif chapter and not told:
+            told.append(what)  # a log gets one line for each chapter
+            print(f"building the answer key: {chapter}", file=sys.stderr, flush=True)
 
     return say
 

@@ -17,7 +17,8 @@ import sys
 
 # nbgrader goes on without its settings where this file fails; SystemExit it lets through.
 try:
-    from grader.nbgrader.hooks import learners_files, mend_submissions
+    from grader.nbgrader.feedback import name_exercises
+    from grader.nbgrader.hooks import learners_files, mend_submissions, packages_alone
 except ImportError as error:
     raise SystemExit(
         f"nbgrader_config.py: {error}. Install the grader where nbgrader is: "
@@ -35,6 +36,9 @@ c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\\nraise NotImplemented
 # What learners may have written into the package beside the notebook stays theirs: every file that
 # is not named there would be overwritten with ours.
 c.Autograde.exclude_overwriting = learners_files(os.path.dirname(os.path.abspath(__file__)))
+
+# A package that was handed in without a notebook gets one, so that nbgrader marks it, too.
+packages_alone(os.path.dirname(os.path.abspath(__file__)))
 
 # Notebooks that cannot be read are set aside, so that the others are marked, and this one is
 # marked as crashed.
@@ -66,6 +70,9 @@ c.JudgeAnswers.reveal = False  # True shows hidden checks' numbers in the feedba
 # inputs are drawn from, your course.toml. Keep it to yourself. Where this is empty, inputs are the
 # public course's, and who installs it can hand in their answers.
 c.JudgeAnswers.results = ""
+
+# A page of feedback begins with what went wrong with all of it, and calls exercises by their names.
+c.GenerateFeedback.post_convert_hook = name_exercises
 
 # Less than this and nothing is marked. "process" is for a machine without Landlock: what learners
 # wrote can then read whatever you can, the key of the class too.

@@ -138,7 +138,8 @@ def judged(course: NbgraderCourse, assignment: str, learner: str, asked: list[Ex
             raise WrongUse(f"{os.path.dirname(place)} cannot be judged: {LINK}")
         made = read(place, stubs, asked)
     except WrongUse as error:
-        return Row(assignment, learner, book.crashed(asked, str(error)), [str(error)], True)
+        says = str(error).replace(f"{course.folder}{os.sep}", "")  # the learner reads it, too
+        return Row(assignment, learner, book.crashed(asked, says), [says], True)
     given = course.bench.given(assignment, earlier)
     judge = course.judge
     marks = book.marks(course.bench, made, asked, given, judge.reveal, judge.isolation)

@@ -13,6 +13,7 @@ from typing import Any
 from nbformat import from_dict
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from ..intake.notebooks import STANDS_IN
 from .judge import CRASHED
 
 # HTML opens a tag, a comment or the like only where one of these follows at once. What is put
@@ -23,7 +24,11 @@ APART = "<\u200b"
 LEADS = re.compile(r"\](\s*[(:]\s*)(\S*)")
 SCHEMES = ("http", "https", "mailto", "attachment")
 UNREAD = re.compile(r"[\x00-\x20\\<>\u200b]")  # what stands in an address and is none of it
-KEPT = ("kernelspec", CRASHED)  # of a notebook's metadata; nbgrader has put back the first
+KEPT = (
+    "kernelspec",
+    CRASHED,
+    STANDS_IN,
+)  # of a notebook's metadata; nbgrader has put back the first
 PICTURE = re.compile(r"image/(png|jpeg|gif)")
 BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 

@@ -10,18 +10,20 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
 import nbformat
 
 from ..errors import WrongUse
-from ..intake.notebooks import cells
+from ..intake.notebooks import STANDS_IN, cells
 from ..intake.package import NAME, SECOND_NAME, Unfit, python_files, safe_bytes
 from ..intake.submission import ASIDE, notebook_bytes
 from .judge import CRASHED
 from .times import LOG, TIME, arrival
 
 NOT_FOLLOWED = "links are not followed. Hand in a copy of what is yours."
+ALONE = "A package was handed in without a notebook. The marks below are those of the package."
 ENDING = ".ipynb"  # of notebooks: `mend` sees to these
 
 
@@ -35,6 +37,27 @@ def learners_files(course: str) -> dict[str, list[str]]:
         for name, folder in packages.items()
         if os.path.isdir(folder)
     }
+
+
+def packages_alone(course: str) -> None:
+    """Put a notebook beside each package that was handed in without one.
+
+    nbgrader marks what holds a notebook. This one holds nothing: `RestoreCells` puts the cells
+    that carry points back in, and the package is judged.
+    """
+    for assignment in learners_files(course):
+        submitted = os.path.join(course, "submitted")
+        for learner in sorted(os.listdir(submitted)) if os.path.isdir(submitted) else ():
+            place = os.path.join(submitted, learner, assignment)
+            if any(map(os.path.islink, (os.path.dirname(place), place, os.path.join(place, NAME)))):
+                continue
+            names = os.listdir(place) if os.path.isdir(place) else []
+            if NAME in names and not any(name.endswith(ENDING) for name in names):
+                text = nbformat.writes(_stand_in(ALONE, STANDS_IN), version=4)
+                with suppress(
+                    OSError
+                ):  # not ours to write to: nbgrader passes over it, and says so
+                    _put(os.path.join(place, f"{assignment}{ENDING}"), text)
 
 
 def mend_submissions(notebooks: list[str], **names: Any) -> None:
@@ -132,10 +155,11 @@ def _strange(cell: Any) -> bool:
     return not isinstance(tag, dict) or (bool(tag) and tag.get("schema_version") != 3)
 
 
-def _stand_in(says: str) -> Any:
+def _stand_in(says: str, kind: str = CRASHED) -> Any:
     """An empty notebook that says what happened; the cells that carry points are put back in."""
-    cell = nbformat.v4.new_markdown_cell(f"**This submission crashed.** {says}", id="crashed")
-    return nbformat.v4.new_notebook(cells=[cell], metadata={CRASHED: says})
+    said = f"**This submission crashed.** {says}" if kind == CRASHED else says
+    cell = nbformat.v4.new_markdown_cell(said, id="says")
+    return nbformat.v4.new_notebook(cells=[cell], metadata={kind: says})
 
 
 def _replace(path: str, text: str) -> None:

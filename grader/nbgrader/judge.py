@@ -17,7 +17,7 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
 from traitlets import Bool, Enum, Unicode
 
-from ..intake.notebooks import Cell
+from ..intake.notebooks import STANDS_IN, Cell
 from ..intake.package import NAME
 from ..intake.submission import has_work, of_cells, package_files
 from ..session.isolation import FOR_MARKS, LEVELS
@@ -139,8 +139,11 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         broken = nb.metadata.get(CRASHED)
         if broken and not has_work(files, handed_out):
             return book.crashed(asked, broken), [broken]
-        cells = [Cell(_code(cell), dict(cell.metadata.get("nbgrader", {}))) for cell in nb.cells]
-        made = of_cells(cells, files, handed_out, f"{folder}/{NAME}", [] if broken else asked)
+        mine = () if nb.metadata.get(STANDS_IN) else nb.cells
+        cells = [Cell(_code(cell), dict(cell.metadata.get("nbgrader", {}))) for cell in mine]
+        made = of_cells(
+            cells, files, handed_out, f"{folder}/{NAME}", asked if mine and not broken else []
+        )
         came_written = judge.given(assignment, earlier)
         found = book.marks(judge, made, asked, came_written, self.reveal, self.isolation)
         course = os.path.abspath(

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..course.schema import Exercise
 from ..grade import Grading
 from ..instructor.shown import true_places
+from ..intake.package import NAME
 from ..intake.submission import Submission
 from ..notebook import report as notebook_report
-from ..report.words import WORDS, points
 from ..result import result
 from ..session.isolation import FOR_MARKS
 from ..session.launch import launch
-from ..verdict import GIVEN, PASSED, WRONG
 from .bench import Bench
 
 if TYPE_CHECKING:
@@ -74,13 +73,17 @@ def of_result(whole: Result, scores: Mapping[str, float], reveal: bool = False) 
         reveal: whether hidden checks show their numbers.
     """
     whole = whole if reveal else notebook_report.redacted(whole)
+    # Where the instructor keeps submissions is nobody's business.
+    whole = {**whole, "package": {**whole["package"], "path": NAME}}
     found = {}
     for chapter in whole["chapters"]:
         for exercise in chapter["exercises"]:
             shown = notebook_report.text(_alone(whole, chapter, exercise))
             score = scores.get(exercise["id"], exercise["score"])
             cell = exercise["id"].replace(".", "-").replace("_", "-")
-            found[cell] = Mark(score, exercise["max_score"], comment(exercise), shown)
+            found[cell] = Mark(
+                score, exercise["max_score"], notebook_report.remark(exercise), shown
+            )
     return found
 
 
@@ -97,21 +100,3 @@ def _alone(whole: Result, chapter: ChapterResult, exercise: ExerciseResult) -> R
         **chapter, "score": score, "max_score": most, "exercises": [exercise],
     }  # fmt: skip
     return {**whole, "score": score, "max_score": most, "chapters": [part]}
-
-
-def comment(exercise: ExerciseResult) -> str:
-    """What an exercise's mark rests on, in a sentence or three."""
-    status = exercise["status"]
-    if status in (PASSED, GIVEN):
-        return ""
-    got = f"{points(exercise['score'])} of {points(exercise['max_score'])} points"
-    parts = [f"{WORDS[status][1].capitalize()} ({got})."]
-    wrong = [check for check in exercise["checks"] if check["status"] in WRONG]
-    if wrong:
-        parts.append(wrong[0]["title"])
-        parts += [wrong[0]["mistake"]["says"]] if wrong[0]["mistake"] else []
-    elif exercise["blocked_by"]:
-        parts.append(f"It waits for {' and '.join(exercise['blocked_by'])}.")
-    elif exercise["checks"]:
-        parts.append(exercise["checks"][0]["message"])
-    return " ".join(parts)

@@ -31,7 +31,7 @@ from ..sources.tree import parse
 from . import report as notebook_report
 
 if TYPE_CHECKING:
-    from ..rows import Result
+    from ..rows import ExerciseResult, Result
 
 ANNOTATIONS = __future__.annotations.compiler_flag
 RUN: dict[str, Answer] = {}  # target → its answer, of the cells that were run so far
@@ -78,7 +78,16 @@ def check(*names: str) -> float:
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":
         found, printed = notebook_report.redacted(found), ""
     notebook_report.show(notebook_report.text(found, printed))
+    if os.environ.get("NBGRADER_EXECUTION") == "validate":
+        # Its own word for all that is not full marks is «Partial credit»; of stderr it shows ours,
+        # and cuts long lines.
+        said = map(notebook_report.remark, _exercises(found))
+        sys.stderr.write("\n".join(textwrap.fill(each, 80) for each in said if each))
     return score
+
+
+def _exercises(found: Result) -> list[ExerciseResult]:
+    return [exercise for chapter in found["chapters"] for exercise in chapter["exercises"]]
 
 
 def _judged(names: list[str]) -> tuple[Result, str, float]:

@@ -16,11 +16,12 @@ from ..intake.answers import file_of, located
 from ..intake.notebooks import Answer, span
 from ..report.style import CODES, Style
 from ..report.terminal import report
+from ..report.words import WORDS, points
 from ..result import unplaced, unsaid
-from ..verdict import WRONG
+from ..verdict import GIVEN, PASSED, WRONG
 
 if TYPE_CHECKING:
-    from ..rows import CheckResult, Result
+    from ..rows import CheckResult, ExerciseResult, Result
 
 CELL = "@cell "  # begins a location that lies in an answer cell
 HIDDEN = "It fails for inputs that are not shown here."
@@ -49,6 +50,24 @@ def text(result: Result, printed: str = "") -> Shown:
     """The report of a canonical result."""
     plain = _in_cells(report(result, Style(False, 80), printed))
     return Shown(plain, _html(_in_cells(report(result, Style(True, 80), printed))))
+
+
+def remark(exercise: ExerciseResult) -> str:
+    """What an exercise's mark rests on, in a sentence or three; empty where all is right."""
+    status = exercise["status"]
+    if status in (PASSED, GIVEN):
+        return ""
+    got = f"{points(exercise['score'])} of {points(exercise['max_score'])} points"
+    parts = [f"{WORDS[status][1].capitalize()} ({got})."]
+    wrong = [check for check in exercise["checks"] if check["status"] in WRONG]
+    if wrong:
+        parts.append(wrong[0]["title"])
+        parts += [wrong[0]["mistake"]["says"]] if wrong[0]["mistake"] else []
+    elif exercise["blocked_by"]:
+        parts.append(f"It waits for {' and '.join(exercise['blocked_by'])}.")
+    elif exercise["checks"]:
+        parts.append(exercise["checks"][0]["message"])
+    return " ".join(parts)
 
 
 def sentence(says: str) -> Shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import statistics
 from pathlib import Path
 
@@ -114,3 +115,22 @@ def test_files_and_functions_stay_small(place):
                 assert length <= LONGEST_FUNCTION, where
                 lengths.append(length)
     assert statistics.median(lengths) <= MEDIAN_FUNCTION
+
+
+# Where the first course's name may stand: a format that was called after it, what pip calls this
+# grader, and examples in docstrings.
+CALLED_SO = re.compile(r"babygrad-graph|DISTRIBUTION = .babygrad-course.")
+EXAMPLES = {"worker/package.py", "worker/rules.py"}
+TEXTS = ("*.py", "*.js", "*.css", "*.html", "*.json", "*.svg")
+
+
+def test_the_grader_knows_no_course_by_name():
+    """A second course gets no word of the first: the course's own files say it."""
+    found = {
+        f"{path.relative_to(GRADER).as_posix()}:{number}"
+        for kind in TEXTS
+        for path in GRADER.rglob(kind)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if "babygrad" in CALLED_SO.sub("", line)
+    }
+    assert not {each for each in found if each.partition(":")[0] not in EXAMPLES}

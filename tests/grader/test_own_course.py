@@ -15,6 +15,8 @@ import pytest
 from grader import root
 from grader.about import about_of
 from grader.errors import WrongUse
+from grader.instructor.files import read_json
+from grader.key.file import Key
 
 from .conftest import run_grader
 
@@ -73,6 +75,10 @@ def test_a_learner_goes_from_an_empty_workspace_to_a_named_mistake(own, tmp_path
     assert "babygrad" not in told.out and "PyTorch" not in told.out
     assert "hint 1 of 2" in own("hint", "lesson1.mean", cwd=work).out
     assert "def variance" in own("show", "1.2", cwd=work).out
+    for words in (["demo"], ["graph", "mean([1, 2])"]):
+        other = own(*words, cwd=work)
+        assert other.status == 2 and "tinystats" in other.err
+        assert not re.search("engine|Tensor|babygrad|gradient", other.err), other.err
     assert "import tinystats as bg" in own("repro", "lesson1.mean", cwd=work).out
     assert "all lessons" in own("status", cwd=work).out
 
@@ -83,6 +89,14 @@ def test_what_this_course_forbids_is_refused_and_what_another_forbids_is_not(own
     write(package, {"describe.mean": "import statistics\n    return statistics.fmean(values)"})
     told = own("check", "lesson1.mean", cwd=tmp_path / "work")
     assert "It imports statistics, which knows all the answers" in " ".join(told.out.split())
+
+
+def test_its_book_says_no_word_of_another_course(own, tmp_path):
+    assert own("book", "--build", "site", cwd=tmp_path).status == 0
+    pages = [p for p in (tmp_path / "site").iterdir() if p.suffix in (".html", ".js", ".css")]
+    text = {p.name: re.sub("babygrad-graph|BabygradGraph", "", p.read_text()) for p in pages}
+    assert {"lesson1.html", "lesson2.html", "index.html"} <= set(text)
+    assert not [name for name, each in text.items() if "babygrad" in each.lower()]
 
 
 def test_it_is_released_and_graded(own, cache, tmp_path):
@@ -106,6 +120,26 @@ def test_it_is_released_and_graded(own, cache, tmp_path):
     assert re.search(r"ada +graded +5 of 5", told.out), told.out + told.err
     assert re.search(r"ben +graded +0 of 5", told.out)
     assert "lesson1.variance" in own("insights", "res", cwd=tmp_path).out
+
+
+def test_the_key_of_a_class_holds_what_is_asked_and_goes_on(own, tmp_path):
+    """One line of progress for each chapter, though nobody watches; what is judged is kept."""
+    shutil.copytree(OWN / "solutions" / "tinystats", tmp_path / "in" / "ada" / "tinystats")
+    key, line = tmp_path / "res" / "answers.key", "building the answer key: "
+    built, suites = [], []
+    for more in (["lesson1"], ["lesson1"], ["lesson1", "lesson2"]):
+        told = own("grade", "in", "--out", "res", "--seed", "s", "--chapters", *more, cwd=tmp_path)
+        assert told.status == 0, told.out + told.err
+        lines = [each.removeprefix(line) for each in told.err.splitlines() if each.startswith(line)]
+        built.append((lines, Key(str(key)).chapters))
+        record = read_json(str(tmp_path / "res" / "learners" / "ada.json.gz"))
+        suites.append(record["suites"]["lesson1"])
+    both = ["lesson1", "lesson2"]
+    assert built == [(["lesson1"], ["lesson1"]), ([], ["lesson1"]), (["lesson2"], both)]
+    assert len(set(suites)) == 1
+    told = own("grade", "in", "--out", "res", "--marks", "best", cwd=tmp_path)
+    assert "0 judged, 0 kept from before" in told.out, told.out
+    assert "1 have other marks by the terms of now; none was judged again" in told.out
 
 
 def test_the_page_leads_to_a_course_that_holds_together(own, tmp_path):

@@ -3,7 +3,7 @@
 {
   const at = (id) => document.getElementById(id);
   const desk = JSON.parse(at("desk").textContent);
-  const KEPT = `babygrad-${desk.chapter}`;
+  const KEPT = `${desk.package}-${desk.chapter}`;
   const GRACE = 2; // seconds beyond a probe's own, after which the thread is ended
   const MOST = 60; // times that one question may end the thread
 
@@ -164,7 +164,7 @@
 
   // ---- what is said -----------------------------------------------------------------------
   const CLASS = { 1: "bold", 2: "dim", 31: "red", 32: "green", 33: "yellow", 36: "cyan" };
-  const TALK = /`grader hint (\S+?)`|In babygrad\/\S+?, line (\d+)/g;
+  const TALK = /`grader hint (\S+?)`|In \w+\/\S+?, line (\d+)/g;
   const button = (text, onclick) =>
     Object.assign(document.createElement("button"), { type: "button", textContent: text, onclick });
   function talk(into, text) {
@@ -244,7 +244,7 @@
     const file = { schema: "grader-browser/1", chapter: desk.chapter,
       files: { [desk.module]: text }, exercises: marks, hints };
     const url = URL.createObjectURL(new Blob([JSON.stringify(file, null, 1)], { type: "application/json" }));
-    const link = Object.assign(document.createElement("a"), { href: url, download: "babygrad.json" });
+    const link = Object.assign(document.createElement("a"), { href: url, download: `${desk.package}.json` });
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 1000);
   };

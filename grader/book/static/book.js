@@ -15,7 +15,7 @@
     || (root.dataset.theme === undefined && matchMedia("(prefers-color-scheme: dark)").matches);
   at("theme").onclick = () => {
     root.dataset.theme = isDark() ? "light" : "dark";
-    try { localStorage.setItem("babygrad-theme", root.dataset.theme); } catch { /* a file */ }
+    try { localStorage.setItem("grader-theme", root.dataset.theme); } catch { /* a file */ }
   };
 
   // ---- the menu of a narrow screen --------------------------------------------------------

@@ -1,7 +1,7 @@
 // Predict, then see: an answer is shown once there is a prediction, which stays in this browser.
 "use strict";
 {
-  const STORE = "babygrad-quiz";
+  const STORE = "grader-quiz";
   const forms = Array.from(document.querySelectorAll("form.question"));
   const plain = (text) => text.replaceAll("`", "").trim().replace(/^["']+|["']+$/g, "").toLowerCase()
     .split(/\s+/).filter(Boolean).join(" ");

@@ -2,6 +2,6 @@
 "use strict";
 document.documentElement.classList.add("js");
 try {
-  const chosen = localStorage.getItem("babygrad-theme");
+  const chosen = localStorage.getItem("grader-theme");
   if (chosen) document.documentElement.dataset.theme = chosen;
 } catch { /* storage may be closed to files */ }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from html import escape as escape_html
 from typing import Any
 
 import pytest
@@ -16,6 +17,11 @@ from grader.instructor.insights import insights
 from .test_export import Page
 
 ID = "chapter3.mul.backward"
+
+
+def escape(text: str) -> str:
+    """As the templates do it."""
+    return escape_html(text).replace("&quot;", "&#34;").replace("&#x27;", "&#39;")
 
 
 def test_difficulty_and_groups_are_what_the_class_did(graded):
@@ -118,6 +124,25 @@ def test_explain_replays_one_mark(graded, grader):
     ran = grader("explain", str(graded), "mo", ID)
     assert ran.status == 0, ran.out + ran.err
     assert "The replay gives the same" in ran.out and "(hidden)" in ran.out
+
+
+def test_explain_is_a_page_that_its_learner_may_see(graded, grader, tmp_path):
+    """Code, points and replay; what is hidden only for staff."""
+    place = tmp_path / "complaint.html"
+    shown = {}
+    for staff in ((), ("--staff",)):
+        assert grader("explain", str(graded), "mo", ID, "--html", str(place), *staff).status == 0
+        shown[bool(staff)] = place.read_text(encoding="utf-8")
+        assert not Page(shown[bool(staff)]).open and "<script" not in shown[bool(staff)]
+        assert "return out_grad, out_grad" in shown[bool(staff)]
+        assert "the same, check by check" in shown[bool(staff)]
+    record = read_json(str(graded / "learners" / "mo.json.gz"))
+    every = record["result"]["chapters"][0]["exercises"]
+    (exercise,) = (e for e in every if e["id"] == ID)
+    secret = [c for c in exercise["checks"] if c["hidden"] and c["message"]]
+    assert secret and all(c["title"].split("`")[0] in shown[False] for c in secret)
+    for text in (escape(c["message"]) for c in secret):
+        assert text in shown[True] and text not in shown[False]
 
 
 def test_explain_says_what_it_cannot_do(graded, grader, tmp_path):

@@ -109,11 +109,19 @@ def scores(room: Classroom, learner: str) -> dict[str, float]:
 
 
 @pytest.mark.long
-def test_validate_needs_no_server(room: Classroom) -> None:
-    place = room.folder / "submitted" / "bob" / CHAPTER
+def test_validate_needs_no_server_and_says_why(room: Classroom) -> None:
+    """Its own words for a stub and for a mistake are «Partial credit»; it shows ours."""
+    _, wrong, unwritten, *_ = room.exercises
+    made = room.notebook(lambda e: {
+        wrong: room.mistaken(e, e.mistakes[0]), unwritten: None
+    }.get(e, room.right(e)))  # fmt: skip
+    place = room.hand_in("bob", made)
     told = room.run("nbgrader", "validate", str(place / f"{CHAPTER}.ipynb"), ok=False)
     failing = [e.id for e in room.exercises if f'check("{e.id}")' in told]
-    assert failing == [room.exercises[1].id], told
+    assert failing == [wrong.id, unwritten.id], told
+    assert "Partial credit" not in told
+    said = [line for line in told.splitlines() if " points)." in line]
+    assert len(said) == 2 and "is not written yet" in said[1], told
 
 
 @pytest.mark.long

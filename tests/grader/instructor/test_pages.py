@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from grader.exports import Wanted, pages
+from grader.instructor import html
+from grader.instructor.html import prose
+from grader.instructor.insights import insights
 from grader.instructor.results import Results
 
 MOST_LINES = 80  # of text that is not folded, for one mistake or one cause
@@ -57,3 +62,15 @@ def test_the_class_page_sorts_totals_and_groups_copies(graded):
     copies = index.partition("The same code, byte for byte")[2].partition("</p>")[0]
     assert ">ada<" in copies and ">copy<" in copies and ">mo<" not in copies
     assert "<tfoot>" in index and 'aria-sort="ascending"' in index and "% " not in copies
+
+
+def test_a_sentence_shows_code_as_code_and_nothing_as_html():
+    assert prose("`a & b` is <b>") == "<code>a &amp; b</code> is &lt;b&gt;"
+    assert prose("one ` alone") == "one ` alone"
+
+
+def test_bars_are_as_high_as_what_they_count():
+    found = insights([])._replace(distribution=[4, 2, 1, 0, 0, 0, 0, 0, 0, 3])
+    text = html.page("insights.html", title="t", found=found, dear=[]).decode()
+    heights = [float(each) for each in re.findall(r'style="height:([\d.]+)rem"', text)]
+    assert [4 * each / heights[0] for each in heights] == found.distribution
