@@ -186,6 +186,10 @@ def with_bodies(chapters: Iterable[Chapter], solutions: Mapping[str, str]) -> tu
 
 
 def _with_bodies(exercise: Exercise, bodies: Mapping[str, str]) -> Exercise:
+    called = [mistake.name for mistake in exercise.mistakes]
+    for name in called:
+        if called.count(name) > 1:
+            raise OurFault(f"{exercise.id}: two mistakes are called {name}.")
     if not any(mistake.edit for mistake in exercise.mistakes):
         return exercise
 
