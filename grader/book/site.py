@@ -22,7 +22,7 @@ from ..course.schema import Chapter
 from ..errors import OurFault, WrongUse
 from . import glossary, place
 from .boxes import Boxes
-from .figures import figure
+from .figures import figure, scripts
 from .place import page
 from .prose import Page, Reader, Section
 from .quizzes import quiz
@@ -155,7 +155,7 @@ class Builder:
         at = chapters.index(chapter)
         return self._render(
             "chapter.html", chapters, pages, chapter=chapter, quiz=questions,
-            here=pages[chapter.id],
+            here=pages[chapter.id], scripts=scripts(pages[chapter.id].body),
             before=chapters[at - 1] if at else None,
             after=chapters[at + 1] if at + 1 < len(chapters) else None,
         )  # fmt: skip
