@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .about import COURSE
 from .intake.package import Package
@@ -22,6 +22,9 @@ from .session.launch import Worker
 from .session.observation import Definition, Observation, Run, line_number
 from .session.session import IMPORT_SECONDS, Imports, Session, named
 from .verdict import PENDING, WRONG
+
+if TYPE_CHECKING:
+    from .worker.request import Arrays, Job, Probe
 
 
 class Case:
@@ -354,7 +357,7 @@ class Grading:
         wanted = set(ids) - self.given
         if numbers is None:
             numbers = [n for n, p in enumerate(chapter.probes) if p["exercise"] in wanted]
-        request = {
+        request: Job = {
             "folder": self.package.folder,
             "files": self.package.files if files is None else files,
             "modules": chapter.modules if modules is None else modules,
@@ -376,13 +379,10 @@ def _up_to_first_fault(verdicts: dict[str, ExerciseVerdict]) -> dict[str, Exerci
     return {id: verdicts[id] for id in ids[: first + 1]}
 
 
-def _arrays(chapter: ChapterKey, numbers: list[int]) -> dict[int, tuple[str, Any, bytes]]:
+def _arrays(chapter: ChapterKey, numbers: list[int]) -> Arrays:
     """The arrays that the arguments of these probes name."""
-    found = {}
-    for name in named([chapter.probes[n]["args"] for n in numbers]):
-        array = chapter.array(name)
-        found[name] = (array.dtype, array.shape, bytes(array.data))
-    return found
+    names = named([chapter.probes[n]["args"] for n in numbers])
+    return {n: (a.dtype, a.shape, bytes(a.data)) for n in names for a in (chapter.array(n),)}
 
 
 def _alone(chapter: ChapterKey) -> dict[str, str]:
@@ -395,6 +395,6 @@ def _alone(chapter: ChapterKey) -> dict[str, str]:
     }
 
 
-def _order(chapter: ChapterKey, number: int) -> tuple[int, str, Any, float, str]:
+def _order(chapter: ChapterKey, number: int) -> Probe:
     probe = chapter.probes[number]
     return number, probe["program"], probe["args"], probe["seconds"], probe["exercise"]

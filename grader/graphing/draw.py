@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..errors import WrongUse
 from ..intake.package import Package
@@ -12,6 +13,9 @@ from ..judge.outcome import ended
 from ..session.launch import Worker
 from ..session.session import IMPORT_SECONDS, Session
 from .model import Graph, checked, read
+
+if TYPE_CHECKING:
+    from ..worker.request import Job, Probe
 
 SECONDS = 20.0
 MODULES = ["tensor.py", "ops.py", "nn.py"]
@@ -47,8 +51,8 @@ def draw(
     for program, file_name in TRAVEL.items():
         with open(os.path.join(HERE, file_name), encoding="utf-8") as file:
             programs[program] = file.read()
-    probe = (0, "graphing.drawing", [source, name], SECONDS, "graph")
-    request = {
+    probe: Probe = (0, "graphing.drawing", [source, name], SECONDS, "graph")
+    request: Job = {
         "folder": package.folder, "files": package.files, "modules": MODULES, "targets": [],
         "programs": programs, "arrays": {}, "probes": [probe],
         "import_seconds": IMPORT_SECONDS,

@@ -7,7 +7,7 @@ the key before the oracles agree on it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from . import pytorch, records
 from .meaning import meanings
 from .plain import modules, plain_args, programs, public, question, sentence, shown
 from .settle import settled
+
+if TYPE_CHECKING:
+    from ..worker.request import Job
 
 PROBE_SECONDS = 2.0
 # How much longer than a learner's code ours may take: what the key holds is what the code gives,
@@ -78,7 +81,7 @@ class ChapterBuild:
 
     def run(self, sources: dict[str, str], numbers: list[int]) -> Run:
         """Run these probes on a package."""
-        request = {
+        request: Job = {
             "folder": f"solutions/{COURSE.name}",
             "files": {name: text.encode() for name, text in sources.items()},
             "modules": modules(self.course, self.chapter),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..about import COURSE
 from ..errors import OurFault
@@ -28,6 +28,9 @@ from .observation import (
     out_of_turn,
     violations,
 )
+
+if TYPE_CHECKING:
+    from ..worker.request import Job, Order, Request
 
 IMPORT_SECONDS = 5.0
 ALL_IMPORTS = 60.0  # seconds for the imports of one submission by all of its workers
@@ -71,7 +74,7 @@ class Session:
     def __init__(
         self,
         launch: Callable[[], Worker],
-        request: dict[str, Any],
+        request: Job,
         exercises: dict[int, str],
         first: Worker | None = None,
         least: str = LEVELS[0],
@@ -125,7 +128,7 @@ class Session:
             pairs = (line.split("\t") for line in frame.texts.get("entered", "").splitlines())
             self.entered[number] = {(p[0], line_number(p[1])) for p in pairs if p[1:2]}
 
-    def ask(self, order: dict[str, Any], seconds: float) -> Iterator[Frame]:
+    def ask(self, order: Order, seconds: float) -> Iterator[Frame]:
         """What the worker answers to an order (see `Bench.obey`) given after the probes.
 
         Args:
@@ -177,13 +180,13 @@ class Session:
         self._end()
         worker, self.waiting = self.waiting or self.launch(), None
         channel = self.channel = self._open(worker)
-        settings = {
+        request: Request = {
+            **self.request, "programs": compiled(self.request["programs"]),
             "nonce": channel.nonce, "run": todo, "hurry": self.hurry,
             "import_seconds": self._import_seconds(), "course": COURSE.rules,
+            "suffices": DEMANDS[LEVELS[-1]],
         }  # fmt: skip
-        programs = compiled(self.request["programs"])
-        demands = {"suffices": DEMANDS[LEVELS[-1]]}
-        channel.send({**self.request, **settings, **demands, "programs": programs})
+        channel.send(request)
         return channel
 
     def _open(self, worker: Worker) -> Channel:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..about import COURSE
 from ..arrays import Array
@@ -26,6 +26,9 @@ from .frames import Frame
 from .launch import WORKER, Worker, needed_numpy
 from .observation import Definition, Observation, Violation
 from .session import ANSWERS, Imports, Session
+
+if TYPE_CHECKING:
+    from ..worker.request import Job, Order
 
 MOST_BYTES = 400 << 20
 CLOCKED = ("TimeUp", "Skipped", "MemoryError")  # exceptions that another run may not raise
@@ -99,7 +102,7 @@ class Store:
     def session(
         self,
         launch: Callable[[], Worker],
-        request: dict[str, Any],
+        request: Job,
         exercises: dict[int, str],
         first: Worker | None = None,
         least: str | None = None,
@@ -116,13 +119,13 @@ class Replayed(Session):
         self,
         store: Store,
         launch: Callable[[], Worker],
-        request: dict[str, Any],
+        request: Job,
         exercises: dict[int, str],
     ) -> None:
         super().__init__(launch, request, exercises)
         self.store = store
         self.name = digest(machine(), _plain(request), sorted(exercises.items()))
-        self.told: list[tuple[dict[str, Any], float]] = []  # orders that no worker has had
+        self.told: list[tuple[Order, float]] = []  # orders that no worker has had
         self.orders = ""
 
     def run(self, arrived: Callable[[int, Observation], object] = lambda number, got: None) -> None:
@@ -146,7 +149,7 @@ class Replayed(Session):
         if self._settled() and set(numbers) <= self.entered.keys():
             self.store.put(name, [(n, sorted(self.entered[n])) for n in numbers])
 
-    def ask(self, order: dict[str, Any], seconds: float) -> Iterator[Frame]:
+    def ask(self, order: Order, seconds: float) -> Iterator[Frame]:
         self.orders = digest(self.name, self.orders, _plain(order))
         known = self.store.get(self.orders)
         if known is not None:

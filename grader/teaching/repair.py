@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..arrays import Array
 from ..judge.compare import difference
@@ -20,6 +20,9 @@ from ..session.frames import Frame
 from ..session.observation import Observation
 from ..session.session import ANSWERS, Session
 from .calls import OWN, UNKNOWN, Instead, Noted, kind_of, noted, should_give
+
+if TYPE_CHECKING:
+    from ..worker.request import Arrays, Order
 
 MOST_ROUNDS = 8
 BATCH = 16  # probes of one order
@@ -135,8 +138,8 @@ class Repair:
     ) -> Iterable[tuple[Trial, Observation, list[Noted]]]:
         for start in range(0, len(trials), BATCH):
             batch = trials[start : start + BATCH]
-            arrays: dict[str, tuple[str, tuple[int, ...], bytes]] = {}
-            order = {
+            arrays: Arrays = {}
+            order: Order = {
                 "targets": kinds,
                 "calls": [(t.number, {k: _plain(i, arrays) for k, i in t.instead.items()})
                           for t in batch],
@@ -163,7 +166,7 @@ def _grouped(
         yield trial, Observation(frame.kind, frame.texts, frame.parts), calls
 
 
-def _plain(instead: Instead, arrays: dict[str, Any]) -> Instead:
+def _plain(instead: Instead, arrays: Arrays) -> Instead:
     """What a call is to give, its arrays by name."""
     plain: list[Any] = []
     for each in instead:

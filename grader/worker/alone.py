@@ -5,10 +5,20 @@ It is read off the imports before anything runs. And while a probe of such a fil
 of another file may be entered: it can get hold of these without an import.
 """
 
+from __future__ import annotations
+
 import ast
 import sys
 
 import rules
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping
+    from types import FrameType
+    from typing import Any
+
+    from rules import Broken, Note
 
 MOST_EVENTS = 20_000  # of one probe that are looked at: a few milliseconds
 
@@ -22,12 +32,12 @@ class Alone:
         says: what is said of a file that does not.
     """
 
-    def __init__(self, package, folder, says):
+    def __init__(self, package: str, folder: str, says: str) -> None:
         self.package = package
         self.folder = folder
         self.says = says
 
-    def broken(self, files, holders):
+    def broken(self, files: Mapping[str, bytes], holders: Collection[str]) -> list[Broken]:
         """(file it counts for, file, line, sentence) of every import that breaks the rule."""
         return [
             (file, file, line, self.says)
@@ -36,18 +46,18 @@ class Alone:
             for line in self.own_imports(rules.parsed(files[file]))
         ]
 
-    def own_imports(self, tree):
+    def own_imports(self, tree: ast.AST) -> Iterator[int]:
         """The lines in which something of the learner's own package is imported."""
         for node in ast.walk(tree):
             relative = isinstance(node, ast.ImportFrom) and node.level
             names = rules.imported(node)
             if relative or any(name.startswith(".") or self.is_own(name) for name in names):
-                yield node.lineno
+                yield rules.line_of(node)
 
-    def is_own(self, name):
+    def is_own(self, name: str) -> bool:
         return name.partition(".")[0] == self.package
 
-    def watch(self, folder, file, note):
+    def watch(self, folder: str, file: str | None, note: Note) -> Watch:
         """What looks on while a probe of this file runs; where there is none, at nothing."""
         return Watch(folder, file, lambda file, line: note(file, line, self.says))
 
@@ -61,19 +71,19 @@ class Watch:
         note: is called with file and line.
     """
 
-    def __init__(self, folder, file, note):
-        self.prefix, self.file, self.note = f"{folder}/", file, note
+    def __init__(self, folder: str, file: str | None, note: Callable[[str, int], None]) -> None:
+        self.prefix, self.file, self.note = f"{folder}/", file or "", note
         self.own = f"{folder}/{file}"
         self.look = self.seen  # one object: `self.seen` is another at every look
-        self.before = None
+        self.before: Any = None
         self.left = MOST_EVENTS
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         if self.file:
             self.before = sys.getprofile()
             sys.setprofile(self.look)
 
-    def __exit__(self, kind, *_):
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if not self.file:
             return
         # An exception out of `seen` itself, the end of time, takes it off as well.
@@ -82,7 +92,7 @@ class Watch:
         if taken_off:
             self.note(self.file, 1)
 
-    def seen(self, frame, event, arg):
+    def seen(self, frame: FrameType, event: str, arg: Any) -> None:
         if self.before is not None:
             self.before(frame, event, arg)
         self.left -= 1
@@ -93,6 +103,7 @@ class Watch:
             return
         self.left = 0
         sys.setprofile(self.before)
-        while frame is not None and frame.f_code.co_filename != self.own:
-            frame = frame.f_back
-        self.note(self.file, 1 if frame is None else frame.f_lineno)
+        place: FrameType | None = frame
+        while place is not None and place.f_code.co_filename != self.own:
+            place = place.f_back
+        self.note(self.file, 1 if place is None else place.f_lineno)

@@ -6,11 +6,22 @@ and hand in what a call should have given: then it shows whether all comes right
 is handed in belongs to these very calls; no rule and no walk ever stands here.
 """
 
+from __future__ import annotations
+
 import functools
 import inspect
 
 import numpy as np
 import wire
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from request import Arrays, Probe
+    from run import Bench
+    from wire import Field, Numbers
 
 MOST_CALLS = 48  # of one probe
 MOST_VALUES = 4096  # of one call
@@ -22,7 +33,9 @@ FORWARD, BACKWARD, TENSOR, VALUE, OWN = "forward", "backward", "tensor", "value"
 class Note:
     """One call: its target, within which other it was made, what it was given and gave."""
 
-    def __init__(self, target, within, key, texts, arrays):
+    def __init__(
+        self, target: str, within: int, key: str, texts: dict[str, str], arrays: list[Field]
+    ) -> None:
         self.target = target
         self.within = within
         self.key = key
@@ -40,17 +53,19 @@ class Calls:
         arrays: the arrays that ``instead`` names.
     """
 
-    def __init__(self, bg, targets, instead, arrays):
+    def __init__(
+        self, bg: Any, targets: Mapping[str, str], instead: Mapping[str, Any], arrays: Arrays
+    ) -> None:
         self.bg = bg
         self.targets = targets
         self.instead = instead
         self.arrays = arrays
-        self.notes = []
-        self.open = []
-        self.made_with = {}
-        self.undo = []
+        self.notes: list[Note] = []
+        self.open: list[int] = []
+        self.made_with: dict[int, tuple[Any, tuple[Any, ...]]] = {}
+        self.undo: list[tuple[Any, str, Any]] = []
 
-    def __enter__(self):
+    def __enter__(self) -> Calls:
         for target, kind in self.targets.items():
             path = target.split(".")
             holder = self.bg
@@ -63,30 +78,30 @@ class Calls:
                 self.replace(holder, path[-1], self.noted(method, target, kind))
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         for holder, name, method in reversed(self.undo):
             setattr(holder, name, method)
 
-    def replace(self, holder, name, wrapper):
+    def replace(self, holder: Any, name: str, wrapper: Callable[..., Any]) -> None:
         method = vars(holder)[name]
         self.undo.append((holder, name, method))
         setattr(holder, name, functools.wraps(method)(wrapper))
 
-    def remember(self, kind):
+    def remember(self, kind: type) -> None:
         """From now on it is known what an op of this class was made with."""
         method = vars(kind).get("__init__")
         if not inspect.isfunction(method) or getattr(method, "remembers", False):
             return
 
-        def init(op, *args, **named):
+        def init(op: Any, *args: Any, **named: Any) -> None:
             method(op, *args, **named)
             self.made_with[id(op)] = (op, bound(method, op, *args, **named)[1:])
 
-        init.remembers = True
+        init.remembers = True  # type: ignore[attr-defined]
         self.replace(kind, "__init__", init)
 
-    def noted(self, method, target, kind):
-        def call(*args, **named):
+    def noted(self, method: Callable[..., Any], target: str, kind: str) -> Callable[..., Any]:
+        def call(*args: Any, **named: Any) -> Any:
             if len(self.notes) >= MOST_CALLS:
                 return method(*args, **named)
             note = self.begun(method, target, kind, args, named)
@@ -115,7 +130,14 @@ class Calls:
 
     # ---- what is told of a call -----------------------------------------------------------
 
-    def begun(self, method, target, kind, args, named):
+    def begun(
+        self,
+        method: Callable[..., Any],
+        target: str,
+        kind: str,
+        args: tuple[Any, ...],
+        named: dict[str, Any],
+    ) -> Note:
         within = self.open[-1] if self.open else -1
         if kind == OWN:
             return Note(target, within, "", {}, [])
@@ -132,9 +154,10 @@ class Calls:
         except Exception:
             return Note(target, within, "", {"given": "None"}, [])
 
-    def told(self, given):
+    def told(self, given: Sequence[Any]) -> tuple[list[Any], list[Field]]:
         """Each argument as a word or a plain value, and the arrays of those that hold one."""
-        told, arrays = [], []
+        told: list[tuple[object, ...]] = []
+        arrays: list[Field] = []
         for each in given:
             if isinstance(each, (np.ndarray, np.generic)):
                 told.append(("array",))
@@ -147,7 +170,7 @@ class Calls:
                 told.append(("plain", plainly(each)))
         return told, arrays
 
-    def ended(self, note, kind, gave, args):
+    def ended(self, note: Note, kind: str, gave: Any, args: tuple[Any, ...]) -> None:
         """Add what a call gave; nothing where that cannot be read."""
         several = isinstance(gave, (tuple, list)) and kind == BACKWARD
         found = list(gave) if several else [gave]
@@ -165,12 +188,13 @@ class Calls:
             note.texts["reached"] = self.reached(gave, args)
         note.arrays = note.arrays + arrays
 
-    def reached(self, gave, args):
+    def reached(self, gave: Any, args: tuple[Any, ...]) -> str:
         """For each argument that is a node: whether the result's graph leads to it, and as often
         as it was given: `x * x` does so twice."""
         nodes = [id(each) for each in args if self.holds(each)]
         edges = dict.fromkeys(nodes, 0)
-        seen, todo = set(), [gave]
+        seen: set[int] = set()
+        todo = [gave]
         while todo and len(seen) < 1000:
             node = todo.pop()
             if id(node) in edges:
@@ -180,16 +204,16 @@ class Calls:
                 todo += getattr(node, "_inputs", None) or getattr(node, "_prev", None) or ()
         return "".join(str(int(edges[node] >= nodes.count(node))) for node in nodes)
 
-    def is_tensor(self, each):
+    def is_tensor(self, each: object) -> bool:
         return isinstance(each, getattr(self.bg, "Tensor", ()))
 
-    def holds(self, each):
+    def holds(self, each: object) -> bool:
         value = getattr(getattr(self.bg, "scalar", None), "Value", ())
         return self.is_tensor(each) or isinstance(each, value)
 
     # ---- what should have been given --------------------------------------------------------
 
-    def made(self, right, given):
+    def made(self, right: Any, given: Sequence[Any]) -> Any:
         """What a call gives instead: arrays, Tensors, a node of the learner's ops, or a Value."""
         how, *what = right
         if how == "arrays":
@@ -199,19 +223,20 @@ class Calls:
             found = tuple(self.bg.Tensor(d, dtype=d.dtype, requires_grad=False) for d in data)
             return found if len(found) > 1 else found[0]
         if how == "value":
-            return self.value(*what, given)
+            data, slopes = what
+            return self.value(data, slopes, given)
         found = given[0]
         for op, attrs, order in what:
             places = [found if place < 0 else given[place] for place in order]
             found = getattr(self.bg.ops, op)(*wire.revive(attrs, {}))(*places)
         return found
 
-    def value(self, data, slopes, given):
+    def value(self, data: Any, slopes: Sequence[float], given: Sequence[Any]) -> Any:
         kind = self.bg.scalar.Value
         sources = [each if isinstance(each, kind) else kind(each) for each in given[: len(slopes)]]
         out = kind(data, tuple(sources))
 
-        def push():
+        def push() -> None:
             for source, slope in zip(sources, slopes, strict=False):
                 source.grad += slope * out.grad
 
@@ -219,13 +244,16 @@ class Calls:
         return out
 
 
-def once_more(bench, probe, targets, instead):
+def once_more(
+    bench: Bench, probe: Probe, targets: Mapping[str, str], instead: Mapping[str, Any]
+) -> None:
     """Run a probe with these calls put right; send how it ended, then what it called."""
     calls = Calls(bench.bg, targets, instead, bench.request["arrays"])
     with calls:
         bench.run(probe)
     for note in calls.notes:
-        texts = {"target": note.target, "within": note.within, "key": note.key, **note.texts}
+        texts: dict[str, Any] = note.texts.copy()
+        texts.update(target=note.target, within=note.within, key=note.key)
         try:
             bench.sender.send(probe[0], wire.CALL, note.arrays, **texts)
         except wire.Unsendable:
@@ -233,21 +261,21 @@ def once_more(bench, probe, targets, instead):
             bench.sender.send(probe[0], wire.CALL, **texts)
 
 
-def looked_at(kind, given):
+def looked_at(kind: str, given: Sequence[Any]) -> Sequence[Any]:
     """Of the arguments of a call: those that its result is made of."""
     if kind == BACKWARD:
         return (given[1], *given[2]._inputs)
     return given[1:] if kind == FORWARD else given
 
 
-def bound(method, *args, **named):
+def bound(method: Callable[..., Any], *args: Any, **named: Any) -> tuple[Any, ...]:
     """The arguments of a call by position, defaults included."""
     found = inspect.signature(method).bind(*args, **named)
     found.apply_defaults()
     return (*found.args, *found.kwargs.values())
 
 
-def plainly(value):
+def plainly(value: object) -> Any:
     """A value as numbers, texts and tuples of these.
 
     Raises:
@@ -262,13 +290,13 @@ def plainly(value):
     raise ValueError
 
 
-def sendable(data):
+def sendable(data: Any) -> Numbers:
     array = np.array(data)
     if array.dtype.kind not in SENDABLE:
         raise ValueError
     return array
 
 
-def fingerprint(field):
+def fingerprint(field: Field) -> tuple[str, tuple[int, ...], bytes]:
     _, array = field
     return array.dtype.str, array.shape, array.tobytes()

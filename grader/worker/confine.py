@@ -4,6 +4,8 @@ Each layer is taken, then tried: its name goes into the report only where the fo
 for real, fails. The names are those of `grader/session/isolation.py`; both must change together.
 """
 
+from __future__ import annotations
+
 import errno
 import os
 import signal
@@ -13,6 +15,11 @@ import sys
 import landlock
 import seccomp
 from syscalls import COLUMN, call
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 NOBODY = 65534
 NEW_USER, NEW_IPC, NEW_NETWORK = 0x10000000, 0x08000000, 0x40000000
@@ -24,12 +31,12 @@ WRITE_TRIALS = (("/dev/zero", os.O_WRONLY), ("/dev/full", os.O_WRONLY))
 SOMEWHERE = struct.pack("=H", 2) + struct.pack(">H", 1) + bytes([127, 0, 0, 1]) + bytes(8)
 
 
-def wanted(level):
+def wanted(level: str) -> bool:
     """Whether the kernel shall confine at all: asked for, and on a machine of our tables."""
     return level != "process" and COLUMN is not None and seccomp.supported()
 
 
-def prepare(numpy_folder, level):
+def prepare(numpy_folder: str, level: str) -> int | None:
     """The ruleset for `apply`, once for as many workers as are forked; None without one."""
     if not wanted(level):
         return None
@@ -37,7 +44,7 @@ def prepare(numpy_folder, level):
     return landlock.ruleset(numpy_folder)
 
 
-def apply(numpy_folder, level, ruleset):
+def apply(numpy_folder: str, level: str, ruleset: int | None) -> list[str]:
     """Take every layer that this machine has; the names of those that hold."""
     if sys.platform != "linux" or COLUMN is None:
         return []
@@ -56,13 +63,13 @@ def apply(numpy_folder, level, ruleset):
     return held
 
 
-def separate_namespaces():
+def separate_namespaces() -> bool:
     """A network without devices, and IPC of its own; a user namespace gives the right to it."""
     flags = NEW_NETWORK | NEW_IPC
     return call("unshare", flags) == 0 or call("unshare", flags | NEW_USER) == 0
 
 
-def step_down(numpy_folder):
+def step_down(numpy_folder: str) -> bool:
     """From root to nobody, where nobody can still read Python and NumPy. True where not root."""
     if os.getuid() != 0:
         return True
@@ -85,24 +92,24 @@ def step_down(numpy_folder):
     return True
 
 
-def no_capabilities():
+def no_capabilities() -> bool:
     """Nothing of root's powers, and no way back to them."""
     head = struct.pack("<Ii", 0x20080522, 0)
     call("capset", head, bytes(24))
     return call("capset", head, b"\xff\xff\xff\xff" * 2 + bytes(16)) == -errno.EPERM
 
 
-def no_new_privileges():
+def no_new_privileges() -> bool:
     call("prctl", NO_NEW_PRIVS, 1, 0, 0, 0)
     return call("prctl", ASK_NO_NEW_PRIVS, 0, 0, 0, 0) == 1
 
 
-def close_to_debuggers():
+def close_to_debuggers() -> bool:
     """Others of the same user can neither trace this process nor read its memory."""
     return COLUMN is not None and call("prctl", SET_DUMPABLE, 0, 0, 0, 0) == 0
 
 
-PRIVILEGES = {
+PRIVILEGES: dict[str, Callable[[], bool]] = {
     "no capabilities": no_capabilities,
     "no new privileges": no_new_privileges,
     "closed to debuggers": close_to_debuggers,
@@ -111,7 +118,7 @@ PRIVILEGES = {
 }
 
 
-def files(ruleset):
+def files(ruleset: int) -> list[str]:
     """Enter Landlock; what it closes by itself, before seccomp closes most of it once more."""
     reading, writing = (
         [trial for trial in trials if _opens(*trial) is True]
@@ -130,7 +137,7 @@ def files(ruleset):
     return held
 
 
-def _opens(path, flags):
+def _opens(path: str, flags: int) -> int | None:
     """True where it opens, else the error's number."""
     try:
         os.close(os.open(path, flags | os.O_CLOEXEC))
@@ -139,7 +146,7 @@ def _opens(path, flags):
     return True
 
 
-def _try(function, *arguments):
+def _try(function: Callable[..., object], *arguments: Any) -> int | None:
     """0 where it can be done, else the error's number."""
     try:
         function(*arguments)
@@ -148,7 +155,7 @@ def _try(function, *arguments):
     return 0
 
 
-def _connects():
+def _connects() -> int:
     """What comes of a connection to this machine itself."""
     fd = call("socket", 2, 1, 0)
     if fd < 0:
@@ -158,11 +165,11 @@ def _connects():
     return result
 
 
-def _refused(name, *arguments):
+def _refused(name: str, *arguments: int) -> bool:
     return call(name, *arguments) == -errno.EPERM
 
 
-def no_processes():
+def no_processes() -> bool:
     """A fork and an exec fail; a fork that succeeds ends at once."""
     pid = call("clone", signal.SIGCHLD, 0, 0, 0, 0)
     if pid == 0:
@@ -173,7 +180,7 @@ def no_processes():
     return pid == -errno.EPERM and _refused("execve", 0, 0, 0)
 
 
-TRIALS = {
+TRIALS: dict[str, Callable[[], bool]] = {
     NO_PROCESSES: no_processes,
     "no sockets (seccomp)": lambda: _refused("socket", 2, 1, 0) and _refused("connect", 1, 0, 0),
     "no signals to others (seccomp)": lambda: _try(os.kill, os.getppid(), 0) == errno.EPERM,

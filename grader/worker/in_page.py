@@ -7,6 +7,8 @@ ends, a fall of the whole interpreter) the page ends from outside. It begins ane
 which probes are not to be run again.
 """
 
+from __future__ import annotations
+
 import gc
 import sys
 import time
@@ -17,6 +19,15 @@ import run
 import standin
 import wire
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from types import CodeType
+    from typing import Any
+
+    from request import Probe, Request
+
+monitoring: Any = getattr(sys, "monitoring", None)  # from Python 3.12 on, as in every Pyodide
 TOOL = 4  # of `sys.monitoring`: the first that is nobody's by convention
 PATIENT = 32  # events from one look at the clock to the next
 WATCHED = ("/page/", "programs/")  # where the files lie in which time can run out
@@ -24,32 +35,32 @@ LOADING = -1  # stands for the import of the package, where a probe has a number
 PROTECTIONS = ("a page of the learner's own browser",)  # as in `grader/session/isolation.py`
 
 
-class Clock:
+class Clock(run.Clock):
     """As the worker's clock, by events: every call and every jump looks at the time.
 
     Once it is over, each of them raises: who catches all that is raised, and goes on, is raised
     at again, outside of the `try`.
     """
 
-    def __init__(self, seconds):
+    def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.left = PATIENT
 
     @staticmethod
-    def wind():
-        if sys.monitoring.get_tool(TOOL) is None:
-            sys.monitoring.use_tool_id(TOOL, "clock")
+    def wind() -> None:
+        if monitoring.get_tool(TOOL) is None:
+            monitoring.use_tool_id(TOOL, "clock")
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self.until = time.monotonic() + self.seconds
-        events = sys.monitoring.events
+        events = monitoring.events
         for event in (events.PY_START, events.JUMP):
-            sys.monitoring.register_callback(TOOL, event, self.look)
-        sys.monitoring.set_events(TOOL, events.PY_START | events.JUMP)
+            monitoring.register_callback(TOOL, event, self.look)
+        monitoring.set_events(TOOL, events.PY_START | events.JUMP)
 
-    def look(self, code, *_):
+    def look(self, code: CodeType, *_: object) -> object:
         if not code.co_filename.startswith(WATCHED):
-            return sys.monitoring.DISABLE
+            return monitoring.DISABLE
         self.left -= 1
         if self.left <= 0:
             if time.monotonic() > self.until:
@@ -57,8 +68,8 @@ class Clock:
             self.left = PATIENT
         return None
 
-    def __exit__(self, *_):
-        sys.monitoring.set_events(TOOL, 0)
+    def __exit__(self, *_: object) -> None:
+        monitoring.set_events(TOOL, 0)
 
 
 class Ended(Exception):
@@ -68,11 +79,11 @@ class Ended(Exception):
 class Kept(wire.Sender):
     """Keeps frames, for a reader in the same process."""
 
-    def __init__(self, nonce):
-        super().__init__(None, nonce)
-        self.frames = []
+    def __init__(self, nonce: bytes) -> None:
+        super().__init__(-1, nonce)
+        self.frames: list[bytes] = []
 
-    def put(self, frame):
+    def put(self, frame: bytes) -> None:
         self.frames.append(frame)
 
 
@@ -86,37 +97,43 @@ class Bench(run.Bench):
 
     clock = Clock
 
-    def __init__(self, request, sender, ended, announce):
+    def __init__(
+        self,
+        request: Request,
+        sender: wire.Sender,
+        ended: Mapping[int, str],
+        announce: Callable[[int, float], None],
+    ) -> None:
         tidy(request["course"]["name"])
         self.has_numpy = not standin.is_needed()
         with standin.lent():
             super().__init__(request, sender)
         self.ended, self.announce = ended, announce
 
-    def watch_imports(self):
+    def watch_imports(self) -> None:
         # Not by an audit hook, which would stay for good: there is nothing here to import.
         banned = self.forbidden.watcher(self.learner.folder, self.note)
 
-        def look_at(name):
+        def look_at(name: object) -> None:
             banned(name)
             if name == "numpy" and not self.has_numpy:
                 raise ImportError(standin.NOT_HERE)
 
         package.install(rules.Guard(look_at))
 
-    def load(self):
+    def load(self) -> bool:
         self.begin(LOADING, self.request["import_seconds"])
         return super().load()
 
-    def run(self, probe):
+    def run(self, probe: Probe) -> None:
         self.begin(probe[0], probe[3])
         super().run(probe)
 
-    def trace(self, probe):
+    def trace(self, probe: Probe) -> None:
         self.begin(probe[0], probe[3])
         super().trace(probe)
 
-    def begin(self, number, seconds):
+    def begin(self, number: int, seconds: float) -> None:
         if number in self.ended:
             raise Ended(self.ended[number])
         if self.out_of_time:
@@ -124,7 +141,7 @@ class Bench(run.Bench):
         self.announce(number, seconds)
 
 
-def tidy(course):
+def tidy(course: str) -> None:
     """Take away what an earlier bench has left in the interpreter, the learner's package too."""
     gc.unfreeze()
     left = (package.TextFinder, rules.Guard)
@@ -133,7 +150,12 @@ def tidy(course):
         del sys.modules[name]
 
 
-def serve(take, sender, ended, announce):
+def serve(
+    take: Callable[[], Any],
+    sender: wire.Sender,
+    ended: Mapping[int, str],
+    announce: Callable[[int, float], None],
+) -> Iterator[None]:
     """As `serve` of `main`, step by step: after each there is a frame, or an order to take.
 
     Args:

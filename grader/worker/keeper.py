@@ -6,6 +6,8 @@ worker has ended, or the grader has closed its end of the frames, it kills what 
 the way the worker did.
 """
 
+from __future__ import annotations
+
 import os
 import select
 import signal
@@ -14,12 +16,16 @@ import time
 
 from syscalls import COLUMN, call
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
 NAME = "no process outlives the run"
 SET_DUMPABLE, SUBREAPER = 4, 36
 PATIENCE = 1.5  # seconds for killing what goes on forking
 
 
-def stand_by(request_fd, frames_fd):
+def stand_by(request_fd: int, frames_fd: int) -> bool:
     """True in the child, which is the worker; False where there is no keeper to be had."""
     if sys.platform != "linux" or COLUMN is None or not hasattr(os, "pidfd_open"):
         return False
@@ -39,7 +45,7 @@ def stand_by(request_fd, frames_fd):
         os._exit(1)
 
 
-def keep(pid, frames_fd):
+def keep(pid: int, frames_fd: int) -> int:
     """Wait for the worker's end or the grader's; kill everything; the worker's wait status."""
     ended = os.pidfd_open(pid)
     poll = select.poll()
@@ -61,7 +67,7 @@ def keep(pid, frames_fd):
     return status or 0
 
 
-def reap(worker, status):
+def reap(worker: int, status: int | None) -> int | None:
     """Bury all that are dead; the worker's status, as soon as it is among them."""
     while True:
         try:
@@ -74,7 +80,7 @@ def reap(worker, status):
             status = found
 
 
-def children():
+def children() -> list[int]:
     """The processes whose parent this one is."""
     found = []
     for name in os.listdir("/proc"):
@@ -89,7 +95,7 @@ def children():
     return found
 
 
-def leave(status):
+def leave(status: int) -> NoReturn:
     """End as the worker ended."""
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)

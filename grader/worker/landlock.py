@@ -5,11 +5,17 @@ shared libraries that modules of either may still load, and a few devices. All e
 and nothing is open for writing but `/dev/null`.
 """
 
+from __future__ import annotations
+
 import os
 import struct
 import sys
 
 from syscalls import call
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 WRITE_FILE, READ_FILE, READ_DIR = 1 << 1, 1 << 2, 1 << 3
 READ_BELOW = READ_FILE | READ_DIR
@@ -37,16 +43,16 @@ SINGLE = (
 )
 
 
-def abi():
+def abi() -> int:
     """The version of Landlock that this kernel offers; 0 or less for none."""
     return call("landlock_create_ruleset", 0, 0, 1)
 
 
-def _rights(table, version):
+def _rights(table: tuple[tuple[int, int], ...], version: int) -> int:
     return sum(right for since, right in table if version >= since)
 
 
-def ruleset(numpy_folder):
+def ruleset(numpy_folder: str) -> int | None:
     """A descriptor that `enter` takes; None where the kernel gives none."""
     version = abi()
     if version < 1:
@@ -61,14 +67,14 @@ def ruleset(numpy_folder):
     return fd
 
 
-def enter(fd):
+def enter(fd: int) -> bool:
     """Close everything else to this process, for good. Asks for `no new privileges` first."""
     held = call("landlock_restrict_self", fd, 0) == 0
     os.close(fd)
     return held
 
 
-def readable(numpy_folder):
+def readable(numpy_folder: str) -> Iterator[tuple[str, int]]:
     """Every (path, rights) that stays open; those that are not there are left out later."""
     yield numpy_folder, READ_BELOW
     yield f"{numpy_folder}.libs", READ_BELOW
@@ -81,7 +87,7 @@ def readable(numpy_folder):
         yield from ((f"{folder}/{name}", READ_FILE) for name in SHARED)
 
 
-def _library(folder):
+def _library(folder: str) -> Iterator[tuple[str, int]]:
     """What lies in one folder of the standard library, each by itself: no rule takes back."""
     if not os.path.isdir(folder):
         yield folder, READ_FILE  # the library as one archive
@@ -92,7 +98,7 @@ def _library(folder):
                 yield entry.path, READ_BELOW if entry.is_dir() else READ_FILE
 
 
-def _allow(ruleset_fd, path, rights):
+def _allow(ruleset_fd: int, path: str, rights: int) -> None:
     try:
         fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:

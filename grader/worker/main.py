@@ -8,14 +8,20 @@ confined: what fails is looked at by further workers, and they need not import N
 LEVEL is the isolation to try for: `confined`, or `process` for less.
 """
 
+from __future__ import annotations
+
 import gc
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def main():
+def main() -> None:
     numpy_folder, level, *fds = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
     alone_with(fds)
     sys.path.insert(0, HERE)
@@ -39,12 +45,12 @@ def main():
     sys.dont_write_bytecode = True  # from here on nothing is left behind
     ruleset = confine.prepare(numpy_folder, level)  # of what `sys.path` holds now
 
-    def confined():
+    def confined() -> list[str]:
         return limits.apply() + confine.apply(numpy_folder, level, ruleset)
 
-    def work(request_fd, frames_fd):
-        kept = keeper is not None and keeper.stand_by(request_fd, frames_fd)
-        protections = confined() + ([keeper.NAME] if kept else [])
+    def work(request_fd: int, frames_fd: int) -> None:
+        kept = [keeper.NAME] if keeper and keeper.stand_by(request_fd, frames_fd) else []
+        protections = confined() + kept
         serve(request_fd, frames_fd, protections, run, wire)
 
     if nursery is None:
@@ -54,7 +60,7 @@ def main():
         nursery.tend(fds[-1], work)
 
 
-def left_behind(request_fd, frames_fd, orders_fd):
+def left_behind(request_fd: int, frames_fd: int, orders_fd: int) -> bool:
     """True in the nursery that is left behind; the worker itself goes on without its orders."""
     if os.fork():
         os.close(orders_fd)
@@ -68,13 +74,13 @@ def left_behind(request_fd, frames_fd, orders_fd):
     return True
 
 
-def without_docstrings():
+def without_docstrings() -> None:
     """Spare NumPy the texts that it hangs on its functions, a tenth of its import."""
     for name in ("_add_newdocs", "_add_newdocs_scalars"):
         sys.modules[f"numpy._core.{name}"] = type(sys)(name)
 
 
-def alone_with(fds):
+def alone_with(fds: list[int]) -> None:
     """Nothing of the grader's but these descriptors, and no folder that a name could mean."""
     os.chdir("/")
     first = 3
@@ -84,7 +90,9 @@ def alone_with(fds):
     os.closerange(first, os.sysconf("SC_OPEN_MAX"))
 
 
-def serve(request_fd, frames_fd, protections, run, wire):
+def serve(
+    request_fd: int, frames_fd: int, protections: list[str], run: ModuleType, wire: ModuleType
+) -> None:
     """One learner: load the package, run the probes, then what is asked for afterwards.
 
     Between saying which protections hold and running a line of the learner's, it waits for the

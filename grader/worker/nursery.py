@@ -4,6 +4,8 @@ Orders come over a Unix socket, one at a time: `F` with three descriptors (reque
 output) forks a worker and answers its pid; `W` and a pid waits for it and answers its status.
 """
 
+from __future__ import annotations
+
 import os
 import signal
 import socket
@@ -11,11 +13,17 @@ import struct
 import sys
 import time
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Work = Callable[[int, int], None]
+
 NUMBER = struct.Struct("<i")
 PATIENCE = 3.0
 
 
-def tend(fd, work):
+def tend(fd: int, work: Work) -> None:
     """Serve orders until the grader closes its end, or is gone while an answer is on its way."""
     with socket.socket(fileno=fd) as orders:
         try:
@@ -25,7 +33,7 @@ def tend(fd, work):
             pass
 
 
-def order(orders, work):
+def order(orders: socket.socket, work: Work) -> bool:
     """Serve one order; False when there will be no more."""
     message, fds, _, _ = socket.recv_fds(orders, 16, 3)
     if not message:
@@ -38,7 +46,7 @@ def order(orders, work):
     return True
 
 
-def wait(pid):
+def wait(pid: int) -> int:
     """The status of a worker that was killed; of one that will not die, as if it had.
 
     Another process that traces it can keep it from being buried.
@@ -52,7 +60,7 @@ def wait(pid):
     return signal.SIGKILL
 
 
-def fork(orders, fds, work):
+def fork(orders: socket.socket, fds: list[int], work: Work) -> int:
     pid = os.fork()
     if pid:
         for fd in fds:

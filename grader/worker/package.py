@@ -4,10 +4,18 @@ Nothing is read from disk: what is graded is what was hashed. NumPy is the only 
 standard library that can be found, by a finder of its own instead of `sys.path`.
 """
 
+from __future__ import annotations
+
 import sys
 import types
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from _typeshed.importlib import MetaPathFinderProtocol
 
 STUBS = tuple(
     compile(f"def f(): raise NotImplementedError{tail}", "stub", "exec").co_consts[0].co_code
@@ -18,10 +26,10 @@ STUBS = tuple(
 class NumpyFinder:
     """Finds `numpy`, at the place that the grader named, and nothing else."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: str) -> None:
         self.folder = folder
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         if name != "numpy":
             return None
         return spec_from_file_location(
@@ -39,25 +47,34 @@ class TextFinder:
         compiled: path → code, where it was compiled already.
     """
 
-    def __init__(self, name, folder, files, compiled=None):
+    def __init__(
+        self,
+        name: str,
+        folder: str,
+        files: Mapping[str, bytes],
+        compiled: dict[str, types.CodeType] | None = None,
+    ) -> None:
         self.name = name
         self.folder = folder
         self.files = files
         self.compiled = compiled or {}
 
-    def find_spec(self, fullname, path=None, target=None):
+    def find_spec(
+        self, fullname: str, path: object = None, target: object = None
+    ) -> ModuleSpec | None:
         if fullname != self.name and not fullname.startswith(self.name + "."):
             return None
         file = self.file_of(fullname)
         if file is None:
             return None
-        spec = ModuleSpec(fullname, self, origin=f"{self.folder}/{file}")
+        place = f"{self.folder}/{file}"
+        spec = ModuleSpec(fullname, self, origin=place)  # type: ignore[arg-type]
         spec.has_location = True
         if file.endswith("__init__.py"):
             spec.submodule_search_locations = []
         return spec
 
-    def missing(self, wanted, message):
+    def missing(self, wanted: Iterable[str], message: str) -> str:
         """Of a failed import: the wanted file that is not there, said as that; else nothing."""
         for file in wanted:
             stem = file.removesuffix(".py").replace("/", ".")
@@ -65,22 +82,28 @@ class TextFinder:
                 return f"{self.name}/{file} is not there."
         return ""
 
-    def create_module(self, spec):
+    def create_module(self, spec: ModuleSpec) -> None:
         return None
 
-    def exec_module(self, module):
-        exec(self.code(self.file_of(module.__name__)), module.__dict__)
+    def exec_module(self, module: types.ModuleType) -> None:
+        exec(self.code(self.held(module.__name__)), module.__dict__)
 
-    def get_source(self, fullname):
+    def get_source(self, fullname: str) -> str:
         """The text of a module, so that tracebacks can quote it."""
-        return self.files[self.file_of(fullname)].decode("utf-8", "replace")
+        return self.files[self.held(fullname)].decode("utf-8", "replace")
 
-    def file_of(self, fullname):
+    def held(self, fullname: str) -> str:
+        """The file of a module that was found."""
+        file = self.file_of(fullname)
+        assert file is not None
+        return file
+
+    def file_of(self, fullname: str) -> str | None:
         stem = fullname[len(self.name) + 1 :].replace(".", "/")
         names = (f"{stem}.py", f"{stem}/__init__.py") if stem else ("__init__.py",)
         return next((name for name in names if name in self.files), None)
 
-    def code(self, file):
+    def code(self, file: str) -> types.CodeType:
         """The compiled module, compiled once; SyntaxError as Python raises it."""
         if file not in self.compiled:
             self.compiled[file] = compile(
@@ -89,7 +112,7 @@ class TextFinder:
         return self.compiled[file]
 
 
-def definitions(code, path):
+def definitions(code: types.CodeType, path: str) -> Iterator[tuple[str, int, int, bool]]:
     """(qualified name, first line, last line, is a stub) of everything that a module defines."""
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType) and not constant.co_name.startswith("<"):
@@ -98,18 +121,18 @@ def definitions(code, path):
             yield from definitions(constant, name)
 
 
-def last_line(code):
+def last_line(code: types.CodeType) -> int:
     lines = [line for _, _, line in code.co_lines() if line is not None]
     inner = [last_line(c) for c in code.co_consts if isinstance(c, types.CodeType)]
     return max([code.co_firstlineno, *lines, *inner])
 
 
-def is_stub(code):
+def is_stub(code: types.CodeType) -> bool:
     """Whether the body is nothing but `raise NotImplementedError`."""
     return code.co_names == ("NotImplementedError",) and code.co_code in STUBS
 
 
-def is_written(kind, name):
+def is_written(kind: type, name: str) -> bool:
     """Whether a class has this attribute, and not merely as a stub of a base or as Python's own.
 
     A class without `backward` inherits the one of its base, which says that there is none.
@@ -122,5 +145,5 @@ def is_written(kind, name):
     return False
 
 
-def install(finder):
+def install(finder: MetaPathFinderProtocol) -> None:
     sys.meta_path.insert(0, finder)

@@ -3,18 +3,29 @@
 The ops of the learner's package are wrapped for that long. Nothing is judged here.
 """
 
+from __future__ import annotations
+
 import functools
 import inspect
 
 import numpy as np
 import wire
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from request import Probe
+    from run import Bench, Clock
+    from wire import Field
+
 MOST_NODES = 256
 MOST_VALUES = 4096  # of one node: more are not differentiated anyway
 SENDABLE = "fiub"
 
 
-def once_more(bench, probe, clock):
+def once_more(bench: Bench, probe: Probe, clock: type[Clock]) -> None:
     """Run a probe once more, and send what every op's backward was given and gave."""
     number, name, args, seconds, _ = probe
     notes = Recorder(bench.bg)
@@ -31,14 +42,14 @@ def once_more(bench, probe, clock):
 class Recorder:
     """A context in which calls of `Function.backward` leave notes in ``found``."""
 
-    def __init__(self, bg):
+    def __init__(self, bg: Any) -> None:
         self.base = getattr(getattr(bg, "ops", None), "Function", None)
-        self.found = []
+        self.found: list[tuple[dict[str, str], list[Field]]] = []
         self.depth = 0
-        self.arguments = {}
-        self.undo = []
+        self.arguments: dict[int, tuple[Any, tuple[Any, ...]]] = {}
+        self.undo: list[tuple[type, str, Any]] = []
 
-    def __enter__(self):
+    def __enter__(self) -> Recorder:
         todo = [self.base] if isinstance(self.base, type) else []
         while todo:
             kind = todo.pop()
@@ -48,20 +59,20 @@ class Recorder:
                 self.wrap(kind, "backward", self.called)
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         for kind, name, method in self.undo:
             setattr(kind, name, method)
 
-    def wrap(self, kind, name, around):
+    def wrap(self, kind: type, name: str, around: Callable[..., Any]) -> None:
         method = kind.__dict__.get(name)
         if inspect.isfunction(method):
             self.undo.append((kind, name, method))
             setattr(kind, name, functools.wraps(method)(around(method)))
 
-    def made(self, method):
+    def made(self, method: Callable[..., Any]) -> Callable[..., None]:
         """`__init__`, with the arguments remembered: what an op was made with."""
 
-        def init(op, *args, **named):
+        def init(op: Any, *args: Any, **named: Any) -> None:
             method(op, *args, **named)
             given = inspect.signature(method).bind(op, *args, **named)
             given.apply_defaults()
@@ -69,10 +80,10 @@ class Recorder:
 
         return init
 
-    def called(self, method):
+    def called(self, method: Callable[..., Any]) -> Callable[..., Any]:
         """`backward`, with a note of what went in and out; not of one inside another."""
 
-        def backward(op, out_grad, node):
+        def backward(op: Any, out_grad: Any, node: Any) -> Any:
             self.depth += 1
             try:
                 gradients = method(op, out_grad, node)
@@ -84,7 +95,9 @@ class Recorder:
 
         return backward
 
-    def note(self, op, out_grad, node, gradients):
+    def note(
+        self, op: Any, out_grad: Any, node: Any, gradients: Any
+    ) -> tuple[dict[str, str], list[Field]]:
         """(texts, arrays) of one call; without arrays where they cannot be read."""
         texts = {"op": type(op).__name__, "attrs": repr(self.arguments.get(id(op), (op, ()))[1])}
         try:

@@ -6,8 +6,20 @@ Read off the sources before any of them runs, and watched while they run: the au
 import cannot be taken away again by the code that it is about.
 """
 
+from __future__ import annotations
+
 import ast
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from types import FrameType
+    from typing import Any
+
+    Broken = tuple[str, str, int, str]  # the file it counts for, file, line, sentence
+    Note = Callable[[str, int, str], None]  # file, line, sentence
+    LookAt = Callable[[object], None]  # the name of an import
 
 BEFORE_A_NAME = (b"import", b"from", b",", b"'", b'"', b"\\", b"(")
 CALLS = ("import_module", "__import__")
@@ -23,15 +35,15 @@ class Forbidden:
         says: what is said of an import of ``{name}``.
     """
 
-    def __init__(self, package, imports, says):
+    def __init__(self, package: str, imports: Iterable[str], says: str) -> None:
         self.package = package
         self.imports = frozenset(imports)
         self.says = says
 
-    def sentence(self, name):
+    def sentence(self, name: str) -> str:
         return self.says.replace("{name}", name)
 
-    def broken(self, files, holders):
+    def broken(self, files: Mapping[str, bytes], holders: Collection[str]) -> list[Broken]:
         """(file it counts for, file, line, sentence) of every import that breaks the rule.
 
         Args:
@@ -52,42 +64,42 @@ class Forbidden:
             for holder in reaching(file, files, holders, self.package)
         ]
 
-    def imported(self, tree):
+    def imported(self, tree: ast.AST) -> Iterator[tuple[int, str]]:
         for node in ast.walk(tree):
             for name in imported(node):
                 if name.partition(".")[0] in self.imports:
-                    yield node.lineno, name
+                    yield line_of(node), name
 
-    def watch(self, folder, note):
+    def watch(self, folder: str, note: Note) -> None:
         """Stop an import of such a library while learner code runs, and note where it stands."""
         look_at = self.watcher(folder, note)
 
-        def audit(event, arguments):
+        def audit(event: str, arguments: tuple[Any, ...]) -> None:
             if event == "import":
                 look_at(arguments[0])
 
         sys.addaudithook(audit)
         sys.meta_path.insert(0, Guard(look_at))
 
-    def watcher(self, folder, note):
+    def watcher(self, folder: str, note: Note) -> LookAt:
         """Looks at the name of an import, and stops it where it is such a library's."""
         prefix = folder + "/"
 
-        def look_at(name):
+        def look_at(name: object) -> None:
             if str(name).partition(".")[0] not in self.imports:
                 return
-            frame = sys._getframe(1)
+            frame: FrameType | None = sys._getframe(1)
             while frame is not None and not frame.f_code.co_filename.startswith(prefix):
                 frame = frame.f_back
             if frame is not None:
-                says = self.sentence(name)
+                says = self.sentence(str(name))
                 note(frame.f_code.co_filename[len(prefix) :], frame.f_lineno, says)
                 raise ImportError(says)
 
         return look_at
 
 
-def could_import(name, data):
+def could_import(name: bytes, data: bytes) -> bool:
     """Whether a name stands where an import could have it.
 
     Nearly every package ends here, and is not parsed twice.
@@ -100,7 +112,7 @@ def could_import(name, data):
     return False
 
 
-def parsed(data):
+def parsed(data: bytes) -> ast.Module:
     """The syntax tree; an empty one where the source has none (importing it will say so)."""
     try:
         return ast.parse(data)
@@ -108,7 +120,7 @@ def parsed(data):
         return ast.Module([], [])
 
 
-def imported(node):
+def imported(node: ast.AST) -> list[str]:
     """The names that a statement or a call imports, relative imports left out."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
@@ -121,7 +133,13 @@ def imported(node):
     return []
 
 
-def reaching(file, files, holders, package):
+def line_of(node: ast.AST) -> int:
+    return getattr(node, "lineno", 1)
+
+
+def reaching(
+    file: str, files: Mapping[str, bytes], holders: Collection[str], package: str
+) -> list[str]:
     """The files with targets that an import in ``file`` counts for."""
     if file in holders or file == EVERY_FILE:
         return [file]
@@ -138,7 +156,7 @@ def reaching(file, files, holders, package):
     return found
 
 
-def imports_file(tree, name, wanted, package):
+def imports_file(tree: ast.AST, name: str, wanted: str, package: str) -> bool:
     """Whether the module of file ``name`` imports that of file ``wanted``."""
     module = dotted(wanted, package)
     around = f"{package}.{name.rpartition('/')[0].replace('/', '.')}".rstrip(".").split(".")
@@ -154,7 +172,7 @@ def imports_file(tree, name, wanted, package):
     return False
 
 
-def dotted(file, package):
+def dotted(file: str, package: str) -> str:
     """``engines/closures.py`` → ``babygrad.engines.closures``."""
     stem = file.removesuffix(".py").removesuffix("/__init__")
     return f"{package}.{stem.replace('/', '.')}"
@@ -163,8 +181,8 @@ def dotted(file, package):
 class Guard:
     """A finder that finds nothing: `importlib.import_module` has no audit event."""
 
-    def __init__(self, look_at):
+    def __init__(self, look_at: LookAt) -> None:
         self.look_at = look_at
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
         self.look_at(name)

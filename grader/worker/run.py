@@ -1,5 +1,7 @@
 """Running probes: each ends in one frame, whatever the learner's code does with it."""
 
+from __future__ import annotations
+
 import gc
 import io
 import re
@@ -19,6 +21,14 @@ import rules
 import seal
 import wire
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import FrameType
+    from typing import Any, NoReturn
+
+    from request import Order, Probe, Request
+
 HURRY = 8  # the same as in `grader/session/session.py`
 LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper of ours that a learner never sees
 MOST_PLACES = 20  # of an exception's way through the learner's files
@@ -34,31 +44,31 @@ class Refused(Exception):
     Programs bring one of their own by this name, which says the same.
     """
 
-    def __init__(self, says, file, line):
+    def __init__(self, says: str, file: str, line: int) -> None:
         super().__init__(says)
         self.file = file
         self.line = line
 
 
-def _time_up(signum, frame):
+def _time_up(signum: int, frame: FrameType | None) -> None:
     raise TimeUp
 
 
 class Clock:
     """A wall-clock limit around learner code; beyond it, `TimeUp` is raised there."""
 
-    def __init__(self, seconds):
+    def __init__(self, seconds: float) -> None:
         self.seconds = seconds
 
     @staticmethod
-    def wind():
+    def wind() -> None:
         """Before the first of them."""
         signal.signal(signal.SIGALRM, _time_up)
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         signal.setitimer(signal.ITIMER_REAL, self.seconds)
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
@@ -69,15 +79,15 @@ class Manners:
     right sigmoid into an error.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.numpy, self.seterr = np.geterr(), np.seterr
         self.filters = list(warnings.filters)
 
-    def restore(self):
+    def restore(self) -> None:
         self.seterr(**self.numpy)
         if warnings.filters != self.filters:
             warnings.resetwarnings()
-            warnings.filters.extend(self.filters)
+            warnings.filters.extend(self.filters)  # type: ignore[attr-defined]
 
 
 class Bench:
@@ -85,7 +95,7 @@ class Bench:
 
     clock = Clock
 
-    def __init__(self, request, sender):
+    def __init__(self, request: Request, sender: wire.Sender) -> None:
         self.sender = sender
         self.request = request
         self.manners = Manners()
@@ -95,30 +105,34 @@ class Bench:
         self.alone = alone.Alone(self.name, **course["alone"])
         self.learner = package.TextFinder(self.name, request["folder"], request["files"])
         programs = request["programs"]  # compiled by the grader while NumPy was imported here
-        self.programs = package.TextFinder("programs", "programs", programs, programs)
+        self.programs = package.TextFinder(
+            "programs", "programs", dict.fromkeys(programs, b""), programs
+        )
         package.install(self.learner)
         package.install(self.programs)
-        self.refused = []  # (file it counts for, file, line, why) of every broken rule
+        self.refused: list[
+            rules.Broken
+        ] = []  # (file it counts for, file, line, why) of every broken rule
         for module in {probe[1].partition(".")[0] for probe in request["probes"]}:
             import_module(f"programs.{module}")
         self.own = {n: m for n, m in sys.modules.items() if n.startswith("programs.")}
         self.complaint = self.known("Complaint")
-        self.refusal = (Refused, *self.known("Refused"))
+        self.refusal: tuple[type[BaseException], ...] = (Refused, *self.known("Refused"))
         sys.meta_path.remove(self.programs)  # what nobody asks for is not there to be borrowed
         kinds = Bench, wire.Sender
         self.seal = seal.Seal(self.own.values(), programs.values(), kinds, self.borrowed)
         self.clock.wind()
-        self.bg = None
-        self.lost = None  # what kept the package as a whole from being imported
+        self.bg: Any = None
+        self.lost: Exception | None = None  # what kept the package as a whole from being imported
         # Time ran out in an earlier worker of this run: `hurry`, which is no exercise.
         self.out_of_time = {"hurry"} if request["hurry"] else set()
 
-    def known(self, name):
+    def known(self, name: str) -> tuple[type[BaseException], ...]:
         """The exceptions of this name that the programs bring: by them they say how it ended."""
         found = (vars(module).get(name) for module in self.own.values())
         return tuple({kind for kind in found if isinstance(kind, type)})
 
-    def load(self):
+    def load(self) -> bool:
         """Import the package, and say which definitions it holds. True where that went well."""
         try:
             with self.clock(self.request["import_seconds"]):
@@ -145,10 +159,10 @@ class Bench:
         )  # fmt: skip
         return True
 
-    def watch_imports(self):
+    def watch_imports(self) -> None:
         self.forbidden.watch(self.learner.folder, self.note)
 
-    def imported(self):
+    def imported(self) -> Any:
         """The learner's package with the modules of this chapter.
 
         What breaks in a file that the chapter does not ask for, and that only the package as a
@@ -173,25 +187,25 @@ class Bench:
             for name in [n for n in sys.modules if n.partition(".")[0] == self.name]:
                 del sys.modules[name]
             bg = sys.modules[self.name] = types.ModuleType(self.name)
-            bg.__path__, bg.__getattr__ = [], self.not_there
+            vars(bg).update(__path__=[], __getattr__=self.not_there)
             for name in names:
                 import_module(name)
             return bg
 
-    def not_there(self, name):
+    def not_there(self, name: str) -> NoReturn:
         """What is asked of the package as a whole, where only some files of it are imported."""
         if name.startswith("__"):
             raise AttributeError(name)
-        raise self.lost
+        raise self.lost or ImportError(name)
 
-    def compile_all(self):
+    def compile_all(self) -> None:
         for file in self.learner.files:
             try:
                 self.learner.code(file)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 pass  # nothing of this chapter needs it
 
-    def borrowed(self, frame, says):
+    def borrowed(self, frame: FrameType | None, says: str) -> None:
         """A function of the programs was called, by a frame or on its behalf."""
         while frame is not None and not frame.f_code.co_filename.startswith(self.learner.folder):
             frame = frame.f_back
@@ -200,20 +214,20 @@ class Bench:
         )  # fmt: skip
         self.note(file, line, says)
 
-    def look_at_seal(self):
+    def look_at_seal(self) -> None:
         """What replaced a program serves every exercise."""
         if self.seal.broken():
             self.refused.append((rules.EVERY_FILE, rules.EVERY_FILE, 1, seal.REPLACED))
 
-    def note(self, file, line, says):
+    def note(self, file: str, line: int, says: str) -> None:
         """An import that breaks a rule, stopped while it ran."""
         holder = file if file in self.request["modules"] else rules.EVERY_FILE
         self.refused.append((holder, file, line, says))
 
-    def rules_broken(self):
+    def rules_broken(self) -> str:
         return "\n".join("\t".join(map(str, each)) for each in self.refused)
 
-    def has(self, target):
+    def has(self, target: str) -> bool:
         """Whether a target is there at run time, and more than what a base holds as a stub."""
         holder = self.bg
         for name in target.split("."):
@@ -224,7 +238,7 @@ class Bench:
                 return False
         return True
 
-    def run(self, probe):
+    def run(self, probe: Probe) -> None:
         """Run one probe and send what came of it.
 
         Once time ran out in an exercise, the rest of it is not run; and since the others may run
@@ -265,27 +279,28 @@ class Bench:
                     self.out_of_time.add(exercise)
                 self.sender.send(number, wire.RAISED, **self.told(error))
 
-    def watch(self, exercise):
+    def watch(self, exercise: str) -> alone.Watch:
         """What an engine may not do while it is probed; nothing for any other exercise."""
         file = self.request.get("alone", {}).get(exercise)
         return self.alone.watch(self.learner.folder, file, self.note)
 
-    def stop_at_refused(self, known):
+    def stop_at_refused(self, known: int) -> None:
         """Whatever learner code made of a stopped import: its probe ends as refused."""
         if len(self.refused) > known:
             _, file, line, says = self.refused[known]
             raise Refused(says, f"{self.learner.folder}/{file}", line)
 
-    def named(self, parts):
+    def named(self, parts: Any) -> dict[str, list[Any]]:
         return parts if isinstance(parts, dict) else {"value": parts}
 
-    def program(self, name):
+    def program(self, name: str) -> Callable[..., Any]:
         """The function that a probe names, to be called in a process as it was at first."""
         self.manners.restore()
         module, _, function = name.partition(".")
-        return getattr(self.own[f"programs.{module}"], function)
+        found: Callable[..., Any] = getattr(self.own[f"programs.{module}"], function)
+        return found
 
-    def obey(self, order, probes):
+    def obey(self, order: Order | list[int], probes: Mapping[int, Probe]) -> None:
         """What is asked for once the probes have run.
 
         A list: trace these probes. A dict: record the probes in `record`, run those in `calls`
@@ -305,14 +320,14 @@ class Bench:
             self.run(probe)
         self.sender.send(0, wire.DONE)
 
-    def trace(self, probe):
+    def trace(self, probe: Probe) -> None:
         """Run a probe once more, and send which lines of which files begin a function it ran."""
         number, name, args, seconds, _ = probe
         seconds /= HURRY if self.out_of_time else 1
         entered = set()
         folder = self.learner.folder
 
-        def note(frame, event, arg):
+        def note(frame: FrameType, event: str, arg: Any) -> None:
             code = frame.f_code
             if event == "call" and code.co_filename.startswith(folder):
                 entered.add(f"{code.co_filename[len(folder) + 1 :]}\t{code.co_firstlineno}")
@@ -328,14 +343,14 @@ class Bench:
             sys.setprofile(None)
         self.sender.send(number, wire.TRACED, entered="\n".join(sorted(entered)))
 
-    def told(self, error):
+    def told(self, error: BaseException) -> dict[str, Any]:
         """An exception as texts: its type, its message, the learner's file and line in it."""
         places = self.places(error)
         file, line = places[0] if places else ("", 0)
         if isinstance(error, SyntaxError) and error.filename:
             file, line = self.relative(error.filename), error.lineno or 0
         if isinstance(error, self.refusal):
-            file, line = self.relative(error.file), error.line
+            file, line = self.relative(vars(error)["file"]), vars(error)["line"]
         message = error.msg if isinstance(error, SyntaxError) else raised.message(error)
         if isinstance(error, RecursionError):  # each Python adds where it noticed
             message = message.partition(" exceeded")[0] + " exceeded"
@@ -353,7 +368,7 @@ class Bench:
             "trail": trail, "by": by,
         }  # fmt: skip
 
-    def places(self, error):
+    def places(self, error: BaseException) -> list[tuple[str, int]]:
         """The frames of an exception that lie in the learner's package, the innermost first."""
         places = []
         step = error.__traceback__
@@ -364,11 +379,11 @@ class Bench:
             step = step.tb_next
         return places[::-1]
 
-    def relative(self, filename):
+    def relative(self, filename: str) -> str:
         return filename.removeprefix(self.learner.folder + "/")
 
 
-def flush():
+def flush() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -7,9 +7,16 @@ them are still what they were. Who takes this module apart as well is judged
 by what the rest then gives: the answers are not here.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 import types
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
 
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/"
 BORROWED = "It calls code of the course's own. The exercise is yours to write."
@@ -30,9 +37,15 @@ class Seal:
         note: is called with the caller's frame, and a sentence.
     """
 
-    def __init__(self, modules, codes, kinds, note):
+    def __init__(
+        self,
+        modules: Iterable[types.ModuleType],
+        codes: Iterable[types.CodeType],
+        kinds: Iterable[type],
+        note: Callable[[types.FrameType, str], None],
+    ) -> None:
         self.note = note
-        self.known = {}
+        self.known: dict[int, tuple[Any, Any]] = {}
         spaces = [vars(module) for module in modules]
         self.own = {id(code): code for code in with_inner(codes)}
         for space in spaces:
@@ -42,7 +55,7 @@ class Seal:
         functions = (v for _, held in self.held for v in held.values())
         self.codes = [(f, f.__code__) for f in functions if isinstance(f, types.FunctionType)]
 
-    def guarded(self, value):
+    def guarded(self, value: Any) -> Any:
         """A value of a module: its functions look at who calls them, in tables as well."""
         if type(value) is dict:
             return {key: self.guarded(each) for key, each in value.items()}
@@ -56,11 +69,11 @@ class Seal:
             self.known[id(value)] = guard(value, self.is_own, self.note), value
         return self.known[id(value)][0]
 
-    def is_own(self, code):
+    def is_own(self, code: types.CodeType) -> bool:
         """Whether this is the code of a program, or of a module of the worker."""
         return id(code) in self.own or code.co_filename.startswith(HERE)
 
-    def broken(self):
+    def broken(self) -> bool:
         """Whether anything is no longer what it was."""
         return any(
             space.get(name) is not value
@@ -69,7 +82,7 @@ class Seal:
         ) or any(function.__code__ is not code for function, code in self.codes)
 
 
-def with_inner(codes):
+def with_inner(codes: Iterable[types.CodeType]) -> list[types.CodeType]:
     """The codes of modules, and of all that is defined in them."""
     found = list(codes)
     for code in found:  # grows while it is gone through
@@ -77,10 +90,14 @@ def with_inner(codes):
     return found
 
 
-def guard(function, is_own, note):
+def guard(
+    function: Callable[..., Any],
+    is_own: Callable[[types.CodeType], bool],
+    note: Callable[[types.FrameType, str], None],
+) -> Callable[..., Any]:
     """The function, for programs and the worker alone."""
 
-    def own(*args, **names):
+    def own(*args: Any, **names: Any) -> Any:
         caller = sys._getframe(1)
         if not is_own(caller.f_code):
             note(caller, BORROWED)

@@ -6,6 +6,8 @@ do not exist (ENOSYS). Threads work; new processes do not. Each row has the numb
 per machine, in the order of `syscalls.MACHINES`; None where that machine has no such call.
 """
 
+from __future__ import annotations
+
 import ctypes
 import errno
 import functools
@@ -89,19 +91,26 @@ KILL, ERROR, ALLOW = 0x80000000, 0x50000, 0x7FFF0000
 EPERM, ENOSYS = ERROR | errno.EPERM, ERROR | errno.ENOSYS
 
 
-def _step(code, value, yes=0, no=0):
+def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
     """One instruction of the filter; ``yes`` and ``no``: how many to skip."""
     return struct.pack("<HBBI", code, yes, no, value)
 
 
-def _number():
+def _number() -> bytes:
     return _step(LOAD, 0)
 
 
-def _by_argument(number, argument, mask, only, values, pid):
+def _by_argument(
+    number: int,
+    argument: int,
+    mask: int | None,
+    only: bool,
+    values: tuple[int | str, ...],
+    pid: int,
+) -> bytes:
     """Refuse a call by one argument's value (its lower half); else go on with the next row."""
     look = _step(LOAD, 16 + 8 * argument) + (b"" if mask is None else _step(AND, mask))
-    tests = [pid if value == OWN else value for value in values]
+    tests = [value if isinstance(value, int) else pid for value in values]
     count = len(tests)
     for at, value in enumerate(tests):
         to_refusal = count - at - 1
@@ -114,39 +123,42 @@ def _by_argument(number, argument, mask, only, values, pid):
 
 
 @functools.cache
-def outright(column):
+def outright(column: int) -> bytes:
     """The head of the filter: another machine's calls, calls to come, what is always refused."""
     steps = [_step(LOAD, 4), _step(IF_EQUAL, AUDIT[column], yes=1), _step(RETURN, KILL), _number()]
     steps += [_step(IF_FROM, X32, no=1), _step(RETURN, ENOSYS)]
     steps += [_step(IF_ABOVE, NEWEST, no=1), _step(RETURN, ENOSYS)]
     for table, answer in ((UNREADABLE, ENOSYS), (REFUSED, EPERM)):
         for numbers in table.values():
-            if numbers[column] is not None:
-                steps += [_step(IF_EQUAL, numbers[column], no=1), _step(RETURN, answer)]
+            number = numbers[column]
+            if number is not None:
+                steps += [_step(IF_EQUAL, number, no=1), _step(RETURN, answer)]
     return b"".join(steps)
 
 
-def program(pid, column=COLUMN):
+def program(pid: int, column: int | None = COLUMN) -> bytes:
     """The whole filter for the process ``pid``, as the kernel reads it."""
+    assert column is not None, "`supported` comes first"
     steps = [outright(column)]
     for _, numbers, argument, mask, only, values in BY_ARGUMENT:
-        if numbers[column] is None:
-            continue
-        steps.append(_by_argument(numbers[column], argument, mask, only, values, pid))
+        number = numbers[column]
+        if number is not None:
+            steps.append(_by_argument(number, argument, mask, only, values, pid))
     return b"".join([*steps, _step(RETURN, ALLOW)])
 
 
-def supported():
+def supported() -> bool:
     """Whether this kernel takes filters, and this table has a column for the machine."""
     return COLUMN is not None and call("seccomp", 2, 0, struct.pack("<I", ERROR)) == 0
 
 
-def prepare():
+def prepare() -> None:
     """Work out what is the same for every process, before any is forked."""
-    outright(COLUMN)
+    if COLUMN is not None:
+        outright(COLUMN)
 
 
-def enter():
+def enter() -> bool:
     """Put the filter over every thread of this process, for good."""
     code = program(os.getpid())
     held = ctypes.create_string_buffer(code, len(code))

@@ -4,12 +4,19 @@ They compute with plain numbers, and use arrays to hand these on. No learner cod
 module: `import numpy` fails there, as it should.
 """
 
+from __future__ import annotations
+
 import array as buffers
 import importlib.util
 import math
 import sys
 from contextlib import contextmanager
 from types import SimpleNamespace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any, NoReturn
 
 nan, inf = math.nan, math.inf
 CODES = {  # name → (letter of `array`, kind, bytes)
@@ -24,15 +31,15 @@ ORDER = "<" if sys.byteorder == "little" else ">"
 class dtype:  # noqa: N801
     """A type of elements, in the machine's own byte order."""
 
-    def __init__(self, name):
-        self.name = getattr(name, "name", name)
+    def __init__(self, name: Any) -> None:
+        self.name: str = getattr(name, "name", name)
         self.code, self.kind, size = CODES[self.name]
-        self.str = f"{'|' if size == 1 else ORDER}{self.kind}{size}"
+        self.str: str = f"{'|' if size == 1 else ORDER}{self.kind}{size}"
 
-    def newbyteorder(self, order):
+    def newbyteorder(self, order: str) -> dtype:
         return self
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.name
 
 
@@ -46,38 +53,38 @@ class generic:  # noqa: N801
 class ndarray:  # noqa: N801
     """Numbers in a row, with a shape."""
 
-    def __init__(self, values, shape, kind):
+    def __init__(self, values: Iterable[float], shape: Iterable[int], kind: Any) -> None:
         self.dtype = dtype(kind)
         self.buffer = buffers.array(self.dtype.code, values)
         self.shape = tuple(shape)
         self.ndim, self.size = len(self.shape), len(self.buffer)
 
-    def ravel(self):
+    def ravel(self) -> ndarray:
         return ndarray(self.buffer, (self.size,), self.dtype)
 
-    def reshape(self, shape):
+    def reshape(self, shape: Iterable[int]) -> ndarray:
         return ndarray(self.buffer, shape, self.dtype)
 
-    def copy(self):
+    def copy(self) -> ndarray:
         return self.reshape(self.shape)
 
-    def tobytes(self):
+    def tobytes(self) -> bytes:
         return self.buffer.tobytes()
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[float]:
         if self.ndim != 1:
             raise TypeError("only an array of one axis can be gone through here")
         return iter(self.buffer)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.buffer)
 
-    def __float__(self):
+    def __float__(self) -> float:
         (value,) = self.buffer
         return float(value)
 
 
-def flat(value):
+def flat(value: Any) -> tuple[list[float], tuple[int, ...]]:
     """(all numbers, the shape) of a number, or of lists in lists."""
     if isinstance(value, ndarray):
         return list(value.buffer), value.shape
@@ -90,7 +97,7 @@ def flat(value):
     return [x for numbers, _ in rows for x in numbers], (len(rows), *shapes.pop())
 
 
-def array(value, dtype=None):
+def array(value: Any, dtype: Any = None) -> ndarray:
     if dtype is None and isinstance(value, ndarray):
         dtype = value.dtype
     numbers, shape = flat(value)
@@ -101,44 +108,44 @@ def array(value, dtype=None):
     return ndarray(numbers, shape, dtype or plain)
 
 
-def asarray(value, dtype=None):
+def asarray(value: Any, dtype: Any = None) -> ndarray:
     return value if isinstance(value, ndarray) and dtype is None else array(value, dtype)
 
 
-def frombuffer(data, dtype):
+def frombuffer(data: bytes, dtype: Any) -> ndarray:
     found = ndarray((), (0,), dtype)
     found.buffer.frombytes(bytes(data))
     return found.reshape((len(found.buffer),))
 
 
-def concatenate(arrays):
+def concatenate(arrays: Iterable[Any]) -> ndarray:
     return array([x for each in arrays for x in each])
 
 
-def ravel(value):
+def ravel(value: Any) -> ndarray:
     return asarray(value).ravel()
 
 
-def sin(x):
+def sin(x: float) -> float:
     return math.sin(x)
 
 
-def exp(x):
+def exp(x: float) -> float:
     try:
         return math.exp(x)
     except OverflowError:
         return inf
 
 
-def log(x):
+def log(x: float) -> float:
     return math.log(x) if x > 0 else -inf if x == 0 else nan
 
 
-def geterr():
+def geterr() -> dict[str, str]:
     return {}
 
 
-def seterr(**settings):
+def seterr(**settings: object) -> dict[str, str]:
     return {}
 
 
@@ -150,12 +157,12 @@ NOT_HERE = (
 )
 
 
-def is_needed():
+def is_needed() -> bool:
     return importlib.util.find_spec("numpy") is None
 
 
 @contextmanager
-def lent():
+def lent() -> Iterator[None]:
     """For the course's own imports, this is NumPy, if there is no other."""
     needed = is_needed()
     if needed:
@@ -167,12 +174,12 @@ def lent():
             del sys.modules["numpy"]
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Callable[..., NoReturn]:
     """What else NumPy has can be named, as in a table of functions, but not called."""
     if name.startswith("__"):
         raise AttributeError(name)
 
-    def absent(*args, **names):
+    def absent(*args: object, **names: object) -> NoReturn:
         raise RuntimeError(f"np.{name} is not in this page.")
 
     return absent

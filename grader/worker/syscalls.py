@@ -1,5 +1,7 @@
 """System calls by number: neither Python nor every C library has a function for these."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 import sys
@@ -22,7 +24,7 @@ NUMBERS = {
 }
 
 
-def machine():
+def machine() -> int | None:
     """The column of this machine; None where no table has one for it."""
     known = sys.platform == "linux" and sys.maxsize > 1 << 32 and os.uname().machine in MACHINES
     return MACHINES.index(os.uname().machine) if known else None
@@ -34,11 +36,12 @@ if _LIBC is not None:
     _LIBC.syscall.restype = ctypes.c_long
 
 
-def call(name, *arguments):
+def call(name: str, *arguments: int | bytes) -> int:
     """The result of a system call; where it fails, the negative error number.
 
     Arguments are numbers, or bytes where the kernel reads from memory.
     """
+    assert _LIBC is not None and COLUMN is not None, "`COLUMN` says whether there are any"
     passed = [a if isinstance(a, bytes) else ctypes.c_long(a) for a in arguments]
-    result = _LIBC.syscall(ctypes.c_long(NUMBERS[name][COLUMN]), *passed)
+    result: int = _LIBC.syscall(ctypes.c_long(NUMBERS[name][COLUMN]), *passed)
     return result if result >= 0 else -ctypes.get_errno()

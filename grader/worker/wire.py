@@ -8,11 +8,23 @@ of these frames is `grader/session/frames.py`; both must change together.
     payload = field*;  field = name length(u8) name dtype(u8) ndim(u8) size(u64)* bytes
 """
 
+from __future__ import annotations
+
 import marshal
 import os
 import struct
 
 import numpy as np
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from request import Arrays
+
+    Numbers = np.ndarray[Any, Any]
+    Field = tuple[str, Numbers]  # a name, and an array
 
 MAGIC = b"bgF1"
 HEADER = struct.Struct("<4s16sIBBI")
@@ -40,15 +52,14 @@ class Unsendable(Exception):
     """An array that may not cross; the message says why, in the learner's terms."""
 
 
-def read_request(fd):
+def read_request(fd: int) -> Any:
     """The next request, or None where the grader has closed the pipe."""
     head = read_exactly(fd, REQUEST.size)
-    if head is None:
-        return None
-    return marshal.loads(read_exactly(fd, REQUEST.unpack(head)[0]))
+    body = None if head is None else read_exactly(fd, REQUEST.unpack(head)[0])
+    return None if body is None else marshal.loads(body)
 
 
-def read_exactly(fd, count):
+def read_exactly(fd: int, count: int) -> bytes | None:
     pieces = []
     while count:
         piece = os.read(fd, min(count, 1 << 20))
@@ -59,7 +70,7 @@ def read_exactly(fd, count):
     return b"".join(pieces)
 
 
-def revive(value, arrays):
+def revive(value: Any, arrays: Arrays) -> Any:
     """An argument of a program from its plain form: arrays are named by their number."""
     if isinstance(value, dict):
         if "array" in value:
@@ -78,11 +89,11 @@ def revive(value, arrays):
 class Sender:
     """The writing end of the frames' pipe."""
 
-    def __init__(self, fd, nonce):
+    def __init__(self, fd: int, nonce: bytes) -> None:
         self.fd = fd
         self.nonce = nonce
 
-    def send(self, probe, kind, arrays=(), **texts):
+    def send(self, probe: int, kind: int, arrays: Iterable[Field] = (), **texts: object) -> None:
         """One frame. ``arrays``: (name, ndarray) pairs; ``texts``: fields of text.
 
         Raises:
@@ -96,18 +107,18 @@ class Sender:
         frame = HEADER.pack(MAGIC, self.nonce, probe, kind, len(fields), len(payload)) + payload
         self.put(frame)
 
-    def put(self, frame):
+    def put(self, frame: bytes) -> None:
         view = memoryview(frame)
         while view:
             view = view[os.write(self.fd, view) :]
 
 
-def _text_field(name, text):
+def _text_field(name: str, text: object) -> bytes:
     data = str(text).encode("utf-8", "replace")[:MOST_TEXT]
     return _field_head(name, TEXT, (len(data),)) + data
 
 
-def _array_field(name, array):
+def _array_field(name: str, array: Numbers) -> bytes:
     code = DTYPES.get(array.dtype.str)
     if code is None and array.dtype.newbyteorder("=").str in DTYPES:
         return _array_field(name, array.astype(array.dtype.newbyteorder("=")))
@@ -118,7 +129,7 @@ def _array_field(name, array):
     return _field_head(name, code, array.shape) + array.tobytes()
 
 
-def _field_head(name, code, shape):
+def _field_head(name: str, code: int, shape: tuple[int, ...]) -> bytes:
     label = name.encode("ascii")
     return struct.pack(
         f"<B{len(label)}sBB{len(shape)}Q", len(label), label, code, len(shape), *shape

@@ -86,6 +86,7 @@ def row(proof: Proof, title: str, known: Known, sources: dict[str, str]) -> Iter
     yield ""
 
 
+@pytest.mark.long
 def test_the_table_of_what_is_said(proof):
     compare("combinations.txt", "\n".join(table(proof)))
 

@@ -46,6 +46,7 @@ LEAST = {
     "gpt_sequences": 95, "gpt_value": 10, "gallery": 100,
 }  # fmt: skip
 NEEDS = {"torch_twin": "torch"}
+TAKE_A_MINUTE = ("gpt_sequences", "gpt_value", "gpt_text")
 NEED_MNIST = ("mnist", "mnist_grad_fn")
 REAL_MNIST = os.environ.get("BABYGRAD_MNIST")
 THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
@@ -101,7 +102,10 @@ def write_idx(path: Path, array: np.ndarray) -> None:
     path.write_bytes(gzip.compress(header + array.tobytes()))
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    "program",
+    [pytest.param(p, marks=[pytest.mark.long] if p in TAKE_A_MINUTE else []) for p in PROGRAMS],
+)
 def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
     pytest.importorskip(NEEDS.get(program, "numpy"))
     extra = ("--data", str(small_mnist)) if program in NEED_MNIST else ()

@@ -2,7 +2,7 @@
 
 Each case of `cases/` is judged through the public command, at the strongest level that this
 machine offers. One case of every group is judged at the weakest level too and, as root, as an
-unprivileged user; with GRADER_FULL=1 all of them are judged in all of these ways.
+unprivileged user (`-m long`); with GRADER_FULL=1 all of them are judged in all of these ways.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def ways() -> Iterator[object]:
         for nobody in (False, True) if IS_ROOT and often else (False,):
             for least in (STRONGEST, "process") if often else (STRONGEST,):
                 tail = "-as-nobody" * nobody + "-at-process" * (least == "process")
-                yield pytest.param(case, nobody, least, id=case.name + tail)
+                again = [pytest.mark.long] if tail else []
+                yield pytest.param(case, nobody, least, id=case.name + tail, marks=again)
 
 
 @pytest.fixture(scope="session")

@@ -134,6 +134,7 @@ def mistakes(course):
     return found if FULL else found[:: max(1, len(found) // SAMPLE)]
 
 
+@pytest.mark.long
 def test_a_mistake_is_named_as_in_a_terminal(desk, text, course):
     said = {e["id"]: e["mistakes"] for e in open_key().chapter("chapter1").exercises}
     unnamed = []
@@ -218,6 +219,7 @@ def test_work_is_kept_saved_and_goes_on_in_a_terminal(desk, text, grader, tmp_pa
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_serious_stands_in_the_way(scheme, desk):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")

@@ -21,6 +21,7 @@ def test_a_page_opens_without_a_complaint_and_fits(name, read):
     assert page.evaluate(wide) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["index", "glossary", "chapter1"])
 def test_nothing_serious_stands_in_the_way_of_a_reader(name, scheme, read):

@@ -35,6 +35,7 @@ def may_mount() -> bool:
     ).returncode
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not may_mount(), reason="no disk can be mounted here")
 @pytest.mark.parametrize(
     ("room", "some"),

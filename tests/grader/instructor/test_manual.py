@@ -78,6 +78,7 @@ def class_folder(course, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_the_instructors_pages_lead_to_a_graded_class(class_folder, grader):
     """With the public seed, whose key is there: a secret one takes minutes to be made."""
     for page, out in (("instructors.md", "results"), ("scaling.md", "base")):

@@ -70,6 +70,7 @@ def test_the_overlay_is_in_the_course_and_the_course_stays_as_it_was(mine):
     assert "chapter3.softplus.forward" not in load().exercises
 
 
+@pytest.mark.long
 def test_it_is_audited_like_the_rest_and_released_without_its_answers(mine, key):
     assert release.red(mine, key) == []
     files = release.bundle(mine, key, ["chapter3"], "given")

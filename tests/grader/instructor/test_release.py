@@ -212,6 +212,7 @@ def test_a_place_that_is_taken_is_left_alone(tmp_path):
         release.write({"a": b""}, str(tmp_path))
 
 
+@pytest.mark.long
 def test_a_red_course_is_not_handed_out(course, monkeypatch):
     monkeypatch.setitem(course.__dict__, "regions", course.regions)
     broken = type(course)(course.chapters, {**course.solutions})

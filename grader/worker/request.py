@@ -1,0 +1,56 @@
+"""What the grader asks of a worker: the rows of requests and orders, read by type checkers alone.
+
+They cross the pipe as marshal writes them: plain numbers, texts, bytes, tuples, lists, dicts, and
+code. An array is ``(dtype, shape, bytes)``; an argument of a program names it by its number.
+"""
+
+from collections.abc import Mapping
+from types import CodeType
+from typing import Any, TypedDict
+
+# Number, `module.function` of the programs, its arguments, seconds, the exercise that asks.
+Probe = tuple[int, str, list[Any], float, str]
+Arrays = dict[Any, tuple[str, tuple[int, ...], bytes]]
+
+
+class _Package(TypedDict):
+    """A learner's package, and what is to be done with it."""
+
+    folder: str  # where its files lie, for tracebacks
+    files: Mapping[str, bytes]
+    modules: list[str]  # the files that the chapter asks for
+    targets: list[str]
+    arrays: Arrays
+    probes: list[Probe]
+    import_seconds: float
+
+
+class _Engines(TypedDict, total=False):
+    alone: dict[str, str]  # exercise → the file that has to do without the rest of the package
+
+
+class Job(_Package, _Engines):
+    """What a session is made for."""
+
+    programs: dict[str, str]  # name → text
+
+
+class Request(_Package, _Engines):
+    """What a worker is sent, first of all."""
+
+    programs: dict[str, CodeType]  # file → code
+    nonce: bytes
+    run: list[int]  # the probes to begin with
+    hurry: bool
+    course: dict[str, Any]
+    suffices: frozenset[str]  # with these protections it does not wait for the grader's word
+
+
+class Order(TypedDict, total=False):
+    """What is asked for once the probes have run; without a key, nothing of that kind."""
+
+    record: list[int]
+    calls: list[tuple[int, dict[str, Any]]]
+    targets: dict[str, str]
+    run: list[Probe]
+    arrays: Arrays
