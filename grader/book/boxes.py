@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from jinja2 import Environment
@@ -28,7 +29,7 @@ class Boxes:
     Args:
         exercises: those of the whole course, in its order.
         inline: renders a line of Markdown.
-        graded: the chapter that a page of this book grades; empty where there is none.
+        graded: the chapters that have a page which grades → whether it can, as it was built.
     """
 
     def __init__(
@@ -36,7 +37,7 @@ class Boxes:
         templates: Environment,
         exercises: Mapping[str, Exercise],
         inline: Callable[[str], str],
-        graded: str = "",
+        graded: Mapping[str, bool] = MappingProxyType({}),
     ) -> None:
         self.template = templates.get_template("box.html")
         self.exercises, self.inline, self.graded = exercises, inline, graded
@@ -57,7 +58,7 @@ class Boxes:
             stars=len(found["stars"]), given=bool(found["given"]), anchors=anchors, inside=inside,
             rows=[self._row(exercise) for exercise in wanted], needs=self._needs(wanted),
             worth=worth(sum(exercise.points for exercise in wanted)), command=self._command(wanted),
-            here=self._here(wanted),
+            here=self._here(wanted), lacks=not all(self.graded.get(e.chapter) for e in wanted),
         )  # fmt: skip
 
     def _row(self, exercise: Exercise) -> dict[str, Any]:
@@ -66,8 +67,8 @@ class Boxes:
 
     def _here(self, wanted: list[Exercise]) -> str:
         """Where this box can be written and graded in the book itself; empty where nowhere."""
-        here = wanted and wanted[0].chapter == self.graded
-        return f"{desk(self.graded)}#{wanted[0].id}" if here else ""
+        here = wanted and wanted[0].chapter in self.graded
+        return f"{desk(wanted[0].chapter)}#{wanted[0].id}" if here else ""
 
     def _needs(self, wanted: list[Exercise]) -> list[dict[str, str]]:
         """What has to be right before; what stands in the same box need not be named."""

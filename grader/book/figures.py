@@ -1,26 +1,23 @@
 """The figures that a chapter can name: what each draws, with numbers of the reference engine.
 
 A figure is data here and a drawing in the page: ``graph`` by `graphing/figure.js`, everything else
-by `static/figures.js`, whose numbers come from the same rules.
+by the script of `static/` that holds its kind, whose numbers come from the same rules.
 """
 
 from __future__ import annotations
 
 import html
-import importlib.util
 import json
 import operator
-import os
-import sys
+import re
 from collections.abc import Callable, Mapping
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from .. import root
-from ..about import COURSE
 from ..errors import OurFault
+from .demos import DEMOS
+from .engines import package, reference
 
 SCHEMA = "babygrad-graph/1"
 OPS: dict[str, Callable[..., Any]] = {
@@ -32,30 +29,6 @@ OPS: dict[str, Callable[..., Any]] = {
 
 Leaf = tuple[float, float, float]  # value, and from where to where it can be dragged
 Step = tuple[str, ...]  # the op, then the names of its inputs
-
-
-def reference() -> ModuleType:
-    """The reference's scalar engine, which imports nothing of the package."""
-    path = root.path("solutions", COURSE.name, "scalar.py")
-    spec = importlib.util.spec_from_file_location("reference_scalar", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def package() -> ModuleType:
-    """The reference package, under a name of its own."""
-    folder = root.path("solutions", COURSE.name)
-    name = f"reference_{COURSE.name}"
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(
-            name, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
-        )
-        assert spec is not None and spec.loader is not None
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
 
 
 def graph(title: str, nodes: Mapping[str, Leaf | Step], step: float = 0.1) -> dict[str, Any]:
@@ -139,7 +112,22 @@ FIGURES: dict[str, tuple[str, Callable[[], dict[str, Any]]]] = {
     "xor": ("xor", dict),
     "race": ("race", dict),
     "broadcast": ("broadcast", broadcast),
+    **{name: (name, describe) for name, describe in DEMOS.items()},
 }
+KIND = re.compile(r'data-kind="(\w+)"')
+PIECES = ("figure.js", "pieces.js")  # what the files of all kinds need, in the order of loading
+SCRIPTS = {
+    "moons.js": ("moons",), "arrays.js": ("transpose", "sum", "matmul"),
+    "images.js": ("im2col", "dilate"), "layers.js": ("deep", "batch"),
+    "figures.js": ("nudge", "diamonds", "xor", "race", "broadcast"),
+}  # fmt: skip
+
+
+def scripts(body: str) -> list[str]:
+    """The scripts that the figures of a page need."""
+    kinds = set(KIND.findall(body))
+    found = [name for name, drawn in SCRIPTS.items() if kinds & set(drawn)]
+    return [*PIECES, *found] if kinds else []
 
 
 def figure(name: str, caption: str) -> str:

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -22,7 +22,7 @@ from ..course.schema import Chapter
 from ..errors import OurFault, WrongUse
 from . import glossary, place
 from .boxes import Boxes
-from .figures import figure
+from .figures import figure, scripts
 from .place import page
 from .prose import Page, Reader, Section
 from .quizzes import quiz
@@ -40,30 +40,42 @@ DESK = [
     for name in ("here.css", "here.js", "here-worker.js", "codemirror/codemirror.css",
                  "codemirror/codemirror.js", "codemirror/python.js")
 ]  # fmt: skip
-# Below `chapters/`, and no file for workspaces: what a reader of the page that grades begins with.
-SCRATCH = os.path.join(".page", "scratch.py")
+# Below `chapters/`, and no file for workspaces: what a reader of a page that grades begins with.
+SCRATCH, SCRATCH_ARRAYS = (os.path.join(".page", name) for name in ("scratch.py", "arrays.py"))
 
 
 class Here(NamedTuple):
-    """A chapter that a page grades: its id, the file that is written there, the file's stub."""
+    """A chapter with a page that grades it.
+
+    Attributes:
+        files: what is written there, module → stub.
+        arrays: whether it needs NumPy; ``has_numpy`` says whether this site has one.
+        wheel: the file that is missing where it has none.
+    """
 
     chapter: str
-    module: str
-    stub: str
+    files: dict[str, str]
+    arrays: bool
+    has_numpy: bool
+    wheel: str
+
+    @property
+    def is_able(self) -> bool:
+        return self.has_numpy or not self.arrays
 
 
-def build(course: Course, out: str, here: Here | None = None) -> list[str]:
+def build(course: Course, out: str, desks: Sequence[Here] = ()) -> list[str]:
     """Write the site into a folder; the names of what was written.
 
     Args:
-        here: the chapter that a page of its own grades, and what a reader begins with there.
+        desks: the chapters that have a page which grades, and what a reader begins with there.
 
     Raises:
         OurFault: a link that leads nowhere, or a place that is there twice.
         WrongUse: the folder cannot be written to.
     """
-    files = Builder(course, here).files()
-    looks = [*LOOKS, *(DESK if here else ())]
+    files = Builder(course, desks).files()
+    looks = [*LOOKS, *(DESK if desks else ())]
     try:
         os.makedirs(out, exist_ok=True)
         for name, text in files.items():
@@ -79,9 +91,9 @@ def build(course: Course, out: str, here: Here | None = None) -> list[str]:
 class Builder:
     """The pages of a course, as text."""
 
-    def __init__(self, course: Course, here: Here | None = None) -> None:
+    def __init__(self, course: Course, desks: Sequence[Here] = ()) -> None:
         self.course = course
-        self.here = here
+        self.desks = desks
         self.words = glossary.read()
         self.templates = Environment(
             loader=FileSystemLoader(os.path.join(HERE, "templates")), autoescape=True,
@@ -90,8 +102,9 @@ class Builder:
         self.where: dict[str, str] = {}
         self.reader = Reader(self._box, figure, glossary.Marker(self.words), self.where)
         self.box = Boxes(
-            self.templates, course.exercises, self.reader.inline, here.chapter if here else ""
-        )
+            self.templates, course.exercises, self.reader.inline,
+            {each.chapter: each.is_able for each in desks},
+        )  # fmt: skip
 
     def _box(self, title: str, anchors: tuple[str, ...], inside: str) -> str:
         return self.box(title, anchors, inside)
@@ -109,8 +122,8 @@ class Builder:
         )
         words = [{"word": word, "says": self.reader.inline(word.says)} for word in self.words]
         found["glossary.html"] = self._render("glossary.html", chapters, pages, words=words)
-        if self.here is not None:
-            found[place.desk(self.here.chapter)] = self._desk(self.here, chapters, pages)
+        for each in self.desks:
+            found[place.desk(each.chapter)] = self._desk(each, chapters, pages)
         found["search-index.js"] = self._index(chapters, pages)
         return found
 
@@ -150,7 +163,7 @@ class Builder:
         at = chapters.index(chapter)
         return self._render(
             "chapter.html", chapters, pages, chapter=chapter, quiz=questions,
-            here=pages[chapter.id],
+            here=pages[chapter.id], scripts=scripts(pages[chapter.id].body),
             before=chapters[at - 1] if at else None,
             after=chapters[at + 1] if at + 1 < len(chapters) else None,
         )  # fmt: skip
@@ -161,16 +174,18 @@ class Builder:
         rows = [
             {
                 "id": e.id, "section": e.section, "title": e.title, "target": e.targets[0],
+                "module": module_of(here.files, e.targets[0]),
                 "hints": [self.reader.inline(hint) for hint in e.hints],
             }
             for e in mine
             if not e.given
         ]  # fmt: skip
+        scratch = _scratch(SCRATCH_ARRAYS if here.arrays else SCRATCH)
         desk = json.dumps({
-            **here._asdict(), "package": COURSE.name, "scratch": _scratch(), "exercises": rows,
+            **here._asdict(), "package": COURSE.name, "scratch": scratch, "exercises": rows,
         })  # fmt: skip
         return self._render(
-            "here.html", chapters, pages, module=here.module,
+            "here.html", chapters, pages, desk_of=here,
             chapter=next(c for c in chapters if c.id == here.chapter),
             here=pages[here.chapter], points=sum(e.points for e in mine),
             desk=desk.replace("<", "\\u003c"),
@@ -215,13 +230,19 @@ class Builder:
         )
 
 
-def _scratch() -> str:
+def _scratch(name: str) -> str:
     """What a reader may try first, by the course; else an import."""
-    path = root.path("chapters", SCRATCH)
+    path = root.path("chapters", name)
     if not os.path.exists(path):
         return f"import {COURSE.name}\n"
     with open(path, encoding="utf-8") as file:
         return file.read()
+
+
+def module_of(files: Iterable[str], target: str) -> str:
+    """The file that holds a target: ``engines.grad_fn.Add`` is in ``engines/grad_fn.py``."""
+    path = target.replace(".", "/")
+    return next(name for name in files if path.startswith(f"{name.removesuffix('.py')}/"))
 
 
 def _twice(names: list[str]) -> list[str]:

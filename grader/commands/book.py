@@ -38,7 +38,8 @@ OPTIONS: Options = (
         ("--pyodide",),
         {
             "metavar": "DIR",
-            "help": "let a page grade chapter 1, with Pyodide from this folder: `npm pack pyodide`",
+            "help": "let pages grade, with Pyodide from this folder (`npm pack pyodide`): "
+            "chapter 1, and with its NumPy beside it every chapter",
         },
     ),
 )
@@ -48,6 +49,10 @@ SERVED = (
 NO_PYODIDE = (
     "{} holds no Pyodide: pyodide.mjs and the files beside it. Get it with `npm pack pyodide`, "
     "unpack that, and name the folder."
+)
+NO_NUMPY = (
+    "Chapter 1 is graded in its page; every other chapter needs NumPy for Pyodide. Put\n{}\n"
+    "from Pyodide's own release into {} and build again."
 )
 NEEDED = "pip install markdown-it-py mdit-py-plugins Pygments Jinja2"
 
@@ -110,8 +115,14 @@ def build(folder: str, pyodide: str | None = None) -> tuple[list[str], float]:
     course = load()
     if python is None:
         return made(course, folder), time.monotonic() - started
-    names = made(course, folder, Here(pack.CHAPTER, pack.MODULE, pack.stub(course)))
-    names += pack.beside(choice.key_for(None), python, folder)
+    wheel, has_numpy = pack.numpy_named(python)[0], pack.numpy(python) is not None
+    works = [pack.work(course, each) for each in course.chapters]
+    desks = [Here(w.chapter, w.written, w.chapter != pack.FIRST, has_numpy, wheel) for w in works]
+    names = made(course, folder, desks)
+    able = [work for work in works if has_numpy or work.chapter == pack.FIRST]
+    names += pack.beside(choice.key_for(None), python, folder, able)
+    if not has_numpy:
+        print(NO_NUMPY.format(wheel, python))
     return names, time.monotonic() - started
 
 

@@ -45,14 +45,14 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     if not has_sources():
         return _of_release(options)
     course = load()
-    first = options.first or course.chapters[0].id
     chapters = {chapter.id: chapter for chapter in course.chapters}
+    saved = read(options.saved, course.stubs(1)) if options.saved is not None else None
+    begun = saved.chapter if saved is not None and saved.chapter in chapters else None
+    first = options.first or begun or course.chapters[0].id
     if first not in chapters:
         raise WrongUse(f"There is no {first}. Choose one of {', '.join(chapters)}.")
     files = starter(course, chapters[first].number)
-    saved = None
-    if options.saved is not None:
-        saved = read(options.saved, course.stubs(1))
+    if saved is not None:
         files |= {f"{NAME}/{name}": text.encode() for name, text in saved.files.items()}
     kept = workspace.create(options.folder, first, files)
     if saved is not None:

@@ -9,6 +9,7 @@ import linecache
 import re
 import sys
 import traceback
+from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from typing import Any
@@ -27,9 +28,9 @@ from .session import Announce, Ended, PageSession, Printed, nobody, worker_modul
 
 PAGE = "/page/"
 FOLDER, SCRATCH = f"{PAGE}{COURSE.name}", f"{PAGE}try.py"
-INIT = b'"""The package of this page: chapter 1 stands on its own."""\n'
 DEPTH = 220  # calls in each other: the interpreter of a page is not to be had with many more
 RUN_SECONDS = 10.0
+Files = Mapping[str, str]  # module → text
 ALONE = re.compile(r"`\n  or see it alone: `grader repro \S+`\.")
 
 
@@ -38,22 +39,22 @@ class Desk:
 
     Args:
         key: the path of the answer key.
-        module: the file that the page's reader writes.
+        given: the other files of the package, module → text.
     """
 
-    def __init__(self, key: str, module: str = "scalar.py") -> None:
+    def __init__(self, key: str, given: Mapping[str, str]) -> None:
         with worker_module("standin").lent():
             self.worker = worker_module("in_page")
             worker_module("calls")
         self.key = Key(key)
-        self.module = module
+        self.given = given
 
     def check(
-        self, text: str, names: list[str], width: int, ended: Ended, announce: Announce
+        self, written: Files, names: list[str], width: int, ended: Ended, announce: Announce
     ) -> dict[str, Any]:
         """The report, and what became of each exercise."""
         sys.setrecursionlimit(DEPTH)  # which learner code may have changed
-        files = {"__init__.py": INIT, self.module: text.encode()}
+        files = self._files(written)
         learner = Package(FOLDER, files, digest(files))
         session = partial(PageSession, ended, announce)
         grading = Grading(self.key, learner, nobody, set(), least=BROWSER, session=session)
@@ -71,11 +72,14 @@ class Desk:
             },
         }  # fmt: skip
 
-    def run(self, text: str, scratch: str, announce: Announce) -> str:
+    def _files(self, written: Files) -> dict[str, bytes]:
+        return {name: text.encode() for name, text in {**self.given, **written}.items()}
+
+    def run(self, written: Files, scratch: str, announce: Announce) -> str:
         """What a piece of code prints that uses the package, and how it ended."""
         sys.setrecursionlimit(DEPTH)
         package = worker_module("package")
-        files = {"__init__.py": INIT, self.module: text.encode()}
+        files = self._files(written)
         self.worker.tidy(COURSE.name)
         package.install(package.TextFinder(COURSE.name, FOLDER, files))
         linecache.cache[SCRATCH] = (len(scratch), None, scratch.splitlines(True), SCRATCH)

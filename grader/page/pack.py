@@ -1,48 +1,95 @@
-"""What a page loads of the grader, in one file: its modules, and the key of one chapter."""
+"""What pages load of the grader: its modules, and for each chapter its key and the files around.
+
+Chapter 1 computes with plain numbers. Every other chapter needs a NumPy that was built for Pyodide:
+the wheel that Pyodide's own list names, in the folder beside it.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import shutil
 import tempfile
 import zipfile
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from .. import about, root
 from ..course.load import Course
+from ..course.schema import Chapter
+from ..errors import WrongUse
 from ..key.file import Key, table_of, write
 
-CHAPTER, MODULE = "chapter1", "scalar.py"
+FIRST = "chapter1"  # needs no NumPy
+INIT = '"""The package of this page: chapter 1 stands on its own."""\n'
 PACK = "judge.zip"
 ROOMS = (
     "", "choosing", "intake", "judge", "key", "page", "report", "session", "sources", "teaching",
     "worker",
 )  # fmt: skip
-PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
-           "pyodide-lock.json")  # fmt: skip
+LIST = "pyodide-lock.json"
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", LIST)
 WHEN = (1980, 1, 1, 0, 0, 0)  # the same sources make the same bytes
 
 
-def beside(key: Key, python: str, site: str) -> list[str]:
-    """Put what the page loads beside it: Pyodide, and the file of the grader; their names."""
+class Work(NamedTuple):
+    """What a page has its reader write, and the rest of the package: module → text."""
+
+    chapter: str
+    written: dict[str, str]
+    given: dict[str, str]
+
+
+def work(course: Course, chapter: Chapter) -> Work:
+    """The files of a chapter as `init --from` writes them; what holds a target is to be written."""
+    stubs = course.stubs(chapter.number)
+    targets = [t.replace(".", "/") for e in chapter.exercises if not e.given for t in e.targets]
+    mine = {
+        name: text
+        for name, text in stubs.items()
+        if any(target.startswith(f"{name.removesuffix('.py')}/") for target in targets)
+    }
+    if chapter.id == FIRST:
+        return Work(chapter.id, mine, {"__init__.py": INIT})
+    return Work(chapter.id, mine, {n: text for n, text in stubs.items() if n not in mine})
+
+
+def beside(key: Key, python: str, site: str, chapters: Sequence[Work]) -> list[str]:
+    """Put what pages load beside them: Pyodide, the grader, a file per chapter; their names."""
     os.makedirs(os.path.join(site, "pyodide"), exist_ok=True)
-    for name in PYODIDE:
+    wheel = numpy(python)
+    names = [*PYODIDE, *([wheel] if wheel else [])]
+    for name in names:
         shutil.copyfile(os.path.join(python, name), os.path.join(site, "pyodide", name))
-    pack(key, os.path.join(site, PACK))
-    return [PACK, *(f"pyodide/{name}" for name in PYODIDE)]
+    pack(os.path.join(site, PACK))
+    for each in chapters:
+        pack_chapter(key, each, os.path.join(site, f"{each.chapter}.zip"))
+    packed = [f"{each.chapter}.zip" for each in chapters]
+    return [PACK, *packed, *(f"pyodide/{name}" for name in names)]
 
 
-def pack(key: Key, path: str) -> None:
-    """Write the file."""
+def pack(path: str) -> None:
+    """Write the file of the grader's modules."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
+        for room in ROOMS:
+            place = os.path.join(root.PACKAGE, room)
+            for name in sorted(n for n in os.listdir(place) if n.endswith(".py")):
+                _add(file, os.path.join("grader", room, name), os.path.join(place, name))
+        _add(file, about.FILE, root.path(about.FILE))
+
+
+def pack_chapter(key: Key, each: Work, path: str) -> None:
+    """Write the file of a chapter: its key, and the files that its page does not show."""
     with tempfile.TemporaryDirectory() as folder:
         part = os.path.join(folder, "page.key")
-        write(part, table_of(key, [CHAPTER]), {CHAPTER: key.slice(CHAPTER)})
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
-            for room in ROOMS:
-                place = os.path.join(root.PACKAGE, room)
-                for name in sorted(n for n in os.listdir(place) if n.endswith(".py")):
-                    _add(file, os.path.join("grader", room, name), os.path.join(place, name))
-            _add(file, about.FILE, root.path(about.FILE))
-            _add(file, "page.key", part)
+        write(part, table_of(key, [each.chapter]), {each.chapter: key.slice(each.chapter)})
+        given = os.path.join(folder, "given.json")
+        with open(given, "w", encoding="utf-8") as file:
+            json.dump(each.given, file)
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+            for source in (part, given):
+                _add(packed, os.path.basename(source), source)
 
 
 def _add(file: zipfile.ZipFile, name: str, path: str) -> None:
@@ -52,11 +99,6 @@ def _add(file: zipfile.ZipFile, name: str, path: str) -> None:
         file.writestr(info, source.read())
 
 
-def stub(course: Course) -> str:
-    """The file that a reader of the page begins with."""
-    return course.stubs(1)[MODULE]
-
-
 def pyodide(place: str) -> str | None:
     """The folder of Pyodide in the folder that was named: itself, or where npm puts it."""
     for inside in ("", "package", "pyodide", os.path.join("node_modules", "pyodide")):
@@ -64,3 +106,37 @@ def pyodide(place: str) -> str | None:
         if all(os.path.isfile(os.path.join(folder, name)) for name in PYODIDE):
             return folder
     return None
+
+
+def numpy_named(python: str) -> tuple[str, str]:
+    """The NumPy that belongs to a Pyodide: the name of its wheel, and its SHA-256.
+
+    Raises:
+        WrongUse: Pyodide's list cannot be read, or names none.
+    """
+    path = os.path.join(python, LIST)
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file)["packages"]["numpy"]
+        name, sha256 = str(found["file_name"]), str(found["sha256"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WrongUse(f"{path} is not Pyodide's list of packages ({error!r}).") from error
+    if os.path.basename(name) != name:
+        raise WrongUse(f"{path} names a NumPy outside its folder: {name}.")
+    return name, sha256
+
+
+def numpy(python: str) -> str | None:
+    """The wheel of NumPy beside a Pyodide; None where there is none.
+
+    Raises:
+        WrongUse: it is not the one that Pyodide's list describes, and would not be loaded.
+    """
+    name, sha256 = numpy_named(python)
+    path = os.path.join(python, name)
+    if not os.path.isfile(path):
+        return None
+    with open(path, "rb") as file:
+        if hashlib.sha256(file.read()).hexdigest() != sha256:
+            raise WrongUse(f"{path} is not the file that {LIST} describes: fetch it again.")
+    return name

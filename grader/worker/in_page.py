@@ -52,6 +52,7 @@ class Clock(run.Clock):
             monitoring.use_tool_id(TOOL, "clock")
 
     def __enter__(self) -> None:
+        self.wind()  # a reader may run something before anything was checked
         self.until = time.monotonic() + self.seconds
         events = monitoring.events
         for event in (events.PY_START, events.JUMP):

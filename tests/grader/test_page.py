@@ -102,6 +102,16 @@ def test_a_workspace_goes_on_where_the_page_ended(grader, tmp_path):
     assert "hint 2 of" in hint.out
 
 
+def test_the_workspace_begins_where_the_page_did(grader, tmp_path):
+    """A page of chapter 3 had the chapters before it written, and so has what it goes on in."""
+    files = {"ops.py": "# mine\n", "tensor.py": "# mine too\n"}
+    (tmp_path / "saved.json").write_text(json.dumps(work(chapter="chapter3", files=files)))
+    ran = grader("init", "work", "--from-browser", "saved.json", cwd=tmp_path)
+    assert ran.status == 0 and "chapter3's page: ops.py, tensor.py" in ran.out, ran.err
+    assert (tmp_path / "work/babygrad/tensor.py").read_text() == "# mine too\n"
+    assert "NotImplementedError" not in (tmp_path / "work/babygrad/scalar.py").read_text()
+
+
 @pytest.mark.parametrize(
     "content",
     [b"", b"[]", b"{}", b'{"schema": "grader-browser/1", "files": {"../x.py": "1"}}', b"\xff\xfe{"],
@@ -135,6 +145,9 @@ def test_a_page_that_grades_has_to_be_served(grader, tmp_path):
 
 def test_what_the_page_loads_is_the_same_for_the_same_sources(proof, tmp_path):
     for name in ("one", "two"):
-        pack.pack(proof.key, str(tmp_path / name))
-    data = (tmp_path / "one").read_bytes()
-    assert data == (tmp_path / "two").read_bytes() and data.startswith(b"PK")
+        pack.pack(str(tmp_path / name))
+        work = pack.Work("chapter2", {}, {"ops.py": "x = 1\n"})
+        pack.pack_chapter(proof.key, work, str(tmp_path / f"{name}.zip"))
+    for one, two in (("one", "two"), ("one.zip", "two.zip")):
+        data = (tmp_path / one).read_bytes()
+        assert data == (tmp_path / two).read_bytes() and data.startswith(b"PK")

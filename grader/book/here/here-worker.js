@@ -1,34 +1,46 @@
-// The judge's own thread: Pyodide, the grader's modules, and one question at a time.
+// The judge's own thread: Pyodide, the grader's modules, and one question at a time. Its address says
+// which chapter it judges, and whether that needs NumPy.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const START = `
+import json
 import sys
 sys.path.insert(0, "/course")
 from grader.page.judge import Desk
-desk = Desk("/course/page.key")
+with open("/course/given.json", encoding="utf-8") as file:
+    desk = Desk("/course/page.key", json.load(file))
 `;
 const CHECK = `
 import json
 asked = json.loads(question)
 ended = {number: how for number, how in asked["ended"]}
-json.dumps(desk.check(asked["text"], asked["names"], asked["width"], ended, announce))
+json.dumps(desk.check(asked["files"], asked["names"], asked["width"], ended, announce))
 `;
 const RUN = `
 import json
 asked = json.loads(question)
-desk.run(asked["text"], asked["scratch"], announce)
+desk.run(asked["files"], asked["scratch"], announce)
 `;
 
+const about = new URLSearchParams(location.search);
 const say = (kind, value) => postMessage({ kind, value });
 const announce = (number, seconds) => say("at", [number, seconds]);
 
+async function packed(name) {
+  const found = await fetch(name);
+  if (!found.ok) throw new Error(`${name} is not there.`);
+  return found.arrayBuffer();
+}
+async function loadNumPy(python) {
+  const told = [];
+  await python.loadPackage("numpy", { messageCallback: () => {}, errorCallback: (text) => told.push(text) });
+  if (!python.loadedPackages.numpy) throw new Error(`NumPy was not loaded: ${told.join(" ") || "its wheel is not there."}`);
+}
 async function start() {
-  const packed = fetch("judge.zip").then((found) => {
-    if (!found.ok) throw new Error("judge.zip is not there.");
-    return found.arrayBuffer();
-  });
+  const files = ["judge.zip", `${about.get("chapter")}.zip`].map(packed);
   const python = await loadPyodide({ checkAPIVersion: false });
-  python.unpackArchive(await packed, "zip", { extractDir: "/course" });
+  if (about.has("numpy")) await loadNumPy(python);
+  for (const file of files) python.unpackArchive(await file, "zip", { extractDir: "/course" });
   python.runPython(START);
   return python;
 }

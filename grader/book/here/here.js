@@ -8,12 +8,19 @@
   const MOST = 60; // times that one question may end the thread
 
   // ---- what is kept -----------------------------------------------------------------------
-  const fresh = () => ({ text: desk.stub, scratch: desk.scratch, marks: {}, hints: {} });
-  const usable = (found) => found && typeof found.text === "string" && typeof found.marks === "object";
+  const modules = Object.keys(desk.files);
+  const fresh = () => ({ files: { ...desk.files }, scratch: desk.scratch, marks: {}, hints: {} });
+  // The files of this page in something that was kept or saved; null where none is in it.
+  function mine(files) {
+    const found = modules.filter((name) => typeof files?.[name] === "string");
+    return found.length ? { ...desk.files, ...Object.fromEntries(found.map((name) => [name, files[name]])) } : null;
+  }
   let work = fresh();
   try {
     const found = JSON.parse(localStorage.getItem(KEPT));
-    if (usable(found)) work = { ...work, ...found };
+    // A page of one file was kept as its text, once.
+    const files = mine(found.files ?? { [modules[0]]: found.text });
+    if (files && typeof found.marks === "object") work = { ...work, ...found, files };
   } catch { /* nothing is kept, or nothing may be */ }
   const keep = () => {
     try { localStorage.setItem(KEPT, JSON.stringify(work)); } catch { /* a browser that may not */ }
@@ -36,15 +43,27 @@
     field.setAttribute("aria-multiline", "true");
     return made;
   };
-  const code = editor("code", desk.module);
+  const code = editor("code", modules[0]);
   const scratch = editor("scratch", "Try it", { lineNumbers: false, viewportMargin: Infinity });
+  // Each file has a document of its own, with its history and its place.
+  let docs = {}, shown = modules[0];
+  const tabs = modules.map((name) => Object.assign(document.createElement("button"),
+    { type: "button", textContent: name, onclick: () => open(name) }));
+  function open(name) {
+    shown = name;
+    code.swapDoc(docs[name]);
+    code.getInputField().setAttribute("aria-label", name);
+    at("file-name").textContent = name;
+    tabs.forEach((tab) => tab.setAttribute("aria-pressed", tab.textContent === name));
+  }
   const show = () => {
-    code.setValue(work.text);
+    docs = Object.fromEntries(modules.map((name) => [name, CodeMirror.Doc(work.files[name], "python")]));
     scratch.setValue(work.scratch);
-    code.clearHistory();
+    open(shown);
   };
+  if (modules.length > 1) at("files").append(...tabs);
   show();
-  code.on("change", () => { work.text = code.getValue(); keep(); });
+  code.on("change", () => { work.files[shown] = code.getValue(); keep(); });
   scratch.on("change", () => { work.scratch = scratch.getValue(); keep(); });
 
   // ---- exercises --------------------------------------------------------------------------
@@ -66,7 +85,7 @@
     at("bar").value = sum;
   }
   function place(each) {
-    const lines = work.text.split("\n");
+    const lines = work.files[each.module].split("\n");
     const told = lines.findIndex((line) => line.includes(`grader check ${each.id}\``));
     if (told >= 0) return told;
     const [name, method] = each.target.split(".").slice(-2);
@@ -88,7 +107,9 @@
   function choose(id, move = true) {
     at("exercise").value = id;
     at("read").href = `${desk.chapter}.html#${id.replace(/[._]/g, "-")}`;
-    if (move) go(place(now()));
+    if (!move) return;
+    open(now().module);
+    go(place(now()));
   }
   const next = () => desk.exercises.find((e) => work.marks[e.id]?.status !== "passed") ?? desk.exercises[0];
   at("exercise").onchange = (event) => choose(event.target.value);
@@ -102,7 +123,7 @@
   };
   function begin() {
     isReady = false;
-    thread = new Worker("here-worker.js", { type: "module" });
+    thread = new Worker(`here-worker.js?chapter=${desk.chapter}${desk.arrays ? "&numpy" : ""}`, { type: "module" });
     thread.onerror = (event) => unready(event.message ?? "its file cannot be read");
     thread.onmessage = ({ data: { kind, value } }) => hears[kind](value);
   }
@@ -153,6 +174,10 @@
       say("A page from a file may not start Python. Serve it: grader book --serve --pyodide DIR.");
       return;
     }
+    if (desk.arrays && !desk.has_numpy) {
+      say(`This page has no NumPy, which this chapter needs. It can be graded in a terminal: grader check ${desk.chapter}.`);
+      return;
+    }
     question = { asked, doing, then, scratch: asked.scratch };
     ended = new Map();
     latest = -1;
@@ -164,16 +189,16 @@
 
   // ---- what is said -----------------------------------------------------------------------
   const CLASS = { 1: "bold", 2: "dim", 31: "red", 32: "green", 33: "yellow", 36: "cyan" };
-  const TALK = /`grader hint (\S+?)`|In \w+\/\S+?, line (\d+)/g;
+  const TALK = /`grader hint (\S+?)`|In \w+\/(\S+?), line (\d+)/g;
   const button = (text, onclick) =>
     Object.assign(document.createElement("button"), { type: "button", textContent: text, onclick });
   function talk(into, text) {
     let from = 0;
     for (const found of text.matchAll(TALK)) {
       into.append(text.slice(from, found.index));
-      const [all, id, line] = found;
+      const [all, id, file, line] = found;
       into.append(id ? button("a hint", () => { choose(id, false); hint(); })
-        : button(all, () => go(Number(line) - 1)));
+        : modules.includes(file) ? button(all, () => { open(file); go(Number(line) - 1); }) : all);
       from = found.index + all.length;
     }
     into.append(text.slice(from));
@@ -208,7 +233,7 @@
   // ---- check, run, hint -------------------------------------------------------------------
   function check(all) {
     const names = all ? [desk.chapter] : [now().id];
-    const asked = { text: work.text, names, width: width() };
+    const asked = { files: work.files, names, width: width() };
     ask(asked, all ? "Checking the chapter …" : `Checking ${now().title} …`, (value) => {
       const found = JSON.parse(value);
       Object.assign(work.marks, found.marks);
@@ -220,7 +245,7 @@
     });
   }
   function run() {
-    const asked = { text: work.text, scratch: work.scratch };
+    const asked = { files: work.files, scratch: work.scratch };
     ask(asked, "Running …", (text) => { say("It ran."); plain(text || "(It printed nothing.)"); });
   }
   function hint() {
@@ -240,9 +265,8 @@
 
   // ---- the work as a file -----------------------------------------------------------------
   at("save").onclick = () => {
-    const { text, marks, hints } = work;
-    const file = { schema: "grader-browser/1", chapter: desk.chapter,
-      files: { [desk.module]: text }, exercises: marks, hints };
+    const { files, marks, hints } = work;
+    const file = { schema: "grader-browser/1", chapter: desk.chapter, files, exercises: marks, hints };
     const url = URL.createObjectURL(new Blob([JSON.stringify(file, null, 1)], { type: "application/json" }));
     const link = Object.assign(document.createElement("a"), { href: url, download: `${desk.package}.json` });
     link.click();
@@ -255,12 +279,13 @@
     if (!file) return;
     let found = null;
     try { found = JSON.parse(await file.text()); } catch { /* said below */ }
-    if (found?.schema !== "grader-browser/1" || typeof found.files?.[desk.module] !== "string") {
+    const texts = mine(found?.files);
+    if (found?.schema !== "grader-browser/1" || !texts) {
       say(`${file.name} is no file that this page has saved.`);
       return;
     }
-    const { files, exercises = {}, hints = {} } = found;
-    work = { ...work, text: files[desk.module], marks: exercises, hints };
+    const { exercises = {}, hints = {} } = found;
+    work = { ...work, files: texts, marks: exercises, hints };
     keep();
     show();
     tally();

@@ -1,43 +1,8 @@
-// The figures of the book that are more than one graph. Each kind is a function of its element and
-// its data; what they compute can be asked for in `BookFigures`.
+// Figures of slopes and of training: what they compute can be asked for in `BookFigures`.
 "use strict";
-window.BookFigures = (() => {
-  const { html, make, mount, walk, short } = window.BabygradGraph;
-
-  // ---- pieces ------------------------------------------------------------------------------------
-  function slider(label, { min, max, step, value }, show, changed) {
-    const input = html("input", { type: "range", min, max, step, value });
-    const output = html("output", {}, show(value));
-    input.oninput = () => { output.textContent = show(input.valueAsNumber); changed(input.valueAsNumber); };
-    return html("label", {}, label, input, output);
-  }
-  const rows = (...inside) => html("div", { className: "fig-rows" }, ...inside);
-  const buttons = (...inside) => html("div", { className: "fig-buttons" }, ...inside);
-  const button = (textContent, onclick) => html("button", { type: "button", textContent, onclick });
-  const says = () => {
-    const line = html("p", { className: "fig-says" });
-    line.setAttribute("aria-live", "polite");
-    return line;
-  };
-  const power = (n) => `10${String(n).replace(/./g, (d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"["0123456789".indexOf(d)] ?? "⁻")}`;
-  // Draws anew whenever the room changes.
-  function fitted(element, height, draw) {
-    const scene = html("div", { className: "fig-scene" });
-    let wide = 0;
-    const again = () => {
-      if (!wide) return;
-      const svg = make("svg", { width: wide, height, viewBox: `0 0 ${wide} ${height}`, role: "img" });
-      draw(svg, wide, height);
-      scene.replaceChildren(svg);
-    };
-    new ResizeObserver(() => {
-      const room = Math.min(680, Math.floor(scene.clientWidth));
-      if (room !== wide) { wide = room; again(); }
-    }).observe(scene);
-    element.prepend(scene);
-    return again;
-  }
-  const text = (x, y, said, cls = "fig-text") => make("text", { x, y, class: cls }, said);
+(() => {
+  const { html, make, walk, short } = window.BabygradGraph;
+  const { slider, rows, buttons, button, says, power, fitted, text, random, shapeOf, named, field, whenDark } = BookFigures;
 
   // ---- nudge: how far the finite difference is from the slope --------------------------------------
   const cube = (x) => x * x * x;
@@ -159,13 +124,6 @@ window.BookFigures = (() => {
     add("div", total, leaf(CASES.length));
     return { graph: { nodes }, parameters: [...layer.flat(), ...last], outputs, layer, last };
   }
-  // A generator of its own, so that a start can be shown again.
-  const random = (seed) => () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
   function begin(net, seed) {
     const draw = random(seed);
     net.parameters.forEach((n) => { net.graph.nodes[n].value = draw() * 2 - 1; });
@@ -202,18 +160,9 @@ window.BookFigures = (() => {
       paint();
     };
     function paint() {
-      const pen = canvas.getContext("2d"), cell = SIZE / CELLS;
-      const [blue, orange] = [...legend.children].map((each) => getComputedStyle(each).color);
-      const scale = (n) => -0.25 + 1.5 * n / CELLS, at = (v) => (v + 0.25) / 1.5 * SIZE;
-      pen.fillStyle = getComputedStyle(element).backgroundColor;
-      pen.fillRect(0, 0, SIZE, SIZE);
-      for (let i = 0; i < CELLS; i++) for (let j = 0; j < CELLS; j++) {
-        const p = predict(net, scale(i + 0.5), scale(CELLS - j - 0.5));
-        pen.globalAlpha = 0.15 + 0.75 * Math.abs(p - 0.5) * 2;
-        pen.fillStyle = p > 0.5 ? blue : orange;
-        pen.fillRect(i * cell, j * cell, cell, cell);
-      }
-      pen.globalAlpha = 1;
+      const pen = canvas.getContext("2d"), at = (v) => (v + 0.25) / 1.5 * SIZE;
+      field(pen, SIZE, CELLS, [...legend.children].map((each) => getComputedStyle(each).color),
+        getComputedStyle(element).backgroundColor, (x, y) => predict(net, 1.5 * x - 0.25, 1.5 * y - 0.25));
       CASES.forEach(([x, y, target]) => {
         pen.beginPath();
         pen.arc(at(x), SIZE - at(y), 11, 0, 7);
@@ -251,6 +200,7 @@ window.BookFigures = (() => {
       buttons(run, button("One step", () => { last = train(net, rate); losses.push(last.loss); step++; paint(); }),
         button("Start again", () => { seed++; restart(); })));
     restart();
+    whenDark(paint);
   }
 
   // ---- a race in a ravine: f(x, y) = (x² + 25 y²) / 2, as in chapter 5 ---------------------------------------------------
@@ -317,8 +267,6 @@ window.BookFigures = (() => {
   }
 
   // ---- broadcast: stretched on the way there, summed on the way back -------------------------------------
-  const shapeOf = (value) => Array.isArray(value) ? [value.length, ...shapeOf(value[0])] : [];
-  const named = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
   // The value at a place of the result, and whether it was stretched to get there.
   function stretched(value, size, i, j) {
     const shape = shapeOf(value);
@@ -390,13 +338,6 @@ window.BookFigures = (() => {
     tell();
   }
 
-  // ---- all figures of this page --------------------------------------------------------------------------
-  const KINDS = { graph: mount, nudge, diamonds, xor, race, broadcast };
-  for (const element of document.querySelectorAll("figure.fig[data-kind]")) {
-    KINDS[element.dataset.kind](element, JSON.parse(element.querySelector("script").textContent));
-  }
-  // Figures take their room after the browser went to the place that was asked for: go there again.
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target) requestAnimationFrame(() => setTimeout(() => target.scrollIntoView({ behavior: "instant" })));
-  return { calls, course, stretched, summed, estimate, network, predict, train, begin, CASES };
+  Object.assign(BookFigures.KINDS, { nudge, diamonds, xor, race, broadcast });
+  Object.assign(BookFigures, { calls, course, stretched, summed, estimate, network, predict, train, begin, CASES });
 })();

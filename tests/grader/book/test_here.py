@@ -16,7 +16,6 @@ import pytest
 from grader.audit.proof import target_of
 from grader.book.serve import server
 from grader.making.cache import open_key
-from grader.page import pack
 
 from ..instructor.browser import PATIENCE
 
@@ -78,13 +77,10 @@ def pyodide(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def served(course, pyodide, tmp_path_factory) -> Iterator[tuple[str, Path]]:
     pytest.importorskip("markdown_it")
-    from grader.book.site import Here, build
+    from grader.commands.book import build
 
     folder = tmp_path_factory.mktemp("here")
-    build(course, str(folder), Here(pack.CHAPTER, pack.MODULE, pack.stub(course)))
-    python = pack.pyodide(str(pyodide))
-    assert python is not None
-    pack.beside(open_key(), python, str(folder))
+    build(str(folder), str(pyodide))
     with server(str(folder), 0) as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{running.server_address[1]}/", folder

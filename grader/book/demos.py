@@ -1,0 +1,179 @@
+"""What the figures of arrays, images and networks show, by the reference's own tensors."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .engines import package, part
+
+Described = dict[str, Any]
+
+
+def tensor(values: Any) -> Any:
+    return package().Tensor(values, dtype="float64")
+
+
+def rounded(values: Any, digits: int = 4) -> Any:
+    """Nested lists of numbers with so many significant digits: what a page has to load."""
+    flat = [float(f"{v:.{digits}g}") for v in np.ravel(values)]
+    return np.reshape(flat, np.shape(values)).tolist()
+
+
+def transpose() -> Described:
+    """Every order of three axes: forward, back by the inverse, and back by the same again."""
+    a = np.arange(24.0).reshape(2, 3, 4)
+    orders, cases = list(itertools.permutations(range(3))), []
+    for axes in orders:
+        x = tensor(a)
+        out = x.transpose(axes)
+        arrives = np.arange(24.0).reshape(out.shape) + 50
+        out.backward(tensor(arrives))
+        wrong = tensor(arrives).transpose(axes).data
+        arrays = {"out": out.data, "arrives": arrives, "grad": x.grad, "wrong": wrong}
+        cases.append({name: array.tolist() for name, array in arrays.items()})
+    return {"axes": [list(axes) for axes in orders], "a": a.tolist(), "cases": cases}
+
+
+def total() -> Described:
+    """Sums over rows, columns and everything, and the way back."""
+    a = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    cases = []
+    for axis, arrives in ((1, [10.0, 20.0]), (0, [1.0, 2.0, 3.0]), (None, 7.0)):
+        x = tensor(a)
+        out = x.sum(axis)
+        out.backward(tensor(arrives))
+        cases.append({"axis": axis, "a": a.tolist(), "out": out.data.tolist(), "arrives": arrives,
+                      "grad": x.grad.tolist()})  # fmt: skip
+    return {"cases": cases}
+
+
+def matmul() -> Described:
+    """Two matrices and what arrives, with the numbers of the chapter in their corners."""
+    return {
+        "a": [[1, 2, 3, 2], [4, 5, 6, 1], [2, 0, 1, 3]],
+        "b": [[1, 0, 2], [0, 2, 1], [3, 1, 0], [2, 1, 1]],
+        "g": [[1, 10, 3], [2, 20, 1], [4, 5, 2]],
+    }
+
+
+def im2col() -> Described:
+    """The picture of the chapter, and two kernels."""
+    return {
+        "picture": [[1, 2, 3], [4, 5, 6], [7, 8, 9]],
+        "kernels": [[[1, 2], [3, 4]], [[1, 0, 2], [0, 3, 0], [1, 0, 1]]],
+    }
+
+
+def dilate() -> Described:
+    """A kernel in whose gradient every digit tells where it came from."""
+    return {"kernel": [1, 10, 100], "arrives": [1, 2, 3, 4, 5, 6]}
+
+
+MOONS, RATE, HIDDEN = 100, 0.5, 8
+FRAMES = (0, 1, 2, 4, 7, 10, 15, 20, 30, 40, 55, 75, 100, 130, 170, 220, 280)
+
+
+def points(count: int = MOONS) -> tuple[Any, Any]:
+    """Points on two half circles that reach into one another, as an example draws them."""
+    draw = np.random.default_rng(1)
+    angle, target = draw.uniform(0, math.pi, count), np.arange(count) % 2
+    x, y = np.cos(angle), np.sin(angle)
+    x, y = np.where(target, 1 - x, x), np.where(target, 0.5 - y, y)
+    where = np.stack([x, y], axis=1) + draw.normal(0, 0.1, (count, 2))
+    return where.round(2), target.astype(float)
+
+
+def weights() -> list[Any]:
+    """The start of a 2-8-8-1 network: per layer a matrix and a bias, by chapter 1's rule."""
+    draw = np.random.default_rng(2)
+    sizes = (2, HIDDEN, HIDDEN, 1)
+    return [
+        tensor(values)
+        for inputs, outputs in itertools.pairwise(sizes)
+        for values in (draw.uniform(-1, 1, (inputs, outputs)), np.zeros(outputs))
+    ]
+
+
+def network(held: list[Any], x: Any) -> Any:
+    """tanh, tanh, sigmoid: the probability of the second moon, for every row of x."""
+    for matrix, bias in zip(held[:-2:2], held[1:-2:2], strict=True):
+        x = part("ops").tanh(x @ matrix + bias)
+    return part("ops").sigmoid(x @ held[-2] + held[-1]).reshape((len(x.data),))
+
+
+def moons() -> Described:
+    """What a network believes about two moons while the reference trains it on all of them."""
+    where, target = points()
+    held, frames, log = weights(), [], part("ops").log
+    x, t = (package().Tensor(v, dtype="float64", requires_grad=False) for v in (where, target))
+    for step in range(FRAMES[-1] + 1):
+        for each in held:
+            each.grad = None
+        p = network(held, x)
+        loss = -(t * log(p) + (1 - t) * log(1 - p)).sum() / len(target)
+        if step in FRAMES:
+            right = float(np.mean((p.data > 0.5) == target))
+            frames.append({"step": step, "loss": float(loss.data), "right": right,
+                           "weights": [rounded(each.data) for each in held]})  # fmt: skip
+        loss.backward()
+        for each in held:
+            each.data = each.data - RATE * each.grad
+    return {"points": where.tolist(), "targets": target.tolist(), "frames": frames}
+
+
+LAYERS, WIDTH, ROWS, BINS = 20, 64, 64, 15
+BENDS = ("relu", "tanh")
+STARTS: dict[str, Callable[[str], Any]] = {
+    "std 0.01": lambda _: lambda i, o: tensor(np.random.normal(0, 0.01, (i, o))),
+    "std 0.5": lambda _: lambda i, o: tensor(np.random.normal(0, 0.5, (i, o))),
+    "Xavier": lambda _: lambda i, o: part("init").xavier_normal(i, o, dtype="float64"),
+    "Kaiming": lambda bend: lambda i, o: part("init").kaiming_normal(i, o, bend, dtype="float64"),
+}
+
+
+def stack(bend: str, start: str) -> Described:
+    """Twenty layers of one start: the spread of what each puts out, and of its gradient."""
+    draw, x = STARTS[start](bend), tensor(np.random.normal(0, 1, (ROWS, WIDTH)))
+    held, outputs = [], []
+    for _ in range(LAYERS):
+        held.append(draw(WIDTH, WIDTH))
+        x = x @ held[-1]
+        x = getattr(part("ops"), bend)(x)
+        outputs.append(x.data)
+    x.backward(tensor(np.random.normal(0, 1, x.shape)))
+    bars = [np.histogram(out, BINS, (-m, m))[0] for out in outputs for m in [np.abs(out).max()]]
+    return {
+        "forward": rounded([out.std() for out in outputs], 3),
+        "back": rounded([each.grad.std() for each in held], 3),
+        "most": rounded([np.abs(out).max() for out in outputs], 3),
+        "bars": [(100 * counts / counts.sum()).round().astype(int).tolist() for counts in bars],
+    }
+
+
+def deep() -> Described:
+    """Four ways to draw the weights of twenty layers, for three things between them."""
+    state = np.random.get_state()
+    np.random.seed(7)
+    try:
+        return {bend: {start: stack(bend, start) for start in STARTS} for bend in BENDS}
+    finally:
+        np.random.set_state(state)
+
+
+def batch() -> Described:
+    """A batch of six examples with four features, and the draws that dropout makes for it."""
+    draw = np.random.default_rng(5)
+    spread, centre = np.array([1.0, 3.0, 0.5, 2.0]), np.array([0.0, 4.0, -1.0, 1.0])
+    x = (draw.normal(0, 1, (6, 4)) * spread + centre).round(1)
+    return {"x": x.tolist(), "draws": draw.random((6, 4)).round(3).tolist()}
+
+
+DEMOS: dict[str, Callable[[], Described]] = {
+    "transpose": transpose, "sum": total, "matmul": matmul, "im2col": im2col, "dilate": dilate,
+    "moons": moons, "deep": deep, "batch": batch,
+}  # fmt: skip

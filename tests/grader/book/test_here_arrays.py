@@ -1,0 +1,205 @@
+"""The pages that grade chapters of arrays: what NumPy beside Pyodide gives them, and its absence.
+
+A NumPy for Pyodide is in no package registry. Where GRADER_PYODIDE names a folder that holds one,
+chapter 3 is solved with it in the page. Else a wheel of the same name is loaded in its place, which
+proves the way that it takes; and the judge of the page runs in an ordinary Python with NumPy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader.book.serve import server
+from grader.errors import WrongUse
+from grader.making.cache import open_key
+from grader.page import pack
+
+from ..instructor.browser import PATIENCE
+from .test_here import Desk, pyodide  # noqa: F401  (a fixture)
+
+pytestmark = pytest.mark.xdist_group("here")
+WHEEL = "numpy-9.9-py3-none-any.whl"
+FAKE = "__version__ = 'the wheel beside Pyodide'\n"
+JUDGED = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from grader.page.judge import Desk
+asked = json.load(open(sys.argv[2]))
+desk = Desk(sys.argv[3], asked["given"])
+for written in (asked["right"], asked["stubs"]):
+    found = desk.check(written, [asked["chapter"]], 90, {}, lambda *_: None)
+    print(found["score"], found["max_score"])
+"""
+
+
+def fake_wheel(folder: Path) -> str:
+    """A wheel that says its name, and its SHA-256."""
+    meta = "numpy-9.9.dist-info"
+    with zipfile.ZipFile(folder / WHEEL, "w") as file:
+        file.writestr("numpy/__init__.py", standin_source() + FAKE)
+        file.writestr(f"{meta}/METADATA", "Metadata-Version: 2.1\nName: numpy\nVersion: 9.9\n")
+        file.writestr(f"{meta}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        file.writestr(f"{meta}/RECORD", "")
+    return hashlib.sha256((folder / WHEEL).read_bytes()).hexdigest()
+
+
+def standin_source() -> str:
+    return (Path(pack.root.PACKAGE) / "worker" / "standin.py").read_text()
+
+
+@pytest.fixture(scope="module")
+def listed(pyodide, tmp_path_factory) -> Path:  # noqa: F811
+    """A Pyodide whose list names the wheel that lies beside it."""
+    python = pack.pyodide(str(pyodide))
+    assert python is not None
+    folder = tmp_path_factory.mktemp("with-numpy")
+    for name in pack.PYODIDE:
+        shutil.copyfile(os.path.join(python, name), folder / name)
+    found = json.loads((folder / pack.LIST).read_text())
+    found["packages"]["numpy"] |= {"file_name": WHEEL, "sha256": fake_wheel(folder)}
+    (folder / pack.LIST).write_text(json.dumps(found))
+    return folder
+
+
+def made(folder: Path, packages: dict) -> str:
+    """A folder with nothing but Pyodide's list."""
+    (folder / pack.LIST).write_text(json.dumps({"packages": packages}))
+    return str(folder)
+
+
+def test_numpy_is_the_file_that_pyodides_list_names(tmp_path):
+    named = {"file_name": WHEEL, "sha256": hashlib.sha256(b"right").hexdigest()}
+    place = made(tmp_path, {"numpy": named})
+    assert pack.numpy(place) is None and pack.numpy_named(place)[0] == WHEEL
+    (tmp_path / WHEEL).write_bytes(b"right")
+    assert pack.numpy(place) == WHEEL
+    (tmp_path / WHEEL).write_bytes(b"half of it")
+    with pytest.raises(WrongUse, match="fetch it again"):
+        pack.numpy(place)
+
+
+@pytest.mark.parametrize(
+    "packages", [{}, {"numpy": {"file_name": "../x.whl", "sha256": ""}}, {"numpy": 3}]
+)
+def test_a_list_that_names_no_numpy_is_told(packages, tmp_path):
+    with pytest.raises(WrongUse, match=pack.LIST):
+        pack.numpy_named(made(tmp_path, packages))
+
+
+def test_every_chapter_has_files_to_write_and_the_rest_is_given(course):
+    for chapter in course.chapters:
+        work = pack.work(course, chapter)
+        assert work.written and not set(work.written) & set(work.given)
+        assert "__init__.py" in work.given
+        for exercise in chapter.exercises:
+            for target in () if exercise.given else exercise.targets:
+                path = target.replace(".", "/")
+                assert any(path.startswith(f"{n.removesuffix('.py')}/") for n in work.written)
+    assert set(pack.work(course, course.chapters[2]).written) == {
+        "bughunt.py", "ops.py", "tensor.py",
+    }  # fmt: skip
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="the page's clock needs Python 3.12")
+def test_the_judge_of_the_page_grades_every_chapter_of_arrays(course, tmp_path):
+    for chapter in course.chapters[1:]:
+        work, right = pack.work(course, chapter), course.patched({})
+        asked = {"chapter": chapter.id, "given": work.given, "stubs": work.written,
+                 "right": {name: right[name] for name in work.written}}  # fmt: skip
+        (tmp_path / "asked.json").write_text(json.dumps(asked))
+        judged = subprocess.run(
+            [sys.executable, "-c", JUDGED, os.path.dirname(pack.root.PACKAGE),
+             str(tmp_path / "asked.json"), open_key().path],
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        (earned, most), (none, _) = (map(float, row.split()) for row in judged.stdout.splitlines())
+        assert earned == most > 0 == none, chapter.id
+
+
+@pytest.fixture
+def opened(chromium, tmp_path):
+    """Builds a site with a Pyodide, serves it, and opens a page of it."""
+    contexts = []
+
+    def opening(python: Path, name: str) -> Desk:
+        pytest.importorskip("markdown_it")
+        from grader.commands.book import build
+
+        build(str(tmp_path), str(python))
+        running = server(str(tmp_path), 0).__enter__()
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        page = chromium.new_page(viewport={"width": 1280, "height": 900})
+        contexts.append((page, running))
+        page.set_default_timeout(2 * PATIENCE)
+        wrong: list[str] = []
+        address = f"http://127.0.0.1:{running.server_address[1]}/"
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("request", lambda r: r.url.startswith((address, "data:", "blob:"))
+                or wrong.append(r.url))  # fmt: skip
+        page.goto(address + name)
+        return Desk(page, wrong, address)
+
+    yield opening
+    for page, running in contexts:
+        page.close()
+        running.shutdown()
+
+
+def test_the_wheel_beside_pyodide_is_loaded_for_a_chapter_of_arrays(listed, opened):
+    desk = opened(listed, "chapter3-here.html")
+    written = "import numpy\nprint(numpy.__version__)\n"
+    desk.page.evaluate("t => document.querySelectorAll('.CodeMirror')[1].CodeMirror.setValue(t)",
+                       written)  # fmt: skip
+    desk.press("run")
+    assert desk.page.inner_text("#told").strip() == "the wheel beside Pyodide"
+    assert not desk.wrong
+
+
+def test_each_file_of_a_chapter_has_its_tab_and_is_kept(listed, opened):
+    desk = opened(listed, "chapter3-here.html#chapter3.sub.forward")
+    assert desk.page.inner_text("#file-name") == "ops.py"
+    desk.write("a = 1\n")
+    desk.page.click("#files >> text=tensor.py")
+    desk.write("b = 2\n")
+    desk.page.reload()
+    texts = desk.page.evaluate("Object.keys(localStorage).map((k) => localStorage.getItem(k))")
+    files = next(json.loads(text)["files"] for text in texts if '"files"' in text)
+    assert files["ops.py"] == "a = 1\n" and files["tensor.py"] == "b = 2\n"
+    with desk.page.expect_download() as waiting:
+        desk.page.click("#save")
+    assert json.loads(Path(waiting.value.path()).read_text())["files"] == files
+
+
+def test_without_numpy_a_chapter_of_arrays_says_what_to_install(pyodide, opened):  # noqa: F811
+    python = pack.pyodide(str(pyodide))
+    assert python is not None
+    if pack.numpy(python):
+        pytest.skip("this Pyodide has its NumPy beside it")
+    desk = opened(Path(python), "chapter3-here.html")
+    assert pack.numpy_named(python)[0] in desk.page.inner_text("aside.note")
+    desk.page.click("#check")
+    assert "grader check chapter3" in desk.page.inner_text("#state")
+    desk.page.goto(f"{desk.address}chapter1-here.html")
+    assert desk.page.locator("aside.note").count() == 0
+
+
+def test_chapter_3_is_solved_in_the_page_with_numpy(course, pyodide, opened):  # noqa: F811
+    python = pack.pyodide(str(pyodide))
+    if python is None or pack.numpy(python) is None:
+        pytest.skip("GRADER_PYODIDE names no Pyodide with its NumPy beside it")
+    desk = opened(Path(python), "chapter3-here.html")
+    right = course.patched({})
+    for name in pack.work(course, course.chapters[2]).written:
+        desk.page.click(f"#files >> text={name}")
+        desk.write(right[name])
+    assert "All of it is right" in desk.check()
