@@ -2,7 +2,8 @@
 
 Beside the hidden probes whatever learner code says (an exception, a number, a name) may quote their
 inputs, and the next hand-in would have their answers by heart. So what fails in public runs once
-more, in a worker that was sent nothing else.
+more, in a worker that was sent nothing else. What is said of the package (its
+definitions, the rules it breaks) comes from there as well.
 """
 
 from __future__ import annotations
@@ -26,8 +27,6 @@ NOT_WRITTEN = " yet."  # ends what is said of a stub, which nothing more is know
 
 def once_more(case: Any, make: Callable[..., Session], owners: dict[str, str]) -> Session | None:
     """Put what is shown of a case in the place of what hidden inputs may have gone into.
-
-    What a worker says of the package (its definitions, the rules it breaks) may hold them, too.
 
     Args:
         case: a `grader.grade.Case` whose probes have run.
