@@ -45,7 +45,7 @@
       area.remove();
     }
   }
-  for (const block of all(".block.code, .block.output, .command")) {
+  for (const block of all(".block, .command")) {
     const button = element("button", { type: "button", className: "copy", textContent: "Copy" });
     button.setAttribute("aria-label", block.matches(".command") ? "Copy the command" : "Copy");
     button.onclick = async () => {

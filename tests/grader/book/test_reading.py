@@ -80,6 +80,20 @@ def test_copying_takes_what_is_typed_and_not_the_prompt(read):
     assert copied == "grader init mygrad --from chapter3\ncd mygrad\ngrader check chapter3"
 
 
+@pytest.mark.parametrize("name", ["index", "chapter1"])
+def test_every_block_can_be_copied_a_drawing_as_it_stands(name, read):
+    page = read(f"{name}.html", permissions=["clipboard-read", "clipboard-write"])
+    blocks = page.locator(".block").all()
+    assert blocks and all(block.locator("button.copy").count() == 1 for block in blocks)
+    if name != "index":
+        drawing = page.locator(".block.drawing").first
+        drawing.hover()
+        drawing.locator(".copy").click()
+        page.wait_for_selector("text=Copied")
+        shown = drawing.locator("pre").text_content().removesuffix("\n")
+        assert page.evaluate("navigator.clipboard.readText()") == shown
+
+
 def test_a_word_explains_itself_on_hover_and_on_focus(read):
     page = read("chapter1.html")
     word = page.locator("a.word").first
