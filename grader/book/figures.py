@@ -78,11 +78,16 @@ def product() -> dict[str, Any]:
 
 
 def nudge() -> dict[str, Any]:
-    """x³ at 2, its slope by the reference."""
-    x = reference().Value(2.0)
-    y = x * x * x
-    y.backward()
-    return {"at": 2.0, "gradient": x.grad}
+    """Three numbers of which one is nudged; in each of them the result has a curve."""
+    return graph(
+        "y = x₀³ + (x₁·x₂)³",
+        {
+            "x₀": (2.0, -4, 4), "x₁": (1.5, -4, 4), "x₂": (-1.0, -4, 4),
+            "s": ("mul", "x₀", "x₀"), "c": ("mul", "s", "x₀"),
+            "p": ("mul", "x₁", "x₂"), "q": ("mul", "p", "p"), "r": ("mul", "q", "p"),
+            "y": ("add", "c", "r"),
+        },
+    )  # fmt: skip
 
 
 SHAPES = (((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 1), (3,)), ((2, 3), ()))

@@ -306,6 +306,8 @@ window.BabygradGraph = (() => {
         ["Next", () => this.step(this.at + 1)], ["End", () => this.step(this.told.length - 1)],
       ].map(([label, onclick]) => html("button", { type: "button", textContent: label, onclick })));
       this.count = html("span", { className: "fig-count" });
+      this.hides = false;
+      if (!graph.steps) this.buttons.append(this.curtain());
       this.buttons.append(this.count);
       this.foot = html("div", { className: "fig-foot" }, this.detail, this.says, this.buttons);
       element.prepend(this.scene, this.foot);
@@ -319,6 +321,26 @@ window.BabygradGraph = (() => {
       let before = 0;
       addEventListener("beforeprint", () => { before = this.at; this.show(this.told.length - 1, true); });
       addEventListener("afterprint", () => this.show(before, true));
+    }
+
+    // The button that hides the gradients of a live graph, for who wants to predict them first. What
+    // was chosen is kept for this figure.
+    curtain() {
+      const place = `grader-gradients-${this.element.id}`;
+      const turn = (hides) => {
+        this.hides = hides;
+        button.textContent = hides ? "Show gradients" : "Hide gradients";
+        try { localStorage.setItem(place, hides ? "hidden" : "shown"); } catch { /* not everywhere is room to keep it */ }
+      };
+      const button = html("button", { type: "button", onclick: () => { turn(!this.hides); this.show(this.at, true); } });
+      let kept = null;
+      try { kept = localStorage.getItem(place); } catch { /* shown, then */ }
+      turn(kept === "hidden");
+      return button;
+    }
+
+    gradient(at) {
+      return this.hides ? null : this.told[this.at].gradients[at] ?? null;
     }
 
     compute() {
@@ -457,7 +479,7 @@ window.BabygradGraph = (() => {
         html("div", { className: "fig-buttons" }, html("span", {}, html("i", {}, nameOf(this.graph, at)),
           node.op ? ` = ${node.made ?? node.op}, of ${of}` : ` ${node.kind ?? "a leaf"}`), close),
         html("div", { className: "fig-both" }, row("value", step.values.includes(at) ? this.found.values[at] : null, "ahead"),
-          row("gradient", step.gradients[at] ?? null, "back")), ...node.finding ? [html("p", {}, node.finding)] : []);
+          ...this.hides ? [] : [row("gradient", this.gradient(at), "back")]), ...node.finding ? [html("p", {}, node.finding)] : []);
       this.detail.hidden = false;
       if (held) close.focus();
       this.cards.forEach((card, n) => card.group.classList.toggle("opened", n === at));
@@ -503,14 +525,14 @@ window.BabygradGraph = (() => {
         edge.removeAttribute(step.back ? "marker-end" : "marker-start");
         this.chips[key].setAttribute("visibility", "hidden");
       }
-      for (const [n, row, value] of step.chips ?? []) {
+      for (const [n, row, value] of this.hides ? [] : step.chips ?? []) {
         const chip = this.chips[`${n},${row}`], text = said(value), wide = Math.max(46, 16 + text.length * 7.4);
         chip.setAttribute("visibility", "visible");
         chip.lastChild.textContent = text;
         chip.firstChild.setAttribute("width", wide);
         chip.firstChild.setAttribute("x", -wide / 2);
       }
-      this.says.textContent = step.says;
+      this.says.textContent = this.hides && step.back ? this.asks(step) : step.says;
       this.says.classList.toggle("wrong", step.wrong !== undefined && step.wrong !== null);
       this.count.textContent = `${this.at + 1} of ${this.told.length}`;
       const [start, back, next, end] = this.buttons.querySelectorAll("button");
@@ -521,9 +543,17 @@ window.BabygradGraph = (() => {
       if (!quiet) this.fly(step.flights);
     }
 
+    // A step of the walk back without its numbers.
+    asks(step) {
+      const names = step.active.map((n) => nameOf(this.graph, n)), [first, ...rest] = [...new Set(names)];
+      const what = !step.chips ? `What is the gradient of ${[first, ...rest].join(", of ")} now?`
+        : `${first} hands on what it has received, times its own slope. How much goes to ${rest.join(" and to ")}?`;
+      return `${what} Predict it, then show the gradients.`;
+    }
+
     // One card as it is at a step.
     paint(card, n, step, seen) {
-      const node = this.graph.nodes[n], value = seen ? this.found.values[n] : null, gradient = step.gradients[n] ?? null;
+      const node = this.graph.nodes[n], value = seen ? this.found.values[n] : null, gradient = this.gradient(n);
       this.fill(card, "value", value);
       this.fill(card, "gradient", gradient);
       card.group.classList.toggle("active", step.active.includes(n));
@@ -596,5 +626,5 @@ window.BabygradGraph = (() => {
   }
 
   const mount = (element, graph) => new Drawing(element, graph);
-  return { mount, walk, steps, cells, RULES, short, full, html, make };
+  return { mount, walk, steps, cells, RULES, short, full, minus, html, make };
 })();

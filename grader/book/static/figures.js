@@ -1,20 +1,31 @@
 // Figures of slopes and of training: what they compute can be asked for in `BookFigures`.
 "use strict";
 (() => {
-  const { html, make, walk, short } = window.BabygradGraph;
-  const { slider, rows, buttons, button, says, power, fitted, text, random, shapeOf, named, field, whenDark } = BookFigures;
+  const { html, make, walk, short, minus, RULES } = window.BabygradGraph;
+  const {
+    slider, rows, buttons, button, choice, controls, below, says, power, fitted, text, random, shapeOf, named, plain, field, whenDark,
+  } = BookFigures;
 
-  // ---- nudge: how far the finite difference is from the slope --------------------------------------
-  const cube = (x) => x * x * x;
-  const f = Math.fround;
-  const cube32 = (x) => f(f(x * x) * x);
-  const estimate = (x, h) => (cube(x + h) - cube(x - h)) / (2 * h);
-  const estimate32 = (x, h) => f(f(cube32(f(x + h)) - cube32(f(x - h))) / f(2 * f(h)));
+  // ---- nudge: how far the finite difference of one element is from its gradient ---------------------
+  // A graph computed in float64, or with every result rounded to float32.
+  const exact = (x) => x;
+  function forward(graph, leaves, round = exact) {
+    const values = [];
+    graph.nodes.forEach((node, n) => {
+      values[n] = round(node.op ? RULES[node.op][0](...node.inputs.map((from) => values[from])) : leaves[n]);
+    });
+    return values.at(-1);
+  }
+  function estimate(graph, element, h, round = exact) {
+    const moved = (by) => forward(graph, graph.nodes.map((node, n) => node.value + (n === element ? by : 0)), round);
+    return round(round(moved(h) - moved(-h)) / round(2 * h));
+  }
 
-  function nudge(element, { at, gradient }) {
-    const line = says();
-    let exponent = -2;
-    const error = (how, h) => Math.abs(how(at, h) - gradient);
+  function nudge(element, graph) {
+    const line = says(), leaves = graph.nodes.filter((node) => !node.op);
+    let exponent = -2, at = 0;
+    const guess = (e, round) => estimate(graph, at, 10 ** e, round);
+    const error = (e, round) => Math.abs(guess(e, round) - leaves[at].gradient);
     const redraw = fitted(element, 260, (svg, wide, high) => {
       const left = 52, right = wide - 14, top = 14, bottom = high - 34;
       const x = (e) => left + (right - left) * (e + 16) / 16;
@@ -22,34 +33,35 @@
         const e = Math.max(-13, Math.min(2, Math.log10(v || 1e-13)));
         return bottom - (bottom - top) * (e + 13) / 15;
       };
-      svg.setAttribute("aria-label", "The error of the estimate for every size of the nudge");
+      svg.setAttribute("aria-label", `The error of the estimate for ${leaves[at].name}, for every size of the nudge`);
       for (let e = -16; e <= 0; e += 4) svg.append(text(x(e) - 10, high - 14, power(e)));
       for (let e = -12; e <= 0; e += 4) {
         svg.append(text(4, y(10 ** e) + 4, power(e)),
           make("line", { class: "fig-axis", x1: left, x2: right, y1: y(10 ** e), y2: y(10 ** e) }));
       }
-      for (const [how, cls] of [[estimate, "float64"], [estimate32, "float32"]]) {
+      for (const [round, cls] of [[exact, "float64"], [Math.fround, "float32"]]) {
         const points = [];
-        for (let e = -16; e <= 0.001; e += 0.1) points.push(`${x(e)} ${y(error(how, 10 ** e))}`);
+        for (let e = -16; e <= 0.001; e += 0.1) points.push(`${x(e)} ${y(error(e, round))}`);
         svg.append(make("path", { class: `fig-curve ${cls}`, d: `M${points.join("L")}` }),
-          make("circle", { class: `fig-spot ${cls}`, cx: x(exponent), cy: y(error(how, 10 ** exponent)), r: 6 }));
+          make("circle", { class: `fig-spot ${cls}`, cx: x(exponent), cy: y(error(exponent, round)), r: 6 }));
       }
       svg.append(make("line", { class: "fig-axis", x1: x(exponent), x2: x(exponent), y1: top, y2: bottom }));
     });
     const tell = () => {
-      const h = 10 ** exponent, a = estimate(at, h), b = estimate32(at, h);
-      line.textContent = `h = ${h.toExponential(1)}. float64 estimates ${a.toPrecision(9)}, float32 ${b.toPrecision(7)}; `
-        + `the slope is ${gradient}. ` + (exponent > -4.5 ? "A large step sees the curve."
+      const { name, gradient } = leaves[at], held = leaves.filter((_, n) => n !== at).map((leaf) => leaf.name);
+      line.textContent = `Only ${name} moves, by ${power(exponent)} to either side; ${held.join(" and ")} stay. `
+        + `float64 estimates ${minus(guess(exponent).toPrecision(9))}, float32 ${minus(guess(exponent, Math.fround).toPrecision(7))}; `
+        + `the gradient is ${minus(String(gradient))}. ` + (exponent > -4.5 ? "A large step sees the curve."
         : exponent > -7.5 ? "About here float64 is best." : "A tiny step drowns in rounding.");
-      element.dataset.estimate = a;
+      element.dataset.estimate = guess(exponent);
       redraw();
     };
-    element.querySelector(".fig-scene").after(rows(slider("Size of the nudge h",
-      { min: -16, max: 0, step: 1, value: exponent }, power,
-      (e) => { exponent = e; tell(); })), line);
     const legend = html("p", { className: "fig-legend" }, html("span", { className: "float64" }, "float64"),
       html("span", { className: "float32" }, "float32"), " error of the estimate, by h");
-    element.querySelector(".fig-scene").after(legend);
+    controls(element, html("p", { className: "fig-formula" }, graph.title),
+      choice("Nudge", leaves.map((leaf) => `${leaf.name} = ${plain(leaf.value)}`), (n) => { at = n; tell(); }).element);
+    below(element, legend, rows(slider("Size of the nudge h",
+      { min: -16, max: 0, step: 1, value: exponent }, power, (e) => { exponent = e; tell(); })), line);
     tell();
   }
 

@@ -116,6 +116,37 @@ def test_full_numbers_are_a_click_away_and_follow_what_is_dragged(chapter1):
     assert figure.locator(".fig-detail").is_hidden()
 
 
+def test_gradients_are_hidden_and_shown_and_what_was_chosen_is_kept(chapter1):
+    figure, other = (chapter1.locator(f"#figure-{name}") for name in ("product", "neuron"))
+    for each in (figure, other):
+        each.locator("button", has_text="End").click()
+    right = figure.locator(".fig-gradient").all_text_contents()
+    hide = figure.locator("button", has_text="Hide gradients")
+    assert hide.bounding_box()["height"] >= 44
+    hide.press("Enter")
+    figure.locator("button", has_text="Back").click()
+
+    def told():
+        held = figure.evaluate("(each) => each.querySelector('.fig-foot').innerText")
+        cards = figure.locator(".fig-card").evaluate_all(
+            "(all) => all.map((c) => `${c.ariaLabel} ${c.getAttribute('aria-valuetext')}`)"
+        )
+        return held, "".join(cards), figure.locator(".fig-chip[visibility=visible]").count()
+
+    says, cards, chips = told()
+    assert "Predict it" in says and "−" not in says and "gradient" not in cards and not chips
+    figure.locator(".fig-card").last.click()
+    assert figure.locator(".fig-full.back").count() == 0
+    assert "" not in other.locator(".fig-gradient").all_text_contents()
+    figure.locator('[role="slider"]').first.press("ArrowRight")  # a is 2.1 now: a·b + a
+    assert figure.locator(".fig-value").last.text_content() == "−4.20"
+    chapter1.reload()
+    figure.locator("button", has_text="End").click()
+    assert set(figure.locator(".fig-gradient").all_text_contents()) == {""}
+    figure.locator("button", has_text="Show gradients").press("Space")
+    assert figure.locator(".fig-gradient").all_text_contents() == right
+
+
 @pytest.mark.parametrize("width", [1280, 768, 390])
 def test_no_card_overlaps_another_and_none_is_cut_off(width, read):
     page = read("chapter1.html", width=width)
@@ -131,11 +162,46 @@ def test_no_card_overlaps_another_and_none_is_cut_off(width, read):
                 assert beside or abs(one["y"] - other["y"]) >= one["height"] - 0.5
 
 
-def test_the_estimate_is_that_of_chapter_1(chapter1):
-    numeric = reference().numerical_derivative
+def nudged(at, kind=float):
+    """The function of the figure where one element moves, and where it is now."""
+    held = [kind(node["value"]) for node in FIGURES["nudge"][1]()["nodes"] if not node["op"]]
+
+    def y(x):
+        a, b, c = (*held[:at], x, *held[at + 1 :])
+        p = b * c
+        return a * a * a + p * p * p
+
+    return y, held[at]
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_the_estimate_is_that_of_chapter_1_for_every_element(at, chapter1):
+    told, figure = FIGURES["nudge"][1](), chapter1.locator("#figure-nudge")
+    figure.get_by_role("group", name="Nudge").locator("button").nth(at).click()
+    y, x = nudged(at)
     for exponent in (-1, -3, -6, -9):
-        found = chapter1.evaluate("(h) => BookFigures.estimate(2, h)", 10.0**exponent)
-        assert found == pytest.approx(numeric(lambda x: x * x * x, 2.0, 10.0**exponent), rel=1e-12)
+        figure.locator("input").fill(str(exponent))
+        expected = reference().numerical_derivative(y, x, 10.0**exponent)
+        assert float(figure.get_attribute("data-estimate")) == pytest.approx(expected, rel=1e-12)
+    says = figure.locator(".fig-says").inner_text().replace("−", "-")
+    name, gradient = (told["nodes"][at][key] for key in ("name", "gradient"))
+    assert f"the gradient is {gradient:g}." in says and f"Only {name} moves" in says
+    pressed = figure.locator("button[aria-pressed=true]").all_text_contents()
+    assert len(pressed) == 1 and pressed[0].startswith(f"{name} = ")
+    found = [abs(chapter1.evaluate("([graph, at, h]) => BookFigures.estimate(graph, at, h)",
+                                   [told, at, 10.0**-e]) - gradient)
+             for e in (1, 3, 5)]  # fmt: skip
+    assert found == sorted(found, reverse=True) and found[-1] < 1e-7
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_the_estimate_in_float32_is_that_of_numpy(at, chapter1):
+    y, x = nudged(at, np.float32)
+    for h in (1e-1, 1e-3, 1e-6):
+        asked = "([graph, at, h]) => BookFigures.estimate(graph, at, h, Math.fround)"
+        found = chapter1.evaluate(asked, [FIGURES["nudge"][1](), at, h])
+        there, back = (y(np.float32(float(x) + by)) for by in (h, -h))
+        assert found == float((there - back) / np.float32(2 * h))
 
 
 def test_recursion_counts_double_with_every_diamond(chapter1):
