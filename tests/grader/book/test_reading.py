@@ -21,12 +21,18 @@ def test_a_page_opens_without_a_complaint_and_fits(name, read):
     assert page.evaluate(wide) == 0
 
 
+WIDE = ("index", "glossary", "chapter1", "chapter3", "chapter13", "chapter14")
+LOOKED_AT = (
+    *((name, 1280, scheme) for name in WIDE for scheme in ("light", "dark")),
+    *((name, 390, "light") for name in PAGES),
+)
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["index", "glossary", "chapter1", "chapter3"])
-def test_nothing_serious_stands_in_the_way_of_a_reader(name, scheme, read):
+@pytest.mark.parametrize(("name", "width", "scheme"), LOOKED_AT)
+def test_nothing_serious_stands_in_the_way_of_a_reader(name, width, scheme, read):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    page = read(f"{name}.html", color_scheme=scheme)
+    page = read(f"{name}.html", width=width, color_scheme=scheme)
     found = axe.Axe().run(page, options={"preload": False}).response["violations"]
     serious = [
         (each["id"], each["nodes"][0]["html"][:200], each["nodes"][0]["failureSummary"])
@@ -145,6 +151,13 @@ def test_on_paper_there_is_no_furniture(read):
     for gone in (".bar", "#contents", ".around", ".hints >> nth=0"):
         assert not page.locator(gone).is_visible()
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+    sizes = (
+        "(names) => names.map((n) => parseFloat(getComputedStyle(document.querySelector(n)).{}))"
+    )
+    body, caption = page.evaluate(sizes.format("fontSize"), ["article", "figcaption p"])
+    assert caption <= body
+    says = ["#figure-nudge .fig-says", "#figure-neuron .fig-says"]
+    assert page.evaluate(sizes.format("minHeight"), says) == [0, 0]
 
 
 def test_without_a_script_everything_can_be_read(read):
