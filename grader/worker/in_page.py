@@ -111,8 +111,8 @@ class Bench(run.Bench):
             super().__init__(request, sender)
         self.ended, self.announce = ended, announce
 
-    def watch_imports(self) -> None:
-        # Not by an audit hook, which would stay for good: there is nothing here to import.
+    def listen(self) -> None:
+        # Not by audit hooks, which would stay for good: there is nothing here to import.
         banned = self.forbidden.watcher(self.learner.folder, self.note)
 
         def look_at(name: object) -> None:

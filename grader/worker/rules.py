@@ -15,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from types import FrameType
-    from typing import Any
 
     Broken = tuple[str, str, int, str]  # the file it counts for, file, line, sentence
     Note = Callable[[str, int, str], None]  # file, line, sentence
@@ -70,19 +69,8 @@ class Forbidden:
                 if name.partition(".")[0] in self.imports:
                     yield line_of(node), name
 
-    def watch(self, folder: str, note: Note) -> None:
-        """Stop an import of such a library while learner code runs, and note where it stands."""
-        look_at = self.watcher(folder, note)
-
-        def audit(event: str, arguments: tuple[Any, ...]) -> None:
-            if event == "import":
-                look_at(arguments[0])
-
-        sys.addaudithook(audit)
-        sys.meta_path.insert(0, Guard(look_at))
-
     def watcher(self, folder: str, note: Note) -> LookAt:
-        """Looks at the name of an import, and stops it where it is such a library's."""
+        """Looks at the name of an import; stops such a library's, and notes where it stands."""
         prefix = folder + "/"
 
         def look_at(name: object) -> None:

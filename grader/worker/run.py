@@ -8,11 +8,11 @@ import re
 import signal
 import sys
 import types
-import warnings
 from importlib import import_module
 
 import alone
 import calls
+import manners
 import numpy as np
 import package
 import raised
@@ -72,24 +72,6 @@ class Clock:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-class Manners:
-    """How NumPy and Python take a warning, as it was before learner code could change it.
-
-    `np.seterr(all="raise")` at import is a good habit of some, and would turn the underflow of a
-    right sigmoid into an error.
-    """
-
-    def __init__(self) -> None:
-        self.numpy, self.seterr = np.geterr(), np.seterr
-        self.filters = list(warnings.filters)
-
-    def restore(self) -> None:
-        self.seterr(**self.numpy)
-        if warnings.filters != self.filters:
-            warnings.resetwarnings()
-            warnings.filters.extend(self.filters)  # type: ignore[attr-defined]
-
-
 class Bench:
     """One learner's package, the programs, and the pipe that observations go to."""
 
@@ -98,7 +80,7 @@ class Bench:
     def __init__(self, request: Request, sender: wire.Sender) -> None:
         self.sender = sender
         self.request = request
-        self.manners = Manners()
+        self.manners = manners.Manners()
         course = request["course"]
         self.name = course["name"]
         self.forbidden = rules.Forbidden(self.name, **course["forbidden"])
@@ -138,7 +120,7 @@ class Bench:
             with self.clock(self.request["import_seconds"]):
                 for rule in (self.forbidden, self.alone):
                     self.refused += rule.broken(self.learner.files, self.request["modules"])
-                self.watch_imports()
+                self.listen()
                 self.bg = self.imported()
         except BaseException as error:
             self.sender.send(0, wire.RAISED, refused=self.rules_broken(), **self.told(error))
@@ -159,8 +141,19 @@ class Bench:
         )  # fmt: skip
         return True
 
-    def watch_imports(self) -> None:
-        self.forbidden.watch(self.learner.folder, self.note)
+    def listen(self) -> None:
+        """To what Python tells of by itself; nobody takes such a hook off again."""
+        look_at = self.forbidden.watcher(self.learner.folder, self.note)
+        changes = self.seal.changes
+
+        def audit(event: str, arguments: tuple[Any, ...]) -> None:
+            if event == "import":
+                look_at(arguments[0])
+            elif event == "object.__setattr__":
+                changes(arguments[0])
+
+        sys.addaudithook(audit)
+        package.install(rules.Guard(look_at))
 
     def imported(self) -> Any:
         """The learner's package with the modules of this chapter.

@@ -12,12 +12,15 @@ from __future__ import annotations
 import os
 import sys
 import types
+from operator import is_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+# Taken before any learner code could put something else in their place.
+EVERY, EACH, SIZE = all, map, len
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/"
 BORROWED = "It calls code of the course's own. The exercise is yours to write."
 REPLACED = "It replaces code of the course, which then asks something else than it should."
@@ -51,9 +54,11 @@ class Seal:
         for space in spaces:
             for name in list(space):
                 space[name] = self.guarded(space[name])
-        self.held = [(space, dict(space)) for space in (*spaces, *map(vars, kinds))]
-        functions = (v for _, held in self.held for v in held.values())
-        self.codes = [(f, f.__code__) for f in functions if isinstance(f, types.FunctionType)]
+        held = [(space, dict(space)) for space in (*spaces, *map(vars, kinds))]
+        self.held = [(space, tuple(each), tuple(each.values())) for space, each in held]
+        self.functions = {id(value) for _, _, values in self.held for value in values}
+        self.functions |= {id(inside) for _, inside in self.known.values()}
+        self.has_new_code = False
 
     def guarded(self, value: Any) -> Any:
         """A value of a module: its functions look at who calls them, in tables as well."""
@@ -74,12 +79,17 @@ class Seal:
         return id(code) in self.own or code.co_filename.startswith(HERE)
 
     def broken(self) -> bool:
-        """Whether anything is no longer what it was."""
-        return any(
-            space.get(name) is not value
-            for space, held in self.held
-            for name, value in held.items()
-        ) or any(function.__code__ is not code for function, code in self.codes)
+        """Whether anything is no longer what it was; asked after every probe, so in few steps."""
+        for space, names, values in self.held:
+            in_place = SIZE(space) >= SIZE(values) and EVERY(EACH(is_, space.values(), values))
+            if not in_place and not EVERY(EACH(is_, EACH(space.get, names), values)):
+                return True
+        return self.has_new_code
+
+    def changes(self, function: object) -> None:
+        """Other code, or other defaults, are put into a function."""
+        if id(function) in self.functions:
+            self.has_new_code = True
 
 
 def with_inner(codes: Iterable[types.CodeType]) -> list[types.CodeType]:

@@ -72,7 +72,8 @@ def read_exactly(fd: int, count: int) -> bytes | None:
 
 def revive(value: Any, arrays: Arrays) -> Any:
     """An argument of a program from its plain form: arrays are named by their number."""
-    if isinstance(value, dict):
+    kind = type(value)
+    if kind is dict:
         if "array" in value:
             dtype, shape, data = arrays[value["array"]]
             return np.frombuffer(data, dtype).reshape(shape).copy()
@@ -81,7 +82,7 @@ def revive(value: Any, arrays: Arrays) -> Any:
         if "slice" in value:
             return slice(*value["slice"])
         return {key: revive(item, arrays) for key, item in value.items()}
-    if isinstance(value, list):
+    if kind is list:
         return [revive(item, arrays) for item in value]
     return value
 
