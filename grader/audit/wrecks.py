@@ -23,10 +23,12 @@ from typing import NamedTuple
 
 from ..course import Exercise, Mistake
 from ..course.load import module_of
+from ..judge import misspelt
 from ..sources.tree import parse
 from .proof import Problem, Proof, target_of
 
 Changes = Iterator[Callable[[], None]]
+MISSPELT = "an attribute misspelt"
 OF_EACH = 2  # wrecks per exercise that are judged
 MEND = "say what is seen, or tie the sentence to the text with `has` or `lacks`"
 
@@ -141,7 +143,7 @@ def _off_by_one(tree: ast.AST) -> Changes:
 CHANGES: dict[str, Callable[[ast.AST], Changes]] = {
     "a call forgotten": _calls_forgotten,
     "an attribute not set": _rules_dropped,
-    "an attribute misspelt": _misspelt,
+    MISSPELT: _misspelt,
     "the wrong one of two variables": _wrong_variable,
     "off by one": _off_by_one,
 }
@@ -169,9 +171,13 @@ def examined(proof: Proof, wreck: Wreck, counts: Counter[str]) -> Iterator[Probl
     inferred = [f for check in verdict.checks for f in check.inferred]
     counts["named" if named else "inferred" if inferred else verdict.status] += 1
     known = {m.name: m for m in wreck.exercise.mistakes}
-    for name in named:
-        if not is_there(proof, wreck, known[name]):
-            what = f"is told «{known[name].says}»\n{textwrap.indent(wreck.body, '      | ')}"
+    for name, says in named.items():
+        if name == misspelt.NAME:
+            there = wreck.kind == MISSPELT
+        else:
+            there = is_there(proof, wreck, known[name])
+        if not there:
+            what = f"is told «{says}»\n{textwrap.indent(wreck.body, '      | ')}"
             yield Problem(where, what, MEND)
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
+NAME = "written:misspelt"  # stands where a mistake of the course has its own
 CLOSE = 0.7  # how alike two names are that one may be meant for the other: `gard` and `grad`
 # As `ast.unparse` spaces it; what has two underlines in front is read by Python.
 SET = re.compile(r"\.((?!__)\w+) (?:[-+*/@%&|^]|//|\*\*|: [^=\n]+ )?= ")
@@ -33,5 +34,5 @@ def set_in_vain(text: str, files: Mapping[str, bytes]) -> list[tuple[str, str]]:
                 f"You set `.{name}`, and nothing in your package ever reads that. "
                 f"Did you mean `.{near[0]}`?"
             )
-            return [("written:misspelt", says)]
+            return [(NAME, says)]
     return []
