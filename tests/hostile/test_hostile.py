@@ -97,7 +97,8 @@ def test_case(case: Case, nobody: bool, highest: str, course, keys, honest) -> N
     budget = float(case.says.get("budget", 5)) + 2
     if ended.seconds > budget + 2 * honest[1]:  # the case, or what else this machine does now?
         now = max(honest[1], honestly(course, keys).seconds)
-        assert ended.seconds <= budget + CHECKS * now, f"{ended.seconds:.1f} s, an honest one {now:.1f}"
+        took = f"{ended.seconds:.1f} s, an honest one {now:.1f}"
+        assert ended.seconds <= budget + CHECKS * now, took
     assert not control_characters(told) and not control_characters(ended.out)
     assert "Traceback" not in ended.err, ended.err
     if "wrong use" in case.says:

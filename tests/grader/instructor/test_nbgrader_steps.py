@@ -63,7 +63,8 @@ def test_a_crash_is_said(course: Any) -> None:
 def test_hidden_checks_show_no_numbers() -> None:
     check = {
         "hidden": True, "status": "failed", "message": "f(1.5)", "yours": [1.5],
-        "expected": {"reference": [2.5], "pytorch": [2.5]}, "mistake": {"name": "swapped", "says": "Sign."},
+        "expected": {"reference": [2.5], "pytorch": [2.5]},
+        "mistake": {"name": "swapped", "says": "Sign."},
     }  # fmt: skip
     result = {"chapters": [{"exercises": [{"checks": [check]}]}]}
     shown = json.dumps(redacted(result))
