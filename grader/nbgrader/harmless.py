@@ -24,11 +24,8 @@ APART = "<\u200b"
 LEADS = re.compile(r"\](\s*[(:]\s*)(\S*)")
 SCHEMES = ("http", "https", "mailto", "attachment")
 UNREAD = re.compile(r"[\x00-\x20\\<>\u200b]")  # what stands in an address and is none of it
-KEPT = (
-    "kernelspec",
-    CRASHED,
-    STANDS_IN,
-)  # of a notebook's metadata; nbgrader has put back the first
+# Of a notebook's metadata; nbgrader has put back the first.
+KEPT = ("kernelspec", CRASHED, STANDS_IN)
 PICTURE = re.compile(r"image/(png|jpeg|gif)")
 BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 

@@ -54,9 +54,8 @@ def packages_alone(course: str) -> None:
             names = os.listdir(place) if os.path.isdir(place) else []
             if NAME in names and not any(name.endswith(ENDING) for name in names):
                 text = nbformat.writes(_stand_in(ALONE, STANDS_IN), version=4)
-                with suppress(
-                    OSError
-                ):  # not ours to write to: nbgrader passes over it, and says so
+                # Where that cannot be written, nbgrader passes over it, and says so.
+                with suppress(OSError):
                     _put(os.path.join(place, f"{assignment}{ENDING}"), text)
 
 

@@ -141,9 +141,8 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
             return book.crashed(asked, broken), [broken]
         mine = () if nb.metadata.get(STANDS_IN) else nb.cells
         cells = [Cell(_code(cell), dict(cell.metadata.get("nbgrader", {}))) for cell in mine]
-        made = of_cells(
-            cells, files, handed_out, f"{folder}/{NAME}", asked if mine and not broken else []
-        )
+        wanted = asked if mine and not broken else []
+        made = of_cells(cells, files, handed_out, f"{folder}/{NAME}", wanted)
         came_written = judge.given(assignment, earlier)
         found = book.marks(judge, made, asked, came_written, self.reveal, self.isolation)
         course = os.path.abspath(

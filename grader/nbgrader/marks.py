@@ -81,9 +81,8 @@ def of_result(whole: Result, scores: Mapping[str, float], reveal: bool = False) 
             shown = notebook_report.text(_alone(whole, chapter, exercise))
             score = scores.get(exercise["id"], exercise["score"])
             cell = exercise["id"].replace(".", "-").replace("_", "-")
-            found[cell] = Mark(
-                score, exercise["max_score"], notebook_report.remark(exercise), shown
-            )
+            says = notebook_report.remark(exercise)
+            found[cell] = Mark(score, exercise["max_score"], says, shown)
     return found
 
 
