@@ -1,16 +1,18 @@
 """Python text as a tree, in any thread.
 
 CPython before 3.11.8 counts the depth of the trees that all threads are making in one number, and
-raises SystemError where it does not come out (python/cpython#106905): so one at a time.
+raises SystemError where it does not come out (python/cpython#106905): so one at a time. Libraries
+that make trees of their own in another thread (PyTorch does) know nothing of that: so once more.
 """
 
 from __future__ import annotations
 
 import ast
 from _thread import allocate_lock
-from typing import Any
+from typing import Any, cast
 
 _ONE_AT_A_TIME = allocate_lock()
+MOST_TRIES = 20
 
 
 def parse(text: str) -> ast.Module:
@@ -19,14 +21,24 @@ def parse(text: str) -> ast.Module:
     Raises:
         SyntaxError, ValueError, RecursionError, MemoryError: as `ast.parse` does.
     """
-    with _ONE_AT_A_TIME:
-        return ast.parse(text)
+    return cast(ast.Module, _tree(text, "exec"))
 
 
 def expression(text: str) -> ast.Expression:
     """`ast.parse` of a text that holds one expression; raises the same."""
-    with _ONE_AT_A_TIME:
-        return ast.parse(text, mode="eval")
+    return cast(ast.Expression, _tree(text, "eval"))
+
+
+def _tree(text: str, mode: str) -> ast.AST:
+    tries = MOST_TRIES
+    while True:
+        try:
+            with _ONE_AT_A_TIME:
+                return ast.parse(text, mode=mode)
+        except SystemError:
+            tries -= 1
+            if not tries:
+                raise
 
 
 def literal(text: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -47,3 +48,21 @@ def test_the_grader_makes_its_trees_there():
         if "ast.parse(" in path.read_text("utf-8") and path.parent.name != "worker"
     ]
     assert found == ["graphing/program.py", "sources/tree.py"]  # the first is a worker's program
+
+
+@pytest.mark.parametrize("often", [3, 10**6])
+def test_another_librarys_thread_costs_a_try(often, monkeypatch):
+    """Such a library makes trees beside ours; what keeps failing is told as it is."""
+    made, failed = ast.parse, iter(range(often))
+
+    def disturbed(*args, **names):
+        if next(failed, None) is not None:
+            raise SystemError("AST constructor recursion depth mismatch")
+        return made(*args, **names)
+
+    monkeypatch.setattr(ast, "parse", disturbed)
+    if often < 10:
+        assert len(parse(TEXT).body) == 20
+    else:
+        with pytest.raises(SystemError):
+            parse(TEXT)
