@@ -23,6 +23,7 @@ from .proof import Problem, Proof, target_of
 
 PAIRS = 60
 MOST_ASTRAY = 0.05  # of these
+WRITES = re.compile(r"\w\.\w+ [-+*/]= ")  # into an attribute of something
 
 Known = tuple[Exercise, Mistake]
 
@@ -76,12 +77,13 @@ def narrow(sources: dict[str, str]) -> dict[str, str]:
 def with_numpy(proof: Proof) -> Iterator[Problem]:
     """Each mistake of an op's backward with its values worked out apart from the graph.
 
-    `course.json` says under ``detached`` what has a graph; else nothing is to be shown.
+    `course.json` says under ``detached`` what has a graph; else nothing is to be shown. A rule that
+    writes into what it was given has left the graph already: then there are two causes to name.
     """
     pattern = COURSE.detached["targets"] if COURSE.detached else r"(?!)"
     for exercise, mistake in proof.mistakes():
         target = target_of(exercise, mistake)
-        if not re.fullmatch(pattern, target):
+        if not re.fullmatch(pattern, target) or WRITES.search(mistake.body):
             continue
         sources = proof.course.patched({target: detached(mistake.body)})
         verdict = proof.judge(sources, [exercise.id])[exercise.id]
