@@ -88,17 +88,19 @@ class Events:
 
     def _watch_these(self, folders: set[str]) -> None:
         """Until the set of folders is another one: a folder is watched, not what bears its name."""
-        started = False
+        looked = False
         try:
             for changes in self._watchfiles.watch(
                 *folders, recursive=False, watch_filter=self._counts, step=SETTLED,
                 debounce=MOST_WAIT, stop_event=self._stop, rust_timeout=LOOK_AGAIN,
                 yield_on_timeout=True, raise_interrupt=False,
             ):  # fmt: skip
-                if changes or not started:
-                    started = True
-                    self._say()
-                if changes and (self._folders() != folders or self._replaced(changes, folders)):
+                if looked and not changes:
+                    continue
+                # Once without a change: what came between being listed and being watched.
+                looked = True
+                self._say()
+                if self._folders() != folders or self._replaced(changes, folders):
                     return
         except FileNotFoundError:
             pass  # it went between being listed and being watched

@@ -22,6 +22,7 @@ from grader.sources import target as definition
 from grader.watching.desk import Desk
 from grader.watching.edits import Editor
 from grader.watching.warm import Warm
+from grader.watching.events import Events
 from grader.workspace import read_progress, write_progress
 
 from .conftest import asked_in
@@ -261,3 +262,17 @@ def test_where_all_is_passed_n_goes_on_to_the_next_chapter(names, workspace):
         assert desk.ids and all(id.startswith("chapter4.") for id in desk.ids)
     finally:
         warm.close()
+
+
+def test_a_folder_that_comes_between_two_looks_is_watched(tmp_path, monkeypatch):
+    """It was listed as gone, and was back, with all that is in it, before anything was watched."""
+    ops = tmp_path / "babygrad" / "ops.py"
+    ops.parent.mkdir()
+    listed, stale = Events._folders, iter([{str(tmp_path)}])
+    monkeypatch.setattr(Events, "_folders", lambda events: next(stale, None) or listed(events))
+    with Events(str(ops.parent)) as events:
+        for what in ("what came is seen", "it is watched from now on"):
+            assert select.select([events._ring], [], [], SECONDS)[0], what
+            assert events.next() == "save"
+        ops.write_text("a save")
+        assert select.select([events._ring], [], [], SECONDS)[0]
