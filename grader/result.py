@@ -137,6 +137,11 @@ def unsaid() -> Expected:
     return {"reference": None, "finite_difference": None, "pytorch": None}
 
 
+def unshown(check: CheckResult, says: str) -> CheckResult:
+    """A hidden check without its inputs and answers: with this sentence, and the diagnosis."""
+    return {**unplaced(check), "message": says, "yours": None, "expected": unsaid()}
+
+
 def unplaced(check: CheckResult) -> CheckResult:
     """A hidden check without what code can choose by its inputs: a line, a factor of its numbers.
 

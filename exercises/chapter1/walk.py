@@ -2,19 +2,9 @@
 
 from grader.course import Exercise, Mistake
 
-_BY_CALLS = """\
-order, seen = [], set()
+from .orders import ASKED, orders
 
-def visit(node):
-    {before}
-    for source in node._prev:
-        visit(source)
-    {after}
-
-visit(root)
-return order"""
-
-_ASKED = r"\bif .*\bin \w+:"  # whether something is in a collection
+_ORDERS = orders("_prev")
 _IN_PLACE = r"return \w+\.(reverse|sort)\("
 
 ORDER = Exercise(
@@ -33,27 +23,22 @@ ORDER = Exercise(
     mistakes=(
         Mistake(
             "once-per-path",
-            _BY_CALLS.format(before="pass", after="order.append(node)"),
+            _ORDERS["once-per-path"],
             "You list a node once for every path that leads to it. Remember which nodes you have "
             "visited, and list each only once.",
-            lacks=(_ASKED,),
+            lacks=(ASKED,),
         ),
         Mistake(
             "seen-never-filled",
-            _BY_CALLS.format(
-                before="if id(node) in seen:\n        return", after="order.append(node)"
-            ),
+            _ORDERS["seen-never-filled"],
             "You ask whether a node was seen, but you never note that it was. It enters the list "
             "once for every path that leads to it.",
-            has=(_ASKED,),
+            has=(ASKED,),
             lacks=(r"\.add\(",),
         ),
         Mistake(
             "list-changed-in-place",
-            _BY_CALLS.format(
-                before="if id(node) in seen:\n        return\n    seen.add(id(node))",
-                after="order.append(node)",
-            ).replace("return order", "return order.reverse()"),
+            _ORDERS["list-changed-in-place"],
             "`.reverse()` and `.sort()` change the list and hand back None, and that is what you "
             "returned. Return the list itself; it is asked for with the root last.",
             has=(_IN_PLACE,),
@@ -61,59 +46,36 @@ ORDER = Exercise(
         ),
         Mistake(
             "too-early",
-            _BY_CALLS.format(
-                before="if id(node) in seen:\n        return\n"
-                "    seen.add(id(node))\n    order.append(node)",
-                after="pass",
-            ),
+            _ORDERS["too-early"],
             "You append a node before you visit its inputs. It has to come after all of them.",
         ),
         Mistake(
             "seen-too-late",
-            _BY_CALLS.format(
-                before="pass",
-                after="if id(node) not in seen:\n        seen.add(id(node))\n"
-                "        order.append(node)",
-            ),
+            _ORDERS["seen-too-late"],
             "The list is right, but you ask whether you have seen a node only after you went to "
             "its inputs. So your visit takes every path, and 40 diamonds in a row have 2⁴⁰ of "
             "them. Ask first.",
         ),
         Mistake(
             "same-by-data",
-            _BY_CALLS.format(
-                before="if node.data in seen:\n        return\n    seen.add(node.data)",
-                after="order.append(node)",
-            ),
+            _ORDERS["same-by-data"],
             "You take two Values with the same `data` for one node. Compare the objects: "
             "`id(node)`.",
         ),
         Mistake(
             "root-first",
-            _BY_CALLS.format(
-                before="if id(node) in seen:\n        return\n    seen.add(id(node))",
-                after="order.insert(0, node)",
-            ),
+            _ORDERS["root-first"],
             "Your list runs from the root to the leaves. It is asked for the other way round.",
         ),
         Mistake(
             "by-levels",
-            "levels, level = [], [root]\n"
-            "while level:\n"
-            "    levels.append(level)\n"
-            "    level = list({id(s): s for node in level for s in node._prev}.values())\n"
-            "found = {id(n): n for level in levels for n in level}\n"
-            "return list(reversed(list(found.values())))",
+            _ORDERS["by-levels"],
             "You went level by level from the root. A node that is reached by a short way and by "
             "a long one comes too early then: wait for the long one.",
         ),
         Mistake(
             "without-leaves",
-            _BY_CALLS.format(
-                before="if id(node) in seen or not node._prev:\n        return\n"
-                "    seen.add(id(node))",
-                after="order.append(node)",
-            ),
+            _ORDERS["without-leaves"],
             "The leaves are missing in your list. They are nodes too, only without inputs.",
         ),
     ),

@@ -12,6 +12,7 @@ from typing import Any
 
 from .. import root
 from ..course.load import module_of
+from ..intake.answers import file_of
 from ..sources.tree import parse
 from .proof import Problem, Proof
 
@@ -114,7 +115,6 @@ def substituted(proof: Proof, targets: Iterable[str], helpers: dict[str, str]) -
     """The reference, its targets bound to what the worker holds; the others raise."""
     sources = proof.course.patched(dict.fromkeys(targets, "raise ValueError"))
     for target, helper in helpers.items():
-        file = next(n for n in sources if target.startswith(f"{module_of(n)}."))
-        inner = target.removeprefix(f"{module_of(file)}.")
+        file, inner = file_of(target, sources)
         sources[file] += PUT.format(target=inner, helper=helper)
     return sources

@@ -22,7 +22,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ..course import Exercise, Mistake
-from ..course.load import module_of
+from ..intake.answers import file_of
 from ..judge import misspelt
 from ..sources.tree import parse
 from .proof import Problem, Proof, target_of
@@ -55,9 +55,8 @@ def wrecks(proof: Proof) -> Iterator[Wreck]:
 
 def _parameters(proof: Proof, target: str) -> list[str]:
     """The names of a target's parameters, without `self`."""
-    name = next(n for n in proof.course.solutions if target.startswith(f"{module_of(n)}."))
-    node: ast.AST = parse(proof.course.solutions[name])
-    path = target.removeprefix(f"{module_of(name)}.")
+    file, path = file_of(target, proof.course.solutions)
+    node: ast.AST = parse(proof.course.solutions[file])
     for name in path.split("."):
         named = (ast.ClassDef, ast.FunctionDef)
         inside = [n for n in ast.iter_child_nodes(node) if isinstance(n, named)]

@@ -11,16 +11,6 @@ from .. import root
 from ..about import COURSE
 
 
-def reference() -> ModuleType:
-    """The reference's scalar engine, which imports nothing of the package."""
-    path = root.path("solutions", COURSE.name, "scalar.py")
-    spec = importlib.util.spec_from_file_location("reference_scalar", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def package() -> ModuleType:
     """The reference package, under a name of its own."""
     folder = root.path("solutions", COURSE.name)

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import OurFault
 from .demos import DEMOS
-from .engines import package, reference
+from .engines import package, part
 
 SCHEMA = "babygrad-graph/1"
 OPS: dict[str, Callable[..., Any]] = {
@@ -33,7 +33,7 @@ Step = tuple[str, ...]  # the op, then the names of its inputs
 
 def graph(title: str, nodes: Mapping[str, Leaf | Step], step: float = 0.1) -> dict[str, Any]:
     """A `babygrad-graph/1`: nodes in an order to compute them, the last of them the result."""
-    value_of = reference().Value
+    value_of = part("scalar").Value
     made: dict[str, Any] = {}
     number = {name: at for at, name in enumerate(nodes)}
     for name, node in nodes.items():

@@ -20,6 +20,7 @@ from ..about import COURSE
 from ..course.load import Course
 from ..course.schema import Chapter
 from ..errors import OurFault, WrongUse
+from ..intake.answers import file_of
 from . import glossary, place
 from .boxes import Boxes
 from .figures import figure, scripts
@@ -174,7 +175,7 @@ class Builder:
         rows = [
             {
                 "id": e.id, "section": e.section, "title": e.title, "target": e.targets[0],
-                "module": module_of(here.files, e.targets[0]),
+                "module": file_of(e.targets[0], here.files)[0],
                 "hints": [self.reader.inline(hint) for hint in e.hints],
             }
             for e in mine
@@ -237,12 +238,6 @@ def _scratch(name: str) -> str:
         return f"import {COURSE.name}\n"
     with open(path, encoding="utf-8") as file:
         return file.read()
-
-
-def module_of(files: Iterable[str], target: str) -> str:
-    """The file that holds a target: ``engines.grad_fn.Add`` is in ``engines/grad_fn.py``."""
-    path = target.replace(".", "/")
-    return next(name for name in files if path.startswith(f"{name.removesuffix('.py')}/"))
 
 
 def _twice(names: list[str]) -> list[str]:

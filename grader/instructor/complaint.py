@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ..course.load import module_of
+from ..intake.answers import file_of
 from ..intake.handed_out import NO_PYTHON
 from ..intake.package import NAME, Package
 from ..sources.target import find, lines_of
@@ -19,17 +20,13 @@ if TYPE_CHECKING:
 def written(learner: Package, targets: list[str]) -> list[tuple[str, str]]:
     """(its place, its text) of each of these definitions, as far as they are there."""
     found = []
-    for name, data in learner.files.items():
-        text, module = data.decode("utf-8", "replace"), module_of(name)
-        for target in targets:
-            if target.startswith(f"{module}."):
-                try:
-                    place = find(text, target.removeprefix(f"{module}."))
-                except NO_PYTHON:
-                    break  # the replay says why
-                if place is not None:
-                    lines = lines_of(text)[place.top - 1 : place.last]
-                    found.append((f"{NAME}/{name}, line {place.top}", "".join(lines)))
+    for target in targets:
+        name, inner = file_of(target, learner.files)
+        text = learner.files.get(name, b"").decode("utf-8", "replace")
+        with suppress(*NO_PYTHON):  # the replay says why
+            if place := find(text, inner):
+                lines = lines_of(text)[place.top - 1 : place.last]
+                found.append((f"{NAME}/{name}, line {place.top}", "".join(lines)))
     return found
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from ..course import Exercise
 from ..course.load import Course
 from ..grade import Grading
+from ..intake.answers import file_of
 from ..intake.package import Package
 from ..key.file import Key
 from ..outline import chapter_of, number_of
@@ -120,8 +121,8 @@ class FollowThrough:
 
     def _is_written(self, exercise: Exercise) -> bool:
         files = right(self.course, number_of(exercise.chapter))
-        names = [(file_of(target, files), target) for target in exercise.targets]
-        return all(target[len(name) - 2 :] in self._pieces(name) for name, target in names)
+        places = (file_of(target, files) for target in exercise.targets)
+        return all(inner in self._pieces(name) for name, inner in places)
 
     def _section(self, exercise: Exercise) -> list[str]:
         """The targets of everything that the exercise's section asks for."""
@@ -138,13 +139,13 @@ class FollowThrough:
         None where one that is needed is missing: right code must never earn its marks.
         """
         files = right(self.course, chapter)
-        for name in {file_of(target, files) for target in targets}:
-            wanted = [t for t in targets if file_of(t, files) == name]
+        places = {target: file_of(target, files) for target in targets}
+        for name in {name for name, _ in places.values()}:
+            wanted = {target: inner for target, (file, inner) in places.items() if file == name}
             mine = self._pieces(name)
-            short = {target: target[len(name) - 2 :] for target in wanted}
-            if any(short[t] not in mine for t in needed & set(wanted)):
+            if any(wanted[target] not in mine for target in needed & wanted.keys()):
                 return None
-            chosen = [mine[short[t]] for t in wanted if short[t] in mine]
+            chosen = [mine[inner] for inner in wanted.values() if inner in mine]
             more = helpers(mine, chosen, set(known_pieces(files[name])))
             files[name] = with_pieces(files[name], [*chosen, *more])
         return files
@@ -185,16 +186,6 @@ def right(course: Course, chapter: int) -> dict[str, str]:
 def known_pieces(text: str) -> dict[str, Piece]:
     """The definitions of a file of the reference, which every submission asks for."""
     return pieces(text)
-
-
-def file_of(target: str, files: dict[str, str]) -> str:
-    """The file of a target: ``engines.closures.Value`` → ``engines/closures.py``."""
-    parts = target.split(".")
-    for n in range(len(parts) - 1, 0, -1):
-        name = "/".join(parts[:n]) + ".py"
-        if name in files:
-            return name
-    return parts[0] + ".py"
 
 
 def marks(result: Result, follow: FollowThrough) -> dict[str, float]:

@@ -195,13 +195,14 @@ class Table:
     ) -> list[tuple[str, list[str]]]:
         """Whom to talk to: a reason to ask, never a proof of anything."""
         found: dict[str, list[str]] = {name: list(said) for name, said in self.shown.items()}
-        for digest, names in self.copies.items():
-            for name in names if digest and len(names) > 1 else ():
+        copies = {n: names for digest, names in self.copies.items() if digest for n in names}
+        for name, names in copies.items():
+            if len(names) > 1:
                 found.setdefault(name, []).append(f"the same code as {_others(names, name)}")
         for cluster in alike:
             for name in cluster.learners:
-                same = next((names for names in self.copies.values() if name in names), [])
-                others = [other for other in cluster.learners if other == name or other not in same]
+                same = {*copies.get(name, ())} - {name}
+                others = [other for other in cluster.learners if other not in same]
                 if len(others) > 1:
                     says = f"much the same code as {_others(others, name)}"
                     found.setdefault(name, []).append(says)

@@ -35,10 +35,10 @@ from typing import Any
 
 from .. import root
 from ..course import Chapter, Check, Exercise
-from ..course.load import Course, load, module_of, read_package, with_bodies
+from ..course.load import Course, load, read_package, with_bodies
 from ..errors import WrongUse
+from ..intake.answers import file_of
 from ..sources.splice import pieces, with_pieces
-from .follow import file_of
 from .lateness import ATTEMPTS, Terms, shown, terms
 from .marks import POLICIES
 
@@ -85,9 +85,8 @@ class OverlaidCourse(Course):
         texts, right = super().stubs(first), self.solved()
         for id in self.overlay.off:
             for target in self.exercises[id].targets:
-                name = file_of(target, texts)
-                piece = pieces(right[name])[target.removeprefix(f"{module_of(name)}.")]
-                texts[name] = with_pieces(texts[name], [piece])
+                name, inner = file_of(target, texts)
+                texts[name] = with_pieces(texts[name], [pieces(right[name])[inner]])
         return texts
 
     def prose(self, chapter: str) -> str:

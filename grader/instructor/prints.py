@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from ..course.load import Course, module_of
 from ..intake.handed_out import NO_PYTHON, body_of
-from ..sources.target import functions
+from ..sources.target import functions, statements
 from ..sources.tree import parse
 
 GRAM, WINDOW = 14, 4
@@ -47,7 +47,7 @@ def known(course: Course, first: int) -> Known:
     for name, text in texts:
         lines = text.splitlines()
         for function in functions(module_of(name), text).values():
-            every.update(grams(_inside(function)))
+            every.update(grams(statements(function)))
             bodies.add(body_of(lines, function))
     for body in dict.fromkeys(others):
         with suppress(*NO_PYTHON):
@@ -66,14 +66,11 @@ def prints(files: Mapping[str, bytes], known: Known) -> dict[str, str]:
         with suppress(*NO_PYTHON):
             for target, function in functions(module_of(name), text).items():
                 if body_of(lines, function) not in known.bodies:
-                    kept = winnowed([g for g in grams(_inside(function)) if g not in known.grams])
+                    every = grams(statements(function))
+                    kept = winnowed([g for g in every if g not in known.grams])
                     if kept:
                         found[target] = packed(kept)
     return found
-
-
-def _inside(function: ast.FunctionDef) -> list[ast.stmt]:
-    return function.body[ast.get_docstring(function, clean=False) is not None :]
 
 
 def grams(body: Iterable[ast.AST]) -> list[int]:
@@ -81,8 +78,8 @@ def grams(body: Iterable[ast.AST]) -> list[int]:
     words: list[int] = []
     for statement in body:
         _read(statement, words)
-    rows = (struct.pack(f"<{GRAM}I", *words[n : n + GRAM]) for n in range(len(words) - GRAM + 1))
-    return [zlib.crc32(row) for row in rows]
+    row, data = 4 * GRAM, memoryview(struct.pack(f"<{len(words)}I", *words))
+    return [zlib.crc32(data[n : n + row]) for n in range(0, len(data) - row + 1, 4)]
 
 
 def _read(node: ast.AST, words: list[int]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ..result import is_a_line, unplaced, unsaid
+from ..result import is_a_line, unplaced, unshown
 from ..verdict import WRONG
 
 if TYPE_CHECKING:
@@ -71,4 +71,4 @@ def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> 
     if check["id"] in samples:
         return {**unplaced(check), **samples[check["id"]]}
     says = "" if check["status"] == "passed" else "It does not hold for every hidden input."
-    return {**unplaced(check), "message": says, "yours": None, "expected": unsaid()}
+    return unshown(check, says)

@@ -15,12 +15,14 @@ import os
 import zipfile
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping
+from contextlib import suppress
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..course.load import module_of, read_package
 from ..errors import WrongUse
 from ..outline import is_chapter, number_of
-from ..sources.target import functions, is_stub
+from ..sources.target import functions, is_stub, statements
 from .package import NAME, Unfit, safe_bytes
 
 STATE = ".grader"
@@ -202,23 +204,26 @@ def bodies(texts: Mapping[str, str]) -> Bodies:
     """
     found: Bodies = {}
     for name, text in texts.items():
-        lines = text.splitlines()
-        try:
-            for target, function in functions(module_of(name), text).items():
-                if not is_stub(function):
-                    body = body_of(lines, function)
-                    found[target] = hashlib.sha256(body.encode()).hexdigest()[:32], len(body)
-        except NO_PYTHON:
-            continue  # nothing of ours is in a file that is no Python
+        found |= _bodies(module_of(name), text)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _bodies(module: str, text: str) -> Bodies:
+    """Those of one file; most files of a class are as they were handed out."""
+    found, lines = {}, text.splitlines()
+    with suppress(*NO_PYTHON):  # nothing of ours is in a file that is no Python
+        for target, function in functions(module, text).items():
+            if not is_stub(function):
+                body = body_of(lines, function)
+                found[target] = hashlib.sha256(body.encode()).hexdigest()[:32], len(body)
     return found
 
 
 def body_of(lines: list[str], function: ast.FunctionDef) -> str:
     """The text of a body without docstring, comments and white space."""
-    statements = function.body[1:] if ast.get_docstring(function) is not None else function.body
-    if not statements:
-        return ""
-    mine = lines[statements[0].lineno - 1 : function.end_lineno]
+    body = statements(function)
+    mine = lines[body[0].lineno - 1 : function.end_lineno] if body else []
     return "".join("".join(line.partition("#")[0].split()) for line in mine)
 
 

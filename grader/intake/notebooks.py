@@ -16,12 +16,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..errors import WrongUse
+from ..sources.target import is_stub
 from ..sources.tree import parse
 
 MARKER = "answer"
 MOST_BYTES = 32 << 20  # of a notebook; pictures in outputs make them large
 NAMED = re.compile(rf"^\s*@{MARKER}\(\s*[\"']([\w.]+)[\"']", re.MULTILINE)
 SHELL = re.compile(r"^\s*[%!?]")
+STANDS_IN = "grader_stands_in"  # in the metadata of a notebook that nobody handed in
 MARKERS = ("### BEGIN SOLUTION", "### END SOLUTION")  # a region in a source notebook
 
 KINDS = ("property", "staticmethod", "classmethod")  # decorators that need no import
@@ -45,9 +47,6 @@ class Answer(NamedTuple):
     cell: int
     written: bool = True
     fault: str = ""
-
-
-STANDS_IN = "grader_stands_in"  # in the metadata of a notebook that nobody handed in
 
 
 class Cell(NamedTuple):
@@ -221,15 +220,6 @@ def _is_plain(value: ast.expr) -> bool:
 def span(node: Any) -> tuple[int, int]:
     """The first and last line of a definition, its decorators included."""
     return min([node.lineno, *(d.lineno for d in node.decorator_list)]), node.end_lineno
-
-
-def is_stub(node: Any) -> bool:
-    """Whether a function is nothing but a docstring and `raise NotImplementedError`."""
-    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
-    if isinstance(node, ast.ClassDef) or len(body) != 1 or not isinstance(body[0], ast.Raise):
-        return False
-    raised = body[0].exc.func if isinstance(body[0].exc, ast.Call) else body[0].exc
-    return isinstance(raised, ast.Name) and raised.id == "NotImplementedError"
 
 
 def inside_strings(tree: ast.AST) -> set[int]:

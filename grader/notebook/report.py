@@ -17,7 +17,7 @@ from ..intake.notebooks import Answer, span
 from ..report.style import CODES, Style
 from ..report.terminal import report
 from ..report.words import WORDS, points
-from ..result import unplaced, unsaid
+from ..result import unshown
 from ..verdict import GIVEN, PASSED, WRONG
 
 if TYPE_CHECKING:
@@ -135,7 +135,5 @@ def redacted(result: Result) -> Result:
     """The result as a class may see it: nothing of a hidden check's inputs or answers."""
     for check in _checks(result):
         if check["hidden"] and check["status"] in WRONG:
-            check.update(unplaced(check))
-            check["message"], check["yours"] = HIDDEN, None
-            check["expected"] = unsaid()
+            check.update(unshown(check, HIDDEN))
     return result

@@ -192,9 +192,14 @@ def functions(module: str, text: str) -> dict[str, ast.FunctionDef]:
     return found
 
 
-def is_stub(function: ast.FunctionDef) -> bool:
+def statements(node: Definition) -> list[ast.stmt]:
+    """The body of a definition without its docstring."""
+    return node.body[ast.get_docstring(node, clean=False) is not None :]
+
+
+def is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether the body is a docstring at most, and `raise NotImplementedError`."""
-    body = function.body[1:] if ast.get_docstring(function) is not None else function.body
+    body = statements(function)
     if len(body) != 1 or not isinstance(body[0], ast.Raise):
         return False
     raised = body[0].exc.func if isinstance(body[0].exc, ast.Call) else body[0].exc

@@ -30,15 +30,13 @@ def expression(text: str) -> ast.Expression:
 
 
 def _tree(text: str, mode: str) -> ast.AST:
-    tries = MOST_TRIES
-    while True:
-        try:
-            with _ONE_AT_A_TIME:
+    with _ONE_AT_A_TIME:
+        for _ in range(MOST_TRIES - 1):
+            try:
                 return ast.parse(text, mode=mode)
-        except SystemError:
-            tries -= 1
-            if not tries:
-                raise
+            except SystemError:
+                continue
+        return ast.parse(text, mode=mode)
 
 
 def literal(text: str) -> Any:

@@ -92,9 +92,7 @@ class Bench:
         )
         package.install(self.learner)
         package.install(self.programs)
-        self.refused: list[
-            rules.Broken
-        ] = []  # (file it counts for, file, line, why) of every broken rule
+        self.refused: list[rules.Broken] = []
         for module in {probe[1].partition(".")[0] for probe in request["probes"]}:
             import_module(f"programs.{module}")
         self.own = {n: m for n, m in sys.modules.items() if n.startswith("programs.")}

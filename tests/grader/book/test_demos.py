@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("markdown_it")
 from grader.book import demos  # noqa: E402
-from grader.book.engines import package, part, reference  # noqa: E402
+from grader.book.engines import package, part  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("book")
 PAGES = {
@@ -183,7 +183,7 @@ def test_the_dilated_gradient_under_the_flipped_kernel_is_the_references(figure,
 
 def scalar_network(weights):
     """The chapter's own network, with these weights."""
-    engine = reference()
+    engine = part("scalar")
     net = engine.MLP([2, 8, 8, 1], output="sigmoid")
     for layer, matrix, bias in zip(net.layers, weights[::2], weights[1::2], strict=True):
         for number, neuron in enumerate(layer.neurons):
