@@ -21,8 +21,8 @@ from grader.session.launch import end, numpy_folder
 from grader.sources import target as definition
 from grader.watching.desk import Desk
 from grader.watching.edits import Editor
-from grader.watching.warm import Warm
 from grader.watching.events import Events
+from grader.watching.warm import Warm
 from grader.workspace import read_progress, write_progress
 
 from .conftest import asked_in
