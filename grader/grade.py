@@ -24,7 +24,7 @@ from .session.session import IMPORT_SECONDS, Imports, Session, named
 from .verdict import PENDING, WRONG
 
 if TYPE_CHECKING:
-    from .worker.request import Arrays, Job, Probe
+    from .worker.request import Arrays, Job
 
 
 class Case:
@@ -40,16 +40,20 @@ class Case:
     places: Places
     verdicts: dict[str, ExerciseVerdict]
 
-    def __init__(
-        self, chapter: ChapterKey, ids: list[str], session: Session, outcomes: Outcomes
-    ) -> None:
+    def __init__(self, chapter: ChapterKey, ids: list[str], session: Session) -> None:
         self.chapter = chapter
         self.ids = ids
         self.session = session
-        self.outcomes = outcomes
+        self.outcomes = Outcomes(chapter)
         self.shown: Session | None = None
         self.entered: dict[tuple[str, int], set[str]] = {}
         self.ended: dict[tuple[str, int], str] = {}
+
+    def arrived(self, number: int, got: Observation) -> None:
+        """Judge it; formulas that will be needed are read while the worker goes on."""
+        self.outcomes.arrived(number, got)
+        if len(self.outcomes.wrong) > 1 and "ops.py" in self.chapter.modules:
+            _formulas()
 
     def telling(self, apart: bool) -> Session | None:
         """The session whose words its learner may read."""
@@ -191,21 +195,15 @@ class Grading:
         if not verdict.mistakes and not mended:
             from .judge.inference import infer
 
-            infer(case.chapter, verdict, got, self._line)
+            infer(case.chapter, verdict, got, self.package.files)
             read(verdict, text)
 
-    def _line(self, file: str, number: int) -> str:
-        """One line of the learner's text; empty where there is none."""
-        lines = self.package.files.get(file, b"").decode("utf-8", "replace").splitlines()
-        return lines[number - 1] if 0 < number <= len(lines) else ""
-
     def _case(self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None) -> Case:
-        session = self._session(chapter, ids, modules=modules)
-        return Case(chapter, ids, session, Outcomes(chapter))
+        return Case(chapter, ids, self._session(chapter, ids, modules=modules))
 
     def _run(self, case: Case) -> None:
         """Run a case's probes, and judge what came back."""
-        case.session.run(case.outcomes.arrived)
+        case.session.run(case.arrived)
         if self.apart:
             from .teaching.apart import once_more
 
@@ -250,8 +248,6 @@ class Grading:
 
     def _draw_in(self, cases: list[Case], verdicts: dict[str, ExerciseVerdict]) -> None:
         """Judge what failing probes ran, and what theirs ran, too; adds to both, in place."""
-        from .teaching.fault import rows as formulas
-
         todo = list(cases)
         while todo:
             one = todo.pop(0)
@@ -261,7 +257,7 @@ class Grading:
             cases += others
             todo += others
             if others and sum(v.status in WRONG for v in verdicts.values()) > 1:
-                formulas()  # they will be needed, and the workers are only starting
+                _formulas()  # they will be needed, and the workers are only starting
             for other in others:
                 self._run(other)
                 verdicts.update(other.verdicts)
@@ -364,13 +360,20 @@ class Grading:
             "targets": [t for e in chapter.exercises for t in e["targets"]],
             "programs": chapter.programs,
             "arrays": _arrays(chapter, numbers),
-            "probes": [_order(chapter, n) for n in numbers],
+            "probes": [chapter.order(n) for n in numbers],
             "import_seconds": IMPORT_SECONDS,
             "alone": _alone(chapter),
         }
         first, self.first = self.first, None
         owners = {n: chapter.probes[n]["exercise"] for n in numbers}
         return self.new_session(self.launch, request, owners, first, self.least, self.imports)
+
+
+def _formulas() -> None:
+    """Read the ops' formulas, once."""
+    from .teaching.fault import rows
+
+    rows()
 
 
 def _up_to_first_fault(verdicts: dict[str, ExerciseVerdict]) -> dict[str, ExerciseVerdict]:
@@ -393,8 +396,3 @@ def _alone(chapter: ChapterKey) -> dict[str, str]:
         for e in chapter.exercises
         if folder and e["targets"][0].startswith(folder)
     }
-
-
-def _order(chapter: ChapterKey, number: int) -> Probe:
-    probe = chapter.probes[number]
-    return number, probe["program"], probe["args"], probe["seconds"], probe["exercise"]
