@@ -236,8 +236,7 @@ class Grading:
             for one in cases:
                 referee.before.setdefault(one.chapter.id, {}).update(one.run.observations)
                 leaning = Leaning(one.session, one.chapter, targets, suspects)
-                for verdict in one.wrong:
-                    leaning.look_into(verdict, one.run, one.entered, one.ended, verdicts)
+                leaning.look_into(one.wrong, one.run, one.entered, one.ended, verdicts)
                 leans.update(leaning.leans)
                 mended.update(leaning.mended)
             blame(verdicts, leans, suspects, self.order, referee)

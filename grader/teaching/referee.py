@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ..judge.judge import ExerciseVerdict
 from ..key.file import ChapterKey
 from ..session.observation import Observation
-from .repair import Trial, comes_right
+from .repair import comes_right, failed_by
 
 Files = dict[str, bytes]
 Reference = Callable[[], Mapping[str, str]]
@@ -56,8 +56,7 @@ class Referee:
         got = self._observations(chapter, ids).get(number)
         if got is None:
             return None
-        checks = [c for c in verdict.checks if number in c.failing]
-        if comes_right(chapter, Trial(number, checks), got):
+        if comes_right(chapter, number, failed_by(verdict, number), got):
             return True
         if got.kind not in ("arrays", "complained"):
             # What was put in may not fit the learner's other code; that shows in another error.

@@ -295,8 +295,8 @@ class Bench:
         """What is asked for once the probes have run.
 
         A list: trace these probes. A dict: record the probes in `record`, run those in `calls`
-        with calls of `targets` noted and some put right, then run the new ones in `run`. What
-        they are given may name the arrays in `arrays`.
+        with some calls put right and those of some targets noted, then run the new ones in `run`.
+        What they are given may name the arrays in `arrays`.
         """
         if isinstance(order, list):
             for number in order:
@@ -305,8 +305,8 @@ class Bench:
         self.request["arrays"].update(order.get("arrays", {}))
         for number in order.get("record", ()):
             record.once_more(self, probes[number], self.clock)
-        for number, instead in order.get("calls", ()):
-            calls.once_more(self, probes[number], order["targets"], instead)
+        for number, instead, targets in order.get("calls", ()):
+            calls.once_more(self, probes[number], targets, instead)
         for probe in order.get("run", ()):
             self.run(probe)
         self.sender.send(0, wire.DONE)
