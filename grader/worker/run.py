@@ -315,13 +315,11 @@ class Bench:
         """Run a probe once more, and send which lines of which files begin a function it ran."""
         number, name, args, seconds, _ = probe
         seconds /= HURRY if self.out_of_time else 1
-        entered = set()
-        folder = self.learner.folder
+        codes: dict[int, types.CodeType] = {}
 
         def note(frame: FrameType, event: str, arg: Any) -> None:
-            code = frame.f_code
-            if event == "call" and code.co_filename.startswith(folder):
-                entered.add(f"{code.co_filename[len(folder) + 1 :]}\t{code.co_firstlineno}")
+            if event == "call":
+                codes[id(frame.f_code)] = frame.f_code
 
         try:
             arguments = [wire.revive(arg, self.request["arrays"]) for arg in args]
@@ -332,6 +330,12 @@ class Bench:
             pass  # that it fails is known; here it counts what it ran
         finally:
             sys.setprofile(None)
+        folder = self.learner.folder
+        entered = {
+            f"{code.co_filename[len(folder) + 1 :]}\t{code.co_firstlineno}"
+            for code in codes.values()
+            if code.co_filename.startswith(folder)
+        }
         self.sender.send(number, wire.TRACED, entered="\n".join(sorted(entered)))
 
     def told(self, error: BaseException) -> dict[str, Any]:
