@@ -7,11 +7,12 @@ counts as leant on if it is wrong and the probe ran it: nobody can say more.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..judge.blame import Lean
 from ..judge.judge import ExerciseVerdict
 from ..key.file import ChapterKey
-from ..session.observation import Observation, Run
+from ..session.observation import Observation, Run, line_number
 from ..session.session import Session
 from .calls import kind_of
 from .repair import Repair, Trial
@@ -24,6 +25,23 @@ def can_run_again(run: Run, number: int) -> bool:
     """Whether a probe can be run once more without hanging or killing the worker."""
     got = run.observations[number]
     return got.kind in ("arrays", "raised", "complained") and got.texts.get("type") not in NOT_AGAIN
+
+
+def trace(case: Any) -> None:
+    """What each failing probe of a `grader.grade.Case` ran; and where it raised, or was when time
+    was up, which is all that is known of one that hung."""
+    failing = {n for v in case.wrong for n in v.failing if can_run_again(case.run, n)}
+    case.session.trace(sorted(failing))
+    for verdict in case.wrong:
+        for number in verdict.failing:
+            ran = case.places.entered(case.run.entered.get(number, set()))
+            texts = case.run.observations[number].texts
+            if texts.get("file"):
+                around = case.places.around(texts["file"], line_number(texts.get("line", "")))
+                if around is not None:
+                    ran = ran | {around}
+                    case.ended[verdict.id, number] = around
+            case.entered[verdict.id, number] = ran
 
 
 class Leaning:
