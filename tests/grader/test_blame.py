@@ -119,6 +119,8 @@ RUNS_ON = (
      "chapter10.dilate.backward"),
     (("chapter3.sub.operator", "asks-for-ndarray"), ("chapter3.backward", "pre-order"),
      "chapter3.broadcasting"),
+    (("chapter11.closure.unbroadcast", "stretched-only"), ("chapter11.closure.add", "naive-bias"),
+     "chapter11.closure.linear"),
 )  # fmt: skip
 
 
@@ -126,9 +128,10 @@ RUNS_ON = (
 def test_who_runs_on_into_another_fault_waits_for_both(one, two, id, proof):
     bodies = {COURSE.exercises[place[0]].targets[0]: body(*place) for place in (one, two)}
     sources = proof.course.patched(bodies)
-    verdict = proof.judge(sources, ids_of(COURSE.exercises[id].chapter))[id]
-    assert verdict.status == "blocked"
-    assert set(verdict.blocked_by) == {one[0], two[0]}
+    for ids in ([id], ids_of(COURSE.exercises[id].chapter)):
+        verdict = proof.judge(sources, ids)[id]
+        assert verdict.status == "blocked", ids
+        assert set(verdict.blocked_by) == {one[0], two[0]}, ids
 
 
 def test_two_that_are_both_needed_are_both_named(proof):
