@@ -257,7 +257,7 @@ class Grading:
             one = todo.pop(0)
             self._trace(one)
             unknown = {id for ran in one.entered.values() for id in ran} - set(verdicts)
-            others = self._others(unknown, cases[0].session.deadline)
+            others = self._others(unknown, cases[0].session)
             cases += others
             todo += others
             if others and sum(v.status in WRONG for v in verdicts.values()) > 1:
@@ -289,7 +289,7 @@ class Grading:
             for verdict in waiting:
                 look_again(session, case.chapter, self.key.table["targets"], verdict, case.run)
 
-    def _others(self, ids: set[str], deadline: float) -> list[Case]:
+    def _others(self, ids: set[str], asking: Session) -> list[Case]:
         """Further exercises to judge, a case per chapter.
 
         They share the time of the chapter that they are judged for: the worker may have named
@@ -304,7 +304,7 @@ class Grading:
                 early = self.new_session is Session and set(mine) - given
                 self.first = self.launch() if early else None
                 other = self._case(chapter, mine)
-                other.session.deadline = min(other.session.deadline, deadline)
+                other.session.time = asking.time
                 found.append(other)
         return found
 
