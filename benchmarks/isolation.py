@@ -25,6 +25,7 @@ sys.path.insert(0, ROOT)
 from grader.session import launch as launching  # noqa: E402
 from grader.session import nursery as warming  # noqa: E402
 from grader.session.channel import Channel  # noqa: E402
+from grader.session.deadline import Deadline  # noqa: E402
 from grader.session.frames import Frame  # noqa: E402
 from grader.session.isolation import CONFINED, DEMANDS, level  # noqa: E402
 from grader.session.launch import WORKER, Worker, numpy_folder  # noqa: E402
@@ -45,7 +46,7 @@ PROGRAMS = {
 }
 REQUEST = {
     "folder": "/nowhere", "files": {}, "modules": [], "targets": [], "programs": PROGRAMS,
-    "arrays": {}, "probes": [], "import_seconds": 5.0, "run": [], "hurry": False,
+    "arrays": {}, "probes": [], "import_seconds": 5.0, "run": [], "hurry": False, "slept": False,
     "suffices": DEMANDS[CONFINED],
 }  # fmt: skip
 
@@ -101,7 +102,7 @@ def milliseconds(launch: Callable[[], Worker]) -> tuple[float, list[str]]:
     started = time.perf_counter()
     channel = Channel(launch(), bytearray())
     channel.send({**REQUEST, "nonce": channel.nonce})
-    hello = channel.receive(time.monotonic() + 30)
+    hello = channel.receive(Deadline(channel.worker.pid, 30.0))
     took = 1000 * (time.perf_counter() - started)
     if not isinstance(hello, Frame):
         sys.exit(f"a worker did not start: {hello} {bytes(channel.output).decode()}")

@@ -4,7 +4,12 @@ What is asked: every hand-in has exactly one row; a batch that is killed with -9
 same marks as one that is not disturbed; a submission costs no more in a large class than in a small
 one; a record is small; and insights take flat memory.
 
-    python benchmarks/large_class.py [--count 10000] [--small 100] [--jobs 2]
+    python benchmarks/large_class.py [--count 10000] [--small 100] [--jobs 2] [--folder DIR]
+
+A large class takes hours. With `--folder` it can be stopped at any time, and the same command goes
+on where it was, so that it can be left to a machine that has other work:
+
+    nice -n 10 python benchmarks/large_class.py --folder DIR 2>> progress.txt &
 
 `--cluster` leaves all of that out, and asks what Dask takes on this machine beside the pool.
 `--insights N` leaves the grading out: N records are made of one that was judged, which shows what
@@ -41,31 +46,67 @@ def main() -> None:
     parser.add_argument("--insights", type=int, default=0)
     parser.add_argument("--cluster", action="store_true")
     parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--folder", help="where all is kept, to go on there the next time")
     options = parser.parse_args()
+    if options.folder:
+        os.makedirs(options.folder, exist_ok=True)
+        run(options.folder, options)
+        return
     with tempfile.TemporaryDirectory() as folder:
-        hand_in(folder, "first", 1)
-        grade(folder, "first", "first.out", 1)  # who is first builds the key
-        if options.insights:
-            hand_in(folder, "few", 8)
-            grade(folder, "few", "few.out", options.jobs)
-            copies(folder, options.insights)
-            memory(folder, "many.out", options.insights)
-            return
-        hand_in(folder, "few", options.small)
-        if options.cluster:
-            beside_the_pool(folder, options)
-            return
-        hand_in(folder, "many", options.count)
-        few = grade(folder, "few", "few.out", options.jobs) / options.small
-        many = grade(folder, "many", "many.out", options.jobs) / options.count
-        killed(folder, options)
-        assert marks(folder, "killed.out") == marks(folder, "many.out")
-        rows = len(marks(folder, "many.out"))
-        assert rows == options.count, f"{rows} rows for {options.count} hand-ins"
-        print(f"rows                    {rows}, the same marks after two kills")
-        print(f"a submission, of {options.count:<6} {many / few:6.2f} × one of {options.small} "
-              f"(goal ≤ {GOALS['ratio']})")  # fmt: skip
-        memory(folder, "many.out", options.count)
+        run(folder, options)
+
+
+def run(folder: str, options: argparse.Namespace) -> None:
+    hand_in(folder, "first", 1)
+    grade(folder, "first", "first.out", 1)  # who is first builds the key
+    if options.insights:
+        hand_in(folder, "few", 8)
+        grade(folder, "few", "few.out", options.jobs)
+        copies(folder, options.insights)
+        memory(folder, "many.out", options.insights)
+        return
+    hand_in(folder, "few", options.small)
+    if options.cluster:
+        beside_the_pool(folder, options)
+        return
+    hand_in(folder, "many", options.count)
+    few = measured(folder, "few", options.small, options.jobs)
+    many = measured(folder, "many", options.count, options.jobs)
+    few_each, many_each = (part["seconds"] / part["judged"] for part in (few, many))
+    print(f"a submission, of {options.count:<6} {many_each / few_each:6.2f} × one of "
+          f"{options.small}, in processor time (goal ≤ {GOALS['ratio']})")  # fmt: skip
+    print(f"the main process        {many['peak']:6.0f} MB at most, beside {few['peak']:.0f} MB "
+          f"for {options.small}")  # fmt: skip
+    memory(folder, "many.out", options.count)
+    killed(folder, options)
+    assert marks(folder, "killed.out") == marks(folder, "many.out")
+    rows = len(marks(folder, "many.out"))
+    assert rows == options.count, f"{rows} rows for {options.count} hand-ins"
+    print(f"rows                    {rows}, the same marks after two kills")
+
+
+def measured(folder: str, name: str, count: int, jobs: int) -> dict[str, float]:
+    """What it took to judge a class, in one go or in several; only what was judged is counted."""
+    place = os.path.join(folder, f"{name}.figures.json")
+    out = os.path.join(folder, f"{name}.out", "learners")
+    found = {"seconds": 0.0, "judged": 0, "peak": 0.0}
+    if os.path.exists(place):
+        with open(place, encoding="utf-8") as file:
+            found = json.load(file)
+    before = finished(out)
+    if before < count or not found["judged"]:
+        seconds, peak = grade(folder, name, f"{name}.out", jobs)
+        found["seconds"] += seconds
+        found["judged"] += finished(out) - before
+        found["peak"] = max(found["peak"], peak)
+        with open(place, "w", encoding="utf-8") as file:
+            json.dump(found, file)
+    return found
+
+
+def finished(learners: str) -> int:
+    """How many records there are."""
+    return len(os.listdir(learners)) if os.path.isdir(learners) else 0
 
 
 def hand_in(folder: str, name: str, count: int) -> None:
@@ -84,6 +125,8 @@ def hand_in(folder: str, name: str, count: int) -> None:
             kind, {asked[0].targets[0]: body.get(kind, "")} if kind in body else None
         )
         place = os.path.join(folder, name, f"s{number:05}", "babygrad")
+        if os.path.exists(place):
+            continue
         os.makedirs(place)
         texts = course.patched(bodies) if bodies is not None else {}
         for file, text in texts.items():
@@ -99,26 +142,51 @@ def command(folder: str, name: str, out: str, jobs: int) -> list[str]:
     ]  # fmt: skip
 
 
-def grade(folder: str, name: str, out: str, jobs: int, *more: str) -> float:
-    """Seconds of the processor, of all processes: a busy machine takes no more of them.
+def grade(folder: str, name: str, out: str, jobs: int, *more: str) -> tuple[float, float]:
+    """Seconds of the processor, of all processes (a busy machine takes no more of them), and the
+    most megabytes of the main one; says on stderr how far it is.
 
     An unreadable hand-in makes the status 1.
     """
-    started = processor()
-    done = subprocess.run(
-        [*command(folder, name, out, jobs), *more], env={**os.environ, "PYTHONPATH": ROOT},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode in (0, 1), done.stderr
-    return processor() - started
+    started, told, peak = processor(), time.monotonic(), 0.0
+    learners, log = (os.path.join(folder, each) for each in (f"{out}/learners", f"{out}.log"))
+    with open(log, "w", encoding="utf-8") as errors:
+        batch = subprocess.Popen(
+            [*command(folder, name, out, jobs), *more], env={**os.environ, "PYTHONPATH": ROOT},
+            stdout=subprocess.DEVNULL, stderr=errors,
+        )  # fmt: skip
+        while batch.poll() is None:
+            peak = max(peak, megabytes(batch.pid))
+            if time.monotonic() > told + 30:
+                told = time.monotonic()
+                say(f"{name}: {finished(learners)} judged, {peak:.0f} MB")
+            time.sleep(0.2)
+    with open(log, encoding="utf-8") as errors:
+        assert batch.returncode in (0, 1), errors.read()
+    return processor() - started, peak
+
+
+def megabytes(pid: int) -> float:
+    """The most memory that a process had so far; 0 where nobody knows."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+            lines = [line.split() for line in file]
+    except OSError:
+        return 0.0
+    return next((int(line[1]) / 1024 for line in lines if line[0] == "VmHWM:"), 0.0)
+
+
+def say(text: str) -> None:
+    print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 
 def beside_the_pool(folder: str, options: argparse.Namespace) -> None:
     """The same class by the pool and by Dask on this machine, in turns: processor time."""
     ratios = []
     for turn in range(options.turns):
-        pool = grade(folder, "few", f"pool{turn}", options.jobs)
-        dask = grade(folder, "few", f"dask{turn}", options.jobs, "--cluster", "local")
+        pool, _ = grade(folder, "few", f"pool{turn}", options.jobs)
+        dask, _ = grade(folder, "few", f"dask{turn}", options.jobs, "--cluster", "local")
+        say(f"turn {turn + 1}: {dask / pool:.2f}")
         assert marks(folder, f"pool{turn}") == marks(folder, f"dask{turn}")
         ratios.append(dask / pool)
     print(f"{options.small} on LocalCluster       {statistics.median(ratios):6.2f} × the pool's "
@@ -134,14 +202,14 @@ def killed(folder: str, options: argparse.Namespace) -> None:
     """The same batch, ended with -9 after a third and after two thirds, and begun again."""
     learners = os.path.join(folder, "killed.out", "learners")
     for part in (1, 2):
+        if finished(learners) > part * options.count / 3:
+            continue  # it was ended here the last time
         batch = subprocess.Popen(
             command(folder, "many", "killed.out", options.jobs),
             env={**os.environ, "PYTHONPATH": ROOT}, start_new_session=True,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        while batch.poll() is None and not (
-            os.path.isdir(learners) and len(os.listdir(learners)) > part * options.count / 3
-        ):
+        while batch.poll() is None and finished(learners) <= part * options.count / 3:
             time.sleep(0.2)
         batch.send_signal(signal.SIGKILL)
         assert batch.wait() == -signal.SIGKILL, "it was over before it could be killed"
@@ -166,7 +234,7 @@ def copies(folder: str, count: int) -> None:
     for name in sorted(os.listdir(source)):
         with gzip.open(os.path.join(source, name)) as file:
             records.append(file.read())
-    os.makedirs(out)
+    os.makedirs(out, exist_ok=True)
     for number in range(count):
         record = json.loads(records[number % len(records)])
         record["learner"] = name = f"s{number:05}"

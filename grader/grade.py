@@ -269,7 +269,7 @@ class Grading:
         """Judge these too, and what failing probes of theirs ran; adds to both, in place."""
         from .teaching.leaning import trace
 
-        while others := self._others(ids - set(verdicts), cases[0].session.deadline):
+        while others := self._others(ids - set(verdicts), cases[0].session):
             cases += others
             if sum(v.status in WRONG for v in verdicts.values()) > 1:
                 _formulas()  # they will be needed, and the workers are only starting
@@ -288,7 +288,7 @@ class Grading:
             for verdict in waiting:
                 look_again(session, case.chapter, self.key.table["targets"], verdict, case.run)
 
-    def _others(self, ids: set[str], deadline: float) -> list[Case]:
+    def _others(self, ids: set[str], asking: Session) -> list[Case]:
         """Further exercises to judge, a case per chapter.
 
         They share the time of the chapter that they are judged for: the worker may have named
@@ -303,7 +303,7 @@ class Grading:
                 early = self.new_session is Session and set(mine) - given
                 self.first = self.launch() if early else None
                 other = self._case(chapter, mine)
-                other.session.deadline = min(other.session.deadline, deadline)
+                other.session.time = asking.time
                 found.append(other)
         return found
 

@@ -185,7 +185,7 @@ def _raised(texts: dict[str, str]) -> Outcome:
 
 def _died(texts: dict[str, str]) -> Outcome:
     signal = texts.get("signal", "0")
-    if signal in ("24", "14"):
+    if signal in ("24", "27", "14"):
         return Outcome(TIMED_OUT, "It used up its processor time, and was ended.")
     if signal != "0":
         return Outcome(CRASHED, f"It ended the Python process by {SIGNALS.get(signal, signal)}.")

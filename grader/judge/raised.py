@@ -312,6 +312,23 @@ IN_ENGINES = {
     "unpacked": "Left of the `=` is room for {0}, and another number of values came.",
 }
 
+# What a sentence speaks of, and the file by which a course is known to have it; and what is still
+# true where it has not.
+BROUGHT_BY = {
+    "ops.py": r"`ops\.py`|\bops?\b",
+    "tensor.py": r"Tensor|_inputs|`\.grad`|\.data\b|\bgraph\b",
+    "scalar.py": r"\bValues?\b|_backward",
+}
+ELSEWHERE = {
+    "asked-none": "You asked None for `{0}`. None is what a function without `return` hands back.",
+    "past-the-end": "The list is shorter than that. The first of its items has the number 0.",
+    "objects": "Your result holds objects instead of numbers. That comes about where a list meets "
+    "an array.",
+    "size-not-whole": "A shape is made of whole numbers. The sizes of `a` are in `a.shape`.",
+    "many-for-one": "Where NumPy wanted one plain number there stood something that holds several: "
+    "a list or an array.",
+}
+
 
 def explained(
     got: Observation, line: Callable[[str, int], str] = lambda file, number: ""
@@ -324,13 +341,20 @@ def explained(
     kinds = {"raised": got.texts.get("type"), "complained": "Complaint"}
     folder = COURSE.alone["folder"]
     in_engine = bool(folder) and got.texts.get("file", "").startswith(folder)
+    other = IN_ENGINES if in_engine else {}
     for row in ROWS:
         if kinds.get(got.kind) == row.type:
             found = re.search(row.pattern, got.texts.get("message", "")[:500])
-            if found and _fits(row, found.groups(), got, line):
-                says = IN_ENGINES.get(row.name, row.says) if in_engine else row.says
+            says = words(other.get(row.name, row.says), row.name)
+            if found and says and _fits(row, found.groups(), got, line):
                 return [(f"raised:{row.name}", says.format(*found.groups()))]
     return []
+
+
+def words(says: str, name: str) -> str:
+    """A row's sentence where this course has all that it speaks of; else what is left of it."""
+    missing = (found for file, found in BROUGHT_BY.items() if file not in COURSE.files)
+    return ELSEWHERE.get(name, "") if any(re.search(each, says) for each in missing) else says
 
 
 def _fits(

@@ -9,11 +9,11 @@ import contextlib
 import importlib
 import io
 import sys
-import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..session.channel import MOST_OUTPUT, Channel
+from ..session.deadline import Deadline
 from ..session.frames import BadFrame, Frame, Reader
 from ..session.launch import WORKER, Worker
 from ..session.observation import Observation
@@ -48,6 +48,7 @@ class Here(Channel):
     """A channel to a worker of this interpreter."""
 
     def __init__(self, output: bytearray, ended: Ended, announce: Announce) -> None:
+        self.worker = nobody()
         self.output = output
         self.nonce = NONCE
         self.reader = Reader(NONCE)
@@ -62,11 +63,11 @@ class Here(Channel):
     def send(self, value: Any) -> None:
         self.orders.append(value)
 
-    def receive(self, deadline: float) -> Frame | Observation | None:
+    def receive(self, deadline: Deadline) -> Frame | Observation | None:
         """The next frame, or how what comes now has ended before; None when time is up."""
         try:
             while (frame := self.reader.next()) is None:
-                if time.monotonic() >= deadline:
+                if deadline.left() <= 0:
                     return None
                 self._step()
         except BadFrame as error:

@@ -14,6 +14,7 @@ import time
 from typing import Any
 
 from .. import interrupt
+from .deadline import SHORTEST, Deadline
 from .frames import BadFrame, Frame, Reader
 from .isolation import KEEPER
 from .launch import Worker, end
@@ -56,7 +57,7 @@ class Channel:
             except BrokenPipeError:
                 return
 
-    def receive(self, deadline: float) -> Frame | Observation | None:
+    def receive(self, deadline: Deadline) -> Frame | Observation | None:
         """The next frame, or how the worker failed to send one; None when time is up."""
         while True:
             try:
@@ -65,9 +66,10 @@ class Channel:
                 return Observation("garbled", {"message": str(error)}, {})
             if frame is not None:
                 return frame
-            if time.monotonic() >= deadline:  # however busy the pipes are
+            if (left := deadline.left()) <= 0:  # however busy the pipes are
                 return None
-            for fd in _ready(self.open, select.POLLIN, deadline):
+            until = time.monotonic() + max(left, SHORTEST)
+            for fd in _ready(self.open, select.POLLIN, until):
                 data = os.read(fd, PIECE)
                 if fd == self.worker.output:
                     self._keep(data)

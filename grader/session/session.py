@@ -6,7 +6,6 @@ again for the exercises after it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..about import COURSE
 from ..errors import OurFault
 from .channel import START_SECONDS, Channel
+from .deadline import IDLE, Allowance, Deadline
 from .frames import Frame, printable
 from .isolation import DEMANDS, LEVELS, demand, missing, shut
 from .launch import Worker, end
@@ -33,30 +33,32 @@ if TYPE_CHECKING:
     from ..worker.request import Job, Order, Request
 
 IMPORT_SECONDS = 5.0
-ALL_IMPORTS = 60.0  # seconds for the imports of one submission by all of its workers
+ALL_IMPORTS = 15.0  # seconds for the imports of one submission by all of its workers
 GRACE = 1.0  # how long after its own clock a worker is given before it is killed
-BUDGET = 60.0  # seconds for a whole run, beside the longest that one of its probes may take
+BUDGET = 60.0  # seconds for all of a run, beside the longest that one of its probes may take
 HURRY = 8  # by how much the others are cut short, once a probe has run out of time
+ASLEEP = "asleep"  # what a worker says of a probe that ran out of time and computed little
 MOST_KEPT = 256 << 20  # bytes of arrays in all that came back
 ANSWERS = ("arrays", "raised", "complained")
 MOST_ANSWERS = 1024  # to one order
 
 
-class Imports:
+class Imports(Allowance):
     """One clock for a package's import and module-level code, over the whole of a run.
 
     Every worker imports the package anew: what sleeps there would be paid by each of them.
+
+    Attributes:
+        spent: seconds that workers took for it, and for all else that was asked of them.
     """
 
     def __init__(self, seconds: float = ALL_IMPORTS) -> None:
-        self.left = seconds
+        super().__init__(seconds)
+        self.spent = 0.0
 
     def next(self, most: float = IMPORT_SECONDS) -> float:
         """Seconds for the next worker's import; 0 where no time is left for one."""
-        return max(0.0, min(most, self.left))
-
-    def took(self, seconds: float) -> None:
-        self.left -= seconds
+        return super().next(most)
 
 
 class Session:
@@ -88,9 +90,9 @@ class Session:
         self.imports = imports or Imports()
         self.channel: Channel | None = None
         self.limits: dict[int, float] = {probe[0]: probe[3] for probe in request["probes"]}
-        self.deadline = time.monotonic() + BUDGET + max(self.limits.values(), default=0.0)
+        self.time = Allowance(BUDGET + max(self.limits.values(), default=0.0))
         self.room = MOST_KEPT
-        self.hurry = False
+        self.hurry = self.slept = False
         self.mute = False
         self.protections: list[str] | None = None
         self.definitions: dict[str, Definition] = {}
@@ -143,14 +145,16 @@ class Session:
             return
         channel.send(order)
         seconds *= max(1, len(order.get("run", ())))
-        deadline = min(time.monotonic() + seconds + GRACE, self.deadline)
+        deadline = Deadline(channel.worker.pid, self.time.next(seconds + GRACE))
         for _ in range(MOST_ANSWERS):
             got = channel.receive(deadline)
             if not isinstance(got, Frame) or not self._has_room(got.parts):
                 break
             if got.kind == "done":
+                self._took(deadline)
                 return
             yield got
+        self._took(deadline)
         self.mute = True
         self._end()
 
@@ -187,7 +191,7 @@ class Session:
         request: Request = {
             **self.request, "programs": compiled(self.request["programs"]),
             "nonce": channel.nonce, "run": todo, "hurry": self.hurry,
-            "import_seconds": self._import_seconds(), "course": COURSE.rules,
+            "slept": self.slept, "import_seconds": self._import_seconds(), "course": COURSE.rules,
             "suffices": DEMANDS[LEVELS[-1]],
         }  # fmt: skip
         channel.send(request)
@@ -198,15 +202,17 @@ class Session:
 
     def _load(self, channel: Channel) -> bool:
         """Read what comes before the first probe. False where the package cannot be used."""
-        hello = channel.receive(time.monotonic() + START_SECONDS)
+        hello = channel.receive(Deadline(channel.worker.pid, START_SECONDS))
         if not isinstance(hello, Frame) or hello.kind != "hello":
             said = printable(bytes(self.output)).strip()
             how = hello.kind if hello is not None else "hung"
             raise OurFault(f"a worker did not start ({how}). {said}")
         self._isolated(channel, hello.texts.get("protections", "").splitlines())
-        started, seconds = time.monotonic(), self._import_seconds()
-        loaded = channel.receive(started + seconds + GRACE)
-        self.imports.took(time.monotonic() - started)
+        seconds = self._import_seconds()
+        deadline = Deadline(channel.worker.pid, seconds + GRACE)
+        loaded = channel.receive(deadline)
+        self.imports.took(deadline.took())
+        self._took(deadline)
         if not isinstance(loaded, Frame):
             self.unloadable = loaded or hung(seconds)
             self._end()
@@ -245,7 +251,9 @@ class Session:
                 got = self._bounded(Observation(got.kind, got.texts, got.parts))
             self.observations[number] = got
             if got.kind in ANSWERS:
-                self.hurry = self.hurry or got.texts.get("type") == "TimeUp"
+                if got.texts.get("type") == "TimeUp":
+                    self.hurry = True
+                    self.slept = self.slept or got.texts.get("message") == ASLEEP
                 self.arrived(number, got)
                 continue
             self.hurry = self.hurry or got.kind == "hung"
@@ -266,7 +274,7 @@ class Session:
 
     def _skip(self, broken: int, why: Observation) -> None:
         """The rest of an exercise that ended the worker; of all, where no time is left."""
-        late = time.monotonic() >= self.deadline
+        late = not self.time.next(1.0)
         message = {"message": "late" if late else why.kind}
         for number, exercise in self.exercises.items():
             hit = late or exercise == self.exercises[broken]
@@ -277,12 +285,22 @@ class Session:
         """The frame of a probe in its own time and that of the whole run, or how there came none.
 
         Once one has run out of time the others get less, as in the worker: they may run into the
-        same loop.
+        same loop. Where that one had slept, they get less of the wall clock, too.
         """
-        seconds = self.limits[number] / (HURRY if self.hurry else 1)
+        limit = self.limits[number]
+        seconds = limit / (HURRY if self.hurry else 1)
         grace = GRACE / (2 if self.hurry else 1)
-        got = channel.receive(min(time.monotonic() + seconds + grace, self.deadline))
+        idle = IDLE * (limit / (HURRY if self.slept else 1) + grace)
+        deadline = Deadline(channel.worker.pid, self.time.next(seconds + grace), idle)
+        got = channel.receive(deadline)
+        self.slept = self.slept or (got is None and deadline.slept())
+        self._took(deadline)
         return got or hung(seconds)
+
+    def _took(self, deadline: Deadline) -> None:
+        """Count what a worker has taken."""
+        self.time.took(deadline.took())
+        self.imports.spent += deadline.took()
 
     def _end(self) -> None:
         channel, self.channel = self.channel, None

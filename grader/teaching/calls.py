@@ -97,7 +97,7 @@ def should_give(call: Noted, until: float) -> Instead | None:
     kind = kind_of(call.target)
     if kind not in judge:
         return None
-    if not call.key or call.attrs is None or time.monotonic() > until:
+    if not call.key or call.attrs is None or time.process_time() > until:
         return UNKNOWN
     try:
         return judge[kind](call, until)

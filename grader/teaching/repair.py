@@ -68,7 +68,7 @@ class Repair:
         self.session = session
         self.chapter = chapter
         self.owners = targets
-        self.until = time.monotonic() + PATIENCE
+        self.until = time.process_time() + PATIENCE
 
     def of(self, verdict: ExerciseVerdict, suspects: Mapping[int, set[str]]) -> list[Trial]:
         """A trial for each of these failing probes.

@@ -42,8 +42,8 @@ class Clock(run.Clock):
     at again, outside of the `try`.
     """
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
+    def __init__(self, seconds: float, idle: float | None = None) -> None:
+        super().__init__(seconds, idle)
         self.left = PATIENT
 
     @staticmethod

@@ -41,7 +41,8 @@ class Request(_Package, _Engines):
     programs: dict[str, CodeType]  # file → code
     nonce: bytes
     run: list[int]  # the probes to begin with
-    hurry: bool
+    hurry: bool  # time ran out for some probe of an earlier worker
+    slept: bool  # and it computed little
     course: dict[str, Any]
     suffices: frozenset[str]  # with these protections it does not wait for the grader's word
 

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from request import Order, Probe, Request
 
-HURRY = 8  # the same as in `grader/session/session.py`
+HURRY, ASLEEP = 8, "asleep"  # the same as in `grader/session/session.py`
+IDLE = 5  # the same as in `grader/session/deadline.py`
 LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper of ours that a learner never sees
 MOST_PLACES = 20  # of an exception's way through the learner's files
 
@@ -51,24 +52,33 @@ class Refused(Exception):
 
 
 def _time_up(signum: int, frame: FrameType | None) -> None:
-    raise TimeUp
+    raise TimeUp(ASLEEP) if signum == signal.SIGALRM else TimeUp
 
 
 class Clock:
-    """A wall-clock limit around learner code; beyond it, `TimeUp` is raised there."""
+    """A limit around learner code; beyond it, `TimeUp` is raised there.
 
-    def __init__(self, seconds: float) -> None:
+    Args:
+        seconds: of the processor: a busy machine takes none of them.
+        idle: of the wall clock, for what sleeps; `IDLE` times as many where nothing else is said.
+    """
+
+    def __init__(self, seconds: float, idle: float | None = None) -> None:
         self.seconds = seconds
+        self.idle = IDLE * seconds if idle is None else idle
 
     @staticmethod
     def wind() -> None:
         """Before the first of them."""
-        signal.signal(signal.SIGALRM, _time_up)
+        for number in (signal.SIGPROF, signal.SIGALRM):
+            signal.signal(number, _time_up)
 
     def __enter__(self) -> None:
-        signal.setitimer(signal.ITIMER_REAL, self.seconds)
+        signal.setitimer(signal.ITIMER_REAL, self.idle)
+        signal.setitimer(signal.ITIMER_PROF, self.seconds)
 
     def __exit__(self, *_: object) -> None:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
@@ -106,6 +116,7 @@ class Bench:
         self.lost: Exception | None = None  # what kept the package as a whole from being imported
         # Time ran out in an earlier worker of this run: `hurry`, which is no exercise.
         self.out_of_time = {"hurry"} if request["hurry"] else set()
+        self.slept = request["slept"]
 
     def known(self, name: str) -> tuple[type[BaseException], ...]:
         """The exceptions of this name that the programs bring: by them they say how it ended."""
@@ -239,12 +250,10 @@ class Bench:
         if exercise in self.out_of_time:
             self.sender.send(number, wire.RAISED, type="Skipped")
             return
-        if self.out_of_time:
-            seconds /= HURRY
         try:
             program = self.program(name)
             arguments = [wire.revive(arg, self.request["arrays"]) for arg in args]
-            with self.clock(seconds):
+            with self.hurried(seconds):
                 known = len(self.refused)
                 try:
                     with self.watch(exercise):
@@ -268,7 +277,15 @@ class Bench:
             else:
                 if isinstance(error, TimeUp):
                     self.out_of_time.add(exercise)
+                    self.slept = self.slept or error.args == (ASLEEP,)
                 self.sender.send(number, wire.RAISED, **self.told(error))
+
+    def hurried(self, seconds: float) -> Clock:
+        """A probe's clock: less of the time that has run out for another."""
+        return self.clock(
+            seconds / (HURRY if self.out_of_time else 1),
+            IDLE * seconds / (HURRY if self.slept else 1),
+        )
 
     def watch(self, exercise: str) -> alone.Watch:
         """What an engine may not do while it is probed; nothing for any other exercise."""
@@ -314,7 +331,6 @@ class Bench:
     def trace(self, probe: Probe) -> None:
         """Run a probe once more, and send which lines of which files begin a function it ran."""
         number, name, args, seconds, _ = probe
-        seconds /= HURRY if self.out_of_time else 1
         codes: dict[int, types.CodeType] = {}
 
         def note(frame: FrameType, event: str, arg: Any) -> None:
@@ -323,7 +339,7 @@ class Bench:
 
         try:
             arguments = [wire.revive(arg, self.request["arrays"]) for arg in args]
-            with self.clock(seconds):
+            with self.hurried(seconds):
                 sys.setprofile(note)
                 self.program(name)(self.bg, *arguments)
         except BaseException:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from grader.session import channel as channels
 from grader.session import launch
 from grader.session.channel import MOST_OUTPUT, Channel
+from grader.session.deadline import Deadline
 from grader.session.frames import HEADER, MAGIC, MOST_BYTES, SHORT, BadFrame, Frame, Reader
 from grader.session.launch import Worker, pipes
 from grader.session.observation import Observation
@@ -35,7 +36,7 @@ class Fake:
         self.channel = Channel(Worker(self.pid, *ours), bytearray())
 
     def receive(self, seconds: float = SOON):
-        return self.channel.receive(time.monotonic() + seconds)
+        return self.channel.receive(Deadline(self.pid, seconds, seconds))
 
     def frame(self, kind: int = 2, payload: bytes = b"", fields: int = 0, **lies: int) -> bytes:
         length = lies.get("length", len(payload))

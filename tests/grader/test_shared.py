@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.session import frames, session
+from grader.session import deadline, frames, session
 from grader.teaching import calls, fault
 
 WORKER = Path(frames.__file__).parents[1] / "worker"
@@ -49,6 +49,8 @@ def test_calls_are_noted_in_the_same_words(worker):
 
 
 def test_time_is_cut_short_alike(worker):
-    assert worker("run").HURRY == session.HURRY
+    run = worker("run")
+    assert (run.HURRY, run.ASLEEP) == (session.HURRY, session.ASLEEP)
+    assert run.IDLE == deadline.IDLE
     record = worker("record")
     assert (record.MOST_NODES, record.MOST_VALUES) == (fault.MOST_CALLS, fault.MOST_VALUES)

@@ -1,0 +1,157 @@
+"""A busy machine costs nobody a mark: only what has computed for too long, or slept, is timed out.
+
+A worker that is stopped from outside is what a busy machine makes of it: it wants to go on, and
+gets no processor.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from grader.course.load import Course
+from grader.grade import Grading
+from grader.intake.package import Package
+from grader.key.file import Key
+from grader.making.cache import open_key
+from grader.session import deadline
+from grader.session.deadline import Deadline
+from grader.session.launch import Worker, needed_numpy
+from grader.session.nursery import Nursery
+from grader.session.session import HURRY, Session
+
+IDS = ["chapter3.sub.forward", "chapter3.div.forward", "chapter3.exp.forward",
+       "chapter3.log.forward", "chapter3.mul.backward"]  # fmt: skip
+HANGS = {
+    "computes": "while True:\n    pass",
+    "computes in C": "return sum(iter(int, 1))",
+    "catches": "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
+}
+SECONDS = 0.5  # for every probe here
+PAUSE = 3 * SECONDS  # without a processor: more than a probe may compute, with all grace
+
+
+class Busy:
+    """Stops every worker for a while, again and again, from the moment on that time ran out."""
+
+    def __init__(self, launch: Callable[[], Worker]) -> None:
+        self.launch_one = launch
+        self.pids: list[int] = []
+        self.pauses = 0
+        self.begun, self.over = threading.Event(), threading.Event()
+
+    def launch(self) -> Worker:
+        worker = self.launch_one()
+        self.pids.append(worker.pid)
+        return worker
+
+    def session(self, launch: Any, request: Any, *rest: Any) -> Session:
+        """A session whose probes have little time, and that says when it has run out."""
+        assert SECONDS / HURRY < PAUSE < SECONDS * deadline.IDLE
+        probes = [(n, name, args, SECONDS, e) for n, name, args, _, e in request["probes"]]
+        session = Session(launch, {**request, "probes": probes}, *rest)
+        session._took = self.look(session, session._took)  # type: ignore[method-assign]
+        return session
+
+    def look(self, session: Session, took: Callable[[Deadline], None]) -> Any:
+        def looked(deadline: Deadline) -> None:
+            took(deadline)
+            if session.hurry or deadline.took() > SECONDS:
+                self.begun.set()
+
+        return looked
+
+    def tell(self, number: int) -> None:
+        for pid in self.pids:
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass
+
+    def pausing(self) -> None:
+        self.begun.wait(60)
+        while not self.over.is_set():
+            self.tell(signal.SIGSTOP)
+            self.over.wait(PAUSE)
+            self.tell(signal.SIGCONT)
+            self.pauses += 1
+            self.over.wait(0.05)
+
+    @contextmanager
+    def around(self) -> Iterator[None]:
+        thread = threading.Thread(target=self.pausing)
+        thread.start()
+        try:
+            yield
+        finally:
+            self.over.set()
+            self.begun.set()
+            thread.join()
+            self.tell(signal.SIGCONT)
+
+
+@pytest.fixture(scope="module")
+def key() -> Key:
+    return open_key()
+
+
+def statuses(key: Key, course: Course, body: str, busy: bool) -> dict[str, str]:
+    files = {n: t.encode() for n, t in course.patched({"ops.Sub.forward": body}).items()}
+    with Nursery(needed_numpy()) as nursery:
+        machine = Busy(nursery.launch)
+        grading = Grading(
+            key, Package("/l/babygrad", files, ""), machine.launch, set(), session=machine.session
+        )
+        if not busy:
+            return {id: v.status for id, v in grading.grade(IDS).items()}
+        with machine.around():
+            found = {id: v.status for id, v in grading.grade(IDS).items()}
+        assert machine.pauses
+        return found
+
+
+@pytest.mark.parametrize("hang", HANGS)
+def test_without_a_processor_nothing_else_is_timed_out(
+    key: Key, course: Course, hang: str
+) -> None:
+    found = statuses(key, course, HANGS[hang], busy=True)
+    assert found.pop("chapter3.sub.forward") == "timed_out"
+    assert set(found.values()) == {"passed"}
+
+
+def test_who_sleeps_is_timed_out_and_costs_the_others_little_time(
+    key: Key, course: Course
+) -> None:
+    started = time.monotonic()
+    found = statuses(key, course, "import time\ntime.sleep(600)", busy=False)
+    assert found.pop("chapter3.sub.forward") == "timed_out"
+    assert set(found.values()) == {"passed"}
+    assert time.monotonic() - started < 60
+
+
+def test_the_time_of_a_process_is_that_of_the_processor() -> None:
+    """Of this one as it tells it itself; of one that sleeps, hardly any."""
+    until = time.process_time() + 0.05
+    one, mine = Deadline(os.getpid(), 600.0), time.process_time()
+    while time.process_time() < until:
+        pass
+    assert one.took() >= 0.9 * (time.process_time() - mine) > 0
+    assert not one.slept() and one.left() < 600.0
+    sleeper = os.posix_spawnp("sleep", ["sleep", "600"], os.environ)
+    try:
+        other = Deadline(sleeper, 600.0, 0.05)
+        assert other.left() > 0
+        while other.left() > 0:
+            time.sleep(0.01)
+        assert other.slept()
+    finally:
+        os.kill(sleeper, signal.SIGKILL)
+        os.waitpid(sleeper, 0)
+    assert deadline.used(sleeper) == 0.0  # it is gone
