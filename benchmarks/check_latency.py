@@ -4,6 +4,10 @@ Both commands run in turn, as whole processes, in one run; what is quoted is the
 ratios, pair by pair, so that a machine that slows down slows both. Peak memory is that of the
 grader and its worker added up. The cold run builds the answer key first.
 
+The floor is what nothing of ours can be quicker than: one Python that starts another one, isolated
+and with one BLAS thread, that imports NumPy, and the learner's package of this chapter. No program
+runs there, nothing is judged.
+
     python benchmarks/check_latency.py [--runs 15]
 """
 
@@ -23,7 +27,17 @@ CHECK = [
     "--package", os.path.join(ROOT, "solutions"),
 ]  # fmt: skip
 NUMPY = [sys.executable, "-c", "import numpy"]
-GOAL_RATIO, GOAL_MEGABYTES = 1.5, 80
+# The worker's own way to the learner's code: `-I -S`, and NumPy by its place.
+INSIDE = "import sys; sys.path[:0] = sys.argv[1:]; import babygrad.ops, babygrad.tensor"
+OUTSIDE = f"""
+import os, sys
+where = [os.path.dirname(os.path.dirname(sys.meta_path[-1].find_spec("numpy").origin)), sys.argv[1]]
+command = [sys.executable, "-I", "-S", "-B", "-c", {INSIDE!r}, *where]
+child = os.posix_spawn(sys.executable, command, {{"OPENBLAS_NUM_THREADS": "1"}})
+sys.exit(os.waitpid(child, 0)[1])
+"""
+FLOOR = [sys.executable, "-c", OUTSIDE, os.path.join(ROOT, "solutions")]
+GOAL_RATIO, GOAL_MEGABYTES = 1.2, 80
 
 
 def main() -> None:
@@ -33,15 +47,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "PYTHONPATH": ROOT, "XDG_CACHE_HOME": cache}
         cold = seconds(CHECK, environment)
-        seconds(CHECK, environment), seconds(NUMPY, environment)
-        pairs = [(seconds(CHECK, environment), seconds(NUMPY, environment)) for _ in range(runs)]
+        every = CHECK, FLOOR, NUMPY
+        turns = [[seconds(command, environment) for command in every] for _ in range(runs + 1)][1:]
         memory = peak_megabytes(environment)
-    ratios = sorted(check / numpy for check, numpy in pairs)
-    numpy = statistics.median(n for _, n in pairs)
+    ratios = sorted(check / numpy for check, _, numpy in turns)
+    numpy = statistics.median(turn[2] for turn in turns)
+    floor = statistics.median(floor / numpy for _, floor, numpy in turns)
     print(f"import numpy     {1000 * numpy:7.0f} ms (median of {runs})")
     middle = statistics.median(ratios)
     print(f"check, warm key  {middle:7.2f} × import numpy (goal ≤ {GOAL_RATIO})")
     print(f"                 from {ratios[0]:.2f} to {ratios[-1]:.2f}")
+    print(f"floor            {floor:7.2f} × import numpy")
     print(f"check, cold key  {cold / numpy:7.1f} × import numpy")
     print(f"peak memory      {memory:7.0f} MB, worker included (goal ≤ {GOAL_MEGABYTES})")
 

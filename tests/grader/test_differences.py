@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import math
+import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from random import Random
@@ -16,6 +18,7 @@ from grader import root
 from grader.course import POSITIVE, REAL
 from tests.programs import operators
 from tests.programs.differences import LOOKED, LOOKS, MOST, Refused
+from tests.programs.noise import Noise
 
 Slope = Callable[[Callable[..., Any], Any], Any]
 NAMES = ("exp", "log", "sqrt", "tanh")
@@ -186,3 +189,41 @@ def test_an_op_is_looked_at_a_few_times(bg: Any) -> None:
     for n in range(LOOKS + 2):
         operators.vjp(bg, "Exp", [], [AT], COTANGENT)
         assert LOOKED[bg.ops.Exp] == n + 1
+
+
+def test_noise_is_one_stream_in_whatever_shapes_it_is_taken() -> None:
+    one, other = Noise(3), Noise(3)
+    taken = [one.uniform(shape) for shape in ((2, 3), (), (0,), (4,))]
+    assert [each.shape for each in taken] == [(2, 3), (), (0,), (4,)]
+    assert np.array_equal(np.concatenate([np.ravel(each) for each in taken]), other.uniform((11,)))
+    many = Noise(2**63).uniform((4000,))
+    assert many.min() >= -1 and many.max() < 1 and abs(many.mean()) < 0.05
+    assert abs((many[1:] * many[:-1]).mean()) < 0.02
+    assert not np.array_equal(many, Noise(1).uniform((4000,)))
+
+
+LOOKED_AT = """
+import sys
+import numpy as np
+import babygrad
+from tests.programs.differences import backward_of
+
+class Sqrt(babygrad.ops.Sqrt):
+    def backward(self, out_grad, node):
+        roots = self.forward(node._inputs[0].data * (1 + 1e-10))  # near the inputs: suspect
+        return babygrad.Tensor(out_grad.data / (2 * roots))
+
+x, out_grad = (babygrad.Tensor([1.0, 4.0], dtype="float64") for _ in range(2))
+backward_of(Sqrt()(x), out_grad, True)
+print("numpy.random" in sys.modules)
+"""
+
+
+def test_a_look_loads_no_generators() -> None:
+    """They take longer to load than all the rules of a chapter take to be looked at."""
+    path = os.pathsep.join([root.path("solutions"), root.ROOT])
+    told = subprocess.run(
+        [sys.executable, "-c", LOOKED_AT], env={**os.environ, "PYTHONPATH": path},
+        capture_output=True, text=True, check=True, cwd=root.path("solutions"),
+    )  # fmt: skip
+    assert told.stdout == "False\n"

@@ -16,6 +16,8 @@ import sys
 
 import numpy as np
 
+from .noise import Noise
+
 NEAR, FAR = 1e-12, 0.1  # between these a value is a nudge, relative to the size of the inputs
 NOISE = 1e-8
 AMPLIFIED = 8  # a step of 0.1 gives about ten times the noise, a usual one thousands of times
@@ -67,7 +69,9 @@ class Watched:
                 self.nudge = sys._getframe(1)
                 self.imaginary = any(map(np.iscomplexobj, arrays))
             value = call(*arrays, **names)
-            return value if self.rng is None else noisy(value, self.rng)
+            if self.rng is None:
+                return value
+            return value * (1 + NOISE * np.sign(self.rng.uniform(np.shape(value))))
 
         return forward
 
@@ -89,10 +93,6 @@ def is_nudge(arrays, inputs):
             continue  # the inputs, rounded on their way through a float32 Tensor
         moved = moved or bool(np.any(distance > NEAR)) or np.iscomplexobj(array)
     return moved
-
-
-def noisy(value, rng):
-    return value * (1 + NOISE * rng.choice([-1.0, 1.0], np.shape(value)))
 
 
 def backward_of(out, out_grad, asked):
@@ -133,7 +133,7 @@ def backward_of(out, out_grad, asked):
 def amplifies(out, out_grad, gradients, watched):
     """Whether noise in what forward returns comes out of backward many times as large."""
     was = values(gradients)
-    watched.rng = np.random.default_rng(1)
+    watched.rng = Noise(1)
     try:
         now = values(out._op.backward(out_grad, out))
     except Exception:
@@ -373,8 +373,8 @@ def op_once_more(out, out_grad, inputs, look):
 
 def of_its_own(seed):
     """Noise of its own for every value."""
-    rng = np.random.default_rng(seed)
-    return lambda ufunc, result, step: result * (1 + LOUD * rng.uniform(-1, 1, result.shape))
+    rng = Noise(seed)
+    return lambda ufunc, result, step: result * (1 + LOUD * rng.uniform(result.shape))
 
 
 def alike_for(seed):
@@ -387,8 +387,8 @@ def alike_for(seed):
         if step:
             return result
         name = "add" if ufunc in MOVES[:2] else ufunc.__name__
-        rng = np.random.default_rng((seed, *name.encode()))
-        return result * (1 + LOUD * rng.uniform(-1, 1))
+        rng = Noise(seed + int.from_bytes(name.encode(), "big") % 2**62)
+        return result * (1 + LOUD * float(rng.uniform()))
 
     return noise
 

@@ -1,0 +1,31 @@
+"""Noise that is the same each time. `numpy.random` takes as long to load as a chapter's ops to be
+asked, and most learners never ask for it.
+
+SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014.
+"""
+
+import math
+
+import numpy as np
+
+GOLDEN, MIXERS = 0x9E3779B97F4A7C15, ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
+
+
+class Noise:
+    """A stream of numbers between -1 and 1; one for each seed."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def uniform(self, shape=()):
+        """The next ones, as an array of this shape."""
+        count = math.prod(shape)
+        bits = np.arange(1, count + 1, dtype=np.uint64)
+        bits *= np.uint64(GOLDEN)
+        bits += np.uint64(self.state)
+        self.state = (self.state + count * GOLDEN) % 2**64
+        for shift, factor in MIXERS:
+            bits ^= bits >> np.uint64(shift)
+            bits *= np.uint64(factor)
+        bits ^= bits >> np.uint64(31)
+        return ((bits >> np.uint64(11)) * 2.0**-52 - 1).reshape(shape)
