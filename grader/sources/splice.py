@@ -68,25 +68,47 @@ def with_pieces(text: str, wanted: list[Piece]) -> str:
 
     What is added goes to the end of its class, or of the module; an import, to the imports.
     """
+    lines = text.split("\n")
+    known: dict[str, Piece] | None = None
     for piece in wanted:
-        known = pieces(text)
-        lines = text.split("\n")
-        if piece.name in known:
-            old = known[piece.name]
-            new = _indented(piece.text, _indent(old.text))
-            lines[old.first - 1 : old.last] = new.split("\n")
-        elif piece.holder in known:
-            holder = known[piece.holder]
-            inside = [p for p in known.values() if p.holder == piece.holder]
-            indent = _indent(inside[0].text) if inside else _indent(holder.text) + "    "
-            lines[holder.last : holder.last] = ["", *_indented(piece.text, indent).split("\n")]
-        elif piece.kind == "import":
-            last = max((p.last for p in known.values() if p.kind == "import"), default=len(lines))
-            lines[last:last] = piece.text.split("\n")
-        elif not piece.holder:
-            lines += ["", *_indented(piece.text, "").split("\n")]
-        text = "\n".join(lines)
+        known = known if known is not None else pieces("\n".join(lines))
+        old = known.get(piece.name)
+        if old is not None:
+            new = _indented(piece.text, _indent(old.text)).split("\n")
+            lines[old.first - 1 : old.last] = new
+            alone = old.kind == piece.kind == "def"  # of other lines only the new text can tell
+            known = _moved(known, old, len(new)) if alone else None
+        else:
+            _add(lines, piece, known)
+            known = None
+    text = "\n".join(lines)
     return text if text.endswith("\n") else text + "\n"
+
+
+def _moved(known: dict[str, Piece], old: Piece, size: int) -> dict[str, Piece]:
+    """Where all pieces are once a function of so many lines stands in the place of another."""
+    more = size - (old.last - old.first + 1)
+    return {
+        name: piece._replace(
+            first=piece.first + more * (piece.first > old.last),
+            last=piece.last + more * (piece.last >= old.last),
+        )
+        for name, piece in known.items()
+    }
+
+
+def _add(lines: list[str], piece: Piece, known: dict[str, Piece]) -> None:
+    """Put a piece that is not there yet into the lines."""
+    if piece.holder in known:
+        holder = known[piece.holder]
+        inside = [p for p in known.values() if p.holder == piece.holder]
+        indent = _indent(inside[0].text) if inside else _indent(holder.text) + "    "
+        lines[holder.last : holder.last] = ["", *_indented(piece.text, indent).split("\n")]
+    elif piece.kind == "import":
+        last = max((p.last for p in known.values() if p.kind == "import"), default=len(lines))
+        lines[last:last] = piece.text.split("\n")
+    elif not piece.holder:
+        lines += ["", *_indented(piece.text, "").split("\n")]
 
 
 def _indent(text: str) -> str:
