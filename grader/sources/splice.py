@@ -40,27 +40,38 @@ def pieces(text: str) -> dict[str, Piece]:
     """
     lines = text.split("\n")
     found: dict[str, Piece] = {}
-    for name, node, kind in _named(parse(text).body, ""):
-        decorators = getattr(node, "decorator_list", [])
-        first = min([node.lineno, *(d.lineno for d in decorators)])
-        last = node.end_lineno or node.lineno
+    for name, (first, last), kind in _named(parse(text).body, ""):
         found[name] = Piece(name, first, last, "\n".join(lines[first - 1 : last]), kind)
     return found
 
 
-def _named(body: list[ast.stmt], path: str) -> Iterator[tuple[str, ast.stmt, str]]:
-    for node in body:
+def _named(body: list[ast.stmt], path: str) -> Iterator[tuple[str, tuple[int, int], str]]:
+    """(name, its first and last line, kind) of what the statements of a body define."""
+    for node, lines in zip(body, _lines(body), strict=True):
         if isinstance(node, Definition):
             kind = "class" if isinstance(node, ast.ClassDef) else "def"
-            yield path + node.name, node, kind
+            yield path + node.name, lines, kind
             if isinstance(node, ast.ClassDef):
                 yield from _named(node.body, f"{path}{node.name}.")
         elif isinstance(node, (ast.Import, ast.ImportFrom)) and not path:
             bound = [(a.asname or a.name).partition(".")[0] for a in node.names]
-            yield from ((name, node, "import") for name in bound)
+            yield from ((name, lines, "import") for name in bound)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            yield from ((path + t.id, node, "assign") for t in targets if isinstance(t, ast.Name))
+            yield from ((path + t.id, lines, "assign") for t in targets if isinstance(t, ast.Name))
+
+
+def _lines(body: list[ast.stmt]) -> list[tuple[int, int]]:
+    """The lines of each statement, decorators too; of those that share one, all of theirs."""
+    runs: list[list[int]] = []  # first line, last line, how many statements
+    for node in body:
+        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+        last = node.end_lineno or node.lineno
+        if runs and first <= runs[-1][1]:
+            runs[-1] = [runs[-1][0], last, runs[-1][2] + 1]
+        else:
+            runs.append([first, last, 1])
+    return [(first, last) for first, last, count in runs for _ in range(count)]
 
 
 def with_pieces(text: str, wanted: list[Piece]) -> str:

@@ -48,9 +48,17 @@ def test_many_pieces_at_once_give_what_one_after_the_other_gives(course):
             wanted = [known[name] for name in names]
             try:
                 expected = one_by_one(right, wanted)
-            except SyntaxError:  # half of a line of two definitions
+            except SyntaxError:  # a method for a class whose body stands on its own line
                 continue
             assert written(with_pieces(right, wanted)) == written(expected), names
+
+
+def test_statements_that_share_a_line_stay_together():
+    """Half of such a line may be no Python."""
+    shared = pieces("LOW = 1; HIGH = (\n    2, 3)\n\n\n@cache\ndef f(): return LOW\n")
+    assert shared["LOW"].text == shared["HIGH"].text == "LOW = 1; HIGH = (\n    2, 3)"
+    assert shared["f"].first == 5
+    assert "HIGH" in pieces(with_pieces(RIGHT, [shared["LOW"], shared["f"]]))
 
 
 def test_what_is_put_in_is_there():
