@@ -12,6 +12,8 @@ from .compare import Difference, difference, same_text, sample_difference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..rows import CheckRow, ProbeRow
 
 NOT_WRITTEN = "NotImplementedError"
@@ -65,9 +67,13 @@ class Outcomes:
             for number in check["probes"]:
                 self._checks.setdefault(number, []).append(check)
 
+    def checks(self, number: int) -> Sequence[CheckRow]:
+        """The checks that a probe serves."""
+        return self._checks.get(number, ())
+
     def arrived(self, number: int, got: Observation) -> None:
         """Judge an observation for every check that its probe serves."""
-        for check in self._checks.get(number, ()):
+        for check in self.checks(number):
             found = self._known[check["id"], number] = outcome(self.chapter, check, number, got)
             if found.status in WRONG:
                 self.wrong.add(check["exercise"])

@@ -98,7 +98,7 @@ class Bench:
         self.learner = package.TextFinder(self.name, request["folder"], request["files"])
         programs = request["programs"]  # compiled by the grader while NumPy was imported here
         self.programs = package.TextFinder(
-            "programs", "programs", dict.fromkeys(programs, b""), programs
+            "programs", "programs", dict.fromkeys(programs, b""), programs, own_builtins=True
         )
         package.install(self.learner)
         package.install(self.programs)
