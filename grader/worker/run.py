@@ -57,11 +57,9 @@ def _time_up(signum: int, frame: FrameType | None) -> None:
 
 
 class Clock:
-    """A limit around learner code; beyond it, `TimeUp` is raised there.
+    """A limit in seconds of the processor; beyond it, `TimeUp` is raised in learner code.
 
-    Args:
-        seconds: of the processor: a busy machine takes none of them.
-        idle: of the wall clock, for what sleeps; `IDLE` times as many where nothing else is said.
+    What sleeps has ``idle`` seconds of the wall clock; `IDLE` times as many, if none are said.
     """
 
     given = 0.0  # seconds of the processor for what runs now
