@@ -12,19 +12,20 @@ from typing import TYPE_CHECKING
 
 from .about import COURSE
 from .intake.package import Package
-from .judge.blame import Lean, blame
+from .judge.blame import Lean, blame, kept
 from .judge.diagnosis import diagnose, read
 from .judge.judge import ExerciseVerdict, Places, judge
 from .judge.outcome import Outcomes
 from .key.file import ChapterKey, Key
 from .session.isolation import LEVELS
 from .session.launch import Worker
-from .session.observation import Definition, Observation, Run, line_number
+from .session.observation import Definition, Observation, Run
 from .session.session import IMPORT_SECONDS, Imports, Session, named
 from .verdict import PENDING, WRONG
 
 if TYPE_CHECKING:
-    from .worker.request import Arrays, Job, Probe
+    from .teaching.referee import Referee
+    from .worker.request import Arrays, Job
 
 
 class Case:
@@ -40,16 +41,20 @@ class Case:
     places: Places
     verdicts: dict[str, ExerciseVerdict]
 
-    def __init__(
-        self, chapter: ChapterKey, ids: list[str], session: Session, outcomes: Outcomes
-    ) -> None:
+    def __init__(self, chapter: ChapterKey, ids: list[str], session: Session) -> None:
         self.chapter = chapter
         self.ids = ids
         self.session = session
-        self.outcomes = outcomes
+        self.outcomes = Outcomes(chapter)
         self.shown: Session | None = None
         self.entered: dict[tuple[str, int], set[str]] = {}
         self.ended: dict[tuple[str, int], str] = {}
+
+    def arrived(self, number: int, got: Observation) -> None:
+        """Judge it; formulas that will be needed are read while the worker goes on."""
+        self.outcomes.arrived(number, got)
+        if len(self.outcomes.wrong) > 1 and "ops.py" in self.chapter.modules:
+            _formulas()
 
     def telling(self, apart: bool) -> Session | None:
         """The session whose words its learner may read."""
@@ -191,21 +196,15 @@ class Grading:
         if not verdict.mistakes and not mended:
             from .judge.inference import infer
 
-            infer(case.chapter, verdict, got, self._line)
+            infer(case.chapter, verdict, got, self.package.files)
             read(verdict, text)
 
-    def _line(self, file: str, number: int) -> str:
-        """One line of the learner's text; empty where there is none."""
-        lines = self.package.files.get(file, b"").decode("utf-8", "replace").splitlines()
-        return lines[number - 1] if 0 < number <= len(lines) else ""
-
     def _case(self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None) -> Case:
-        session = self._session(chapter, ids, modules=modules)
-        return Case(chapter, ids, session, Outcomes(chapter))
+        return Case(chapter, ids, self._session(chapter, ids, modules=modules))
 
     def _run(self, case: Case) -> None:
         """Run a case's probes, and judge what came back."""
-        case.session.run(case.outcomes.arrived)
+        case.session.run(case.arrived)
         if self.apart:
             from .teaching.apart import once_more
 
@@ -220,65 +219,65 @@ class Grading:
         """Find out what is at fault; what each failing probe gave without the faults of others.
 
         Exercises that failing probes ran are judged too, and what theirs ran, so that one
-        exercise alone is judged as it is among all.
+        exercise alone is judged as it is among all; and where they run on once others are
+        solved, what they run into.
         """
-        from .teaching.leaning import Leaning
-        from .teaching.referee import Referee
+        from .teaching.leaning import trace
 
         cases, verdicts = [case], dict(case.verdicts)
         try:
-            self._draw_in(cases, verdicts)
-            suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
-            suspects |= self._edited(cases)
-            leans: dict[tuple[str, int], Lean] = {}
-            mended: dict[tuple[str, int], Observation] = {}
-            targets = self.key.table["targets"]
-            referee = Referee(self.package.files, targets, self.reference, self._again)
-            referee.failing = [(one.chapter, v) for one in cases for v in one.wrong]
-            for one in cases:
-                referee.before.setdefault(one.chapter.id, {}).update(one.run.observations)
-                leaning = Leaning(one.session, one.chapter, targets, suspects)
-                for verdict in one.wrong:
-                    leaning.look_into(verdict, one.run, one.entered, one.ended, verdicts)
-                leans.update(leaning.leans)
-                mended.update(leaning.mended)
-            blame(verdicts, leans, suspects, self.order, referee)
-            return {**mended, **referee.mended}
+            trace(case)
+            self._draw_in(set().union(*case.entered.values()), cases, verdicts)
+            while True:
+                before, known = kept(verdicts), set(verdicts)
+                referee, mended = self._weighed(cases, verdicts)
+                self._draw_in(referee.ran, cases, verdicts)
+                if not any(verdicts[id].status in WRONG for id in set(verdicts) - known):
+                    return {**mended, **referee.mended}
+                before()
         finally:
             for other in cases[1:]:
                 other.close()
 
-    def _draw_in(self, cases: list[Case], verdicts: dict[str, ExerciseVerdict]) -> None:
-        """Judge what failing probes ran, and what theirs ran, too; adds to both, in place."""
-        from .teaching.fault import rows as formulas
+    def _weighed(
+        self, cases: list[Case], verdicts: dict[str, ExerciseVerdict]
+    ) -> tuple[Referee, dict[tuple[str, int], Observation]]:
+        """Say who is blocked, in place, as far as is known what is wrong."""
+        from .teaching.given import given_edited
+        from .teaching.leaning import Leaning
+        from .teaching.referee import Referee
 
-        todo = list(cases)
-        while todo:
-            one = todo.pop(0)
-            self._trace(one)
-            unknown = {id for ran in one.entered.values() for id in ran} - set(verdicts)
-            others = self._others(unknown, cases[0].session)
+        targets, files = self.key.table["targets"], self.package.files
+        suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
+        suspects |= given_edited(cases, self.given, targets, files, self.reference)
+        leans: dict[tuple[str, int], Lean] = {}
+        mended: dict[tuple[str, int], Observation] = {}
+        referee = Referee(files, targets, self.reference, self._again)
+        referee.failing = [(one.chapter, v) for one in cases for v in one.wrong]
+        for one in cases:
+            referee.before.setdefault(one.chapter.id, {}).update(one.run.observations)
+            leaning = Leaning(one.session, one.chapter, targets, suspects)
+            leaning.look_into(one.wrong, one.run, one.entered, one.ended, verdicts)
+            leans.update(leaning.leans)
+            mended.update(leaning.mended)
+        blame(verdicts, leans, suspects, self.order, referee)
+        return referee, mended
+
+    def _draw_in(
+        self, ids: set[str], cases: list[Case], verdicts: dict[str, ExerciseVerdict]
+    ) -> None:
+        """Judge these too, and what failing probes of theirs ran; adds to both, in place."""
+        from .teaching.leaning import trace
+
+        while others := self._others(ids - set(verdicts), cases[0].session):
             cases += others
-            todo += others
-            if others and sum(v.status in WRONG for v in verdicts.values()) > 1:
-                formulas()  # they will be needed, and the workers are only starting
+            if sum(v.status in WRONG for v in verdicts.values()) > 1:
+                _formulas()  # they will be needed, and the workers are only starting
             for other in others:
                 self._run(other)
                 verdicts.update(other.verdicts)
-
-    def _edited(self, cases: list[Case]) -> set[str]:
-        """The given exercises that failing probes ran and that read otherwise than handed out."""
-        given = self.given | {
-            e["id"] for one in cases for e in one.chapter.exercises if e["given"]
-        }  # fmt: skip
-        ran = {id for one in cases for ids in one.entered.values() for id in ids} & given
-        if not ran or self.reference is None:
-            return set()
-        from .teaching.given import edited
-
-        definitions = {t: d for one in cases for t, d in one.run.definitions.items()}
-        targets, files = self.key.table["targets"], self.package.files
-        return set(edited(ran, targets, definitions, files, self.reference()))
+                trace(other)
+            ids = {id for other in others for ran in other.entered.values() for id in ran}
 
     def _look_again(self, case: Case) -> None:
         """Exercises that wait for what is not written: do they, or have they failed?"""
@@ -309,30 +308,23 @@ class Grading:
         return found
 
     def _again(
-        self, chapter: ChapterKey, numbers: list[int], files: dict[str, bytes]
-    ) -> dict[int, Observation]:
-        """What these probes give on another package."""
-        session = self._session(chapter, [], numbers, files)
-        session.run()
-        return session.close().observations
-
-    def _trace(self, case: Case) -> None:
-        """What each failing probe ran; and where it raised, or was when time was up, which is
-        all that is known of one that hung."""
+        self,
+        chapter: ChapterKey,
+        numbers: list[int],
+        files: dict[str, bytes],
+        is_right: Callable[[int, Observation], bool],
+    ) -> tuple[dict[int, Observation], set[str]]:
+        """What these probes give on another package, and what those ran that are not right."""
         from .teaching.leaning import can_run_again
 
-        failing = sorted({n for v in case.wrong for n in v.failing if can_run_again(case.run, n)})
-        case.session.trace(failing)
-        for verdict in case.wrong:
-            for number in verdict.failing:
-                ran = case.places.entered(case.run.entered.get(number, set()))
-                texts = case.run.observations[number].texts
-                if texts.get("file"):
-                    around = case.places.around(texts["file"], line_number(texts.get("line", "")))
-                    if around is not None:
-                        ran = ran | {around}
-                        case.ended[verdict.id, number] = around
-                case.entered[verdict.id, number] = ran
+        session = self._session(chapter, [], numbers, files)
+        session.run()
+        run = session.result()
+        wrong = [n for n, got in run.observations.items() if not is_right(n, got)]
+        session.trace([n for n in wrong if can_run_again(run, n)])
+        session.close()
+        ran = Places(run.definitions, self.key.table["targets"]).entered
+        return run.observations, {id for each in run.entered.values() for id in ran(each)}
 
     def _keep(self, case: Case) -> None:
         """What the report needs beside the verdicts; later workers' words are not believed."""
@@ -364,13 +356,20 @@ class Grading:
             "targets": [t for e in chapter.exercises for t in e["targets"]],
             "programs": chapter.programs,
             "arrays": _arrays(chapter, numbers),
-            "probes": [_order(chapter, n) for n in numbers],
+            "probes": [chapter.order(n) for n in numbers],
             "import_seconds": IMPORT_SECONDS,
             "alone": _alone(chapter),
         }
         first, self.first = self.first, None
         owners = {n: chapter.probes[n]["exercise"] for n in numbers}
         return self.new_session(self.launch, request, owners, first, self.least, self.imports)
+
+
+def _formulas() -> None:
+    """Read the ops' formulas, once."""
+    from .teaching.fault import rows
+
+    rows()
 
 
 def _up_to_first_fault(verdicts: dict[str, ExerciseVerdict]) -> dict[str, ExerciseVerdict]:
@@ -393,8 +392,3 @@ def _alone(chapter: ChapterKey) -> dict[str, str]:
         for e in chapter.exercises
         if folder and e["targets"][0].startswith(folder)
     }
-
-
-def _order(chapter: ChapterKey, number: int) -> Probe:
-    probe = chapter.probes[number]
-    return number, probe["program"], probe["args"], probe["seconds"], probe["exercise"]

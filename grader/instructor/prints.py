@@ -13,7 +13,7 @@ import ast
 import base64
 import struct
 import zlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from textwrap import indent
 from typing import NamedTuple
@@ -24,6 +24,7 @@ from ..sources.target import functions, statements
 from ..sources.tree import parse
 
 GRAM, WINDOW = 14, 4
+HEADS, INSIDE = ("class ", "def ", "async def ", "@"), " \t)"  # how a line of a block begins
 
 
 class Known(NamedTuple):
@@ -32,6 +33,7 @@ class Known(NamedTuple):
     files: frozenset[str]
     bodies: frozenset[str]
     grams: frozenset[int]
+    blocks: frozenset[str] = frozenset()  # whole classes and functions of these files
 
 
 def known(course: Course, first: int) -> Known:
@@ -52,7 +54,9 @@ def known(course: Course, first: int) -> Known:
     for body in dict.fromkeys(others):
         with suppress(*NO_PYTHON):
             every.update(grams(parse(f"def _():\n{indent(body, '    ')}").body))
-    return Known(frozenset(text for _, text in texts), frozenset(bodies), frozenset(every))
+    files = frozenset(text for _, text in texts)
+    blocks = frozenset(block for text in files for block in blocks_of(text))
+    return Known(files, frozenset(bodies), frozenset(every), blocks)
 
 
 def prints(files: Mapping[str, bytes], known: Known) -> dict[str, str]:
@@ -62,15 +66,57 @@ def prints(files: Mapping[str, bytes], known: Known) -> dict[str, str]:
         text = data.decode("utf-8", "replace")
         if text in known.files:
             continue
-        lines = text.splitlines()
         with suppress(*NO_PYTHON):
-            for target, function in functions(module_of(name), text).items():
+            lines, found_here = written(module_of(name), text, known)
+            for target, function in found_here.items():
                 if body_of(lines, function) not in known.bodies:
                     every = grams(statements(function))
                     kept = winnowed([g for g in every if g not in known.grams])
                     if kept:
                         found[target] = packed(kept)
     return found
+
+
+def written(module: str, text: str, known: Known) -> tuple[list[str], dict[str, ast.FunctionDef]]:
+    """The lines of a text without the blocks that everybody has, and what they define.
+
+    To make a tree is what is dear here, and most of a text is most often as it was handed out.
+
+    Raises:
+        SyntaxError, ValueError, RecursionError, MemoryError: the text is no Python.
+    """
+    lines = text.split("\n")
+    for first, last in blocks_in(lines):
+        if block(lines[first:last]) in known.blocks:
+            lines[first:last] = [""] * (last - first)
+    with suppress(SyntaxError):  # what looked like a block was a piece of a long string
+        return lines, functions(module, "\n".join(lines))
+    return text.split("\n"), functions(module, text)
+
+
+def blocks_of(text: str) -> Iterator[str]:
+    """The classes and functions at the top of a module, with their decorators."""
+    lines = text.split("\n")
+    return (block(lines[first:last]) for first, last in blocks_in(lines))
+
+
+def block(lines: Iterable[str]) -> str:
+    """Lines of a block as a text by which it is known: comments are no part of it."""
+    return "\n".join([line for line in lines if line.lstrip()[:1] != "#"])
+
+
+def blocks_in(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The first line of each and the one after its last, as far as indentation tells."""
+    first = None
+    for n, line in enumerate([*lines, "."]):
+        if not line or line[0] in INSIDE or first is not None and lines[n - 1][:1] == "@":
+            continue
+        if first is not None:
+            last = n
+            while not lines[last - 1].strip():
+                last -= 1
+            yield first, last
+        first = n if line.startswith(HEADS) else None
 
 
 def grams(body: Iterable[ast.AST]) -> list[int]:

@@ -76,6 +76,20 @@ def blame(
             _block(verdict, _roots(set(verdict.blocked_by), verdicts, order), verdicts)
 
 
+def kept(verdicts: Mapping[str, ExerciseVerdict]) -> Callable[[], None]:
+    """Makes undone what `blame` does to these from now on."""
+    checks = [(c, c.status, c.says, c.blocked_by) for v in verdicts.values() for c in v.checks]
+    blocked = {id: verdict.blocked_by for id, verdict in verdicts.items()}
+
+    def undo() -> None:
+        for check, status, says, by in checks:
+            check.status, check.says, check.blocked_by = status, says, by
+        for id, by in blocked.items():
+            verdicts[id].blocked_by = by
+
+    return undo
+
+
 def _leans(verdict: ExerciseVerdict, leans: Leans) -> list[bool]:
     found = (leans.get((verdict.id, n), OWN) for n in verdict.failing)
     return [bool(lean.sure or _others(lean)) for lean in found]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
 from ..arrays import Array
@@ -39,13 +39,18 @@ def infer(
     chapter: ChapterKey,
     verdict: ExerciseVerdict,
     observations: Observations,
-    line: Callable[[str, int], str] = lambda file, number: "",
+    files: Mapping[str, bytes],
 ) -> None:
     """Give every wrong check of an exercise the candidates that its numbers allow, in place.
 
     Args:
-        line: the learner's text at a place: what is said of an exception has to fit it.
+        files: the learner's: what is said of an exception has to fit the line that raised it.
     """
+
+    def line(file: str, number: int) -> str:
+        lines = files.get(file, b"").decode("utf-8", "replace").splitlines()
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
     parts: dict[tuple[str, str], list[CheckVerdict]] = {}
     for check in verdict.checks:
         if check.status in (CRASHED, FAILED) and check.probe is not None:

@@ -7,11 +7,13 @@ from typing import NamedTuple
 from ..arrays import Array
 from ..key.file import ChapterKey
 from ..session.observation import Observation, line_number
-from ..verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT
+from ..verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT, WRONG
 from .compare import Difference, difference, same_text, sample_difference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..rows import CheckRow, ProbeRow
 
 NOT_WRITTEN = "NotImplementedError"
@@ -50,20 +52,31 @@ SKIPPED = {
 
 
 class Outcomes:
-    """The outcomes of a chapter's probes; those of arrays are worked out as they arrive."""
+    """The outcomes of a chapter's probes; those of arrays are worked out as they arrive.
+
+    Attributes:
+        wrong: the exercises of which something that has arrived was wrong.
+    """
 
     def __init__(self, chapter: ChapterKey) -> None:
         self.chapter = chapter
+        self.wrong: set[str] = set()
         self._known: dict[tuple[str, int], Outcome] = {}
         self._checks: dict[int, list[CheckRow]] = {}
         for check in chapter.checks:
             for number in check["probes"]:
                 self._checks.setdefault(number, []).append(check)
 
+    def checks(self, number: int) -> Sequence[CheckRow]:
+        """The checks that a probe serves."""
+        return self._checks.get(number, ())
+
     def arrived(self, number: int, got: Observation) -> None:
         """Judge an observation for every check that its probe serves."""
-        for check in self._checks.get(number, ()):
-            self._known[check["id"], number] = outcome(self.chapter, check, number, got)
+        for check in self.checks(number):
+            found = self._known[check["id"], number] = outcome(self.chapter, check, number, got)
+            if found.status in WRONG:
+                self.wrong.add(check["exercise"])
 
     def fresh(self, check: CheckRow, number: int, got: Observation) -> Outcome:
         """The outcome of what came back just now, whatever came before."""

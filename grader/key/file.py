@@ -21,6 +21,7 @@ from ..errors import OurFault
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..rows import CheckRow, ExerciseRow, ProbeRow, QuestionRow
+    from ..worker.request import Probe
 
 MAGIC = b"grader-key/1\n"
 LENGTH = struct.Struct("<Q")
@@ -51,6 +52,11 @@ class ChapterKey:
     def array(self, number: int) -> Array:
         dtype, shape, offset, size = self._arrays[number]
         return Array(dtype, tuple(shape), self._data[offset : offset + size])
+
+    def order(self, number: int) -> Probe:
+        """A probe as a worker is asked for it."""
+        probe = self.probes[number]
+        return number, probe["program"], probe["args"], probe["seconds"], probe["exercise"]
 
     def parts(self, numbers: dict[str, list[int]]) -> dict[str, list[Array]]:
         """Arrays by part, from their numbers by part."""

@@ -40,27 +40,38 @@ def pieces(text: str) -> dict[str, Piece]:
     """
     lines = text.split("\n")
     found: dict[str, Piece] = {}
-    for name, node, kind in _named(parse(text).body, ""):
-        decorators = getattr(node, "decorator_list", [])
-        first = min([node.lineno, *(d.lineno for d in decorators)])
-        last = node.end_lineno or node.lineno
+    for name, (first, last), kind in _named(parse(text).body, ""):
         found[name] = Piece(name, first, last, "\n".join(lines[first - 1 : last]), kind)
     return found
 
 
-def _named(body: list[ast.stmt], path: str) -> Iterator[tuple[str, ast.stmt, str]]:
-    for node in body:
+def _named(body: list[ast.stmt], path: str) -> Iterator[tuple[str, tuple[int, int], str]]:
+    """(name, its first and last line, kind) of what the statements of a body define."""
+    for node, lines in zip(body, _lines(body), strict=True):
         if isinstance(node, Definition):
             kind = "class" if isinstance(node, ast.ClassDef) else "def"
-            yield path + node.name, node, kind
+            yield path + node.name, lines, kind
             if isinstance(node, ast.ClassDef):
                 yield from _named(node.body, f"{path}{node.name}.")
         elif isinstance(node, (ast.Import, ast.ImportFrom)) and not path:
             bound = [(a.asname or a.name).partition(".")[0] for a in node.names]
-            yield from ((name, node, "import") for name in bound)
+            yield from ((name, lines, "import") for name in bound)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            yield from ((path + t.id, node, "assign") for t in targets if isinstance(t, ast.Name))
+            yield from ((path + t.id, lines, "assign") for t in targets if isinstance(t, ast.Name))
+
+
+def _lines(body: list[ast.stmt]) -> list[tuple[int, int]]:
+    """The lines of each statement, decorators too; of those that share one, all of theirs."""
+    runs: list[list[int]] = []  # first line, last line, how many statements
+    for node in body:
+        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+        last = node.end_lineno or node.lineno
+        if runs and first <= runs[-1][1]:
+            runs[-1] = [runs[-1][0], last, runs[-1][2] + 1]
+        else:
+            runs.append([first, last, 1])
+    return [(first, last) for first, last, count in runs for _ in range(count)]
 
 
 def with_pieces(text: str, wanted: list[Piece]) -> str:
@@ -68,25 +79,47 @@ def with_pieces(text: str, wanted: list[Piece]) -> str:
 
     What is added goes to the end of its class, or of the module; an import, to the imports.
     """
+    lines = text.split("\n")
+    known: dict[str, Piece] | None = None
     for piece in wanted:
-        known = pieces(text)
-        lines = text.split("\n")
-        if piece.name in known:
-            old = known[piece.name]
-            new = _indented(piece.text, _indent(old.text))
-            lines[old.first - 1 : old.last] = new.split("\n")
-        elif piece.holder in known:
-            holder = known[piece.holder]
-            inside = [p for p in known.values() if p.holder == piece.holder]
-            indent = _indent(inside[0].text) if inside else _indent(holder.text) + "    "
-            lines[holder.last : holder.last] = ["", *_indented(piece.text, indent).split("\n")]
-        elif piece.kind == "import":
-            last = max((p.last for p in known.values() if p.kind == "import"), default=len(lines))
-            lines[last:last] = piece.text.split("\n")
-        elif not piece.holder:
-            lines += ["", *_indented(piece.text, "").split("\n")]
-        text = "\n".join(lines)
+        known = known if known is not None else pieces("\n".join(lines))
+        old = known.get(piece.name)
+        if old is not None:
+            new = _indented(piece.text, _indent(old.text)).split("\n")
+            lines[old.first - 1 : old.last] = new
+            alone = old.kind == piece.kind == "def"  # of other lines only the new text can tell
+            known = _moved(known, old, len(new)) if alone else None
+        else:
+            _add(lines, piece, known)
+            known = None
+    text = "\n".join(lines)
     return text if text.endswith("\n") else text + "\n"
+
+
+def _moved(known: dict[str, Piece], old: Piece, size: int) -> dict[str, Piece]:
+    """Where all pieces are once a function of so many lines stands in the place of another."""
+    more = size - (old.last - old.first + 1)
+    return {
+        name: piece._replace(
+            first=piece.first + more * (piece.first > old.last),
+            last=piece.last + more * (piece.last >= old.last),
+        )
+        for name, piece in known.items()
+    }
+
+
+def _add(lines: list[str], piece: Piece, known: dict[str, Piece]) -> None:
+    """Put a piece that is not there yet into the lines."""
+    if piece.holder in known:
+        holder = known[piece.holder]
+        inside = [p for p in known.values() if p.holder == piece.holder]
+        indent = _indent(inside[0].text) if inside else _indent(holder.text) + "    "
+        lines[holder.last : holder.last] = ["", *_indented(piece.text, indent).split("\n")]
+    elif piece.kind == "import":
+        last = max((p.last for p in known.values() if p.kind == "import"), default=len(lines))
+        lines[last:last] = piece.text.split("\n")
+    elif not piece.holder:
+        lines += ["", *_indented(piece.text, "").split("\n")]
 
 
 def _indent(text: str) -> str:

@@ -138,7 +138,13 @@ def is_shown(case: Any, number: int) -> bool:
 def fails(
     case: Any, number: int, got: Observation | None = None, quiet: tuple[str, ...] = QUIET
 ) -> bool:
-    """Whether a public check does not pass for what came of this probe, or is pending."""
-    got = got or case.session.observations[number]
-    checks = (c for c in case.chapter.checks if number in c["probes"] and not c["hidden"])
-    return any(case.outcomes.fresh(check, number, got).status not in quiet for check in checks)
+    """Whether a public check does not pass for what came of this probe, or is pending.
+
+    Args:
+        got: what came just now; what has been judged as it arrived where nothing is named.
+    """
+    public = [check for check in case.outcomes.checks(number) if not check["hidden"]]
+    if got is None:
+        here = case.session.observations[number]
+        return any(case.outcomes.of(check, number, here).status not in quiet for check in public)
+    return any(case.outcomes.fresh(check, number, got).status not in quiet for check in public)

@@ -3,9 +3,27 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from ..session.observation import Definition
+
+
+def given_edited(
+    cases: Sequence[Any],
+    given: set[str],
+    targets: Mapping[str, str],
+    files: Mapping[str, bytes],
+    reference: Callable[[], Mapping[str, str]] | None,
+) -> set[str]:
+    """The given exercises that failing probes of these `grader.grade.Case`s ran and that read
+    otherwise than handed out."""
+    given = given | {e["id"] for one in cases for e in one.chapter.exercises if e["given"]}
+    ran = {id for one in cases for ids in one.entered.values() for id in ids} & given
+    if not ran or reference is None:
+        return set()
+    definitions = {t: d for one in cases for t, d in one.run.definitions.items()}
+    return set(edited(ran, targets, definitions, files, reference()))
 
 
 def edited(

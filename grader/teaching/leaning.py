@@ -6,16 +6,18 @@ counts as leant on if it is wrong and the probe ran it: nobody can say more.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..judge.blame import Lean
 from ..judge.judge import ExerciseVerdict
 from ..key.file import ChapterKey
-from ..session.observation import Observation, Run
+from ..session.observation import Observation, Run, line_number
 from ..session.session import Session
 from .calls import kind_of
 from .repair import Repair, Trial
 
+Place = tuple[str, int]  # an exercise, and a probe of it that fails
 NOT_AGAIN = ("TimeUp", "MemoryError", "Skipped")
 
 
@@ -23,6 +25,23 @@ def can_run_again(run: Run, number: int) -> bool:
     """Whether a probe can be run once more without hanging or killing the worker."""
     got = run.observations[number]
     return got.kind in ("arrays", "raised", "complained") and got.texts.get("type") not in NOT_AGAIN
+
+
+def trace(case: Any) -> None:
+    """What each failing probe of a `grader.grade.Case` ran; and where it raised, or was when time
+    was up, which is all that is known of one that hung."""
+    failing = {n for v in case.wrong for n in v.failing if can_run_again(case.run, n)}
+    case.session.trace(sorted(failing))
+    for verdict in case.wrong:
+        for number in verdict.failing:
+            ran = case.places.entered(case.run.entered.get(number, set()))
+            texts = case.run.observations[number].texts
+            if texts.get("file"):
+                around = case.places.around(texts["file"], line_number(texts.get("line", "")))
+                if around is not None:
+                    ran = ran | {around}
+                    case.ended[verdict.id, number] = around
+            case.entered[verdict.id, number] = ran
 
 
 class Leaning:
@@ -44,27 +63,27 @@ class Leaning:
         self.repair = Repair(session, chapter, targets)
         self.targets = targets
         self.suspects = suspects
-        self.leans: dict[tuple[str, int], Lean] = {}
-        self.mended: dict[tuple[str, int], Observation] = {}
+        self.leans: dict[Place, Lean] = {}
+        self.mended: dict[Place, Observation] = {}
+        self._known: dict[str, bool] = {}
 
     def look_into(
         self,
-        verdict: ExerciseVerdict,
+        wrong: Sequence[ExerciseVerdict],
         run: Run,
-        entered: Mapping[tuple[str, int], set[str]],
-        ended: Mapping[tuple[str, int], str],
+        entered: Mapping[Place, set[str]],
+        ended: Mapping[Place, str],
         verdicts: Mapping[str, ExerciseVerdict],
     ) -> None:
-        """Find out about every failing probe of one exercise."""
-        ran = {n: entered.get((verdict.id, n), set()) - {verdict.id} for n in verdict.failing}
-        others = {n: ids & self.suspects for n, ids in ran.items()}
-        trials = self._trials(verdict, run, others)
-        for number, ids in others.items():
-            place = verdict.id, number
+        """Find out about every failing probe of these exercises."""
+        ran = {(v.id, n): entered.get((v.id, n), set()) - {v.id} for v in wrong for n in v.failing}
+        others = {place: ids & self.suspects for place, ids in ran.items()}
+        trials = self._trials(wrong, run, others)
+        for place, ids in others.items():
             waits_for: frozenset[str] = frozenset()
-            if ended.get(place, verdict.id) != verdict.id:
-                waits_for = frozenset(id for id in ran[number] if id in verdicts)
-            trial = trials.get(number)
+            if ended.get(place, place[0]) != place[0]:
+                waits_for = frozenset(id for id in ran[place] if id in verdicts)
+            trial = trials.get(place)
             if trial is None or not trial.is_over:
                 self.leans[place] = Lean(maybe=frozenset(ids), waits_for=waits_for)
                 continue
@@ -78,14 +97,23 @@ class Leaning:
             )
 
     def _trials(
-        self, verdict: ExerciseVerdict, run: Run, others: Mapping[int, set[str]]
-    ) -> dict[int, Trial]:
-        known = {n: {id for id in ids if self._is_known(id)} for n, ids in others.items()}
-        known = {n: ids for n, ids in known.items() if ids and can_run_again(run, n)}
-        trials = self.repair.trials(verdict, known) if known else []
-        return {trial.number: trial for trial in trials}
+        self, wrong: Sequence[ExerciseVerdict], run: Run, others: Mapping[Place, set[str]]
+    ) -> dict[Place, Trial]:
+        trials: list[Trial] = []
+        for verdict in wrong:
+            known = {
+                number: known
+                for number in verdict.failing
+                if can_run_again(run, number)
+                and (known := set(filter(self._is_known, others[verdict.id, number])))
+            }
+            trials += self.repair.of(verdict, known) if known else []
+        self.repair.finish(trials)
+        return {(trial.verdict.id, trial.number): trial for trial in trials}
 
     def _is_known(self, id: str) -> bool:
         """Whether formulas speak of all that this exercise has the learner write."""
-        mine = [target for target, owner in self.targets.items() if owner == id]
-        return bool(mine) and all(map(kind_of, mine))
+        if id not in self._known:
+            mine = [target for target, owner in self.targets.items() if owner == id]
+            self._known[id] = bool(mine) and all(map(kind_of, mine))
+        return self._known[id]

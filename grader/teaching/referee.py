@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterable, Mapping
 from ..judge.judge import ExerciseVerdict
 from ..key.file import ChapterKey
 from ..session.observation import Observation
-from .repair import Trial, comes_right
+from .repair import comes_right, failed_by
 
 Files = dict[str, bytes]
 Reference = Callable[[], Mapping[str, str]]
-Rerun = Callable[[ChapterKey, list[int], Files], dict[int, Observation]]
+IsRight = Callable[[int, Observation], bool]
+Rerun = Callable[[ChapterKey, list[int], Files, IsRight], tuple[dict[int, Observation], set[str]]]
 
 
 class Referee:
@@ -27,12 +28,14 @@ class Referee:
         files: the learner's package.
         targets: definition → its exercise.
         solved: the reference's files; None where nobody can say.
-        rerun: runs probes of a chapter on another package.
+        rerun: runs probes of a chapter on another package; tells what they gave, and which
+            exercises those ran that are not right even then.
 
     Attributes:
         failing: every exercise that is wrong, with its chapter.
         before: chapter → what its probes gave with nothing solved.
         mended: (exercise, probe) → what came back with others solved, where it was not right.
+        ran: all that was run where it did not come right.
     """
 
     def __init__(
@@ -46,6 +49,7 @@ class Referee:
         self.failing: list[tuple[ChapterKey, ExerciseVerdict]] = []
         self.before: dict[str, dict[int, Observation]] = {}
         self.mended: dict[tuple[str, int], Observation] = {}
+        self.ran: set[str] = set()
         self._known: dict[tuple[str, frozenset[str]], dict[int, Observation]] = {}
 
     def __call__(self, verdict: ExerciseVerdict, number: int, ids: frozenset[str]) -> bool | None:
@@ -56,8 +60,7 @@ class Referee:
         got = self._observations(chapter, ids).get(number)
         if got is None:
             return None
-        checks = [c for c in verdict.checks if number in c.failing]
-        if comes_right(chapter, Trial(number, checks), got):
+        if comes_right(chapter, number, failed_by(verdict, number), got):
             return True
         if got.kind not in ("arrays", "complained"):
             # What was put in may not fit the learner's other code; that shows in another error.
@@ -71,7 +74,15 @@ class Referee:
             files = self._with_solved(ids)
             mine = [v for c, v in self.failing if c is chapter and v.id not in ids]
             numbers = sorted({n for v in mine for n in v.failing})
-            found = self.rerun(chapter, numbers, files) if files is not None else {}
+
+            def is_right(number: int, got: Observation) -> bool:
+                failed = [check for v in mine for check in failed_by(v, number)]
+                return comes_right(chapter, number, failed, got)
+
+            found: dict[int, Observation] = {}
+            if files is not None:
+                found, ran = self.rerun(chapter, numbers, files, is_right)
+                self.ran |= ran
             self._known[chapter.id, ids] = found
         return self._known[chapter.id, ids]
 

@@ -1,6 +1,6 @@
 """Would it come right if another's calls gave what they should? Asked of the learner's own code.
 
-A failing probe runs once more; calls of other exercises that may be wrong are told. Those that
+Failing probes run once more; calls of other exercises that may be wrong are told. Those that
 gave a wrong value are put right, the innermost first, and the probe runs again, until it comes
 right, or nothing is left to put right. No reference is needed: a formula says what single calls
 should give (`calls.py`), and everything else stays the learner's.
@@ -32,15 +32,20 @@ PATIENCE = 6.0  # seconds for all of a chapter
 class Trial:
     """One failing probe: what has been put right so far, and how it ended with that.
 
+    Args:
+        kinds: the targets whose calls are told, and what kind of definition each is.
+
     Attributes:
         blamed: once it has come right, the exercises whose calls had to be put right; else None.
         got: what came of the last run.
         silent: the exercises of whose calls a formula speaks, but not of one that was made here.
     """
 
-    def __init__(self, number: int, checks: list[CheckVerdict]) -> None:
+    def __init__(self, verdict: ExerciseVerdict, number: int, kinds: dict[str, str]) -> None:
+        self.verdict = verdict
         self.number = number
-        self.checks = checks
+        self.kinds = kinds
+        self.checks = failed_by(verdict, number)
         self.instead: dict[str, Instead] = {}
         self.owner: dict[str, str] = {}
         self.blamed: set[str] | None = None
@@ -50,7 +55,7 @@ class Trial:
 
     def without(self, exercise: str) -> Trial:
         """The same trial with this exercise's calls left as they are."""
-        other = Trial(self.number, self.checks)
+        other = Trial(self.verdict, self.number, self.kinds)
         other.owner = {key: owner for key, owner in self.owner.items() if owner != exercise}
         other.instead = {key: self.instead[key] for key in other.owner}
         return other
@@ -65,8 +70,8 @@ class Repair:
         self.owners = targets
         self.until = time.process_time() + PATIENCE
 
-    def trials(self, verdict: ExerciseVerdict, suspects: Mapping[int, set[str]]) -> list[Trial]:
-        """A finished trial for each of these failing probes.
+    def of(self, verdict: ExerciseVerdict, suspects: Mapping[int, set[str]]) -> list[Trial]:
+        """A trial for each of these failing probes.
 
         Args:
             suspects: probe → the exercises whose calls may be put right.
@@ -75,25 +80,25 @@ class Repair:
         kinds = {t: kind_of(t) for t, id in self.owners.items() if id in all_suspects}
         kinds = {target: kind for target, kind in kinds.items() if kind}
         kinds |= dict.fromkeys(verdict.exercise["targets"], OWN)
-        found = [
-            Trial(number, [c for c in verdict.checks if number in c.failing]) for number in suspects
-        ]
-        for _ in range(MOST_ROUNDS):
-            going = [trial for trial in found if not trial.is_over]
-            if not going or not self._round(going, kinds, verdict.id):
-                break
-        for trial in found:
-            self._least(trial, kinds)
-        return found
+        return [Trial(verdict, number, kinds) for number in suspects]
 
-    def _round(self, trials: list[Trial], kinds: dict[str, str], exercise: str) -> bool:
+    def finish(self, trials: list[Trial]) -> None:
+        """Try them out, all of one round together."""
+        for _ in range(MOST_ROUNDS):
+            going = [trial for trial in trials if not trial.is_over]
+            if not going or not self._round(going):
+                break
+        for trial in trials:
+            self._least(trial)
+
+    def _round(self, trials: list[Trial]) -> bool:
         """Run them, and put right what is wrong then. False where the worker failed."""
-        for trial, got, calls in self._run(trials, kinds):
+        for trial, got, calls in self._run(trials):
             trial.got = got
-            if trial.instead and comes_right(self.chapter, trial, got):
+            if trial.instead and comes_right(self.chapter, trial.number, trial.checks, got):
                 trial.blamed, trial.is_over = set(trial.owner.values()), True
                 continue
-            wrong = self._wrong(calls, exercise)
+            wrong = self._wrong(calls, trial.verdict.id)
             unknown = {key for key, right in wrong.items() if right is UNKNOWN}
             trial.silent |= {self.owners[c.target] for c in calls if c.key in unknown}
             wrong = {key: right for key, right in wrong.items() if key not in unknown}
@@ -123,26 +128,25 @@ class Repair:
                     found[place] = right
         return {calls[place].key: right for place, right in found.items()}
 
-    def _least(self, trial: Trial, kinds: dict[str, str]) -> None:
+    def _least(self, trial: Trial) -> None:
         """Blame none that need not be put right."""
         for id in sorted(trial.blamed or ()):
             if len(trial.blamed or ()) > 1:
                 other = trial.without(id)
-                for _, got, _ in self._run([other], kinds):
-                    if comes_right(self.chapter, other, got):
+                for _, got, _ in self._run([other]):
+                    if comes_right(self.chapter, other.number, other.checks, got):
                         trial.instead, trial.owner = other.instead, other.owner
                         trial.blamed = set(other.owner.values())
 
-    def _run(
-        self, trials: list[Trial], kinds: dict[str, str]
-    ) -> Iterable[tuple[Trial, Observation, list[Noted]]]:
+    def _run(self, trials: list[Trial]) -> Iterable[tuple[Trial, Observation, list[Noted]]]:
         for start in range(0, len(trials), BATCH):
             batch = trials[start : start + BATCH]
             arrays: Arrays = {}
             order: Order = {
-                "targets": kinds,
-                "calls": [(t.number, {k: _plain(i, arrays) for k, i in t.instead.items()})
-                          for t in batch],
+                "calls": [
+                    (t.number, {k: _plain(i, arrays) for k, i in t.instead.items()}, t.kinds)
+                    for t in batch
+                ],
                 "arrays": arrays,
             }  # fmt: skip
             seconds = sum(self.chapter.probes[t.number]["seconds"] for t in batch)
@@ -178,15 +182,22 @@ def _plain(instead: Instead, arrays: Arrays) -> Instead:
     return tuple(plain)
 
 
-def comes_right(chapter: ChapterKey, trial: Trial, got: Observation) -> bool:
+def failed_by(verdict: ExerciseVerdict, number: int) -> list[CheckVerdict]:
+    """The checks that this probe had failed."""
+    return [check for check in verdict.checks if number in check.failing]
+
+
+def comes_right(
+    chapter: ChapterKey, number: int, checks: list[CheckVerdict], got: Observation
+) -> bool:
     """Whether what came back is right for every check that this probe had failed.
 
     As close as a numeric derivative: what was put right is one.
     """
     if got.kind != "arrays":
         return False
-    answers = chapter.probes[trial.number]["answers"]["reference"]
-    for check in trial.checks:
+    answers = chapter.probes[number]["answers"]["reference"]
+    for check in checks:
         part = check.check["part"]
         right = [chapter.array(n) for n in answers.get(part, ())]
         mine = got.parts.get(part, [])

@@ -36,7 +36,8 @@ def look_again(
     for check in verdict.checks:
         check.failing = list(check.waiting)
     repair = Repair(session, chapter, targets)
-    trials = repair.trials(verdict, dict.fromkeys(sorted(waiting), known))
+    trials = repair.of(verdict, dict.fromkeys(sorted(waiting), known))
+    repair.finish(trials)
     for check in verdict.checks:
         check.failing = []
     for trial in trials:

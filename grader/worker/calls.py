@@ -270,9 +270,14 @@ def looked_at(kind: str, given: Sequence[Any]) -> Sequence[Any]:
 
 def bound(method: Callable[..., Any], *args: Any, **named: Any) -> tuple[Any, ...]:
     """The arguments of a call by position, defaults included."""
-    found = inspect.signature(method).bind(*args, **named)
+    found = signature(method).bind(*args, **named)
     found.apply_defaults()
     return (*found.args, *found.kwargs.values())
+
+
+@functools.lru_cache(maxsize=256)
+def signature(method: Callable[..., Any]) -> inspect.Signature:
+    return inspect.signature(method)
 
 
 def plainly(value: object) -> Any:

@@ -6,6 +6,7 @@ standard library that can be found, by a finder of its own instead of `sys.path`
 
 from __future__ import annotations
 
+import builtins
 import sys
 import types
 from importlib.machinery import ModuleSpec
@@ -45,6 +46,7 @@ class TextFinder:
         folder: where its files lie, for tracebacks.
         files: path below the folder → bytes of the source.
         compiled: path → code, where it was compiled already.
+        own_builtins: whether they keep Python's builtins as these are now.
     """
 
     def __init__(
@@ -53,11 +55,13 @@ class TextFinder:
         folder: str,
         files: Mapping[str, bytes],
         compiled: dict[str, types.CodeType] | None = None,
+        own_builtins: bool = False,
     ) -> None:
         self.name = name
         self.folder = folder
         self.files = files
         self.compiled = compiled or {}
+        self.builtins = {"__builtins__": vars(builtins).copy()} if own_builtins else {}
 
     def find_spec(
         self, fullname: str, path: object = None, target: object = None
@@ -86,7 +90,8 @@ class TextFinder:
         return None
 
     def exec_module(self, module: types.ModuleType) -> None:
-        exec(self.code(self.held(module.__name__)), module.__dict__)
+        vars(module).update(self.builtins)
+        exec(self.code(self.held(module.__name__)), vars(module))
 
     def get_source(self, fullname: str) -> str:
         """The text of a module, so that tracebacks can quote it."""

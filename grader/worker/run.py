@@ -100,7 +100,7 @@ class Bench:
         self.learner = package.TextFinder(self.name, request["folder"], request["files"])
         programs = request["programs"]  # compiled by the grader while NumPy was imported here
         self.programs = package.TextFinder(
-            "programs", "programs", dict.fromkeys(programs, b""), programs
+            "programs", "programs", dict.fromkeys(programs, b""), programs, own_builtins=True
         )
         package.install(self.learner)
         package.install(self.programs)
@@ -314,8 +314,8 @@ class Bench:
         """What is asked for once the probes have run.
 
         A list: trace these probes. A dict: record the probes in `record`, run those in `calls`
-        with calls of `targets` noted and some put right, then run the new ones in `run`. What
-        they are given may name the arrays in `arrays`.
+        with some calls put right and those of some targets noted, then run the new ones in `run`.
+        What they are given may name the arrays in `arrays`.
         """
         if isinstance(order, list):
             for number in order:
@@ -324,8 +324,8 @@ class Bench:
         self.request["arrays"].update(order.get("arrays", {}))
         for number in order.get("record", ()):
             record.once_more(self, probes[number], self.clock)
-        for number, instead in order.get("calls", ()):
-            calls.once_more(self, probes[number], order["targets"], instead)
+        for number, instead, targets in order.get("calls", ()):
+            calls.once_more(self, probes[number], targets, instead)
         for probe in order.get("run", ()):
             self.run(probe)
         self.sender.send(0, wire.DONE)
@@ -333,13 +333,11 @@ class Bench:
     def trace(self, probe: Probe) -> None:
         """Run a probe once more, and send which lines of which files begin a function it ran."""
         number, name, args, seconds, _ = probe
-        entered = set()
-        folder = self.learner.folder
+        codes: dict[int, types.CodeType] = {}
 
         def note(frame: FrameType, event: str, arg: Any) -> None:
-            code = frame.f_code
-            if event == "call" and code.co_filename.startswith(folder):
-                entered.add(f"{code.co_filename[len(folder) + 1 :]}\t{code.co_firstlineno}")
+            if event == "call":
+                codes[id(frame.f_code)] = frame.f_code
 
         try:
             arguments = [wire.revive(arg, self.request["arrays"]) for arg in args]
@@ -350,6 +348,12 @@ class Bench:
             pass  # that it fails is known; here it counts what it ran
         finally:
             sys.setprofile(None)
+        folder = self.learner.folder
+        entered = {
+            f"{code.co_filename[len(folder) + 1 :]}\t{code.co_firstlineno}"
+            for code in codes.values()
+            if code.co_filename.startswith(folder)
+        }
         self.sender.send(number, wire.TRACED, entered="\n".join(sorted(entered)))
 
     def told(self, error: BaseException) -> dict[str, Any]:

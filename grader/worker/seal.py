@@ -2,9 +2,10 @@
 
 The programs hold what computes: a walk over a graph, the rules of small ops. None of it may stand
 in for a learner's own. So each of their functions looks at who calls it: its code has to be one of
-theirs, since a name of a file is quickly forged. And after every probe it is seen whether all of
-them are still what they were. Who takes this module apart as well is judged
-by what the rest then gives: the answers are not here.
+theirs, since a name of a file is quickly forged. What they ask of NumPy, of other modules and of
+Python's builtins is what stood there before any learner code. And after every probe it is seen
+whether all of them, their classes too, are still what they were. Who takes this module apart as
+well is judged by what the rest then gives: the answers are not here.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ class Seal:
         for space in spaces:
             for name in list(space):
                 space[name] = self.guarded(space[name])
-        held = [(space, dict(space)) for space in (*spaces, *map(vars, kinds))]
+        own = {each: None for space in spaces for each in space.values() if is_class_of_ours(each)}
+        held = [(space, dict(space)) for space in (*spaces, *map(vars, (*kinds, *own)))]
         self.held = [(space, tuple(each), tuple(each.values())) for space, each in held]
         self.functions = {id(value) for _, _, values in self.held for value in values}
         self.functions |= {id(inside) for _, inside in self.known.values()}
@@ -66,6 +68,8 @@ class Seal:
             return {key: self.guarded(each) for key, each in value.items()}
         if type(value) is tuple:
             return tuple(map(self.guarded, value))
+        if type(value) is types.ModuleType:
+            return as_it_is(value)
         module = str(getattr(value, "__module__", ""))
         if isinstance(value, type) or not callable(value) or not module.startswith("programs."):
             return value
@@ -90,6 +94,22 @@ class Seal:
         """Other code, or other defaults, are put into a function."""
         if id(function) in self.functions:
             self.has_new_code = True
+
+
+def is_class_of_ours(value: object) -> bool:
+    return isinstance(value, type) and value.__module__.startswith("programs.")
+
+
+def as_it_is(module: types.ModuleType) -> types.ModuleType:
+    """A module of others with all that it holds now, whatever is put there later.
+
+    What changes by itself, as in `sys`, and what is our own stays what it is.
+    """
+    if module is sys or module.__name__.startswith("programs."):
+        return module
+    found = types.ModuleType(module.__name__)
+    vars(found).update(vars(module))
+    return found
 
 
 def with_inner(codes: Iterable[types.CodeType]) -> list[types.CodeType]:

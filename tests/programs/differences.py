@@ -12,24 +12,21 @@ import copy
 import functools
 import io
 import math
-import sys
+from sys import _getframe
 
 import numpy as np
 
-from .noise import Noise
+from .noise import LOUD, MOVES, Noise, alike_for, of_its_own
 
 NEAR, FAR = 1e-12, 0.1  # between these a value is a nudge, relative to the size of the inputs
 NOISE = 1e-8
 AMPLIFIED = 8  # a step of 0.1 gives about ten times the noise, a usual one thousands of times
 TINY = 2e-3  # … where both were computed: a step of its own size, or by chance
-LOUD = 1e-6  # where every sum and product gets its noise: more than float32 takes for itself
 SHARE = 0.01  # of 1 / step: by how much a quotient with that step is louder, at the very least
 LOOKS = 3  # so often each op is looked at in one run: it is the same rule in every probe
 MOST = 5000  # values that are noted in one look
 MANY = 64  # gradients that no op has
-LOOKED = {}  # op class → how often it was looked at
 OWN = ("programs/", "<string>")  # who calls a rule: a program, or the expression that it was given
-MOVES = (np.add, np.subtract, np.multiply, np.divide)
 EXACT = {
     np.negative, np.positive, np.absolute, np.fabs, np.maximum, np.minimum, np.fmax, np.fmin,
     np.sign, np.copysign, np.floor, np.ceil, np.trunc, np.rint, np.conjugate,
@@ -66,7 +63,7 @@ class Watched:
         def forward(*arrays, **names):
             # Looked at before the call, which may change its arguments in place.
             if self.nudge is None and is_nudge(arrays, self.inputs):
-                self.nudge = sys._getframe(1)
+                self.nudge = _getframe(1)
                 self.imaginary = any(map(np.iscomplexobj, arrays))
             value = call(*arrays, **names)
             if self.rng is None:
@@ -95,6 +92,20 @@ def is_nudge(arrays, inputs):
     return moved
 
 
+def asked_for():
+    """Counts how often each op class was asked for."""
+    counts = {}
+
+    def count(kind, asked):
+        counts[kind] = counts.get(kind, 0) + asked
+        return counts[kind]
+
+    return count
+
+
+times_asked = asked_for()  # a closure: no name of this module leads to its numbers
+
+
 def backward_of(out, out_grad, asked):
     """``out._op.backward(out_grad, out)``, its own forward watched meanwhile.
 
@@ -121,8 +132,7 @@ def backward_of(out, out_grad, asked):
             kind.forward = raw
         elif "forward" in vars(kind):
             del kind.forward
-    LOOKED[kind] = LOOKED.get(kind, 0) + asked
-    look = asked and LOOKED[kind] <= LOOKS
+    look = times_asked(kind, asked) <= LOOKS and asked
     run = functools.partial(op_once_more, out, out_grad, watched.inputs)
     trail = hidden_step(run) if look else []
     if trail:
@@ -150,8 +160,13 @@ def growth(was, now):
 
 def grown(was, now):
     """How far the values have moved, relative to the largest of them."""
-    size = np.max(np.abs(was), initial=0.0)
-    return np.max(np.abs(now - was), initial=0.0) / size if size > 0 else 0.0
+    size = largest(was)
+    return largest(now - was) / size if size > 0 else 0.0
+
+
+def largest(array):
+    """The largest magnitude; by ufuncs alone, in which nothing can be replaced."""
+    return np.maximum.reduce(np.abs(array), axis=None, initial=0.0)
 
 
 def values(gradients):
@@ -214,16 +229,16 @@ class Look:
         step = False
         for each in movable(ufunc, operands):
             if isinstance(each, Noted) and each.shape == result.shape:
-                far = np.max(np.abs(result - bare(each)), initial=0.0)
+                far = largest(result - bare(each))
                 if ufunc in MOVES[2:]:
-                    far /= np.max(np.abs(bare(each)), initial=1e-300)
+                    far /= max(largest(bare(each)), 1e-300)
                 if np.iscomplexobj(result):
                     self.imaginary |= not np.iscomplexobj(each) and bool(0 < far <= FAR)
                 elif far <= (FAR if alone else TINY):
                     self.step = max(self.step, far if far > NEAR else 0.0)
                     step = True
         if (self.step or self.imaginary) and not self.trail:
-            self.trail = list(learners(sys._getframe(2)))
+            self.trail = list(learners(_getframe(2)))
         return step
 
 
@@ -369,28 +384,6 @@ def op_once_more(out, out_grad, inputs, look):
     finally:
         for source, array in zip(out._inputs, held, strict=True):
             source.data = array
-
-
-def of_its_own(seed):
-    """Noise of its own for every value."""
-    rng = Noise(seed)
-    return lambda ufunc, result, step: result * (1 + LOUD * rng.uniform(result.shape))
-
-
-def alike_for(seed):
-    """Noise that is the same for whatever one ufunc gives; sums and differences have one.
-
-    A step gets none: the value that it was taken from had none either.
-    """
-
-    def noise(ufunc, result, step):
-        if step:
-            return result
-        name = "add" if ufunc in MOVES[:2] else ufunc.__name__
-        rng = Noise(seed + int.from_bytes(name.encode(), "big") % 2**62)
-        return result * (1 + LOUD * float(rng.uniform()))
-
-    return noise
 
 
 # A script of `grader repro` shows what a rule computes; whether it may do so is not asked there.

@@ -8,6 +8,8 @@ import math
 
 import numpy as np
 
+LOUD = 1e-6  # where every sum and product gets its noise: more than float32 takes for itself
+MOVES = (np.add, np.subtract, np.multiply, np.divide)
 GOLDEN, MIXERS = 0x9E3779B97F4A7C15, ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
 
 
@@ -29,3 +31,25 @@ class Noise:
             bits *= np.uint64(factor)
         bits ^= bits >> np.uint64(31)
         return ((bits >> np.uint64(11)) * 2.0**-52 - 1).reshape(shape)
+
+
+def of_its_own(seed):
+    """Noise of its own for every value."""
+    rng = Noise(seed)
+    return lambda ufunc, result, step: result * (1 + LOUD * rng.uniform(result.shape))
+
+
+def alike_for(seed):
+    """Noise that is the same for whatever one ufunc gives; sums and differences have one.
+
+    A step gets none: the value that it was taken from had none either.
+    """
+
+    def noise(ufunc, result, step):
+        if step:
+            return result
+        name = "add" if ufunc in MOVES[:2] else ufunc.__name__
+        rng = Noise(seed + int.from_bytes(name.encode(), "big") % 2**62)
+        return result * (1 + LOUD * float(rng.uniform()))
+
+    return noise
