@@ -49,7 +49,7 @@ class Deadline:
 
     def slept(self) -> bool:
         """Whether time is up for what has computed little."""
-        return self._passed() >= self.idle and self._used() < self.seconds
+        return self._passed() >= self.idle and self._used() < self.seconds / 10
 
     def _used(self) -> float:
         return used(self.pid) - self.before

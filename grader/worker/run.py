@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
     from request import Order, Probe, Request
 
-HURRY, ASLEEP = 8, "asleep"  # the same as in `grader/session/session.py`
-IDLE = 5  # the same as in `grader/session/deadline.py`
+HURRY, ASLEEP, IDLE = 8, "asleep", 5  # as in `grader/session`: `session.py`, `deadline.py`
 LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper of ours that a learner never sees
 MOST_PLACES = 20  # of an exception's way through the learner's files
 
@@ -52,16 +51,17 @@ class Refused(Exception):
 
 
 def _time_up(signum: int, frame: FrameType | None) -> None:
-    raise TimeUp(ASLEEP) if signum == signal.SIGALRM else TimeUp
+    left = signal.getitimer(signal.ITIMER_PROF)[0]  # much of it, where little was computed
+    raise TimeUp(ASLEEP) if signum == signal.SIGALRM and left > 0.9 * Clock.given else TimeUp
 
 
 class Clock:
-    """A limit around learner code; beyond it, `TimeUp` is raised there.
+    """A limit in seconds of the processor; beyond it, `TimeUp` is raised in learner code.
 
-    Args:
-        seconds: of the processor: a busy machine takes none of them.
-        idle: of the wall clock, for what sleeps; `IDLE` times as many where nothing else is said.
+    What sleeps has ``idle`` seconds of the wall clock; `IDLE` times as many, if none are said.
     """
+
+    given = 0.0  # seconds of the processor for what runs now
 
     def __init__(self, seconds: float, idle: float | None = None) -> None:
         self.seconds = seconds
@@ -74,6 +74,7 @@ class Clock:
             signal.signal(number, _time_up)
 
     def __enter__(self) -> None:
+        Clock.given = self.seconds
         signal.setitimer(signal.ITIMER_REAL, self.idle)
         signal.setitimer(signal.ITIMER_PROF, self.seconds)
 
@@ -114,8 +115,7 @@ class Bench:
         self.clock.wind()
         self.bg: Any = None
         self.lost: Exception | None = None  # what kept the package as a whole from being imported
-        # Time ran out in an earlier worker of this run: `hurry`, which is no exercise.
-        self.out_of_time = {"hurry"} if request["hurry"] else set()
+        self.out_of_time = {"hurry"} if request["hurry"] else set()  # that is no exercise
         self.slept = request["slept"]
 
     def known(self, name: str) -> tuple[type[BaseException], ...]:
@@ -282,10 +282,8 @@ class Bench:
 
     def hurried(self, seconds: float) -> Clock:
         """A probe's clock: less of the time that has run out for another."""
-        return self.clock(
-            seconds / (HURRY if self.out_of_time else 1),
-            IDLE * seconds / (HURRY if self.slept else 1),
-        )
+        less, idle = (HURRY if out else 1 for out in (self.out_of_time, self.slept))
+        return self.clock(seconds / less, IDLE * seconds / idle)
 
     def watch(self, exercise: str) -> alone.Watch:
         """What an engine may not do while it is probed; nothing for any other exercise."""
