@@ -59,7 +59,7 @@ def test_large_notes_are_not_checked():
 def test_time_for_notes_is_bounded():
     some = np.full(100, 0.5)
     call = note("Exp", "()", [some], some, [some])
-    assert examine(call, time.monotonic() - 1).status == NOT_CHECKED
+    assert examine(call, time.process_time() - 1).status == NOT_CHECKED
     assert examine(call).status == WRONG
 
 
