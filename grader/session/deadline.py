@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import time
 
-IDLE = 5
+IDLE = 2
 SHORTEST = 0.005  # seconds from one look at the clocks to the next
 OF_ALL_THREADS = 2  # which clock of a process: as `make_process_cpuclock` of the kernel has it
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..worker.request import Job, Order, Request
 
 IMPORT_SECONDS = 5.0
-ALL_IMPORTS = 15.0  # seconds for the imports of one submission by all of its workers
+ALL_IMPORTS = 30.0  # seconds for the imports of one submission by all of its workers
 GRACE = 1.0  # how long after its own clock a worker is given before it is killed
 BUDGET = 60.0  # seconds for all of a run, beside the longest that one of its probes may take
 HURRY = 8  # by how much the others are cut short, once a probe has run out of time

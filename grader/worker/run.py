@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from request import Order, Probe, Request
 
-HURRY, ASLEEP, IDLE = 8, "asleep", 5  # as in `grader/session`: `session.py`, `deadline.py`
+HURRY, ASLEEP, IDLE = 8, "asleep", 2  # as in `grader/session`: `session.py`, `deadline.py`
 LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper of ours that a learner never sees
 MOST_PLACES = 20  # of an exception's way through the learner's files
 

@@ -34,7 +34,7 @@ HANGS = {
     "computes in C": "return sum(iter(int, 1))",
     "catches": "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
 }
-SECONDS = 1.0  # for every probe here
+SECONDS = 2.0  # for every probe here
 PAUSE = 1.2  # seconds without a processor: more than a probe may compute then, with all grace
 WINDOW = 0.4  # seconds between two pauses, in which a busy machine lets it compute at last
 

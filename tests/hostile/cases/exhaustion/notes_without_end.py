@@ -2,7 +2,7 @@
 # expect: chapter3.backward=failed
 # look: chapter3.backward
 # most: 0.5
-# budget: 24
+# budget: 16
 
 #@ before ops.py
 import sys

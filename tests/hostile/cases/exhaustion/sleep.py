@@ -1,6 +1,6 @@
 # never: sleep is waited for
 # expect: chapter3.div.forward=timed_out chapter3.sub.forward=passed
-# budget: 12
+# budget: 8
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward

@@ -1,7 +1,7 @@
 # never: a slow import, once more after every end, makes a run last for ever
 # expect: chapter3.div.forward=crashed|timed_out chapter3.sub.forward=crashed|timed_out
 # look: chapter3.div chapter3.sub chapter3.pow chapter3.negate
-# budget: 82
+# budget: 72
 # full: only
 
 #@ before ops.py
