@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
-from threading import Lock
 from typing import Any
 
 import numpy as np
 
 from ..course import Parts
-
-ONE_AT_A_TIME = Lock()  # its random numbers belong to the whole process
+from ..sources.tree import ONE_AT_A_TIME
 
 
 def installed() -> bool:
@@ -28,7 +26,11 @@ def load() -> Any:
 
 
 def answer(torch: Any, twin: Callable[[Any], Parts]) -> Parts:
-    """What a twin gives, as float64 NumPy arrays (other dtypes as they are)."""
+    """What a twin gives, as float64 NumPy arrays (other dtypes as they are).
+
+    One at a time, since its random numbers belong to the whole process; and while nobody makes a
+    tree, since PyTorch reads its own sources when some function is used for the first time.
+    """
     with ONE_AT_A_TIME, torch.random.fork_rng():
         torch.manual_seed(0)
         return {part: [np.asarray(a) for a in arrays] for part, arrays in twin(torch).items()}

@@ -1,17 +1,18 @@
 """Python text as a tree, in any thread.
 
 CPython before 3.11.8 counts the depth of the trees that all threads are making in one number, and
-raises SystemError where it does not come out (python/cpython#106905): so one at a time. Libraries
-that make trees of their own in another thread (PyTorch does) know nothing of that: so once more.
+raises SystemError where it does not come out (python/cpython#106905): so one at a time. A library
+that makes trees of its own (PyTorch does) is called with the same lock; where one is in another
+thread all the same, ours is made once more.
 """
 
 from __future__ import annotations
 
 import ast
-from _thread import allocate_lock
+from _thread import RLock
 from typing import Any, cast
 
-_ONE_AT_A_TIME = allocate_lock()
+ONE_AT_A_TIME = RLock()
 MOST_TRIES = 20
 
 
@@ -30,7 +31,7 @@ def expression(text: str) -> ast.Expression:
 
 
 def _tree(text: str, mode: str) -> ast.AST:
-    with _ONE_AT_A_TIME:
+    with ONE_AT_A_TIME:
         for _ in range(MOST_TRIES - 1):
             try:
                 return ast.parse(text, mode=mode)

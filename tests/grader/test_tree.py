@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import ast
 import gc
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from grader import root
+from grader.making.pytorch import answer
 from grader.sources.tree import expression, literal, parse
 
 TEXT = "def f(a):\n    return [(a + 1) * [b for b in (a, (a, [a, {a: a}]))]]\n" * 20
@@ -66,3 +71,21 @@ def test_another_librarys_thread_costs_a_try(often, monkeypatch):
     else:
         with pytest.raises(SystemError):
             parse(TEXT)
+
+
+def test_no_tree_is_made_while_pytorch_is_asked():
+    """It reads sources of its own: in its thread it is they that would fail."""
+    done = threading.Event()
+    thread = threading.Thread(target=lambda: (parse(TEXT), done.set()))
+
+    def twin(torch):
+        thread.start()
+        assert len(parse("a = 1").body) == 1  # the very thread that asks may
+        return {"seen": [np.array(done.wait(0.2))]}
+
+    nothing = SimpleNamespace(
+        random=SimpleNamespace(fork_rng=nullcontext), manual_seed=lambda number: None
+    )
+    assert not answer(nothing, twin)["seen"][0]
+    assert done.wait(60)
+    thread.join()
