@@ -345,8 +345,9 @@ def explained(
     for row in ROWS:
         if kinds.get(got.kind) == row.type:
             found = re.search(row.pattern, got.texts.get("message", "")[:500])
-            says = words(other.get(row.name, row.says), row.name)
-            if found and says and _fits(row, found.groups(), got, line):
+            if not found or not _fits(row, found.groups(), got, line):
+                continue
+            if says := words(other.get(row.name, row.says), row.name):
                 return [(f"raised:{row.name}", says.format(*found.groups()))]
     return []
 

@@ -211,8 +211,7 @@ class Session:
         seconds = self._import_seconds()
         deadline = Deadline(channel.worker.pid, seconds + GRACE)
         loaded = channel.receive(deadline)
-        self.imports.took(deadline.took())
-        self._took(deadline)
+        self.imports.took(self._took(deadline))
         if not isinstance(loaded, Frame):
             self.unloadable = loaded or hung(seconds)
             self._end()
@@ -297,10 +296,12 @@ class Session:
         self._took(deadline)
         return got or hung(seconds)
 
-    def _took(self, deadline: Deadline) -> None:
-        """Count what a worker has taken."""
-        self.time.took(deadline.took())
-        self.imports.spent += deadline.took()
+    def _took(self, deadline: Deadline) -> float:
+        """Count the seconds that a worker has taken, and tell them."""
+        seconds = deadline.took()
+        self.time.took(seconds)
+        self.imports.spent += seconds
+        return seconds
 
     def _end(self) -> None:
         channel, self.channel = self.channel, None

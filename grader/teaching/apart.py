@@ -144,7 +144,6 @@ def fails(
         got: what came just now; what has been judged as it arrived where nothing is named.
     """
     public = [check for check in case.outcomes.checks(number) if not check["hidden"]]
-    if got is None:
-        here = case.session.observations[number]
-        return any(case.outcomes.of(check, number, here).status not in quiet for check in public)
-    return any(case.outcomes.fresh(check, number, got).status not in quiet for check in public)
+    judged = case.outcomes.of if got is None else case.outcomes.fresh
+    got = got or case.session.observations[number]
+    return any(judged(check, number, got).status not in quiet for check in public)

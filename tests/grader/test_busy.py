@@ -61,11 +61,12 @@ class Busy:
         session._took = self.look(session, session._took)  # type: ignore[method-assign]
         return session
 
-    def look(self, session: Session, took: Callable[[Deadline], None]) -> Any:
-        def looked(deadline: Deadline) -> None:
-            took(deadline)
-            if session.hurry or deadline.took() > SECONDS:
+    def look(self, session: Session, took: Callable[[Deadline], float]) -> Any:
+        def looked(deadline: Deadline) -> float:
+            seconds = took(deadline)
+            if session.hurry or seconds > SECONDS:
                 self.begun.set()
+            return seconds
 
         return looked
 
