@@ -86,10 +86,11 @@ class Repairs:
 
 
 def agrees_with_repair(proof: Proof, count: int = PAIRS) -> Iterator[Problem]:
-    """Theorem 11, over some pairs of each chapter."""
+    """Theorem 11, over some pairs of each chapter: a mistake in question, and any other."""
     repairs = Repairs(proof)
     for chapter in proof.chapters:
-        pairs = all_pairs([k for k in proof.mistakes() if k[0].chapter == chapter.id])
+        every = all_pairs([(e, m) for e in chapter.exercises for m in e.mistakes])
+        pairs = [pair for pair in every if any(e.id in proof.own for e, _ in pair)]
         drawn = random.Random(chapter.id).sample(pairs, min(count, len(pairs)))
         found = [a for one, two in drawn for a in repairs.agreements(one, two)]
         proof.notes.append(f"{chapter.id}, {len(drawn)} pairs: {counted(found)}")

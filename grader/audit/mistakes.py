@@ -126,10 +126,12 @@ def in_pairs(proof: Proof) -> Iterator[Problem]:
 
 def all_pairs(known: list[Known]) -> list[tuple[Known, Known]]:
     """Every two mistakes of two exercises of one chapter."""
+    chapters = [list(each) for _, each in itertools.groupby(known, lambda e: e[0].chapter)]
     return [
         (one, two)
-        for one, two in itertools.combinations(known, 2)
-        if one[0].chapter == two[0].chapter and one[0].id != two[0].id
+        for chapter in chapters
+        for one, two in itertools.combinations(chapter, 2)
+        if one[0].id != two[0].id
     ]
 
 

@@ -6,7 +6,7 @@ import copy
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from types import TracebackType
@@ -115,6 +115,11 @@ class Proof:
             make(path, seed, part, with_mistakes=with_mistakes, store=self.runs)
         return Key(path)
 
+    @property
+    def session(self) -> Callable[..., Session]:
+        """What runs probes: one that remembers, where runs are kept."""
+        return self.runs.session if self.runs is not None else Session
+
     def judge(
         self,
         sources: dict[str, str],
@@ -133,9 +138,8 @@ class Proof:
         files = {name: text.encode() for name, text in sources.items()}
         package = Package(REFERENCE_FOLDER, files, "")
         given = outline.given(key.outline, begins)
-        session = self.runs.session if self.runs is not None else Session
         grading = Grading(
-            key, package, self.nursery.launch, given, session=session,
+            key, package, self.nursery.launch, given, session=self.session,
             reference=lambda: handed_out or self.course.solved(),
         )  # fmt: skip
         return grading.grade(ids if ids is not None else [e.id for e in self.exercises])
@@ -145,7 +149,7 @@ class Proof:
         files = {name: text.encode() for name, text in sources.items()}
         package = Package(REFERENCE_FOLDER, files, "")
         for name in {outline.chapter_of(id): None for id in ids}:
-            grading = Grading(self.key, package, self.nursery.launch, set())
+            grading = Grading(self.key, package, self.nursery.launch, set(), session=self.session)
             mine = [id for id in ids if outline.chapter_of(id) == name]
             for verdict in grading.at_first(self.key.chapter(name), mine).values():
                 yield verdict.id, verdict.score

@@ -91,15 +91,16 @@ class Course:
         def body(region: Region) -> str:
             return bodies.get(region.owner, region.body)
 
-        found = {
-            name: rewritten(module_of(name), text, body) if holds_any(name, bodies) else text
+        patched = {
+            name: rewritten(module_of(name), text, body)
             for name, text in self.solutions.items()
+            if holds_any(name, bodies)
         }
-        lines = "\n".join(_unindented(text) for text in found.values()) if bodies else ""
+        lines = "\n".join(map(_unindented, patched.values()))
         for target, text in bodies.items():
             if _unindented(text) not in lines:
                 raise OurFault(f"The other body of {target} did not reach the package.")
-        return found
+        return self.solutions | patched
 
 
 def _unindented(text: str) -> str:

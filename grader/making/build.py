@@ -62,31 +62,34 @@ class ChapterBuild:
         self.probes: list[Probe] = []
         self.names: list[str] = []
         self.owners: list[str] = []
+        self.numbers: dict[int, int] = {}  # id of a probe → its number
         for check in self.checks:
             for i, probe in enumerate(check.probes):
-                if not any(probe is known for known in self.probes):
+                if id(probe) not in self.numbers:
+                    self.numbers[id(probe)] = len(self.probes)
                     self.probes.append(probe)
                     self.names.append(f"{check.id}.{i}")
                     self.owners.append(check.exercise)
         self.unrecorded: list[str] = []  # probes whose answer of PyTorch has to be recorded yet
         self.args = [plain_args(list(probe.args), self.arrays) for probe in self.probes]
+        self.modules = modules(course, chapter)
+        self.programs = programs(self.probes)
+        self.used_parts: list[set[str]] = [set() for _ in self.probes]  # that any check looks at
+        for check in self.checks:
+            for probe in check.probes:
+                self.used_parts[self.number(probe)].add(check.part)
 
     def number(self, probe: Probe) -> int:
-        return next(n for n, known in enumerate(self.probes) if known is probe)
-
-    def used_parts(self, number: int) -> set[str]:
-        """The parts of a probe that any check looks at."""
-        probe = self.probes[number]
-        return {c.part for c in self.checks if any(p is probe for p in c.probes)}
+        return self.numbers[id(probe)]
 
     def run(self, sources: dict[str, str], numbers: list[int]) -> Run:
         """Run these probes on a package."""
         request: Job = {
             "folder": f"solutions/{COURSE.name}",
             "files": {name: text.encode() for name, text in sources.items()},
-            "modules": modules(self.course, self.chapter),
+            "modules": self.modules,
             "targets": [],
-            "programs": programs(self.probes),
+            "programs": self.programs,
             "arrays": {n: self._array(n) for n in named([self.args[n] for n in numbers])},
             "probes": [
                 (n, probe.program, self.args[n], seconds * PATIENCE, self.owners[n])
@@ -256,7 +259,7 @@ def _stored(build: ChapterBuild, number: int, observation: Observation) -> dict[
         # What diagnosis compares; where it ended is the mistake's own, and may move.
         told = {key: observation.texts[key] for key in TOLD if key in observation.texts}
         return {"ended": observation.kind, **told}
-    used = build.used_parts(number)
+    used = build.used_parts[number]
     parts = {part: arrays for part, arrays in observation.parts.items() if part in used}
     return {"parts": build.arrays.add_parts(settled(parts))}
 
@@ -267,7 +270,7 @@ def index(
     """The index of a chapter's slice."""
     probes = []
     for n, probe in enumerate(build.probes):
-        used = build.used_parts(n)
+        used = build.used_parts[n]
         kept = {
             oracle: build.arrays.add_parts(
                 settled({p: a for p, a in parts.items() if p in used}, oracle)
@@ -289,12 +292,12 @@ def index(
         }
         for check in build.checks
     ]  # fmt: skip
-    texts = programs(build.probes)
+    texts = build.programs
     return {
         "id": build.chapter.id, "title": build.chapter.title, "checks": checks, "probes": probes,
         "exercises": [public(exercise) for exercise in build.chapter.exercises],
         "questions": [question(asked) for asked in build.chapter.questions],
         "programs": texts, "means": meanings(texts, (p.program for p in build.probes)),
-        "modules": modules(build.course, build.chapter),
+        "modules": build.modules,
         "unrecorded": build.unrecorded,
     }  # fmt: skip

@@ -30,6 +30,7 @@ from .session import ANSWERS, Imports, Session
 if TYPE_CHECKING:
     from ..worker.request import Job, Order
 
+PLAIN = 2  # a version of marshal in which equal values are equal bytes
 MOST_BYTES = 400 << 20
 CLOCKED = ("TimeUp", "Skipped", "MemoryError")  # exceptions that another run may not raise
 PATIENCE = 30.0  # seconds that one process waits while another writes
@@ -213,7 +214,7 @@ def _frame(kept: Any) -> Frame:
 def _plain(value: Any) -> Any:
     """A request without an order that is none: dicts by their keys, sets sorted."""
     if isinstance(value, dict):
-        return [[_plain(key), _plain(each)] for key, each in sorted(value.items(), key=repr)]
+        return [[_plain(key), _plain(value[key])] for key in sorted(value, key=repr)]
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
     return value
@@ -221,7 +222,7 @@ def _plain(value: Any) -> Any:
 
 def digest(*parts: Any) -> str:
     """Names plain values."""
-    return hashlib.sha256(repr(parts).encode()).hexdigest()
+    return hashlib.sha256(marshal.dumps(parts, PLAIN)).hexdigest()
 
 
 @cache
