@@ -39,7 +39,7 @@ OPTIONS: Options = (
         {
             "metavar": "DIR",
             "help": "let pages grade, with Pyodide from this folder (`npm pack pyodide`): "
-            "chapter 1, and with its NumPy beside it every chapter",
+            "chapters without arrays, and with its NumPy beside it all of them",
         },
     ),
 )
@@ -51,7 +51,7 @@ NO_PYODIDE = (
     "unpack that, and name the folder."
 )
 NO_NUMPY = (
-    "Chapter 1 is graded in its page; every other chapter needs NumPy for Pyodide. Put\n{}\n"
+    "Graded in their pages: {}. Every other chapter needs NumPy for Pyodide. Put\n{}\n"
     "from Pyodide's own release into {} and build again."
 )
 NEEDED = "pip install markdown-it-py mdit-py-plugins Pygments Jinja2"
@@ -117,12 +117,13 @@ def build(folder: str, pyodide: str | None = None) -> tuple[list[str], float]:
         return made(course, folder), time.monotonic() - started
     wheel, has_numpy = pack.numpy_named(python)[0], pack.numpy(python) is not None
     works = [pack.work(course, each) for each in course.chapters]
-    desks = [Here(w.chapter, w.written, w.chapter != pack.FIRST, has_numpy, wheel) for w in works]
+    desks = [Here(w.chapter, w.written, w.arrays, has_numpy, wheel) for w in works]
     names = made(course, folder, desks)
-    able = [work for work in works if has_numpy or work.chapter == pack.FIRST]
+    able = [work for work in works if has_numpy or not work.arrays]
     names += pack.beside(choice.key_for(None), python, folder, able)
     if not has_numpy:
-        print(NO_NUMPY.format(wheel, python))
+        graded = ", ".join(work.chapter for work in able) or "none"
+        print(NO_NUMPY.format(graded, wheel, python))
     return names, time.monotonic() - started
 
 

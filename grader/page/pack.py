@@ -1,11 +1,13 @@
 """What pages load of the grader: its modules, and for each chapter its key and the files around.
 
-Chapter 1 computes with plain numbers. Every other chapter needs a NumPy that was built for Pyodide:
-the wheel that Pyodide's own list names, in the folder beside it.
+A chapter whose files use neither NumPy nor the rest of the package is graded by Pyodide alone.
+Every other one needs a NumPy that was built for it: the wheel that Pyodide's own list names, in
+the folder beside it.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import os
@@ -20,9 +22,9 @@ from ..course.load import Course
 from ..course.schema import Chapter
 from ..errors import WrongUse
 from ..key.file import Key, table_of, write
+from ..sources.tree import parse
 
-FIRST = "chapter1"  # needs no NumPy
-INIT = '"""The package of this page: chapter 1 stands on its own."""\n'
+INIT = '"""The package of this page: its chapter stands on its own."""\n'
 PACK = "judge.zip"
 ROOMS = (
     "", "choosing", "intake", "judge", "key", "page", "report", "session", "sources", "teaching",
@@ -34,11 +36,16 @@ WHEN = (1980, 1, 1, 0, 0, 0)  # the same sources make the same bytes
 
 
 class Work(NamedTuple):
-    """What a page has its reader write, and the rest of the package: module → text."""
+    """What a page has its reader write, and the rest of the package: module → text.
+
+    Attributes:
+        arrays: whether it needs NumPy.
+    """
 
     chapter: str
     written: dict[str, str]
     given: dict[str, str]
+    arrays: bool = True
 
 
 def work(course: Course, chapter: Chapter) -> Work:
@@ -50,9 +57,20 @@ def work(course: Course, chapter: Chapter) -> Work:
         for name, text in stubs.items()
         if any(target.startswith(f"{name.removesuffix('.py')}/") for target in targets)
     }
-    if chapter.id == FIRST:
-        return Work(chapter.id, mine, {"__init__.py": INIT})
+    if not any(map(leans, mine.values())):
+        return Work(chapter.id, mine, {"__init__.py": INIT}, arrays=False)
     return Work(chapter.id, mine, {n: text for n, text in stubs.items() if n not in mine})
+
+
+def leans(text: str) -> bool:
+    """Whether a file uses NumPy, or another file of the package."""
+    names = []
+    for node in ast.walk(parse(text)):
+        if isinstance(node, ast.ImportFrom):
+            names.append(f"{about.COURSE.name}." if node.level else node.module or "")
+        elif isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+    return any(name.partition(".")[0] in ("numpy", about.COURSE.name) for name in names)
 
 
 def beside(key: Key, python: str, site: str, chapters: Sequence[Work]) -> list[str]:

@@ -100,6 +100,7 @@ def test_every_chapter_has_files_to_write_and_the_rest_is_given(course):
     for chapter in course.chapters:
         work = pack.work(course, chapter)
         assert work.written and not set(work.written) & set(work.given)
+        assert work.arrays == (chapter.id != "chapter1")
         assert "__init__.py" in work.given
         for exercise in chapter.exercises:
             for target in () if exercise.given else exercise.targets:
