@@ -29,8 +29,9 @@ def answer(torch: Any, twin: Callable[[Any], Parts]) -> Parts:
     """What a twin gives, as float64 NumPy arrays (other dtypes as they are).
 
     One at a time, since its random numbers belong to the whole process; and while nobody makes a
-    tree, since PyTorch reads its own sources when some function is used for the first time.
+    tree, since PyTorch reads its own sources when some function is used for the first time. No
+    device but the processor is asked, and `torch.manual_seed` would prepare for all of them.
     """
-    with ONE_AT_A_TIME, torch.random.fork_rng():
-        torch.manual_seed(0)
+    with ONE_AT_A_TIME, torch.random.fork_rng(devices=()):
+        torch.default_generator.manual_seed(0)
         return {part: [np.asarray(a) for a in arrays] for part, arrays in twin(torch).items()}

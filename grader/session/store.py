@@ -125,7 +125,7 @@ class Replayed(Session):
     ) -> None:
         super().__init__(launch, request, exercises)
         self.store = store
-        self.name = digest(machine(), _plain(request), sorted(exercises.items()))
+        self.name = digest(machine(), _named(request), sorted(exercises.items()))
         self.told: list[tuple[Order, float]] = []  # orders that no worker has had
         self.orders = ""
 
@@ -211,10 +211,24 @@ def _frame(kept: Any) -> Frame:
     return Frame(number, kind, texts, made)
 
 
+def _named(request: Job) -> Any:
+    """A request by its keys. What programs are given is not looked into: a key holds it so."""
+    return [(key, _sorted(each)) for key, each in _sorted(request)]
+
+
+def _sorted(value: Any) -> Any:
+    """A dict by its keys, whose order is none."""
+    return sorted(value.items(), key=_key) if isinstance(value, dict) else value
+
+
+def _key(item: tuple[Any, Any]) -> str:
+    return repr(item[0])
+
+
 def _plain(value: Any) -> Any:
-    """A request without an order that is none: dicts by their keys, sets sorted."""
+    """An order by its keys, however deep they lie."""
     if isinstance(value, dict):
-        return [[_plain(key), _plain(value[key])] for key in sorted(value, key=repr)]
+        return [[_plain(key), _plain(each)] for key, each in _sorted(value)]
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
     return value
