@@ -23,13 +23,14 @@ import gzip
 import json
 import os
 import random
-import resource
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+
+from processor import take_in, used
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GRADER = [sys.executable, "-c", "from grader.cli import main; main()"]
@@ -48,6 +49,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--folder", help="where all is kept, to go on there the next time")
     options = parser.parse_args()
+    take_in()
     if options.folder:
         os.makedirs(options.folder, exist_ok=True)
         run(options.folder, options)
@@ -148,7 +150,7 @@ def grade(folder: str, name: str, out: str, jobs: int, *more: str) -> tuple[floa
 
     An unreadable hand-in makes the status 1.
     """
-    started, told, peak = processor(), time.monotonic(), 0.0
+    started, told, peak = used(), time.monotonic(), 0.0
     learners, log = (os.path.join(folder, each) for each in (f"{out}/learners", f"{out}.log"))
     with open(log, "w", encoding="utf-8") as errors:
         batch = subprocess.Popen(
@@ -163,7 +165,7 @@ def grade(folder: str, name: str, out: str, jobs: int, *more: str) -> tuple[floa
             time.sleep(0.2)
     with open(log, encoding="utf-8") as errors:
         assert batch.returncode in (0, 1), errors.read()
-    return processor() - started, peak
+    return used() - started, peak
 
 
 def megabytes(pid: int) -> float:
@@ -191,11 +193,6 @@ def beside_the_pool(folder: str, options: argparse.Namespace) -> None:
         ratios.append(dask / pool)
     print(f"{options.small} on LocalCluster       {statistics.median(ratios):6.2f} × the pool's "
           f"processor time, median of {len(ratios)} (goal ≤ {GOALS['cluster']})")  # fmt: skip
-
-
-def processor() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def killed(folder: str, options: argparse.Namespace) -> None:

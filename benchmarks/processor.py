@@ -1,0 +1,30 @@
+"""Processor time of commands with all their processes, which a busy machine does not stretch.
+
+A process that outlives its parent is counted by nobody, unless somebody takes it in: a judge's warm
+parent of workers does, and with it went what all of its workers had computed. (Linux.)
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+
+PR_SET_CHILD_SUBREAPER = 36
+
+
+def take_in() -> None:
+    """From now on, what outlives its parent below this process is a child of this one."""
+    if ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
+        raise SystemExit("This system lets no process take in others: nothing can be measured.")
+
+
+def used() -> float:
+    """Seconds of all that was started from here; waits for whoever still runs."""
+    while True:
+        try:
+            os.wait()
+        except ChildProcessError:
+            break
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return children.ru_utime + children.ru_stime
