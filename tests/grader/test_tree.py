@@ -84,7 +84,8 @@ def test_no_tree_is_made_while_pytorch_is_asked():
         return {"seen": [np.array(done.wait(0.2))]}
 
     nothing = SimpleNamespace(
-        random=SimpleNamespace(fork_rng=nullcontext), manual_seed=lambda number: None
+        random=SimpleNamespace(fork_rng=lambda devices: nullcontext()),
+        default_generator=SimpleNamespace(manual_seed=lambda number: None),
     )
     assert not answer(nothing, twin)["seen"][0]
     assert done.wait(60)
