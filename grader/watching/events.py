@@ -24,7 +24,7 @@ MISSING = (
 SETTLED = 5  # milliseconds without a further event after which a save is taken to be whole
 MOST_WAIT = 50  # … but no longer than this
 LOOK_AGAIN = 500  # a folder that was replaced is looked at once more when it is watched again
-ESCAPE = 0x1B
+ESCAPE = b"\x1b"
 
 
 class Events:
@@ -176,11 +176,23 @@ class Keys:
         if not data:
             terminal, self.files = self._before is not None, []
             return "q" if terminal else ""
-        if data[0] == ESCAPE:
-            while select.select(self.files, [], [], 0)[0] and os.read(self.files[0], 1):
-                pass
-            return ""
+        while data[:1] == ESCAPE:
+            data = self._after_escape()
         return data.decode("ascii", "ignore").lower().strip()
+
+    def _after_escape(self) -> bytes:
+        """Past the rest of what an arrow or the like sends, and no further: what was pressed next
+        may be there already. A key after Esc alone is a key."""
+        data = self._there()
+        if data == b"[":
+            while (data := self._there()) and not b"@" <= data <= b"~":
+                pass
+            return b""
+        return self._there()[:0] if data == b"O" else data
+
+    def _there(self) -> bytes:
+        """What has come already: a byte, or nothing."""
+        return os.read(self.files[0], 1) if select.select(self.files, [], [], 0)[0] else b""
 
 
 def _in_front(terminal: int) -> bool:

@@ -21,7 +21,7 @@ from grader.session.launch import end, numpy_folder
 from grader.sources import target as definition
 from grader.watching.desk import Desk
 from grader.watching.edits import Editor
-from grader.watching.events import Events
+from grader.watching.events import Events, Keys
 from grader.watching.warm import Warm
 from grader.workspace import read_progress, write_progress
 
@@ -188,6 +188,18 @@ def test_on_a_terminal_keys_need_no_enter_and_it_is_put_back(watch):
     assert "✓ passed" in said
     assert seen.quit() == 1
     assert termios.tcgetattr(seen.theirs)[3] & termios.ICANON
+
+
+@pytest.mark.parametrize("before", ["", "\x1b[A", "\x1bOP", "\x1b[1;5C", "\x1b", "\x1b\x1b[15~"])
+def test_a_key_after_an_arrow_is_not_lost_with_it(before):
+    reading, writing = os.pipe()
+    keys = Keys()
+    keys.files = [reading]
+    os.write(writing, f"{before}{before}qn".encode())
+    seen = [keys.read() for _ in range(4) if select.select([reading], [], [], 0)[0]]
+    assert [key for key in seen if key] == ["q", "n"]
+    os.close(reading)
+    os.close(writing)
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
