@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -20,6 +19,8 @@ import tempfile
 import time
 from pathlib import Path
 from typing import NamedTuple
+
+from processor import take_in, used
 
 ROOT = Path(__file__).resolve().parent.parent
 EXERCISE = "chapter3.div.backward"
@@ -51,7 +52,7 @@ class Copy:
 
     def run(self, *arguments: str) -> Spent:
         """One `grader` command; it must hold."""
-        before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+        before, started = used(), time.monotonic()
         done = subprocess.run(
             [sys.executable, "-m", "grader", *arguments],
             cwd=self.place,
@@ -60,10 +61,9 @@ class Copy:
             text=True,
             check=False,
         )
-        wall, after = time.monotonic() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+        wall, cpu = time.monotonic() - started, used() - before
         if done.returncode:
             sys.exit(f"{' '.join(arguments)}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         return Spent(cpu, wall)
 
     def edit(self, name: str, old: str, new: str) -> None:
@@ -80,6 +80,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--whole", action="store_true")
     options = parser.parse_args()
+    take_in()
     with tempfile.TemporaryDirectory(prefix="author-loop-") as folder:
         copy = Copy(folder)
         solutions = ("--package", "solutions")

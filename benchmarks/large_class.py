@@ -253,10 +253,10 @@ def memory(folder: str, out: str, count: int) -> None:
         [*GRADER, "insights", os.path.join(folder, out), "--html", page],
         env={**os.environ, "PYTHONPATH": ROOT}, stdout=subprocess.DEVNULL,
     )  # fmt: skip
-    _, status, used = os.wait4(insights.pid, 0)  # of this process alone
+    _, status, usage = os.wait4(insights.pid, 0)  # of this process alone
     insights.returncode = os.waitstatus_to_exitcode(status)
     assert not insights.returncode, f"insights ended with status {insights.returncode}"
-    most = used.ru_maxrss / 1024
+    most = usage.ru_maxrss / 1024
     learners = os.path.join(folder, out, "learners")
     sizes = [e.stat().st_size for e in os.scandir(learners)]
     print(f"insights of {count:<8}    {most:6.0f} MB at most "

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ..judge.judge import ExerciseVerdict
 from ..verdict import BLOCKED, GIVEN, PASSED, WRONG
-from .mistakes import Known, all_pairs
+from .mistakes import Known, all_pairs, in_question
 from .proof import Problem, Proof, target_of
 
 PAIRS = 8  # of each chapter
@@ -90,7 +90,7 @@ def agrees_with_repair(proof: Proof, count: int = PAIRS) -> Iterator[Problem]:
     repairs = Repairs(proof)
     for chapter in proof.chapters:
         every = all_pairs([(e, m) for e in chapter.exercises for m in e.mistakes])
-        pairs = [pair for pair in every if any(e.id in proof.own for e, _ in pair)]
+        pairs = in_question(proof, every)
         drawn = random.Random(chapter.id).sample(pairs, min(count, len(pairs)))
         found = [a for one, two in drawn for a in repairs.agreements(one, two)]
         proof.notes.append(f"{chapter.id}, {len(drawn)} pairs: {counted(found)}")

@@ -113,7 +113,7 @@ def in_pairs(proof: Proof) -> Iterator[Problem]:
     """
     known = [(e, m) for e in proof.course.exercises.values() for m in e.mistakes]
     every = all_pairs(known)
-    mine = [p for p in every if any(e.id in proof.own for e, _ in p)]
+    mine = in_question(proof, every)
     count = math.ceil(PAIRS * len(mine) / len(every)) if every else 0
     drawn = random.Random(0).sample(mine, min(count, len(mine)))
     found = [problem for one, two in drawn for problem in pair(proof, one, two)]
@@ -133,6 +133,11 @@ def all_pairs(known: list[Known]) -> list[tuple[Known, Known]]:
         for one, two in itertools.combinations(chapter, 2)
         if one[0].id != two[0].id
     ]
+
+
+def in_question(proof: Proof, pairs: list[tuple[Known, Known]]) -> list[tuple[Known, Known]]:
+    """Those with a mistake that is to be proved; the other may be any."""
+    return [pair for pair in pairs if any(e.id in proof.own for e, _ in pair)]
 
 
 def pair(proof: Proof, one: Known, two: Known) -> Iterator[Problem]:

@@ -187,8 +187,11 @@ class Keys:
         if data == b"[":
             while (data := self._there()) and not b"@" <= data <= b"~":
                 pass
-            return b""
-        return self._there()[:0] if data == b"O" else data
+        elif data == b"O":
+            self._there()
+        else:
+            return data
+        return b""
 
     def _there(self) -> bytes:
         """What has come already: a byte, or nothing."""
