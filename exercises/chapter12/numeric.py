@@ -71,9 +71,11 @@ CENTRAL = Exercise(
             "You moved the numbers in the arrays that you were given, and they stayed moved.",
         ),
         Mistake(
-            "step-too-small", but("step = STEP * max(1.0, abs(here))", "step = 1e-14"),
+            # One that leaves a few digits leaves others on another processor.
+            "step-too-small", but("step = STEP * max(1.0, abs(here))", "step = 1e-20"),
             "Your step is so small that rounding eats the difference: near 1, numbers are 2e-16 "
-            "apart, and a difference over 1e-14 keeps two digits.",
+            "apart, so a difference over 1e-14 keeps two digits, and a smaller step none.",
+            shown_by=r"= 1e-(1\d|20)\b",
         ),
         Mistake(
             "first-array-only",

@@ -103,7 +103,7 @@ def _reproduces(
     observations: dict[int, Observation],
 ) -> bool:
     equal = {
-        n: _equal(chapter, checks[n], chapter.probes[n]["mistakes"].get(name), observations[n])
+        n: reproduced(chapter, checks[n], chapter.probes[n]["mistakes"].get(name), observations[n])
         for n in checks
     }
     if any(_passes(chapter, checks[n], n, name) for n in failing):
@@ -116,7 +116,7 @@ def _reproduces(
     return all(_passes(chapter, checks[n], n, name) == (n not in failing) for n in checks)
 
 
-def _equal(chapter: ChapterKey, checks: list[CheckRow], stored: Any, got: Observation) -> bool:
+def reproduced(chapter: ChapterKey, checks: list[CheckRow], stored: Any, got: Observation) -> bool:
     """Whether a mistake's stored outcome is what the learner's code gave for this probe."""
     if stored is None:
         return False

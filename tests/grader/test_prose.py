@@ -51,6 +51,11 @@ json.dump(printed, sys.stdout)
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=IDS)
 def test_code_of_the_prose_prints_what_stands_below_it(path, tmp_path):
+    says_what_stands_below(path, tmp_path)
+
+
+def says_what_stands_below(path: Path, tmp_path: Path) -> None:
+    """Run a chapter's blocks; each has to print what its prose shows."""
     blocks = python_blocks(path)
     assert blocks
     printed = run([(path.name, b["line"], b["code"]) for b in blocks], tmp_path)

@@ -1,0 +1,94 @@
+"""Another processor: NumPy and BLAS take other kernels there, and all that is said is the same.
+
+A sum in another order differs in its last bits; where something grows them (a training at too large
+a step), it ends elsewhere. Every kernel that this processor can run stands for another one.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from grader.audit.proof import Proof
+from grader.judge.diagnosis import reproduced
+from grader.key.file import ChapterKey, Key
+from grader.making.cache import open_key
+from grader.making.make import make
+from grader.session import launch
+from grader.session.observation import Observation
+from grader.verdict import GIVEN, PASSED
+
+from ..test_prose import CHAPTERS, IDS, says_what_stands_below
+
+# What OpenBLAS and NumPy are told to take for the processor; each is older than those of today.
+KERNELS = {
+    "Prescott": {
+        "OPENBLAS_CORETYPE": "Prescott",
+        "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR AVX2 FMA3 AVX512F",
+    },
+    "Haswell": {
+        "OPENBLAS_CORETYPE": "Haswell",
+        "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR AVX512F",
+    },
+}
+
+pytestmark = pytest.mark.skipif(
+    platform.machine() not in ("x86_64", "AMD64"), reason="its kernels cannot be chosen"
+)
+
+
+@pytest.fixture(params=KERNELS)
+def kernel(request, monkeypatch):
+    """What another processor would take: for workers, and for processes that a test starts."""
+    for name, value in KERNELS[request.param].items():
+        monkeypatch.setitem(launch.ENVIRONMENT, name, value)
+        monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def elsewhere(kernel, course):
+    """A proof with the key as it was made here, and workers of the other processor."""
+    with Proof(course, key=open_key()) as proof:
+        yield proof
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", CHAPTERS, ids=IDS)
+def test_the_prose_prints_the_same(path, kernel, tmp_path):
+    says_what_stands_below(path, tmp_path)
+
+
+def test_the_reference_is_right(elsewhere, course):
+    verdicts = elsewhere.judge(course.solved()).values()
+    wrong = [(v.id, v.says) for v in verdicts if v.status not in (PASSED, GIVEN)]
+    assert verdicts and not wrong
+
+
+@pytest.mark.long
+def test_what_mistakes_give_is_the_same(kernel, course, tmp_path):
+    """A mistake that gives noise would be known by it on the processor of the key alone."""
+    here = open_key()
+    make(str(tmp_path / "there.key"), course=course)
+    there = Key(str(tmp_path / "there.key"))
+    differ = [each for name in here.chapters for each in other_than(here, there, name)]
+    assert not differ
+
+
+def other_than(here: Key, there: Key, name: str) -> Iterator[str]:
+    """The mistakes of a chapter that give something else there."""
+    chapter, other = here.chapter(name), there.chapter(name)
+    for number, probe in enumerate(chapter.probes):
+        checks = [c for c in chapter.checks if number in c["probes"]]
+        for mistake, given in other.probes[number]["mistakes"].items():
+            if not reproduced(chapter, checks, probe["mistakes"][mistake], observed(other, given)):
+                yield f"{probe['exercise']}: {mistake}"
+
+
+def observed(chapter: ChapterKey, given: Any) -> Observation:
+    """What a mistake gives, as if it had come back from a worker."""
+    if "ended" in given:
+        return Observation(given["ended"], given, {})
+    return Observation("arrays", {}, chapter.parts(given["parts"]))
