@@ -24,11 +24,9 @@ from processor import take_in, used
 
 ROOT = Path(__file__).resolve().parent.parent
 EXERCISE = "chapter3.div.backward"
-MISTAKE = (
-    "exercises/chapter3/div.py",
-    "return out_grad / b, out_grad * a / (b * b)",
-    "return out_grad / b, out_grad * a / (b * b) * 1.0",
-)
+# A mistake of it that gives other numbers then.
+FILE, MISTAKE = "exercises/chapter3/div.py", '"b-not-squared", edit=("(b * b)", "{}")'
+BODIES = ("b", "(3 * b)", "(5 * b)")
 JUDGE = "grader/judge/compare.py"
 
 
@@ -92,8 +90,11 @@ def main() -> None:
         copy.run("audit", EXERCISE)
         one = min(copy.run("audit", EXERCISE) for _ in range(3))
         told(f"audit {EXERCISE}", one, check, "`check chapter3`")
+        copy.edit(FILE, *map(MISTAKE.format, BODIES[:2]))
+        told("… after an edit of a mistake", copy.run("audit", EXERCISE), check, "`check chapter3`")
+        copy.run("audit")
         told("whole audit, all known", copy.run("audit"), whole, "the first")
-        copy.edit(*MISTAKE)
+        copy.edit(FILE, *map(MISTAKE.format, BODIES[1:]))
         told("… after an edit of a mistake", copy.run("audit"), whole, "the first")
         with (copy.place / JUDGE).open("a", encoding="utf-8") as file:
             file.write("\n# an edit\n")

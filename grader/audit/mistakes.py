@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Iterator
 
 from ..about import COURSE, FILE
-from ..course import Exercise, Mistake
+from ..course import Chapter, Exercise, Mistake
 from ..errors import OurFault
 from ..judge.judge import ExerciseVerdict
 from ..outline import number_of
@@ -111,10 +111,10 @@ def in_pairs(proof: Proof) -> Iterator[Problem]:
     Where two faults meet, the calls alone cannot always tell who waits for whom (theorem 11): few
     may be failed instead of blocked, and each of them is told.
     """
-    known = [(e, m) for e in proof.course.exercises.values() for m in e.mistakes]
-    every = all_pairs(known)
-    mine = in_question(proof, every)
-    count = math.ceil(PAIRS * len(mine) / len(every)) if every else 0
+    asked = [(e, m) for c in proof.chapters for e in c.exercises for m in e.mistakes]
+    mine = in_question(proof, all_pairs(asked))
+    every = sum(map(count_of_pairs, proof.course.chapters))
+    count = math.ceil(PAIRS * len(mine) / every) if every else 0
     drawn = random.Random(0).sample(mine, min(count, len(mine)))
     found = [problem for one, two in drawn for problem in pair(proof, one, two)]
     leaning = [problem for problem in found if problem.mend == MEND_LEAN]
@@ -133,6 +133,12 @@ def all_pairs(known: list[Known]) -> list[tuple[Known, Known]]:
         for one, two in itertools.combinations(chapter, 2)
         if one[0].id != two[0].id
     ]
+
+
+def count_of_pairs(chapter: Chapter) -> int:
+    """How many pairs of mistakes of two exercises a chapter has."""
+    counts = [len(exercise.mistakes) for exercise in chapter.exercises]
+    return (sum(counts) ** 2 - sum(n * n for n in counts)) // 2
 
 
 def in_question(proof: Proof, pairs: list[tuple[Known, Known]]) -> list[tuple[Known, Known]]:

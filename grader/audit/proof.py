@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import outline
 from ..about import COURSE
@@ -19,15 +19,15 @@ from ..course.domains import PUBLIC_SEED
 from ..course.load import Course, load
 from ..grade import Grading
 from ..intake.package import Package
-from ..judge.judge import ExerciseVerdict
 from ..key.file import Key
 from ..making.make import make
 from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
 from ..session.session import Session
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # not every Python has the database of a store
     from ..session.store import Store
+    from .memory import Judging, Memory, Verdicts
 
 REFERENCE_FOLDER = f"/reference/{COURSE.name}"  # a name in messages only; nothing is read there
 
@@ -48,6 +48,8 @@ class Proof:
         own: of these, the ones whose mistakes are in question; all by default.
         key: a key that is built already, of all chapters in question.
         runs: where earlier runs of the same code are kept.
+        remembers: whether judgments and keys are kept there, too. The course reads as its files do
+            then.
     """
 
     def __init__(
@@ -59,12 +61,14 @@ class Proof:
         own: frozenset[str] | None = None,
         key: Key | None = None,
         runs: Store | None = None,
+        remembers: bool = False,
     ) -> None:
         self.course = course or load()
         self.seed = seed
         self.ids = frozenset(self.course.exercises) if ids is None else ids
         self.own = self.ids if own is None else own
         self.runs = runs
+        self.memory = _memory(runs) if remembers and runs is not None else None
         self.notes: list[str] = []  # what a theorem counted, for the audit to print
         self.nursery = Nursery(needed_numpy())
         self._folder = tempfile.TemporaryDirectory(prefix="grader-audit-")
@@ -112,7 +116,10 @@ class Proof:
         path = os.path.join(self._folder.name, f"{name}.key")
         if not os.path.exists(path):
             part = replace(self.course, chapters=self.chapters)
-            make(path, seed, part, with_mistakes=with_mistakes, store=self.runs)
+            make(
+                path, seed, part, with_mistakes=with_mistakes, store=self.runs,
+                remembers=self.memory is not None,
+            )  # fmt: skip
         return Key(path)
 
     @property
@@ -127,7 +134,7 @@ class Proof:
         key: Key | None = None,
         begins: int = 1,
         handed_out: dict[str, str] | None = None,
-    ) -> dict[str, ExerciseVerdict]:
+    ) -> Verdicts:
         """Verdicts for these exercises (all in question by default) of a package made of texts.
 
         Args:
@@ -135,24 +142,36 @@ class Proof:
             handed_out: what is given reads as it does there; as in the reference by default.
         """
         key = key or self.key
-        files = {name: text.encode() for name, text in sources.items()}
-        package = Package(REFERENCE_FOLDER, files, "")
+        ids = ids if ids is not None else [e.id for e in self.exercises]
         given = outline.given(key.outline, begins)
-        grading = Grading(
-            key, package, self.nursery.launch, given, session=self.session,
-            reference=lambda: handed_out or self.course.solved(),
-        )  # fmt: skip
-        return grading.grade(ids if ids is not None else [e.id for e in self.exercises])
+        asked = "judged", sources, ids, sorted(given), handed_out or self.course.solutions
+
+        def judging(key: Key, session: Callable[..., Session]) -> Verdicts:
+            grading = Grading(
+                key, _package(sources), self.nursery.launch, given, session=session,
+                reference=lambda: handed_out or self.course.solved(),
+            )  # fmt: skip
+            return grading.grade(ids)
+
+        return self._known(key, asked, judging)
 
     def scores(self, sources: dict[str, str], ids: list[str]) -> Iterator[tuple[str, float]]:
         """What each of these exercises earns; nobody is blamed for the rest."""
-        files = {name: text.encode() for name, text in sources.items()}
-        package = Package(REFERENCE_FOLDER, files, "")
+
+        def judging(key: Key, session: Callable[..., Session]) -> Verdicts:
+            grading = Grading(key, _package(sources), self.nursery.launch, set(), session=session)
+            return grading.at_first(key.chapter(name), mine)
+
         for name in {outline.chapter_of(id): None for id in ids}:
-            grading = Grading(self.key, package, self.nursery.launch, set(), session=self.session)
             mine = [id for id in ids if outline.chapter_of(id) == name]
-            for verdict in grading.at_first(self.key.chapter(name), mine).values():
+            for verdict in self._known(self.key, ("at first", sources, mine), judging).values():
                 yield verdict.id, verdict.score
+
+    def _known(self, key: Key, asked: Any, judging: Judging) -> Verdicts:
+        """The verdicts of ``judging``, remembered where there is a memory."""
+        if self.memory is None:
+            return judging(key, self.session)
+        return self.memory.judged(key, asked, judging)
 
     def mistakes(self) -> list[tuple[Exercise, Mistake]]:
         """Every mistake in question, with its exercise."""
@@ -161,6 +180,16 @@ class Proof:
     def chapter_ids(self, exercise: Exercise) -> list[str]:
         """All exercises of an exercise's chapter."""
         return [id for id in self.course.exercises if id.startswith(f"{exercise.chapter}.")]
+
+
+def _memory(store: Store) -> Memory:
+    from .memory import Memory
+
+    return Memory(store)
+
+
+def _package(sources: dict[str, str]) -> Package:
+    return Package(REFERENCE_FOLDER, {n: text.encode() for n, text in sources.items()}, "")
 
 
 def target_of(exercise: Exercise, mistake: Mistake) -> str:

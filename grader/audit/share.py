@@ -93,7 +93,7 @@ def _begin(course: Callable[[], Course], seed: str, key: str, folder: str) -> No
     interrupt.end_with_parent()
     kept = ExitStack()
     store = kept.enter_context(runs(folder))
-    _proof = kept.enter_context(Proof(course(), seed, key=Key(key), runs=store))
+    _proof = kept.enter_context(Proof(course(), seed, key=Key(key), runs=store, remembers=True))
 
 
 def _unit(unit: Unit) -> Found:

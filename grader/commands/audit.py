@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..audit.proof import Proof
 from ..audit.share import AT_A_TIME, Found, found, proved
@@ -19,8 +19,10 @@ from ..course.load import Course
 from ..instructor.overlay import OverlaidCourse, course_of
 from ..making.cache import folder
 from ..making.runs import runs
-from ..session.store import Store
 from .options import COURSE, Options
+
+if TYPE_CHECKING:
+    from ..session.store import Store  # not every Python has its database
 
 SAYS = "prove that the course holds together"
 OPTIONS: Options = (
@@ -52,9 +54,9 @@ def asked(course: Course, names: list[str], store: Store | None) -> Proof:
     """
     ids = frozenset(select.exercises(_names(course), names)) if names else None
     if not isinstance(course, OverlaidCourse):
-        return Proof(course, ids=ids, runs=store)
+        return Proof(course, ids=ids, runs=store, remembers=True)
     seed = f"{PUBLIC_SEED} {course.overlay.mark}"
-    return Proof(course, seed, ids=ids, own=course.own, runs=store)
+    return Proof(course, seed, ids=ids, own=course.own, runs=store, remembers=True)
 
 
 def theorems(course: Course) -> list[Theorem]:

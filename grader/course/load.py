@@ -29,6 +29,11 @@ class Course:
     chapters: tuple[Chapter, ...]
     solutions: dict[str, str]  # file name → text
 
+    @property
+    def mark(self) -> str:
+        """Names what has a say in its keys beside the course's own files; here there is nothing."""
+        return ""
+
     @cached_property
     def exercises(self) -> dict[str, Exercise]:
         return {e.id: e for chapter in self.chapters for e in chapter.exercises}

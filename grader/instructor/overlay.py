@@ -73,6 +73,10 @@ class OverlaidCourse(Course):
     suite: ModuleType | None
     own: frozenset[str]  # ids of the exercises that only this instructor has
 
+    @property
+    def mark(self) -> str:
+        return self.overlay.mark
+
     def checks(self, chapter: Chapter, seed: str) -> list[Check]:
         """The chapter's suite without what is switched off, and the instructor's own."""
         found = super().checks(chapter, seed)

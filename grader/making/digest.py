@@ -8,6 +8,10 @@ from .. import root
 from ..about import FILE
 from ..outline import is_chapter
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ast
+
 SOURCES = ("exercises", "tests", "solutions")
 NOT_SOURCES = ("__pycache__", "grader", "hostile")  # below tests/
 JUDGE = ("arrays.py", "course", "judge", "key", "making", "session", "sources", "worker")
@@ -51,6 +55,38 @@ def content_hash(seed: str, chapter: str | None = None) -> str:
             with open(path, "rb") as file:
                 digest.update(inside.encode() + b"\0" + file.read() + b"\0")
     return digest.hexdigest()[:32]
+
+
+def made_from(seed: str, chapter: str) -> str:
+    """Names the sources of a chapter's answers: what its exercises say is left out."""
+    import hashlib
+
+    digest = hashlib.sha256(seed.encode())
+    for path in source_files():
+        inside = _inside(path)
+        if _concerns(inside, chapter):
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            told = without_exercises(text) if inside.startswith("exercises/") else text
+            digest.update(f"{inside}\0{told}\0".encode())
+    return digest.hexdigest()
+
+
+def without_exercises(text: str) -> str:
+    """A file of exercises without these: the rows of its ops, and what they are made of."""
+    if "Exercise(" not in text:
+        return text
+    import ast
+
+    from ..sources.tree import parse
+
+    return "\n".join(ast.dump(node) for node in parse(text).body if not _makes_exercise(node))
+
+
+def _makes_exercise(node: ast.stmt) -> bool:
+    """Whether a statement is ``NAME = Exercise(…)``."""
+    made = getattr(node, "value", None)
+    return getattr(getattr(made, "func", None), "id", "") == "Exercise"
 
 
 def _inside(path: str) -> str:

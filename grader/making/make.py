@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from .digest import content_hash
 
 if TYPE_CHECKING:
     from ..session.store import Store  # not every Python has its database
+    from .slices import Slices
 
 
 def record_path(chapter: str) -> str:
@@ -39,6 +40,7 @@ def make(
     with_mistakes: bool = True,
     earlier: Key | None = None,
     store: Store | None = None,
+    remembers: bool = False,
 ) -> None:
     """Build the key for ``seed`` and write it to ``path``.
 
@@ -47,41 +49,68 @@ def make(
         earlier: an earlier key of this course; chapters whose sources are as they were then are
             taken from it.
         store: where earlier runs of the same code are kept; a mistake in it is not run again.
+        remembers: whether slices are kept there, too. ``course`` reads as its files do then.
 
     Raises:
         OurFault: the course does not hold together; the message says where.
     """
     course = course or load()
-    torch = pytorch.load() if PYTORCH in COURSE.against and pytorch.installed() else None
-    making = Making(seed, course, torch, with_mistakes, store)
+    kept = _remembered(store, course, seed, with_mistakes) if remembers and store else None
+    making = Making(seed, course, with_mistakes, store, kept)
     hashes = {chapter.id: content_hash(seed, chapter.id) for chapter in course.chapters}
-    kept = {
-        name
+    found = {
+        name: earlier.slice(name)
         for name in hashes
         if earlier is not None and earlier.table.get("hashes", {}).get(name) == hashes[name]
     }
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        slices = threads.map(
-            lambda c: earlier.slice(c.id) if earlier and c.id in kept else making.chapter(c),
-            course.chapters,
-        )
-        found = dict(zip(hashes, slices, strict=True))
-    write(path, {**making.table(), "hashes": hashes}, found)
+    found.update(making.known([c for c in course.chapters if c.id not in found]))
+    left = [chapter for chapter in course.chapters if chapter.id not in found]
+    if left:
+        making.load_torch(left)
+        with ThreadPoolExecutor(os.cpu_count()) as threads:
+            made = threads.map(making.chapter, left)
+            found.update({c.id: slice for c, slice in zip(left, made, strict=True)})
+    write(path, {**making.table(), "hashes": hashes}, {name: found[name] for name in hashes})
     progress("")("")
+
+
+def _remembered(store: Store, course: Course, seed: str, with_mistakes: bool) -> Slices:
+    from .slices import Slices
+
+    return Slices(store, course, seed, with_mistakes)
 
 
 class Making:
     """What the chapters of one key have in common."""
 
     def __init__(
-        self, seed: str, course: Course, torch: Any, with_mistakes: bool, store: Store | None = None
+        self,
+        seed: str,
+        course: Course,
+        with_mistakes: bool,
+        store: Store | None = None,
+        slices: Slices | None = None,
     ) -> None:
         self.seed = seed
         self.course = course
-        self.torch = torch
+        self.torch: Any = None
         self.with_mistakes = with_mistakes
         self.session = store.session if store is not None else Session
-        self.version = str(torch.__version__) if torch is not None else None
+        self.slices = slices
+        self.live = PYTORCH in COURSE.against and pytorch.installed()
+        self.version = pytorch.version() if self.live else None
+
+    def load_torch(self, chapters: Iterable[Chapter]) -> None:
+        """Import it, where it is there and these need it; no other thread reads sources now."""
+        if self.live and not all(self.slices and self.slices.answers(c) for c in chapters):
+            self.torch = pytorch.load()
+
+    def known(self, chapters: Iterable[Chapter]) -> Iterator[tuple[str, bytes]]:
+        """Chapter → its slice, of those that are kept."""
+        for chapter in chapters:
+            if self.slices is not None and (found := self.slices.get(chapter)):
+                self.version = self.version or found[0]
+                yield chapter.id, found[1]
 
     def chapter(self, chapter: Chapter) -> bytes:
         """The slice of one chapter, by a nursery of its own."""
@@ -90,11 +119,26 @@ class Making:
         say = progress(chapter.id)
         with Nursery(needed_numpy()) as nursery:
             build = ChapterBuild(self.course, chapter, self.seed, nursery.launch, self.session)
-            answers = oracle_answers(build, recorded, self.torch, say)
+            answers = self._answers(build, recorded, say)
             if self.seed == PUBLIC_SEED:
                 missing(build.unrecorded)
             outcomes = stored_mistakes(build, say) if self.with_mistakes else {}
-        return chapter_slice(index(build, answers, outcomes), build.arrays)
+        slice = chapter_slice(index(build, answers, outcomes), build.arrays)
+        if self.slices is not None:
+            self.slices.put(chapter, self.version, slice)
+        return slice
+
+    def _answers(
+        self, build: ChapterBuild, recorded: records.Records, say: Progress
+    ) -> list[dict[str, Any]]:
+        """What each oracle gives for each probe, asked only where it is not kept."""
+        if self.slices is not None and (known := self.slices.answers(build.chapter)):
+            answers, build.unrecorded = known
+            return answers
+        answers = oracle_answers(build, recorded, self.torch, say)
+        if self.slices is not None:
+            self.slices.keep_answers(build.chapter, answers, build.unrecorded)
+        return answers
 
     def table(self) -> dict[str, Any]:
         """What the key says of the whole course."""
@@ -102,7 +146,7 @@ class Making:
         return {
             "course": COURSE.name,
             "seed": self.seed,
-            "torch": {"version": self.version, "live": self.torch is not None},
+            "torch": {"version": self.version, "live": self.live},
             "outline": [[e.id, e.section, e.given] for e in exercises],
             "targets": {target: e.id for e in exercises for target in e.targets},
             "titles": {chapter.id: chapter.title for chapter in self.course.chapters},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +16,16 @@ from ..sources.tree import ONE_AT_A_TIME
 def installed() -> bool:
     """Whether a torch could be imported here; nothing is imported to find out."""
     return importlib.util.find_spec("torch") is not None
+
+
+def version() -> str | None:
+    """Which torch that is, without importing it; None where none can be imported."""
+    if not installed():
+        return None
+    try:
+        return importlib.metadata.version("torch")
+    except importlib.metadata.PackageNotFoundError:
+        return str(load().__version__)
 
 
 def load() -> Any:

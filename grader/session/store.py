@@ -108,7 +108,7 @@ class Store:
         first: Worker | None = None,
         least: str | None = None,
         imports: Imports | None = None,
-    ) -> Session:
+    ) -> Replayed:
         """A session that runs only what is not kept; the arguments are those of `Session`."""
         return Replayed(self, launch, request, exercises)
 
@@ -128,12 +128,22 @@ class Replayed(Session):
         self.name = digest(machine(), _named(request), sorted(exercises.items()))
         self.told: list[tuple[Order, float]] = []  # orders that no worker has had
         self.orders = ""
+        self.clocked = False  # whether a clock had a say in what was asked afterwards
+
+    @property
+    def settled(self) -> bool:
+        """Whether another run would have brought the same."""
+        late = self.hurry or self.mute or self.clocked
+        return not late and all(
+            got.kind in ANSWERS and got.texts.get("type") not in CLOCKED
+            for got in (*self.observations.values(), *filter(None, [self.unloadable]))
+        )
 
     def run(self, arrived: Callable[[int, Observation], object] = lambda number, got: None) -> None:
         known = self.store.get(self.name)
         if known is None:
             super().run(arrived)
-            if self._settled():
+            if self.settled:
                 self.store.put(self.name, self._run())
             return
         self._recall(known)
@@ -147,7 +157,8 @@ class Replayed(Session):
             self.entered.update({n: {(file, line) for file, line in e} for n, e in known})
             return
         super().trace(numbers)
-        if self._settled() and set(numbers) <= self.entered.keys():
+        self.clocked |= not set(numbers) <= self.entered.keys()
+        if self.settled:
             self.store.put(name, [(n, sorted(self.entered[n])) for n in numbers])
 
     def ask(self, order: Order, seconds: float) -> Iterator[Frame]:
@@ -162,16 +173,10 @@ class Replayed(Session):
             for _ in super().ask(earlier, limit):
                 pass
         got = list(super().ask(order, seconds))
-        if not self.mute and all(frame.texts.get("type") not in CLOCKED for frame in got):
+        self.clocked |= any(frame.texts.get("type") in CLOCKED for frame in got)
+        if not self.mute and not self.clocked:
             self.store.put(self.orders, [_kept(frame) for frame in got])
         yield from got
-
-    def _settled(self) -> bool:
-        """Whether another run would have brought the same."""
-        return not self.hurry and all(
-            got.kind in ANSWERS and got.texts.get("type") not in CLOCKED
-            for got in (*self.observations.values(), *filter(None, [self.unloadable]))
-        )
 
     def _run(self) -> Any:
         bad = self.unloadable

@@ -108,7 +108,7 @@ def test_what_is_not_recorded_is_told_by_name_and_costs_one_column(
     del recorded.entries[lost]
     recorded.write(str(tmp_path / "recorded.json"))
     monkeypatch.setattr("grader.making.make.record_path", lambda _: str(tmp_path / "recorded.json"))
-    key = ChapterKey(Making(PUBLIC_SEED, course, None, False).chapter(chapter))
+    key = ChapterKey(Making(PUBLIC_SEED, course, with_mistakes=False).chapter(chapter))
     assert key.unrecorded == [lost]
     _, told = capsys.readouterr().err.splitlines()  # the first says what is being built
     assert lost in told and "grader record" in told

@@ -1,0 +1,142 @@
+"""What was judged before: the same package, held against the same answers, is not judged again.
+
+A judgment is named by all that the judge reads. Which chapters of the key it will look into is
+known only once it is done; so they are kept under the name of what is asked, and what was said
+under that name with the contents of these chapters. An edit of a mistake changes one chapter of the
+key, and what was said where nobody looked into that chapter stands.
+
+Only `grader audit` remembers: a test that puts something else in the judge's place is not answered
+from what the judge said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+from .. import root
+from ..about import FILE
+from ..judge.judge import CheckVerdict, ExerciseVerdict
+from ..key.file import ChapterKey, Key
+from ..making.digest import without_exercises
+from ..session.session import Session
+from ..session.store import Replayed, Store, digest, machine
+
+# All that has a say in a verdict: `grade` and everything that it imports, however late.
+JUDGE = (
+    "__init__.py", "about.py", "arrays.py", "course", "errors.py", "grade.py", "intake",
+    "interrupt.py", "judge", "key", "making", "outline.py", "root.py", "rows.py", "session",
+    "sources", "streams.py", "teaching", "verdict.py", "worker",
+)  # fmt: skip
+
+Verdicts = dict[str, ExerciseVerdict]
+Judging = Callable[[Key, Callable[..., Session]], Verdicts]
+
+
+class Looked(Key):
+    """A key that knows which of its chapters were looked into."""
+
+    def __init__(self, key: Key) -> None:
+        self.__dict__.update(key.__dict__)
+        self.into: set[str] = set()
+
+    def chapter(self, name: str) -> ChapterKey:
+        self.into.add(name)
+        return super().chapter(name)
+
+
+class Memory:
+    """Judgments in a store of runs."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._contents: dict[tuple[str, str], str] = {}  # (key's path, chapter) → its digest
+
+    def judged(self, key: Key, asked: Any, judging: Judging) -> Verdicts:
+        """The verdicts of ``judging``, which is asked only where they are not known.
+
+        What a report shows beside them (outcomes, observations) is not kept.
+
+        Args:
+            asked: plain values that tell this judgment from every other of the same key.
+            judging: judges with the key and the sessions that it is given.
+        """
+        name = digest(machine(), judge(), _plain_table(key), asked)
+        into = self.store.get(name)
+        known = into and self.store.get(self._with_contents(name, key, into))
+        if known is not None:
+            return {each[0]: _restored(key, each) for each in known}
+        looked, sessions = Looked(key), list[Replayed]()
+
+        def session(*arguments: Any) -> Session:
+            sessions.append(self.store.session(*arguments))
+            return sessions[-1]
+
+        verdicts = judging(looked, session)
+        if all(each.settled for each in sessions):
+            into = sorted(looked.into)
+            self.store.put(name, into)
+            self.store.put(self._with_contents(name, key, into), [*map(_kept, verdicts.values())])
+        return verdicts
+
+    def _with_contents(self, name: str, key: Key, chapters: Iterable[str]) -> str:
+        return digest(name, [(each, self._content(key, each)) for each in chapters])
+
+    def _content(self, key: Key, chapter: str) -> str:
+        place = key.path, chapter
+        if place not in self._contents:
+            self._contents[place] = hashlib.sha256(key.slice(chapter)).hexdigest()
+        return self._contents[place]
+
+
+def _plain_table(key: Key) -> Any:
+    """What the judge reads of a key's table."""
+    return key.chapters, key.outline, sorted(key.table["targets"].items())
+
+
+def _kept(verdict: ExerciseVerdict) -> Any:
+    """A verdict as plain Python."""
+    checks = [
+        (c.check["id"], c.status, c.says, c.failing, c.waiting, c.blocked_by, c.inferred, c.notes)
+        for c in verdict.checks
+    ]
+    told = verdict.given, verdict.forced, verdict.says, verdict.blocked_by, verdict.mistakes
+    return verdict.id, *told, checks
+
+
+def _restored(key: Key, kept: Any) -> ExerciseVerdict:
+    id, given, forced, says, blocked_by, mistakes, checks = kept
+    chapter = key.chapter(id.partition(".")[0])
+    verdict = ExerciseVerdict(next(e for e in chapter.exercises if e["id"] == id), given)
+    verdict.forced, verdict.says = forced, says
+    verdict.blocked_by, verdict.mistakes = blocked_by, mistakes
+    rows = {check["id"]: check for check in chapter.checks if check["exercise"] == id}
+    for name, status, said, failing, waiting, blocked, inferred, notes in checks:
+        check = CheckVerdict(rows[name], status, said)
+        check.failing, check.waiting, check.blocked_by = failing, waiting, blocked
+        check.inferred, check.notes = inferred, notes
+        verdict.checks.append(check)
+    return verdict
+
+
+@cache
+def judge() -> str:
+    """Names the judge: its sources, what is said of the course, and the ops' formulas."""
+    sources = [read(os.path.join(root.PACKAGE, name)) for name in JUDGE]
+    formulas = [(place, without_exercises(text)) for place, text in read(root.path("exercises"))]
+    return digest(sources, read(root.path(FILE)), formulas)
+
+
+def read(place: str) -> list[tuple[str, str]]:
+    """(place, text) of a source, or of all sources in a folder."""
+    if os.path.isdir(place):
+        with os.scandir(place) as entries:
+            inside = sorted(entry.path for entry in entries)
+        return [each for path in inside for each in read(path)]
+    if not place.endswith((".py", ".json")):
+        return []
+    with open(place, encoding="utf-8") as file:
+        return [(place, file.read())]

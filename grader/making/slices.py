@@ -1,0 +1,80 @@
+"""What a chapter's key is made of, kept with the runs: what is made of the same is not made again.
+
+Only `grader audit` asks for it, whose theorems need four keys that differ in their seeds and in
+whether they hold the mistakes. Answers on which all oracles agreed are named by the sources that
+they come from, PyTorch, and what names a run; a slice by what its exercises say, too. So an edit of
+a mistake asks no oracle again, and leaves a slice alone that holds no mistakes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+from typing import TYPE_CHECKING, Any
+
+from ..arrays import Array
+from ..course import Chapter
+from ..course.load import Course
+from ..session.store import digest, machine
+from . import pytorch
+from .digest import made_from
+from .plain import public
+
+if TYPE_CHECKING:
+    from ..session.store import Store
+
+
+Answers = list[dict[str, Any]]  # of every probe: oracle → part → arrays
+
+
+class Slices:
+    """Kept slices and answers of a course's chapters, for one seed."""
+
+    def __init__(self, store: Store, course: Course, seed: str, with_mistakes: bool) -> None:
+        self.store = store
+        sources = course.mark, sorted(course.solutions.items())
+        self.common = digest(machine(), pytorch.version(), sources)
+        self.seed = seed
+        self.with_mistakes = with_mistakes
+
+    def get(self, chapter: Chapter) -> tuple[str | None, bytes] | None:
+        """The version of PyTorch that was asked for it, and the slice; None where none is kept."""
+        known = self.store.get(self._name(chapter))
+        return None if known is None else (known[0], known[1])
+
+    def put(self, chapter: Chapter, version: str | None, slice: bytes) -> None:
+        self.store.put(self._name(chapter), [version, slice])
+
+    def answers(self, chapter: Chapter) -> tuple[Answers, list[str]] | None:
+        """What the oracles said of each probe, and the names of those without a record."""
+        known = self.store.get(self._of_answers(chapter))
+        if known is None:
+            return None
+        kept, unrecorded = known
+        return [
+            {oracle: _made(parts) for oracle, parts in each.items()} for each in kept
+        ], unrecorded
+
+    def keep_answers(self, chapter: Chapter, answers: Answers, unrecorded: list[str]) -> None:
+        kept = [{oracle: _plain(parts) for oracle, parts in each.items()} for each in answers]
+        self.store.put(self._of_answers(chapter), [kept, unrecorded])
+
+    def _of_answers(self, chapter: Chapter) -> str:
+        return digest(self.common, "answers", made_from(self.seed, chapter.id))
+
+    def _name(self, chapter: Chapter) -> str:
+        rows = [public(exercise) for exercise in chapter.exercises]
+        bodies = [astuple(m) for e in chapter.exercises for m in e.mistakes]
+        asked = [astuple(question) for question in chapter.questions]
+        told = rows, asked, bodies if self.with_mistakes else None
+        return digest(self.common, made_from(self.seed, chapter.id), told)
+
+
+def _plain(parts: dict[str, list[Array]]) -> dict[str, Any]:
+    return {
+        part: [(a.dtype, tuple(a.shape), bytes(a.data)) for a in arrays]
+        for part, arrays in parts.items()
+    }
+
+
+def _made(parts: dict[str, Any]) -> dict[str, list[Array]]:
+    return {part: [Array(*each) for each in arrays] for part, arrays in parts.items()}

@@ -1,0 +1,207 @@
+"""An audit remembers what was judged and made of the same; whatever has a say is in the name."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from grader.audit import memory, proof
+from grader.audit.proof import Proof
+from grader.instructor.overlay import course_of
+from grader.key.file import LENGTH, Key, write
+from grader.making import make as making
+from grader.making.digest import without_exercises
+from grader.session.store import Store
+
+from .test_house import imported, room
+
+CHAPTER = "chapter5"
+OTHER = "chapter2"  # which chapter 5 does not look into
+
+
+@pytest.fixture(scope="module")
+def ids(course):
+    return frozenset(id for id in course.exercises if id.startswith(f"{CHAPTER}.clip"))
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(str(tmp_path / "runs.db")) as kept:
+        yield kept
+
+
+@pytest.fixture
+def judged(course, ids, store, monkeypatch):
+    """Judges a package with a memory; and whether the judge was asked."""
+    asked = []
+
+    class Counted(proof.Grading):
+        def grade(self, ids, fail_fast=False):
+            asked.append(ids)
+            return super().grade(ids, fail_fast)
+
+    monkeypatch.setattr(proof, "Grading", Counted)
+
+    def judge(sources, key, **how):
+        asked.clear()
+        with Proof(course, ids=ids, key=key, runs=store, remembers=True) as mine:
+            return told(mine.judge(sources, **how)), bool(asked)
+
+    return judge
+
+
+def told(verdicts) -> list:
+    return [
+        (v.id, v.status, v.score, v.says, v.mistakes, v.blocked_by, v.failing, v.given,
+         [(c.check["id"], c.status, c.says, c.inferred, c.notes) for c in v.checks])
+        for v in verdicts.values()
+    ]  # fmt: skip
+
+
+def with_another(key: Key, chapter: str, path) -> Key:
+    """The same key but for one chapter's title."""
+    slices = {name: key.slice(name) for name in key.chapters}
+    (length,) = LENGTH.unpack_from(slices[chapter])
+    index, arrays = slices[chapter][LENGTH.size :][:length], slices[chapter][LENGTH.size + length :]
+    text = json.dumps({**json.loads(index), "title": "another"}).encode()
+    slices[chapter] = LENGTH.pack(len(text)) + text + arrays
+    write(str(path), {k: v for k, v in key.table.items() if k != "chapters"}, slices)
+    return Key(str(path))
+
+
+def test_what_was_judged_once_is_remembered_with_all_that_is_said_of_it(judged, course, ids, proof):
+    packages = [course.solved(), course.stubs()] + [
+        course.patched({mistake.target or exercise.targets[0]: mistake.body})
+        for id, exercise in course.exercises.items()
+        if id in ids
+        for mistake in exercise.mistakes
+    ]
+    for sources in packages:
+        first, was_judged = judged(sources, proof.key)
+        again, judged_again = judged(sources, proof.key)
+        assert was_judged and not judged_again and first == again
+
+
+def test_another_package_or_another_workspace_is_judged(judged, course, proof):
+    sources = course.solved()
+    assert judged(sources, proof.key)[1] and not judged(sources, proof.key)[1]
+    assert judged({**sources, "optim.py": sources["optim.py"] + "\n# new\n"}, proof.key)[1]
+    assert judged(sources, proof.key, begins=6)[1]
+    assert judged(sources, proof.key, handed_out=course.stubs())[1]
+
+
+def test_another_key_is_judged_with_where_it_was_looked_into(judged, course, proof, tmp_path):
+    sources = course.solved()
+    assert judged(sources, proof.key)[1]
+    assert not judged(sources, with_another(proof.key, OTHER, tmp_path / "other.key"))[1]
+    assert judged(sources, with_another(proof.key, CHAPTER, tmp_path / "mine.key"))[1]
+
+
+def test_what_a_clock_has_decided_is_judged_anew(judged, course, ids, proof):
+    target = next(e for id, e in course.exercises.items() if id in ids).targets[0]
+    sources = course.patched({target: "while True:\n    pass"})
+    assert judged(sources, proof.key)[1] and judged(sources, proof.key)[1]
+
+
+def test_all_that_the_judge_imports_has_a_say():
+    seen, left = set(), {"grade"}
+    while left:
+        seen |= left
+        left = {other for each in left for other in imported(each)} - seen
+    rooms = {name.removesuffix(".py") for name in memory.JUDGE}
+    assert {room(name) for name in seen} - {"__init__"} <= rooms | {""}
+
+
+@pytest.fixture
+def made(course, store, tmp_path):
+    """Makes a key of one chapter of a course, remembering."""
+
+    def make(of=course, with_mistakes=True):
+        chapters = tuple(c for c in of.chapters if c.id == CHAPTER)
+        path, part = tmp_path / "made.key", replace(of, chapters=chapters)
+        making.make(
+            str(path), course=part, with_mistakes=with_mistakes, store=store, remembers=True
+        )
+        return path.read_bytes()
+
+    return make
+
+
+def edited(course):
+    """The course with another body for one mistake of the chapter."""
+
+    def other(exercise):
+        first, *rest = exercise.mistakes
+        return replace(exercise, mistakes=(replace(first, body="return 7.0"), *rest))
+
+    chapters = tuple(
+        replace(c, exercises=tuple(other(e) if e.mistakes else e for e in c.exercises))
+        if c.id == CHAPTER
+        else c
+        for c in course.chapters
+    )
+    return replace(course, chapters=chapters)
+
+
+def test_a_key_is_made_once(made, monkeypatch):
+    first = made()
+    monkeypatch.delattr(making.Making, "chapter")  # what makes a slice
+    assert made() == first
+
+
+def test_an_edit_of_a_mistake_asks_no_oracle_again(made, course, monkeypatch):
+    first, half = made(), made(with_mistakes=False)
+    monkeypatch.delattr(making, "oracle_answers")
+    assert made(edited(course)) != first
+    monkeypatch.delattr(making.Making, "chapter")
+    assert made(edited(course), with_mistakes=False) == half
+    assert made() == first
+
+
+def test_an_edit_of_the_reference_makes_all_anew(made, course, monkeypatch):
+    made()
+    texts = {**course.solutions, "optim.py": course.solutions["optim.py"] + "\n# new\n"}
+    monkeypatch.delattr(making, "oracle_answers")
+    with pytest.raises(NameError):
+        made(replace(course, solutions=texts))
+
+
+def test_a_course_with_something_beside_its_files_is_another(made, course, monkeypatch):
+    """An instructor's own checks may be asked with the same seeds."""
+    made()
+    monkeypatch.setattr(type(course), "mark", "something")
+    monkeypatch.delattr(making, "oracle_answers")
+    with pytest.raises(NameError):
+        made()
+
+
+def test_an_overlay_has_a_mark(course, tmp_path):
+    (tmp_path / "course.toml").write_text('[points]\n"chapter5.clip_grad_norm" = 3\n')
+    assert not course.mark and course_of(str(tmp_path / "course.toml")).mark
+
+
+ROWS = """
+from grader.course import Exercise, OpRow
+
+HALF = 0.5
+ROW = OpRow(op="Half", forward=lambda a: a * HALF)
+FORWARD = Exercise("chapter1.half", hints=("one",), mistakes=(Mistake("twice", "return a * 2"),))
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "has_a_say"),
+    [
+        ('("one",)', '("another",)', False),
+        ("return a * 2", "return a * 3", False),
+        ("\nHALF", "\n# where it begins\nHALF", False),
+        ("0.5", "0.25", True),
+        ("a * HALF", "HALF * a", True),
+        ("import Exercise, OpRow", "import Exercise, Mistake, OpRow", True),
+    ],
+)
+def test_of_a_file_of_exercises_the_rows_have_a_say(old, new, has_a_say):
+    assert old in ROWS
+    assert (without_exercises(ROWS.replace(old, new)) != without_exercises(ROWS)) == has_a_say
