@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
 import signal
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +23,7 @@ AT_A_TIME = 4  # exercises: few enough that no process ends long before the othe
 Unit = tuple[str, frozenset[str], frozenset[str]]  # theorem, exercises, and whose mistakes
 
 _proof: Proof | None = None
+_open = ExitStack()  # of a process: what its proof leans on, until it ends
 
 
 def units(theorem: Theorem, proof: Proof) -> list[frozenset[str]]:
@@ -91,9 +93,9 @@ def _begin(course: Callable[[], Course], seed: str, key: str, folder: str) -> No
     global _proof
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     interrupt.end_with_parent()
-    kept = ExitStack()
-    store = kept.enter_context(runs(folder))
-    _proof = kept.enter_context(Proof(course(), seed, key=Key(key), runs=store, remembers=True))
+    atexit.register(_open.close)
+    store = _open.enter_context(runs(folder))
+    _proof = _open.enter_context(Proof(course(), seed, key=Key(key), runs=store, remembers=True))
 
 
 def _unit(unit: Unit) -> Found:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
-from grader.audit.share import units
+from grader.audit.share import AT_A_TIME, proved, units
 from grader.audit.theorems import THEOREMS
+from grader.course.load import load
+from grader.making.runs import NAME
+from grader.session.store import Store
 
 
 def test_one_exercise_is_proved_by_every_theorem(grader):
@@ -27,6 +30,17 @@ def test_what_is_proved_apart_is_all_of_it_and_nothing_twice(proof):
     for theorem in THEOREMS:
         pieces = units(theorem, proof)
         assert sorted(id for piece in pieces for id in piece) == sorted(proof.ids), theorem.id
+
+
+def test_what_is_proved_in_other_processes_is_kept(proof, tmp_path):
+    alone = next(t for t in THEOREMS if t.id == "3-alone")
+    ids = [e.id for e in proof.exercises if e.chapter == "chapter5"][: 2 * AT_A_TIME]
+    for _, said in proved([alone], proof.about(frozenset(ids)), load, str(tmp_path), 2):
+        assert said.problems == []
+    mistakes = sum(len(e.mistakes) for e in proof.exercises if e.id in ids)
+    with Store(str(tmp_path / NAME)) as store:
+        (kept,) = store.database.execute("SELECT count(*) FROM runs").fetchone()
+    assert kept > mistakes  # their runs, and what was judged of them
 
 
 def test_a_mistake_that_nobody_catches_is_told(proof, monkeypatch):

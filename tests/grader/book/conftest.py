@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,17 @@ def chromium() -> Iterator[Any]:
 @pytest.fixture
 def read(site: Path, chromium: Any) -> Iterator[Callable[..., Any]]:
     """Opens a page from its file; at the end: no error was told, nothing was asked elsewhere."""
+    yield from _reading(site, chromium)
+
+
+@pytest.fixture(scope="module")
+def kept_open(site: Path, chromium: Any) -> Iterator[Callable[[str], Any]]:
+    """A page that many tests ask and none changes, opened once; watched as by `read`."""
+    for read in _reading(site, chromium):
+        yield cache(read)
+
+
+def _reading(site: Path, chromium: Any) -> Iterator[Callable[..., Any]]:
     wrong: list[str] = []
     contexts = []
 

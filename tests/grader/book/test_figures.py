@@ -31,6 +31,14 @@ def chapter1(read):
     return page
 
 
+@pytest.fixture
+def computing(kept_open):
+    """The page where it only computes: nothing of it is touched."""
+    page = kept_open("chapter1.html")
+    page.wait_for_function("window.BookFigures")
+    return page
+
+
 def test_every_figure_is_named_by_the_prose(course):
     prose = "".join(course.prose(chapter.id) for chapter in course.chapters)
     assert [name for name in FIGURES if f"```{{figure}} {name}\n" not in prose] == []
@@ -38,12 +46,12 @@ def test_every_figure_is_named_by_the_prose(course):
 
 @pytest.mark.parametrize("op", ALL)
 @pytest.mark.parametrize("at", [(1.7, -0.6), (0.3, 2.5)])
-def test_the_page_computes_by_the_rules_of_the_reference(op, at, chapter1):
+def test_the_page_computes_by_the_rules_of_the_reference(op, at, computing):
     names = ALL[op]
     leaves = {name: (value, -4, 4) for name, value in zip(("a", "b"), at, strict=True)}
     told = graph("one op", {**{n: leaves[n] for n in names}, "k": (op, *names),
                             "y": ("mul", "k", "k")})  # fmt: skip
-    found = chapter1.evaluate("(graph) => BabygradGraph.walk(graph)", told)
+    found = computing.evaluate("(graph) => BabygradGraph.walk(graph)", told)
     np.testing.assert_allclose(found["values"], [node["value"] for node in told["nodes"]], 1e-12)
     expected = [node["gradient"] for node in told["nodes"]]
     np.testing.assert_allclose(found["gradients"], expected, 1e-12)
@@ -196,11 +204,11 @@ def test_the_estimate_is_that_of_chapter_1_for_every_element(at, chapter1):
 
 
 @pytest.mark.parametrize("at", [0, 1, 2])
-def test_the_estimate_in_float32_is_that_of_numpy(at, chapter1):
+def test_the_estimate_in_float32_is_that_of_numpy(at, computing):
     y, x = nudged(at, np.float32)
     for h in (1e-1, 1e-3, 1e-6):
         asked = "([graph, at, h]) => BookFigures.estimate(graph, at, h, Math.fround)"
-        found = chapter1.evaluate(asked, [FIGURES["nudge"][1](), at, h])
+        found = computing.evaluate(asked, [FIGURES["nudge"][1](), at, h])
         there, back = (y(np.float32(float(x) + by)) for by in (h, -h))
         assert found == float((there - back) / np.float32(2 * h))
 
@@ -239,10 +247,10 @@ GRADIENTS = """([weights, hidden]) => {
 
 
 @pytest.mark.parametrize("hidden", [0, 2, 4])
-def test_the_network_of_the_page_has_the_gradients_of_the_reference(hidden, chapter1):
+def test_the_network_of_the_page_has_the_gradients_of_the_reference(hidden, computing):
     size = 3 * hidden + (hidden or 2) + 1
     weights = np.random.default_rng(hidden).uniform(-1, 1, size).tolist()
-    loss, gradients = chapter1.evaluate(GRADIENTS, [weights, hidden])
+    loss, gradients = computing.evaluate(GRADIENTS, [weights, hidden])
     expected, right = reference_loss(part("scalar"), weights, hidden)
     assert loss == pytest.approx(expected, rel=1e-12)
     np.testing.assert_allclose(gradients, right, rtol=1e-9, atol=1e-14)
