@@ -171,6 +171,15 @@ def test_what_is_settled_stays_right_and_settled(dtype, values):
         assert difference(once["value"][0], array, "exact") is None
 
 
+@pytest.mark.parametrize("values", [[-0.0, 0.0], [1e-16, -3e-17], [-0.0, 2e-15, 100.0]])
+def test_nothing_is_zero_and_has_one_face(values):
+    """A gradient that is zero by nature is what rounding left over, another on each processor."""
+    array = Array("float64", (len(values),), np.array(values).tobytes())
+    (found,) = settled({"value": [array]})["value"]
+    expected = [value if value > 1 else 0.0 for value in values]
+    assert bytes(found.data) == np.array(expected).tobytes()
+
+
 def test_settled_nans_have_one_face():
     faces = np.array([np.nan, -np.nan])
     (array,) = settled({"value": [Array("float64", (2,), faces.tobytes())]})["value"]
