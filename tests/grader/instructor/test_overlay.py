@@ -31,6 +31,8 @@ from tests.grader.conftest import run_grader
 from .conftest import write_package
 from .private_course import FILES
 
+pytestmark = pytest.mark.xdist_group("overlay")  # what all share takes long to make
+
 
 @pytest.fixture(scope="module")
 def toml(tmp_path_factory) -> Path:

@@ -20,6 +20,8 @@ from grader.making.cache import open_key
 from grader.sources.splice import pieces, with_pieces
 from tests.grader.conftest import run_grader
 
+pytestmark = pytest.mark.xdist_group("release")  # what all share takes long to make
+
 
 @pytest.fixture(scope="session")
 def released(tmp_path_factory) -> Path:
