@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from grader.errors import OurFault
-from grader.judge.diagnosis import _equal
+from grader.judge.diagnosis import reproduced
 from grader.page import pack, saved
 from grader.page.session import worker_module
 from grader.session.isolation import BROWSER, LEVELS, PAGE, PROCESS, demand, level
@@ -75,9 +75,9 @@ def test_what_a_python_words_anew_is_the_same_mistake(proof):
     assert rows
     for stored in rows:
         texts = {"type": "ZeroDivisionError", "message": "in words of another Python"}
-        assert _equal(key, [], stored, Observation("raised", texts, {}))
+        assert reproduced(key, [], stored, Observation("raised", texts, {}))
         other = {**texts, "type": "ValueError"}
-        assert not _equal(key, [], stored, Observation("raised", other, {}))
+        assert not reproduced(key, [], stored, Observation("raised", other, {}))
 
 
 # ---- what a page saved ----------------------------------------------------------------------
