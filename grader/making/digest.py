@@ -11,6 +11,7 @@ from ..outline import is_chapter
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
+    from collections.abc import Callable
 
 SOURCES = ("exercises", "tests", "solutions")
 NOT_SOURCES = ("__pycache__", "grader", "hostile")  # below tests/
@@ -44,8 +45,14 @@ def stamp() -> str:
     return "\n".join(f"{path} {s.st_size} {s.st_mtime_ns}" for path, s in states)
 
 
-def content_hash(seed: str, chapter: str | None = None) -> str:
-    """Names the contents of the sources, the seed included; of one chapter's, where it is named."""
+def content_hash(
+    seed: str, chapter: str | None = None, told: Callable[[str, bytes], bytes] | None = None
+) -> str:
+    """Names the contents of the sources, the seed included; of one chapter's, where it is named.
+
+    Args:
+        told: what counts of a source, from its place in the course and its contents; all of it.
+    """
     import hashlib
 
     digest = hashlib.sha256(seed.encode())
@@ -53,23 +60,19 @@ def content_hash(seed: str, chapter: str | None = None) -> str:
         inside = _inside(path)
         if chapter is None or _concerns(inside, chapter):
             with open(path, "rb") as file:
-                digest.update(inside.encode() + b"\0" + file.read() + b"\0")
+                data = file.read()
+            digest.update(inside.encode() + b"\0" + (told(inside, data) if told else data) + b"\0")
     return digest.hexdigest()[:32]
 
 
 def made_from(seed: str, chapter: str) -> str:
     """Names the sources of a chapter's answers: what its exercises say is left out."""
-    import hashlib
+    return content_hash(seed, chapter, _of_answers)
 
-    digest = hashlib.sha256(seed.encode())
-    for path in source_files():
-        inside = _inside(path)
-        if _concerns(inside, chapter):
-            with open(path, encoding="utf-8") as file:
-                text = file.read()
-            told = without_exercises(text) if inside.startswith("exercises/") else text
-            digest.update(f"{inside}\0{told}\0".encode())
-    return digest.hexdigest()
+
+def _of_answers(inside: str, data: bytes) -> bytes:
+    is_exercises = inside.startswith("exercises/") and inside.endswith(".py")
+    return without_exercises(data.decode()).encode() if is_exercises else data
 
 
 def without_exercises(text: str) -> str:

@@ -101,7 +101,7 @@ class Making:
         self.version = pytorch.version() if self.live else None
 
     def load_torch(self, chapters: Iterable[Chapter]) -> None:
-        """Import it, where it is there and these need it; no other thread reads sources now."""
+        """Import it where these chapters need it, while no other thread reads sources."""
         if self.live and not all(self.slices and self.slices.answers(c) for c in chapters):
             self.torch = pytorch.load()
 

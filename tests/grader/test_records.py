@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from grader import root
 from grader.arrays import Array
 from grader.course import PUBLIC_SEED
-from grader.judge.compare import difference
+from grader.judge.compare import TOLERANCES, difference
 from grader.key.file import ChapterKey
 from grader.making import pytorch
 from grader.making.make import Making, record, record_path
 from grader.making.records import Inputs, Records
-from grader.making.settle import settled
+from grader.making.settle import DIFFERENCES, EXACT, settled
 from grader.session.launch import numpy_version
 
 CHAPTER = "chapter7"
@@ -178,6 +178,14 @@ def test_nothing_is_zero_and_has_one_face(values):
     (found,) = settled({"value": [array]})["value"]
     expected = [value if value > 1 else 0.0 for value in values]
     assert bytes(found.data) == np.array(expected).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("oracle", "roundings"), [("exact", EXACT), ("finite_difference", DIFFERENCES)]
+)
+def test_what_is_nothing_lies_far_within_what_the_judge_lets_pass(oracle, roundings):
+    for dtype, rounding in roundings.items():
+        assert 40 * rounding.nothing < TOLERANCES[oracle, dtype].absolute
 
 
 def test_settled_nans_have_one_face():
