@@ -134,3 +134,11 @@ def test_the_grader_knows_no_course_by_name():
         if "babygrad" in CALLED_SO.sub("", line)
     }
     assert not {each for each in found if each.partition(":")[0] not in EXAMPLES}
+
+
+@pytest.mark.xdist_group("itself")
+def test_what_is_marked_as_a_group_is_one(request):
+    """Where pytest and pytest-xdist do not fit each other, its tests silently run anywhere."""
+    if not request.config.getoption("loadgroup", False):
+        pytest.skip("without --dist loadgroup there are none")
+    assert request.node.nodeid.endswith("@itself"), 'pip install -e ".[dev]" again'
