@@ -21,15 +21,16 @@ from .. import root
 from ..about import FILE
 from ..judge.judge import CheckVerdict, ExerciseVerdict
 from ..key.file import ChapterKey, Key
-from ..making.digest import without_exercises
+from ..making.digest import JUDGE as MAKERS
+from ..making.digest import but_exercises, files_below, hashed
+from ..outline import chapter_of
 from ..session.session import Session
 from ..session.store import Replayed, Store, digest, machine
 
 # All that has a say in a verdict: `grade` and everything that it imports, however late.
 JUDGE = (
-    "__init__.py", "about.py", "arrays.py", "course", "errors.py", "grade.py", "intake",
-    "interrupt.py", "judge", "key", "making", "outline.py", "root.py", "rows.py", "session",
-    "sources", "streams.py", "teaching", "verdict.py", "worker",
+    *MAKERS, "__init__.py", "about.py", "errors.py", "grade.py", "intake", "interrupt.py",
+    "outline.py", "root.py", "rows.py", "streams.py", "teaching", "verdict.py",
 )  # fmt: skip
 
 Verdicts = dict[str, ExerciseVerdict]
@@ -109,7 +110,7 @@ def _kept(verdict: ExerciseVerdict) -> Any:
 
 def _restored(key: Key, kept: Any) -> ExerciseVerdict:
     id, given, forced, says, blocked_by, mistakes, checks = kept
-    chapter = key.chapter(id.partition(".")[0])
+    chapter = key.chapter(chapter_of(id))
     verdict = ExerciseVerdict(next(e for e in chapter.exercises if e["id"] == id), given)
     verdict.forced, verdict.says = forced, says
     verdict.blocked_by, verdict.mistakes = blocked_by, mistakes
@@ -125,18 +126,6 @@ def _restored(key: Key, kept: Any) -> ExerciseVerdict:
 @cache
 def judge() -> str:
     """Names the judge: its sources, what is said of the course, and the ops' formulas."""
-    sources = [read(os.path.join(root.PACKAGE, name)) for name in JUDGE]
-    formulas = [(place, without_exercises(text)) for place, text in read(root.path("exercises"))]
-    return digest(sources, read(root.path(FILE)), formulas)
-
-
-def read(place: str) -> list[tuple[str, str]]:
-    """(place, text) of a source, or of all sources in a folder."""
-    if os.path.isdir(place):
-        with os.scandir(place) as entries:
-            inside = sorted(entry.path for entry in entries)
-        return [each for path in inside for each in read(path)]
-    if not place.endswith((".py", ".json")):
-        return []
-    with open(place, encoding="utf-8") as file:
-        return [(place, file.read())]
+    places = [os.path.join(root.PACKAGE, name) for name in JUDGE]
+    places += [root.path(FILE), root.path("exercises")]
+    return hashed(files_below(places), told=but_exercises)

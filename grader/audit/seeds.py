@@ -94,7 +94,4 @@ def replayed(known: ChapterKey, asked: ChapterKey) -> Iterator[tuple[str, float]
 
 def answer(key: ChapterKey, number: int) -> Observation:
     """What the reference gives for a probe, as if it had come back."""
-    parts = key.probes[number]["answers"]["reference"]
-    return Observation(
-        "arrays", {}, {part: [key.array(n) for n in numbers] for part, numbers in parts.items()}
-    )
+    return Observation("arrays", {}, key.parts(key.probes[number]["answers"]["reference"]))

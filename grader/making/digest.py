@@ -23,7 +23,13 @@ def source_files() -> list[str]:
     folders = [root.path(name) for name in SOURCES]
     folders.append(root.path(FILE))
     folders += [os.path.join(root.PACKAGE, name) for name in JUDGE]
+    return files_below(folders)
+
+
+def files_below(places: list[str]) -> list[str]:
+    """These files, and the sources in these folders, in a fixed order."""
     found: list[str] = []
+    folders = list(places)
     while folders:
         place = folders.pop()
         if place.endswith((".py", ".json")):
@@ -45,10 +51,25 @@ def stamp() -> str:
     return "\n".join(f"{path} {s.st_size} {s.st_mtime_ns}" for path, s in states)
 
 
-def content_hash(
-    seed: str, chapter: str | None = None, told: Callable[[str, bytes], bytes] | None = None
+def content_hash(seed: str, chapter: str | None = None) -> str:
+    """Names the contents of the sources, the seed included; of one chapter's, where it is named."""
+    return hashed(_sources_of(chapter), seed)
+
+
+def made_from(seed: str, chapter: str) -> str:
+    """Names the sources of a chapter's answers: what its exercises say is left out."""
+    return hashed(_sources_of(chapter), seed, but_exercises)
+
+
+def _sources_of(chapter: str | None) -> list[str]:
+    paths = source_files()
+    return [path for path in paths if chapter is None or _concerns(_inside(path), chapter)]
+
+
+def hashed(
+    paths: list[str], seed: str = "", told: Callable[[str, bytes], bytes] | None = None
 ) -> str:
-    """Names the contents of the sources, the seed included; of one chapter's, where it is named.
+    """Names the contents of files, the same wherever the course lies.
 
     Args:
         told: what counts of a source, from its place in the course and its contents; all of it.
@@ -56,21 +77,16 @@ def content_hash(
     import hashlib
 
     digest = hashlib.sha256(seed.encode())
-    for path in source_files():
+    for path in paths:
         inside = _inside(path)
-        if chapter is None or _concerns(inside, chapter):
-            with open(path, "rb") as file:
-                data = file.read()
-            digest.update(inside.encode() + b"\0" + (told(inside, data) if told else data) + b"\0")
+        with open(path, "rb") as file:
+            data = file.read()
+        digest.update(inside.encode() + b"\0" + (told(inside, data) if told else data) + b"\0")
     return digest.hexdigest()[:32]
 
 
-def made_from(seed: str, chapter: str) -> str:
-    """Names the sources of a chapter's answers: what its exercises say is left out."""
-    return content_hash(seed, chapter, _of_answers)
-
-
-def _of_answers(inside: str, data: bytes) -> bytes:
+def but_exercises(inside: str, data: bytes) -> bytes:
+    """A source as it stands; a file of exercises without these."""
     is_exercises = inside.startswith("exercises/") and inside.endswith(".py")
     return without_exercises(data.decode()).encode() if is_exercises else data
 

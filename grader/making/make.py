@@ -66,7 +66,7 @@ def make(
     found.update(making.known([c for c in course.chapters if c.id not in found]))
     left = [chapter for chapter in course.chapters if chapter.id not in found]
     if left:
-        making.load_torch(left)
+        making.prepare(left)
         with ThreadPoolExecutor(os.cpu_count()) as threads:
             made = threads.map(making.chapter, left)
             found.update({c.id: slice for c, slice in zip(left, made, strict=True)})
@@ -94,15 +94,19 @@ class Making:
         self.seed = seed
         self.course = course
         self.torch: Any = None
+        self.answers: dict[str, Any] = {}  # chapter → what is kept of its oracles' answers
         self.with_mistakes = with_mistakes
         self.session = store.session if store is not None else Session
         self.slices = slices
         self.live = PYTORCH in COURSE.against and pytorch.installed()
         self.version = pytorch.version() if self.live else None
 
-    def load_torch(self, chapters: Iterable[Chapter]) -> None:
-        """Import it where these chapters need it, while no other thread reads sources."""
-        if self.live and not all(self.slices and self.slices.answers(c) for c in chapters):
+    def prepare(self, chapters: Iterable[Chapter]) -> None:
+        """Read what the oracles said of these chapters; where some of it is not kept, import
+        PyTorch, while no other thread reads sources."""
+        known = {c.id: self.slices.answers(c) if self.slices else None for c in chapters}
+        self.answers = {id: found for id, found in known.items() if found is not None}
+        if self.live and len(self.answers) < len(known):
             self.torch = pytorch.load()
 
     def known(self, chapters: Iterable[Chapter]) -> Iterator[tuple[str, bytes]]:
@@ -132,8 +136,9 @@ class Making:
         self, build: ChapterBuild, recorded: records.Records, say: Progress
     ) -> list[dict[str, Any]]:
         """What each oracle gives for each probe, asked only where it is not kept."""
-        if self.slices is not None and (known := self.slices.answers(build.chapter)):
-            answers, build.unrecorded = known
+        answers: list[dict[str, Any]]
+        if build.chapter.id in self.answers:
+            answers, build.unrecorded = self.answers[build.chapter.id]
             return answers
         answers = oracle_answers(build, recorded, self.torch, say)
         if self.slices is not None:

@@ -9,12 +9,12 @@ a mistake asks no oracle again, and leaves a slice alone that holds no mistakes.
 from __future__ import annotations
 
 from dataclasses import astuple
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from ..arrays import Array
 from ..course import Chapter
 from ..course.load import Course
-from ..session.store import digest, machine
+from ..session.store import digest, machine, parts_of, plain_parts
 from . import pytorch
 from .digest import made_from
 from .plain import public
@@ -33,7 +33,7 @@ class Slices:
         self.store = store
         sources = course.mark, sorted(course.solutions.items())
         self.common = digest(machine(), pytorch.version(), sources)
-        self.seed = seed
+        self.made_from = cache(partial(made_from, seed))  # chapter → its sources, read once
         self.with_mistakes = with_mistakes
 
     def get(self, chapter: Chapter) -> tuple[str | None, bytes] | None:
@@ -51,30 +51,19 @@ class Slices:
             return None
         kept, unrecorded = known
         return [
-            {oracle: _made(parts) for oracle, parts in each.items()} for each in kept
+            {oracle: parts_of(parts) for oracle, parts in each.items()} for each in kept
         ], unrecorded
 
     def keep_answers(self, chapter: Chapter, answers: Answers, unrecorded: list[str]) -> None:
-        kept = [{oracle: _plain(parts) for oracle, parts in each.items()} for each in answers]
+        kept = [{oracle: plain_parts(parts) for oracle, parts in each.items()} for each in answers]
         self.store.put(self._of_answers(chapter), [kept, unrecorded])
 
     def _of_answers(self, chapter: Chapter) -> str:
-        return digest(self.common, "answers", made_from(self.seed, chapter.id))
+        return digest(self.common, "answers", self.made_from(chapter.id))
 
     def _name(self, chapter: Chapter) -> str:
         rows = [public(exercise) for exercise in chapter.exercises]
         bodies = [astuple(m) for e in chapter.exercises for m in e.mistakes]
         asked = [astuple(question) for question in chapter.questions]
         told = rows, asked, bodies if self.with_mistakes else None
-        return digest(self.common, made_from(self.seed, chapter.id), told)
-
-
-def _plain(parts: dict[str, list[Array]]) -> dict[str, Any]:
-    return {
-        part: [(a.dtype, tuple(a.shape), bytes(a.data)) for a in arrays]
-        for part, arrays in parts.items()
-    }
-
-
-def _made(parts: dict[str, Any]) -> dict[str, list[Array]]:
-    return {part: [Array(*each) for each in arrays] for part, arrays in parts.items()}
+        return digest(self.common, self.made_from(chapter.id), told)

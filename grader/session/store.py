@@ -203,17 +203,25 @@ class Replayed(Session):
 
 def _kept(got: Frame | Observation) -> Any:
     """A frame or an observation as plain Python."""
-    parts = {
-        part: [(array.dtype, tuple(array.shape), bytes(array.data)) for array in arrays]
-        for part, arrays in got.parts.items()
-    }
-    return getattr(got, "probe", 0), got.kind, got.texts, parts
+    return getattr(got, "probe", 0), got.kind, got.texts, plain_parts(got.parts)
 
 
 def _frame(kept: Any) -> Frame:
     number, kind, texts, parts = kept
-    made = {part: [Array(*array) for array in arrays] for part, arrays in parts.items()}
-    return Frame(number, kind, texts, made)
+    return Frame(number, kind, texts, parts_of(parts))
+
+
+def plain_parts(parts: dict[str, list[Array]]) -> dict[str, Any]:
+    """Arrays by part as plain Python."""
+    return {
+        part: [(array.dtype, tuple(array.shape), bytes(array.data)) for array in arrays]
+        for part, arrays in parts.items()
+    }
+
+
+def parts_of(kept: dict[str, Any]) -> dict[str, list[Array]]:
+    """The arrays of `plain_parts`."""
+    return {part: [Array(*array) for array in arrays] for part, arrays in kept.items()}
 
 
 def _named(request: Job) -> Any:

@@ -16,6 +16,7 @@ from grader.making.digest import without_exercises
 from grader.session.store import Store
 
 from .test_house import imported, room
+from .test_store import said
 
 CHAPTER = "chapter5"
 OTHER = "chapter2"  # which chapter 5 does not look into
@@ -47,17 +48,9 @@ def judged(course, ids, store, monkeypatch):
     def judge(sources, key, **how):
         asked.clear()
         with Proof(course, ids=ids, key=key, runs=store, remembers=True) as mine:
-            return told(mine.judge(sources, **how)), bool(asked)
+            return said(mine.judge(sources, **how)), bool(asked)
 
     return judge
-
-
-def told(verdicts) -> list:
-    return [
-        (v.id, v.status, v.score, v.says, v.mistakes, v.blocked_by, v.failing, v.given,
-         [(c.check["id"], c.status, c.says, c.inferred, c.notes) for c in v.checks])
-        for v in verdicts.values()
-    ]  # fmt: skip
 
 
 def with_another(key: Key, chapter: str, path) -> Key:

@@ -31,9 +31,10 @@ def counted(course, ids, proof, tmp_path):
 
 def said(verdicts) -> list:
     return [
-        (v.id, v.status, v.score, v.mistakes, [(c.status, c.says, c.inferred) for c in v.checks])
+        (v.id, v.status, v.score, v.says, v.mistakes, v.blocked_by, v.failing, v.given,
+         [(c.check["id"], c.status, c.says, c.inferred, c.notes) for c in v.checks])
         for v in verdicts.values()
-    ]
+    ]  # fmt: skip
 
 
 def test_what_was_run_once_is_remembered_with_all_that_is_said_of_it(counted, course, ids):

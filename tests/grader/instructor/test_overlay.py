@@ -55,7 +55,7 @@ def key(mine, tmp_path_factory) -> Key:
     public = open_key()
     making = Making("secret", mine, with_mistakes=True)
     third = next(c for c in mine.chapters if c.id == "chapter3")
-    making.load_torch([third])
+    making.prepare([third])
     slices = {name: public.slice(name) for name in public.chapters}
     slices["chapter3"] = making.chapter(third)
     write(path, making.table(), slices)
