@@ -41,7 +41,8 @@ class CourseHook(BuildHookInterface):
         included = build_data["force_include"]
         included[place] = "grader/_course/answers.key"
         included[book] = "grader/_course/book"
-        included[os.path.join(self.root, "course.json")] = "grader/_course/course.json"
+        for name in ("course.json", "formulas.py"):
+            included[os.path.join(self.root, name)] = f"grader/_course/{name}"
         for folder in COURSE:
             for base, _, names in os.walk(os.path.join(self.root, folder)):
                 for name in names:

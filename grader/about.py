@@ -27,6 +27,7 @@ from . import root
 from .errors import WrongUse
 
 FILE = "course.json"
+FORMULAS = "formulas.py"  # see `teaching/formulas.py`; not every course has one
 PYTORCH = "PyTorch"
 SCHEMA = "grader-course/1"
 TAKEN = ("exercises", "grader", "numpy", "programs", "solutions", "tests")
@@ -131,10 +132,13 @@ def _check_names(name: str, chapter: str, distribution: str) -> None:
         raise ValueError(f"distribution has to be written as pip does, not {distribution!r}.")
 
 
-def text() -> bytes:
-    """The file of this course as it stands, for what is handed out with a grader in it."""
-    with open(root.path(FILE), "rb") as file:
-        return file.read()
+def files() -> dict[str, bytes]:
+    """What this course says of itself, as it stands: for what is handed out with a grader in it."""
+    found = {}
+    for name in filter(lambda name: os.path.exists(root.path(name)), (FILE, FORMULAS)):
+        with open(root.path(name), "rb") as file:
+            found[name] = file.read()
+    return found
 
 
 COURSE = read(root.ROOT)

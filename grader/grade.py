@@ -53,8 +53,8 @@ class Case:
     def arrived(self, number: int, got: Observation) -> None:
         """Judge it; formulas that will be needed are read while the worker goes on."""
         self.outcomes.arrived(number, got)
-        if len(self.outcomes.wrong) > 1 and "ops.py" in self.chapter.modules:
-            _formulas()
+        if len(self.outcomes.wrong) > 1:
+            _formulas(self.chapter)
 
     def telling(self, apart: bool) -> Session | None:
         """The session whose words its learner may read."""
@@ -272,7 +272,8 @@ class Grading:
         while others := self._others(ids - set(verdicts), cases[0].session):
             cases += others
             if sum(v.status in WRONG for v in verdicts.values()) > 1:
-                _formulas()  # they will be needed, and the workers are only starting
+                for other in others:  # they will be needed, and the workers are only starting
+                    _formulas(other.chapter)
             for other in others:
                 self._run(other)
                 verdicts.update(other.verdicts)
@@ -365,11 +366,14 @@ class Grading:
         return self.new_session(self.launch, request, owners, first, self.least, self.imports)
 
 
-def _formulas() -> None:
-    """Read the ops' formulas, once."""
-    from .teaching.fault import rows
+def _formulas(chapter: ChapterKey) -> None:
+    """Read the ops' formulas, once, if the chapter has ops."""
+    from .teaching.formulas import OPS
 
-    rows()
+    if f"{OPS}.py" in chapter.modules:
+        from .teaching.fault import rows
+
+        rows()
 
 
 def _up_to_first_fault(verdicts: dict[str, ExerciseVerdict]) -> dict[str, ExerciseVerdict]:

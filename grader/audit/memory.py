@@ -17,8 +17,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from .. import root
-from ..about import FILE
+from .. import about, root
 from ..judge.judge import CheckVerdict, ExerciseVerdict
 from ..key.file import ChapterKey, Key
 from ..making.digest import JUDGE as MAKERS
@@ -127,5 +126,5 @@ def _restored(key: Key, kept: Any) -> ExerciseVerdict:
 def judge() -> str:
     """Names the judge: its sources, what is said of the course, and the ops' formulas."""
     places = [os.path.join(root.PACKAGE, name) for name in JUDGE]
-    places += [root.path(FILE), root.path("exercises")]
+    places += [root.path(name) for name in (*about.files(), "exercises")]
     return hashed(files_below(places), told=but_exercises)

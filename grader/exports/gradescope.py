@@ -80,7 +80,8 @@ def export(wanted: Wanted) -> Export:
         _add(archive, "setup.sh", SETUP.replace("NUMPY", numpy_range()).encode(), 0o755)
         _add(archive, "run_autograder", run.encode(), 0o755)
         _add(archive, "course/grader/_course/answers.key", key, 0o600)
-        _add(archive, f"course/grader/_course/{about.FILE}", about.text())
+        for name, data in about.files().items():
+            _add(archive, f"course/grader/_course/{name}", data)
         _add(archive, "course/grader/_course/stubs.json", _stubs(wanted, chapters))
         seen = json.dumps({"visibility": wanted.visibility}).encode()
         _add(archive, "course/grader/_course/gradescope.json", seen)

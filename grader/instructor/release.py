@@ -147,7 +147,7 @@ def installed_from(
     if wheel is not None:
         return {"requirements.txt": f"{COURSE.distribution} @ {wheel}\n{numpy}\n".encode()}
     course = {name.replace(".grader/", f"{HANDED}/", 1): data for name, data in files.items()}
-    course[about.FILE] = about.text()
+    course |= about.files()
     course["answers.key"] = course.pop(f"{HANDED}/answers.key")
     name, data = learner_wheel({**course, **allowed}, chapter)
     return {"requirements.txt": f"./{name}\n{numpy}\n".encode(), name: data}

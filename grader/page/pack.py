@@ -94,7 +94,8 @@ def pack(path: str) -> None:
             place = os.path.join(root.PACKAGE, room)
             for name in sorted(n for n in os.listdir(place) if n.endswith(".py")):
                 _add(file, os.path.join("grader", room, name), os.path.join(place, name))
-        _add(file, about.FILE, root.path(about.FILE))
+        for name in about.files():
+            _add(file, name, root.path(name))
 
 
 def pack_chapter(key: Key, each: Work, path: str) -> None:

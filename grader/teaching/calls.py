@@ -15,7 +15,7 @@ from ..judge.compare import difference
 from ..session.frames import Frame
 from ..session.observation import line_number
 from . import fault
-from .formulas import NODES, NUMBERS, Step, slopes
+from .formulas import NODES, NUMBERS, OPS, PLAIN_SECOND, Step, slopes
 
 FORWARD, BACKWARD, TENSOR, VALUE, OWN = "forward", "backward", "tensor", "value", "own"
 MOST_TEXT = 1000
@@ -59,7 +59,7 @@ def kind_of(target: str) -> str:
         return VALUE
     module, _, path = target.partition(".")
     op, _, direction = path.partition(".")
-    if module == "ops" and op in fault.rows() and direction in (FORWARD, BACKWARD):
+    if module == OPS and op in fault.rows() and direction in (FORWARD, BACKWARD):
         return direction
     return ""
 
@@ -194,7 +194,7 @@ def _number(call: Noted, until: float) -> Instead | None:
     formula = NUMBERS[call.target]
     data = complex(formula(*map(float, numbers))).real
     found = slopes(formula, numbers)
-    if call.target.endswith("__pow__"):
+    if call.target in PLAIN_SECOND:
         if call.given[1][0] == "value":
             return None  # it is asked for numbers only
         found = found[:1]

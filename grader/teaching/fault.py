@@ -113,7 +113,7 @@ def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
 def rows() -> dict[str, Any]:
     """Op → its row of the course's table, which is of the package's `ops` alone.
 
-    An engine of chapter 11 has its own `Mul`: `teaching/formulas.py` says which row it is like.
+    An engine of chapter 11 has its own `Mul`: the course's `formulas.py` says which row it is like.
     Only files that hold a row are imported: there is a learner who waits.
 
     Raises:

@@ -1,124 +1,59 @@
-"""What single calls of the learner's should give, where a formula says it: a row per definition.
+"""What the course's `formulas.py` says of single calls; nothing where a course has none.
 
-An op's forward and backward have their row in the course's own table. Here stand the operators
-and methods, each as the ops that it is to make, chapter 1's arithmetic on numbers, and which op
-of the table has the formula of an engine's operation.
+It stands beside `course.json`, and goes wherever that goes: where a release is judged there are no
+sources, and a learner is still told which of several calls is at fault.
 """
 
 from __future__ import annotations
 
-import cmath
+import os
 from collections.abc import Callable
 from typing import Any
+
+from .. import root
+from ..about import FORMULAS
+from ..errors import OurFault
 
 # One node of the graph: the op, what it is made with, and which arguments of the call it takes;
 # -1 is what the step before gave.
 Step = tuple[str, tuple[Any, ...], tuple[int, ...]]
-FIRST, LAST = (0,), (-1,)
+NUDGE = 1e-30
 
 
-Shape = tuple[int, ...]
+def _said() -> dict[str, Any]:
+    """All names of the course's file, which is never looked for where a learner could put one.
+
+    Raises:
+        OurFault: it cannot be read.
+    """
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    path = root.path(FORMULAS)
+    if not os.path.exists(path):
+        return {}
+    spec = spec_from_file_location("grader_formulas", path)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise OurFault(f"{path} cannot be read: {type(error).__name__}: {error}") from error
+    return vars(module)
 
 
-def either(op: str, with_number: Callable[..., list[Step]]) -> Callable[..., list[Step]]:
-    """An operator that takes a Tensor or a number."""
-
-    def steps(shape: Shape, other: Any) -> list[Step]:
-        return [(op, (), (0, 1))] if other == "tensor" else with_number(shape, other)
-
-    return steps
-
-
-def node(op: str) -> Callable[..., list[Step]]:
-    """One op, made with what the call was given beside the Tensor."""
-    return lambda shape, given: [(op, (given,), FIRST)]
-
-
-def both(op: str) -> Callable[..., list[Step]]:
-    return lambda shape, other: [(op, (), (0, 1))]
-
-
-def unbroadcast(shape: Shape, wanted: Shape) -> list[Step]:
-    """The sum over what NumPy had stretched; no node where nothing was."""
-    if shape == wanted:
-        return []
-    added = len(shape) - len(wanted)
-    ones = [added + axis for axis, size in enumerate(wanted) if size == 1]
-    return [("Summation", ((*range(added), *ones),), FIRST), ("Reshape", (wanted,), LAST)]
-
-
+_SAID = _said()
+# The module whose classes have rows in the course's table.
+OPS: str = _SAID.get("OPS", "")
 # Operator, method or function → from the shape of its first argument and the arguments after it
 # to the nodes that it makes.
-NODES: dict[str, Callable[..., list[Step]]] = {
-    "tensor.Tensor.__add__": either("Add", node("AddScalar")),
-    "tensor.Tensor.__radd__": node("AddScalar"),
-    "tensor.Tensor.__sub__": either("Sub", lambda _, n: [("AddScalar", (-n,), FIRST)]),
-    "tensor.Tensor.__rsub__": lambda _, n: [("Negate", (), FIRST), ("AddScalar", (n,), LAST)],
-    "tensor.Tensor.__mul__": either("Mul", node("MulScalar")),
-    "tensor.Tensor.__rmul__": node("MulScalar"),
-    "tensor.Tensor.__truediv__": either("Div", node("DivScalar")),
-    "tensor.Tensor.__rtruediv__": lambda _, n: [
-        ("PowerScalar", (-1,), FIRST), ("MulScalar", (n,), LAST),
-    ],
-    "tensor.Tensor.__pow__": either("Pow", node("PowerScalar")),
-    "tensor.Tensor.__neg__": lambda _: [("Negate", (), FIRST)],
-    "tensor.Tensor.__matmul__": both("MatMul"),
-    "tensor.Tensor.matmul": both("MatMul"),
-    "tensor.Tensor.reshape": lambda _, *shape: [
-        ("Reshape", (shape[0] if isinstance(shape[0], tuple) else shape,), FIRST)
-    ],
-    "tensor.Tensor.transpose": node("Transpose"),
-    "tensor.Tensor.sum": node("Summation"),
-    "tensor.Tensor.broadcast_to": node("BroadcastTo"),
-    "ops.unbroadcast": unbroadcast,
-}  # fmt: skip
-
-
-def sigmoid(a: Any) -> Any:
-    small = cmath.exp(-a if a.real > 0 else a)
-    return (1 if a.real > 0 else small) / (1 + small)
-
-
-# A rule of chapter 1 → the formula; complex numbers pass through, so that its slopes are known.
-NUMBERS: dict[str, Callable[..., Any]] = {
-    "scalar.Value.__add__": lambda a, b: a + b,
-    "scalar.Value.__radd__": lambda a, b: b + a,
-    "scalar.Value.__mul__": lambda a, b: a * b,
-    "scalar.Value.__rmul__": lambda a, b: b * a,
-    "scalar.Value.__neg__": lambda a: -a,
-    "scalar.Value.__sub__": lambda a, b: a - b,
-    "scalar.Value.__rsub__": lambda a, b: b - a,
-    "scalar.Value.__pow__": lambda a, n: a**n,
-    "scalar.Value.__truediv__": lambda a, b: a / b,
-    "scalar.Value.__rtruediv__": lambda a, b: b / a,
-    "scalar.Value.exp": cmath.exp,
-    "scalar.Value.log": cmath.log,
-    "scalar.Value.relu": lambda a: a if a.real > 0 else 0.0,
-    "scalar.Value.tanh": cmath.tanh,
-    "scalar.Value.sigmoid": sigmoid,
-}
-# In each engine, what made a node → the op with the same formula, and the names under which the
-# node remembers what that op is made with. `closure` is chapter 1's Value, too.
-ENGINES: dict[str, dict[str, tuple[str, ...]]] = {
-    "grad_fn": {
-        "AddBackward": ("Add",), "MulBackward": ("Mul",),
-        "PowBackward": ("PowerScalar", "exponent"),
-        "ReLUBackward": ("ReLU",), "SigmoidBackward": ("Sigmoid",),
-        "TransposeBackward": ("Transpose",), "MatMulBackward": ("MatMul",),
-    },
-    "apply": {
-        "Add": ("Add",), "Mul": ("Mul",), "Pow": ("PowerScalar", "exponent"), "Exp": ("Exp",),
-        "Log": ("Log",), "ReLU": ("ReLU",), "Tanh": ("Tanh",), "MatMul": ("MatMul",),
-        "Sum": ("Summation", "axis"),
-    },
-    "closure": {
-        "add": ("Add",), "sub": ("Sub",), "mul": ("Mul",), "truediv": ("Div",), "neg": ("Negate",),
-        "matmul": ("MatMul",), "sum": ("Summation", "axis"), "exp": ("Exp",), "log": ("Log",),
-        "tanh": ("Tanh",), "relu": ("ReLU",), "sigmoid": ("Sigmoid",),
-        "log_softmax": ("LogSoftmax",), "pow": ("PowerScalar", "exponent"),
-    },
-}  # fmt: skip
-NUDGE = 1e-30
+NODES: dict[str, Callable[..., list[Step]]] = _SAID.get("NODES", {})
+# A rule on plain numbers → the formula, through which complex numbers pass.
+NUMBERS: dict[str, Callable[..., Any]] = _SAID.get("NUMBERS", {})
+# Of these, whose second argument is a number and has no slope.
+PLAIN_SECOND: tuple[str, ...] = _SAID.get("PLAIN_SECOND", ())
+# Engine → what made a node → the op with the same formula, and the names under which the node
+# remembers what that op is made with.
+ENGINES: dict[str, dict[str, tuple[str, ...]]] = _SAID.get("ENGINES", {})
 
 
 def slopes(formula: Callable[..., Any], numbers: list[float]) -> list[float]:

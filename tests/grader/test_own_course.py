@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -251,3 +252,28 @@ def test_nothing_in_the_grader_is_tied_to_one_course():
     }
     assert found <= ALLOWED
     assert sys.modules["grader.about"].COURSE.name == "babygrad"
+
+
+def test_no_code_of_the_grader_knows_what_a_course_has_learners_write(course):
+    """Docstrings name some as examples; what code has to know stands in `formulas.py`."""
+    for path in Path(root.PACKAGE).rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        texts = [
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            if id(node) not in told
+        ]
+        assert not course.owner.keys() & set(texts), path
+
+
+def test_formulas_that_cannot_be_read_are_named(own, tmp_path):
+    place = tmp_path / "course"
+    shutil.copytree(OWN, place)
+    (place / "formulas.py").write_text("NODES = {\n")
+    work = tmp_path / "work"
+    assert own("init", "work", cwd=tmp_path, course=place).status == 0
+    write(work / "tinystats", WRONG)
+    told = own("check", "lesson1", cwd=work, course=place)
+    assert told.status == 3 and f"{place / 'formulas.py'} cannot be read: SyntaxError" in told.err
