@@ -1,9 +1,9 @@
 """What was judged before: the same package, held against the same answers, is not judged again.
 
-A judgment is named by all that the judge reads. Which chapters of the key it will look into is
-known only once it is done; so they are kept under the name of what is asked, and what was said
-under that name with the contents of these chapters. An edit of a mistake changes one chapter of the
-key, and what was said where nobody looked into that chapter stands.
+A judgment is named by all that the judge reads. Which chapters of the key it will look into, and
+which exercises' mistakes, is known only once it is done; so they are kept under the name of what is
+asked, and what was said under that name with their contents. An edit of a mistake changes what is
+kept of one exercise, and what was said where nobody looked there stands.
 
 Only `grader audit` remembers: a test that puts something else in the judge's place is not answered
 from what the judge said.
@@ -11,10 +11,10 @@ from what the judge said.
 
 from __future__ import annotations
 
-import hashlib
+import copy
 import os
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 from typing import Any
 
 from .. import about, root
@@ -23,8 +23,8 @@ from ..key.file import ChapterKey, Key
 from ..making.digest import JUDGE as MAKERS
 from ..making.digest import but_exercises, files_below, hashed
 from ..outline import chapter_of
-from ..session.session import Session
-from ..session.store import Replayed, Store, digest, machine
+from ..session.session import Session, named
+from ..session.store import Replayed, Store, digest, machine, plain_parts
 
 # All that has a say in a verdict: `grade` and everything that it imports, however late.
 JUDGE = (
@@ -36,16 +36,48 @@ Verdicts = dict[str, ExerciseVerdict]
 Judging = Callable[[Key, Callable[..., Session]], Verdicts]
 
 
+# What an exercise's row says of its mistakes; a probe's says what they give, in the first.
+OF_MISTAKES = ("mistakes", "told_by_text", "shown_by_text")
+
+
 class Looked(Key):
-    """A key that knows which of its chapters were looked into."""
+    """A key that knows which of its chapters, and which exercises' mistakes, were looked into."""
 
     def __init__(self, key: Key) -> None:
         self.__dict__.update(key.__dict__)
         self.into: set[str] = set()
+        self._watched: dict[str, ChapterKey] = {}
 
     def chapter(self, name: str) -> ChapterKey:
         self.into.add(name)
-        return super().chapter(name)
+        if name not in self._watched:
+            self._watched[name] = chapter = copy.copy(super().chapter(name))
+            chapter.exercises = [self._row(row, row["id"]) for row in chapter.exercises]
+            chapter.probes = [self._row(row, row["exercise"]) for row in chapter.probes]
+        return self._watched[name]
+
+    def _row(self, row: Any, exercise: str) -> Any:
+        look = partial(self.into.add, exercise)
+        return {**row, **{n: Watched(row[n], look) for n in OF_MISTAKES if n in row}}
+
+
+class Watched(Mapping[str, Any]):
+    """A mapping that tells when anybody looks into it."""
+
+    def __init__(self, inside: dict[str, Any], look: Callable[[], None]) -> None:
+        self.inside, self.look = inside, look
+
+    def __getitem__(self, name: str) -> Any:
+        self.look()
+        return self.inside[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self.look()
+        return iter(self.inside)
+
+    def __len__(self) -> int:
+        self.look()
+        return len(self.inside)
 
 
 class Memory:
@@ -53,7 +85,7 @@ class Memory:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._contents: dict[tuple[str, str], str] = {}  # (key's path, chapter) → its digest
+        self._contents: dict[tuple[str, str], dict[str, str]] = {}  # (key's path, chapter) → …
 
     def judged(self, key: Key, asked: Any, judging: Judging) -> Verdicts:
         """The verdicts of ``judging``, which is asked only where they are not known.
@@ -82,14 +114,49 @@ class Memory:
             self.store.put(self._with_contents(name, key, into), [*map(_kept, verdicts.values())])
         return verdicts
 
-    def _with_contents(self, name: str, key: Key, chapters: Iterable[str]) -> str:
-        return digest(name, [(each, self._content(key, each)) for each in chapters])
+    def _with_contents(self, name: str, key: Key, into: Iterable[str]) -> str:
+        return digest(name, [(each, self._content(key, each)) for each in into])
 
-    def _content(self, key: Key, chapter: str) -> str:
+    def _content(self, key: Key, part: str) -> str:
+        chapter = chapter_of(part)
         place = key.path, chapter
         if place not in self._contents:
-            self._contents[place] = hashlib.sha256(key.slice(chapter)).hexdigest()
-        return self._contents[place]
+            self._contents[place] = dict(_contents(key.chapter(chapter)))
+        return self._contents[place].get(part, "")
+
+
+def _contents(chapter: ChapterKey) -> Iterator[tuple[str, str]]:
+    """The digests of a chapter without its mistakes, and of each exercise's mistakes.
+
+    Arrays that only mistakes give have the last numbers: what is left out moves none of the others.
+    """
+    probes = chapter.probes
+    right = [parts for probe in probes for parts in probe["answers"].values()]
+    answers = {n for parts in right for each in parts.values() for n in each}
+    numbers = sorted(answers.union(*(named(probe["args"]) for probe in probes)))
+    told = {name: value for name, value in vars(chapter).items() if not name.startswith("_")}
+    told |= {
+        name: [_but(OF_MISTAKES, row) for row in told[name]] for name in ("exercises", "probes")
+    }
+    yield chapter.id, digest(sorted(told.items()), numbers, _arrays(chapter, {"": numbers}))
+    for row in chapter.exercises:
+        id = row["id"]
+        given = [
+            (n, name, _but(("parts",), ended), _arrays(chapter, ended.get("parts", {})))
+            for n, probe in enumerate(probes)
+            if probe["exercise"] == id
+            for name, ended in probe["mistakes"].items()
+        ]
+        yield id, digest([row.get(name) for name in OF_MISTAKES], given)
+
+
+def _but(names: tuple[str, ...], row: Any) -> list[tuple[str, Any]]:
+    """A row without these."""
+    return [(name, value) for name, value in row.items() if name not in names]
+
+
+def _arrays(chapter: ChapterKey, numbers: dict[str, list[int]]) -> Any:
+    return plain_parts(chapter.parts(numbers))
 
 
 def _plain_table(key: Key) -> Any:

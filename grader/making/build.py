@@ -156,6 +156,22 @@ def _asked(build: ChapterBuild, number: int, oracle: str) -> dict[str, list[Arra
             raise TypeError(f"{error}; {COMPLEX}") from error
 
 
+def stored_answers(build: ChapterBuild, answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What each oracle gives for each probe, as the index holds it.
+
+    Before the mistakes, so that the numbers of these arrays do not depend on them.
+    """
+    return [
+        {
+            oracle: build.arrays.add_parts(
+                settled({p: a for p, a in parts.items() if p in used}, oracle)
+            )
+            for oracle, parts in answer.items()
+        }
+        for answer, used in zip(answers, build.used_parts, strict=True)
+    ]
+
+
 def stored_mistakes(build: ChapterBuild, say: Progress) -> dict[int, dict[str, Any]]:
     """What each mistake gives: probe → name → outcome, as the index holds it."""
     stored: dict[int, dict[str, Any]] = {}
@@ -267,22 +283,16 @@ def _stored(build: ChapterBuild, number: int, observation: Observation) -> dict[
 def index(
     build: ChapterBuild, answers: list[dict[str, Any]], mistakes: dict[int, dict[str, Any]]
 ) -> dict[str, Any]:
-    """The index of a chapter's slice."""
-    probes = []
-    for n, probe in enumerate(build.probes):
-        used = build.used_parts[n]
-        kept = {
-            oracle: build.arrays.add_parts(
-                settled({p: a for p, a in parts.items() if p in used}, oracle)
-            )
-            for oracle, parts in answers[n].items()
-        }
-        probes.append({
+    """The index of a chapter's slice, from what is stored already."""
+    probes = [
+        {
             "program": probe.program, "args": build.args[n], "call": probe.call,
             "shown": shown(probe, build.args[n]),
             "exercise": build.owners[n], "seconds": probe.seconds or PROBE_SECONDS,
-            "answers": kept, "mistakes": mistakes.get(n, {}),
-        })  # fmt: skip
+            "answers": answers[n], "mistakes": mistakes.get(n, {}),
+        }
+        for n, probe in enumerate(build.probes)
+    ]  # fmt: skip
     checks = [
         {
             "id": check.id, "exercise": check.exercise, "title": sentence(check),

@@ -19,7 +19,7 @@ from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
 from ..session.session import Session
 from . import pytorch, records
-from .build import ChapterBuild, Progress, index, oracle_answers, stored_mistakes
+from .build import ChapterBuild, Progress, index, oracle_answers, stored_answers, stored_mistakes
 from .digest import content_hash
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class Making:
         say = progress(chapter.id)
         with Nursery(needed_numpy()) as nursery:
             build = ChapterBuild(self.course, chapter, self.seed, nursery.launch, self.session)
-            answers = self._answers(build, recorded, say)
+            answers = stored_answers(build, self._answers(build, recorded, say))
             if self.seed == PUBLIC_SEED:
                 missing(build.unrecorded)
             outcomes = stored_mistakes(build, say) if self.with_mistakes else {}

@@ -53,12 +53,14 @@ def judged(course, ids, store, monkeypatch):
     return judge
 
 
-def with_another(key: Key, chapter: str, path) -> Key:
-    """The same key but for one chapter's title."""
+def with_another(key: Key, chapter: str, path, change=lambda i: i.update(title="another")) -> Key:
+    """The same key but for one chapter's title, or for another change of its index."""
     slices = {name: key.slice(name) for name in key.chapters}
     (length,) = LENGTH.unpack_from(slices[chapter])
     index, arrays = slices[chapter][LENGTH.size :][:length], slices[chapter][LENGTH.size + length :]
-    text = json.dumps({**json.loads(index), "title": "another"}).encode()
+    changed = json.loads(index)
+    change(changed)
+    text = json.dumps(changed).encode()
     slices[chapter] = LENGTH.pack(len(text)) + text + arrays
     write(str(path), {k: v for k, v in key.table.items() if k != "chapters"}, slices)
     return Key(str(path))
@@ -90,6 +92,55 @@ def test_another_key_is_judged_with_where_it_was_looked_into(judged, course, pro
     assert judged(sources, proof.key)[1]
     assert not judged(sources, with_another(proof.key, OTHER, tmp_path / "other.key"))[1]
     assert judged(sources, with_another(proof.key, CHAPTER, tmp_path / "mine.key"))[1]
+
+
+def says_otherwise(of):
+    """Changes the sentence of a mistake."""
+
+    def change(index):
+        (row,) = [row for row in index["exercises"] if row["id"] == of]
+        row["mistakes"] = dict.fromkeys(row["mistakes"], "another sentence")
+
+    return change
+
+
+def gives_otherwise(of):
+    """Changes what all mistakes of an exercise give."""
+
+    def change(index):
+        for probe in index["probes"]:
+            if probe["exercise"] == of:
+                probe["mistakes"] = dict.fromkeys(probe["mistakes"], {"ended": "died"})
+
+    return change
+
+
+@pytest.mark.parametrize("otherwise", [says_otherwise, gives_otherwise])
+def test_an_edit_of_a_mistake_is_judged_anew_where_somebody_looked_there(
+    judged, course, ids, proof, tmp_path, otherwise
+):
+    clip = next(course.exercises[id] for id in ids if course.exercises[id].mistakes)
+    wrong = course.patched({clip.mistakes[0].target or clip.targets[0]: clip.mistakes[0].body})
+    other = next(id for id in course.exercises if id.startswith(CHAPTER) and id not in ids)
+    for sources in (course.solved(), wrong):
+        assert judged(sources, proof.key)[1]
+    for of, is_anew in ((clip.id, True), (other, False)):
+        key = with_another(proof.key, CHAPTER, tmp_path / f"{of}.key", otherwise(of))
+        assert not judged(course.solved(), key)[1]
+        assert judged(wrong, key)[1] == is_anew
+
+
+def test_numbers_of_what_is_right_do_not_depend_on_mistakes(made, course, tmp_path):
+    """So a key without mistakes holds the same as one with them, but for these."""
+    found = []
+    for which, (of, with_mistakes) in enumerate(
+        [(course, True), (course, False), (edited(course), True)]
+    ):
+        path = tmp_path / f"{which}.key"
+        path.write_bytes(made(of, with_mistakes))
+        found.append(dict(memory._contents(Key(str(path)).chapter(CHAPTER))))
+    assert len({each[CHAPTER] for each in found}) == 1
+    assert all(found[0][id] != found[1][id] for id in found[0] if "clip" in id)
 
 
 def test_what_a_clock_has_decided_is_judged_anew(judged, course, ids, proof):
