@@ -85,6 +85,7 @@ class Memory:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self._looked: dict[str, Looked] = {}  # key's path → the key, watched
         self._contents: dict[tuple[str, str], dict[str, str]] = {}  # (key's path, chapter) → …
 
     def judged(self, key: Key, asked: Any, judging: Judging) -> Verdicts:
@@ -101,7 +102,8 @@ class Memory:
         known = into and self.store.get(self._with_contents(name, key, into))
         if known is not None:
             return {each[0]: _restored(key, each) for each in known}
-        looked, sessions = Looked(key), list[Replayed]()
+        looked, sessions = self._looked.setdefault(key.path, Looked(key)), list[Replayed]()
+        looked.into.clear()
 
         def session(*arguments: Any) -> Session:
             sessions.append(self.store.session(*arguments))

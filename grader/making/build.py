@@ -6,8 +6,8 @@ the key before the oracles agree on it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -40,6 +40,14 @@ COMPLEX = (
 TOLD = ("type", "message")  # of how a mistake ended
 
 Progress = Callable[[str], None]
+Told = tuple[dict[str, str], dict[str, list[Array]]]  # how a probe ended; or its arrays, by part
+
+
+class Given(NamedTuple):
+    """What a mistake gives, by the numbers of its probes."""
+
+    name: str
+    told: dict[int, Told]
 
 
 class ChapterBuild:
@@ -70,6 +78,7 @@ class ChapterBuild:
                     self.probes.append(probe)
                     self.names.append(f"{check.id}.{i}")
                     self.owners.append(check.exercise)
+        self.lost: list[str] = []  # mistakes with which the package cannot be imported
         self.unrecorded: list[str] = []  # probes whose answer of PyTorch has to be recorded yet
         self.args = [plain_args(list(probe.args), self.arrays) for probe in self.probes]
         self.modules = modules(course, chapter)
@@ -172,21 +181,31 @@ def stored_answers(build: ChapterBuild, answers: list[dict[str, Any]]) -> list[d
     ]
 
 
-def stored_mistakes(build: ChapterBuild, say: Progress) -> dict[int, dict[str, Any]]:
-    """What each mistake gives: probe → name → outcome, as the index holds it."""
+def given_by_mistakes(build: ChapterBuild, exercise: Exercise, say: Progress) -> list[Given]:
+    """What each mistake of an exercise gives for that exercise's probes."""
+    found = []
+    for name, run in mistake_runs(build, exercise):
+        say(f"{exercise.id}: {name}")
+        if run.unloadable is not None:
+            build.lost.append(f"{exercise.id}: {name}: {_why(run.unloadable)}")
+        found.append(Given(name, {n: _told(build, n, o) for n, o in run.observations.items()}))
+    return found
+
+
+def stored_mistakes(build: ChapterBuild, given: Iterable[Given]) -> dict[int, dict[str, Any]]:
+    """What each mistake gives: probe → name → outcome, as the index holds it.
+
+    Raises:
+        OurFault: with some of them the package cannot be imported; all are named.
+    """
     stored: dict[int, dict[str, Any]] = {}
-    lost: list[str] = []
-    for exercise in build.chapter.exercises:
-        for name, run in mistake_runs(build, exercise):
-            say(f"{exercise.id}: {name}")
-            if run.unloadable is not None:
-                lost.append(f"{exercise.id}: {name}: {_why(run.unloadable)}")
-            for number, observation in run.observations.items():
-                stored.setdefault(number, {})[name] = _stored(build, number, observation)
-    if lost:
-        raise OurFault(
-            "With these mistakes the package cannot be imported:\n  " + "\n  ".join(lost)
-        )
+    for name, told in given:
+        for number, (ended, parts) in told.items():
+            outcome: Any = ended or {"parts": build.arrays.add_parts(parts)}
+            stored.setdefault(number, {})[name] = outcome
+    if build.lost:
+        says = "With these mistakes the package cannot be imported:"
+        raise OurFault("\n  ".join([says, *build.lost]))
     return stored
 
 
@@ -269,15 +288,14 @@ def _differences(
     return told
 
 
-def _stored(build: ChapterBuild, number: int, observation: Observation) -> dict[str, Any]:
-    """An observation as the index holds it."""
+def _told(build: ChapterBuild, number: int, observation: Observation) -> Told:
+    """Of an observation what diagnosis compares: where it ended is the mistake's own, and may
+    move."""
     if observation.kind != "arrays":
-        # What diagnosis compares; where it ended is the mistake's own, and may move.
         told = {key: observation.texts[key] for key in TOLD if key in observation.texts}
-        return {"ended": observation.kind, **told}
+        return {"ended": observation.kind, **told}, {}
     used = build.used_parts[number]
-    parts = {part: arrays for part, arrays in observation.parts.items() if part in used}
-    return {"parts": build.arrays.add_parts(settled(parts))}
+    return {}, settled({part: a for part, a in observation.parts.items() if part in used})
 
 
 def index(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from .. import root
 from ..about import FILE
@@ -91,6 +92,7 @@ def but_exercises(inside: str, data: bytes) -> bytes:
     return without_exercises(data.decode()).encode() if is_exercises else data
 
 
+@cache
 def without_exercises(text: str) -> str:
     """A file of exercises without these: the rows of its ops, and what they are made of."""
     if "Exercise(" not in text:

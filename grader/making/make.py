@@ -19,7 +19,16 @@ from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
 from ..session.session import Session
 from . import pytorch, records
-from .build import ChapterBuild, Progress, index, oracle_answers, stored_answers, stored_mistakes
+from .build import (
+    ChapterBuild,
+    Given,
+    Progress,
+    given_by_mistakes,
+    index,
+    oracle_answers,
+    stored_answers,
+    stored_mistakes,
+)  # fmt: skip
 from .digest import content_hash
 
 if TYPE_CHECKING:
@@ -126,7 +135,7 @@ class Making:
             answers = stored_answers(build, self._answers(build, recorded, say))
             if self.seed == PUBLIC_SEED:
                 missing(build.unrecorded)
-            outcomes = stored_mistakes(build, say) if self.with_mistakes else {}
+            outcomes = stored_mistakes(build, self._given(build, say))
         slice = chapter_slice(index(build, answers, outcomes), build.arrays)
         if self.slices is not None:
             self.slices.put(chapter, self.version, slice)
@@ -144,6 +153,16 @@ class Making:
         if self.slices is not None:
             self.slices.keep_answers(build.chapter, answers, build.unrecorded)
         return answers
+
+    def _given(self, build: ChapterBuild, say: Progress) -> Iterator[Given]:
+        """What the mistakes of a chapter give; they are run only where that is not kept."""
+        for exercise in build.chapter.exercises if self.with_mistakes else ():
+            found = self.slices and self.slices.given(build.chapter, exercise)
+            if not found:
+                found = given_by_mistakes(build, exercise, say)
+                if self.slices is not None and not build.lost:
+                    self.slices.keep_given(build.chapter, exercise, found)
+            yield from found
 
     def table(self) -> dict[str, Any]:
         """What the key says of the whole course."""

@@ -2,8 +2,9 @@
 
 Only `grader audit` asks for it, whose theorems need four keys that differ in their seeds and in
 whether they hold the mistakes. Answers on which all oracles agreed are named by the sources that
-they come from, PyTorch, and what names a run; a slice by what its exercises say, too. So an edit of
-a mistake asks no oracle again, and leaves a slice alone that holds no mistakes.
+they come from, PyTorch, and what names a run; what mistakes give, by their bodies, too; a slice by
+all that its exercises say. So an edit of a mistake asks no oracle again, runs no other exercise's
+mistakes, and leaves a slice alone that holds none.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from dataclasses import astuple
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from ..course import Chapter
+from ..course import Chapter, Exercise
 from ..course.load import Course
 from ..session.store import digest, machine, parts_of, plain_parts
 from . import pytorch
+from .build import Given
 from .digest import made_from
 from .plain import public
 
@@ -57,6 +59,26 @@ class Slices:
     def keep_answers(self, chapter: Chapter, answers: Answers, unrecorded: list[str]) -> None:
         kept = [{oracle: plain_parts(parts) for oracle, parts in each.items()} for each in answers]
         self.store.put(self._of_answers(chapter), [kept, unrecorded])
+
+    def given(self, chapter: Chapter, exercise: Exercise) -> list[Given]:
+        """What the mistakes of an exercise gave; nothing where it is not kept."""
+        known = self.store.get(self._of_given(chapter, exercise)) or ()
+        return [
+            Given(name, {n: (ended, parts_of(parts)) for n, (ended, parts) in told.items()})
+            for name, told in known
+        ]
+
+    def keep_given(self, chapter: Chapter, exercise: Exercise, given: list[Given]) -> None:
+        kept = [
+            (name, {n: (ended, plain_parts(parts)) for n, (ended, parts) in told.items()})
+            for name, told in given
+        ]
+        self.store.put(self._of_given(chapter, exercise), kept)
+
+    def _of_given(self, chapter: Chapter, exercise: Exercise) -> str:
+        mistakes = [(m.name, m.target, m.body) for m in exercise.mistakes]
+        made_from = self.made_from(chapter.id)
+        return digest(self.common, "given", made_from, exercise.id, exercise.targets, mistakes)
 
     def _of_answers(self, chapter: Chapter) -> str:
         return digest(self.common, "answers", self.made_from(chapter.id))
