@@ -16,5 +16,5 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: many a test waits for somebody else's clock to run out."""
-    return (os.cpu_count() or 1) + 1
+    """Two more than there are cores: many a test waits for somebody else's clock to run out."""
+    return (os.cpu_count() or 1) + 2

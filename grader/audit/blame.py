@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ..judge.judge import ExerciseVerdict
 from ..verdict import BLOCKED, GIVEN, PASSED, WRONG
-from .mistakes import Known, all_pairs, in_question
+from .mistakes import Known, all_pairs
 from .proof import Problem, Proof, target_of
 
 PAIRS = 8  # of each chapter
@@ -89,8 +89,8 @@ def agrees_with_repair(proof: Proof, count: int = PAIRS) -> Iterator[Problem]:
     """Theorem 11, over some pairs of each chapter: a mistake in question, and any other."""
     repairs = Repairs(proof)
     for chapter in proof.chapters:
-        every = all_pairs([(e, m) for e in chapter.exercises for m in e.mistakes])
-        pairs = in_question(proof, every)
+        known = [(e, m) for e in chapter.exercises for m in e.mistakes]
+        pairs = all_pairs(known, proof.own)
         drawn = random.Random(chapter.id).sample(pairs, min(count, len(pairs)))
         found = [a for one, two in drawn for a in repairs.agreements(one, two)]
         proof.notes.append(f"{chapter.id}, {len(drawn)} pairs: {counted(found)}")

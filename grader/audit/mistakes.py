@@ -112,7 +112,7 @@ def in_pairs(proof: Proof) -> Iterator[Problem]:
     may be failed instead of blocked, and each of them is told.
     """
     asked = [(e, m) for c in proof.chapters for e in c.exercises for m in e.mistakes]
-    mine = in_question(proof, all_pairs(asked))
+    mine = all_pairs(asked, proof.own)
     every = sum(map(count_of_pairs, proof.course.chapters))
     count = math.ceil(PAIRS * len(mine) / every) if every else 0
     drawn = random.Random(0).sample(mine, min(count, len(mine)))
@@ -124,14 +124,21 @@ def in_pairs(proof: Proof) -> Iterator[Problem]:
     proof.notes += [f"{len(drawn)} pairs, not so: {p.where}: {p.what}" for p in leaning]
 
 
-def all_pairs(known: list[Known]) -> list[tuple[Known, Known]]:
-    """Every two mistakes of two exercises of one chapter."""
+def all_pairs(known: list[Known], own: frozenset[str] | None = None) -> list[tuple[Known, Known]]:
+    """Every two mistakes of two exercises of one chapter.
+
+    Args:
+        own: the exercises of which one has to be among the two; any by default.
+    """
     chapters = [list(each) for _, each in itertools.groupby(known, lambda e: e[0].chapter)]
+    named = [
+        [(e.id, own is None or e.id in own, (e, m)) for e, m in chapter] for chapter in chapters
+    ]
     return [
         (one, two)
-        for chapter in chapters
-        for one, two in itertools.combinations(chapter, 2)
-        if one[0].id != two[0].id
+        for chapter in named
+        for (id, mine, one), (other, too, two) in itertools.combinations(chapter, 2)
+        if (mine or too) and id != other
     ]
 
 
@@ -139,11 +146,6 @@ def count_of_pairs(chapter: Chapter) -> int:
     """How many pairs of mistakes of two exercises a chapter has."""
     counts = [len(exercise.mistakes) for exercise in chapter.exercises]
     return (sum(counts) ** 2 - sum(n * n for n in counts)) // 2
-
-
-def in_question(proof: Proof, pairs: list[tuple[Known, Known]]) -> list[tuple[Known, Known]]:
-    """Those with a mistake that is to be proved; the other may be any."""
-    return [pair for pair in pairs if any(e.id in proof.own for e, _ in pair)]
 
 
 def pair(proof: Proof, one: Known, two: Known) -> Iterator[Problem]:

@@ -21,7 +21,7 @@ from ..grade import Grading
 from ..intake.package import Package
 from ..key.file import Key
 from ..making.make import make
-from ..session.launch import needed_numpy
+from ..session.launch import Worker, needed_numpy
 from ..session.nursery import Nursery
 from ..session.session import Session
 
@@ -70,7 +70,7 @@ class Proof:
         self.runs = runs
         self.memory = _memory(runs) if remembers and runs is not None else None
         self.notes: list[str] = []  # what a theorem counted, for the audit to print
-        self.nursery = Nursery(needed_numpy())
+        self._nurseries: list[Nursery] = []  # one at most, shared with the proofs of a part
         self._folder = tempfile.TemporaryDirectory(prefix="grader-audit-")
         if key is not None:
             self.__dict__["key"] = key
@@ -82,7 +82,8 @@ class Proof:
         self, kind: type[BaseException] | None, error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:  # fmt: skip
-        self.nursery.__exit__(kind, error, trace)
+        for nursery in self._nurseries:
+            nursery.__exit__(kind, error, trace)
         self._folder.cleanup()
 
     def about(self, ids: frozenset[str]) -> Proof:
@@ -119,8 +120,15 @@ class Proof:
             make(
                 path, seed, part, with_mistakes=with_mistakes, store=self.runs,
                 remembers=self.memory is not None,
+                launch=self.launch if len(self.chapters) == 1 else None,
             )  # fmt: skip
         return Key(path)
+
+    def launch(self) -> Worker:
+        """A new worker; where all runs are known, nothing is ever started."""
+        if not self._nurseries:
+            self._nurseries.append(Nursery(needed_numpy()))
+        return self._nurseries[0].launch()
 
     @property
     def session(self) -> Callable[..., Session]:
@@ -148,7 +156,7 @@ class Proof:
 
         def judging(key: Key, session: Callable[..., Session]) -> Verdicts:
             grading = Grading(
-                key, _package(sources), self.nursery.launch, given, session=session,
+                key, _package(sources), self.launch, given, session=session,
                 reference=lambda: handed_out or self.course.solved(),
             )  # fmt: skip
             return grading.grade(ids)
@@ -159,7 +167,7 @@ class Proof:
         """What each of these exercises earns; nobody is blamed for the rest."""
 
         def judging(key: Key, session: Callable[..., Session]) -> Verdicts:
-            grading = Grading(key, _package(sources), self.nursery.launch, set(), session=session)
+            grading = Grading(key, _package(sources), self.launch, set(), session=session)
             return grading.at_first(key.chapter(name), mine)
 
         for name in {outline.chapter_of(id): None for id in ids}:

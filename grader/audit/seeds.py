@@ -29,9 +29,10 @@ def nothing_is_shared(proof: Proof) -> Iterator[Problem]:
     """No probe of one seed is asked with another, but those of checks that say why."""
     for chapter in proof.chapters:
         suites = [proof.course.checks(chapter, seed) for seed in (proof.seed, *OTHERS)]
-        for one, other in combinations(suites, 2):
-            asked = {name(probe) for check in other for probe in check.probes}
-            same = {c.id for c in one if any(name(probe) in asked for probe in c.probes)}
+        named = [{c.id: set(map(name, c.probes)) for c in suite} for suite in suites]
+        for (one, mine), (_, others) in combinations(zip(suites, named, strict=True), 2):
+            asked = set().union(*others.values())
+            same = {id for id, names in mine.items() if names & asked}
             for check in one:
                 if check.id in same and not check.fixed:
                     what = "asks the same with two seeds"

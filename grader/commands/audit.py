@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..audit.proof import Proof
-from ..audit.share import AT_A_TIME, Found, found, proved
+from ..audit.share import AT_A_TIME, Found, collect_seldom, found, proved
 from ..audit.theorems import THEOREMS, Theorem
 from ..choosing import select
 from ..course.domains import PUBLIC_SEED
@@ -37,6 +37,7 @@ OPTIONS: Options = (
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Exit status 0 where every theorem holds, else 3: a broken course is our fault."""
+    collect_seldom()
     load = partial(course_of, options.course)
     with runs(folder()) as store, asked(load(), options.names, store) as proof:
         known: set[str] = set()  # said already: what breaks one proof may break the next

@@ -175,7 +175,7 @@ def _public_key(key: Key, chapters: list[str]) -> bytes:
 def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]) -> Iterator[str]:
     """What a bundle gives away: its solutions and later ones, mark schemes, hidden checks."""
     first = number_of(chapters[0])
-    files = {**files, **opened(files)}
+    files = distinct(opened(files))
     texts = {name: squeezed(data.decode("utf-8", "replace")) for name, data in files.items()}
     for target, region in course.regions.items():
         body = squeezed(re.sub(r"#.*", "", region.body))
@@ -199,14 +199,23 @@ def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]
 
 
 def opened(files: dict[str, bytes]) -> dict[str, bytes]:
-    """What is in the wheels of a bundle, but for what this release lets its learners see."""
-    found = {}
-    for wheel in (name for name in files if name.endswith(".whl")):
+    """The files of a bundle; of a wheel what is in it, but for what this release lets learners
+    see."""
+    found = {name: data for name, data in files.items() if not name.endswith(".whl")}
+    for wheel in files.keys() - found.keys():
         with zipfile.ZipFile(io.BytesIO(files[wheel])) as archive:
             for name in archive.namelist():
                 if name != f"grader/_course/{ALLOWED}":
                     found[f"{wheel}/{name}"] = archive.read(name)
     return found
+
+
+def distinct(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Of files that read the same the first: the wheel of a bundle holds most of it once more."""
+    first: dict[bytes, str] = {}
+    for name, data in files.items():
+        first.setdefault(data, name)
+    return {name: data for data, name in first.items()}
 
 
 def rubric(question: Question) -> list[str]:

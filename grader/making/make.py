@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from .. import root
@@ -15,7 +16,7 @@ from ..course import PUBLIC_SEED, Chapter
 from ..course.load import Course, load
 from ..errors import OurFault
 from ..key.file import Key, chapter_slice, write
-from ..session.launch import needed_numpy
+from ..session.launch import Worker, needed_numpy
 from ..session.nursery import Nursery
 from ..session.session import Session
 from . import pytorch, records
@@ -50,6 +51,7 @@ def make(
     earlier: Key | None = None,
     store: Store | None = None,
     remembers: bool = False,
+    launch: Callable[[], Worker] | None = None,
 ) -> None:
     """Build the key for ``seed`` and write it to ``path``.
 
@@ -59,13 +61,14 @@ def make(
             taken from it.
         store: where earlier runs of the same code are kept; a mistake in it is not run again.
         remembers: whether slices are kept there, too. ``course`` reads as its files do then.
+        launch: starts the workers, one after another; by default each chapter has a nursery.
 
     Raises:
         OurFault: the course does not hold together; the message says where.
     """
     course = course or load()
     kept = _remembered(store, course, seed, with_mistakes) if remembers and store else None
-    making = Making(seed, course, with_mistakes, store, kept)
+    making = Making(seed, course, with_mistakes, store, kept, launch)
     hashes = {chapter.id: content_hash(seed, chapter.id) for chapter in course.chapters}
     found = {
         name: earlier.slice(name)
@@ -76,7 +79,7 @@ def make(
     left = [chapter for chapter in course.chapters if chapter.id not in found]
     if left:
         making.prepare(left)
-        with ThreadPoolExecutor(os.cpu_count()) as threads:
+        with ThreadPoolExecutor(1 if launch else os.cpu_count()) as threads:
             made = threads.map(making.chapter, left)
             found.update({c.id: slice for c, slice in zip(left, made, strict=True)})
     write(path, {**making.table(), "hashes": hashes}, {name: found[name] for name in hashes})
@@ -99,6 +102,7 @@ class Making:
         with_mistakes: bool,
         store: Store | None = None,
         slices: Slices | None = None,
+        launch: Callable[[], Worker] | None = None,
     ) -> None:
         self.seed = seed
         self.course = course
@@ -107,6 +111,7 @@ class Making:
         self.with_mistakes = with_mistakes
         self.session = store.session if store is not None else Session
         self.slices = slices
+        self.launch = launch
         self.live = PYTORCH in COURSE.against and pytorch.installed()
         self.version = pytorch.version() if self.live else None
 
@@ -126,12 +131,13 @@ class Making:
                 yield chapter.id, found[1]
 
     def chapter(self, chapter: Chapter) -> bytes:
-        """The slice of one chapter, by a nursery of its own."""
+        """The slice of one chapter, by a nursery of its own where nothing else starts workers."""
         recorded = records.Records.read(record_path(chapter.id))
         self.version = self.version or recorded.version
         say = progress(chapter.id)
-        with Nursery(needed_numpy()) as nursery:
-            build = ChapterBuild(self.course, chapter, self.seed, nursery.launch, self.session)
+        with ExitStack() as stack:
+            launch = self.launch or stack.enter_context(Nursery(needed_numpy())).launch
+            build = ChapterBuild(self.course, chapter, self.seed, launch, self.session)
             answers = stored_answers(build, self._answers(build, recorded, say))
             if self.seed == PUBLIC_SEED:
                 missing(build.unrecorded)

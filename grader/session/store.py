@@ -34,6 +34,7 @@ PLAIN = 2  # a version of marshal in which equal values are equal bytes
 MOST_BYTES = 400 << 20
 CLOCKED = ("TimeUp", "Skipped", "MemoryError")  # exceptions that another run may not raise
 PATIENCE = 30.0  # seconds that one process waits while another writes
+LATELY = 3600.0  # seconds; what was used since then is not said to be used once more
 TABLE = "CREATE TABLE IF NOT EXISTS runs (name TEXT PRIMARY KEY, used REAL, size INT, data BLOB)"
 
 
@@ -70,10 +71,13 @@ class Store:
     def get(self, name: str) -> Any:
         """What is kept under a name; None where nothing is."""
         with self.lock, suppress(sqlite3.Error):
-            row = self.database.execute("SELECT data FROM runs WHERE name=?", (name,)).fetchone()
-            if row is not None:
-                self.database.execute("UPDATE runs SET used=? WHERE name=?", (time.time(), name))
-                return marshal.loads(row[0])
+            row = self.database.execute("SELECT data, used FROM runs WHERE name=?", (name,))
+            for data, used in row.fetchall():
+                if time.time() > used + LATELY:
+                    self.database.execute(
+                        "UPDATE runs SET used=? WHERE name=?", (time.time(), name)
+                    )
+                return marshal.loads(data)
         return None
 
     def put(self, name: str, value: Any) -> None:

@@ -22,8 +22,8 @@ def counted(course, ids, proof, tmp_path):
         with Store(str(tmp_path / "runs.db")) as store:
             mine = Proof(course, ids=ids, key=proof.key, runs=store)
             with mine:
-                launch, started = mine.nursery.launch, []
-                mine.nursery.launch = lambda: started.append(1) or launch()
+                launch, started = mine.launch, []
+                mine.launch = lambda: started.append(1) or launch()
                 return mine.judge(sources), len(started)
 
     return judge
@@ -76,6 +76,7 @@ def test_no_place_for_a_store_costs_nothing_but_time(tmp_path):
 
 def test_a_store_forgets_what_was_not_used_for_longest(tmp_path, monkeypatch):
     monkeypatch.setattr("grader.session.store.MOST_BYTES", 3000)
+    monkeypatch.setattr("grader.session.store.LATELY", -1.0)
     place = str(tmp_path / "runs.db")
     with Store(place) as store:
         for name in "abc":

@@ -4,7 +4,7 @@ Each case of `cases/` is judged through the public command, at the strongest lev
 machine offers. One case of every group is judged at the weakest level too and, as root, as an
 unprivileged user (`-m long`); with GRADER_FULL=1 all of them are judged in all of these ways.
 Of those that hand in to a class, the first of every group is judged each time, the others by
-`-m long`.
+`-m long`, and so is what only waits for a clock once more (`full: long`).
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ def ways() -> Iterator[object]:
             for least in (STRONGEST, "process") if often else (STRONGEST,):
                 tail = "-as-nobody" * nobody + "-at-process" * (least == "process")
                 another = "class" in case.says and FIRST_CLASSES[case.group] is not case
-                again = [pytest.mark.long] if tail or another else []
+                is_long = tail or another or case.says.get("full") == "long"
+                again = [pytest.mark.long] if is_long else []
                 yield pytest.param(case, nobody, least, id=case.name + tail, marks=again)
 
 
