@@ -84,7 +84,10 @@ IMPORTS = {
 }
 
 
-@pytest.mark.parametrize("name", IMPORTS)
+# The clock of an import is waited for by a golden already.
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.long if "loop" in n else ()) for n in IMPORTS]
+)
 def test_a_package_that_cannot_be_imported(name, package, grader):
     text, status, says = IMPORTS[name]
     place = str(package(ops=text))
