@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tempfile
 from dataclasses import replace
 
@@ -19,6 +20,7 @@ from grader.session.store import Store
 from .test_house import imported, room
 from .test_store import said
 
+pytestmark = pytest.mark.xdist_group("memory")  # what all share takes long to make
 CHAPTER = "chapter5"
 OTHER = "chapter2"  # which chapter 5 does not look into
 
@@ -154,19 +156,29 @@ def contents(data: bytes) -> dict[str, str]:
         return dict(memory._contents(Key(file.name).chapter(CHAPTER)))
 
 
+def make(course, store: Store, path, with_mistakes=True) -> bytes:
+    """A key of one chapter of a course, made by a maker that remembers."""
+    part = replace(course, chapters=tuple(c for c in course.chapters if c.id == CHAPTER))
+    making.make(str(path), course=part, with_mistakes=with_mistakes, store=store, remembers=True)
+    return path.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def once(course, tmp_path_factory):
+    """A key, and the store of whoever has made it."""
+    place = tmp_path_factory.mktemp("once")
+    with Store(str(place / "runs.db")) as kept:
+        return make(course, kept, place / "made.key"), place / "runs.db"
+
+
 @pytest.fixture
-def made(course, store, tmp_path):
-    """Makes a key of one chapter of a course, remembering."""
-
-    def make(of=course, with_mistakes=True):
-        chapters = tuple(c for c in of.chapters if c.id == CHAPTER)
-        path, part = tmp_path / "made.key", replace(of, chapters=chapters)
-        making.make(
-            str(path), course=part, with_mistakes=with_mistakes, store=store, remembers=True
+def made(course, once, tmp_path):
+    """Makes a key of a course, where one of the course as it stands was made before."""
+    shutil.copy(once[1], tmp_path / "made.db")
+    with Store(str(tmp_path / "made.db")) as kept:
+        yield lambda of=course, with_mistakes=True: make(
+            of, kept, tmp_path / "made.key", with_mistakes
         )
-        return path.read_bytes()
-
-    return make
 
 
 def edited(course, of):
@@ -187,14 +199,15 @@ def edited(course, of):
     return replace(course, chapters=chapters)
 
 
-def test_a_key_is_made_once(made, monkeypatch):
-    first = made()
+def test_a_key_is_made_once(made, once, monkeypatch):
     monkeypatch.delattr(making.Making, "chapter")  # what makes a slice
-    assert made() == first
+    assert made() == once[0]
 
 
-def test_an_edit_of_a_mistake_asks_no_oracle_again_and_runs_no_other(made, course, monkeypatch):
-    first, half = made(), made(with_mistakes=False)
+def test_an_edit_of_a_mistake_asks_no_oracle_again_and_runs_no_other(
+    made, once, course, monkeypatch
+):
+    first, half = once[0], made(with_mistakes=False)
     monkeypatch.delattr(making, "oracle_answers")
     ran = []
     real = making.given_by_mistakes
@@ -214,7 +227,6 @@ def test_an_edit_of_a_mistake_asks_no_oracle_again_and_runs_no_other(made, cours
 
 
 def test_an_edit_of_the_reference_makes_all_anew(made, course, monkeypatch):
-    made()
     texts = {**course.solutions, "optim.py": course.solutions["optim.py"] + "\n# new\n"}
     monkeypatch.delattr(making, "oracle_answers")
     with pytest.raises(NameError):
@@ -223,7 +235,6 @@ def test_an_edit_of_the_reference_makes_all_anew(made, course, monkeypatch):
 
 def test_a_course_with_something_beside_its_files_is_another(made, course, monkeypatch):
     """An instructor's own checks may be asked with the same seeds."""
-    made()
     monkeypatch.setattr(type(course), "mark", "something")
     monkeypatch.delattr(making, "oracle_answers")
     with pytest.raises(NameError):
