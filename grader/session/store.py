@@ -31,10 +31,9 @@ if TYPE_CHECKING:
     from ..worker.request import Job, Order
 
 PLAIN = 2  # a version of marshal in which equal values are equal bytes
-MOST_BYTES = 400 << 20
+MOST_BYTES = 1 << 30  # a whole audit keeps some 400 MB, and an edit adds to it
 CLOCKED = ("TimeUp", "Skipped", "MemoryError")  # exceptions that another run may not raise
 PATIENCE = 30.0  # seconds that one process waits while another writes
-LATELY = 3600.0  # seconds; what was used since then is not said to be used once more
 TABLE = "CREATE TABLE IF NOT EXISTS runs (name TEXT PRIMARY KEY, used REAL, size INT, data BLOB)"
 
 
@@ -48,6 +47,7 @@ class Store:
     def __init__(self, path: str) -> None:
         self.path = path
         self.lock = Lock()
+        self.used: set[str] = set()  # names; told to the file at the end, in one go
         self.database = self._open()
 
     def _open(self) -> sqlite3.Connection:
@@ -71,13 +71,10 @@ class Store:
     def get(self, name: str) -> Any:
         """What is kept under a name; None where nothing is."""
         with self.lock, suppress(sqlite3.Error):
-            row = self.database.execute("SELECT data, used FROM runs WHERE name=?", (name,))
-            for data, used in row.fetchall():
-                if time.time() > used + LATELY:
-                    self.database.execute(
-                        "UPDATE runs SET used=? WHERE name=?", (time.time(), name)
-                    )
-                return marshal.loads(data)
+            row = self.database.execute("SELECT data FROM runs WHERE name=?", (name,)).fetchone()
+            if row is not None:
+                self.used.add(name)
+                return marshal.loads(row[0])
         return None
 
     def put(self, name: str, value: Any) -> None:
@@ -90,6 +87,12 @@ class Store:
     def close(self) -> None:
         """Drop what was not used for longest, where it has grown too large."""
         with self.lock, suppress(sqlite3.Error):
+            now = time.time()
+            self.database.execute("BEGIN")
+            self.database.executemany(
+                "UPDATE runs SET used=? WHERE name=?", [(now, name) for name in self.used]
+            )
+            self.database.execute("COMMIT")
             rows = self.database.execute("SELECT name, size FROM runs ORDER BY used DESC")
             total, old = 0, []
             for name, size in rows.fetchall():

@@ -76,7 +76,6 @@ def test_no_place_for_a_store_costs_nothing_but_time(tmp_path):
 
 def test_a_store_forgets_what_was_not_used_for_longest(tmp_path, monkeypatch):
     monkeypatch.setattr("grader.session.store.MOST_BYTES", 3000)
-    monkeypatch.setattr("grader.session.store.LATELY", -1.0)
     place = str(tmp_path / "runs.db")
     with Store(place) as store:
         for name in "abc":
