@@ -28,7 +28,7 @@ from ..session.store import Replayed, Store, digest, machine, plain_parts
 
 # All that has a say in a verdict: `grade` and everything that it imports, however late.
 JUDGE = (
-    *MAKERS, "__init__.py", "about.py", "errors.py", "grade.py", "intake", "interrupt.py",
+    *MAKERS, "__init__.py", "about.py", "errors.py", "grade.py", "intake", "interrupt.py", "judge",
     "outline.py", "root.py", "rows.py", "streams.py", "teaching", "verdict.py",
 )  # fmt: skip
 

@@ -13,6 +13,7 @@ from grader.audit import memory, proof
 from grader.audit.proof import Proof
 from grader.instructor.overlay import course_of
 from grader.key.file import LENGTH, Key, write
+from grader.making import digest
 from grader.making import make as making
 from grader.making.digest import without_exercises
 from grader.session.store import Store
@@ -146,6 +147,16 @@ def test_all_that_the_judge_imports_has_a_say():
         left = {other for each in left for other in imported(each)} - seen
     rooms = {name.removesuffix(".py") for name in memory.JUDGE}
     assert {room(name) for name in seen} - {"__init__"} <= rooms | {""}
+
+
+def test_of_the_judge_all_that_a_key_is_made_with_has_a_say_in_it():
+    """Modules that begin a build, and what they import; the rest of the judge may change freely."""
+    seen, left = set(), {"making.make", "making.build"}
+    while left:
+        seen |= left
+        left = {other for each in left for other in imported(each)} - seen
+    judges = {name.replace(".", "/") + ".py" for name in seen if room(name) == "judge"}
+    assert judges and judges <= set(digest.JUDGE)
 
 
 def contents(data: bytes) -> dict[str, str]:
