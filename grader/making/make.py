@@ -70,11 +70,7 @@ def make(
     kept = _remembered(store, course, seed, with_mistakes) if remembers and store else None
     making = Making(seed, course, with_mistakes, store, kept, launch)
     hashes = {chapter.id: content_hash(seed, chapter.id) for chapter in course.chapters}
-    found = {
-        name: earlier.slice(name)
-        for name in hashes
-        if earlier is not None and earlier.table.get("hashes", {}).get(name) == hashes[name]
-    }
+    found = _unchanged(earlier, hashes) if earlier is not None else {}
     found.update(making.known([c for c in course.chapters if c.id not in found]))
     left = [chapter for chapter in course.chapters if chapter.id not in found]
     if left:
@@ -84,6 +80,12 @@ def make(
             found.update({c.id: slice for c, slice in zip(left, made, strict=True)})
     write(path, {**making.table(), "hashes": hashes}, {name: found[name] for name in hashes})
     progress("")("")
+
+
+def _unchanged(earlier: Key, hashes: dict[str, str]) -> dict[str, bytes]:
+    """The slices of an earlier key whose sources are as they were then."""
+    then = earlier.table.get("hashes", {})
+    return {name: earlier.slice(name) for name in hashes if then.get(name) == hashes[name]}
 
 
 def _remembered(store: Store, course: Course, seed: str, with_mistakes: bool) -> Slices:
