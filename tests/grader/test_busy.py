@@ -47,6 +47,7 @@ class Busy:
         self.pids: list[int] = []
         self.pauses = 0
         self.begun, self.over = threading.Event(), threading.Event()
+        self.stopped = threading.Event()  # once a worker was
 
     def launch(self) -> Worker:
         worker = self.launch_one()
@@ -66,6 +67,7 @@ class Busy:
             seconds = took(deadline)
             if session.hurry or seconds > SECONDS:
                 self.begun.set()
+                self.stopped.wait(60)  # else all may be over before the other thread begins
             return seconds
 
         return looked
@@ -81,6 +83,7 @@ class Busy:
         self.begun.wait(60)
         while not self.over.is_set():
             self.tell(signal.SIGSTOP)
+            self.stopped.set()
             self.over.wait(PAUSE)
             self.tell(signal.SIGCONT)
             self.pauses += 1
