@@ -47,7 +47,8 @@ class Busy:
         self.pids: list[int] = []
         self.pauses = 0
         self.begun, self.over = threading.Event(), threading.Event()
-        self.stopped = threading.Event()  # once a worker was
+        self.stopped = threading.Event()  # set, where nothing is to be waited for
+        self.stopped.set()
 
     def launch(self) -> Worker:
         worker = self.launch_one()
@@ -67,7 +68,7 @@ class Busy:
             seconds = took(deadline)
             if session.hurry or seconds > SECONDS:
                 self.begun.set()
-                self.stopped.wait(60)  # else all may be over before the other thread begins
+                self.stopped.wait()  # else all may be over before the other thread begins
             return seconds
 
         return looked
@@ -92,6 +93,7 @@ class Busy:
     @contextmanager
     def around(self) -> Iterator[None]:
         thread = threading.Thread(target=self.pausing)
+        self.stopped.clear()
         thread.start()
         try:
             yield
