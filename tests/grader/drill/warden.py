@@ -3,7 +3,7 @@
 `python warden.py ORDER`, the order as JSON:
 
 - ``command``: what follows `grader`; ``{n}`` in it is the number of the run
-- ``cwd``, ``delays``: seconds after the first line of `main`; null never presses it
+- ``cwd``, ``delays``: seconds after the grader began to listen; null never presses it
 - ``terminal``: whether it runs on a terminal of its own, where the key itself is pressed
 
 It prints a report per run. Every process that such a run has started and that lost its parent
@@ -29,8 +29,13 @@ PATIENCE = 60  # seconds for a command to end, and for what it started
 CTRL_C = b"\x03"
 MAIN = """
 import os, sys
+from grader import interrupt
 from grader.cli import main
-os.write(int(sys.argv.pop(1)), b"!")
+ready, listen = int(sys.argv.pop(1)), interrupt.listen
+def listening(**how):
+    listen(**how)
+    os.write(ready, b"!")
+interrupt.listen = listening
 main()
 """
 
