@@ -31,6 +31,7 @@ class CourseHook(BuildHookInterface):
             return
         place = os.path.join(self.directory, "answers.key")
         sys.path.insert(0, self.root)
+        from grader import about
         from grader.book.site import build
         from grader.course.load import load
         from grader.making.make import make
@@ -41,7 +42,7 @@ class CourseHook(BuildHookInterface):
         included = build_data["force_include"]
         included[place] = "grader/_course/answers.key"
         included[book] = "grader/_course/book"
-        for name in ("course.json", "formulas.py"):
+        for name in about.files():
             included[os.path.join(self.root, name)] = f"grader/_course/{name}"
         for folder in COURSE:
             for base, _, names in os.walk(os.path.join(self.root, folder)):

@@ -86,9 +86,8 @@ class Memory:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._looked: dict[str, Looked] = {}  # key's path → the key, watched
-        self._contents: dict[
-            tuple[str, str], dict[str, str]
-        ] = {}  # (key's path, chapter) → digests
+        # (key's path, chapter) → the digests of its parts
+        self._contents: dict[tuple[str, str], dict[str, str]] = {}
 
     def judged(self, key: Key, asked: Any, judging: Judging) -> Verdicts:
         """The verdicts of ``judging``, which is asked only where they are not known.
