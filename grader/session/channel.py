@@ -14,7 +14,7 @@ import time
 from typing import Any
 
 from .. import interrupt
-from .deadline import SHORTEST, Deadline
+from .deadline import LONGEST, SHORTEST, Deadline
 from .frames import BadFrame, Frame, Reader
 from .isolation import KEEPER
 from .launch import Worker, end
@@ -68,7 +68,7 @@ class Channel:
                 return frame
             if (left := deadline.left()) <= 0:  # however busy the pipes are
                 return None
-            until = time.monotonic() + max(left, SHORTEST)
+            until = time.monotonic() + min(max(left, SHORTEST), LONGEST)
             for fd in _ready(self.open, select.POLLIN, until):
                 data = os.read(fd, PIECE)
                 if fd == self.worker.output:

@@ -2,7 +2,8 @@
 
 A limit is in seconds of the processor: on a busy machine they last longer, which must cost nobody
 a mark. What computes nothing (it sleeps, or waits for what never comes) uses none of them, so
-that the wall clock has a say as well: `IDLE` of its seconds count as one.
+that the wall clock has a say as well: `IDLE` of its seconds count as one. Where the grader itself
+was stopped (a lid was shut, a container paused) nobody waited, and nothing of it counts.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import sys
 import time
 
 IDLE = 2
-SHORTEST = 0.005  # seconds from one look at the clocks to the next
+SHORTEST, LONGEST = 0.005, 0.5  # seconds from one look at the clocks to the next
 OF_ALL_THREADS = 2  # which clock of a process: as `make_process_cpuclock` of the kernel has it
 
 
@@ -38,6 +39,7 @@ class Deadline:
         self.seconds = seconds
         self.idle = IDLE * seconds if idle is None else idle
         self.begun, self.before = time.monotonic(), used(pid)
+        self.looked = self.begun
 
     def left(self) -> float:
         """How many seconds it surely has left; none are left at 0 or below."""
@@ -55,7 +57,12 @@ class Deadline:
         return used(self.pid) - self.before
 
     def _passed(self) -> float:
-        return time.monotonic() - self.begun
+        """Seconds of the wall clock in which the grader ran: it looks every `LONGEST` of them."""
+        now = time.monotonic()
+        if now > self.looked + 2 * LONGEST:
+            self.begun += now - self.looked - LONGEST
+        self.looked = now
+        return now - self.begun
 
 
 class Allowance:

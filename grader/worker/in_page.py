@@ -13,6 +13,7 @@ import gc
 import sys
 import time
 
+import clock
 import package
 import rules
 import run
@@ -35,7 +36,7 @@ LOADING = -1  # stands for the import of the package, where a probe has a number
 PROTECTIONS = ("a page of the learner's own browser",)  # as in `grader/session/isolation.py`
 
 
-class Clock(run.Clock):
+class Clock(clock.Clock):
     """As the worker's clock, by events: every call and every jump looks at the time.
 
     Once it is over, each of them raises: who catches all that is raised, and goes on, is raised
@@ -65,7 +66,7 @@ class Clock(run.Clock):
         self.left -= 1
         if self.left <= 0:
             if time.monotonic() > self.until:
-                raise run.TimeUp
+                raise clock.TimeUp
             self.left = PATIENT
         return None
 

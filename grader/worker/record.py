@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from clock import Clock
     from request import Probe
-    from run import Bench, Clock
+    from run import Bench
     from wire import Field
 
 MOST_NODES = 256

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import io
 import re
-import signal
 import sys
 import types
 from importlib import import_module
@@ -20,6 +19,7 @@ import record
 import rules
 import seal
 import wire
+from clock import ASLEEP, IDLE, Clock, TimeUp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,13 +29,9 @@ if TYPE_CHECKING:
 
     from request import Order, Probe, Request
 
-HURRY, ASLEEP, IDLE = 8, "asleep", 2  # as in `grader/session`: `session.py`, `deadline.py`
+HURRY = 8  # as in `grader/session/session.py`
 LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper of ours that a learner never sees
 MOST_PLACES = 20  # of an exception's way through the learner's files
-
-
-class TimeUp(BaseException):
-    """The probe's time is over. Not an Exception, so that `except Exception` lets it through."""
 
 
 class Refused(Exception):
@@ -48,39 +44,6 @@ class Refused(Exception):
         super().__init__(says)
         self.file = file
         self.line = line
-
-
-def _time_up(signum: int, frame: FrameType | None) -> None:
-    left = signal.getitimer(signal.ITIMER_PROF)[0]  # much of it, where little was computed
-    raise TimeUp(ASLEEP) if signum == signal.SIGALRM and left > 0.9 * Clock.given else TimeUp
-
-
-class Clock:
-    """A limit in seconds of the processor; beyond it, `TimeUp` is raised in learner code.
-
-    What sleeps has ``idle`` seconds of the wall clock; `IDLE` times as many, if none are said.
-    """
-
-    given = 0.0  # seconds of the processor for what runs now
-
-    def __init__(self, seconds: float, idle: float | None = None) -> None:
-        self.seconds = seconds
-        self.idle = IDLE * seconds if idle is None else idle
-
-    @staticmethod
-    def wind() -> None:
-        """Before the first of them."""
-        for number in (signal.SIGPROF, signal.SIGALRM):
-            signal.signal(number, _time_up)
-
-    def __enter__(self) -> None:
-        Clock.given = self.seconds
-        signal.setitimer(signal.ITIMER_REAL, self.idle)
-        signal.setitimer(signal.ITIMER_PROF, self.seconds)
-
-    def __exit__(self, *_: object) -> None:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 class Bench:

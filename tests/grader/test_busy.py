@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,12 +18,13 @@ from typing import Any
 
 import pytest
 
+from grader import root
 from grader.course.load import Course
 from grader.grade import Grading
 from grader.intake.package import Package
 from grader.key.file import Key
 from grader.making.cache import open_key
-from grader.session import deadline
+from grader.session import channel, deadline
 from grader.session.deadline import Deadline
 from grader.session.launch import Worker, needed_numpy
 from grader.session.nursery import Nursery
@@ -137,6 +140,70 @@ def test_who_sleeps_is_timed_out_and_costs_the_others_little_time(key: Key, cour
     assert found.pop("chapter3.sub.forward") == "timed_out"
     assert found == dict.fromkeys(found, "passed")
     assert time.monotonic() - started < 60
+
+
+class Stopped:
+    """The clock of a grader that was stopped for ten minutes, once, while it waited for an answer.
+
+    Attributes:
+        answered: whether the answer had come by then; else the worker was stopped, too.
+    """
+
+    def __init__(self, answered: bool) -> None:
+        self.answered, self.lost, self.looks = answered, 0.0, 0
+        self.ready = channel._ready
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.lost
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(time, name)
+
+    def _ready(self, fds: list[int], event: int, deadline: float) -> list[int]:
+        found = self.ready(fds, event, deadline)
+        self.looks += bool(found)
+        if self.looks == 5 and not self.lost:
+            self.lost = 600.0
+            return found if self.answered else []
+        return found
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_a_grader_that_was_stopped_takes_nobodys_time(
+    key: Key, course: Course, monkeypatch: pytest.MonkeyPatch, answered: bool
+) -> None:
+    clock = Stopped(answered)
+    monkeypatch.setattr(deadline, "time", clock)
+    monkeypatch.setattr(channel, "time", clock)
+    monkeypatch.setattr(channel, "_ready", clock._ready)
+    found = statuses(key, course, HANGS["computes"], busy=False)
+    assert clock.lost and found.pop("chapter3.sub.forward") == "timed_out"
+    assert found == dict.fromkeys(found, "passed")
+
+
+LATE = """
+import signal, clock
+now = 0.0
+clock.monotonic = lambda: now
+clock.Clock.wind()
+with clock.Clock(60.0):
+    now = 3600.0  # an hour in which nothing ran, and then the alarm
+    signal.raise_signal(signal.SIGALRM)
+    assert signal.getitimer(signal.ITIMER_REAL)[0] > 60, "it is not waited for once more"
+    now += 120.0
+    try:
+        signal.raise_signal(signal.SIGALRM)
+    except clock.TimeUp as error:
+        print(*error.args)
+"""
+
+
+def test_a_workers_alarm_that_comes_late_is_set_once_more() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", LATE], cwd=os.path.join(root.PACKAGE, "worker"), text=True,
+        capture_output=True, check=True,
+    )  # fmt: skip
+    assert told.stdout == "asleep\n"
 
 
 def test_the_time_of_a_process_is_that_of_the_processor() -> None:

@@ -49,8 +49,8 @@ def test_calls_are_noted_in_the_same_words(worker):
 
 
 def test_time_is_cut_short_alike(worker):
-    run = worker("run")
-    assert (run.HURRY, run.ASLEEP) == (session.HURRY, session.ASLEEP)
-    assert run.IDLE == deadline.IDLE
+    clock = worker("clock")
+    assert worker("run").HURRY == session.HURRY
+    assert (clock.ASLEEP, clock.IDLE) == (session.ASLEEP, deadline.IDLE)
     record = worker("record")
     assert (record.MOST_NODES, record.MOST_VALUES) == (fault.MOST_CALLS, fault.MOST_VALUES)
