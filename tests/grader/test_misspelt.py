@@ -48,6 +48,7 @@ def test_nothing_in_the_reference_is_misspelt(name):
     assert not set_in_vain(plain(FILES[name].decode()), FILES)
 
 
+@pytest.mark.long
 def test_no_known_mistake_is_a_misspelt_name():
     """Its own sentence is the better one."""
     for exercise in COURSE.exercises.values():

@@ -82,6 +82,7 @@ def test_it_is_audited_like_the_rest_and_released_without_its_answers(mine, key)
     assert not any(b"the private answer" in data for data in files.values())
 
 
+@pytest.mark.long
 def test_the_audit_takes_it(mine, key):
     theorems = audit.theorems(mine)
     assert {t.id for t in theorems} == {t.id for t in THEOREMS} - {"5-stripped"}
