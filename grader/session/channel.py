@@ -47,13 +47,14 @@ class Channel:
         """Send a request; where the worker does not take it, its missing answer tells."""
         plain = marshal.dumps(value)
         data = memoryview(struct.pack("<I", len(plain)) + plain)
-        deadline = time.monotonic() + START_SECONDS
+        deadline = Deadline(self.worker.pid, START_SECONDS)
         while data:
             try:
                 data = data[os.write(self.worker.request, data) :]
             except BlockingIOError:
-                if not _ready([self.worker.request], select.POLLOUT, deadline):
+                if (left := deadline.left()) <= 0:
                     return
+                _ready([self.worker.request], select.POLLOUT, _soon(left))
             except BrokenPipeError:
                 return
 
@@ -68,8 +69,7 @@ class Channel:
                 return frame
             if (left := deadline.left()) <= 0:  # however busy the pipes are
                 return None
-            until = time.monotonic() + min(max(left, SHORTEST), LONGEST)
-            for fd in _ready(self.open, select.POLLIN, until):
+            for fd in _ready(self.open, select.POLLIN, _soon(left)):
                 data = os.read(fd, PIECE)
                 if fd == self.worker.output:
                     self._keep(data)
@@ -98,6 +98,11 @@ class Channel:
         signalled = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
         code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0
         return Observation("died", {"signal": str(signalled), "code": str(code)}, {})
+
+
+def _soon(left: float) -> float:
+    """When to look at clocks again that have so many seconds left."""
+    return time.monotonic() + min(max(left, SHORTEST), LONGEST)
 
 
 def _ready(fds: list[int], event: int, deadline: float) -> list[int]:

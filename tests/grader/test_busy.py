@@ -6,7 +6,9 @@ gets no processor.
 
 from __future__ import annotations
 
+import marshal
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -161,8 +163,8 @@ class Stopped:
 
     def _ready(self, fds: list[int], event: int, deadline: float) -> list[int]:
         found = self.ready(fds, event, deadline)
-        self.looks += bool(found)
-        if self.looks == 5 and not self.lost:
+        self.looks += bool(found) and event == select.POLLIN
+        if self.looks == 2 and not self.lost:
             self.lost = 600.0
             return found if self.answered else []
         return found
@@ -179,6 +181,31 @@ def test_a_grader_that_was_stopped_takes_nobodys_time(
     found = statuses(key, course, HANGS["computes"], busy=False)
     assert clock.lost and found.pop("chapter3.sub.forward") == "timed_out"
     assert found == dict.fromkeys(found, "passed")
+
+
+def test_a_grader_that_was_stopped_still_sends_all_of_a_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    here, there = os.pipe()
+    clock, taken = Stopped(answered=False), bytearray()
+
+    def ready(fds: list[int], event: int, until: float) -> list[int]:
+        if not clock.lost:  # the pipe is full, and whoever reads it was stopped, too
+            clock.lost = 600.0
+            return []
+        taken.extend(os.read(here, 1 << 16))
+        return fds
+
+    monkeypatch.setattr(deadline, "time", clock)
+    monkeypatch.setattr(channel, "time", clock)
+    monkeypatch.setattr(channel, "_ready", ready)
+    said = bytes(1 << 20)
+    channel.Channel(Worker(os.getpid(), there, -1, -1), bytearray()).send(said)
+    os.close(there)
+    while data := os.read(here, 1 << 16):
+        taken.extend(data)
+    os.close(here)
+    assert marshal.loads(taken[4:]) == said
 
 
 LATE = """
