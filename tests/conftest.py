@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import os
 
 import pytest
@@ -12,6 +13,17 @@ from grader.making.cache import open_key
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         open_key()
+
+
+@pytest.hookimpl(tryfirst=True)  # before those that `-m` does not ask for are left out
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What tries one thing with many inputs tries one in three of them each time."""
+    met: collections.Counter[str] = collections.Counter()
+    for item in items:
+        if item.get_closest_marker("one_in_three"):
+            if met[item.nodeid.partition("[")[0]] % 3:
+                item.add_marker(pytest.mark.long)
+            met[item.nodeid.partition("[")[0]] += 1
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -43,6 +43,8 @@ OPTIONS: Options = (
 
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Nothing is written unless the course holds together and the bundle gives nothing away."""
+    if options.wheel is not None and not re.match(r"(https?|file)://\S+\.whl$", options.wheel):
+        raise WrongUse(f"--wheel takes the URL of a wheel, https://….whl, not {options.wheel}.")
     course = course_of(options.course)
     chapters = release.span(course, options.chapters)
     return _release(options, course, chapters, public_key(course))
@@ -52,8 +54,6 @@ def _release(options: argparse.Namespace, course: Course, chapters: list[str], k
     problems = [f"{p.where}: {p.what}; {p.mend}" for p in release.red(course, key)]
     release.refuse(problems, "The course does not hold together, so nothing is handed out:")
     wheel, reveal = options.wheel, options.reveal
-    if wheel is not None and not re.match(r"(https?|file)://\S+\.whl$", wheel):
-        raise WrongUse(f"--wheel takes the URL of a wheel, https://….whl, not {wheel}.")
     files = release.bundle(course, key, chapters, options.earlier, wheel, reveal)
     found = sorted(set(release.leaks(course, key, chapters, files)))
     release.refuse(found, "The bundle would give answers away, so it is not written:")

@@ -102,6 +102,7 @@ def write_idx(path: Path, array: np.ndarray) -> None:
     path.write_bytes(gzip.compress(header + array.tobytes()))
 
 
+@pytest.mark.one_in_three
 @pytest.mark.parametrize(
     "program",
     [pytest.param(p, marks=[pytest.mark.long] if p in TAKE_A_MINUTE else []) for p in PROGRAMS],
@@ -198,6 +199,7 @@ def test_threads_are_set_before_numpy_is_imported(program):
         assert imported.index("blas") < imported.index("numpy")
 
 
+@pytest.mark.one_in_three
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_wrong_package_ends_in_a_sentence(program, tmp_path, small_mnist):
     if program in NEEDS and importlib.util.find_spec(NEEDS[program]) is None:

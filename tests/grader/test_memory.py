@@ -210,11 +210,13 @@ def edited(course, of):
     return replace(course, chapters=chapters)
 
 
+@pytest.mark.long
 def test_a_key_is_made_once(made, once, monkeypatch):
     monkeypatch.delattr(making.Making, "chapter")  # what makes a slice
     assert made() == once[0]
 
 
+@pytest.mark.long
 def test_an_edit_of_a_mistake_asks_no_oracle_again_and_runs_no_other(
     made, once, course, monkeypatch
 ):
@@ -237,6 +239,7 @@ def test_an_edit_of_a_mistake_asks_no_oracle_again_and_runs_no_other(
     assert {id for id in mine if mine[id] != none[id]} > set(ran)
 
 
+@pytest.mark.long
 def test_an_edit_of_the_reference_makes_all_anew(made, course, monkeypatch):
     texts = {**course.solutions, "optim.py": course.solutions["optim.py"] + "\n# new\n"}
     monkeypatch.delattr(making, "oracle_answers")
@@ -244,6 +247,7 @@ def test_an_edit_of_the_reference_makes_all_anew(made, course, monkeypatch):
         made(replace(course, solutions=texts))
 
 
+@pytest.mark.long
 def test_a_course_with_something_beside_its_files_is_another(made, course, monkeypatch):
     """An instructor's own checks may be asked with the same seeds."""
     monkeypatch.setattr(type(course), "mark", "something")

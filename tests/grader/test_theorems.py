@@ -19,7 +19,8 @@ SAMPLED = {"3-alone": 3, "3-float32": 8, "3-numpy": 4}
 MANY = ("3-pairs", "14-borrowed")
 # These have a sample of their own, by chapters.
 ELSEWHERE = () if FULL else ("11-blame", "12-wrecks")  # test_blame.py, test_causes.py
-# Another seed than the public one has a key of its own, which these share; test_flake.py has many.
+# Another seed than the public one has a key of its own, which takes long to make and which these
+# share; test_flake.py has many.
 SEEDED = ("1-reference", "13-replay")
 ONE_SEED = {"1-reference": partial(reference_passes, seeds=1)}
 
@@ -31,7 +32,8 @@ def proven(theorem, proof):
 
 def marks(theorem):
     seeded = pytest.mark.xdist_group("theorems over seeds")
-    return [seeded] * (theorem.id in SEEDED) + [pytest.mark.long] * (theorem.id in MANY)
+    is_long = theorem.id in (*MANY, *SEEDED)
+    return [seeded] * (theorem.id in SEEDED) + [pytest.mark.long] * is_long
 
 
 @pytest.mark.parametrize(

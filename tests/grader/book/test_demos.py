@@ -360,6 +360,7 @@ WRONG = """() => [...document.querySelectorAll("figure.fig")].flatMap((figure) =
 })"""
 
 
+@pytest.mark.one_in_three
 @pytest.mark.parametrize("width", [1280, 768, 390])
 @pytest.mark.parametrize("page", sorted(set(PAGES.values())))
 def test_figures_fit_and_can_be_touched(page, width, read):

@@ -156,6 +156,7 @@ def opened(chromium, tmp_path):
         running.shutdown()
 
 
+@pytest.mark.long
 def test_the_wheel_beside_pyodide_is_loaded_for_a_chapter_of_arrays(listed, opened):
     desk = opened(listed, "chapter3-here.html")
     written = "import numpy\nprint(numpy.__version__)\n"

@@ -37,6 +37,7 @@ ENVIRONMENTS = {
 }
 
 
+@pytest.mark.one_in_three
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_environments(name, check, drill, work):
     environment = ENVIRONMENTS[name]
@@ -60,6 +61,7 @@ FOLDERS = {
 }
 
 
+@pytest.mark.one_in_three
 @pytest.mark.parametrize("locale", ["C.UTF-8", "C"])
 @pytest.mark.parametrize("name", FOLDERS)
 def test_folders(name, locale, made, drill, tmp_path):

@@ -47,6 +47,7 @@ def given(hidden: bool) -> set[tuple[str, ...]]:
     return {three for a in shown for three in threes(str(listed(chapter.array(a))))}
 
 
+@pytest.mark.one_in_three
 @pytest.mark.parametrize("how", TELLTALES)
 def test_no_report_of_a_class_tells_a_hidden_input(how, course, grader, tmp_path):
     secret = given(True) - given(False)

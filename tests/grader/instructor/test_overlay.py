@@ -93,6 +93,7 @@ def test_the_audit_takes_it(mine, key):
         assert not [p for t in theorems if t.id in quick for p in t.problems(proof)]
 
 
+@pytest.mark.long
 def test_the_gradescope_zip_holds_its_exercises_and_not_its_answers(key, toml, monkeypatch):
     monkeypatch.setattr(gradescope, "public_key", lambda course: key)
     wanted = Wanted([], None, "x", None, ["chapter3"], str(toml), seed="public")
@@ -136,6 +137,7 @@ def test_the_commands_take_it(toml, grader, tmp_path):
     assert set(ran.statuses().values()) == {"pending"}
 
 
+@pytest.mark.long
 def test_marks_come_from_it(mine, key, toml, tmp_path):
     wrong = {"ops.LogCosh.backward": "(a,) = node._inputs\nreturn out_grad * sigmoid(a)"}
     write_package(tmp_path / "zoe", mine.patched(wrong))
@@ -182,6 +184,7 @@ def test_an_overlay_inside_the_course_is_refused(tmp_path):
         course_of(str(tmp_path / "course.toml"))
 
 
+@pytest.mark.long
 def test_who_fails_for_hidden_inputs_alone_sees_a_call_that_is_no_secret(course, key, tmp_path):
     body = "a, b = node._inputs\nif a.data.ndim == 3:\n    return out_grad, out_grad\n"
     body += "return out_grad * b, out_grad * a"
