@@ -6,7 +6,8 @@ grader and its worker added up. The cold run builds the answer key first.
 
 The floor is what nothing of ours can be quicker than: one Python that starts another one, isolated
 and with one BLAS thread, that imports NumPy, and the learner's package of this chapter. No program
-runs there, nothing is judged.
+runs there, nothing is judged. A second floor also runs what the chapter's probes run: the learner's
+code with the programs that call it, one after the other, no clock, no guard and no answer sent.
 
     python benchmarks/check_latency.py [--runs 15]
 """
@@ -37,6 +38,43 @@ child = os.posix_spawn(sys.executable, command, {{"OPENBLAS_NUM_THREADS": "1"}})
 sys.exit(os.waitpid(child, 0)[1])
 """
 FLOOR = [sys.executable, "-c", OUTSIDE, os.path.join(ROOT, "solutions")]
+# What a worker is asked first of all, written down by a check that is one in all else.
+ASKED = """
+import marshal, sys
+from grader.cli import main
+from grader.session.channel import Channel
+send, place = Channel.send, sys.argv.pop()
+def noted(self, request):
+    with open(place, "wb") as file:
+        marshal.dump(request, file)
+    Channel.send = send
+    send(self, request)
+Channel.send = noted
+main()
+"""
+PROBED = """
+import marshal, sys
+from importlib import import_module
+sys.path[:0] = sys.argv[1:3]
+with open(sys.argv[3], "rb") as file:
+    asked = marshal.load(file)
+import package, wire
+mine = package.TextFinder(asked["course"]["name"], asked["folder"], asked["files"])
+codes = asked["programs"]
+programs = package.TextFinder("programs", "programs", dict.fromkeys(codes, b""), codes)
+package.install(mine)
+package.install(programs)
+bg = import_module(mine.name)
+for file in asked["modules"]:
+    import_module(f"{mine.name}.{file[:-3].replace('/', '.')}")
+for _, name, args, _, _ in asked["probes"]:
+    module, _, function = name.partition(".")
+    program = getattr(import_module(f"programs.{module}"), function)
+    try:
+        program(bg, *[wire.revive(arg, asked["arrays"]) for arg in args])
+    except Exception:
+        pass  # some have to raise
+"""
 GOAL_RATIO, GOAL_MEGABYTES = 1.2, 80
 
 
@@ -47,19 +85,30 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "PYTHONPATH": ROOT, "XDG_CACHE_HOME": cache}
         cold = seconds(CHECK, environment)
-        every = CHECK, FLOOR, NUMPY
+        every = CHECK, probed(environment, cache), FLOOR, NUMPY
         turns = [[seconds(command, environment) for command in every] for _ in range(runs + 1)][1:]
         memory = peak_megabytes(environment)
-    ratios = sorted(check / numpy for check, _, numpy in turns)
-    numpy = statistics.median(turn[2] for turn in turns)
-    floor = statistics.median(floor / numpy for _, floor, numpy in turns)
+    ratios = sorted(check / numpy for check, _, _, numpy in turns)
+    numpy = statistics.median(turn[3] for turn in turns)
+    floor = statistics.median(floor / numpy for _, _, floor, numpy in turns)
+    second = statistics.median(probes / numpy for _, probes, _, numpy in turns)
     print(f"import numpy     {1000 * numpy:7.0f} ms (median of {runs})")
     middle = statistics.median(ratios)
     print(f"check, warm key  {middle:7.2f} × import numpy (goal ≤ {GOAL_RATIO})")
     print(f"                 from {ratios[0]:.2f} to {ratios[-1]:.2f}")
     print(f"floor            {floor:7.2f} × import numpy")
+    print(f"with the probes  {second:7.2f} × import numpy")
     print(f"check, cold key  {cold / numpy:7.1f} × import numpy")
     print(f"peak memory      {memory:7.0f} MB, worker included (goal ≤ {GOAL_MEGABYTES})")
+
+
+def probed(environment: dict[str, str], folder: str) -> list[str]:
+    """The second floor, as a command."""
+    place = os.path.join(folder, "asked")
+    command = [sys.executable, "-c", ASKED, *CHECK[3:], place]
+    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
+    outside = OUTSIDE.replace(repr(INSIDE), repr(PROBED)).replace("sys.argv[1]]", "*sys.argv[1:]]")
+    return [sys.executable, "-c", outside, os.path.join(ROOT, "grader", "worker"), place]
 
 
 def seconds(command: list[str], environment: dict[str, str]) -> float:
