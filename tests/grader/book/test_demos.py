@@ -385,10 +385,9 @@ def test_where_motion_is_unwelcome_nothing_flies(figure):
     )
 
 
+@pytest.mark.one_in_three
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(
-    "page", ["chapter3", *(pytest.param(f"chapter{n}", marks=pytest.mark.long) for n in (4, 7, 10))]
-)
+@pytest.mark.parametrize("page", ["chapter3", "chapter4", "chapter7", "chapter10"])
 def test_nothing_serious_stands_in_the_way(page, scheme, read):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     opened = read(f"{page}.html", color_scheme=scheme, reduced_motion="reduce")
