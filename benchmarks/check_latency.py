@@ -30,14 +30,15 @@ CHECK = [
 NUMPY = [sys.executable, "-c", "import numpy"]
 # The worker's own way to the learner's code: `-I -S`, and NumPy by its place.
 INSIDE = "import sys; sys.path[:0] = sys.argv[1:]; import babygrad.ops, babygrad.tensor"
-OUTSIDE = f"""
+OUTSIDE = """
 import os, sys
-where = [os.path.dirname(os.path.dirname(sys.meta_path[-1].find_spec("numpy").origin)), sys.argv[1]]
-command = [sys.executable, "-I", "-S", "-B", "-c", {INSIDE!r}, *where]
-child = os.posix_spawn(sys.executable, command, {{"OPENBLAS_NUM_THREADS": "1"}})
+inside, *arguments = sys.argv[1:]
+numpy = os.path.dirname(os.path.dirname(sys.meta_path[-1].find_spec("numpy").origin))
+command = [sys.executable, "-I", "-S", "-B", "-c", inside, numpy, *arguments]
+child = os.posix_spawn(sys.executable, command, {"OPENBLAS_NUM_THREADS": "1"})
 sys.exit(os.waitpid(child, 0)[1])
 """
-FLOOR = [sys.executable, "-c", OUTSIDE, os.path.join(ROOT, "solutions")]
+FLOOR = [sys.executable, "-c", OUTSIDE, INSIDE, os.path.join(ROOT, "solutions")]
 # What a worker is asked first of all, written down by a check that is one in all else.
 ASKED = """
 import marshal, sys
@@ -107,8 +108,7 @@ def probed(environment: dict[str, str], folder: str) -> list[str]:
     place = os.path.join(folder, "asked")
     command = [sys.executable, "-c", ASKED, *CHECK[3:], place]
     subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
-    outside = OUTSIDE.replace(repr(INSIDE), repr(PROBED)).replace("sys.argv[1]]", "*sys.argv[1:]]")
-    return [sys.executable, "-c", outside, os.path.join(ROOT, "grader", "worker"), place]
+    return [sys.executable, "-c", OUTSIDE, PROBED, os.path.join(ROOT, "grader", "worker"), place]
 
 
 def seconds(command: list[str], environment: dict[str, str]) -> float:

@@ -21,9 +21,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     met: collections.Counter[str] = collections.Counter()
     for item in items:
         if item.get_closest_marker("one_in_three"):
-            if met[item.nodeid.partition("[")[0]] % 3:
+            test = item.nodeid.partition("[")[0]
+            if met[test] % 3:
                 item.add_marker(pytest.mark.long)
-            met[item.nodeid.partition("[")[0]] += 1
+            met[test] += 1
 
 
 @pytest.hookimpl(optionalhook=True)
