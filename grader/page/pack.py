@@ -21,7 +21,8 @@ from .. import about, root
 from ..course.load import Course
 from ..course.schema import Chapter
 from ..errors import WrongUse
-from ..key.file import Key, table_of, write
+from ..key.file import Key
+from ..making.make import save
 from ..sources.tree import parse
 
 INIT = '"""The package of this page: its chapter stands on its own."""\n'
@@ -102,7 +103,7 @@ def pack_chapter(key: Key, each: Work, path: str) -> None:
     """Write the file of a chapter: its key, and the files that its page does not show."""
     with tempfile.TemporaryDirectory() as folder:
         part = os.path.join(folder, "page.key")
-        write(part, table_of(key, [each.chapter]), {each.chapter: key.slice(each.chapter)})
+        save(key, part, [each.chapter], with_mistakes=True)
         given = os.path.join(folder, "given.json")
         with open(given, "w", encoding="utf-8") as file:
             json.dump(each.given, file)

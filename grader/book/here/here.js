@@ -1,4 +1,4 @@
-// The page that judges a chapter: an editor, questions to the judge's thread, and what it says.
+// The page that judges a chapter: what is written, questions to the judge's thread, and what it says.
 "use strict";
 {
   const at = (id) => document.getElementById(id);
@@ -26,45 +26,52 @@
     try { localStorage.setItem(KEPT, JSON.stringify(work)); } catch { /* a browser that may not */ }
   };
 
-  // ---- the editors ------------------------------------------------------------------------
-  const options = {
-    mode: "python", indentUnit: 4, lineNumbers: true, inputStyle: "contenteditable",
-    extraKeys: {
-      Tab: (cm) => cm.execCommand(cm.somethingSelected() ? "indentMore" : "insertSoftTab"),
-      "Shift-Tab": "indentLess", "Ctrl-/": "toggleComment", Esc: () => at("check").focus(),
-      "Ctrl-Enter": () => run(), "Cmd-Enter": () => run(),
-      "Ctrl-S": () => check(false), "Cmd-S": () => check(false),
-    },
+  // ---- what is written in -----------------------------------------------------------------
+  const writing = {
+    code: { numbers: true, changed(text) { work.files[shown] = text; keep(); } },
+    scratch: { numbers: false, changed(text) { work.scratch = text; keep(); } },
   };
-  const editor = (id, name, more) => {
-    const made = CodeMirror.fromTextArea(at(id), { ...options, screenReaderLabel: name, ...more });
-    const field = made.getInputField();
-    field.setAttribute("role", "textbox");
-    field.setAttribute("aria-multiline", "true");
-    return made;
-  };
-  const code = editor("code", modules[0]);
-  const scratch = editor("scratch", "Try it", { lineNumbers: false, viewportMargin: Infinity });
-  // Each file has a document of its own, with its history and its place.
-  let docs = {}, shown = modules[0];
+  const make = (how, id) => how(at(id), writing[id].changed, writing[id]);
+  let code = make(textField, "code"), scratch = make(textField, "scratch"), shown = modules[0];
   const tabs = modules.map((name) => Object.assign(document.createElement("button"),
     { type: "button", textContent: name, onclick: () => open(name) }));
   function open(name) {
     shown = name;
-    code.swapDoc(docs[name]);
-    code.getInputField().setAttribute("aria-label", name);
+    code.open(name, work.files[name]);
     at("file-name").textContent = name;
     tabs.forEach((tab) => tab.setAttribute("aria-pressed", tab.textContent === name));
   }
   const show = () => {
-    docs = Object.fromEntries(modules.map((name) => [name, CodeMirror.Doc(work.files[name], "python")]));
-    scratch.setValue(work.scratch);
+    code.clear();
+    scratch.clear();
+    scratch.open("", work.scratch);
     open(shown);
   };
   if (modules.length > 1) at("files").append(...tabs);
   show();
-  code.on("change", () => { work.files[shown] = code.getValue(); keep(); });
-  scratch.on("change", () => { work.scratch = scratch.getValue(); keep(); });
+  // The editor takes the place of the fields, where it was built in and can be loaded; whoever has
+  // begun to write goes on there.
+  async function upgrade(names) {
+    await Promise.all(names.map((name) => import(name)));
+    const { editor } = await import("./editor.js");
+    const places = [code.place(), scratch.place()];
+    code = make(editor, "code");
+    scratch = make(editor, "scratch");
+    code.open(shown, work.files[shown], places[0]);
+    scratch.open("", work.scratch, places[1]);
+  }
+  const map = document.querySelector("script[type=importmap]");
+  if (map && location.protocol !== "file:") {
+    upgrade(Object.keys(JSON.parse(map.textContent).imports)).catch(() => { /* the fields stay */ });
+  }
+  const KEYS = { escape: () => at("check").focus(), "Ctrl-enter": () => run(), "Ctrl-s": () => check(false) };
+  at("writing").addEventListener("keydown", (event) => {
+    const key = KEYS[keyOf(event)];
+    if (!key || event.isComposing || !event.target.matches("textarea, [contenteditable]")) return;
+    event.preventDefault();
+    event.stopPropagation(); // before the editor has a meaning of its own for it
+    key();
+  }, true);
 
   // ---- exercises --------------------------------------------------------------------------
   const MARK = { passed: "✓", pending: "·", blocked: "◦" };
@@ -94,15 +101,12 @@
     const found = lines.findIndex((line, n) => n >= head && RegExp(`^\\s*def ${last}\\b`).test(line));
     return Math.max(found, 0);
   }
+  // The head of what is written there is in sight, where its docstring is not too long for that.
   function go(line) {
-    code.setCursor({ line, ch: 1e4 });
-    // The head of what is written there is in sight, where its docstring is not too long for that.
-    let head = line;
-    while (head > 0 && !/^\s*(def|class) /.test(code.getLine(head))) head--;
-    const first = line - head <= 16 ? head : line - 8;
-    const top = code.charCoords({ line: Math.max(0, first), ch: 0 }, "local").top;
-    code.scrollTo(0, top);
-    code.focus();
+    const lines = work.files[shown].split("\n");
+    let head = Math.min(line, lines.length - 1);
+    while (head > 0 && !/^\s*(def|class) /.test(lines[head])) head--;
+    code.go(line, Math.max(0, line - head <= 16 ? head : line - 8));
   }
   function choose(id, move = true) {
     at("exercise").value = id;
@@ -118,7 +122,7 @@
   let thread, isReady, question, ended, latest, clock;
   const say = (text) => { at("state").textContent = text; };
   const busy = (yes) => {
-    for (const id of ["check", "all", "run"]) at(id).disabled = yes;
+    for (const id of ["check", "all", "run"]) at(id).setAttribute("aria-disabled", yes);
     document.documentElement.classList.toggle("busy", yes);
   };
   function begin() {

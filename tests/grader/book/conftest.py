@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from grader.page import editor, pack
 
 from ..instructor.browser import CHROMIUM, FLAGS, PATIENCE
 
@@ -19,6 +24,54 @@ def site(course, tmp_path_factory) -> Path:
 
     folder = tmp_path_factory.mktemp("book")
     build(course, str(folder))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def npm(tmp_path_factory) -> Path:
+    """Pyodide and the editor: the folder that GRADER_PYODIDE names, or what npm installs."""
+    named = os.environ.get("GRADER_PYODIDE")
+    if named:
+        return Path(named)
+    if shutil.which("npm") is None:
+        pytest.skip("no npm to fetch Pyodide with; GRADER_PYODIDE may name its folder")
+    folder = tmp_path_factory.mktemp("npm")
+    shutil.copytree(editor.NPM, folder, dirs_exist_ok=True)
+    try:
+        subprocess.run(["npm", "ci", "--ignore-scripts"], cwd=folder, check=True,
+                       capture_output=True, timeout=120)  # fmt: skip
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        pytest.skip("npm's registry cannot be reached; GRADER_PYODIDE may name Pyodide's folder")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def pyodide(npm) -> Path:
+    """The folder of Pyodide alone."""
+    found = pack.pyodide(str(npm))
+    assert found is not None, f"{npm} holds no Pyodide"
+    return Path(found)
+
+
+@pytest.fixture(scope="session")
+def site_here(course, npm, tmp_path_factory) -> Path:
+    """A site whose pages grade, with their editor."""
+    if lacks := editor.lacking(str(npm)):
+        pytest.skip(f"{npm} has no editor: {lacks[0]} is missing, and more")
+    return _graded(tmp_path_factory.mktemp("here"), npm)
+
+
+@pytest.fixture(scope="session")
+def plain(course, pyodide, tmp_path_factory) -> Path:
+    """The same with text fields."""
+    return _graded(tmp_path_factory.mktemp("plain"), pyodide)
+
+
+def _graded(folder: Path, npm: Path) -> Path:
+    pytest.importorskip("markdown_it")
+    from grader.commands.book import build
+
+    build(str(folder), str(npm))
     return folder
 
 

@@ -4,105 +4,37 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import subprocess
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
 from grader.audit.proof import target_of
-from grader.book.serve import server
 from grader.making.cache import open_key
+from grader.page import editor
 
 from ..instructor.browser import PATIENCE
+from .desk import Desk, seated, serving
 
 FULL = os.environ.get("GRADER_FULL") == "1"
 SAMPLE = 12  # of the chapter's mistakes, one from each stretch of its exercises
-PYODIDE = "pyodide@314.0.7"
 ADD = "scalar.Value.__add__"
 ADD_ID, NEXT_ID = "chapter1.value.add", "chapter1.value.mul"
-IDLE = "!document.documentElement.classList.contains('busy')"
 pytestmark = pytest.mark.xdist_group("here")
 
 
-class Desk(NamedTuple):
-    """The open page, what it complained of, and where it was served."""
-
-    page: Any
-    wrong: list[str]
-    address: str
-
-    def write(self, text: str) -> None:
-        self.page.evaluate(
-            "t => document.querySelector('.CodeMirror').CodeMirror.setValue(t)", text
-        )
-
-    def check(self, id: str | None = None) -> str:
-        """Check one exercise, or the chapter; the report in one line."""
-        if id:
-            self.page.select_option("#exercise", id)
-        self.press("check" if id else "all")
-        return " ".join(self.page.inner_text("#told").split())
-
-    def press(self, name: str) -> None:
-        self.page.click(f"#{name}")
-        self.page.wait_for_function(IDLE)
-
-    @property
-    def earned(self) -> float:
-        return float(self.page.inner_text("#earned"))
-
-
 @pytest.fixture(scope="module")
-def pyodide(tmp_path_factory) -> Path:
-    """The npm package, from the folder that GRADER_PYODIDE names, or fetched."""
-    named = os.environ.get("GRADER_PYODIDE")
-    if named:
-        return Path(named)
-    if shutil.which("npm") is None:
-        pytest.skip("no npm to fetch Pyodide with; GRADER_PYODIDE may name its folder")
-    folder = tmp_path_factory.mktemp("pyodide")
-    try:
-        subprocess.run(["npm", "pack", PYODIDE], cwd=folder, check=True, capture_output=True,
-                       timeout=120)  # fmt: skip
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
-        pytest.skip("npm's registry cannot be reached; GRADER_PYODIDE may name Pyodide's folder")
-    shutil.unpack_archive(next(folder.glob("*.tgz")), folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def served(course, pyodide, tmp_path_factory) -> Iterator[tuple[str, Path]]:
-    pytest.importorskip("markdown_it")
-    from grader.commands.book import build
-
-    folder = tmp_path_factory.mktemp("here")
-    build(str(folder), str(pyodide))
-    with server(str(folder), 0) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{running.server_address[1]}/", folder
-        running.shutdown()
+def served(request, npm) -> Iterator[tuple[str, Path]]:
+    """The site as this machine can build it: with the editor, or with text fields."""
+    folder = request.getfixturevalue("plain" if editor.lacking(str(npm)) else "site_here")
+    with serving(folder) as address:
+        yield address, folder
 
 
 @pytest.fixture(scope="module")
 def desk(served, chromium) -> Iterator[Desk]:
-    address, _ = served
-    page = chromium.new_page(viewport={"width": 1280, "height": 900})
-    page.set_default_timeout(2 * PATIENCE)
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda m: m.type == "error" and wrong.append(m.text))
-    page.on(
-        "request",
-        lambda r: r.url.startswith((address, "data:", "blob:")) or wrong.append(r.url),
-    )
-    page.on("dialog", lambda dialog: dialog.accept())
-    page.goto(f"{address}chapter1-here.html")
-    yield Desk(page, wrong, address)
-    page.close()
+    with seated(chromium, served[0]) as desk:
+        yield desk
 
 
 @pytest.fixture
@@ -213,27 +145,6 @@ def test_work_is_kept_saved_and_goes_on_in_a_terminal(desk, text, grader, tmp_pa
     assert (
         checked.statuses()[ADD_ID] == json.loads(saved.read_text())["exercises"][ADD_ID]["status"]
     )
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_serious_stands_in_the_way(scheme, desk):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    desk.page.emulate_media(color_scheme=scheme)
-    found = axe.Axe().run(desk.page, options={"preload": False}).response["violations"]
-    serious = [
-        (each["id"], each["nodes"][0]["html"][:200], each["nodes"][0]["failureSummary"])
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
-
-
-def test_it_fits_a_phone(desk):
-    desk.page.set_viewport_size({"width": 390, "height": 800})
-    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert desk.page.evaluate(wide) == 0
-    desk.page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def test_from_a_file_it_says_how_to_serve_it(served, chromium):

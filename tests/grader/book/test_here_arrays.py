@@ -7,25 +7,24 @@ proves the way that it takes; and the judge of the page runs in an ordinary Pyth
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
-import threading
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from grader.book.serve import server
 from grader.errors import WrongUse
 from grader.making.cache import open_key
+from grader.making.make import save
 from grader.page import pack
 
-from ..instructor.browser import PATIENCE
-from .test_here import Desk, pyodide  # noqa: F401  (a fixture)
+from .desk import Desk, seated, serving
 
 pytestmark = pytest.mark.xdist_group("here")
 WHEEL = "numpy-9.9-py3-none-any.whl"
@@ -58,13 +57,11 @@ def standin_source() -> str:
 
 
 @pytest.fixture(scope="module")
-def listed(pyodide, tmp_path_factory) -> Path:  # noqa: F811
+def listed(pyodide, tmp_path_factory) -> Path:
     """A Pyodide whose list names the wheel that lies beside it."""
-    python = pack.pyodide(str(pyodide))
-    assert python is not None
     folder = tmp_path_factory.mktemp("with-numpy")
     for name in pack.PYODIDE:
-        shutil.copyfile(os.path.join(python, name), folder / name)
+        shutil.copyfile(pyodide / name, folder / name)
     found = json.loads((folder / pack.LIST).read_text())
     found["packages"]["numpy"] |= {"file_name": WHEEL, "sha256": fake_wheel(folder)}
     (folder / pack.LIST).write_text(json.dumps(found))
@@ -113,6 +110,7 @@ def test_every_chapter_has_files_to_write_and_the_rest_is_given(course):
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="the page's clock needs Python 3.12")
 def test_the_judge_of_the_page_grades_every_chapter_of_arrays(course, tmp_path):
+    save(open_key(), str(tmp_path / "answers.key"), with_mistakes=False)
     for chapter in course.chapters[1:]:
         work, right = pack.work(course, chapter), course.patched({})
         asked = {"chapter": chapter.id, "given": work.given, "stubs": work.written,
@@ -120,48 +118,43 @@ def test_the_judge_of_the_page_grades_every_chapter_of_arrays(course, tmp_path):
         (tmp_path / "asked.json").write_text(json.dumps(asked))
         judged = subprocess.run(
             [sys.executable, "-c", JUDGED, os.path.dirname(pack.root.PACKAGE),
-             str(tmp_path / "asked.json"), open_key().path],
+             str(tmp_path / "asked.json"), str(tmp_path / "answers.key")],
             capture_output=True, text=True, check=True,
         )  # fmt: skip
         (earned, most), (none, _) = (map(float, row.split()) for row in judged.stdout.splitlines())
         assert earned == most > 0 == none, chapter.id
 
 
+def without_mistakes(key, path, chapters, with_mistakes) -> None:
+    """Packs a chapter's key without what mistakes give."""
+    assert with_mistakes
+    save(key, path, chapters, with_mistakes=False)
+
+
 @pytest.fixture
-def opened(chromium, tmp_path):
-    """Builds a site with a Pyodide, serves it, and opens a page of it."""
-    contexts = []
+def opened(chromium, tmp_path, monkeypatch):
+    """Builds a site with a Pyodide, serves it, and opens a page of it. Nobody makes a mistake there
+    that would have to be named, and to run those of all chapters takes a minute."""
+    monkeypatch.setattr(pack, "save", without_mistakes)
+    with contextlib.ExitStack() as stack:
 
-    def opening(python: Path, name: str) -> Desk:
-        pytest.importorskip("markdown_it")
-        from grader.commands.book import build
+        def opening(python: Path, name: str) -> Desk:
+            pytest.importorskip("markdown_it")
+            from grader.commands.book import build
 
-        build(str(tmp_path), str(python))
-        running = server(str(tmp_path), 0).__enter__()
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        page = chromium.new_page(viewport={"width": 1280, "height": 900})
-        contexts.append((page, running))
-        page.set_default_timeout(2 * PATIENCE)
-        wrong: list[str] = []
-        address = f"http://127.0.0.1:{running.server_address[1]}/"
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("request", lambda r: r.url.startswith((address, "data:", "blob:"))
-                or wrong.append(r.url))  # fmt: skip
-        page.goto(address + name)
-        return Desk(page, wrong, address)
+            build(str(tmp_path), str(python))
+            return stack.enter_context(
+                seated(chromium, stack.enter_context(serving(tmp_path)), name)
+            )
 
-    yield opening
-    for page, running in contexts:
-        page.close()
-        running.shutdown()
+        yield opening
 
 
 @pytest.mark.long
 def test_the_wheel_beside_pyodide_is_loaded_for_a_chapter_of_arrays(listed, opened):
     desk = opened(listed, "chapter3-here.html")
     written = "import numpy\nprint(numpy.__version__)\n"
-    desk.page.evaluate("t => document.querySelectorAll('.CodeMirror')[1].CodeMirror.setValue(t)",
-                       written)  # fmt: skip
+    desk.write(written, "scratch")
     desk.press("run")
     assert desk.page.inner_text("#told").strip() == "the wheel beside Pyodide"
     assert not desk.wrong
@@ -182,9 +175,8 @@ def test_each_file_of_a_chapter_has_its_tab_and_is_kept(listed, opened):
     assert json.loads(Path(waiting.value.path()).read_text())["files"] == files
 
 
-def test_without_numpy_a_chapter_of_arrays_says_what_to_install(pyodide, opened):  # noqa: F811
-    python = pack.pyodide(str(pyodide))
-    assert python is not None
+def test_without_numpy_a_chapter_of_arrays_says_what_to_install(pyodide, opened):
+    python = str(pyodide)
     if pack.numpy(python):
         pytest.skip("this Pyodide has its NumPy beside it")
     desk = opened(Path(python), "chapter3-here.html")
@@ -195,9 +187,9 @@ def test_without_numpy_a_chapter_of_arrays_says_what_to_install(pyodide, opened)
     assert desk.page.locator("aside.note").count() == 0
 
 
-def test_chapter_3_is_solved_in_the_page_with_numpy(course, pyodide, opened):  # noqa: F811
-    python = pack.pyodide(str(pyodide))
-    if python is None or pack.numpy(python) is None:
+def test_chapter_3_is_solved_in_the_page_with_numpy(course, pyodide, opened):
+    python = str(pyodide)
+    if pack.numpy(python) is None:
         pytest.skip("GRADER_PYODIDE names no Pyodide with its NumPy beside it")
     desk = opened(Path(python), "chapter3-here.html")
     right = course.patched({})

@@ -1,0 +1,283 @@
+"""What a page that judges is written in: CodeMirror where npm has it, else a plain text field."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from grader.page import editor
+
+from .desk import IDLE, seated, serving
+
+HERE = Path(editor.__file__).parents[1] / "book" / "here"
+FIELD, EDITOR = "a text field", "the editor"
+EDITED = ".cm-editor >> nth=1"
+IN_SIGHT = """line => { const field = document.getElementById("code");
+    const { scrollTop } = field.closest(".cm-scroller") ?? field;
+    return Math.abs(scrollTop / parseFloat(getComputedStyle(field).lineHeight) - line) <= 1; }"""
+IMPORTED = re.compile(r"^(?:import|export)\b[^;]*?\bfrom ['\"]([^'\"]+)", re.MULTILINE)
+pytestmark = pytest.mark.xdist_group("here")
+
+
+# ---- which packages -------------------------------------------------------------------------
+
+
+def packages(folder: Path, versions: dict[str, str]) -> str:
+    """A folder of npm with packages that say no more than their versions."""
+    for name, version in versions.items():
+        place = folder / "node_modules" / name
+        place.mkdir(parents=True)
+        about = {"version": version, "exports": {"import": "./dist/index.js"}}
+        (place / "package.json").write_text(json.dumps(about))
+        (place / "dist").mkdir()
+        (place / "dist" / "index.js").write_text(f"export default '{name}';\n")
+        (place / "LICENSE").write_text(f"The licence of {name}.\n")
+    return str(folder)
+
+
+def test_the_versions_are_pinned_and_no_host_is_named():
+    locked = json.loads(Path(editor.LOCK).read_text())["packages"]
+    asked = json.loads((Path(editor.NPM) / "package.json").read_text())["dependencies"]
+    assert locked[""]["dependencies"] == asked
+    assert all(locked[f"node_modules/{name}"]["version"] == said for name, said in asked.items())
+    rows = [row for name, row in locked.items() if name]
+    assert all(row["integrity"].startswith("sha512-") and "resolved" not in row for row in rows)
+    assert "://" not in Path(editor.LOCK).read_text()
+
+
+def test_what_our_file_imports_is_asked_for():
+    asked = json.loads((Path(editor.NPM) / "package.json").read_text())["dependencies"]
+    assert {*IMPORTED.findall((HERE / "editor.js").read_text()), editor.PYTHON} == set(asked)
+
+
+def test_nothing_of_others_is_in_the_tree():
+    assert {path.name for path in HERE.iterdir()} == {
+        "editor.js", "field.js", "here.css", "here.js", "here-worker.js",
+    }  # fmt: skip
+
+
+def test_a_package_that_is_missing_or_another_is_named(tmp_path):
+    there = editor.pinned()
+    assert len(editor.lacking(str(tmp_path))) == len(there)
+    del there["crelt"]
+    there["style-mod"] = "0.1.0"
+    place = packages(tmp_path, there)
+    (tmp_path / "node_modules" / "w3c-keyname" / "package.json").write_text("{")
+    wanted = editor.pinned()
+    assert editor.lacking(place) == [
+        f"crelt {wanted['crelt']}",
+        f"style-mod {wanted['style-mod']} (there is 0.1.0)",
+        f"w3c-keyname {wanted['w3c-keyname']}",
+    ]
+
+
+def test_modules_lie_where_the_import_map_says_beside_their_licences(tmp_path):
+    place = packages(tmp_path / "npm", editor.pinned())
+    for named in (place, f"{place}/node_modules"):
+        assert editor.lacking(named) == []
+        names = editor.beside(named, str(tmp_path / "site"))
+        addresses = editor.imports(named)
+        assert set(addresses) == set(editor.pinned())
+        assert len(names) == 2 * len(addresses)
+        for name, address in addresses.items():
+            module = tmp_path / "site" / address
+            assert name in module.read_text() and name in (module.parent / "LICENSE").read_text()
+
+
+def test_the_modules_of_npm_import_each_other_and_nothing_else(npm, tmp_path):
+    if lacks := editor.lacking(str(npm)):
+        pytest.skip(f"the folder of Pyodide has no editor: {lacks[0]} …")
+    editor.beside(str(npm), str(tmp_path))
+    addresses = editor.imports(str(npm))
+    used = {
+        name
+        for address in addresses.values()
+        for name in IMPORTED.findall((tmp_path / address).read_text())
+    }
+    ours = set(IMPORTED.findall((HERE / "editor.js").read_text()))
+    assert used | ours == set(addresses)
+
+
+# ---- both are written in alike --------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=[FIELD, EDITOR])
+def desk(request, chromium):
+    """A page of either kind; a test says which one alone it is about."""
+    folder = request.getfixturevalue("plain" if request.param == FIELD else "site_here")
+    with serving(folder) as address, seated(chromium, address) as desk:
+        if request.param == EDITOR:
+            desk.page.wait_for_selector(EDITED)
+        yield desk
+
+
+@pytest.mark.parametrize(
+    ("keys", "written"),
+    [
+        (["def f(x):", "Enter", "if x:", "Enter", "return 1", "Enter", "Shift+Tab", "y"],
+         "def f(x):\n    if x:\n        return 1\n    y"),
+        (["ab", "Tab", "c", "Tab", "d"], "ab  c   d"),
+        (["if a:", "Enter", "b", "Control+A", "Tab"], "    if a:\n        b"),
+        (["if a:", "Enter", "b", "Control+A", "Tab", "Shift+Tab"], "if a:\n    b"),
+        (["if a:", "Enter", "b", "Control+A", "Control+/"], "# if a:\n#     b"),
+        (["if a:", "Enter", "b", "Control+A", "Control+/", "Control+/"], "if a:\n    b"),
+        (["if a:", "Enter", "b", "Control+/", "c"], "if a:\n    # bc"),
+        (["a", "Control+A", "Tab", "Control+Z"], "a"),
+    ],
+)  # fmt: skip
+def test_keys_indent_and_comment(desk, keys, written):
+    desk.page.focus("#scratch")
+    desk.type("Control+A", "Delete", *keys)
+    assert desk.kept["scratch"] == written and not desk.wrong
+
+
+def test_keys_run_check_and_leave(desk):
+    desk.write("print(6 * 7)", "scratch")
+    desk.type("Control+Enter")
+    desk.page.wait_for_function(IDLE)
+    assert desk.told == "42" and desk.kept["scratch"] == "print(6 * 7)"
+    desk.page.select_option("#exercise", "chapter1.value.add")
+    assert desk.focused == "code"
+    desk.type("Control+S")
+    desk.page.wait_for_function(IDLE)
+    assert "pending" in desk.told
+    for field in ("scratch", "code"):
+        desk.page.focus(f"#{field}")
+        desk.type("Escape")
+        assert desk.focused == "check"
+    desk.type("Enter")
+    desk.page.wait_for_function(IDLE)
+    assert desk.focused == "check" and "pending" in desk.told
+
+
+def test_a_screen_reader_hears_what_it_is_and_its_keys(desk):
+    page = desk.page
+    for field, name in (("code", "scalar.py"), ("scratch", "Try it")):
+        page.focus(f"#{field}")
+        (box,) = page.get_by_role("textbox", name=re.compile(name)).all()
+        assert box.get_attribute("id") == field == desk.focused
+        described = page.inner_text(f"#{box.get_attribute('aria-describedby')}")
+        assert "Esc leaves" in described
+        desk.type("Escape")
+        page.click(f"#{field}-label")
+        assert desk.focused == field
+
+
+def head_of(desk, text: str) -> int:
+    """The number of the line that has a text, in the work that the browser keeps."""
+    lines = desk.kept["files"]["scalar.py"].split("\n")
+    return next(n for n, line in enumerate(lines) if text in line)
+
+
+def test_an_exercise_is_shown_where_it_is_written(desk):
+    """The caret stands in its body, its head is in sight, and the page itself stays."""
+    page = desk.page
+    page.evaluate("scrollTo(0, 0)")
+    page.select_option("#exercise", "chapter1.value.tanh")
+    desk.type("X")
+    head = head_of(desk, "def tanh")
+    assert "X\n" in "\n".join(desk.kept["files"]["scalar.py"].split("\n")[head : head + 17])
+    assert page.evaluate("scrollY") == 0
+    page.wait_for_function(IN_SIGHT, arg=head)
+    desk.type("Backspace")
+
+
+def test_a_key_that_is_pressed_at_once_does_not_take_the_head_out_of_sight(desk):
+    """The letter arrives in the same frame, before anything was drawn."""
+    page = desk.page
+    page.select_option("#exercise", "chapter1.value.add")
+    page.wait_for_function(IN_SIGHT, arg=head_of(desk, "def __add__"))
+    page.evaluate("""id => { const chosen = document.getElementById("exercise");
+        chosen.value = id;
+        chosen.dispatchEvent(new Event("change"));
+        document.execCommand("insertText", false, "X"); }""", "chapter1.value.tanh")
+    head = head_of(desk, "def tanh")
+    assert "X\n" in "\n".join(desk.kept["files"]["scalar.py"].split("\n")[head : head + 17])
+    page.wait_for_function(IN_SIGHT, arg=head)
+    desk.type("Backspace")
+
+
+def test_a_line_that_the_judge_names_is_one_click_away(desk, course):
+    page, add = desk.page, "chapter1.value.add"
+    desk.write(course.patched({"scalar.Value.__add__": "return Value(1.0) + None.x"})["scalar.py"])
+    desk.check(add)
+    link = page.locator("#told button", has_text="line")
+    line = int(link.inner_text().rpartition(" ")[2])
+    link.click()
+    desk.type("Q")
+    assert desk.kept["files"]["scalar.py"].split("\n")[line - 1].endswith("None.xQ")
+
+
+def test_each_file_of_a_chapter_is_left_and_found_as_it_was(desk):
+    page, text = desk.page, "a = 1\n" * 200
+    page.goto(f"{desk.address}chapter3-here.html#chapter3.sub.forward")
+    tabs = page.locator("#files button")
+    desk.write(text)
+    desk.type("last")
+    tabs.get_by_text("tensor.py").click()
+    desk.write("b = 2\n")
+    tabs.get_by_text("ops.py").click()
+    page.click("#code-label")
+    desk.type(" word")
+    assert page.inner_text("#code-label").endswith("/ops.py")
+    files = desk.kept["files"]
+    assert files["ops.py"] == f"{text}last word" and files["tensor.py"] == "b = 2\n"
+    page.click("#again")
+    begun = desk.kept["files"]["ops.py"]
+    page.click("#code-label")
+    desk.type("Control+Z")
+    assert "class Sub" in begun and desk.kept["files"]["ops.py"] == begun and not desk.wrong
+    page.goto(f"{desk.address}chapter1-here.html")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 768, 390])
+def test_nothing_serious_stands_in_the_way(width, scheme, desk):
+    pytest.importorskip("axe_playwright_python.sync_playwright")
+    desk.page.set_viewport_size({"width": width, "height": 900})
+    desk.page.emulate_media(color_scheme=scheme)
+    assert desk.serious() == []
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert desk.page.evaluate(wide) == 0
+    desk.page.set_viewport_size({"width": 1280, "height": 900})
+
+
+# ---- one of them ----------------------------------------------------------------------------
+
+
+def test_the_editor_takes_over_what_was_begun(site_here, chromium):
+    """While its modules are on their way, the field is there, and nothing typed in it is lost."""
+    with serving(site_here) as address, seated(chromium, address, "chapter1.html") as desk:
+        held = []
+        desk.page.route("**/@codemirror/view/*", lambda route: held.append(route))
+        with desk.page.expect_request("**/@codemirror/view/*"):
+            desk.page.goto(f"{address}chapter1-here.html")
+        desk.page.wait_for_selector("textarea#code:focus")
+        desk.type("begun, ")
+        held[0].continue_()
+        desk.page.wait_for_selector(EDITED)
+        assert desk.focused == "code"
+        desk.type("and done")
+        assert "numerical_derivative`begun, and done\n" in desk.kept["files"]["scalar.py"]
+        desk.page.wait_for_selector(".tok-keyword")
+        assert not desk.wrong
+
+
+def test_where_a_module_cannot_be_loaded_the_field_stays(site_here, chromium):
+    with serving(site_here) as address, seated(chromium, address, "chapter1.html") as desk:
+        desk.page.route("**/@lezer/lr/*", lambda route: route.abort())
+        with desk.page.expect_event("requestfailed"):
+            desk.page.goto(f"{address}chapter1-here.html")
+        desk.page.wait_for_load_state("networkidle")
+        desk.write("print('still here')", "scratch")
+        desk.press("run")
+        assert desk.told == "still here" and desk.page.locator(".cm-editor").count() == 0
+
+
+def test_a_page_without_the_editor_asks_for_none_of_it(plain):
+    page = (plain / "chapter1-here.html").read_text()
+    assert "importmap" not in page and not (plain / editor.FOLDER).exists()
