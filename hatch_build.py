@@ -1,6 +1,8 @@
-"""Puts the course into the wheel as data of `grader`, its answer key and its book ready built.
+"""Puts the course into the wheel as data of `grader`, with its book ready built.
 
-An editable install needs none of this: it finds the course in the repository.
+With `GRADER_WITH_KEY=1` the answer key comes ready built too, which a wheel for publication has;
+without it each chapter's part is made when somebody checks that chapter. An editable install needs
+none of this: it finds the course in the repository.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+WITH_KEY = "GRADER_WITH_KEY"
 COURSE = ("chapters", "examples", "exercises", "solutions", "tests")
 NOT_DATA = (
     "__pycache__",
@@ -29,18 +32,20 @@ class CourseHook(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
             return
-        place = os.path.join(self.directory, "answers.key")
         sys.path.insert(0, self.root)
         from grader import about
         from grader.book.site import build
         from grader.course.load import load
-        from grader.making.make import make
 
-        make(place)
         book = os.path.join(self.directory, "book")
         build(load(), book)
         included = build_data["force_include"]
-        included[place] = "grader/_course/answers.key"
+        if os.environ.get(WITH_KEY) == "1":
+            from grader.making.make import make
+
+            place = os.path.join(self.directory, "answers.key")
+            make(place)
+            included[place] = "grader/_course/answers.key"
         included[book] = "grader/_course/book"
         for name in about.files():
             included[os.path.join(self.root, name)] = f"grader/_course/{name}"

@@ -1,11 +1,16 @@
-"""How many submissions `grader grade` judges in a second, beside one `grader check` at a time.
+"""What a submission of a class costs beside one `grader check`: processor time, workers counted.
 
-A synthetic class hands in chapter 3: a third right, the others each with one of the course's known
-mistakes, so that follow-through, diagnosis and blame have work to do. `grader grade` judges the
-class; `grader check` judges some of the same packages, one process each, before and after. What is
-quoted is the ratio of the two, which says the same on a slow machine and on a fast one.
+Two classes hand in chapter 3. In one a third is right, and the others each have one of the course's
+known mistakes, so that follow-through, diagnosis and blame have work to do. In the other all are
+right: the reference, and the course's other right solutions of the chapter. `grader grade` judges
+both; `grader check` judges some of the same packages, one process each, before and after. What is
+quoted is the ratio of the two, which says the same on a slow, a fast and a busy machine.
 
-    python benchmarks/grade_throughput.py [--count 40] [--jobs 1] [--checks 8]
+What starting takes is shared by a class: a right submission is told with its part of that and, from
+a class of one beside, without. `--beside DIR` does the same with the sources in another folder (an
+earlier commit's, from `git worktree add DIR COMMIT`), which has a cache of its own there.
+
+    python benchmarks/grade_throughput.py [--count 40] [--jobs 1] [--checks 8] [--beside DIR]
 """
 
 from __future__ import annotations
@@ -17,12 +22,40 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from itertools import cycle
+from typing import NamedTuple
+
+from processor import take_in, used
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GRADER = [sys.executable, "-c", "from grader.cli import main; main()"]
 CHAPTER = "chapter3"
-GOAL_RATIO = 1.0
+GOAL_RATIO, GOAL_RIGHT = 1.0, 0.4
+
+
+class Figures(NamedTuple):
+    """Seconds of the processor: of one check of a class's packages, and of a submission."""
+
+    check: float
+    mixed: float
+    known: float  # when all of it is known
+    check_right: float
+    right: float
+    more: float  # one right submission more
+
+    def told(self, count: int, jobs: int) -> str:
+        share, more = (value / self.check_right for value in (self.right, self.more))
+        return (
+            f"one grader check       {1000 * self.check:8.0f} ms, "
+            f"{1000 * self.check_right:.0f} ms where all is right\n"
+            f"grader grade           {1000 * self.mixed:8.0f} ms a submission "
+            f"({count} with --jobs {jobs})\n"
+            f"grader grade           {self.mixed / self.check:8.2f} × one grader check "
+            f"(goal ≤ {GOAL_RATIO})\n"
+            f"a right submission     {share:8.2f} × one grader check "
+            f"(goal ≤ {GOAL_RIGHT}); {more:.2f} × without what starting takes\n"
+            f"and once more          {1000 * self.known:8.1f} ms a submission, all kept"
+        )
 
 
 def main() -> None:
@@ -30,77 +63,109 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--checks", type=int, default=8)
+    parser.add_argument("--beside", metavar="DIR", help="other sources, measured first")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        names = hand_in(folder, options.count)
-        seconds = measure(folder, names, options.jobs, options.checks)
-    once, whole, again = seconds
-    each = whole / options.count
-    print(f"one grader check       {1000 * once:8.0f} ms (median of {2 * options.checks})")
-    print(f"grader grade           {1000 * each:8.0f} ms a submission, {1 / each:.1f} a second "
-          f"({options.count} with --jobs {options.jobs}, {whole:.0f} s)")  # fmt: skip
-    print(f"grader grade           {each / once:8.2f} × one grader check (goal ≤ {GOAL_RATIO})")
-    print(f"and once more          {1000 * again / options.count:8.1f} ms a submission, all kept")
+    take_in()
+    for tree in filter(None, (options.beside and os.path.abspath(options.beside), ROOT)):
+        with tempfile.TemporaryDirectory() as folder:
+            hand_in(folder, options.count)
+            hand_in_right(folder, "one", 1)
+            hand_in_right(folder, "right", options.count)
+            figures = measure(folder, tree, options.count, options.jobs, options.checks)
+        if options.beside:
+            print(f"{'now' if tree == ROOT else tree}:")
+        print(figures.told(options.count, options.jobs), flush=True)
 
 
-def hand_in(folder: str, count: int) -> list[str]:
-    """The class, in `folder/in`; no two hand in the same bytes."""
-    sys.path.insert(0, ROOT)
-    from grader.course.load import load
-
-    course = load()
+def hand_in(folder: str, count: int) -> None:
+    """The mixed class, in `folder/in`; no two hand in the same bytes."""
+    course = the_course()
     mistakes = [
         (mistake.target or exercise.targets[0], mistake.body)
         for exercise in course.exercises.values()
         if exercise.chapter == CHAPTER
         for mistake in exercise.mistakes
     ]
-    names = [f"s{number:04}" for number in range(count)]
-    for number, name in enumerate(names):
+    for number in range(count):
         target, body = mistakes[number % len(mistakes)]
-        for file, text in course.patched({target: body} if number % 3 else {}).items():
-            path = os.path.join(folder, "in", name, "babygrad", file)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "w", encoding="utf-8") as out:
-                out.write(f"{text}# {name}\n")
-    return names
+        write(folder, "in", number, course.patched({target: body} if number % 3 else {}))
 
 
-def measure(folder: str, names: list[str], jobs: int, checks: int) -> tuple[float, float, float]:
-    """Seconds of one check, of the class, and of the class when all of it is known."""
-    few = names[:checks]
-    check(folder, names[0])  # builds the key where it is not there
-    singles = [check(folder, name) for name in few]
-    whole = grade(folder, jobs, len(names), "0 kept")
-    singles += [check(folder, name) for name in few]
-    again = grade(folder, jobs, len(names), "0 judged")
-    return statistics.median(singles), whole, again
+def hand_in_right(folder: str, name: str, count: int) -> None:
+    """A class of right ones: the reference and the chapter's variants in turn."""
+    course = the_course()
+    chapter = next(chapter for chapter in course.chapters if chapter.id == CHAPTER)
+    whole = [dict(v.bodies) for v in chapter.variants if not v.edits and not v.but]
+    turns = cycle([{}, *whole])
+    for number, bodies in zip(range(count), turns, strict=False):
+        write(folder, name, number, course.patched(bodies))
 
 
-def check(folder: str, name: str) -> float:
-    package = os.path.join(folder, "in", name)
-    return timed([*GRADER, "check", CHAPTER, "--json", "--package", package])[0]
+def the_course():
+    sys.path.insert(0, ROOT)
+    from grader.course.load import load
+
+    return load()
 
 
-def grade(folder: str, jobs: int, count: int, says: str) -> float:
-    out = os.path.join(folder, "out")
-    seconds, said = timed([
-        *GRADER, "grade", os.path.join(folder, "in"), "--out", out, "--seed", "public",
+def write(folder: str, name: str, number: int, texts: dict[str, str]) -> None:
+    learner = f"s{number:04}"
+    for file, text in texts.items():
+        path = os.path.join(folder, name, learner, "babygrad", file)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(f"{text}# {learner}\n")
+
+
+def measure(folder: str, tree: str, count: int, jobs: int, checks: int) -> Figures:
+    """Each class between two halves of the checks of its packages."""
+    check(folder, tree, "right", 0)  # builds the key where it is not there
+    few = range(min(count, checks))
+    alone: dict[str, list[float]] = {}
+    whole: dict[str, float] = {}
+    for name in ("right", "in"):
+        before = [check(folder, tree, name, number) for number in few]
+        whole[name] = grade(folder, tree, name, jobs, count, "0 kept")
+        alone[name] = before + [check(folder, tree, name, number) for number in few]
+    one = grade(folder, tree, "one", jobs, 1, "0 kept")
+    known = grade(folder, tree, "in", jobs, count, "0 judged")
+    return Figures(
+        statistics.median(alone["in"]), whole["in"] / count, known / count,
+        statistics.median(alone["right"]), whole["right"] / count,
+        (whole["right"] - one) / max(1, count - 1),
+    )  # fmt: skip
+
+
+def check(folder: str, tree: str, name: str, number: int) -> float:
+    package = os.path.join(folder, name, f"s{number:04}")
+    return computed(tree, [*GRADER, "check", CHAPTER, "--json", "--package", package])[0]
+
+
+def grade(folder: str, tree: str, name: str, jobs: int, count: int, says: str) -> float:
+    out = os.path.join(folder, f"{name}.out")
+    seconds, said = computed(tree, [
+        *GRADER, "grade", os.path.join(folder, name), "--out", out, "--seed", "public",
         "--chapters", CHAPTER, "--jobs", str(jobs),
     ])  # fmt: skip
     assert says in said, said[-400:]
     with open(os.path.join(out, "results.jsonl"), encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     assert len(rows) == count and all(row["status"] == "graded" for row in rows)
+    assert name == "in" or all(row["mark"] == row["max_mark"] for row in rows)
     return seconds
 
 
-def timed(command: list[str]) -> tuple[float, str]:
-    started = time.perf_counter()
-    environment = {**os.environ, "PYTHONPATH": ROOT}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+def computed(tree: str, command: list[str]) -> tuple[float, str]:
+    """Seconds of the processor that a command takes, workers included, and what it says."""
+    environment = {**os.environ, "PYTHONPATH": tree}
+    if tree != ROOT:
+        environment["XDG_CACHE_HOME"] = os.path.join(tree, ".cache")
+    before = used()
+    done = subprocess.run(
+        command, env=environment, cwd=tree, capture_output=True, text=True, check=False
+    )
     assert done.returncode in (0, 1), done.stderr
-    return time.perf_counter() - started, done.stdout
+    return used() - before, done.stdout
 
 
 if __name__ == "__main__":

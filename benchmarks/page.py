@@ -1,10 +1,11 @@
 """What the page that grades chapter 1 weighs, and how long it takes, as a multiple of the terminal.
 
-The first check of a page loads Pyodide and the judge; the next ones do not. Each is held against
+The folder holds Pyodide, and the editor beside it as npm puts it. The first check of a page loads
+Pyodide and the judge; the next ones do not. Each is held against
 `grader check chapter1` on the same package, run right after it; what is quoted is the median of
 the ratios, pair by pair. A page is opened in a new profile every time: nothing is in its cache.
 
-    python benchmarks/page.py PYODIDE_DIR [--runs 5]
+    python benchmarks/page.py NPM_DIR [--runs 5]
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ import sys
 import tempfile
 import threading
 import time
+from glob import glob
 from typing import Any
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, ROOT)
 IDLE = "!document.documentElement.classList.contains('busy')"
-EDITOR = "text => document.querySelector('.CodeMirror').CodeMirror.setValue(text)"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("pyodide")
+    parser.add_argument("npm")
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
     from playwright.sync_api import sync_playwright
@@ -37,7 +38,7 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         site = os.path.join(folder, "site")
-        grader("book", "--build", site, "--pyodide", options.pyodide)
+        grader("book", "--build", site, "--pyodide", options.npm)
         grader("init", os.path.join(folder, "work"))
         weigh(site)
         with open(os.path.join(ROOT, "solutions", "babygrad", "scalar.py")) as file:
@@ -58,10 +59,14 @@ def main() -> None:
 
 def pair(browser: Any, address: str, text: str, folder: str) -> tuple[float, float]:
     """The first and the second check of a fresh page, as multiples of one in a terminal."""
-    page = browser.new_context().new_page()
+    page = browser.new_context(permissions=["clipboard-read", "clipboard-write"]).new_page()
     page.set_default_timeout(300_000)
     page.goto(address)
-    page.evaluate(EDITOR, text)
+    page.wait_for_selector(".cm-editor >> nth=1")
+    page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    page.focus("#code")
+    page.keyboard.press("ControlOrMeta+A")
+    page.keyboard.press("ControlOrMeta+V")
     seconds = []
     for _ in range(2):
         started = time.perf_counter()
@@ -88,11 +93,12 @@ def grader(*arguments: str, cwd: str | None = None) -> float:
 def weigh(site: str) -> None:
     """What is loaded, as it lies on the host and compressed for the way."""
     groups = {
-        "the page, its editor and the judge": [
-            "chapter1-here.html", "book.css", "book.js", "theme.js", "here.css", "here.js",
-            "here-worker.js", "codemirror.css", "codemirror.js", "python.js", "judge.zip",
+        "the page and the judge": [
+            "chapter1-here.html", "book.css", "book.js", "theme.js", "here.css", "field.js",
+            "here.js", "editor.js", "here-worker.js", "judge.zip", "chapter1.zip",
         ],
-        "Pyodide": [os.path.join("pyodide", name) for name in os.listdir(f"{site}/pyodide")],
+        "its editor": glob("editor/**/*.js", root_dir=site, recursive=True),
+        "Pyodide": glob("pyodide/*", root_dir=site),
     }  # fmt: skip
     for name, files in groups.items():
         data = []

@@ -24,6 +24,8 @@ STOPPED = 130
 
 def main() -> None:
     """Entry of the console script."""
+    if sys.platform == "win32":
+        sys.exit(nowhere())
     streams.prepare()
     interrupt.listen(farewell=stopped)
     arguments = sys.argv[1:]
@@ -45,6 +47,14 @@ def main() -> None:
     if arguments[:1] == ["check"]:
         os._exit(status)  # taking modules apart would take as long as judging them did
     sys.exit(status)
+
+
+def nowhere() -> int:
+    """Say where else to go; what stands on POSIX is imported after this or never."""
+    from .errors import WINDOWS
+
+    tell(WINDOWS)
+    return WRONG_USE
 
 
 def said(status: int) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from .about import COURSE
@@ -20,12 +20,12 @@ from .key.file import ChapterKey, Key
 from .session.isolation import LEVELS
 from .session.launch import Worker
 from .session.observation import Definition, Observation, Run
-from .session.session import IMPORT_SECONDS, Imports, Session, named
+from .session.session import IMPORT_SECONDS, Imports, Session
 from .verdict import PENDING, WRONG
 
 if TYPE_CHECKING:
     from .teaching.referee import Referee
-    from .worker.request import Arrays, Job
+    from .worker.request import Job
 
 
 class Case:
@@ -192,7 +192,8 @@ class Grading:
 
             return own_text(self.package.files, case.run.definitions, verdict.exercise["targets"])
 
-        verdict.mistakes = diagnose(case.chapter, verdict, got, text, self.package.files)
+        gives = partial(self.key.gives, verdict.id, self.launch)
+        verdict.mistakes = diagnose(case.chapter, verdict, got, gives, text, self.package.files)
         if not verdict.mistakes and not mended:
             from .judge.inference import infer
 
@@ -205,15 +206,21 @@ class Grading:
     def _run(self, case: Case) -> None:
         """Run a case's probes, and judge what came back."""
         case.session.run(case.arrived)
+        self._read(case)
         if self.apart:
             from .teaching.apart import once_more
 
-            case.shown = once_more(case, self._session, self.key.table["targets"])
-        case.run = case.session.result()
-        case.places = Places(case.run.definitions, self.key.table["targets"])
+            case.shown = once_more(case, self._session)
+            if case.shown is not None:
+                self._read(case)
         case.verdicts = judge(
             case.chapter, case.ids, self.given, case.run, case.places, case.outcomes
         )
+
+    def _read(self, case: Case) -> None:
+        """Take what the session brought back."""
+        case.run = case.session.result()
+        case.places = Places(case.run.definitions, self.key.table["targets"])
 
     def _blamed(self, case: Case) -> dict[tuple[str, int], Observation]:
         """Find out what is at fault; what each failing probe gave without the faults of others.
@@ -356,10 +363,11 @@ class Grading:
             "modules": chapter.modules if modules is None else modules,
             "targets": [t for e in chapter.exercises for t in e["targets"]],
             "programs": chapter.programs,
-            "arrays": _arrays(chapter, numbers),
+            "arrays": {k: array for n in numbers for k, array in chapter.inputs(n).items()},
             "probes": [chapter.order(n) for n in numbers],
             "import_seconds": IMPORT_SECONDS,
             "alone": _alone(chapter),
+            "looked_at": {n: list(chapter.probes[n]["answers"]["reference"]) for n in numbers},
         }
         first, self.first = self.first, None
         owners = {n: chapter.probes[n]["exercise"] for n in numbers}
@@ -380,12 +388,6 @@ def _up_to_first_fault(verdicts: dict[str, ExerciseVerdict]) -> dict[str, Exerci
     ids = list(verdicts)
     first = next(n for n, id in enumerate(ids) if verdicts[id].status in WRONG)
     return {id: verdicts[id] for id in ids[: first + 1]}
-
-
-def _arrays(chapter: ChapterKey, numbers: list[int]) -> Arrays:
-    """The arrays that the arguments of these probes name."""
-    names = named([chapter.probes[n]["args"] for n in numbers])
-    return {n: (a.dtype, a.shape, bytes(a.data)) for n in names for a in (chapter.array(n),)}
 
 
 def _alone(chapter: ChapterKey) -> dict[str, str]:

@@ -32,6 +32,11 @@ def is_chapter(name: str) -> bool:
     return name.startswith(CHAPTER) and name.removeprefix(CHAPTER).isdecimal()
 
 
+def up_to(name: str, chapters: list[str]) -> list[str]:
+    """A chapter and those before it, which it builds on and blame looks into."""
+    return chapters[: chapters.index(name) + 1]
+
+
 def in_words(name: str) -> str:
     """``chapter3`` → «chapter 3»."""
     return f"{CHAPTER} {name.removeprefix(CHAPTER)}"

@@ -7,16 +7,21 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from .arrays import Array
+
 Parts = dict[str, list[int]]  # part → the numbers of its arrays
 
 
-class _Told(TypedDict, total=False):
-    """How a mistake ended on a probe: its arrays, or what was raised."""
+class Outcome(TypedDict, total=False):
+    """What a mistake gives for a probe: arrays by part, or how it ended and what was raised."""
 
-    parts: Parts
+    parts: dict[str, list[Array]]
     ended: str
     type: str
     message: str
+
+
+Gives = dict[str, dict[int, Outcome]]  # mistake → number of a probe → what it gives
 
 
 class Nudge(TypedDict):
@@ -48,7 +53,6 @@ class ProbeRow(TypedDict):
     exercise: str
     seconds: float
     answers: dict[str, Parts]  # oracle → what it says
-    mistakes: dict[str, _Told]  # name → what it gives
     means: Meaning
 
 

@@ -1,18 +1,25 @@
-"""Builds the answer key once, before parallel test processes would each build it."""
+"""What all tests share: which of them run, and by how many processes.
+
+No test process builds anything before a test asks for it: a key is made chapter by chapter, and of
+processes that ask for the same chapter one makes it.
+"""
 
 from __future__ import annotations
 
 import collections
 import os
+import signal
+import sys
 
 import pytest
 
-from grader.making.cache import open_key
 
-
-def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):
-        open_key()
+def pytest_configure() -> None:
+    """A shell that starts a command in the background lets it ignore Ctrl-C, and all that the
+    command starts; tests press it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.modules.setdefault("rfc3987_syntax", None)  # as `grader/nbgrader/__init__.py` says
 
 
 @pytest.hookimpl(tryfirst=True)  # before those that `-m` does not ask for are left out

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from .. import root
 from ..about import COURSE
 from ..course.domains import PUBLIC_SEED
 from ..errors import OurFault
+from ..making.make import at_once
 from ..outline import number_of
 from ..verdict import GIVEN, PASSED, PENDING
 from .proof import Problem, Proof
+
+if TYPE_CHECKING:
+    from ..key.file import Launch
 
 SEEDS = 2
 
@@ -42,7 +47,7 @@ def oracles_agree(proof: Proof) -> Iterator[Problem]:
     A key that is there already was made so once; it is asked for anew.
     """
     try:
-        key = proof.key_of(proof.seed, with_mistakes=False)
+        key = proof.key_of(proof.seed)
     except OurFault as error:
         yield from _rows("4-oracles", error, "mend the row, or run `grader record`")
         return
@@ -55,10 +60,16 @@ def oracles_agree(proof: Proof) -> Iterator[Problem]:
 
 
 def mistakes_run(proof: Proof) -> Iterator[Problem]:
-    """The whole key can be built: every mistake becomes a package that can be imported."""
-    try:
-        _ = proof.key
-    except OurFault as error:
+    """Every mistake becomes a package that can be imported."""
+
+    def ran(id: str, launch: Launch) -> OurFault | None:
+        try:
+            proof.key.gives(id, launch)
+        except OurFault as error:
+            return error
+        return None
+
+    for error in filter(None, at_once(proof.key, ran, sorted(proof.ids & proof.own))):
         yield from _rows("3-run", error, "mend its body")
 
 

@@ -15,16 +15,21 @@ import copy
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import about, root
 from ..judge.judge import CheckVerdict, ExerciseVerdict
 from ..key.file import ChapterKey, Key
 from ..making.digest import JUDGE as MAKERS
 from ..making.digest import but_exercises, files_below, hashed
+from ..memo import Memo, digest
 from ..outline import chapter_of
-from ..session.session import Session, named
-from ..session.store import Replayed, Store, digest, machine, plain_parts
+from ..session.launch import Worker
+from ..session.replay import Replayed, machine
+from ..session.session import Session
+
+if TYPE_CHECKING:
+    from ..rows import Gives
 
 # All that has a say in a verdict: `grade` and everything that it imports, however late.
 JUDGE = (
@@ -36,8 +41,7 @@ Verdicts = dict[str, ExerciseVerdict]
 Judging = Callable[[Key, Callable[..., Session]], Verdicts]
 
 
-# What an exercise's row says of its mistakes; a probe's says what they give, in the first.
-OF_MISTAKES = ("mistakes", "told_by_text", "shown_by_text")
+OF_MISTAKES = ("mistakes", "told_by_text", "shown_by_text")  # in an exercise's row
 
 
 class Looked(Key):
@@ -45,20 +49,24 @@ class Looked(Key):
 
     def __init__(self, key: Key) -> None:
         self.__dict__.update(key.__dict__)
+        self.key = key
         self.into: set[str] = set()
         self._watched: dict[str, ChapterKey] = {}
 
     def chapter(self, name: str) -> ChapterKey:
         self.into.add(name)
         if name not in self._watched:
-            self._watched[name] = chapter = copy.copy(super().chapter(name))
-            chapter.exercises = [self._row(row, row["id"]) for row in chapter.exercises]
-            chapter.probes = [self._row(row, row["exercise"]) for row in chapter.probes]
+            self._watched[name] = chapter = copy.copy(self.key.chapter(name))
+            chapter.exercises = [self._row(row) for row in chapter.exercises]
         return self._watched[name]
 
-    def _row(self, row: Any, exercise: str) -> Any:
-        look = partial(self.into.add, exercise)
-        return {**row, **{n: Watched(row[n], look) for n in OF_MISTAKES if n in row}}
+    def gives(self, exercise: str, launch: Callable[[], Worker] | None = None) -> Gives:
+        self.into.add(exercise)
+        return self.key.gives(exercise, launch)
+
+    def _row(self, row: Any) -> Any:
+        look = partial(self.into.add, row["id"])
+        return {**row, **{n: Watched(row[n], look) for n in OF_MISTAKES}}
 
 
 class Watched(Mapping[str, Any]):
@@ -81,13 +89,13 @@ class Watched(Mapping[str, Any]):
 
 
 class Memory:
-    """Judgments in a store of runs."""
+    """Judgments in a memo."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        self._looked: dict[str, Looked] = {}  # key's path → the key, watched
-        # (key's path, chapter) → the digests of its parts
-        self._contents: dict[tuple[str, str], dict[str, str]] = {}
+    def __init__(self, memo: Memo) -> None:
+        self.memo = memo
+        self._looked: dict[Key, Looked] = {}  # a key → the same, watched
+        # (key, what was looked into) → its digest
+        self._contents: dict[tuple[Key, str], str] = {}
 
     def judged(self, key: Key, asked: Any, judging: Judging) -> Verdicts:
         """The verdicts of ``judging``, which is asked only where they are not known.
@@ -99,67 +107,46 @@ class Memory:
             judging: judges with the key and the sessions that it is given.
         """
         name = digest(machine(), judge(), _plain_table(key), asked)
-        into = self.store.get(name)
-        known = into and self.store.get(self._with_contents(name, key, into))
+        into = self.memo.recall(name)
+        known = into and self.memo.recall(self._with_contents(name, key, into))
         if known is not None:
             return {each[0]: _restored(key, each) for each in known}
-        looked, sessions = self._looked.setdefault(key.path, Looked(key)), list[Replayed]()
+        looked, sessions = self._looked.setdefault(key, Looked(key)), list[Replayed]()
         looked.into.clear()
 
         def session(*arguments: Any) -> Session:
-            sessions.append(self.store.session(*arguments))
+            sessions.append(Replayed(self.memo, *arguments))
             return sessions[-1]
 
         verdicts = judging(looked, session)
         if all(each.settled for each in sessions):
             into = sorted(looked.into)
-            self.store.put(name, into)
-            self.store.put(self._with_contents(name, key, into), [*map(_kept, verdicts.values())])
+            self.memo.remember(name, into)
+            self.memo.remember(
+                self._with_contents(name, key, into), [*map(_kept, verdicts.values())]
+            )
         return verdicts
 
     def _with_contents(self, name: str, key: Key, into: Iterable[str]) -> str:
         return digest(name, [(each, self._content(key, each)) for each in into])
 
     def _content(self, key: Key, part: str) -> str:
-        chapter = chapter_of(part)
-        place = key.path, chapter
-        if place not in self._contents:
-            self._contents[place] = dict(_contents(key.chapter(chapter)))
-        return self._contents[place].get(part, "")
+        if (key, part) not in self._contents:
+            self._contents[key, part] = content(key, part)
+        return self._contents[key, part]
 
 
-def _contents(chapter: ChapterKey) -> Iterator[tuple[str, str]]:
-    """The digests of a chapter without its mistakes, and of each exercise's mistakes.
-
-    Arrays that only mistakes give have the last numbers: what is left out moves none of the others.
-    """
-    probes = chapter.probes
-    right = [parts for probe in probes for parts in probe["answers"].values()]
-    answers = {n for parts in right for each in parts.values() for n in each}
-    numbers = sorted(answers.union(*(named(probe["args"]) for probe in probes)))
-    told = {name: value for name, value in vars(chapter).items() if not name.startswith("_")}
-    told |= {
-        name: [_but(OF_MISTAKES, row) for row in told[name]] for name in ("exercises", "probes")
-    }
-    yield chapter.id, digest(sorted(told.items()), numbers, _arrays(chapter, {"": numbers}))
-    for row in chapter.exercises:
-        id = row["id"]
-        given = [
-            (n, name, _but(("parts",), ended), _arrays(chapter, ended.get("parts", {})))
-            for n, probe in enumerate(probes)
-            if probe["exercise"] == id
-            for name, ended in probe["mistakes"].items()
-        ]
-        yield id, digest([row.get(name) for name in OF_MISTAKES], given)
-
-
-def _but(names: tuple[str, ...], row: Any) -> list[tuple[str, Any]]:
-    """A row without these."""
-    return [(name, value) for name, value in row.items() if name not in names]
-
-
-def _arrays(chapter: ChapterKey, numbers: dict[str, list[int]]) -> Any:
-    return plain_parts(chapter.parts(numbers))
+def content(key: Key, part: str) -> str:
+    """The digest of a chapter without its mistakes; of an exercise, that of its mistakes."""
+    chapter = key.chapter(chapter_of(part))
+    if part != chapter.id:
+        row: Any = next((row for row in chapter.exercises if row["id"] == part), {})
+        return digest([row.get(name) for name in OF_MISTAKES], key.mistakes(part))
+    rows = [
+        {name: value for name, value in row.items() if name not in OF_MISTAKES}
+        for row in chapter.index["exercises"]
+    ]
+    return digest(sorted({**chapter.index, "exercises": rows}.items()), bytes(chapter.data))
 
 
 def _plain_table(key: Key) -> Any:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import copy
-import hashlib
-import os
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from .. import outline
 from ..about import COURSE
@@ -20,14 +17,13 @@ from ..course.load import Course, load
 from ..grade import Grading
 from ..intake.package import Package
 from ..key.file import Key
-from ..making.make import make
-from ..session.launch import Worker, needed_numpy
-from ..session.nursery import Nursery
+from ..making.make import Making, all_slices
+from ..memo import Memo
+from ..session.launch import Worker
+from ..session.nursery import LaterNursery
+from ..session.replay import Replayed
 from ..session.session import Session
-
-if TYPE_CHECKING:  # not every Python has the database of a store
-    from ..session.store import Store
-    from .memory import Judging, Memory, Verdicts
+from .memory import Judging, Memory, Verdicts
 
 REFERENCE_FOLDER = f"/reference/{COURSE.name}"  # a name in messages only; nothing is read there
 
@@ -47,7 +43,7 @@ class Proof:
         ids: the exercises in question; all of them by default.
         own: of these, the ones whose mistakes are in question; all by default.
         key: a key that is built already, of all chapters in question.
-        runs: where earlier runs of the same code are kept.
+        memo: where earlier runs of the same code are kept.
         remembers: whether judgments and keys are kept there, too. The course reads as its files do
             then.
     """
@@ -60,18 +56,18 @@ class Proof:
         ids: frozenset[str] | None = None,
         own: frozenset[str] | None = None,
         key: Key | None = None,
-        runs: Store | None = None,
+        memo: Memo | None = None,
         remembers: bool = False,
     ) -> None:
         self.course = course or load()
         self.seed = seed
         self.ids = frozenset(self.course.exercises) if ids is None else ids
         self.own = self.ids if own is None else own
-        self.runs = runs
-        self.memory = _memory(runs) if remembers and runs is not None else None
+        self.memo = memo
+        self.memory = Memory(memo) if remembers and memo is not None else None
         self.notes: list[str] = []  # what a theorem counted, for the audit to print
-        self._nurseries: list[Nursery] = []  # one at most, shared with the proofs of a part
-        self._folder = tempfile.TemporaryDirectory(prefix="grader-audit-")
+        self._keys: dict[str, Key] = {}  # seed and chapters → their key
+        self._nursery = LaterNursery()  # shared with the proofs of a part
         if key is not None:
             self.__dict__["key"] = key
 
@@ -82,9 +78,7 @@ class Proof:
         self, kind: type[BaseException] | None, error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:  # fmt: skip
-        for nursery in self._nurseries:
-            nursery.__exit__(kind, error, trace)
-        self._folder.cleanup()
+        self._nursery.__exit__(kind, error, trace)
 
     def about(self, ids: frozenset[str]) -> Proof:
         """The same proof, of these exercises alone; it ends with this one."""
@@ -108,32 +102,28 @@ class Proof:
     @cached_property
     def key(self) -> Key:
         """The public key, built from what stands in the course now."""
-        return self.key_of(self.seed, with_mistakes=True)
+        return self.key_of(self.seed)
 
-    def key_of(self, seed: str, *, with_mistakes: bool = False) -> Key:
-        """The key of any seed, of the chapters in question."""
-        names = " ".join(chapter.id for chapter in self.chapters)
-        name = hashlib.sha256(f"{seed} {with_mistakes} {names}".encode()).hexdigest()
-        path = os.path.join(self._folder.name, f"{name}.key")
-        if not os.path.exists(path):
+    def key_of(self, seed: str) -> Key:
+        """The key of any seed, of the chapters in question; all of them are made."""
+        names = " ".join([seed, *(chapter.id for chapter in self.chapters)])
+        if names not in self._keys:
+            memo = self.memo if self.memory is not None else None
+            launch = self.launch if len(self.chapters) == 1 else None
             part = replace(self.course, chapters=self.chapters)
-            make(
-                path, seed, part, with_mistakes=with_mistakes, store=self.runs,
-                remembers=self.memory is not None,
-                launch=self.launch if len(self.chapters) == 1 else None,
-            )  # fmt: skip
-        return Key(path)
+            making = Making(part, seed, memo, self.session, launch, live=True)
+            self._keys[names] = key = making.key()
+            all_slices(key, key.chapters)
+        return self._keys[names]
 
     def launch(self) -> Worker:
         """A new worker; where all runs are known, nothing is ever started."""
-        if not self._nurseries:
-            self._nurseries.append(Nursery(needed_numpy()))
-        return self._nurseries[0].launch()
+        return self._nursery.launch()
 
     @property
     def session(self) -> Callable[..., Session]:
         """What runs probes: one that remembers, where runs are kept."""
-        return self.runs.session if self.runs is not None else Session
+        return partial(Replayed, self.memo) if self.memo is not None else Session
 
     def judge(
         self,
@@ -188,12 +178,6 @@ class Proof:
     def chapter_ids(self, exercise: Exercise) -> list[str]:
         """All exercises of an exercise's chapter."""
         return [id for id in self.course.exercises if id.startswith(f"{exercise.chapter}.")]
-
-
-def _memory(store: Store) -> Memory:
-    from .memory import Memory
-
-    return Memory(store)
 
 
 def _package(sources: dict[str, str]) -> Package:

@@ -54,8 +54,9 @@ def _exercise(course: Course, exercise: Exercise) -> dict[str, Any]:
 def _mistakes(course: Course, key: Key, exercises: list[Exercise]) -> Iterator[dict[str, Any]]:
     for exercise in exercises:
         chapter = key.chapter(exercise.chapter)
+        gives = key.gives(exercise.id)
         for mistake in exercise.mistakes:
-            kills = caught_by(chapter, exercise.id, mistake.name)
+            kills = caught_by(chapter, exercise.id, gives.get(mistake.name, {}))
             yield _mistake(exercise, mistake) | {"caught_by": kills}
 
 

@@ -14,8 +14,7 @@ from typing import NamedTuple
 from .. import interrupt
 from ..course.load import Course, place_of
 from ..errors import OurFault
-from ..key.file import Key
-from ..making.runs import runs
+from ..memo import Memo
 from .proof import Problem, Proof
 from .theorems import CHAPTER, EXERCISE, THEOREMS, Theorem
 
@@ -61,18 +60,16 @@ def proved(
     theorems: Iterable[Theorem],
     proof: Proof,
     course: Callable[[], Course],
-    folder: str,
     jobs: int,
 ) -> Iterator[tuple[Theorem, Found]]:
     """Each theorem with what it brought, in their order, as they are done.
 
     Args:
         course: makes the course once more, in another process.
-        folder: where earlier runs are kept.
     """
     # Spawned, not forked: torch may be loaded here, and a fork of it hangs.
     context = multiprocessing.get_context("spawn")
-    start = course, proof.seed, proof.key.path, folder
+    start = course, proof.seed, proof.ids
     with ProcessPoolExecutor(jobs, context, _begin, start) as pool:
         asked = [
             (t, [pool.submit(_unit, (t.id, ids, proof.own)) for ids in units(t, proof)])
@@ -95,15 +92,14 @@ def collect_seldom() -> None:
     gc.set_threshold(100_000, 10, 10)
 
 
-def _begin(course: Callable[[], Course], seed: str, key: str, folder: str) -> None:
+def _begin(course: Callable[[], Course], seed: str, ids: frozenset[str]) -> None:
     """In a new process: leave Ctrl-C to the parent, end with it, and get ready."""
     global _proof
     collect_seldom()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     interrupt.end_with_parent()
     atexit.register(_open.close)
-    store = _open.enter_context(runs(folder))
-    _proof = _open.enter_context(Proof(course(), seed, key=Key(key), runs=store, remembers=True))
+    _proof = _open.enter_context(Proof(course(), seed, ids=ids, memo=Memo(), remembers=True))
 
 
 def _unit(unit: Unit) -> Found:

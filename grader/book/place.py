@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from .. import root
-from ..making.cache import folder
+from ..memo import folder
 
 SHIPPED = root.path("book")
 BUILT = "book"  # below the folder of caches

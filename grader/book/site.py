@@ -10,7 +10,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -36,11 +36,7 @@ LOOKS = [
 ]
 LOOKS += [os.path.join(ENGINE, name) for name in ("figure.css", "figure.js")]
 
-DESK = [
-    os.path.join(HERE, "here", *name.split("/"))
-    for name in ("here.css", "here.js", "here-worker.js", "codemirror/codemirror.css",
-                 "codemirror/codemirror.js", "codemirror/python.js")
-]  # fmt: skip
+DESK = [os.path.join(HERE, "here", name) for name in sorted(os.listdir(os.path.join(HERE, "here")))]
 # Below `chapters/`, and no file for workspaces: what a reader of a page that grades begins with.
 SCRATCH, SCRATCH_ARRAYS = (os.path.join(".page", name) for name in ("scratch.py", "arrays.py"))
 
@@ -65,17 +61,20 @@ class Here(NamedTuple):
         return self.has_numpy or not self.arrays
 
 
-def build(course: Course, out: str, desks: Sequence[Here] = ()) -> list[str]:
+def build(
+    course: Course, out: str, desks: Sequence[Here] = (), imports: Mapping[str, str] | None = None
+) -> list[str]:
     """Write the site into a folder; the names of what was written.
 
     Args:
         desks: the chapters that have a page which grades, and what a reader begins with there.
+        imports: where those pages find the modules of their editor; without, they have text fields.
 
     Raises:
         OurFault: a link that leads nowhere, or a place that is there twice.
         WrongUse: the folder cannot be written to.
     """
-    files = Builder(course, desks).files()
+    files = Builder(course, desks, imports).files()
     looks = [*LOOKS, *(DESK if desks else ())]
     try:
         os.makedirs(out, exist_ok=True)
@@ -92,9 +91,12 @@ def build(course: Course, out: str, desks: Sequence[Here] = ()) -> list[str]:
 class Builder:
     """The pages of a course, as text."""
 
-    def __init__(self, course: Course, desks: Sequence[Here] = ()) -> None:
+    def __init__(
+        self, course: Course, desks: Sequence[Here] = (), imports: Mapping[str, str] | None = None
+    ) -> None:
         self.course = course
         self.desks = desks
+        self.imports = imports
         self.words = glossary.read()
         self.templates = Environment(
             loader=FileSystemLoader(os.path.join(HERE, "templates")), autoescape=True,
@@ -188,7 +190,7 @@ class Builder:
         return self._render(
             "here.html", chapters, pages, desk_of=here,
             chapter=next(c for c in chapters if c.id == here.chapter),
-            here=pages[here.chapter], points=sum(e.points for e in mine),
+            here=pages[here.chapter], points=sum(e.points for e in mine), imports=self.imports,
             desk=desk.replace("<", "\\u003c"),
         )  # fmt: skip
 

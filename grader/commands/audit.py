@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..audit.proof import Proof
 from ..audit.share import AT_A_TIME, Found, collect_seldom, found, proved
@@ -17,12 +17,8 @@ from ..choosing import select
 from ..course.domains import PUBLIC_SEED
 from ..course.load import Course
 from ..instructor.overlay import OverlaidCourse, course_of
-from ..making.cache import folder
-from ..making.runs import runs
+from ..memo import Memo
 from .options import COURSE, Options
-
-if TYPE_CHECKING:
-    from ..session.store import Store  # not every Python has its database
 
 SAYS = "prove that the course holds together"
 OPTIONS: Options = (
@@ -39,25 +35,27 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Exit status 0 where every theorem holds, else 3: a broken course is our fault."""
     collect_seldom()
     load = partial(course_of, options.course)
-    with runs(folder()) as store, asked(load(), options.names, store) as proof:
+    memo = Memo()
+    with asked(load(), options.names, memo) as proof:
         known: set[str] = set()  # said already: what breaks one proof may break the next
         broken = sum(_told(each, known) for each in _results(proof, load, options.jobs))
+    memo.prune()
     about = " ".join(options.names)
     whole = f"{about}: it holds." if about else "The course holds together."
     print(whole if not broken else f"{broken} problem(s).")
     return 3 if broken else 0
 
 
-def asked(course: Course, names: list[str], store: Store | None) -> Proof:
+def asked(course: Course, names: list[str], memo: Memo) -> Proof:
     """The proof of what was named; of an overlay's own mistakes only, where there is one.
 
     The mistakes that an overlay does not bring are proved by the plain audit.
     """
     ids = frozenset(select.exercises(_names(course), names)) if names else None
     if not isinstance(course, OverlaidCourse):
-        return Proof(course, ids=ids, runs=store, remembers=True)
+        return Proof(course, ids=ids, memo=memo, remembers=True)
     seed = f"{PUBLIC_SEED} {course.overlay.mark}"
-    return Proof(course, seed, ids=ids, own=course.own, runs=store, remembers=True)
+    return Proof(course, seed, ids=ids, own=course.own, memo=memo, remembers=True)
 
 
 def theorems(course: Course) -> list[Theorem]:
@@ -101,7 +99,7 @@ def _results(proof: Proof, load: Any, jobs: int | None) -> Iterator[Result]:
         yield from _here(rest, proof)
         return
     started = time.monotonic()
-    for theorem, said in proved(rest, proof, load, folder(), count):
+    for theorem, said in proved(rest, proof, load, count):
         yield theorem, said, time.monotonic() - started
         started = time.monotonic()
 

@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import root
 from ..book import place
@@ -16,6 +16,9 @@ from ..choosing import choice
 from ..errors import WrongUse
 from ..outline import chapter_of
 from .options import Options
+
+if TYPE_CHECKING:
+    from ..course.load import Course
 
 SAYS = "read the book: the chapters as pages of your browser"
 OPTIONS: Options = (
@@ -38,7 +41,7 @@ OPTIONS: Options = (
         ("--pyodide",),
         {
             "metavar": "DIR",
-            "help": "let pages grade, with Pyodide from this folder (`npm pack pyodide`): "
+            "help": "let pages grade, with Pyodide and the editor from this folder of npm: "
             "chapters without arrays, and with its NumPy beside it all of them",
         },
     ),
@@ -46,9 +49,14 @@ OPTIONS: Options = (
 SERVED = (
     "A page that grades has to be served: add --serve, or --build DIR and put the folder on a host."
 )
+FETCH = "`cp {1}/package*.json {0}`, then `npm install --prefix {0}`"
 NO_PYODIDE = (
-    "{} holds no Pyodide: pyodide.mjs and the files beside it. Get it with `npm pack pyodide`, "
-    "unpack that, and name the folder."
+    "{0} holds no Pyodide: pyodide.mjs and the files beside it. Get it, and the editor of the "
+    f"pages: {FETCH}."
+)
+NO_EDITOR = (
+    "They have plain text fields: {0} lacks {2} of the editor. "
+    f"Get it, and build again: {FETCH}."
 )
 NO_NUMPY = (
     "Graded in their pages: {}. Every other chapter needs NumPy for Pyodide. Put\n{}\n"
@@ -88,43 +96,56 @@ def where(name: str | None) -> tuple[str, str]:
     return chapter_of(id), choice.exercise(key, id)["anchor"]
 
 
-def build(folder: str, pyodide: str | None = None) -> tuple[list[str], float]:
+def build(folder: str, npm: str | None = None) -> tuple[list[str], float]:
     """Build the site; what was written, and how long it took.
 
     Args:
-        pyodide: the folder of the package, where a page of the site is to grade.
+        npm: the folder of Pyodide and of the editor, where pages of the site are to grade.
 
     Raises:
         WrongUse: the libraries that build it are not installed, or Pyodide is not there.
     """
     from ..course.load import load
-    from ..page import pack
+    from ..page import editor, pack
 
-    python = pack.pyodide(pyodide) if pyodide is not None else None
-    if pyodide is not None and python is None:
-        raise WrongUse(NO_PYODIDE.format(pyodide))
-
+    python = pack.pyodide(npm) if npm is not None else None
+    if npm is not None and python is None:
+        raise WrongUse(NO_PYODIDE.format(npm, editor.NPM))
     started = time.monotonic()
     try:
-        from ..book.site import Here
         from ..book.site import build as made
     except ModuleNotFoundError as error:
         raise WrongUse(
             f"Building the book needs {error.name}, which is not installed. Run `{NEEDED}`."
         ) from error
     course = load()
-    if python is None:
+    if npm is None or python is None:
         return made(course, folder), time.monotonic() - started
+    return graded(course, folder, npm, python), time.monotonic() - started
+
+
+def graded(course: Course, folder: str, npm: str, python: str) -> list[str]:
+    """Build the site with pages that grade, and say what these lack; what was written."""
+    from ..book.site import Here
+    from ..book.site import build as made
+    from ..page import editor, pack
+
     wheel, has_numpy = pack.numpy_named(python)[0], pack.numpy(python) is not None
     works = [pack.work(course, each) for each in course.chapters]
-    desks = [Here(w.chapter, w.written, w.arrays, has_numpy, wheel) for w in works]
-    names = made(course, folder, desks)
     able = [work for work in works if has_numpy or not work.arrays]
+    desks = [Here(w.chapter, w.written, w.arrays, has_numpy, wheel) for w in works]
+    lacks = editor.lacking(npm)
+    names = made(course, folder, desks, None if lacks else editor.imports(npm))
     names += pack.beside(choice.key_for(None), python, folder, able)
+    if lacks:
+        more = f" and {len(lacks) - 3} more packages" if len(lacks) > 3 else ""
+        print(NO_EDITOR.format(npm, editor.NPM, ", ".join(lacks[:3]) + more))
+    else:
+        names += editor.beside(npm, folder)
     if not has_numpy:
-        graded = ", ".join(work.chapter for work in able) or "none"
-        print(NO_NUMPY.format(graded, wheel, python))
-    return names, time.monotonic() - started
+        chapters = ", ".join(work.chapter for work in able) or "none"
+        print(NO_NUMPY.format(chapters, wheel, python))
+    return names
 
 
 def at_home() -> str:

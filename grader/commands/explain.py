@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .. import outline
 from ..errors import WrongUse
 from ..grade import Grading
-from ..instructor.cohort import sound
+from ..instructor.cohort import key_at, sound
 from ..instructor.complaint import complaint, written
 from ..instructor.files import write_whole
 from ..instructor.marks import CAME_SOLVED
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
             f"{record['submission']} is not what was graded: its digest is {learner.sha256[:12]}, "
             f"and {record['sha256'][:12]} was judged. Put the graded files there."
         )
-    key = _key(results.folder)
+    key = _key(results)
     handed = results.batch.get("handed_out") or {}
     known = outline.given(key.outline, handed.get("first", 0))
     with Nursery(needed_numpy()) as nursery:
@@ -68,14 +68,15 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     return _compare(record, given, again)
 
 
-def _key(folder: str) -> Key:
+def _key(results: Results) -> Key:
+    folder = results.folder
     path = os.path.join(folder, "answers.key")
     if not sound(path):
         raise WrongUse(
             f"{path} is missing or damaged. `grader grade SUBMISSIONS --out {folder}` makes it "
             "anew, from the seed that is kept there; what is judged stays as it is."
         )
-    return Key(path)
+    return key_at(path, results.batch.get("course"))
 
 
 def _record(results: Results, learner: str) -> dict[str, Any]:

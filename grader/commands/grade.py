@@ -18,7 +18,7 @@ from ..instructor import lateness, pool
 from ..instructor.batch import prepare
 from ..instructor.cohort import Cohort
 from ..instructor.judging import GRADED, OUR_FAULT, UNREADABLE, fault
-from ..instructor.overlay import OverlaidCourse, course_of
+from ..instructor.overlay import Overlay, course_of, overlaid_course
 from ..instructor.progress import Progress
 from ..instructor.results import Results, by_learner, summary
 from ..instructor.shards import like, part
@@ -96,11 +96,12 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
         print(given(cohort), file=sys.stderr)
         submissions = [] if options.prepare else asked
         counts = grade(submissions, cohort, results, options)
-        count_attempts(results, cohort)
-        mine = {handin.learner for handin in submissions}
-        rows = [brief(r) for r in results.each() if r["learner"] in mine]
-        results.write_summaries()
-    print_summary(sorted(rows, key=by_learner), submissions, counts, options.out)
+        rows = sorted(map(brief, results.each()), key=by_learner)
+        count_attempts(results, cohort, rows)
+        results.write_summaries(rows)
+    mine = {handin.learner for handin in submissions}
+    rows = [row for row in rows if row["learner"] in mine]
+    print_summary(rows, submissions, counts, options.out)
     statuses = {row["status"] for row in rows}
     return 3 if OUR_FAULT in statuses else 1 if UNREADABLE in statuses else 0
 
@@ -197,8 +198,8 @@ def clock_of(
     options: argparse.Namespace, cohort: Cohort, submissions: list[HandIn], results: Results
 ) -> Clock:
     """Times of the list that was named; without one, those that are on record."""
-    course = course_of(cohort.overlay)
-    terms = course.overlay.terms if isinstance(course, OverlaidCourse) else None
+    own = own_part(cohort)
+    terms = own.terms if own else None
     if options.times is None:
         known = {r["learner"]: r["came"] for r in results.each() if r.get("came")}
         return Clock(terms, {name: datetime.fromisoformat(came) for name, came in known.items()})
@@ -210,16 +211,24 @@ def clock_of(
     return Clock(terms, lateness.times(text, by_key(h.learner for h in submissions)))
 
 
-def count_attempts(results: Results, cohort: Cohort) -> None:
-    """Note in each record whether it is the attempt that counts, where the course says which."""
-    course = course_of(cohort.overlay)
-    rule = course.overlay.attempts if isinstance(course, OverlaidCourse) else "each"
-    needed = ("learner", "whose", "mark", "came")
-    told = lateness.counted(({n: r.get(n) for n in needed} for r in results.each()), rule)
-    for name, counts in told.items():
+def own_part(cohort: Cohort) -> Overlay | None:
+    """What the instructor's `course.toml` says, where there is one."""
+    return overlaid_course(cohort.overlay).overlay if cohort.overlay else None
+
+
+def count_attempts(results: Results, cohort: Cohort, rows: list[dict[str, Any]]) -> None:
+    """Note in each record whether it is the attempt that counts, where the course says which.
+
+    Args:
+        rows: every record, as `brief` gives it.
+    """
+    own = own_part(cohort)
+    told = lateness.counted(rows, own.attempts if own else "each")
+    changed = [row["learner"] for row in rows if row["counts"] != told[row["learner"]]]
+    for name in changed:
         record = results.read(name)
-        if record is not None and record.get("counts", True) != counts:
-            results.write({**record, "counts": counts})
+        if record is not None:
+            results.write({**record, "counts": told[name]})
 
 
 def dask() -> Any:
@@ -237,10 +246,11 @@ def dask() -> Any:
 
 def brief(record: dict[str, Any]) -> dict[str, Any]:
     """What the summary needs of a record: those of a whole class would fill the memory."""
-    isolation = record["result"]["isolation"] if record["result"] else None
     more = {
-        "policy": record["policy"], "isolation": isolation, "timed_out": _timed_out(record),
-        "came_solved": len(record.get("came_solved", ())),
+        "whose": record.get("whose"), "came": record.get("came"),
+        "counts": record.get("counts", True), "policy": record["policy"],
+        "held": record["result"]["isolation"] if record["result"] else None,
+        "timed_out": _timed_out(record), "came_solved": len(record.get("came_solved", ())),
         "late": ", ".join(
             f"{name} {each['hours']:g} h, {percent(each['factor'])} left"
             for name, each in record.get("late", {}).items()
@@ -261,7 +271,7 @@ def print_summary(
     print(f"\n{counts['judged']} judged, {counts['kept']} kept from before; results in {out}")
     if counts["re-marked"]:
         print(f"{counts['re-marked']} have other marks by the terms of now; none was judged again")
-    found = [r["isolation"] for r in records if r["isolation"]]
+    found = [r["held"] for r in records if r["held"]]
     for lines in dict.fromkeys(tuple(isolation(each)) for each in found):
         print(" ".join(lines))
     _print_policy(records)

@@ -18,12 +18,13 @@ from typing import Any
 from .. import about
 from ..course.domains import PUBLIC_SEED
 from ..errors import WrongUse
-from ..instructor.cohort import key_in, public_key
+from ..instructor.cohort import key_at, key_in, public_key
 from ..instructor.files import read_json
 from ..instructor.overlay import OverlaidCourse, course_of
 from ..instructor.wheel import WHEN, grader_files, numpy_range
 from ..key.file import Key
-from ..outline import number_of
+from ..making.make import save
+from ..outline import number_of, up_to
 from . import Export, Wanted
 
 SETUP = """\
@@ -67,8 +68,10 @@ CLOSED = {
 def export(wanted: Wanted) -> Export:
     """One zip; with the key of a class where its results were named."""
     with tempfile.TemporaryDirectory(prefix="grader-key-") as folder:
-        path = _key_path(wanted, folder)
-        chapters = _chapters(list(Key(path).chapters), wanted.chapters)
+        known = _key(wanted, folder)
+        chapters = _chapters(known.chapters, wanted.chapters)
+        path = os.path.join(folder, "whole.key")
+        save(known, path, up_to(chapters[-1], known.chapters), with_mistakes=True)
         with open(path, "rb") as file:
             key = file.read()
     notes = [] if wanted.place or wanted.seed else [DRAWN]
@@ -99,23 +102,24 @@ DRAWN = (
 )
 
 
-def _key_path(wanted: Wanted, folder: str) -> str:
+def _key(wanted: Wanted, folder: str) -> Key:
     """The key of a class, which holds its own course already; else one made for this zip."""
     results, course = wanted.place, wanted.course
     if results is None and wanted.seed == PUBLIC_SEED:
-        return public_key(course_of(course)).path
+        return public_key(course_of(course))
     if results is None:
         own = course_of(course)
         mark = own.overlay.mark if isinstance(own, OverlaidCourse) else ""
         names = _chapters([chapter.id for chapter in own.chapters], wanted.chapters)
         asked = replace(own, chapters=tuple(c for c in own.chapters if c.id in names))
-        return key_in(folder, wanted.seed or secrets.token_hex(16), asked, mark, None)
+        seed = wanted.seed or secrets.token_hex(16)
+        return key_at(key_in(folder, seed, asked, mark, None), course)
     if course is not None:
         raise WrongUse("Name the results, which know their course.toml, or --course; not both.")
     path = os.path.join(results, "answers.key")
     if not os.path.exists(path) or not read_json(os.path.join(results, "batch.json")):
         raise WrongUse(f"{results} holds no key. Name a folder of `grader grade`, or none at all.")
-    return path
+    return key_at(path, read_json(os.path.join(results, "batch.json")).get("course"))
 
 
 def _stubs(wanted: Wanted, chapters: list[str]) -> bytes:

@@ -12,7 +12,6 @@ from ..errors import WrongUse
 from ..intake.handed_out import HandedOut, of_hand_ins, of_releases
 from ..intake.handins import HandIn
 from ..key.file import Key
-from ..making.cache import open_key
 from ..outline import number_of
 from . import cohort as cohorts
 from .cohort import Cohort
@@ -42,7 +41,7 @@ def prepare(
     chapters = [name for name in Key(path).chapters if not wanted or name in wanted]
     cohort = Cohort(
         path, suites(path, handed), chapters, policy, overlay, isolation=options.isolation,
-        samples=open_key().path if seed != PUBLIC_SEED else None, handed_out=handed,
+        samples=seed != PUBLIC_SEED, handed_out=handed,
     )  # fmt: skip
     results.write_batch(cohorts.batch_record(seed, cohorts.name_of(seed, mark), cohort, Key(path)))
     return cohort

@@ -112,25 +112,18 @@ class Bench(WorkerPlugin):  # type: ignore[misc]
     def __init__(self, cohort: Cohort, seconds: int) -> None:
         self.cohort = cohort
         self.seconds = seconds
-        self.keys = {}
-        for field in ("key_path", "samples"):
-            path = getattr(cohort, field)
-            if path is not None:
-                with open(path, "rb") as file:
-                    self.keys[field] = file.read()
+        with open(cohort.key_path, "rb") as file:
+            self.key = file.read()
 
     def setup(self, worker: Any) -> None:
         self.folder = tempfile.mkdtemp(prefix="grader-", dir=worker.local_directory)
         self.lock = threading.Lock()
         self.jobs = worker.state.nthreads
         self.pool: ProcessPoolExecutor | None = None
-        places = {}
-        for field, data in self.keys.items():
-            places[field] = os.path.join(self.folder, f"{field}.key")
-            with open(os.open(places[field], os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
-                file.write(data)
-        mine: Any = places
-        self.cohort = self.cohort._replace(**mine)
+        path = os.path.join(self.folder, "answers.key")
+        with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(self.key)
+        self.cohort = self.cohort._replace(key_path=path)
 
     def teardown(self, worker: Any) -> None:
         self._end(self.pool)

@@ -9,20 +9,21 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from .. import __version__, interrupt
+from .. import __version__
 from ..course.domains import PUBLIC_SEED
 from ..course.load import Course
 from ..errors import WrongUse
 from ..intake.handed_out import HandedOut
-from ..key.file import LENGTH, MAGIC, Key, intact
+from ..key.file import Key, intact
 from ..making import cache
 from ..making.digest import content_hash
-from ..making.make import make
+from ..making.make import Making, save, work_out
+from ..memo import Memo
 from ..outline import number_of
 from ..session.isolation import LEVELS
 from ..session.launch import numpy_version
-from .files import forget, unwritten, write_whole
-from .overlay import OverlaidCourse
+from .files import forget, unwritten
+from .overlay import OverlaidCourse, course_of
 
 SCHEMA = "grader-batch/1"
 
@@ -37,7 +38,7 @@ class Cohort(NamedTuple):
     overlay: str | None
     follow: bool = True
     isolation: str = LEVELS[0]  # less than this and nothing is judged
-    samples: str | None = None  # the key of the public seed, where the class has another
+    samples: bool = False  # whether the class has another seed than the public one
     handed_out: HandedOut | None = None  # where nobody said it, nothing is known to have been given
 
     @property
@@ -94,23 +95,28 @@ def key_in(
             goes on with what is missing.
     """
     path = os.path.join(folder, "answers.key")
-    earlier = Key(path) if known == name_of(seed, mark) and sound(path) else None
-    wanted = up_to(course, names and {*names, *(earlier.chapters if earlier else ())})
-    if earlier is not None and [c.id for c in wanted.chapters] == earlier.chapters:
-        return path
-    if not mark and seed == PUBLIC_SEED:
-        with open(cache.open_key().path, "rb") as file:
-            write_whole(path, file.read(), mode=0o600)
+    earlier = Key(path).chapters if known == name_of(seed, mark) and sound(path) else []
+    wanted = up_to(course, names and {*names, *earlier})
+    if [c.id for c in wanted.chapters] == earlier:
         return path
     try:
         # Under another name than the public seed: what is the instructor's own is not on record.
-        with interrupt.fatal():
-            make(path, f"{seed} {mark}" if mark else seed, wanted, earlier=earlier)
+        making = Making(wanted, f"{seed} {mark}" if mark else seed, Memo())
+        save(making.key(), path, with_mistakes=False)
         os.chmod(path, 0o600)
     except OSError as error:
         forget(f"{path}.{os.getpid()}")
         raise unwritten(path, error) from error
     return path
+
+
+def key_at(path: str, overlay: str | None) -> Key:
+    """The key of a class; what mistakes give is worked out when it is asked for.
+
+    Args:
+        overlay: the instructor's `course.toml`, if there is one.
+    """
+    return Key(path, work_out(lambda: course_of(overlay)))
 
 
 def sound(path: str) -> bool:
@@ -123,11 +129,7 @@ def public_key(course: Course) -> Key:
     mark = course.overlay.mark if isinstance(course, OverlaidCourse) else ""
     if not mark:
         return cache.open_key()
-    path = os.path.join(cache.folder(), f"{name_of(PUBLIC_SEED, mark)}.key")
-    if not sound(path):
-        with interrupt.fatal():
-            make(path, f"{PUBLIC_SEED} {mark}", course)
-    return Key(path)
+    return Making(course, f"{PUBLIC_SEED} {mark}", Memo()).key()
 
 
 def name_of(seed: str, mark: str) -> str:
@@ -140,14 +142,9 @@ def suites(path: str) -> dict[str, str]:
     key = Key(path)
     digest = hashlib.sha256()
     found = {}
-    with open(path, "rb") as file:
-        start = len(MAGIC) + LENGTH.size
-        file.seek(len(MAGIC))
-        (length,) = LENGTH.unpack(file.read(LENGTH.size))
-        for name, (offset, size) in key.table["chapters"].items():
-            file.seek(start + length + offset)
-            digest.update(file.read(size))
-            found[name] = digest.hexdigest()[:32]
+    for name in key.chapters:
+        digest.update(key.slice(name))
+        found[name] = digest.hexdigest()[:32]
     return found
 
 

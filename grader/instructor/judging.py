@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from ..intake import handins
 from ..intake.handed_out import came_solved, revealed
 from ..intake.handins import HandIn
 from ..intake.package import Package
-from ..key.file import Key
+from ..making.cache import open_key
 from ..report.tables import one_line
 from ..result import result
 from ..session.isolation import LEVELS
@@ -24,7 +25,7 @@ from ..session.launch import needed_numpy
 from ..session.nursery import Nursery
 from ..session.session import Imports
 from ..verdict import BROKEN
-from .cohort import Cohort
+from .cohort import Cohort, key_at
 from .follow import FollowThrough, marks
 from .marks import marked
 from .overlay import course_of
@@ -50,13 +51,17 @@ class Judge:
     def __init__(self, cohort: Cohort, seconds: int = SECONDS) -> None:
         self.cohort = cohort
         self.seconds = seconds
-        self.key = Key(cohort.key_path)
+        self.key = key_at(cohort.key_path, cohort.overlay)
         self.course = course_of(cohort.overlay)
         self.nursery: Nursery | None = None
 
     @cached_property
     def _known(self) -> Known:
-        return known_code(self.course, self.cohort.first)
+        """Read last of what all submissions share, which no collection need look at again."""
+        found = known_code(self.course, self.cohort.first)
+        gc.collect()
+        gc.freeze()
+        return found
 
     def record(self, handin: HandIn, earlier: dict[str, Any] | None) -> dict[str, Any]:
         """What is to be kept of this submission, whatever is in it.
@@ -162,7 +167,7 @@ class Judge:
         ids = only_hidden(whole) if self.cohort.samples else []
         if not ids:
             return {}
-        public = Key(str(self.cohort.samples))
+        public = open_key()
         given = outline.given(public.outline, self.cohort.first)
         grading = Grading(public, learner, self.launch, given, None, self.cohort.isolation)
         verdicts = grading.grade([id for id, _, _ in public.outline if id in ids])

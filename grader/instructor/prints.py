@@ -15,6 +15,7 @@ import struct
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from textwrap import indent
 from typing import NamedTuple
 
@@ -28,12 +29,17 @@ HEADS, INSIDE = ("class ", "def ", "async def ", "@"), " \t)"  # how a line of a
 
 
 class Known(NamedTuple):
-    """What tells nothing about who wrote it: stubs, the reference, what the course has named."""
+    """What tells nothing about who wrote it: stubs, the reference, what the course has named.
+
+    Attributes:
+        files: without comments, as `block` gives them.
+        blocks: the classes and functions at the top of these, in the same way.
+    """
 
     files: frozenset[str]
     bodies: frozenset[str]
     grams: frozenset[int]
-    blocks: frozenset[str] = frozenset()  # whole classes and functions of these files
+    blocks: frozenset[str] = frozenset()
 
 
 def known(course: Course, first: int) -> Known:
@@ -54,8 +60,8 @@ def known(course: Course, first: int) -> Known:
     for body in dict.fromkeys(others):
         with suppress(*NO_PYTHON):
             every.update(grams(parse(f"def _():\n{indent(body, '    ')}").body))
-    files = frozenset(text for _, text in texts)
-    blocks = frozenset(block for text in files for block in blocks_of(text))
+    files = frozenset(block(text.split("\n")) for _, text in texts)
+    blocks = frozenset(each for _, text in texts for each in blocks_of(text))
     return Known(files, frozenset(bodies), frozenset(every), blocks)
 
 
@@ -64,7 +70,7 @@ def prints(files: Mapping[str, bytes], known: Known) -> dict[str, str]:
     found = {}
     for name, data in files.items():
         text = data.decode("utf-8", "replace")
-        if text in known.files:
+        if block(text.split("\n")) in known.files:
             continue
         with suppress(*NO_PYTHON):
             lines, found_here = written(module_of(name), text, known)
@@ -101,7 +107,7 @@ def blocks_of(text: str) -> Iterator[str]:
 
 
 def block(lines: Iterable[str]) -> str:
-    """Lines of a block as a text by which it is known: comments are no part of it."""
+    """Lines as a text by which they are known: comments are no part of it."""
     return "\n".join([line for line in lines if line.lstrip()[:1] != "#"])
 
 
@@ -129,18 +135,31 @@ def grams(body: Iterable[ast.AST]) -> list[int]:
 
 
 def _read(node: ast.AST, words: list[int]) -> None:
-    """A tree in reading order, a number a token; a variable is one, whatever its name."""
-    word = type(node).__name__
+    """A tree in reading order, a number a token."""
+    words.append(_number(_word(node)))
+    for name in node._fields:
+        if name == "ctx":  # whether a name is read or written: its place says that
+            continue
+        value = getattr(node, name, None)
+        for child in value if type(value) is list else (value,):
+            if isinstance(child, ast.AST):
+                _read(child, words)
+
+
+def _word(node: ast.AST) -> str:
+    """A node as a token; a variable is one, whatever its name."""
     if isinstance(node, ast.Attribute):
-        word = f".{node.attr}"  # `np.exp` is not `np.log`
-    elif isinstance(node, ast.keyword):
-        word = f"{node.arg}="
-    elif isinstance(node, ast.Constant) and not isinstance(node.value, str | bytes):
-        word = repr(node.value)
-    words.append(zlib.crc32(word.encode("utf-8", "replace")))
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, ast.expr_context):  # whether a name is read: its place says that
-            _read(child, words)
+        return f".{node.attr}"  # `np.exp` is not `np.log`
+    if isinstance(node, ast.keyword):
+        return f"{node.arg}="
+    if isinstance(node, ast.Constant) and not isinstance(node.value, str | bytes):
+        return repr(node.value)
+    return type(node).__name__
+
+
+@lru_cache(maxsize=4096)
+def _number(word: str) -> int:
+    return zlib.crc32(word.encode("utf-8", "replace"))
 
 
 def winnowed(hashes: list[int]) -> set[int]:

@@ -2,44 +2,64 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..key.file import LENGTH, Arrays, ChapterKey, Key, chapter_slice, table_of, write
+from ..key.file import Arrays, ChapterKey, Key, gives_slice, packed, read_gives, table_of, write
+from ..making.make import at_once
+from ..outline import chapter_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..rows import ProbeRow
+    from ..rows import Gives, ProbeRow
 
 NEIGHBOUR = re.compile(r"^\s*from \.(\w*) import (.+)$", re.MULTILINE)
 ALWAYS = ("__init__", "harness")
-SHORTEST = 24  # bytes of an array that can be looked for: three numbers
+NUMBER = 8  # bytes of one number
+FEWEST = 3  # different numbers of an array that can be looked for
 
 
 def write_public(key: Key, chapters: list[str], path: str) -> None:
     """Write the public part of these chapters."""
-    slices = {name: public_slice(key.chapter(name), key.slice(name)) for name in chapters}
-    write(path, table_of(key, chapters), slices)
+    slices = {name: public_slice(key.chapter(name)) for name in chapters}
+    ids = [id for id, _, _ in key.outline if chapter_of(id) in chapters]
+    every = zip(ids, at_once(key, key.mistakes, ids), strict=True)
+    gives = {id: public_gives(key.chapter(chapter_of(id)), read_gives(data)) for id, data in every}
+    write(path, table_of(key, chapters), slices, gives)
 
 
-def public_slice(chapter: ChapterKey, data: bytes) -> bytes:
+def public_slice(chapter: ChapterKey) -> bytes:
     """A chapter's bytes without what is hidden; numbers of probes and arrays are given anew."""
-    (length,) = LENGTH.unpack_from(data)
-    index: dict[str, Any] = json.loads(data[LENGTH.size : LENGTH.size + length])
+    index = dict(chapter.index)
     checks = [check for check in index["checks"] if not check["hidden"]]
-    kept = sorted({number for check in checks for number in check["probes"]})
-    place = {number: n for n, number in enumerate(kept)}
+    place = public_probes(chapter)
     arrays = Arrays()
-    index["probes"] = [_probe(chapter, index["probes"][number], arrays) for number in kept]
+    index["probes"] = [_probe(chapter, index["probes"][number], arrays) for number in place]
     index["checks"] = [{**c, "probes": [place[n] for n in c["probes"]]} for c in checks]
     index["programs"] = programs(index["programs"], index["probes"])
     asked = {probe["program"] for probe in index["probes"]}
     index["means"] = {name: row for name, row in index["means"].items() if name in asked}
     index["questions"] = [unmarked(question) for question in index["questions"]]
     index["unrecorded"] = []  # it may name hidden checks
-    return chapter_slice(index, arrays)
+    return packed(index, arrays)
+
+
+def public_gives(chapter: ChapterKey, gives: Gives) -> bytes:
+    """The bytes of what an exercise's mistakes give for its public probes."""
+    place = public_probes(chapter)
+    return gives_slice(
+        {
+            name: {place[number]: told for number, told in each.items() if number in place}
+            for name, each in gives.items()
+        }
+    )
+
+
+def public_probes(chapter: ChapterKey) -> dict[int, int]:
+    """The numbers of the probes that public checks use → their numbers in a public key."""
+    kept = {number for c in chapter.checks if not c["hidden"] for number in c["probes"]}
+    return {number: n for n, number in enumerate(sorted(kept))}
 
 
 def unmarked(question: dict[str, Any]) -> dict[str, Any]:
@@ -62,16 +82,11 @@ def _probe(chapter: ChapterKey, probe: dict[str, Any], arrays: Arrays) -> dict[s
             return {name: taken(item) for name, item in value.items()}
         return value
 
-    mistakes = {
-        name: {**outcome, "parts": parts(outcome["parts"])} if "parts" in outcome else outcome
-        for name, outcome in probe["mistakes"].items()
-    }
     return {
         **probe,
         "args": taken(probe["args"]),
         "shown": [[name, arrays.add(chapter.array(n))] for name, n in probe["shown"]],
         "answers": {oracle: parts(each) for oracle, each in probe["answers"].items()},
-        "mistakes": mistakes,
     }
 
 
@@ -91,13 +106,15 @@ def programs(texts: dict[str, str], probes: list[dict[str, Any]]) -> dict[str, s
 def hidden_arrays(key: Key) -> Iterator[tuple[str, bytes]]:
     """(check, bytes) of every array that only hidden checks use: inputs and answers.
 
-    Short ones are left out: two friendly numbers stand in a public array by chance.
+    Those of one or two numbers, and of friendly ones, are left out: they stand in a public array,
+    or where one ends and the next begins, by chance.
     """
     chapters = [key.chapter(name) for name in key.chapters]
     public = b"\0".join({data for chapter in chapters for data in _of_checks(chapter, False)})
     for chapter in chapters:
         for data in _of_checks(chapter, True):
-            if len(data) >= SHORTEST and len(set(data)) > 4 and data not in public:
+            numbers = {data[n : n + NUMBER] for n in range(0, len(data), NUMBER)}
+            if len(numbers) >= FEWEST and len(set(data)) > 4 and data not in public:
                 yield chapter.id, data
 
 

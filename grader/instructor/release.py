@@ -25,7 +25,7 @@ from ..course.load import ALLOWED, HANDED, Course
 from ..errors import OurFault, WrongUse
 from ..key.file import Key
 from ..making.starter import agents, below
-from ..outline import number_of
+from ..outline import number_of, up_to
 from ..workspace import SCHEMA as WORKSPACE
 from .overlay import OverlaidCourse
 from .publickey import hidden_arrays, write_public
@@ -104,7 +104,7 @@ def bundle(
     """
     number = number_of(chapters[0])
     known = [chapter.id for chapter in course.chapters]
-    shown = known[: known.index(chapters[-1]) + 1]
+    shown = up_to(chapters[-1], known)
     stubs = course.stubs(number if earlier == "given" else 0)
     files = {f"{COURSE.name}/{name}": text.encode() for name, text in stubs.items()}
     files |= {BASE + name: data for name, data in files.items()}

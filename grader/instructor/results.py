@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Any
 from urllib.parse import quote
@@ -115,12 +115,16 @@ class Results:
         found = (read_json(os.path.join(self.learners, name)) for name in names)
         yield from filter(whole, found)
 
-    def write_summaries(self) -> None:
-        """`results.jsonl` and `results.csv`, from the records that are there."""
-        rows = sorted(map(summary, self.each()), key=by_learner)
-        lines = "".join(json.dumps(row) + "\n" for row in rows)
-        write_whole(os.path.join(self.folder, "results.jsonl"), lines.encode())
+    def write_summaries(self, rows: Iterable[dict[str, Any]] | None = None) -> None:
+        """`results.jsonl` and `results.csv`.
+
+        Args:
+            rows: what `summary` gives of each record, at least; else the records are read for it.
+        """
+        rows = sorted(map(summary, self.each()) if rows is None else rows, key=by_learner)
         names = (*SUMMARY, "isolation")
+        lines = "".join(json.dumps({name: row[name] for name in names}) + "\n" for row in rows)
+        write_whole(os.path.join(self.folder, "results.jsonl"), lines.encode())
         table = [list(names), *([row[name] for name in names] for row in rows)]
         write_whole(os.path.join(self.folder, "results.csv"), csv_text(table).encode())
 

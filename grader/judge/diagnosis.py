@@ -19,7 +19,7 @@ from .outcome import compare
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..rows import CheckRow, ExerciseRow
+    from ..rows import CheckRow, ExerciseRow, Gives, Outcome
 
 
 REWORDED = ("ZeroDivisionError",)  # what each Python says in words of its own
@@ -29,12 +29,14 @@ def diagnose(
     chapter: ChapterKey,
     verdict: ExerciseVerdict,
     observations: dict[int, Observation],
+    gives: Callable[[], Gives],
     text: Callable[[], str] = str,
     files: Mapping[str, bytes] | None = None,
 ) -> list[tuple[str, str]]:
     """(name, sentence) of every mistake that reproduces what the learner's code gave.
 
     Args:
+        gives: what each mistake gives, asked where some probe has failed.
         text: the learner's own code for this exercise, asked where numbers alone do not tell.
         files: the whole package: an attribute that is set there in vain explains all the rest.
     """
@@ -47,10 +49,11 @@ def diagnose(
     for with_asides in (True, False):
         checks = _checks_by_probe(verdict, with_asides)
         failing = set(verdict.failing) & set(checks)
+        theirs = gives() if failing else {}
         found = [
             (name, says)
             for name, says in verdict.exercise["mistakes"].items()
-            if failing and _reproduces(chapter, name, checks, failing, observations)
+            if name in theirs and _reproduces(chapter, theirs[name], checks, failing, observations)
         ]
         if found:
             return [each for each in found if _fits(verdict.exercise, each[0], text)]
@@ -97,27 +100,24 @@ def _checks_by_probe(verdict: ExerciseVerdict, with_asides: bool) -> dict[int, l
 
 def _reproduces(
     chapter: ChapterKey,
-    name: str,
+    gives: Mapping[int, Outcome],
     checks: dict[int, list[CheckRow]],
     failing: set[int],
     observations: dict[int, Observation],
 ) -> bool:
-    equal = {
-        n: reproduced(chapter, checks[n], chapter.probes[n]["mistakes"].get(name), observations[n])
-        for n in checks
-    }
-    if any(_passes(chapter, checks[n], n, name) for n in failing):
+    equal = {n: reproduced(checks[n], gives.get(n), observations[n]) for n in checks}
+    if any(_passes(chapter, checks[n], n, gives) for n in failing):
         return False  # «the numbers are right, but …» is not said of numbers that are wrong
     if all(equal.values()):
         return True
     telling = [n for n in failing if observations[n].kind == "arrays"]
     if not telling or not all(equal[n] for n in telling):
         return False
-    return all(_passes(chapter, checks[n], n, name) == (n not in failing) for n in checks)
+    return all(_passes(chapter, checks[n], n, gives) == (n not in failing) for n in checks)
 
 
-def reproduced(chapter: ChapterKey, checks: list[CheckRow], stored: Any, got: Observation) -> bool:
-    """Whether a mistake's stored outcome is what the learner's code gave for this probe."""
+def reproduced(checks: list[CheckRow], stored: Outcome | None, got: Observation) -> bool:
+    """Whether what a mistake gives is what the learner's code gave for this probe."""
     if stored is None:
         return False
     if "ended" in stored:
@@ -126,18 +126,18 @@ def reproduced(chapter: ChapterKey, checks: list[CheckRow], stored: Any, got: Ob
         return same_kind and all(stored.get(k, "") == got.texts.get(k, "") for k in keys)
     if got.kind != "arrays":
         return False
-    theirs = chapter.parts(stored["parts"])
+    theirs = stored["parts"]
     return all(_same(check, got.parts.get(check["part"], []), theirs) for check in checks)
 
 
-def _passes(chapter: ChapterKey, checks: list[CheckRow], number: int, name: str) -> bool:
+def _passes(
+    chapter: ChapterKey, checks: list[CheckRow], number: int, gives: Mapping[int, Outcome]
+) -> bool:
     """Whether a mistake gives the right answer for this probe."""
-    probe = chapter.probes[number]
-    stored = probe["mistakes"].get(name, {"ended": ""})
-    if "ended" in stored:
+    theirs = gives.get(number, {}).get("parts")
+    if theirs is None:
         return False
-    theirs = chapter.parts(stored["parts"])
-    right = chapter.parts(probe["answers"]["reference"])
+    right = chapter.parts(chapter.probes[number]["answers"]["reference"])
     return all(_same(check, theirs.get(check["part"], []), right) for check in checks)
 
 

@@ -10,22 +10,28 @@ from ..verdict import PASSED
 from .outcome import outcome
 
 if TYPE_CHECKING:
-    from ..rows import CheckRow
+    from collections.abc import Mapping
+
+    from ..rows import CheckRow, Outcome
 
 
-def caught_by(chapter: ChapterKey, exercise: str, name: str) -> list[str]:
-    """The ids of the checks of an exercise that a mistake fails, in the suite's order."""
+def caught_by(chapter: ChapterKey, exercise: str, gives: Mapping[int, Outcome]) -> list[str]:
+    """The ids of the checks of an exercise that a mistake fails, in the suite's order.
+
+    Args:
+        gives: what the mistake gives, by the numbers of the exercise's probes.
+    """
     checks = [check for check in chapter.checks if check["exercise"] == exercise]
-    return [check["id"] for check in checks if not _passes(chapter, check, name)]
+    return [check["id"] for check in checks if not _passes(chapter, check, gives)]
 
 
-def _passes(chapter: ChapterKey, check: CheckRow, name: str) -> bool:
+def _passes(chapter: ChapterKey, check: CheckRow, gives: Mapping[int, Outcome]) -> bool:
     """Whether what the mistake gave is right for every probe of a check."""
     for number in check["probes"]:
-        stored = chapter.probes[number]["mistakes"].get(name)
-        if stored is None or "ended" in stored:
+        parts = gives.get(number, {}).get("parts")
+        if parts is None:
             return False
-        got = Observation("arrays", {}, chapter.parts(stored["parts"]))
+        got = Observation("arrays", {}, parts)
         if outcome(chapter, check, number, got).status != PASSED:
             return False
     return True

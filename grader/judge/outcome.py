@@ -12,8 +12,6 @@ from .compare import Difference, difference, same_text, sample_difference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ..rows import CheckRow, ProbeRow
 
 NOT_WRITTEN = "NotImplementedError"
@@ -62,18 +60,10 @@ class Outcomes:
         self.chapter = chapter
         self.wrong: set[str] = set()
         self._known: dict[tuple[str, int], Outcome] = {}
-        self._checks: dict[int, list[CheckRow]] = {}
-        for check in chapter.checks:
-            for number in check["probes"]:
-                self._checks.setdefault(number, []).append(check)
-
-    def checks(self, number: int) -> Sequence[CheckRow]:
-        """The checks that a probe serves."""
-        return self._checks.get(number, ())
 
     def arrived(self, number: int, got: Observation) -> None:
         """Judge an observation for every check that its probe serves."""
-        for check in self.checks(number):
+        for check in self.chapter.served(number):
             found = self._known[check["id"], number] = outcome(self.chapter, check, number, got)
             if found.status in WRONG:
                 self.wrong.add(check["exercise"])
@@ -88,12 +78,17 @@ class Outcomes:
 
 
 def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation) -> Outcome:
-    """The outcome of probe ``number`` for ``check``."""
+    """The outcome of probe ``number`` for ``check``.
+
+    To the last bit what somebody else's code gave, and was right, is right: most of a class is.
+    """
     if got.kind != "arrays":
         return ended(got)
     probe = chapter.probes[number]
     part = check["part"]
     yours = got.parts.get(part, [])
+    if chapter.has_passed(check, number, yours):
+        return Outcome(PASSED)
     for oracle, answer in probe["answers"].items():
         if part not in answer:
             continue
@@ -108,6 +103,8 @@ def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation)
                 says = subject(probe, part, which, len(right))
                 says += "." if part == "inputs" else f": {found.says}."
                 return Outcome(FAILED, says, which)
+    if any(part in answer for answer in probe["answers"].values()):  # so it is no larger than those
+        chapter.pass_again(check, number, yours)
     return Outcome(PASSED)
 
 

@@ -1,33 +1,35 @@
-"""Builds the answer key: exercises + tests + solutions → what is right, and what mistakes give.
+"""Builds a chapter of the answer key: exercises + tests + solutions → what is right.
 
-The reference and every mistake run through the same worker as a learner does. No answer enters
-the key before the oracles agree on it.
+The reference runs through the same worker as a learner's code does. No answer enters the key before
+the oracles agree on it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..about import COURSE
 from ..arrays import Array
-from ..course import Chapter, Check, Exercise, Probe
+from ..course import Chapter, Check, Probe
 from ..course.load import Course, blamed
 from ..errors import OurFault
 from ..judge.compare import difference
 from ..key import file
+from ..key.file import named
 from ..session.launch import Worker
 from ..session.observation import Observation, Run
-from ..session.session import Session, named
+from ..session.session import Session
 from . import pytorch, records
 from .meaning import meanings
 from .plain import modules, plain_args, programs, public, question, sentence, shown
 from .settle import settled
 
 if TYPE_CHECKING:
-    from ..worker.request import Job
+    from ..worker.request import Arrays, Job
+    from ..worker.request import Probe as Order
 
 PROBE_SECONDS = 2.0
 # How much longer than a learner's code ours may take: what the key holds is what the code gives,
@@ -37,17 +39,8 @@ COMPLEX = (
     "the numeric derivative hands over complex numbers: use functions that take them, or say "
     "analytic=False in the row"
 )
-TOLD = ("type", "message")  # of how a mistake ended
 
 Progress = Callable[[str], None]
-Told = tuple[dict[str, str], dict[str, list[Array]]]  # how a probe ended; or its arrays, by part
-
-
-class Given(NamedTuple):
-    """What a mistake gives, by the numbers of its probes."""
-
-    name: str
-    told: dict[int, Told]
 
 
 class ChapterBuild:
@@ -78,7 +71,6 @@ class ChapterBuild:
                     self.probes.append(probe)
                     self.names.append(f"{check.id}.{i}")
                     self.owners.append(check.exercise)
-        self.lost: list[str] = []  # mistakes with which the package cannot be imported
         self.unrecorded: list[str] = []  # probes whose answer of PyTorch has to be recorded yet
         self.args = [plain_args(list(probe.args), self.arrays) for probe in self.probes]
         self.modules = modules(course, chapter)
@@ -91,30 +83,38 @@ class ChapterBuild:
     def number(self, probe: Probe) -> int:
         return self.numbers[id(probe)]
 
-    def run(self, sources: dict[str, str], numbers: list[int]) -> Run:
-        """Run these probes on a package."""
-        request: Job = {
-            "folder": f"solutions/{COURSE.name}",
-            "files": {name: text.encode() for name, text in sources.items()},
-            "modules": self.modules,
-            "targets": [],
-            "programs": self.programs,
-            "arrays": {n: self._array(n) for n in named([self.args[n] for n in numbers])},
-            "probes": [
-                (n, probe.program, self.args[n], seconds * PATIENCE, self.owners[n])
-                for n in numbers
-                for probe in (self.probes[n],)
-                for seconds in (probe.seconds or PROBE_SECONDS,)
-            ],
-            "import_seconds": 10.0,
-        }
-        session = self.new_session(self.launch, request, {n: self.owners[n] for n in numbers})
+    def run(self, sources: dict[str, str]) -> Run:
+        """Run all probes on a package."""
+        orders: list[Order] = [
+            (n, p.program, self.args[n], p.seconds or PROBE_SECONDS, self.owners[n])
+            for n, p in enumerate(self.probes)
+        ]
+        arrays = {n: self._array(n) for n in named(self.args)}
+        request = job(sources, self.modules, self.programs, orders, arrays)
+        session = self.new_session(self.launch, request, dict(enumerate(self.owners)))
         session.run()
         return session.close()
 
     def _array(self, number: int) -> tuple[str, tuple[int, ...], bytes]:
         dtype, shape, offset, size = self.arrays.index[number]
         return dtype, tuple(shape), bytes(self.arrays.data[offset : offset + size])
+
+
+def job(
+    sources: dict[str, str], modules: list[str], programs: dict[str, str],
+    probes: list[Order], arrays: Arrays,
+) -> Job:  # fmt: skip
+    """What a worker is asked for when it runs code of the course's own, with time to spare."""
+    return {
+        "folder": f"solutions/{COURSE.name}",
+        "files": {name: text.encode() for name, text in sources.items()},
+        "modules": modules,
+        "targets": [],
+        "programs": programs,
+        "arrays": arrays,
+        "probes": [(n, name, args, s * PATIENCE, owner) for n, name, args, s, owner in probes],
+        "import_seconds": 10.0,
+    }
 
 
 def oracle_answers(
@@ -166,10 +166,7 @@ def _asked(build: ChapterBuild, number: int, oracle: str) -> dict[str, list[Arra
 
 
 def stored_answers(build: ChapterBuild, answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What each oracle gives for each probe, as the index holds it.
-
-    Before the mistakes, so that the numbers of these arrays do not depend on them.
-    """
+    """What each oracle gives for each probe, as the index holds it."""
     return [
         {
             oracle: build.arrays.add_parts(
@@ -181,35 +178,7 @@ def stored_answers(build: ChapterBuild, answers: list[dict[str, Any]]) -> list[d
     ]
 
 
-def given_by_mistakes(build: ChapterBuild, exercise: Exercise, say: Progress) -> list[Given]:
-    """What each mistake of an exercise gives for that exercise's probes."""
-    found = []
-    for name, run in mistake_runs(build, exercise):
-        say(f"{exercise.id}: {name}")
-        if run.unloadable is not None:
-            build.lost.append(f"{exercise.id}: {name}: {_why(run.unloadable)}")
-        found.append(Given(name, {n: _told(build, n, o) for n, o in run.observations.items()}))
-    return found
-
-
-def stored_mistakes(build: ChapterBuild, given: Iterable[Given]) -> dict[int, dict[str, Any]]:
-    """What each mistake gives: probe → name → outcome, as the index holds it.
-
-    Raises:
-        OurFault: with some of them the package cannot be imported; all are named.
-    """
-    stored: dict[int, dict[str, Any]] = {}
-    for name, told in given:
-        for number, (ended, parts) in told.items():
-            outcome: Any = ended or {"parts": build.arrays.add_parts(parts)}
-            stored.setdefault(number, {})[name] = outcome
-    if build.lost:
-        says = "With these mistakes the package cannot be imported:"
-        raise OurFault("\n  ".join([says, *build.lost]))
-    return stored
-
-
-def _why(ended: Observation) -> str:
+def why(ended: Observation) -> str:
     """How an import ended, in a line."""
     told = ended.texts
     where = f" ({told['file']}, line {told['line']})" if told.get("file") else ""
@@ -217,23 +186,13 @@ def _why(ended: Observation) -> str:
 
 
 def _reference(build: ChapterBuild) -> list[dict[str, list[Array]]]:
-    run = build.run(build.course.solved(), list(range(len(build.probes))))
+    run = build.run(build.course.solved())
     if run.unloadable is not None:
-        raise OurFault(f"The reference cannot be imported: {_why(run.unloadable)}\n{run.output}")
-    bad = [
-        f"{build.names[n]}: {_why(o)}" for n, o in run.observations.items() if o.kind != "arrays"
-    ]
+        raise OurFault(f"The reference cannot be imported: {why(run.unloadable)}\n{run.output}")
+    bad = [f"{build.names[n]}: {why(o)}" for n, o in run.observations.items() if o.kind != "arrays"]
     if bad:
         raise OurFault("The reference fails:\n  " + "\n  ".join(bad))
     return [run.observations[n].parts for n in range(len(build.probes))]
-
-
-def mistake_runs(build: ChapterBuild, exercise: Exercise) -> Iterator[tuple[str, Run]]:
-    """What each mistake of an exercise gives for that exercise's probes."""
-    numbers = [n for n, owner in enumerate(build.owners) if owner == exercise.id]
-    for mistake in exercise.mistakes:
-        target = mistake.target or exercise.targets[0]
-        yield mistake.name, build.run(build.course.patched({target: mistake.body}), numbers)
 
 
 def _arrays(parts: Any) -> dict[str, list[Array]]:
@@ -288,26 +247,14 @@ def _differences(
     return told
 
 
-def _told(build: ChapterBuild, number: int, observation: Observation) -> Told:
-    """Of an observation what diagnosis compares: where it ended is the mistake's own, and may
-    move."""
-    if observation.kind != "arrays":
-        told = {key: observation.texts[key] for key in TOLD if key in observation.texts}
-        return {"ended": observation.kind, **told}, {}
-    used = build.used_parts[number]
-    return {}, settled({part: a for part, a in observation.parts.items() if part in used})
-
-
-def index(
-    build: ChapterBuild, answers: list[dict[str, Any]], mistakes: dict[int, dict[str, Any]]
-) -> dict[str, Any]:
+def index(build: ChapterBuild, answers: list[dict[str, Any]]) -> dict[str, Any]:
     """The index of a chapter's slice, from what is stored already."""
     probes = [
         {
             "program": probe.program, "args": build.args[n], "call": probe.call,
             "shown": shown(probe, build.args[n]),
             "exercise": build.owners[n], "seconds": probe.seconds or PROBE_SECONDS,
-            "answers": answers[n], "mistakes": mistakes.get(n, {}),
+            "answers": answers[n],
         }
         for n, probe in enumerate(build.probes)
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Makes a whole key, chapter by chapter, and shows how far it is."""
+"""Makes the slices of a key, and shows how far it is."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from contextlib import ExitStack, contextmanager
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from .. import root
+from .. import interrupt, root
 from ..about import COURSE, PYTORCH
-from ..course import PUBLIC_SEED, Chapter
+from ..arrays import Array
+from ..course import PUBLIC_SEED
 from ..course.load import Course, load
 from ..errors import OurFault
-from ..key.file import Key, chapter_slice, write
-from ..session.launch import Worker, needed_numpy
-from ..session.nursery import Nursery
+from ..key.file import ChapterKey, Key, packed, table_of, write
+from ..memo import Memo, digest
+from ..outline import chapter_of
+from ..session.launch import Worker
+from ..session.nursery import LaterNursery
+from ..session.replay import machine, parts_of, plain_parts
 from ..session.session import Session
 from . import pytorch, records
-from .build import (
-    ChapterBuild,
-    Given,
-    Progress,
-    given_by_mistakes,
-    index,
-    oracle_answers,
-    stored_answers,
-    stored_mistakes,
-)  # fmt: skip
-from .digest import content_hash
+from .build import ChapterBuild, Progress, index, oracle_answers, stored_answers
+from .digest import content_hash, made_from
+from .made import MadeKey
+from .mistake_runs import MistakeRuns
 
 if TYPE_CHECKING:
-    from ..session.store import Store  # not every Python has its database
-    from .slices import Slices
+    from ..key.file import Launch, WorkOut
+
+T = TypeVar("T")
+Answer = dict[str, dict[str, list[Array]]]  # oracle → part → arrays
 
 
 def record_path(chapter: str) -> str:
@@ -42,148 +42,177 @@ def record_path(chapter: str) -> str:
     return root.path("tests", "recorded", f"{chapter}.json")
 
 
-def make(
-    path: str,
-    seed: str = PUBLIC_SEED,
-    course: Course | None = None,
-    *,
-    with_mistakes: bool = True,
-    earlier: Key | None = None,
-    store: Store | None = None,
-    remembers: bool = False,
-    launch: Callable[[], Worker] | None = None,
-) -> None:
-    """Build the key for ``seed`` and write it to ``path``.
-
-    Args:
-        with_mistakes: whether what the mistakes give is needed too; without, nothing is diagnosed.
-        earlier: an earlier key of this course; chapters whose sources are as they were then are
-            taken from it.
-        store: where earlier runs of the same code are kept; a mistake in it is not run again.
-        remembers: whether slices are kept there, too. ``course`` reads as its files do then.
-        launch: starts the workers, one after another; by default each chapter has a nursery.
+def make(path: str) -> None:
+    """Build the whole public key, with what all mistakes give, and write it to ``path``.
 
     Raises:
         OurFault: the course does not hold together; the message says where.
     """
-    course = course or load()
-    kept = _remembered(store, course, seed, with_mistakes) if remembers and store else None
-    making = Making(seed, course, with_mistakes, store, kept, launch)
-    hashes = {chapter.id: content_hash(seed, chapter.id) for chapter in course.chapters}
-    found = _unchanged(earlier, hashes) if earlier is not None else {}
-    found.update(making.known([c for c in course.chapters if c.id not in found]))
-    left = [chapter for chapter in course.chapters if chapter.id not in found]
-    if left:
-        making.prepare(left)
-        with ThreadPoolExecutor(1 if launch else os.cpu_count()) as threads:
-            made = threads.map(making.chapter, left)
-            found.update({c.id: slice for c, slice in zip(left, made, strict=True)})
-    write(path, {**making.table(), "hashes": hashes}, {name: found[name] for name in hashes})
-    progress("")("")
-
-
-def _unchanged(earlier: Key, hashes: dict[str, str]) -> dict[str, bytes]:
-    """The slices of an earlier key whose sources are as they were then."""
-    then = earlier.table.get("hashes", {})
-    return {name: earlier.slice(name) for name in hashes if then.get(name) == hashes[name]}
-
-
-def _remembered(store: Store, course: Course, seed: str, with_mistakes: bool) -> Slices:
-    from .slices import Slices
-
-    return Slices(store, course, seed, with_mistakes)
+    save(Making(load(), PUBLIC_SEED).key(), path, with_mistakes=True)
 
 
 class Making:
-    """What the chapters of one key have in common."""
+    """What the slices of one key are made of, and how.
+
+    Args:
+        memo: where slices, answers and runs are kept; ``course`` reads as its files do then.
+        session: runs the code of the course.
+        launch: starts the workers, one after another; by default each slice has a nursery.
+        live: whether PyTorch, where it is installed, is held against its records. Of another seed
+            than the public one there are no records: it is always asked.
+    """
 
     def __init__(
         self,
-        seed: str,
         course: Course,
-        with_mistakes: bool,
-        store: Store | None = None,
-        slices: Slices | None = None,
+        seed: str,
+        memo: Memo | None = None,
+        session: Callable[..., Session] = Session,
         launch: Callable[[], Worker] | None = None,
+        live: bool = False,
     ) -> None:
-        self.seed = seed
         self.course = course
-        self.torch: Any = None
-        self.answers: dict[str, Any] = {}  # chapter → what is kept of its oracles' answers
-        self.with_mistakes = with_mistakes
-        self.session = store.session if store is not None else Session
-        self.slices = slices
+        self.seed = seed
+        self.memo = memo
+        self.session = session
         self.launch = launch
-        self.live = PYTORCH in COURSE.against and pytorch.installed()
-        self.version = pytorch.version() if self.live else None
+        asked = PYTORCH in COURSE.against and (live or seed != PUBLIC_SEED)
+        self.live = asked and pytorch.installed()
+        self.torch: Any = None
 
-    def prepare(self, chapters: Iterable[Chapter]) -> None:
-        """Read what the oracles said of these chapters; where some of it is not kept, import
-        PyTorch, while no other thread reads sources."""
-        known = {c.id: self.slices.answers(c) if self.slices else None for c in chapters}
-        self.answers = {id: found for id, found in known.items() if found is not None}
-        if self.live and len(self.answers) < len(known):
-            self.torch = pytorch.load()
-
-    def known(self, chapters: Iterable[Chapter]) -> Iterator[tuple[str, bytes]]:
-        """Chapter → its slice, of those that are kept."""
-        for chapter in chapters:
-            if self.slices is not None and (found := self.slices.get(chapter)):
-                self.version = self.version or found[0]
-                yield chapter.id, found[1]
-
-    def chapter(self, chapter: Chapter) -> bytes:
-        """The slice of one chapter, by a nursery of its own where nothing else starts workers."""
-        recorded = records.Records.read(record_path(chapter.id))
-        self.version = self.version or recorded.version
-        say = progress(chapter.id)
-        with ExitStack() as stack:
-            launch = self.launch or stack.enter_context(Nursery(needed_numpy())).launch
-            build = ChapterBuild(self.course, chapter, self.seed, launch, self.session)
-            answers = stored_answers(build, self._answers(build, recorded, say))
-            if self.seed == PUBLIC_SEED:
-                missing(build.unrecorded)
-            outcomes = stored_mistakes(build, self._given(build, say))
-        slice = chapter_slice(index(build, answers, outcomes), build.arrays)
-        if self.slices is not None:
-            self.slices.put(chapter, self.version, slice)
-        return slice
-
-    def _answers(
-        self, build: ChapterBuild, recorded: records.Records, say: Progress
-    ) -> list[dict[str, Any]]:
-        """What each oracle gives for each probe, asked only where it is not kept."""
-        answers: list[dict[str, Any]]
-        if build.chapter.id in self.answers:
-            answers, build.unrecorded = self.answers[build.chapter.id]
-            return answers
-        answers = oracle_answers(build, recorded, self.torch, say)
-        if self.slices is not None:
-            self.slices.keep_answers(build.chapter, answers, build.unrecorded)
-        return answers
-
-    def _given(self, build: ChapterBuild, say: Progress) -> Iterator[Given]:
-        """What the mistakes of a chapter give; they are run only where that is not kept."""
-        for exercise in build.chapter.exercises if self.with_mistakes else ():
-            found = self.slices and self.slices.given(build.chapter, exercise)
-            if not found:
-                found = given_by_mistakes(build, exercise, say)
-                if self.slices is not None and not build.lost:
-                    self.slices.keep_given(build.chapter, exercise, found)
-            yield from found
+    def key(self) -> MadeKey:
+        """The key, whose slices are made as they are asked for."""
+        return MadeKey(self.table(), self.memo, lambda: self)
 
     def table(self) -> dict[str, Any]:
-        """What the key says of the whole course."""
-        exercises = self.course.exercises.values()
+        """What the key says of the whole course, but for where the slices stand."""
+        exercises, chapters = self.course.exercises.values(), self.course.chapters
+        versions = (records.Records.read(record_path(chapter.id)).version for chapter in chapters)
+        version = pytorch.version() if self.live else next(filter(None, versions), None)
         return {
             "course": COURSE.name,
             "seed": self.seed,
-            "torch": {"version": self.version, "live": self.live},
+            "torch": {"version": version, "live": self.live},
             "outline": [[e.id, e.section, e.given] for e in exercises],
             "targets": {target: e.id for e in exercises for target in e.targets},
-            "titles": {chapter.id: chapter.title for chapter in self.course.chapters},
-            "built": {chapter.id: built(chapter.id) for chapter in self.course.chapters},
+            "titles": {chapter.id: chapter.title for chapter in chapters},
+            "built": {chapter.id: built(chapter.id) for chapter in chapters},
+            "names": {chapter.id: self._name(chapter.id) for chapter in chapters},
         }
+
+    def _name(self, chapter: str) -> str:
+        """Names all that a chapter's slice depends on."""
+        torch = pytorch.version() if self.live else None
+        return digest("chapter", content_hash(self.seed, chapter), self.course.mark, torch)
+
+    def prepare(self) -> None:
+        """Import PyTorch, while no other thread reads sources."""
+        if self.live and self.torch is None:
+            self.torch = pytorch.load()
+
+    def chapter(self, name: str, launch: Launch = None) -> bytes:
+        """The slice of one chapter."""
+        chapter = next(chapter for chapter in self.course.chapters if chapter.id == name)
+        with self._workers(launch) as start, on_terminal(f"the answer key: {name}") as say:
+            if not sys.stderr.isatty():
+                print(f"building the answer key: {name}", file=sys.stderr, flush=True)
+            build = ChapterBuild(self.course, chapter, self.seed, start, self.session)
+            answers = stored_answers(build, self._answers(build, say))
+        if self.seed == PUBLIC_SEED:
+            missing(build.unrecorded)
+        return packed(index(build, answers), build.arrays)
+
+    def _answers(self, build: ChapterBuild, say: Progress) -> list[Answer]:
+        """What each oracle gives for each probe, asked only where it is not kept.
+
+        It is kept apart from the slice: an edit of a mistake changes that, and no answer.
+        """
+        sources = sorted(self.course.solutions.items())
+        made_of = self.course.mark, sources, made_from(self.seed, build.chapter.id)
+        name = digest("answers", machine(), self.live and pytorch.version(), made_of)
+        known = self.memo and self.memo.recall(name)
+        if known:
+            kept, build.unrecorded = known
+            return [{oracle: parts_of(p) for oracle, p in each.items()} for each in kept]
+        self.prepare()
+        recorded = records.Records.read(record_path(build.chapter.id))
+        answers = oracle_answers(build, recorded, self.torch, say)
+        if self.memo:
+            plain = [{oracle: plain_parts(p) for oracle, p in each.items()} for each in answers]
+            self.memo.remember(name, [plain, build.unrecorded])
+        return answers
+
+    def mistakes(self, chapter: ChapterKey, id: str, launch: Launch = None) -> bytes:
+        """The slice of one exercise: what its mistakes give for the probes of its chapter."""
+        runs = MistakeRuns(self.course, self.course.exercises[id], chapter)
+        name = digest(machine(), runs.name()) if self.memo else ""
+        known = self.memo and self.memo.get(name)
+        if known:
+            return known
+        with self._workers(launch) as start, on_terminal("what mistakes give") as say:
+            slice = runs.slice(start, self.session, say)
+        if self.memo:
+            self.memo.put(name, slice)
+        return slice
+
+    @contextmanager
+    def _workers(self, launch: Launch) -> Iterator[Callable[[], Worker]]:
+        """What starts workers: what is there for it already, else a nursery of their own."""
+        with LaterNursery() as nursery:
+            yield launch or self.launch or nursery.launch
+
+
+def save(
+    key: Key, path: str, chapters: Iterable[str] | None = None, *, with_mistakes: bool
+) -> None:
+    """Write these chapters of a key to a file; what is not made yet is made, on all cores."""
+    chapters = key.chapters if chapters is None else list(chapters)
+    ids = [id for id, _, _ in key.outline if with_mistakes and chapter_of(id) in chapters]
+    slices = dict(zip(chapters, all_slices(key, chapters), strict=True))
+    gives = dict(zip(ids, at_once(key, key.mistakes, ids), strict=True))
+    kept = {"names": {name: key.table["names"][name] for name in chapters}}
+    write(path, {**table_of(key, chapters), **kept}, slices, gives)
+
+
+def work_out(course: Callable[[], Course]) -> WorkOut:
+    """What works out, for a key in a file, what the mistakes of an exercise give."""
+
+    def mistakes(key: Key, exercise: str, launch: Launch) -> bytes:
+        making = Making(course(), key.table["seed"], Memo())
+        return making.mistakes(key.chapter(chapter_of(exercise)), exercise, launch)
+
+    return mistakes
+
+
+def all_slices(key: Key, chapters: Iterable[str]) -> list[bytes]:
+    """The slices of these chapters, made at once."""
+    if isinstance(key, MadeKey):
+        key.prepare(chapters)
+    return at_once(key, key.slice, chapters)
+
+
+def at_once(key: Key, ask: Callable[[str, Launch], T], names: Iterable[str]) -> list[T]:
+    """What ``key`` answers for each name; what is not made yet is made on all cores.
+
+    Args:
+        ask: gets a name, and what starts the workers that it may need.
+    """
+    mine = key.making.launch if isinstance(key, MadeKey) else None
+    with interrupt.fatal(), ExitStack() as stack:
+        free: SimpleQueue[Launch] = SimpleQueue()
+        count = 1 if mine else os.cpu_count() or 1
+        for _ in range(count):
+            free.put(mine or stack.enter_context(LaterNursery()).launch)
+
+        def one(name: str) -> T:
+            launch = free.get()
+            try:
+                return ask(name, launch)
+            finally:
+                free.put(launch)
+
+        with ThreadPoolExecutor(count) as threads:
+            return [*threads.map(one, names)]
 
 
 def built(chapter: str) -> str:
@@ -194,20 +223,20 @@ def built(chapter: str) -> str:
     return words.get(chapter, "")
 
 
-def progress(chapter: str) -> Progress:
-    """Says on stderr what is being built: on one line; where that is no terminal, a line each."""
-    told: list[str] = []
+@contextmanager
+def on_terminal(what: str) -> Iterator[Progress]:
+    """Says how far it is, on one line of stderr; where that is no terminal, nothing is said."""
+    is_one = sys.stderr.isatty()
 
-    def say(what: str) -> None:
-        if sys.stderr.isatty():
-            line = f"building the answer key: {chapter}: {what}" if chapter else ""
-            sys.stderr.write(f"\r\x1b[K{line[:79]}")
+    def say(now: str) -> None:
+        if is_one:
+            sys.stderr.write(f"\r\x1b[K{f'building {what}: {now}'[:79]}")
             sys.stderr.flush()
-        elif chapter and not told:
-            told.append(what)  # a log gets one line for each chapter
-            print(f"building the answer key: {chapter}", file=sys.stderr, flush=True)
 
-    return say
+    yield say
+    if is_one:
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
 
 
 def missing(names: list[str]) -> None:

@@ -86,6 +86,7 @@ def bench(results: str = "") -> Bench:
     Raises:
         WrongUse: the folder holds no key.
     """
+    from ..instructor.cohort import key_at
     from ..instructor.overlay import course_of
 
     if not results:
@@ -93,7 +94,8 @@ def bench(results: str = "") -> Bench:
 
     batch: Any = read_json(os.path.join(results, "batch.json"))
     try:
-        return Bench(course_of(batch.get("course")), Key(os.path.join(results, "answers.key")))
+        overlay = batch.get("course")
+        return Bench(course_of(overlay), key_at(os.path.join(results, "answers.key"), overlay))
     except (AttributeError, OSError, OurFault) as error:
         raise WrongUse(
             f"{results} holds no key of a class. Name a folder of `grader grade`, or make one with "

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import workspace
 from ..course.load import module_of
-from ..errors import OurFault, WrongUse
+from ..errors import WINDOWS, OurFault, WrongUse
 from ..intake import package
 from ..intake.answers import file_of, splice
 from ..intake.notebooks import Answer, answered, answers, cells, chosen
@@ -91,6 +91,8 @@ def _exercises(found: Result) -> list[ExerciseResult]:
 
 
 def _judged(names: list[str]) -> tuple[Result, str, float]:
+    if sys.platform == "win32":
+        raise WrongUse(WINDOWS)
     from ..choosing.scope import chosen as asked_for
     from ..choosing.scope import given
     from ..grade import Grading

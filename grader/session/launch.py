@@ -15,7 +15,7 @@ from .isolation import CONFINED, highest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 SIGKILL, SIGPIPE = 9, 13  # on every POSIX system; `signal` would bring `enum` along
 
@@ -145,23 +145,43 @@ def fresh(folder: str, with_nursery: bool = False) -> Worker:
         sys.executable, "-I", "-S", os.path.join(WORKER, "main.py"),
         folder, highest(), *map(str, passed),
     ]  # fmt: skip
-    pid = os.posix_spawn(
-        sys.executable,
-        command,
-        ENVIRONMENT,
-        file_actions=[
-            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-            (os.POSIX_SPAWN_DUP2, output_write, 1),
-            (os.POSIX_SPAWN_DUP2, output_write, 2),
-        ],
-        setsid=True,
-        setsigdef=[SIGPIPE],
-    )
+    pid = spawn(command, output_write)
     for fd in {*theirs, *passed}:
         os.close(fd)
     worker = Worker(pid, *ours)
     worker.orders = orders
     return worker
+
+
+def spawn(command: list[str], output: int | None = None) -> int:
+    """Start this in a session of its own, with nothing to read; its number.
+
+    Args:
+        output: where it writes what it prints; None: where this process does.
+    """
+    writes = () if output is None else ((output, 1), (output, 2))
+    try:
+        opened = (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)
+        actions = [opened, *((os.POSIX_SPAWN_DUP2, *pair) for pair in writes)]
+        return os.posix_spawn(
+            command[0], command, ENVIRONMENT,
+            file_actions=actions, setsid=True, setsigdef=[SIGPIPE],
+        )  # fmt: skip
+    except (AttributeError, NotImplementedError):  # a Python that was built for an older system
+        return _forked(command, writes)
+
+
+def _forked(command: list[str], writes: Iterable[tuple[int, int]]) -> int:
+    """The same by hand."""
+    if pid := os.fork():
+        return pid
+    try:
+        os.setsid()
+        for fd, name in ((os.open(os.devnull, os.O_RDONLY), 0), *writes):
+            os.dup2(fd, name)
+        os.execve(command[0], command, ENVIRONMENT)
+    finally:
+        os._exit(127)
 
 
 def _orders() -> tuple[int, int]:

@@ -12,7 +12,7 @@ from types import TracebackType
 
 from ..errors import OurFault
 from .isolation import highest
-from .launch import ENVIRONMENT, WORKER, Worker, pipes
+from .launch import WORKER, Worker, needed_numpy, pipes, spawn
 
 NUMBER = struct.Struct("<i")
 PATIENCE = 30.0  # at worst NumPy is imported on a slow machine
@@ -38,13 +38,7 @@ class Nursery:
             sys.executable, "-I", "-S", os.path.join(WORKER, "main.py"),
             folder, highest(), str(orders),
         ]  # fmt: skip
-        return os.posix_spawn(
-            sys.executable,
-            command,
-            ENVIRONMENT,
-            file_actions=[(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)],
-            setsid=True,
-        )
+        return spawn(command)
 
     def launch(self) -> Worker:
         """A new worker, forked."""
@@ -83,6 +77,30 @@ class Nursery:
         self._orders.close()
         os.kill(self._pid, signal.SIGKILL)
         os.waitpid(self._pid, 0)
+
+
+class LaterNursery:
+    """A nursery that starts with the first worker that is asked for."""
+
+    def __init__(self) -> None:
+        self._nursery: Nursery | None = None
+
+    def launch(self) -> Worker:
+        """A new worker, forked."""
+        if self._nursery is None:
+            self._nursery = Nursery(needed_numpy())
+        return self._nursery.launch()
+
+    def __enter__(self) -> LaterNursery:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        if self._nursery is not None:
+            self._nursery.__exit__(kind, error, trace)
+            self._nursery = None
 
 
 class Adopted(Nursery):

@@ -309,22 +309,6 @@ class Session:
             channel.close()
 
 
-def named(args: list[Any]) -> list[int]:
-    """The numbers of all arrays that arguments name."""
-    found: dict[int, None] = {}
-    todo = list(args)
-    while todo:
-        value = todo.pop()
-        if type(value) is list:
-            todo += value
-        elif type(value) is dict:
-            if "array" in value:
-                found[value["array"]] = None
-            else:
-                todo += value.values()
-    return list(found)
-
-
 def compiled(programs: dict[str, str]) -> dict[str, Any]:
     """The course's programs as code, ready to be sent."""
     return {f"{name}.py": _code(name, text) for name, text in programs.items()}

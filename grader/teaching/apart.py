@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..judge.judge import Places, unwritten
+from ..judge.judge import unwritten
 from ..session.observation import Definition, Observation, Run, Violation, line_number
 from ..session.session import Session
 from ..verdict import PASSED, PENDING
@@ -25,21 +25,20 @@ QUIET = (PASSED, PENDING)  # of these nothing is shown that learner code has sai
 NOT_WRITTEN = " yet."  # ends what is said of a stub, which nothing more is known of
 
 
-def once_more(case: Any, make: Callable[..., Session], owners: dict[str, str]) -> Session | None:
+def once_more(case: Any, make: Callable[..., Session]) -> Session | None:
     """Put what is shown of a case in the place of what hidden inputs may have gone into.
 
     Args:
         case: a `grader.grade.Case` whose probes have run.
         make: a session for some probes of a chapter, in a worker of its own.
-        owners: target → its exercise.
 
     Returns:
         That session, which can explain what failed; None where nothing is shown.
     """
-    run, public = case.session.result(), public_numbers(case)
+    run, public = case.run, public_numbers(case)
     keep_to_itself(case, set(public))
     failing = public if run.unloadable else [n for n in public if is_shown(case, n)]
-    if not failing and not says_more(case, run, public, owners):
+    if not failing and not says_more(case, run, public):
         return None
     session: Session = make(case.chapter, [], public, modules=case.session.request["modules"])
     session.exercises = {n: session.exercises[n] for n in failing}  # the others may be asked for
@@ -58,7 +57,7 @@ def once_more(case: Any, make: Callable[..., Session], owners: dict[str, str]) -
             if got is None or not fails(case, number, got):
                 got = Observation("complained", {"message": ELSEWHERE}, {})
         elif got.kind == "raised":
-            got = at_its_target(got, alone.definitions, owners)
+            got = at_its_target(got, alone.definitions, case.places.owners)
         else:
             continue
         case.session.observations[number] = got
@@ -75,12 +74,11 @@ def keep_to_itself(case: Any, public: set[int]) -> None:
             )
 
 
-def says_more(case: Any, run: Run, public: list[int], owners: dict[str, str]) -> bool:
+def says_more(case: Any, run: Run, public: list[int]) -> bool:
     """Whether a worker's words or places are shown though no probe has to run once more."""
-    places = Places(run.definitions, owners)
     pending = set()
     for exercise in (e for e in case.chapter.exercises if e["id"] in case.ids):
-        why = unwritten(exercise, run, places)
+        why = unwritten(exercise, run, case.places)
         if why:
             pending.add(exercise["id"])
         if why and not why.endswith(NOT_WRITTEN):
@@ -143,7 +141,7 @@ def fails(
     Args:
         got: what came just now; what has been judged as it arrived where nothing is named.
     """
-    public = [check for check in case.outcomes.checks(number) if not check["hidden"]]
+    public = [check for check in case.chapter.served(number) if not check["hidden"]]
     judged = case.outcomes.of if got is None else case.outcomes.fresh
     got = got or case.session.observations[number]
     return any(judged(check, number, got).status not in quiet for check in public)

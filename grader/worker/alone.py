@@ -7,19 +7,25 @@ of another file may be entered: it can get hold of these without an import.
 
 from __future__ import annotations
 
-import ast
 import sys
+from contextlib import nullcontext
 
+import later
 import rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Callable, Collection, Iterator, Mapping
+    from contextlib import AbstractContextManager
     from types import FrameType
     from typing import Any
 
     from rules import Broken, Note
+else:
+    ast = later.Later("ast")
 
+UNWATCHED = nullcontext()
 MOST_EVENTS = 20_000  # of one probe that are looked at: a few milliseconds
 
 
@@ -57,8 +63,10 @@ class Alone:
     def is_own(self, name: str) -> bool:
         return name.partition(".")[0] == self.package
 
-    def watch(self, folder: str, file: str | None, note: Note) -> Watch:
+    def watch(self, folder: str, file: str | None, note: Note) -> AbstractContextManager[None]:
         """What looks on while a probe of this file runs; where there is none, at nothing."""
+        if not file:
+            return UNWATCHED
         return Watch(folder, file, lambda file, line: note(file, line, self.says))
 
 
@@ -67,25 +75,22 @@ class Watch:
 
     Args:
         folder: where the learner's files lie.
-        file: the engine's; None watches nothing.
+        file: the engine's.
         note: is called with file and line.
     """
 
-    def __init__(self, folder: str, file: str | None, note: Callable[[str, int], None]) -> None:
-        self.prefix, self.file, self.note = f"{folder}/", file or "", note
+    def __init__(self, folder: str, file: str, note: Callable[[str, int], None]) -> None:
+        self.prefix, self.file, self.note = f"{folder}/", file, note
         self.own = f"{folder}/{file}"
         self.look = self.seen  # one object: `self.seen` is another at every look
         self.before: Any = None
         self.left = MOST_EVENTS
 
     def __enter__(self) -> None:
-        if self.file:
-            self.before = sys.getprofile()
-            sys.setprofile(self.look)
+        self.before = sys.getprofile()
+        sys.setprofile(self.look)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if not self.file:
-            return
         # An exception out of `seen` itself, the end of time, takes it off as well.
         taken_off = self.left and kind is None and sys.getprofile() is not self.look
         sys.setprofile(self.before)

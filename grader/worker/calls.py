@@ -9,13 +9,14 @@ is handed in belongs to these very calls; no rule and no walk ever stands here.
 from __future__ import annotations
 
 import functools
-import inspect
+import types
 
 import numpy as np
 import wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import inspect
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
@@ -72,7 +73,7 @@ class Calls:
             for name in path[:-1]:
                 holder = getattr(holder, name, None)
             method = vars(holder).get(path[-1]) if holder is not None else None
-            if inspect.isfunction(method):
+            if isinstance(method, types.FunctionType):
                 if kind in (FORWARD, BACKWARD):
                     self.remember(holder)
                 self.replace(holder, path[-1], self.noted(method, target, kind))
@@ -90,7 +91,7 @@ class Calls:
     def remember(self, kind: type) -> None:
         """From now on it is known what an op of this class was made with."""
         method = vars(kind).get("__init__")
-        if not inspect.isfunction(method) or getattr(method, "remembers", False):
+        if not isinstance(method, types.FunctionType) or getattr(method, "remembers", False):
             return
 
         def init(op: Any, *args: Any, **named: Any) -> None:
@@ -277,6 +278,8 @@ def bound(method: Callable[..., Any], *args: Any, **named: Any) -> tuple[Any, ..
 
 @functools.lru_cache(maxsize=256)
 def signature(method: Callable[..., Any]) -> inspect.Signature:
+    import inspect  # rarely needed, and dear
+
     return inspect.signature(method)
 
 

@@ -29,14 +29,17 @@ def main() -> None:
 
     package.install(package.NumpyFinder(numpy_folder))
     gc.disable()  # nothing becomes garbage while modules are loaded
-    without_docstrings()
     import confine
+    import later
     import limits
-    import numpy  # noqa: F401
+
+    later.import_numpy()
     import run
     import wire
 
     keeper = None if confine.wanted(level) else __import__("keeper")  # rarely needed, and dear
+    if keeper and len(fds) == 3:
+        os.close(fds.pop())  # it would end a nursery with all else that is left behind
     gc.freeze()  # what is loaded stays: the collector need not look at all of NumPy
     gc.enable()
     is_nursery = len(fds) == 1 or len(fds) == 3 and left_behind(*fds)
@@ -71,13 +74,21 @@ def left_behind(request_fd: int, frames_fd: int, orders_fd: int) -> bool:
     os.dup2(nowhere, 2)
     for fd in (request_fd, frames_fd, nowhere):
         os.close(fd)
+    wait_for_orders(orders_fd)
     return True
 
 
-def without_docstrings() -> None:
-    """Spare NumPy the texts that it hangs on its functions, a tenth of its import."""
-    for name in ("_add_newdocs", "_add_newdocs_scalars"):
-        sys.modules[f"numpy._core.{name}"] = type(sys)(name)
+def wait_for_orders(fd: int) -> None:
+    """Most nurseries get none: until there is one, nothing is made ready for it."""
+    import _socket
+
+    import confine
+
+    confine.close_to_debuggers()
+    orders = _socket.socket(fileno=fd)
+    if not orders.recv(1, _socket.MSG_PEEK):
+        os._exit(0)
+    orders.detach()
 
 
 def alone_with(fds: list[int]) -> None:

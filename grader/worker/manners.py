@@ -15,11 +15,12 @@ class Manners:
     """
 
     def __init__(self) -> None:
-        self.numpy, self.seterr = np.geterr(), np.seterr
+        self.numpy, self.geterr, self.seterr = np.geterr(), np.geterr, np.seterr
         self.filters = list(warnings.filters)
 
     def restore(self) -> None:
-        self.seterr(**self.numpy)
+        if self.geterr() != self.numpy:
+            self.seterr(**self.numpy)
         if warnings.filters != self.filters:
             warnings.resetwarnings()
             warnings.filters.extend(self.filters)  # type: ignore[attr-defined]

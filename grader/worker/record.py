@@ -6,10 +6,11 @@ The ops of the learner's package are wrapped for that long. Nothing is judged he
 from __future__ import annotations
 
 import functools
-import inspect
+import types
 
 import numpy as np
 import wire
+from calls import signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Recorder:
 
     def wrap(self, kind: type, name: str, around: Callable[..., Any]) -> None:
         method = kind.__dict__.get(name)
-        if inspect.isfunction(method):
+        if isinstance(method, types.FunctionType):
             self.undo.append((kind, name, method))
             setattr(kind, name, functools.wraps(method)(around(method)))
 
@@ -75,7 +76,7 @@ class Recorder:
 
         def init(op: Any, *args: Any, **named: Any) -> None:
             method(op, *args, **named)
-            given = inspect.signature(method).bind(op, *args, **named)
+            given = signature(method).bind(op, *args, **named)
             given.apply_defaults()
             self.arguments[id(op)] = (op, given.args[1:])
 

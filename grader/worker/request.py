@@ -25,17 +25,18 @@ class _Package(TypedDict):
     import_seconds: float
 
 
-class _Engines(TypedDict, total=False):
+class _Beside(TypedDict, total=False):
     alone: dict[str, str]  # exercise → the file that has to do without the rest of the package
+    looked_at: dict[int, list[str]]  # number of a probe → the parts that come back; else all do
 
 
-class Job(_Package, _Engines):
+class Job(_Package, _Beside):
     """What a session is made for."""
 
     programs: dict[str, str]  # name → text
 
 
-class Request(_Package, _Engines):
+class Request(_Package, _Beside):
     """What a worker is sent, first of all."""
 
     programs: dict[str, CodeType]  # file → code

@@ -8,17 +8,21 @@ import cannot be taken away again by the code that it is about.
 
 from __future__ import annotations
 
-import ast
 import sys
+
+import later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from types import FrameType
 
     Broken = tuple[str, str, int, str]  # the file it counts for, file, line, sentence
     Note = Callable[[str, int, str], None]  # file, line, sentence
     LookAt = Callable[[object], None]  # the name of an import
+else:
+    ast = later.Later("ast")  # few packages are parsed twice
 
 BEFORE_A_NAME = (b"import", b"from", b",", b"'", b'"', b"\\", b"(")
 CALLS = ("import_module", "__import__")

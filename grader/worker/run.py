@@ -24,6 +24,7 @@ from clock import ASLEEP, IDLE, Clock, TimeUp
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from contextlib import AbstractContextManager
     from types import FrameType
     from typing import Any, NoReturn
 
@@ -54,6 +55,7 @@ class Bench:
     def __init__(self, request: Request, sender: wire.Sender) -> None:
         self.sender = sender
         self.request = request
+        self.looked_at = request.get("looked_at", {})
         self.manners = manners.Manners()
         course = request["course"]
         self.name = course["name"]
@@ -224,11 +226,7 @@ class Bench:
                 finally:
                     self.look_at_seal()
                     self.stop_at_refused(known)
-                fields = [
-                    (part, np.asarray(array))
-                    for part, arrays in self.named(parts).items()
-                    for array in arrays
-                ]
+                fields = self.fields(number, parts)
                 flush()  # what was printed goes out before the answer: after the last one, no time
             self.sender.send(number, wire.ARRAYS, fields)
         except BaseException as error:
@@ -248,7 +246,7 @@ class Bench:
         less, idle = (HURRY if out else 1 for out in (self.out_of_time, self.slept))
         return self.clock(seconds / less, IDLE * seconds / idle)
 
-    def watch(self, exercise: str) -> alone.Watch:
+    def watch(self, exercise: str) -> AbstractContextManager[None]:
         """What an engine may not do while it is probed; nothing for any other exercise."""
         file = self.request.get("alone", {}).get(exercise)
         return self.alone.watch(self.learner.folder, file, self.note)
@@ -259,8 +257,16 @@ class Bench:
             _, file, line, says = self.refused[known]
             raise Refused(says, f"{self.learner.folder}/{file}", line)
 
-    def named(self, parts: Any) -> dict[str, list[Any]]:
-        return parts if isinstance(parts, dict) else {"value": parts}
+    def fields(self, number: int, parts: Any) -> list[wire.Field]:
+        """What a program gave, as far as somebody looks at it."""
+        named = parts if isinstance(parts, dict) else {"value": parts}
+        wanted = self.looked_at.get(number, named)
+        return [
+            (part, np.asarray(array))
+            for part, arrays in named.items()
+            if part in wanted
+            for array in arrays
+        ]
 
     def program(self, name: str) -> Callable[..., Any]:
         """The function that a probe names, to be called in a process as it was at first."""
@@ -281,6 +287,7 @@ class Bench:
                 self.trace(probes[number])
             return
         self.request["arrays"].update(order.get("arrays", {}))
+        self.looked_at = {}  # whoever asks further looks at all, and counts probes anew
         for number in order.get("record", ()):
             record.once_more(self, probes[number], self.clock)
         for number, instead, targets in order.get("calls", ()):

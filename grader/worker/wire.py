@@ -13,6 +13,7 @@ from __future__ import annotations
 import marshal
 import os
 import struct
+from functools import lru_cache
 
 import numpy as np
 
@@ -76,7 +77,7 @@ def revive(value: Any, arrays: Arrays) -> Any:
     if kind is dict:
         if "array" in value:
             dtype, shape, data = arrays[value["array"]]
-            return np.frombuffer(data, dtype).reshape(shape).copy()
+            return np.ndarray(shape, dtype, data).copy()
         if "tuple" in value:
             return tuple(revive(item, arrays) for item in value["tuple"])
         if "slice" in value:
@@ -130,6 +131,7 @@ def _array_field(name: str, array: Numbers) -> bytes:
     return _field_head(name, code, array.shape) + array.tobytes()
 
 
+@lru_cache(maxsize=1024)
 def _field_head(name: str, code: int, shape: tuple[int, ...]) -> bytes:
     label = name.encode("ascii")
     return struct.pack(

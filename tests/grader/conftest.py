@@ -15,8 +15,12 @@ import pytest
 from grader import root
 from grader.audit.proof import Proof
 from grader.course.load import Course, load
-from grader.making.cache import folder, open_key
-from grader.making.runs import runs
+from grader.making.cache import open_key
+from grader.memo import Memo
+
+from .machine import confinable, enough
+
+__all__ = ["confinable"]  # a fixture
 
 REFERENCE = root.path("solutions", "babygrad")
 
@@ -51,9 +55,9 @@ def run_grader(
     seconds: int = 600,
     **environment: str,
 ) -> Ran:
-    """`grader …` as a process of its own, output captured as text."""
+    """`grader …` as a process of its own, output captured as text; with `enough` isolation."""
     done = subprocess.run(
-        [sys.executable, "-m", "grader", *arguments],
+        [sys.executable, "-m", "grader", *enough(*arguments)],
         cwd=cwd,
         env={**os.environ, "PYTHONPATH": root.ROOT, **environment},
         input=stdin,
@@ -78,7 +82,7 @@ def course() -> Course:
 @pytest.fixture(scope="session")
 def proof() -> Any:
     """The course under proof: its key and a nursery, shared by a whole test run."""
-    with runs(folder()) as store, Proof(key=open_key(), runs=store) as shared:
+    with Proof(key=open_key(), memo=Memo()) as shared:
         yield shared
 
 

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import os
 import random
+from types import SimpleNamespace
 
 import pytest
 
-from grader.audit.blame import Repairs, counted
+from grader.audit.blame import Agreement, Repairs, counted
 from grader.audit.mistakes import all_pairs
+from grader.course import Exercise, Mistake
 from grader.course.load import load
+from grader.judge.blame import Lean, blame, kept
+from grader.judge.judge import CheckVerdict, ExerciseVerdict
+from grader.verdict import WRONG
+
+from .small_key import check, exercise
 
 COURSE = load()
 CHAPTERS = [chapter.id for chapter in COURSE.chapters]
@@ -210,3 +217,152 @@ def test_blame_agrees_with_repair(chapter, proof):
     found = [a for one, two in drawn for a in repairs.agreements(one, two)]
     wrong = [f"{a.where}: {a.what}" for a in found if not a.holds]
     assert len(wrong) <= (1 - AGREE) * len(found), "\n".join([counted(found), *wrong])
+
+
+# ---- weighed by itself --------------------------------------------------------------------------
+
+ORDER = {id: n for n, id in enumerate(["a", "b", "c", "d"])}
+
+
+def verdicts_of(**statuses: str):
+    """Each wrong exercise has one check, whose one probe fails."""
+    found = {}
+    for id, status in statuses.items():
+        verdict = ExerciseVerdict(exercise(id), False)
+        verdict.checks = [CheckVerdict(check(0, id=f"{id}/value"), status)]
+        verdict.checks[0].failing = [0] if status in WRONG else []
+        found[id] = verdict
+    return found
+
+
+def weighed(leans, referee=lambda *_: None, **statuses: str):
+    """Exercise → who blocks it."""
+    verdicts = verdicts_of(**(statuses or dict.fromkeys("ab", "failed")))
+    placed = {(id, 0): lean for id, lean in leans.items()}
+    suspects = {id for id, v in verdicts.items() if v.status in WRONG or v.status == "pending"}
+    blame(verdicts, placed, suspects, ORDER, referee)
+    return {id: v.blocked_by for id, v in verdicts.items() if v.status == "blocked"}, verdicts
+
+
+def sure(*ids: str) -> Lean:
+    return Lean(sure=frozenset(ids))
+
+
+def maybe(*ids: str) -> Lean:
+    return Lean(maybe=frozenset(ids))
+
+
+def test_what_came_right_without_anothers_fault_is_blocked():
+    blocked, verdicts = weighed({"b": sure("a")})
+    assert blocked == {"b": ["a"]} and verdicts["a"].status == "failed"
+    assert verdicts["b"].checks[0].says == "It ran a, which is wrong; mend that first."
+
+
+def test_a_chain_leads_to_its_root():
+    every = dict.fromkeys("abc", "failed")
+    blocked, _ = weighed({"b": sure("a"), "c": sure("b")}, **every)
+    assert blocked == {"b": ["a"], "c": ["a"]}
+
+
+def test_what_leans_on_what_is_right_has_failed():
+    blocked, _ = weighed({"b": maybe("c")}, a="failed", b="failed", c="passed")
+    assert blocked == {}
+
+
+def test_of_a_circle_who_explains_most_is_at_fault():
+    leans = {"a": maybe("c"), "b": maybe("c"), "c": maybe("a", "b")}
+    blocked, _ = weighed(leans, **dict.fromkeys("abc", "failed"))
+    assert blocked == {"a": ["c"], "b": ["c"]}
+    blocked, _ = weighed({"a": maybe("b"), "b": maybe("a")})
+    assert blocked == {"b": ["a"]}  # the earliest of several
+
+
+def test_a_referee_knows_better():
+    says = {frozenset("a"): False}
+    blocked, _ = weighed({"b": maybe("a")}, lambda verdict, number, ids: says.get(ids))
+    assert blocked == {}
+    blocked, _ = weighed({"b": Lean(beside=frozenset("a"))}, lambda *_: True)
+    assert blocked == {"b": ["a"]}
+
+
+def test_of_several_only_those_that_are_needed_are_named():
+    every = dict.fromkeys("abc", "failed")
+    blocked, _ = weighed({"c": maybe("a", "b")}, lambda v, n, ids: "b" in ids, **every)
+    assert blocked == {"c": ["b"]}
+    blocked, _ = weighed({"c": maybe("a", "b")}, lambda v, n, ids: {"a", "b"} <= ids, **every)
+    assert blocked == {"c": ["a", "b"]}
+
+
+def test_a_given_one_that_was_edited_is_said_to_be():
+    verdicts = verdicts_of(a="failed", b="failed")
+    verdicts["a"].given = True
+    blame(verdicts, {("b", 0): sure("a")}, {"a", "b"}, ORDER)
+    assert "which was given, and reads otherwise" in verdicts["b"].checks[0].says
+
+
+def test_of_what_is_at_fault_a_check_that_comes_right_without_others_is_spared():
+    verdicts = verdicts_of(a="failed", b="failed")
+    verdicts["b"].checks.append(CheckVerdict(check(1, id="b/more"), "failed"))
+    verdicts["b"].checks[1].failing = [1]
+    blame(verdicts, {("b", 1): sure("a")}, {"a", "b"}, ORDER)
+    assert [c.status for c in verdicts["b"].checks] == ["failed", "blocked"]
+    assert verdicts["b"].status == "failed" and verdicts["b"].checks[1].blocked_by == ["a"]
+
+
+def test_what_was_said_can_be_taken_back():
+    verdicts = verdicts_of(a="failed", b="failed")
+    undo = kept(verdicts)
+    blame(verdicts, {("b", 0): sure("a")}, {"a", "b"}, ORDER)
+    assert verdicts["b"].status == "blocked"
+    undo()
+    assert verdicts["b"].status == "failed" and verdicts["b"].blocked_by == []
+
+
+# ---- the theorem, on verdicts that are written down here -----------------------------------------
+
+
+def played(**judged):
+    """A proof in which a package with these mistakes is judged so: ``a``, ``b``, ``a_b``."""
+    known = [
+        (Exercise(id=id, section="1.1", targets=(f"ops.{id}",)),
+         Mistake(name=id, says="s", body=id))
+        for id in ("a", "b")
+    ]  # fmt: skip
+    course = SimpleNamespace(patched=lambda bodies: "_".join(sorted(bodies.values())))
+
+    def judge(sources, ids):
+        return {
+            id: SimpleNamespace(id=id, status=said.partition(" ")[0],
+                                blocked_by=said.split(" ")[1:])
+            for id, said in judged[sources].items()
+        }  # fmt: skip
+
+    proof = SimpleNamespace(course=course, judge=judge, chapter_ids=lambda exercise: ["a", "b"])
+    return [(a.said, a.holds) for a in Repairs(proof).agreements(*known)]
+
+
+ALONE = {"a": {"a": "failed", "b": "passed"}, "b": {"a": "passed", "b": "failed"}}
+
+
+def test_who_is_blocked_has_to_pass_once_the_other_is_repaired():
+    both = {"a": "failed", "b": "blocked a"}
+    assert played(a_b=both, **{**ALONE, "b": {"a": "passed", "b": "passed"}}) == [
+        ("failed", True), ("blocked", True),
+    ]  # fmt: skip
+    assert played(a_b=both, **ALONE) == [("failed", True), ("blocked", False)]
+    unknown = {"a": "failed", "b": "blocked q"}
+    assert played(a_b=unknown, **ALONE)[1] == ("blocked", False)
+
+
+def test_who_has_failed_has_to_fail_whatever_else_is_repaired():
+    both = {"a": "failed", "b": "failed"}
+    assert played(a_b=both, **ALONE) == [("failed", True)] * 2
+    assert played(a_b=both, **{**ALONE, "b": {"a": "passed", "b": "passed"}})[1] == (
+        "failed", False,
+    )  # fmt: skip
+
+
+def test_agreements_are_counted_by_what_was_said():
+    found = [Agreement("", "blocked", True, ""), Agreement("", "failed", True, ""),
+             Agreement("", "failed", False, "")]  # fmt: skip
+    assert counted(found) == "1 of 1 rightly blocked, 1 of 2 rightly failed"

@@ -1,45 +1,22 @@
-"""A mistake may be told as what it changes in the reference; that it applies is made sure of."""
+"""What a save has edited: the exercises whose text reads otherwise."""
 
 from __future__ import annotations
 
-import pytest
-
-from grader.course import Chapter, Exercise, Mistake
-from grader.course.load import load, with_bodies
-from grader.errors import OurFault
-
-REFERENCE = {"ops.py": load().solutions["ops.py"]}
-RIGHT = "a, b = node._inputs\nreturn out_grad / b, -out_grad * a / (b * b)"
+from grader.watching.edits import Editor
 
 
-def body_of(**changes):
-    mistake = Mistake("changed", says="You changed it.", **changes)
-    exercise = Exercise("chapter3.div.backward", "3.4", ("ops.Div.backward",), mistakes=(mistake,))
-    (chapter,) = with_bodies([Chapter("chapter3", "Three", (exercise,))], REFERENCE)
-    return chapter.exercises[0].mistakes[0].body
-
-
-def test_an_edit_is_the_reference_with_one_thing_changed():
-    assert body_of(edit=("-out_grad", "out_grad")).strip() == RIGHT.replace("-", "")
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"edit": ("-out_gradient", "out_grad")},
-        {"edit": ("out_grad", "grad")},
-        {"edit": ("-out_grad", "-out_grad")},
-        {"edit": ("-out_grad", "out_grad"), "body": "return 1"},
-        {"edit": ("a", "b"), "target": "ops.Nothing.backward"},
-    ],
-    ids=["not there", "twice", "the same", "and a body", "no target"],
-)
-def test_an_edit_that_changes_nothing_or_more_than_one_place_is_an_error(changes):
-    with pytest.raises(OurFault, match="exactly one place"):
-        body_of(**changes)
-
-
-def test_every_mistake_of_the_course_has_a_body_and_a_sentence():
-    for exercise in load().exercises.values():
-        for mistake in exercise.mistakes:
-            assert mistake.body.strip() and mistake.says and mistake.edit is None, mistake.name
+def test_only_what_reads_otherwise_counts_as_edited():
+    owners = {"ops.A.f": "x.a", "ops.g": "x.g"}
+    editor = Editor(owners)
+    text = (
+        "import numpy\n\n\nclass A:\n    def f(self):\n        return 1\n\n\ndef g():\n    pass\n"
+    )
+    editor.look({"ops.py": text.encode()})
+    assert editor.look({"ops.py": text.encode()}) == ([], set(), False)
+    moved = "\n" + text.replace("return 1", "return 2")
+    assert editor.look({"ops.py": moved.encode()}) == (["ops.py"], {"x.a"}, False)
+    broken = moved.replace("pass", "pass (")
+    assert editor.look({"ops.py": broken.encode()}) == (["ops.py"], set(), True)
+    assert editor.look({"ops.py": moved.replace("pass", "return 3").encode()}).exercises == {"x.g"}
+    assert editor.look({"ops.py": moved.replace("numpy", "math").encode()}).elsewhere
+    assert editor.look({}) == (["ops.py"], {"x.a", "x.g"}, True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import statistics
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,9 @@ GRADER = ROOT / "grader"
 # From the ground up: a module imports from its own room and from those before it. What stands
 # together in a line does not know of each other.
 ORDER = (
-    ("__init__", "arrays", "errors", "interrupt", "root", "rows", "streams", "verdict"),
-    ("about",),
-    ("outline",),
+    ("__init__", "arrays", "errors", "interrupt", "root", "streams", "verdict"),
+    ("about", "rows"),
+    ("memo", "outline"),
     ("worker",),
     ("key", "report", "session", "sources"),
     ("course", "judge"),
@@ -44,7 +45,8 @@ def module_of(path: Path) -> str:
 MODULES = {module_of(path): path for path in sorted(GRADER.rglob("*.py"))}
 
 
-def imported(name: str) -> set[str]:
+@cache
+def imported(name: str) -> frozenset[str]:
     """The modules of the house that a module names anywhere, functions and all."""
     path = MODULES[name]
     tree = ast.parse(path.read_text())
@@ -55,26 +57,27 @@ def imported(name: str) -> set[str]:
             base = around[: len(around) - node.level + 1] + (node.module or "").split(".")
             base = [part for part in base if part]
             found |= {".".join([*base, alias.name]) for alias in node.names} | {".".join(base)}
-    return {each for each in found if each in MODULES and each != name}
+    return frozenset(each for each in found if each in MODULES and each != name)
 
 
 def room(name: str) -> str:
     return name.split(".")[0]
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if room(name) != "worker"])
-def test_nothing_is_imported_from_above(name):
+def test_nothing_is_imported_from_above():
     above = [
-        other
+        f"{name} imports {other}"
+        for name in MODULES
+        if room(name) != "worker"
         for other in imported(name)
         if room(other) != room(name) and FLOOR[room(other)] >= FLOOR[room(name)]
     ]
-    assert not above, f"{name} imports {above}: see ORDER"
+    assert not above, "see ORDER"
 
 
 def test_there_is_no_circle():
     """Deferred imports count: a module can be read before everything that it leans on."""
-    left = {name: imported(name) for name in MODULES}
+    left = {name: set(imported(name)) for name in MODULES}
     # `from . import x` names the room's own file too, which holds nothing that leans on x.
     for name, others in left.items():
         left[name] = {other for other in others if not name.startswith(f"{other}.")}
@@ -99,6 +102,68 @@ def sources() -> list[Path]:
     places = (GRADER, ROOT / "exercises", ROOT / "tests")
     found = [path for place in places for path in place.rglob("*.py")]
     return [path for path in found if "hostile/cases" not in path.as_posix()]
+
+
+# With fewer statements in its functions a module is a table, or a word between two others.
+LOGIC = 20
+# Entries: an argument parser and a call. What they do is asked of the public command.
+ENTRIES = {"cli", "__main__", "commands"}
+
+
+def statements(path: Path) -> int:
+    """How many statements the functions of a module hold, docstrings left out."""
+    functions = [n for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, FUNCTIONS)]
+    inside = {
+        id(node): node
+        for function in functions
+        for child in function.body
+        for node in ast.walk(child)
+        if isinstance(node, ast.stmt)
+    }
+    docstrings = [n for n in inside.values() if isinstance(n, ast.Expr) and is_text(n.value)]
+    return len(inside) - len(docstrings)
+
+
+def is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def is_readable_here(name: str) -> bool:
+    """Whether a module can be imported by a test: what names a neighbour of the worker barely
+    lives in a worker alone, where `isolation/` and `tests/hostile/` try it."""
+    if room(name) != "worker":
+        return True
+    neighbours = {each.stem for each in (GRADER / "worker").glob("*.py")}
+    named = re.findall(r"^ *(?:import|from) (\w+)", MODULES[name].read_text(), re.MULTILINE)
+    typing = {"request"}  # what crosses is imported for types only
+    return not neighbours & set(named) - typing
+
+
+def test_what_tests_a_module_is_found_by_its_name():
+    """``judge/blame.py`` by ``test_blame.py``, in whatever folder; where several modules share a
+    name, one of the files imports each of them."""
+    files: dict[str, list[str]] = {}
+    for path in (ROOT / "tests" / "grader").rglob("test_*.py"):
+        files.setdefault(path.stem.removeprefix("test_"), []).append(path.read_text())
+    mine = [
+        name
+        for name in MODULES
+        if room(name) not in ENTRIES and is_readable_here(name)
+        if statements(MODULES[name]) >= LOGIC
+    ]
+    called = [name.rpartition(".")[2] for name in mine]
+    lacking = [
+        name
+        for name, word in zip(mine, called, strict=True)
+        if word not in files or called.count(word) > 1 and not is_imported(name, files[word])
+    ]
+    assert not lacking, f"write tests/grader/**/test_NAME.py for {lacking}"
+
+
+def is_imported(name: str, texts: list[str]) -> bool:
+    around, _, word = f"grader.{name}".rpartition(".")
+    way = rf"from {around}\.{word} import|from {around} import [^\n]*\b{word}\b"
+    return any(re.search(way, text) for text in texts)
 
 
 @pytest.mark.parametrize("place", ["grader", "exercises", "tests"])

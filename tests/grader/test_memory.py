@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import json
 import shutil
-import tempfile
 from dataclasses import replace
 
 import pytest
 
 from grader.audit import memory, proof
 from grader.audit.proof import Proof
+from grader.course import PUBLIC_SEED
 from grader.instructor.overlay import course_of
-from grader.key.file import LENGTH, Key, write
+from grader.key.file import LENGTH, Key, gives_slice, write
 from grader.making import digest
 from grader.making import make as making
 from grader.making.digest import without_exercises
-from grader.session.store import Store
+from grader.memo import Memo
 
 from .test_house import imported, room
-from .test_store import said
+from .test_replay import said
 
 pytestmark = pytest.mark.xdist_group("memory")  # what all share takes long to make
 CHAPTER = "chapter5"
@@ -32,15 +32,9 @@ def ids(course):
 
 
 @pytest.fixture
-def store(tmp_path):
-    with Store(str(tmp_path / "runs.db")) as kept:
-        yield kept
-
-
-@pytest.fixture
-def judged(course, ids, store, monkeypatch):
+def judged(course, ids, tmp_path, monkeypatch):
     """Judges a package with a memory; and whether the judge was asked."""
-    asked = []
+    asked, memo = [], Memo(str(tmp_path / "memo"))
 
     class Counted(proof.Grading):
         def grade(self, ids, fail_fast=False):
@@ -51,23 +45,39 @@ def judged(course, ids, store, monkeypatch):
 
     def judge(sources, key, **how):
         asked.clear()
-        with Proof(course, ids=ids, key=key, runs=store, remembers=True) as mine:
+        with Proof(course, ids=ids, key=key, memo=memo, remembers=True) as mine:
             return said(mine.judge(sources, **how)), bool(asked)
 
     return judge
 
 
-def with_another(key: Key, chapter: str, path, change=lambda i: i.update(title="another")) -> Key:
-    """The same key but for one chapter's title, or for another change of its index."""
-    slices = {name: key.slice(name) for name in key.chapters}
-    (length,) = LENGTH.unpack_from(slices[chapter])
-    index, arrays = slices[chapter][LENGTH.size :][:length], slices[chapter][LENGTH.size + length :]
-    changed = json.loads(index)
-    change(changed)
-    text = json.dumps(changed).encode()
-    slices[chapter] = LENGTH.pack(len(text)) + text + arrays
-    write(str(path), {k: v for k, v in key.table.items() if k != "chapters"}, slices)
-    return Key(str(path))
+@pytest.fixture(scope="module")
+def gives(proof, ids):
+    """What the mistakes of the exercises in question give."""
+    return {id: proof.key.mistakes(id) for id in ids}
+
+
+def retitled(index):
+    index["title"] = "another"
+
+
+@pytest.fixture
+def with_another(proof, gives, tmp_path):
+    """The same key but for a change of one chapter's index, and of what some mistakes give."""
+
+    def another(chapter, change=retitled, **given: bytes) -> Key:
+        slices = {name: proof.key.slice(name) for name in (OTHER, "chapter3", "chapter4", CHAPTER)}
+        (length,) = LENGTH.unpack_from(slices[chapter])
+        index = json.loads(slices[chapter][LENGTH.size :][:length])
+        change(index)
+        text = json.dumps(index).encode()
+        arrays = slices[chapter][LENGTH.size + length :]
+        slices[chapter] = LENGTH.pack(len(text)) + text + arrays
+        path = str(tmp_path / "another.key")
+        write(path, {**proof.key.table}, slices, gives | given)
+        return Key(path)
+
+    return another
 
 
 def test_what_was_judged_once_is_remembered_with_all_that_is_said_of_it(judged, course, ids, proof):
@@ -91,11 +101,11 @@ def test_another_package_or_another_workspace_is_judged(judged, course, proof):
     assert judged(sources, proof.key, handed_out=course.stubs())[1]
 
 
-def test_another_key_is_judged_with_where_it_was_looked_into(judged, course, proof, tmp_path):
+def test_another_key_is_judged_with_where_it_was_looked_into(judged, course, with_another):
     sources = course.solved()
-    assert judged(sources, proof.key)[1]
-    assert not judged(sources, with_another(proof.key, OTHER, tmp_path / "other.key"))[1]
-    assert judged(sources, with_another(proof.key, CHAPTER, tmp_path / "mine.key"))[1]
+    assert judged(sources, with_another(OTHER, lambda index: None))[1]
+    assert not judged(sources, with_another(OTHER))[1]
+    assert judged(sources, with_another(CHAPTER))[1]
 
 
 def says_otherwise(of):
@@ -108,28 +118,25 @@ def says_otherwise(of):
     return change
 
 
-def gives_otherwise(of):
-    """Changes what all mistakes of an exercise give."""
-
-    def change(index):
-        for probe in index["probes"]:
-            if probe["exercise"] == of:
-                probe["mistakes"] = dict.fromkeys(probe["mistakes"], {"ended": "died"})
-
-    return change
+DIED = gives_slice({"some": {0: {"ended": "died"}}})
+OTHERWISE = {
+    "its sentence": lambda of: {"change": says_otherwise(of)},
+    "what it gives": lambda of: {"change": lambda index: None, of: DIED},
+}
 
 
-@pytest.mark.parametrize("otherwise", [says_otherwise, gives_otherwise])
+@pytest.mark.parametrize("otherwise", OTHERWISE)
 def test_an_edit_of_a_mistake_is_judged_anew_where_somebody_looked_there(
-    judged, course, ids, proof, tmp_path, otherwise
+    judged, course, ids, with_another, otherwise
 ):
     clip = next(course.exercises[id] for id in ids if course.exercises[id].mistakes)
     wrong = course.patched({clip.mistakes[0].target or clip.targets[0]: clip.mistakes[0].body})
     other = next(id for id in course.exercises if id.startswith(CHAPTER) and id not in ids)
+    as_it_is = with_another(CHAPTER, lambda index: None)
     for sources in (course.solved(), wrong):
-        assert judged(sources, proof.key)[1]
+        assert judged(sources, as_it_is)[1]
     for of, is_anew in ((clip.id, True), (other, False)):
-        key = with_another(proof.key, CHAPTER, tmp_path / f"{of}.key", otherwise(of))
+        key = with_another(CHAPTER, **OTHERWISE[otherwise](of))
         assert not judged(course.solved(), key)[1]
         assert judged(wrong, key)[1] == is_anew
 
@@ -159,37 +166,30 @@ def test_of_the_judge_all_that_a_key_is_made_with_has_a_say_in_it():
     assert judges and judges <= set(digest.JUDGE)
 
 
-def contents(data: bytes) -> dict[str, str]:
-    """What a key says of a chapter without its mistakes, and of each exercise's, as digests."""
-    with tempfile.NamedTemporaryFile() as file:
-        file.write(data)
-        file.flush()
-        return dict(memory._contents(Key(file.name).chapter(CHAPTER)))
-
-
-def make(course, store: Store, path, with_mistakes=True) -> bytes:
-    """A key of one chapter of a course, made by a maker that remembers."""
+def made(course, memo: Memo) -> dict[str, str]:
+    """The digests of one chapter and of what its mistakes give, made by who remembers in a memo."""
     part = replace(course, chapters=tuple(c for c in course.chapters if c.id == CHAPTER))
-    making.make(str(path), course=part, with_mistakes=with_mistakes, store=store, remembers=True)
-    return path.read_bytes()
+    key = making.Making(part, PUBLIC_SEED, memo).key()
+    return {each: memory.content(key, each) for each in (CHAPTER, *part.exercises)}
 
 
 @pytest.fixture(scope="module")
 def once(course, tmp_path_factory):
-    """A key, and the store of whoever has made it."""
+    """The digests of the chapter as it stands, and the folder of who has made it."""
     place = tmp_path_factory.mktemp("once")
-    with Store(str(place / "runs.db")) as kept:
-        return make(course, kept, place / "made.key"), place / "runs.db"
+    return made(course, Memo(str(place))), place
 
 
 @pytest.fixture
-def made(course, once, tmp_path):
-    """Makes a key of a course, where one of the course as it stands was made before."""
-    shutil.copy(once[1], tmp_path / "made.db")
-    with Store(str(tmp_path / "made.db")) as kept:
-        yield lambda of=course, with_mistakes=True: make(
-            of, kept, tmp_path / "made.key", with_mistakes
-        )
+def memo(once, tmp_path):
+    """A memo of who has made it."""
+    return Memo(str(shutil.copytree(once[1], tmp_path / "made")))
+
+
+@pytest.fixture
+def edit(monkeypatch):
+    """The sources are edited: as far as a hash of their contents tells, this is another course."""
+    monkeypatch.setattr(making, "content_hash", lambda seed, chapter: "edited")
 
 
 def edited(course, of):
@@ -211,49 +211,41 @@ def edited(course, of):
 
 
 @pytest.mark.long
-def test_a_key_is_made_once(made, once, monkeypatch):
-    monkeypatch.delattr(making.Making, "chapter")  # what makes a slice
-    assert made() == once[0]
+def test_a_key_is_made_once(course, memo, once, monkeypatch):
+    monkeypatch.delattr(making.Making, "chapter")
+    monkeypatch.delattr(making.Making, "mistakes")
+    assert made(course, memo) == once[0]
 
 
 @pytest.mark.long
 def test_an_edit_of_a_mistake_asks_no_oracle_again_and_runs_no_other(
-    made, once, course, monkeypatch
+    course, memo, once, edit, monkeypatch
 ):
-    first, half = once[0], made(with_mistakes=False)
     monkeypatch.delattr(making, "oracle_answers")
-    ran = []
-    real = making.given_by_mistakes
+    ran, real = [], making.MistakeRuns.slice
     monkeypatch.setattr(
-        making, "given_by_mistakes", lambda b, e, say: ran.append(e.id) or real(b, e, say)
+        making.MistakeRuns, "slice", lambda self, *a: ran.append(self.exercise.id) or real(self, *a)
     )
-    other = made(edited(course, "clip"))
+    then = made(edited(course, "clip"), memo)
     assert ran and all("clip" in id for id in ran)
-    monkeypatch.delattr(making.Making, "chapter")
-    assert made(edited(course, "clip"), with_mistakes=False) == half
-    assert made() == first
-    # What is right is the same in all three, under the same numbers.
-    mine, none, theirs = (contents(data) for data in (first, half, other))
-    assert mine[CHAPTER] == none[CHAPTER] == theirs[CHAPTER]
-    assert {id for id in mine if mine[id] != theirs[id]} == set(ran)
-    assert {id for id in mine if mine[id] != none[id]} > set(ran)
+    assert {each for each in then if then[each] != once[0][each]} == set(ran)
 
 
 @pytest.mark.long
-def test_an_edit_of_the_reference_makes_all_anew(made, course, monkeypatch):
+def test_an_edit_of_the_reference_makes_all_anew(course, memo, edit, monkeypatch):
     texts = {**course.solutions, "optim.py": course.solutions["optim.py"] + "\n# new\n"}
     monkeypatch.delattr(making, "oracle_answers")
     with pytest.raises(NameError):
-        made(replace(course, solutions=texts))
+        made(replace(course, solutions=texts), memo)
 
 
 @pytest.mark.long
-def test_a_course_with_something_beside_its_files_is_another(made, course, monkeypatch):
+def test_a_course_with_something_beside_its_files_is_another(course, memo, monkeypatch):
     """An instructor's own checks may be asked with the same seeds."""
     monkeypatch.setattr(type(course), "mark", "something")
     monkeypatch.delattr(making, "oracle_answers")
     with pytest.raises(NameError):
-        made()
+        made(course, memo)
 
 
 def test_an_overlay_has_a_mark(course, tmp_path):

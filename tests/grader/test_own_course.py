@@ -14,8 +14,6 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.about import about_of
-from grader.errors import WrongUse
 from grader.instructor.files import read_json
 from grader.key.file import Key
 
@@ -210,24 +208,6 @@ def test_the_audit_names_the_row(own, tmp_path, case):
     assert told.status == 3 and said.count(says) == 1, said
     assert "Traceback" not in said
     assert os.path.basename(name) in said or "mend" in said
-
-
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"name": "numpy"}, "there is a package of this name already"),
-        ({"name": "no name"}, "as a Python package is called"),
-        ({"chapter": "Lesson 1"}, "a word in small letters"),
-        ({"nmae": "x"}, "'nmae', which means nothing"),
-        ({"forbidden": {"imports": []}}, "forbidden has to hold imports, says"),
-        ({"files": "describe.py"}, "files has to be a list"),
-        ({"schema": "grader-course/2"}, "does not begin with"),
-    ],
-)
-def test_a_course_file_that_cannot_be_used_says_why(change, says):
-    right = json.loads((OWN / "course.json").read_text())
-    with pytest.raises(WrongUse, match=re.escape(says)):
-        about_of(json.dumps({**right, **change}).encode(), "course.json")
 
 
 def test_a_folder_without_a_course_is_said_to_be_one(tmp_path):

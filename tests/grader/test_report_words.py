@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from grader.report.layout import laid_out
 from grader.report.style import Style
 
 NARROW = Style(False, 80)
@@ -85,12 +84,6 @@ def test_arrays_keep_their_rows(said):
     rows = re.findall(r"^ {6}a = (.*)\n {10} (.*)", told, re.M)
     assert rows and rows[0][0].startswith("[[[") and rows[0][1].startswith(" [")
     assert max(map(len, told.splitlines())) <= 80 or "judged" in max(told.splitlines(), key=len)
-
-
-def test_rows_line_up():
-    assert laid_out("x = ", "[[1, 2], [3, 4]]", NARROW) == ["x = [[1, 2], [3, 4]]"]
-    narrow = Style(False, 14)
-    assert laid_out("x = ", "[[1, 2], [3, 4]]", narrow) == ["x = [[1, 2],", "     [3, 4]]"]
 
 
 def test_a_command_is_never_broken():

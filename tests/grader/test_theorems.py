@@ -18,9 +18,9 @@ SAMPLED = {"3-alone": 3, "3-float32": 8, "3-numpy": 4}
 # These judge hundreds of packages each.
 MANY = ("3-pairs", "14-borrowed")
 # These have a sample of their own, by chapters.
-ELSEWHERE = () if FULL else ("11-blame", "12-wrecks")  # test_blame.py, test_causes.py
+ELSEWHERE = () if FULL else ("11-blame", "12-wrecks")  # test_blame.py, test_wrecks.py
 # Another seed than the public one has a key of its own, which takes long to make and which these
-# share; test_flake.py has many.
+# share; test_seeds.py has many.
 SEEDED = ("1-reference", "13-replay")
 ONE_SEED = {"1-reference": partial(reference_passes, seeds=1)}
 

@@ -17,13 +17,7 @@ import pytest
 
 from grader import root
 from grader.making.cache import open_key
-from grader.session.launch import end, numpy_folder
 from grader.sources import target as definition
-from grader.watching.desk import Desk
-from grader.watching.edits import Editor
-from grader.watching.events import Events, Keys
-from grader.watching.warm import Warm
-from grader.workspace import read_progress, write_progress
 
 from .conftest import asked_in
 
@@ -190,18 +184,6 @@ def test_on_a_terminal_keys_need_no_enter_and_it_is_put_back(watch):
     assert termios.tcgetattr(seen.theirs)[3] & termios.ICANON
 
 
-@pytest.mark.parametrize("before", ["", "\x1b[A", "\x1bOP", "\x1b[1;5C", "\x1b", "\x1b\x1b[15~"])
-def test_a_key_after_an_arrow_is_not_lost_with_it(before):
-    reading, writing = os.pipe()
-    keys = Keys()
-    keys.files = [reading]
-    os.write(writing, f"{before}{before}qn".encode())
-    seen = [keys.read() for _ in range(4) if select.select([reading], [], [], 0)[0]]
-    assert [key for key in seen if key] == ["q", "n"]
-    os.close(reading)
-    os.close(writing)
-
-
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_and_puts_the_terminal_back(sent, watch):
     seen = watch(terminal=True)
@@ -221,70 +203,3 @@ def test_without_watchfiles_it_says_what_to_install(workspace, tmp_path):
     assert 'pip install "babygrad-course[watch]"' in done.stderr
 
 
-def die(warm):
-    """Kill the warm parent, and wait until it is dead."""
-    pid = warm._nursery._pid
-    os.kill(pid, signal.SIGKILL)
-    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-
-
-def test_the_warm_parent_is_replaced_when_it_dies():
-    warm = Warm(numpy_folder())
-    try:
-        end(warm.launch())
-        worker = warm.launch()
-        die(warm)
-        end(worker)
-        end(warm.launch())
-        die(warm)
-        end(warm.launch())
-        assert warm.restarts == 1
-    finally:
-        warm.close()
-
-
-def test_only_what_reads_otherwise_counts_as_edited():
-    owners = {"ops.A.f": "x.a", "ops.g": "x.g"}
-    editor = Editor(owners)
-    text = (
-        "import numpy\n\n\nclass A:\n    def f(self):\n        return 1\n\n\ndef g():\n    pass\n"
-    )
-    editor.look({"ops.py": text.encode()})
-    assert editor.look({"ops.py": text.encode()}) == ([], set(), False)
-    moved = "\n" + text.replace("return 1", "return 2")
-    assert editor.look({"ops.py": moved.encode()}) == (["ops.py"], {"x.a"}, False)
-    broken = moved.replace("pass", "pass (")
-    assert editor.look({"ops.py": broken.encode()}) == (["ops.py"], set(), True)
-    assert editor.look({"ops.py": moved.replace("pass", "return 3").encode()}).exercises == {"x.g"}
-    assert editor.look({"ops.py": moved.replace("numpy", "math").encode()}).elsewhere
-    assert editor.look({}) == (["ops.py"], {"x.a", "x.g"}, True)
-
-
-@pytest.mark.parametrize("names", [[], ["chapter3"]])
-def test_where_all_is_passed_n_goes_on_to_the_next_chapter(names, workspace):
-    place, key, warm = str(workspace / "babygrad"), open_key(), Warm(numpy_folder())
-    passed = {"status": "passed", "score": 1.0, "max_score": 1.0, "blocked_by": []}
-    mine = [id for id, _, given in key.outline if id.startswith("chapter3.") and not given]
-    try:
-        desk = Desk(key, place, names, warm)
-        note = write_progress(place, dict.fromkeys(mine, passed), "0" * 64)
-        desk.statuses = read_progress(place)
-        assert not note and desk.next() is None
-        assert str(desk.go_on()).startswith("chapter4.")
-        assert desk.ids and all(id.startswith("chapter4.") for id in desk.ids)
-    finally:
-        warm.close()
-
-
-def test_a_folder_that_comes_between_two_looks_is_watched(tmp_path, monkeypatch):
-    """It was listed as gone, and was back, with all that is in it, before anything was watched."""
-    ops = tmp_path / "babygrad" / "ops.py"
-    ops.parent.mkdir()
-    listed, stale = Events._folders, iter([{str(tmp_path)}])
-    monkeypatch.setattr(Events, "_folders", lambda events: next(stale, None) or listed(events))
-    with Events(str(ops.parent)) as events:
-        for what in ("what came is seen", "it is watched from now on"):
-            assert select.select([events._ring], [], [], SECONDS)[0], what
-            assert events.next() == "save"
-        ops.write_text("a save")
-        assert select.select([events._ring], [], [], SECONDS)[0]

@@ -39,7 +39,7 @@ def play(case: Case, scene: Scene) -> Ended:
         "--chapters", case.says["class"], "--marks", case.says.get("marks", "own"),
     )  # fmt: skip
     if "demands" not in case.says:
-        arguments += "--isolation", scene.highest
+        arguments += "--isolation", scene.level
     if "first" in case.says:
         FIRST[case.says["first"]](scene, arguments)
     return scene.run(*arguments)

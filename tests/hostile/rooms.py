@@ -36,7 +36,7 @@ def play(case: Case, scene: Scene, course: Any) -> Ended:
     folder = scene.work / ROOM
     done(scene.run("notebooks", ROOM, chapter, "--seed", "public"))
     with open(folder / "nbgrader_config.py", "a", encoding="utf-8") as settings:
-        settings.write(f'\nc.JudgeAnswers.isolation = "{scene.highest}"\n')
+        settings.write(f'\nc.JudgeAnswers.isolation = "{scene.level}"\n')
     done(scene.run("generate_assignment", chapter, module="nbgrader", cwd=folder))
     room = Classroom(folder, course, chapter)
     right = room.notebook(room.right)

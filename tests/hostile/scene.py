@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grader import root
-from grader.making import cache
+from tests.grader.caches import fill
 from tests.grader.isolation import unprivileged
 
 from .loader import Case, write
@@ -45,12 +45,14 @@ class Scene:
         nobody: whether the command runs as an unprivileged user; only root can ask for that.
         keys: where the answer key is cached for that user.
         highest: the level of isolation that is not gone beyond.
+        level: the level that workers have then, and that is demanded for marks.
     """
 
     def __init__(
-        self, case: Case, course, nobody: bool, keys: Path, highest: str = "confined"
-    ) -> None:
-        self.nobody, self.keys, self.highest = nobody, keys, highest
+        self, case: Case, course, nobody: bool, keys: Path,
+        highest: str = "confined", level: str = "confined",
+    ) -> None:  # fmt: skip
+        self.nobody, self.keys, self.highest, self.level = nobody, keys, highest, level
         self.folder = Path(tempfile.mkdtemp(prefix="hostile-")).resolve()
         self.canary = self.folder / "canary"
         self.canary.mkdir()
@@ -186,7 +188,7 @@ def _state(pid: int) -> str:
 def keys_for(folder: Path, nobody: bool) -> Path:
     """A copy of the answer key's cache, so that nobody else builds or prunes there meanwhile."""
     place = folder / "babygrad-course"
-    shutil.copytree(cache.folder(), place)
+    fill(place)
     for path in (folder, place, *place.rglob("*")):
         if nobody:
             os.chown(path, AS_NOBODY["user"], AS_NOBODY["group"])

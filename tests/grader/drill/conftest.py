@@ -15,6 +15,7 @@ import pytest
 
 from grader import root
 from grader.making.cache import open_key
+from grader.making.make import save
 from grader.sources import target as definition
 
 ASKED = ("chapter3.sub.forward", "chapter3.div.forward", "chapter3.pow.forward")
@@ -74,7 +75,8 @@ def made(tmp_path_factory: pytest.TempPathFactory, bin_grader: str) -> Path:
     for name, body in BODIES.items():
         text = definition.with_body(text, definition.find(text, name), [body])
     ops.write_text(text, encoding="utf-8")
-    shutil.copy(open_key().path, folder / ".grader" / "answers.key")
+    chapters = ["chapter1", "chapter2", "chapter3"]
+    save(open_key(), str(folder / ".grader" / "answers.key"), chapters, with_mistakes=True)
     return folder
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shutil
@@ -11,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from grader import memo, root
 from grader.errors import WrongUse
-from grader.making import cache
 from tests.grader.conftest import asked_in
 from tests.grader.isolation import unprivileged
 
@@ -137,13 +138,24 @@ def test_few_descriptors(most, drill, work):
 
 def test_the_cache_lies_where_it_can_be_written(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "mine"))
-    assert cache.folder() == str(tmp_path / "mine" / "babygrad-course")
+    assert memo.folder() == str(tmp_path / "mine" / "babygrad-course")
     (tmp_path / "file").write_text("")
     for wrong in ("relative", str(tmp_path / "file"), "/proc/nowhere"):
         monkeypatch.setenv("XDG_CACHE_HOME", wrong)
-        assert cache.folder() == f"/tmp/babygrad-course-{os.getuid()}"
+        assert memo.folder() == f"/tmp/babygrad-course-{os.getuid()}"
     real = os.access
     monkeypatch.setattr(os, "access", lambda path, how: "babygrad" not in path and real(path, how))
     with pytest.raises(WrongUse, match="XDG_CACHE_HOME=DIR"):
-        cache.folder()
+        memo.folder()
     assert not Path("relative").exists()
+
+
+@pytest.mark.parametrize("lacks", ["posix_spawn", "setsid"])
+def test_a_python_that_was_built_for_an_older_system(lacks, check):
+    """Its workers are started by hand, and are isolated as much."""
+    through = (sys.executable, "-m", "tests.grader.without", lacks, "-m", "grader")
+    ran = [check(), check(through=through, env={**os.environ, "PYTHONPATH": root.ROOT})]
+    for each in ran:
+        each.assert_right()
+    first, second = (json.loads(each.out)["isolation"] for each in ran)
+    assert first == second

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from grader.audit.proof import Proof
+from grader.course import PUBLIC_SEED
 from grader.judge.diagnosis import reproduced
-from grader.key.file import ChapterKey, Key
+from grader.key.file import Key
 from grader.making.cache import open_key
-from grader.making.make import make
+from grader.making.make import Making, at_once
 from grader.session import launch
 from grader.session.observation import Observation
 from grader.verdict import GIVEN, PASSED
@@ -71,24 +72,25 @@ def test_the_reference_is_right(elsewhere, course):
 def test_what_mistakes_give_is_the_same(kernel, course, tmp_path):
     """A mistake that gives noise would be known by it on the processor of the key alone."""
     here = open_key()
-    make(str(tmp_path / "there.key"), course=course)
-    there = Key(str(tmp_path / "there.key"))
+    there = Making(course, PUBLIC_SEED).key()
+    at_once(there, there.gives, list(course.exercises))
     differ = [each for name in here.chapters for each in other_than(here, there, name)]
     assert not differ
 
 
 def other_than(here: Key, there: Key, name: str) -> Iterator[str]:
     """The mistakes of a chapter that give something else there."""
-    chapter, other = here.chapter(name), there.chapter(name)
-    for number, probe in enumerate(chapter.probes):
-        checks = [c for c in chapter.checks if number in c["probes"]]
-        for mistake, given in other.probes[number]["mistakes"].items():
-            if not reproduced(chapter, checks, probe["mistakes"][mistake], observed(other, given)):
-                yield f"{probe['exercise']}: {mistake}"
+    chapter = here.chapter(name)
+    for id in [e["id"] for e in chapter.exercises]:
+        for mistake, given in there.gives(id).items():
+            for number, outcome in given.items():
+                checks = [c for c in chapter.checks if number in c["probes"]]
+                if not reproduced(checks, here.gives(id)[mistake][number], observed(outcome)):
+                    yield f"{id}: {mistake}"
 
 
-def observed(chapter: ChapterKey, given: Any) -> Observation:
+def observed(outcome: Any) -> Observation:
     """What a mistake gives, as if it had come back from a worker."""
-    if "ended" in given:
-        return Observation(given["ended"], given, {})
-    return Observation("arrays", {}, chapter.parts(given["parts"]))
+    if "ended" in outcome:
+        return Observation(outcome["ended"], outcome, {})
+    return Observation("arrays", {}, outcome["parts"])

@@ -18,6 +18,8 @@ from grader.intake.answers import as_cell, file_of, splice
 from grader.intake.notebooks import answers, chosen
 from grader.outline import number_of
 
+from .. import machine
+
 Fill = Callable[[Exercise], str | None]
 
 
@@ -40,14 +42,17 @@ class Classroom:
         # The public key is built already; tests of a secret one name a folder.
         seed = () if "--results" in options else ("--seed", "public")
         room.run("grader", "notebooks", str(folder), chapter, *seed, *options, cwd=folder.parent)
+        with (folder / "nbgrader_config.py").open("a", encoding="utf-8") as config:
+            config.write(machine.settings())
         room.run("nbgrader", "generate_assignment", chapter)
         return room
 
     def run(self, module: str, *arguments: str, cwd: Path | None = None, ok: bool = True) -> str:
         """`python -m MODULE …` in the course's folder; all that it says."""
+        words = machine.enough(*arguments) if module == "grader" else arguments
         bare = {k: v for k, v in os.environ.items() if k != "PATH"}
         done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-m", module, *arguments],
+            [sys.executable, "-W", "ignore", "-m", module, *words],
             cwd=cwd or self.folder,
             # Not the environment's `bin`: nbgrader's settings have to see to that themselves.
             env={**bare, "PATH": os.defpath, "PYTHONPATH": root.ROOT},

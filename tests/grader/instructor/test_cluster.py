@@ -13,10 +13,11 @@ from grader.instructor import parcel, pool
 from grader.instructor.cohort import Cohort, suites
 from grader.instructor.files import as_json
 from grader.instructor.results import Results
-from grader.instructor.shards import like, merge, part, shard
+from grader.instructor.shards import like, merge
 from grader.intake import handins
 from grader.intake.handins import HandIn
 from grader.making.cache import open_key
+from grader.making.make import save
 
 from .conftest import write_package
 
@@ -39,8 +40,9 @@ def submissions(tmp_path_factory, course) -> list[HandIn]:
 
 
 @pytest.fixture(scope="module")
-def cohort() -> Cohort:
-    path = open_key().path
+def cohort(tmp_path_factory) -> Cohort:
+    path = str(tmp_path_factory.mktemp("key") / "answers.key")
+    save(open_key(), path, [f"chapter{n}" for n in range(1, 8)], with_mistakes=False)
     return Cohort(path, suites(path), [CHAPTER], "own", None)
 
 
@@ -87,18 +89,6 @@ def test_a_link_carries_nothing_of_what_it_leads_to(submissions):
     link = next(h for h in submissions if h.learner == "link")
     ((_, kind, data),) = parcel.packed(link.path).entries
     assert kind == parcel.LINK and data == os.fsencode(os.readlink(link.path))
-
-
-def test_shards_hold_everybody_once():
-    everybody = [HandIn(f"learner {n}", "") for n in range(200)]
-    parts = [part(everybody, f"{n}/7") for n in range(1, 8)]
-    assert sorted(h.learner for each in parts for h in each) == sorted(h.learner for h in everybody)
-    assert all(len(each) < 60 for each in parts)
-    # A hand-in that comes while some shards are done changes nobody else's shard.
-    assert part([*everybody, HandIn("late", "")], "3/7")[: len(parts[2])] == parts[2]
-    for wrong in ("0/3", "4/3", "3", "a/b", "1/0"):
-        with pytest.raises(WrongUse, match="I/N"):
-            shard(wrong)
 
 
 def test_parts_become_one_folder_and_strangers_do_not(

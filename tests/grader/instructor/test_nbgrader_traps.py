@@ -1,7 +1,7 @@
 """Where nbgrader gives marks away, or loses them: each of its traps, and what keeps out of it.
 
-Beside these: stubs and what is released (test_notebooks, test_nbgrader), stderr (test_notebook_
-kernel), hooks, crashes and settings (test_nbgrader_steps), shadowing files (the class's package).
+Beside these: stubs and what is released (test_notebooks, test_nbgrader), stderr (test_notebook),
+hooks, crashes and settings (test_hooks), shadowing files (the class's package).
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from grader.nbgrader.notebooks import files, source, tagged  # noqa: E402
 from grader.nbgrader.notebooks import write as write_course  # noqa: E402
 from grader.notebook.report import sentence  # noqa: E402
 
+from ..machine import strongest  # noqa: E402
 from .classroom import Classroom  # noqa: E402
 from .conftest import SMALL as CHAPTER  # noqa: E402
 from .test_hidden import ID as SPIED  # noqa: E402
@@ -180,7 +181,8 @@ def test_feedback_tells_no_hidden_input_whatever_code_does_with_it(
     cell = Classroom(Path(), course, "chapter3").cell(texts, exercise.targets)
     stubs = {name: text.encode() for name, text in texts.items()}
     made = of_cells([Cell(cell, {})], stubs, judge.stubs("chapter3", "given"), "babygrad")
-    (mark,) = marks(judge, made, [exercise], judge.given("chapter3", "given")).values()
+    came = judge.given("chapter3", "given")
+    (mark,) = marks(judge, made, [exercise], came, least=strongest()).values()
     told = mark.comment + mark.shown.plain + mark.shown.rich
     assert mark.score < exercise.points
     assert not secret & threes(told)

@@ -18,7 +18,6 @@ from grader import root  # noqa: E402
 from grader.course.load import Course  # noqa: E402
 from grader.nbgrader.bench import earlier_in  # noqa: E402
 from grader.nbgrader.notebooks import files, source, write  # noqa: E402
-from grader.nbgrader.prose import pieces  # noqa: E402
 from grader.sources.regions import BEGIN  # noqa: E402
 
 SOURCES = Path(root.path("exercises"))
@@ -124,29 +123,6 @@ def test_own_earlier_chapters_are_not_given_away(course: Course, tmp_path: Path)
 def test_the_same_course_gives_the_same_bytes(course: Course) -> None:
     chapter = next(c for c in course.chapters if c.number == 7)
     assert files(course, [chapter], "given") == files(course, [chapter], "given")
-
-
-def test_prose_becomes_plain_markdown(course: Course) -> None:
-    for chapter in course.chapters:
-        notebook = source(course, chapter)
-        for text in (c.source for c in notebook.cells if c.cell_type == "markdown"):
-            outside = "\n".join(text.split("```")[::2])
-            assert ":::" not in outside
-            assert ")=\n" not in outside
-
-
-def test_a_box_is_a_quotation_and_a_dropdown_opens() -> None:
-    box = "(x-1)=\n:::{admonition} Do `it`\nNow.\n:::\n"
-    prose = f"# A\n\n{box}\n:::{{dropdown}} Why `so`?\nB.\n:::\n"
-    found = pieces(prose)
-    assert [p.anchors for p in found] == [("x-1",), ()]
-    assert "> **Do `it`**\n>\n> Now." in found[0].text
-    assert "<summary>Why <code>so</code>?</summary>\n\nB.\n\n</details>" in found[1].text
-
-
-def test_anchors_inside_code_are_code() -> None:
-    found = pieces("```python\n(x)=\n# no heading\n```\n")
-    assert [p.anchors for p in found] == [()]
 
 
 def test_the_command_writes_it_and_says_what_comes_next(

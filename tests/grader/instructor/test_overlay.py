@@ -17,13 +17,12 @@ from grader.course.load import load
 from grader.errors import WrongUse
 from grader.exports import Wanted, gradescope, pages
 from grader.instructor import cohort, release
-from grader.instructor.cohort import Cohort, suites
+from grader.instructor.cohort import Cohort, key_at, key_in, suites
 from grader.instructor.judging import Judge
 from grader.instructor.overlay import course_of
 from grader.instructor.shown import for_learner
 from grader.intake.handins import HandIn
-from grader.key.file import Key, write
-from grader.making.cache import open_key
+from grader.key.file import Key
 from grader.making.make import Making
 from grader.report.words import numbers
 from tests.grader.conftest import run_grader
@@ -49,17 +48,10 @@ def mine(toml):
 
 
 @pytest.fixture(scope="module")
-def key(mine, tmp_path_factory) -> Key:
-    """Chapter 3 of the overlaid course; the others, which it leaves alone, from the public key."""
+def key(mine, toml, tmp_path_factory) -> Key:
+    """The overlaid course as far as chapter 3, which it changes."""
     path = str(tmp_path_factory.mktemp("key") / "answers.key")
-    public = open_key()
-    making = Making("secret", mine, with_mistakes=True)
-    third = next(c for c in mine.chapters if c.id == "chapter3")
-    making.prepare([third])
-    slices = {name: public.slice(name) for name in public.chapters}
-    slices["chapter3"] = making.chapter(third)
-    write(path, making.table(), slices)
-    return Key(path)
+    return key_at(key_in(os.path.dirname(path), "secret", mine, "", None, ["chapter3"]), str(toml))
 
 
 def test_the_overlay_is_in_the_course_and_the_course_stays_as_it_was(mine):
@@ -110,14 +102,15 @@ def test_the_gradescope_zip_holds_its_exercises_and_not_its_answers(key, toml, m
 def test_its_key_is_made_once_and_kept(mine, monkeypatch, tmp_path):
     made = []
 
-    def make(path, seed, course):
-        made.append(seed)
-        write(path, {"outline": [], "seed": seed}, {})
+    def chapter(self, name, launch=None):
+        made.append((self.seed, name))
+        return b"a slice"
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(cohort, "make", make)
-    paths = {cohort.public_key(mine).path for _ in range(2)}
-    assert len(paths) == 1 and made == [f"public {mine.overlay.mark}"]
+    monkeypatch.setattr(Making, "chapter", chapter)
+    for _ in range(2):
+        assert cohort.public_key(mine).slice("chapter2") == b"a slice"
+    assert made == [(f"public {mine.overlay.mark}", "chapter2")]
 
 
 @pytest.mark.long
@@ -190,7 +183,7 @@ def test_who_fails_for_hidden_inputs_alone_sees_a_call_that_is_no_secret(course,
     body += "return out_grad * b, out_grad * a"
     write_package(tmp_path / "zoe", course.patched({"ops.Mul.backward": body}))
     chapters = ["chapter3"]
-    class_ = Cohort(key.path, suites(key.path), chapters, "own", None, samples=open_key().path)
+    class_ = Cohort(key.path, suites(key.path), chapters, "own", None, samples=True)
     judge = Judge(class_)
     record = judge.record(HandIn("zoe", str(tmp_path / "zoe")), None)
     again = judge.record(HandIn("zoe", str(tmp_path / "zoe")), record)

@@ -90,7 +90,9 @@ def test_gradescope_fails_closed(platform, graded):
     assert "not your fault" in run()["output"]
 
 
-def test_gradescope_gives_no_mark_at_a_weaker_level_than_was_said(platform, graded, capfd):
+def test_gradescope_gives_no_mark_at_a_weaker_level_than_was_said(
+    platform, graded, capfd, confinable
+):
     place, run = platform
     shutil.copytree(graded.parent / "in" / "mo", place / "submission")
     key = place / "source" / "course" / "grader" / "_course" / "answers.key"

@@ -1,4 +1,4 @@
-# The learner code of `test_isolation.py`: it tries what it may not do, and what it may, and tells
+# The learner code of `test_attempts.py`: it tries what it may not do, and what it may, and tells
 # how each attempt ended. TOLD is written above it: a folder that is open to everybody, a port and
 # an abstract socket at which somebody listens, and where the grader lies.
 # ruff: noqa: F821, SIM115

@@ -10,10 +10,6 @@ from typing import Any
 
 import pytest
 
-from grader import root
-from grader.session.isolation import CONFINED
-
-from ..conftest import run_grader
 from . import unprivileged
 from .users import as_user, copy_key
 
@@ -34,10 +30,3 @@ def nobody(place: Path) -> Callable[..., dict[str, Any]]:
     if reason:
         pytest.skip(reason)
     return lambda *words, **env: as_user(place, unprivileged.command, *words, **env)
-
-
-@pytest.fixture(scope="module")
-def confinable(place: Path) -> None:
-    ran = run_grader("check", "chapter3.div", "--json", "--package", root.path("solutions"))
-    if ran.result["isolation"]["level"] != CONFINED:
-        pytest.skip(f"not held here: {', '.join(ran.result['isolation']['missing'])}")

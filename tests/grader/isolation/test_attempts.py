@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from grader.session.isolation import CONFINED, DEMANDS, HIGHEST, PROCESS
 from . import unprivileged
 from .users import as_user, copy_key, me, written
 
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="tries calls of Linux, by number")
 ATTEMPTS = (Path(__file__).parent / "attempts.py").read_text()
 CLOSED = {"EACCES", "EPERM"}
 FINE = {"done"}
@@ -46,7 +48,7 @@ EXPECTED: dict[str, tuple[set[str], set[str] | None]] = {
     "signal everybody": (CLOSED, None),
     "fork": (CLOSED, None),
     "execute": (CLOSED, None),
-    "spawn": (CLOSED, None),
+    "spawn": (CLOSED | {"AttributeError"}, None),  # not every Python can
     "trace the grader": (CLOSED, CLOSED),
     "a new user namespace": (CLOSED, None),
     "io_uring": (CLOSED, None),

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import os
+import platform
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
 import pytest
 
+from grader import root
 from grader.errors import OurFault
 from grader.making.cache import open_key
 from grader.session.channel import Channel
 from grader.session.heirs import Heirs
-from grader.session.isolation import CONFINED, HIGHEST
+from grader.session.isolation import CONFINED, HIGHEST, KEEPER
 from grader.session.launch import ENVIRONMENT, Worker, end, fresh, needed_numpy, numpy_folder
 from grader.session.nursery import Nursery
-from tests.grader.conftest import run_grader
+
+from .. import without
+from ..conftest import run_grader
+from ..machine import isolation
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs Linux's /proc")
 SECRET = "a-secret-of-the-grader"
@@ -64,7 +71,7 @@ def test_a_warm_parent_that_cannot_start_leaves_nothing_open(monkeypatch):
     def refused(*arguments: object, **named: object) -> int:
         raise OSError(11, "Resource temporarily unavailable")
 
-    monkeypatch.setattr(os, "posix_spawn", refused)
+    monkeypatch.setattr("grader.session.nursery.spawn", refused)
     before = descriptors()
     with pytest.raises(OSError, match="unavailable"):
         Nursery("/nowhere")
@@ -81,10 +88,17 @@ def fds(pid: int) -> dict[str, str]:
     return {fd: os.readlink(f"{folder}/{fd}").partition(":")[0] for fd in os.listdir(folder)}
 
 
+@pytest.fixture
+def alone(monkeypatch) -> None:
+    """Workers without a keeper, whom we would see in their place."""
+    monkeypatch.delenv(HIGHEST, raising=False)
+    if KEEPER in isolation()["protections"]:
+        pytest.skip("this kernel has no seccomp: a keeper stands before every worker")
+
+
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that is closed")
-def test_the_warm_parent_holds_no_secret(monkeypatch):
+def test_the_warm_parent_holds_no_secret(monkeypatch, alone):
     monkeypatch.setenv("GRADER_SECRET", SECRET)
-    monkeypatch.delenv(HIGHEST, raising=False)  # else the worker has a keeper, which we would see
     key = open_key()
     answers = key.chapter("chapter3")
     folder = numpy_folder()
@@ -111,9 +125,8 @@ def test_the_warm_parent_holds_no_secret(monkeypatch):
 
 
 @pytest.fixture
-def first(monkeypatch) -> Worker:
+def first(alone) -> Worker:
     """The first worker of a `check`."""
-    monkeypatch.delenv(HIGHEST, raising=False)
     worker = fresh(needed_numpy(), with_nursery=True)
     if worker.orders < 0:
         end(worker)
@@ -168,6 +181,29 @@ def test_the_heirs_are_as_confined_as_the_first(package, confinable):
     ran = run_grader("check", "chapter3.mul", "--isolation", CONFINED, "--package", place, "--json")
     assert ran.status == 1, ran.err
     assert ran.result["isolation"]["level"] == CONFINED
+
+
+BESIDE_A_KEEPER = """
+import os
+from grader.session.heirs import Heirs
+from grader.session.launch import end, fresh, needed_numpy
+first = fresh(needed_numpy(), with_nursery=True)
+second = Heirs(first).launch()
+end(first, kept=True)
+assert os.path.exists(f"/proc/{second.pid}/exe"), "it was ended with the first"
+end(second, kept=True)
+"""
+
+
+@pytest.mark.skipif(platform.machine() not in without.AUDIT, reason="no numbers for this one")
+def test_a_keeper_ends_nobody_who_was_started_later():
+    """It ends all that its worker leaves behind: then that is no nursery."""
+    is_here = KEEPER in isolation()["protections"]
+    lacking = [] if is_here else ["-m", "tests.grader.without", "seccomp"]
+    command = [sys.executable, *lacking, "-c", BESIDE_A_KEEPER]
+    environment = {**os.environ, "PYTHONPATH": root.ROOT}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def settle(holds) -> None:

@@ -12,8 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from grader import root
-from grader.making import cache
+from grader import memo, root
+
+from ..caches import fill
 
 
 def as_user(
@@ -29,18 +30,11 @@ def as_user(
 
 
 def copy_key(folder: Path, owner: int = -1) -> None:
-    """The built key as another user's own, in ``folder`` as a cache; built first if need be."""
-    cache.open_key()
+    """The key of chapter 3 as another user's own, in ``folder`` as a cache; made if need be."""
     target = folder / "babygrad-course"
-    target.mkdir(parents=True, exist_ok=True)
-    for path in Path(cache.folder()).iterdir():
-        if path.suffix == ".key" or (path.name.startswith("stamp-") and not path.suffix):
-            try:
-                shutil.copy2(path, target)
-            except FileNotFoundError:  # pruned meanwhile
-                pass
+    fill(target)
     if os.getuid() == 0 and owner >= 0:
-        for path in (target, *target.iterdir()):
+        for path in (target, *target.rglob("*")):
             os.chown(path, owner, owner)
 
 
@@ -59,6 +53,6 @@ def written(place: Path, text: str) -> str:
 def me(place: Path) -> Callable[..., dict[str, Any]]:
     if os.getuid() == 0:  # nobody owns the copy of the key
         return lambda *words, **env: as_user(
-            place, lambda *c: list(c), *words, XDG_CACHE_HOME=os.path.dirname(cache.folder()), **env
+            place, lambda *c: list(c), *words, XDG_CACHE_HOME=os.path.dirname(memo.folder()), **env
         )
     return lambda *words, **env: as_user(place, lambda *c: list(c), *words, **env)

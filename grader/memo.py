@@ -1,0 +1,186 @@
+"""A content-addressed cache on the disk: what has been worked out once is not worked out again.
+
+There is one rule. The name of an entry is a digest of everything that its contents depend on, so
+that no entry is ever out of date: another source or another seed asks for another name. What nobody
+has asked for in a long time goes when the folder grows too large. An entry that is damaged counts
+as missing.
+
+The answer key, what mistakes give, the runs of workers and the judgments of an audit are all kept
+here. `check` reads it too, so that this module imports little.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from .about import COURSE
+from .errors import WrongUse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+OTHERS_WRITE = 0o022  # who may write there says what is right
+CHECKSUM = 4  # bytes before an entry
+MOST_BYTES = 1 << 30  # a whole audit keeps some 400 MB, and an edit adds to it
+DAY = 86400.0  # an entry that was used is marked so once a day
+PLAIN = 2  # a version of marshal in which equal values are equal bytes
+
+
+def folder() -> str:
+    """Where everything is kept: the user's cache, else a folder of its own in /tmp.
+
+    Raises:
+        WrongUse: neither can be written to.
+    """
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    own = [os.path.join(base, COURSE.distribution)] if os.path.isabs(base) else []
+    places = [*own, os.path.join("/tmp", f"{COURSE.distribution}-{os.getuid()}")]
+    for place in places:
+        try:
+            os.makedirs(place, mode=0o700, exist_ok=True)
+            status = os.lstat(place)
+            alone = status.st_uid == os.getuid() and not status.st_mode & OTHERS_WRITE
+            if alone and os.access(place, os.W_OK):
+                return place
+        except OSError:
+            pass
+    raise WrongUse(
+        f"The answer key has to be kept somewhere, and neither of {' and '.join(places)} is a "
+        "folder of yours that you alone may write to. Name one: `XDG_CACHE_HOME=DIR grader …`."
+    )
+
+
+def digest(*parts: Any) -> str:
+    """Names plain values: equal ones alike, different ones differently."""
+    import hashlib
+    import marshal
+
+    return hashlib.sha256(marshal.dumps(parts, PLAIN)).hexdigest()[:40]
+
+
+class Memo:
+    """The entries in one folder. Threads and processes may share it."""
+
+    def __init__(self, place: str | None = None) -> None:
+        self.place = place if place is not None else folder()
+
+    def get(self, name: str) -> bytes | None:
+        """The entry of this name; None where there is none, or a damaged one."""
+        import zlib
+
+        path = self._path(name)
+        try:
+            with open(path, "rb") as file:
+                checksum, data = file.read(CHECKSUM), file.read()
+                used = os.fstat(file.fileno()).st_mtime
+            if checksum != zlib.crc32(data).to_bytes(CHECKSUM, "big"):
+                return None
+            if time.time() - used > DAY:
+                os.utime(path)
+        except OSError:
+            return None
+        return data
+
+    def put(self, name: str, data: bytes) -> bool:
+        """Keep an entry; whether it could be kept: a full disk costs time, nothing else."""
+        import zlib
+
+        path = self._path(name)
+        beside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
+        try:
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            try:
+                with open(beside, "wb") as file:
+                    file.write(zlib.crc32(data).to_bytes(CHECKSUM, "big"))
+                    file.write(data)
+                os.replace(beside, path)
+            except BaseException:
+                forget(beside)
+                raise
+        except OSError:
+            return False
+        return True
+
+    def recall(self, name: str) -> Any:
+        """The plain value that was remembered under this name; None where there is none."""
+        import marshal
+
+        data = self.get(name)
+        return None if data is None else marshal.loads(data)
+
+    def remember(self, name: str, value: Any) -> bool:
+        """Keep a plain value; whether it could be kept. The name says which Python wrote it."""
+        import marshal
+
+        return self.put(name, marshal.dumps(value))
+
+    def once(self, name: str, what: str) -> _Lock:
+        """A lock: of all who work out this entry one does so, and the others wait for it.
+
+        Args:
+            what: what the others are told that they wait for.
+        """
+        return _Lock(os.path.join(self.place, "locks", name), what)
+
+    def prune(self) -> None:
+        """Drop the entries that nobody has asked for in the longest time, if all are too large."""
+        total = 0
+        for _, size, path in sorted(self._entries(), reverse=True):
+            total += size
+            if total > MOST_BYTES:
+                forget(path)
+
+    def _entries(self) -> Iterator[tuple[float, int, str]]:
+        """(last use, size, path) of every entry."""
+        for base, _, names in os.walk(os.path.join(self.place, "memo")):
+            for name in names:
+                path = os.path.join(base, name)
+                try:
+                    status = os.stat(path)
+                except FileNotFoundError:  # another process has dropped it
+                    continue
+                yield status.st_mtime, status.st_size, path
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.place, "memo", name[:2], name)
+
+
+class _Lock:
+    """``with memo.once(…):`` the lines inside run in one process and thread at a time.
+
+    It ends with its process, however that ends. Where the folder holds no lock, nobody waits.
+    """
+
+    def __init__(self, path: str, what: str) -> None:
+        self.path = path
+        self.what = what
+        self.fd = -1
+
+    def __enter__(self) -> None:
+        import fcntl
+
+        try:
+            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+            self.fd = os.open(self.path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+            fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"Another command is building {self.what}; waiting for it.", file=sys.stderr)
+            fcntl.flock(self.fd, fcntl.LOCK_EX)
+        except OSError:
+            pass
+
+    def __exit__(self, *_: object) -> None:
+        if self.fd >= 0:
+            os.close(self.fd)
+
+
+def forget(path: str) -> None:
+    """Remove a file, if it is there and may be removed."""
+    try:
+        os.unlink(path)
+    except OSError:
+        pass

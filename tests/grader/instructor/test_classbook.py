@@ -1,0 +1,61 @@
+"""Results to write something from: a folder, a record, or one canonical result."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from grader.errors import WrongUse
+from grader.instructor.classbook import lines, one_by_one, records
+from grader.instructor.results import Results
+
+from .records import exercise, record, result, unjudged
+
+ADA = record("ada", exercise("chapter1.a", "passed", 2.0), exercise("chapter1.b", "failed"))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    with Results(str(tmp_path / "out")) as results:
+        for each in (ADA, {**ADA, "learner": "old", "counts": False}, unjudged("eve")):
+            results.write(each)
+    return results.folder
+
+
+def test_a_folder_gives_every_record_that_counts(folder):
+    assert [r["learner"] for r in records(folder)] == ["ada", "eve"]
+    found, read = one_by_one(folder)
+    assert {r["learner"] for r in found} == {"ada", "eve"} and read("ada") == ADA
+
+
+def test_a_record_and_a_canonical_result_stand_for_a_class_of_one(tmp_path):
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(ADA))
+    assert records(str(path)) == [ADA]
+    path.write_text(json.dumps(result(exercise("chapter1.a", "passed", 2.0))))
+    (found,) = records(str(path))
+    assert (found["learner"], found["mark"], found["max_mark"]) == ("ada", 2.0, 2.0)
+    again, read = one_by_one(str(path))
+    assert list(again) == [found] and read is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": "grader-batch/1"}'])
+def test_what_is_no_result_is_a_sentence(text, tmp_path):
+    (tmp_path / "x").write_text(text)
+    with pytest.raises(WrongUse, match="is no result of this grader"):
+        records(str(tmp_path / "x"))
+
+
+def test_what_holds_none_is_a_sentence(tmp_path):
+    with pytest.raises(WrongUse, match="There is no "):
+        records(str(tmp_path / "nowhere"))
+    (tmp_path / "learners").mkdir()
+    for read in (records, one_by_one):
+        with pytest.raises(WrongUse, match="holds no results yet"):
+            read(str(tmp_path))
+
+
+def test_there_is_a_line_for_every_exercise_that_was_judged():
+    found = [(line.record["learner"], line.exercise["id"]) for line in lines([unjudged("e"), ADA])]
+    assert found == [("ada", "chapter1.a"), ("ada", "chapter1.b")]

@@ -1,0 +1,100 @@
+"""One class: its seed, what names its key, and how far its course has to go."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.course import Chapter
+from grader.course.load import Course
+from grader.errors import WrongUse
+from grader.instructor import cohort
+from grader.instructor.cohort import Cohort, batch_record, name_of, seed_of, sound, suites, up_to
+from grader.intake.handed_out import HandedOut
+from grader.key.file import Key, write
+
+from ..examples import SOME
+
+COURSE = Course(tuple(Chapter(f"chapter{n}", "", ()) for n in (1, 2, 3)), {})
+TABLE = {"outline": [], "targets": {}, "titles": {}, "torch": {"version": None, "live": False}}
+
+
+def test_a_seed_is_asked_for_recorded_or_drawn(tmp_path):
+    (tmp_path / "seed").write_text(" secret\n")
+    assert seed_of(None, str(tmp_path / "seed"), {}) == "secret"
+    assert seed_of("a", None, {"seed": "a"}) == seed_of(None, None, {"seed": "a"}) == "a"
+    drawn = {seed_of(None, None, {}) for _ in range(3)}
+    assert len(drawn) == 3 and all(len(each) == 32 for each in drawn)
+
+
+def test_another_seed_an_empty_one_and_none_that_can_be_read_are_refused(tmp_path):
+    with pytest.raises(WrongUse, match="made with another seed"):
+        seed_of("b", None, {"seed": "a"})
+    with pytest.raises(WrongUse, match="The seed is empty"):
+        seed_of("", None, {})
+    with pytest.raises(WrongUse, match="cannot be read"):
+        seed_of(None, str(tmp_path / "nowhere"), {})
+
+
+@SOME
+@given(names=st.sets(st.sampled_from(["chapter1", "chapter2", "chapter3"])))
+def test_a_course_goes_as_far_as_what_is_asked(names):
+    found = [chapter.id for chapter in up_to(COURSE, names).chapters]
+    assert found == ["chapter1", "chapter2", "chapter3"][: int(max(names)[-1]) if names else 3]
+
+
+def test_a_name_tells_seed_and_course_apart_and_no_seed():
+    names = {name_of(s, m) for s in ("a", "b") for m in ("", "x")}
+    assert len(names) == 4 and name_of("a", "") == name_of("a", "")
+    assert not any(name == "a" for name in names)
+
+
+@pytest.fixture
+def path(tmp_path):
+    def make(**slices: bytes) -> str:
+        write(str(tmp_path / "a.key"), TABLE, slices, {})
+        return str(tmp_path / "a.key")
+
+    return make
+
+
+def test_a_verdict_rests_on_its_slice_and_those_before(path):
+    first = suites(path(chapter1=b"one", chapter2=b"two"))
+    second = suites(path(chapter1=b"one", chapter2=b"2"))
+    third = suites(path(chapter1=b"1", chapter2=b"two"))
+    assert first["chapter1"] == second["chapter1"] != third["chapter1"]
+    assert len({each["chapter2"] for each in (first, second, third)}) == 3
+
+
+def test_a_key_that_is_damaged_is_none(path, tmp_path):
+    place = path(chapter1=b"one")
+    assert sound(place) and not sound(str(tmp_path / "none"))
+    with open(place, "ab") as file:
+        file.write(b"x")
+    assert not sound(place)
+
+
+def test_a_key_that_lies_there_and_is_whole_is_kept(path, monkeypatch):
+    place = path(chapter1=b"1", chapter2=b"2", chapter3=b"3")
+    folder = place.rpartition("/")[0]
+    monkeypatch.setattr(cohort, "Making", None)  # it would be called, were it to be made
+    tmp = place.replace("a.key", "answers.key")
+    with open(place, "rb") as file, open(tmp, "wb") as out:
+        out.write(file.read())
+    assert cohort.key_in(folder, "s", COURSE, "", name_of("s", "")) == tmp
+    with pytest.raises(TypeError):
+        cohort.key_in(folder, "s", COURSE, "", "another")
+
+
+def test_what_a_replay_needs_is_on_record(path):
+    key = Key(path(chapter1=b"one"))
+    handed = HandedOut(["chapter2"], 2, {}, "a release")
+    mine = Cohort("p", {"chapter1": "s", "chapter9": "t"}, ["chapter1"], "best", "c.toml",
+                  handed_out=handed)  # fmt: skip
+    found = batch_record("seed", "name", mine, key)
+    assert found["suites"] == {"chapter1": "s"} and found["key"] == "name"
+    assert HandedOut.of(json.loads(json.dumps(found))["handed_out"]).first == mine.first == 2
+    assert Cohort("p", {}, [], "own", None).first == 0

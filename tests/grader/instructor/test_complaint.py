@@ -1,0 +1,40 @@
+"""One mark as a page, and what was written for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.instructor.complaint import complaint, written
+from grader.intake.package import NAME, Package
+
+from .records import check, exercise, record
+
+TEXT = b"class A:\n    def f(self):\n        return 1\n\n\ndef g():\n    return 2\n"
+
+
+def package(**files: bytes) -> Package:
+    return Package("/x", {f"{name}.py": data for name, data in files.items()}, "0" * 64)
+
+
+def test_what_was_written_stands_with_its_place():
+    found = written(package(ops=TEXT), ["ops.A.f", "ops.g", "ops.nowhere", "nn.h"])
+    assert found == [
+        (f"{NAME}/ops.py, line 2", "    def f(self):\n        return 1\n"),
+        (f"{NAME}/ops.py, line 6", "def g():\n    return 2\n"),
+    ]
+
+
+@pytest.mark.parametrize("text", [b"def f(:", b"\0", b"x = " + b"-" * 100_000 + b"1"])
+def test_what_is_no_python_is_left_to_the_replay(text):
+    assert written(package(ops=text), ["ops.f"]) == []
+
+
+def test_its_learner_sees_nothing_of_hidden_inputs_and_staff_does():
+    pytest.importorskip("jinja2")
+    secret = check("failed", hidden=True, message="f(42.125)")
+    given = exercise("chapter1.a", "failed", 0.0, secret)
+    whole = record("ada", given)
+    pages = [complaint(whole, given, True, [("ops.py, line 1", "x < 1")], staff).decode()
+             for staff in (False, True)]  # fmt: skip
+    assert "42.125" not in pages[0] and "42.125" in pages[1]
+    assert all("x &lt; 1" in page and "ada, chapter1.a" in page for page in pages)

@@ -1,0 +1,80 @@
+"""What runs on Gradescope: a canonical result in its words, and what was given earns nothing."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from grader import root
+from grader.errors import WrongUse
+from grader.exports import gradescope_run as run
+from grader.instructor.marks import CAME_SOLVED
+
+from .records import check, exercise, result
+
+
+def whole():
+    return result(exercise("chapter1.a", "passed", 2.0), exercise("chapter1.b", "blocked"),
+                  exercise("chapter1.c", "given"))  # fmt: skip
+
+
+def test_every_exercise_that_is_asked_is_a_test():
+    found = run.as_results(whole(), "after_published")
+    assert [(t["name"], t["status"], t["score"]) for t in found["tests"]] == [
+        ("a", "passed", 2.0), ("b", "failed", 0.0),
+    ]  # fmt: skip
+    assert found["score"] == 2.0 and found["output"] == "2 of 6 points (isolation: confined)."
+    assert {t["visibility"] for t in found["tests"]} == {"after_published"}
+    assert found["stdout_visibility"] == "hidden"
+
+
+def test_a_wrong_one_says_what_its_learner_may_see():
+    secret = check("failed", hidden=True, message="f(42)", yours=[42.0])
+    open_ = check("failed", message="f(1)")
+    found = run.as_results(result(exercise("chapter1.a", "failed", 0.0, secret, open_)))
+    (test,) = found["tests"]
+    assert "f(1)" in test["output"] and "42" not in test["output"]
+
+
+def test_what_came_solved_from_us_earns_nothing():
+    found = run.without(whole(), {"chapter1.a"})
+    first = found["chapters"][0]["exercises"][0]
+    assert (found["score"], found["chapters"][0]["score"]) == (0.0, 0.0)
+    assert (first["status"], first["checks"][0]["message"]) == ("pending", CAME_SOLVED)
+    assert run.without(whole(), set()) == whole()
+
+
+def test_what_cannot_be_taken_is_said_to_the_learner(tmp_path):
+    found = run.judged(str(tmp_path), ["chapter1"], "process")
+    assert found["score"] == 0 and "could not be judged" in found["output"]
+    assert run.MEND in found["output"]
+    with pytest.raises(WrongUse):
+        run.handed_in(str(tmp_path))
+
+
+def test_files_are_taken_as_they_were_uploaded(tmp_path):
+    (tmp_path / "ops.py").write_text("x = 1\n")
+    (tmp_path / "evil.py").symlink_to("/etc/passwd")
+    learner, notes = run.handed_in(str(tmp_path))
+    assert learner.files == {"ops.py": b"x = 1\n"}
+    assert len(notes) == 1 and notes[0].startswith("evil.py was not taken: ")
+
+
+def test_what_stands_in_the_zip_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(root, "ROOT", str(tmp_path))
+    (tmp_path / "gradescope.json").write_text(json.dumps({"visibility": "hidden"}))
+    assert run.visibility() == "hidden" and run.handed_out() is None
+
+
+def test_where_nothing_could_be_said_what_was_written_first_stays(tmp_path, monkeypatch):
+    (tmp_path / "results").mkdir()
+    place = tmp_path / "results" / "results.json"
+    place.write_text("first")
+    monkeypatch.setattr(run, "judged", lambda *_: None)
+    run.main(str(tmp_path), [])
+    assert place.read_text() == "first"
+    monkeypatch.setattr(run, "judged", lambda *_: {"score": 1})
+    run.main(str(tmp_path), [])
+    assert json.loads(place.read_text())["score"] == 1
+    assert [p.name for p in place.parent.iterdir()] == ["results.json"]

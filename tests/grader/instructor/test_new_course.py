@@ -1,0 +1,38 @@
+"""A new course from its template: in the words that one says, and nothing left unfilled."""
+
+from __future__ import annotations
+
+import ast
+import json
+
+import pytest
+
+from grader.errors import WrongUse
+from grader.instructor import new_course
+
+
+def test_every_file_speaks_of_the_course_by_its_own_words():
+    found = new_course.files("knots", "unit", "Knots and bends")
+    said = json.loads(found["course.json"])
+    assert (said["name"], said["chapter"], said["title"]) == ("knots", "unit", "Knots and bends")
+    for path, data in found.items():
+        text = data.decode()
+        assert "NAME" not in path and "TITLE" not in text, path
+        if path.endswith(".py"):
+            ast.parse(text)
+    assert any(path.startswith("solutions/knots/") for path in found)
+    assert b"CHAPTER = Chapter(" in found["exercises/unit1/__init__.py"]
+
+
+@pytest.mark.parametrize(
+    ("name", "chapter"), [("numpy", "unit"), ("knots", "Unit 1"), ("a b", "u")]
+)
+def test_what_a_course_cannot_be_called_is_refused(name, chapter):
+    with pytest.raises(WrongUse):
+        new_course.files(name, chapter, "t")
+
+
+def test_without_the_template_it_is_a_learners_grader(tmp_path, monkeypatch):
+    monkeypatch.setattr(new_course, "TEMPLATE", str(tmp_path))
+    with pytest.raises(WrongUse, match="the learner's"):
+        new_course.files("knots", "unit", "t")

@@ -1,0 +1,57 @@
+"""Lists of participants as Moodle and Canvas write them, and the names of their bulk downloads."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+
+from grader.exports import Wanted, canvas
+from grader.exports.bulk import by_key, whose
+from grader.report.tables import neutral
+
+ADA = "Ada Love_1234567_assignsubmission_file_"
+MO = "Mo O'Neil_7654321_assignsubmission_file_work"
+
+
+def record(learner: str, mark: float | None) -> dict[str, Any]:
+    return {"learner": learner, "mark": mark, "max_mark": 200.0, "says": "Well done, x."}
+
+
+def rows(made: Any) -> list[list[str]]:
+    (data,) = made.files.values()
+    return list(csv.reader(io.StringIO(data.decode())))
+
+
+def test_canvas_downloads_find_their_rows():
+    text = "Student,ID,SIS Login ID,Section\n\"Love, Ada\",4711,ada,A\n\"X, Y\",12,y,A\n"
+    found = rows(canvas.export(
+        Wanted([record("loveada_LATE_4711_99_babygrad-1", 100.0)], None, "x", text, [])
+    ))  # fmt: skip
+    assert found[2][-1] == "100.0" and found[3][-1] == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "late"),
+    [
+        (ADA, "Participant 1234567", False), (MO, "Mo O'Neil", False),
+        ("loveada_LATE_4711_99_w", "4711", True), ("loveada_4711_99_w", "4711", False),
+        ("ada", "ada", False),
+    ],
+)  # fmt: skip
+def test_a_platforms_name_says_whose_it_is(name, key, late):
+    assert key in whose(name).keys and whose(name).late == late
+
+
+def test_a_name_that_fits_two_fits_nobody():
+    found = by_key(["Ada Love_1_assignsubmission_file_", "Ada Love_2_assignsubmission_file_", "mo"])
+    assert "Ada Love" not in found and found["Participant 2"].startswith("Ada Love_2")
+    assert by_key(["Ada Love_1_assignsubmission_file_", "Ada Love"])["Ada Love"] == "Ada Love"
+
+
+@pytest.mark.parametrize("cell", ["-", "--", "---"])
+def test_dashes_alone_stay_what_they_are(cell):
+    assert neutral(cell) == cell
+    assert neutral(f"{cell}1+1") == f"'{cell}1+1"

@@ -1,0 +1,92 @@
+"""What does not hold is not claimed, and a demand that cannot be met is refused."""
+
+from __future__ import annotations
+
+import os
+import platform
+from pathlib import Path
+
+import pytest
+
+from grader import memo, root
+from grader.errors import OurFault
+from grader.session.isolation import (
+    BROWSER,
+    CONFINED,
+    HIGHEST,
+    LEVELS,
+    PAGE,
+    PROCESS,
+    demand,
+    level,
+)
+
+from .. import without
+from ..conftest import run_grader
+from .users import as_user, written
+
+
+def test_a_demand_that_cannot_be_met_refuses_before_any_learner_code_runs(place):
+    folder = written(place, "")
+    Path(folder, "babygrad", "ops.py").write_text(f"import os\nos.mkdir({folder + '/ran'!r})\n")
+    words = ("check", "chapter3.div", "--package", folder, "--isolation", CONFINED)
+    ran = run_grader(*words, **{HIGHEST: PROCESS})
+    assert ran.status == 2 and "more than this machine gives" in ran.err and ran.out == ""
+    assert "Traceback" not in ran.err and not os.path.exists(folder + "/ran")
+    assert run_grader(*words[:-1], PROCESS, **{HIGHEST: PROCESS}).status == 1
+    assert os.path.exists(folder + "/ran")
+
+
+def test_marks_are_given_at_the_strongest_level_unless_less_was_said(place, confinable):
+    folder = written(place, "")
+    out = str(Path(folder).parent / "results")
+    words = ("grade", folder, "--out", out, "--chapters", "chapter2", "--seed", "public")
+    ran = run_grader(*words, **{HIGHEST: PROCESS})
+    assert ran.status == 2 and "c.JudgeAnswers.isolation" in ran.err and "Traceback" not in ran.err
+    weaker = run_grader(*words, "--isolation", PROCESS, **{HIGHEST: PROCESS})
+    assert weaker.status == 0 and "isolation: process" in weaker.out
+    again = run_grader(*words)  # what was judged with less than is demanded is judged again
+    assert "1 judged, 0 kept" in again.out and "isolation: confined" in again.out
+
+
+def test_the_report_names_the_level(place, confinable):
+    words = ("check", "chapter3.div", "--package", root.path("solutions"))
+    assert "isolation: confined\n" in run_grader(*words).out
+    reduced = run_grader(*words, **{HIGHEST: PROCESS}).out
+    assert "isolation: process (reduced isolation" in " ".join(reduced.split())  # it may wrap
+
+
+@pytest.mark.skipif(platform.machine() not in without.AUDIT, reason="no numbers for this one")
+@pytest.mark.parametrize(
+    ("lacks", "missing"),
+    [
+        ("landlock", "files (Landlock)"),
+        ("landlock_restrict_self=0", "files (Landlock)"),
+        ("seccomp", "no sockets (seccomp)"),
+        ("seccomp=0", "no new processes (seccomp)"),
+        ("capset=0", "no capabilities"),
+    ],
+    ids=["no Landlock", "Landlock pretends", "no seccomp", "seccomp pretends", "capset pretends"],
+)
+def test_what_does_not_hold_is_not_claimed(place, confinable, lacks, missing):
+    if missing == "no capabilities" and os.getuid() != 0:
+        pytest.skip("nobody has capabilities to lose")
+
+    def on_such_a_machine(python: str, *words: str) -> list[str]:
+        return [python, "-m", "tests.grader.without", lacks, *words]
+
+    env = {"XDG_CACHE_HOME": os.path.dirname(memo.folder())} if os.getuid() == 0 else {}
+    result = as_user(place, on_such_a_machine, "--package", root.path("solutions"), **env)
+    assert result["isolation"]["level"] == PROCESS
+    assert missing in result["isolation"]["missing"]
+    assert missing not in result["isolation"]["protections"]
+    assert result["score"] == result["max_score"] > 0
+
+
+def test_a_page_is_less_than_any_process():
+    assert level([PAGE]) == BROWSER and BROWSER not in LEVELS
+    demand(BROWSER, [PAGE])
+    with pytest.raises(Exception, match="Nothing was graded"):
+        demand(PROCESS, [PAGE])
+    with pytest.raises(OurFault):
+        level([])

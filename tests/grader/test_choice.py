@@ -1,0 +1,77 @@
+"""One exercise: the one that was named, or the one that is next."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from grader.choosing import choice
+from grader.errors import WrongUse
+
+IDS = [f"chapter1.{letter}" for letter in "abcd"]
+
+
+class Key:
+    """Four exercises, each of which needs the one before it; the last one is given."""
+
+    chapters = ["chapter1"]
+    outline = [[id, "1.1", id == IDS[3]] for id in IDS]
+    table = {"targets": {}}
+
+    def chapter(self, name: str):
+        needs = [[], *([id] for id in IDS)]
+        rows = [{"id": id, "needs": need} for id, need in zip(IDS, needs, strict=False)]
+        return SimpleNamespace(exercises=rows)
+
+
+KEY = Key()
+
+
+def upcoming(*statuses: str, given=()) -> str | None:
+    return choice.upcoming(KEY, dict(zip(IDS, statuses, strict=False)), set(given))
+
+
+def test_what_is_wrong_comes_first():
+    assert upcoming("passed", "pending", "crashed", "failed") == IDS[2]
+
+
+def test_then_what_is_not_there_and_can_be_written():
+    assert upcoming("passed") == IDS[1]
+    assert upcoming("blocked", given=IDS[3:]) == IDS[0]  # nothing else is left: it waits
+    assert upcoming(given=IDS[:2]) == IDS[2]
+
+
+def test_at_the_end_there_is_none():
+    assert upcoming("passed", "passed", "passed", given=IDS[3:]) is None
+
+
+def test_who_waits_is_passed_over_until_nothing_else_is_left():
+    assert choice.waits_for(KEY, IDS[1], {}, set()) == [IDS[0]]
+    assert choice.waits_for(KEY, IDS[1], {IDS[0]: "passed"}, set()) == []
+    assert choice.waits_for(KEY, IDS[1], {}, {IDS[0]}) == []
+
+
+def test_a_name_of_several_needs_progress_to_choose():
+    with pytest.raises(WrongUse, match=r"1\.1 stands for chapter1\.a, .* Name one exercise"):
+        choice.one(KEY, "1.1")
+    assert choice.one(KEY, "1.1", {}) == IDS[0]
+    assert choice.one(KEY, "1.1", {IDS[0]: "passed", IDS[1]: "failed"}) == IDS[1]
+    assert choice.one(KEY, "1.1", dict.fromkeys(IDS, "passed")) == IDS[0]
+    assert choice.one(KEY, IDS[2]) == IDS[2]
+
+
+def test_there_is_nothing_to_write_of_what_is_given():
+    for progress in (None, {}):
+        with pytest.raises(WrongUse, match="is given: there is nothing to write"):
+            choice.one(KEY, IDS[3], progress)
+
+
+def test_a_place_that_was_named_has_to_be_a_package(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert choice.folder_or_none(None) is None and choice.kept(None) is None
+    with pytest.raises(WrongUse):
+        choice.folder_or_none(str(tmp_path))
+    (tmp_path / "ops.py").touch()
+    assert choice.folder_or_none(str(tmp_path)) == str(tmp_path)
+    assert choice.kept(str(tmp_path)) == {}

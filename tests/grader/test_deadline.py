@@ -1,0 +1,255 @@
+"""A busy machine costs nobody a mark: only what has computed for too long, or slept, is timed out.
+
+A worker that is stopped from outside is what a busy machine makes of it: it wants to go on, and
+gets no processor.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from grader import root
+from grader.course.load import Course
+from grader.grade import Grading
+from grader.intake.package import Package
+from grader.key.file import Key
+from grader.making.cache import open_key
+from grader.session import channel, deadline
+from grader.session.deadline import Deadline
+from grader.session.launch import Worker, needed_numpy, spawn
+from grader.session.nursery import Nursery
+from grader.session.session import GRACE, HURRY, Session
+
+IDS = ["chapter3.sub.forward", "chapter3.div.forward", "chapter3.exp.forward",
+       "chapter3.log.forward", "chapter3.mul.backward"]  # fmt: skip
+HANGS = {
+    "computes": "while True:\n    pass",
+    "computes in C": "return sum(iter(int, 1))",
+    "catches": "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
+}
+SECONDS = 2.0  # for every probe here
+PAUSE = 1.2  # seconds without a processor: more than a probe may compute then, with all grace
+WINDOW = 0.4  # seconds between two pauses, in which a busy machine lets it compute at last
+
+
+class Busy:
+    """Stops every worker for a while, again and again, from the moment on that time ran out."""
+
+    def __init__(self, launch: Callable[[], Worker]) -> None:
+        self.launch_one = launch
+        self.pids: list[int] = []
+        self.pauses = 0
+        self.begun, self.over = threading.Event(), threading.Event()
+        self.stopped = threading.Event()  # set, where nothing is to be waited for
+        self.stopped.set()
+
+    def launch(self) -> Worker:
+        worker = self.launch_one()
+        self.pids.append(worker.pid)
+        return worker
+
+    def session(self, launch: Any, request: Any, *rest: Any) -> Session:
+        """A session whose probes have little time, and that says when it has run out."""
+        assert SECONDS / HURRY + GRACE / 2 < PAUSE < SECONDS * deadline.IDLE / 3
+        probes = [(n, name, args, SECONDS, e) for n, name, args, _, e in request["probes"]]
+        session = Session(launch, {**request, "probes": probes}, *rest)
+        session._took = self.look(session, session._took)  # type: ignore[method-assign]
+        return session
+
+    def look(self, session: Session, took: Callable[[Deadline], float]) -> Any:
+        def looked(deadline: Deadline) -> float:
+            seconds = took(deadline)
+            if session.hurry or seconds > SECONDS:
+                self.begun.set()
+                self.stopped.wait()  # else all may be over before the other thread begins
+            return seconds
+
+        return looked
+
+    def tell(self, number: int) -> None:
+        for pid in self.pids:
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass
+
+    def pausing(self) -> None:
+        self.begun.wait(60)
+        while not self.over.is_set():
+            self.tell(signal.SIGSTOP)
+            self.stopped.set()
+            self.over.wait(PAUSE)
+            self.tell(signal.SIGCONT)
+            self.pauses += 1
+            self.over.wait(WINDOW)
+
+    @contextmanager
+    def around(self) -> Iterator[None]:
+        thread = threading.Thread(target=self.pausing)
+        self.stopped.clear()
+        thread.start()
+        try:
+            yield
+        finally:
+            self.over.set()
+            self.begun.set()
+            thread.join()
+            self.tell(signal.SIGCONT)
+
+
+@pytest.fixture(scope="module")
+def key() -> Key:
+    return open_key()
+
+
+def statuses(key: Key, course: Course, body: str, busy: bool) -> dict[str, str]:
+    files = {n: t.encode() for n, t in course.patched({"ops.Sub.forward": body}).items()}
+    with Nursery(needed_numpy()) as nursery:
+        machine = Busy(nursery.launch)
+        grading = Grading(
+            key, Package("/l/babygrad", files, ""), machine.launch, set(), session=machine.session
+        )
+        if not busy:
+            return {id: v.status for id, v in grading.grade(IDS).items()}
+        with machine.around():
+            found = {id: v.status for id, v in grading.grade(IDS).items()}
+        assert machine.pauses
+        return found
+
+
+@pytest.mark.parametrize("hang", HANGS)
+def test_without_a_processor_nothing_else_is_timed_out(key: Key, course: Course, hang: str) -> None:
+    found = statuses(key, course, HANGS[hang], busy=True)
+    assert found.pop("chapter3.sub.forward") == "timed_out"
+    assert found == dict.fromkeys(found, "passed")
+
+
+def test_who_sleeps_is_timed_out_and_costs_the_others_little_time(key: Key, course: Course) -> None:
+    started = time.monotonic()
+    found = statuses(key, course, "import time\ntime.sleep(600)", busy=False)
+    assert found.pop("chapter3.sub.forward") == "timed_out"
+    assert found == dict.fromkeys(found, "passed")
+    assert time.monotonic() - started < 60
+
+
+class Stopped:
+    """The clock of a grader that was stopped for ten minutes, once, while it waited for an answer.
+
+    Attributes:
+        answered: whether the answer had come by then; else the worker was stopped, too.
+    """
+
+    def __init__(self, answered: bool) -> None:
+        self.answered, self.lost, self.looks = answered, 0.0, 0
+        self.ready = channel._ready
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.lost
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(time, name)
+
+    def _ready(self, fds: list[int], event: int, deadline: float) -> list[int]:
+        found = self.ready(fds, event, deadline)
+        self.looks += bool(found) and event == select.POLLIN
+        if self.looks == 2 and not self.lost:
+            self.lost = 600.0
+            return found if self.answered else []
+        return found
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_a_grader_that_was_stopped_takes_nobodys_time(
+    key: Key, course: Course, monkeypatch: pytest.MonkeyPatch, answered: bool
+) -> None:
+    clock = Stopped(answered)
+    monkeypatch.setattr(deadline, "time", clock)
+    monkeypatch.setattr(channel, "time", clock)
+    monkeypatch.setattr(channel, "_ready", clock._ready)
+    found = statuses(key, course, HANGS["computes"], busy=False)
+    assert clock.lost and found.pop("chapter3.sub.forward") == "timed_out"
+    assert found == dict.fromkeys(found, "passed")
+
+
+def test_a_grader_that_was_stopped_still_sends_all_of_a_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    here, there = os.pipe()
+    clock, taken = Stopped(answered=False), bytearray()
+
+    def ready(fds: list[int], event: int, until: float) -> list[int]:
+        if not clock.lost:  # the pipe is full, and whoever reads it was stopped, too
+            clock.lost = 600.0
+            return []
+        taken.extend(os.read(here, 1 << 16))
+        return fds
+
+    monkeypatch.setattr(deadline, "time", clock)
+    monkeypatch.setattr(channel, "time", clock)
+    monkeypatch.setattr(channel, "_ready", ready)
+    said = bytes(1 << 20)
+    channel.Channel(Worker(os.getpid(), there, -1, -1), bytearray()).send(said)
+    os.close(there)
+    while data := os.read(here, 1 << 16):
+        taken.extend(data)
+    os.close(here)
+    assert marshal.loads(taken[4:]) == said
+
+
+LATE = """
+import signal, clock
+now = 0.0
+clock.monotonic = lambda: now
+clock.Clock.wind()
+with clock.Clock(60.0):
+    now = 3600.0  # an hour in which nothing ran, and then the alarm
+    signal.raise_signal(signal.SIGALRM)
+    assert signal.getitimer(signal.ITIMER_REAL)[0] > 60, "it is not waited for once more"
+    now += 120.0
+    try:
+        signal.raise_signal(signal.SIGALRM)
+    except clock.TimeUp as error:
+        print(*error.args)
+"""
+
+
+def test_a_workers_alarm_that_comes_late_is_set_once_more() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", LATE], cwd=os.path.join(root.PACKAGE, "worker"), text=True,
+        capture_output=True, check=True,
+    )  # fmt: skip
+    assert told.stdout == "asleep\n"
+
+
+def test_the_time_of_a_process_is_that_of_the_processor() -> None:
+    """Of this one as it tells it itself; of one that sleeps, hardly any."""
+    until = time.process_time() + 0.05
+    one, mine = Deadline(os.getpid(), 600.0), time.process_time()
+    while time.process_time() < until:
+        pass
+    assert one.took() >= 0.9 * (time.process_time() - mine) > 0
+    assert not one.slept() and one.left() < 600.0
+    sleeper = spawn([str(shutil.which("sleep")), "600"])
+    try:
+        other = Deadline(sleeper, 600.0, 0.05)
+        assert other.left() > 0
+        while other.left() > 0:
+            time.sleep(0.01)
+        assert other.slept()
+    finally:
+        os.kill(sleeper, signal.SIGKILL)
+        os.waitpid(sleeper, 0)
+    assert deadline.used(sleeper) == 0.0  # it is gone

@@ -1,0 +1,83 @@
+"""Which known mistake gives exactly what came back."""
+
+from __future__ import annotations
+
+from grader.judge.calculate import plain
+from grader.judge.diagnosis import diagnose, read, reproduced
+from grader.judge.judge import CheckVerdict, ExerciseVerdict
+from grader.session.observation import Observation
+
+from .small_key import ID, Probes, check, exercise
+
+
+def test_what_a_python_words_anew_is_the_same_mistake():
+    """A wrong division ends in other words on each Python; the mistake is told by the type."""
+    stored = {"ended": "raised", "type": "ZeroDivisionError", "message": "division by zero"}
+    texts = {"type": "ZeroDivisionError", "message": "in words of another Python"}
+    assert reproduced([], stored, Observation("raised", texts, {}))
+    assert not reproduced([], stored, Observation("raised", {**texts, "type": "ValueError"}, {}))
+
+
+# ---- on a chapter that is written down here -----------------------------------------------------
+
+ROW = {"mistakes": {"twice": "You doubled it.", "zero": "It is empty."}}
+
+
+def gave(*values: float) -> Observation:
+    return Observation("arrays", {}, {"value": [plain((len(values),), list(values))]})
+
+
+def diagnosed(*got: Observation, text="", **more):
+    """What is said where the first probe failed; `twice` is right for the second by chance."""
+    probes = Probes()
+    probes.add([3.0], {"twice": [6.0], "zero": [0.0]})
+    probes.add([0.0], {"twice": [0.0], "zero": [0.0]})
+    key = probes.key([exercise(**ROW, **more)], [check(0), check(1, id=f"{ID}/again")])
+    verdict = ExerciseVerdict(key.exercises[0], False)
+    verdict.checks = [CheckVerdict(each, "passed") for each in key.checks]
+    verdict.checks[0].status, verdict.checks[0].failing = "failed", [0]
+    observed = dict(enumerate(got))
+    return [n for n, _ in diagnose(key, verdict, observed, lambda: probes.gives, lambda: text)]
+
+
+def test_a_mistake_is_named_that_gives_the_same_everywhere():
+    assert diagnosed(gave(6.0), gave(0.0)) == ["twice"]
+    assert diagnosed(gave(0.0), gave(0.0)) == ["zero"]
+    assert diagnosed(gave(7.0), gave(0.0)) == []
+
+
+def test_it_is_named_where_it_tells_of_all_that_failed_and_passes_the_rest():
+    assert diagnosed(gave(6.0), gave(1.0)) == ["twice"]
+    raised = Observation("raised", {"type": "KeyError", "message": "x"}, {})
+    assert diagnosed(raised, gave(0.0)) == []
+
+
+def test_where_numbers_do_not_tell_the_text_has_to_fit():
+    told = {"told_by_text": {"twice": [["2 \\*"], ["sum"]]}}
+    assert diagnosed(gave(6.0), gave(0.0), text="return 2 * a", **told) == ["twice"]
+    for text in ("return a + a", "return 2 * a.sum()"):
+        assert diagnosed(gave(6.0), gave(0.0), text=text, **told) == []
+
+
+def test_a_mistake_that_raised_is_known_by_its_words():
+    ended = {"ended": "raised", "type": "KeyError", "message": "x"}
+    texts = {"type": "KeyError", "message": "x"}
+    assert reproduced([], ended, Observation("raised", texts, {}))
+    for kind, said in (("raised", {**texts, "message": "y"}), ("died", {})):
+        assert not reproduced([], ended, Observation(kind, said, {}))
+    assert not reproduced([], None, gave(1.0))
+
+
+def test_what_the_text_shows_is_said_of_checks_of_which_nothing_is_known():
+    row = exercise(**ROW, shown_by_text={"zero": "return 0"})
+    verdict = ExerciseVerdict(row, False)
+    verdict.checks = [CheckVerdict(check(0), status) for status in ("failed", "passed", "crashed")]
+    verdict.checks[2].inferred = [("known", "k")]
+    read(verdict, lambda: "return 0")
+    assert [c.inferred for c in verdict.checks] == [
+        [("zero", "It is empty.")],
+        [],
+        [("known", "k")],
+    ]
+    read(verdict, lambda: "return 1")
+    assert verdict.checks[0].inferred == [("zero", "It is empty.")]

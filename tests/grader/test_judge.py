@@ -1,0 +1,154 @@
+"""From a chapter's observations to verdicts, on a chapter that is written down here."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from grader import root
+from grader.judge.calculate import plain
+from grader.judge.judge import Places, judge, said
+from grader.judge.outcome import Outcomes
+from grader.session.observation import Definition, Observation, Run, Violation
+from grader.verdict import BLOCKED, CRASHED, FAILED, GIVEN, PASSED, PENDING, REFUSED
+
+from .small_key import Probes, check, exercise
+
+MUL, ADD = "chapter1.mul", "chapter1.add"
+OWNERS = {"ops.mul": MUL, "ops.add": ADD}
+WRITTEN = {
+    "ops.mul": Definition("ops.mul", "ops.py", 1, 5, False),
+    "ops.add": Definition("ops.add", "ops.py", 10, 15, False),
+}
+RIGHT = Observation("arrays", {}, {"value": [plain((1,), [1.0])]})
+WRONG = Observation("arrays", {}, {"value": [plain((1,), [2.0])]})
+
+
+def stub_at(line: int) -> Observation:
+    texts = {"type": "NotImplementedError", "file": "ops.py", "line": str(line)}
+    return Observation("raised", texts, {})
+
+
+def judged(*got: Observation, given=(), definitions=WRITTEN, weights=(1.0, 1.0), **more):
+    """The verdict of MUL, whose checks look at a probe each; ADD has none."""
+    probes = Probes()
+    checks = []
+    for n, _ in enumerate(got):
+        probes.add([1.0])
+        checks.append(check(n, id=f"{MUL}/{n}", weight=weights[n], hidden=n > 0))
+    rows = [exercise(MUL, targets=["ops.mul"], needs=[ADD]), exercise(ADD, targets=["ops.add"])]
+    key = probes.key(rows, checks)
+    usual = {"protections": None, "definitions": definitions, "absent": set(), "unloadable": None,
+             "observations": dict(enumerate(got)), "entered": {}, "output": "",
+             "refused": []}  # fmt: skip
+    run = Run(**{**usual, **more})
+    places = Places(definitions, OWNERS)
+    return judge(key, [MUL], set(given), run, places, Outcomes(key))[MUL]
+
+
+def test_points_follow_the_weights_of_the_checks_that_pass():
+    verdict = judged(RIGHT, WRONG, weights=(1.0, 3.0))
+    assert (verdict.status, verdict.score, verdict.max_score) == (FAILED, 0.5, 2.0)
+    assert verdict.failing == [1]
+    assert judged(RIGHT, RIGHT).score == 2.0
+
+
+def test_side_conditions_earn_nothing_beside_a_wrong_value():
+    verdict = judged(WRONG, RIGHT)
+    assert verdict.score == 0.0 and verdict.checks[1].status == PASSED
+
+
+def test_a_check_without_weight_costs_nothing():
+    verdict = judged(RIGHT, WRONG, weights=(1.0, 0.0))
+    assert (verdict.status, verdict.score) == (PASSED, 2.0)
+
+
+def test_what_is_given_is_not_judged_and_worth_nothing():
+    verdict = judged(WRONG, given=[MUL])
+    assert (verdict.status, verdict.max_score, verdict.checks) == (GIVEN, 0.0, [])
+
+
+def test_a_stub_and_what_is_not_there_are_pending():
+    stub = {**WRITTEN, "ops.mul": WRITTEN["ops.mul"]._replace(stub=True)}
+    verdict = judged(RIGHT, definitions=stub)
+    assert (verdict.status, verdict.says) == (PENDING, "mul is not written yet.")
+    gone = {"ops.add": WRITTEN["ops.add"]}
+    verdict = judged(RIGHT, definitions=gone, absent={"ops.mul"})
+    assert verdict.status == PENDING and "has no mul yet" in verdict.says
+
+
+@pytest.mark.parametrize(("line", "status", "by"), [(12, BLOCKED, [ADD]), (3, CRASHED, [])])
+def test_a_stub_of_another_blocks_and_ones_own_half_does_not(line, status, by):
+    verdict = judged(stub_at(line))
+    assert verdict.status == status and verdict.blocked_by == by
+    assert verdict.checks[0].waiting == ([0] if by else [])
+
+
+def test_a_stub_whose_place_is_unknown_is_what_the_exercise_needs():
+    stub = {**WRITTEN, "ops.add": WRITTEN["ops.add"]._replace(stub=True)}
+    assert judged(stub_at(0), definitions=stub).blocked_by == [ADD]
+    assert judged(stub_at(0)).status == CRASHED
+
+
+def test_a_package_that_cannot_be_imported_is_said_of_every_check():
+    broken = Observation("raised", {"type": "SyntaxError", "message": "m", "file": "ops.py"}, {})
+    verdict = judged(RIGHT, RIGHT, unloadable=broken)
+    assert verdict.status == CRASHED and verdict.says == "SyntaxError: m"
+    assert {c.says.partition("/")[2] for c in verdict.checks} == {"ops.py cannot be imported."}
+
+
+def test_a_broken_rule_costs_the_whole_exercise_and_only_its_own():
+    mine = [Violation("ops.py", "ops.py", 1, "No PyTorch.")]
+    verdict = judged(RIGHT, RIGHT, refused=mine)
+    assert (verdict.status, verdict.says, verdict.score) == (REFUSED, "No PyTorch.", 0.0)
+    assert judged(RIGHT, refused=[Violation("nn.py", "nn.py", 1, "x")]).status == PASSED
+
+
+def test_what_only_a_hidden_check_saw_refused_is_said_by_that_one_alone():
+    refused = Observation("raised", {"type": "Refused", "message": "saw 42"}, {})
+    public, hidden = judged(RIGHT, refused).checks
+    assert "42" not in public.says and public.outcome is None and "42" in hidden.says
+
+
+def test_places_know_whose_a_line_is():
+    places = Places(WRITTEN, OWNERS)
+    assert places.around("ops.py", 5) == MUL and places.around("ops.py", 6) is None
+    assert places.around("nn.py", 5) is None
+    assert places.entered({("ops.py", 10), ("ops.py", 2)}) == {ADD}
+    assert places.is_missing("ops.sub") and not places.is_missing("nn.Linear")
+    assert said("ops.Div.backward") == "Div.backward"
+
+
+PAGE = """
+import contextlib, json, sys
+from grader.key.file import write
+from grader.page import judge
+from grader.page.judge import Desk
+
+write(sys.argv[1], {"outline": [], "targets": {}, "titles": {}}, {}, {})
+desk = Desk(sys.argv[1], {"__init__.py": "", "ops.py": "def f():\\n    return 1\\n"})
+desk.worker.Clock = contextlib.nullcontext  # its own needs a Python that watches calls
+told = []
+def run(scratch, **written):
+    scratch = scratch.replace("PKG", judge.COURSE.name)
+    return desk.run(written, scratch, lambda *each: told.append(each))
+print(json.dumps([
+    run("from PKG.ops import f\\nprint(f())"),
+    run("from PKG.ops import f\\nprint(f())", **{"ops.py": "def f():\\n    return 2\\n"}),
+    run("x = 1\\n1 / 0"), len(told),
+]))
+"""
+
+
+def test_what_is_tried_in_a_page_uses_the_learners_files_and_tells_how_it_ended(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", PAGE, str(tmp_path / "a.key")], cwd=root.ROOT,
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    first, second, wrong, count = json.loads(done.stdout)
+    assert (first, second, count) == ("1\n", "2\n", 3)
+    assert 'File "try.py", line 2' in wrong and "ZeroDivisionError" in wrong
+    assert "grader" not in wrong

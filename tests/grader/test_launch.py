@@ -1,0 +1,64 @@
+"""Starting a worker: what is known before, and what is left of one that has ended."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+from grader.errors import OurFault
+from grader.session.launch import (
+    SIGKILL,
+    Worker,
+    end,
+    launch,
+    needed_numpy,
+    numpy_folder,
+    numpy_version,
+    pipes,
+)
+
+
+def test_the_version_of_numpy_is_known_without_importing_it():
+    assert numpy_version() == np.__version__
+
+
+def test_every_pipe_has_one_end_on_each_side():
+    ours, theirs = pipes()
+    try:
+        os.write(ours[0], b"request")
+        assert os.read(theirs[0], 9) == b"request"
+        for mine, other in zip(ours[1:], theirs[1:], strict=True):
+            os.write(other, b"answer")
+            assert os.read(mine, 9) == b"answer"
+    finally:
+        for fd in (*ours, *theirs):
+            os.close(fd)
+
+
+def test_a_worker_that_is_ended_leaves_no_process_and_no_descriptor():
+    before = set(os.listdir("/dev/fd"))
+    worker = launch()
+    assert os.getsid(worker.pid) == worker.pid  # a session of its own
+    status = end(worker)
+    assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == SIGKILL
+    with pytest.raises(ProcessLookupError):
+        os.kill(worker.pid, 0)
+    assert set(os.listdir("/dev/fd")) == before
+
+
+def test_who_reaps_a_worker_is_asked():
+    ours, theirs = pipes()
+    for fd in theirs:
+        os.close(fd)
+    asked = []
+    worker = Worker(2**22 + 1, *ours, wait=lambda pid: asked.append(pid) or 7)
+    assert end(worker, kept=True) == 7 and asked == [worker.pid]
+
+
+def test_without_numpy_it_says_what_to_install(monkeypatch):
+    monkeypatch.setattr("sys.meta_path", [])
+    assert numpy_folder() is None and numpy_version() == ""
+    with pytest.raises(OurFault, match="pip install numpy"):
+        needed_numpy()

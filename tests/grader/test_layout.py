@@ -1,0 +1,90 @@
+"""Messages and arrays in a narrow terminal: rows line up, sides stand beside each other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.report.layout import laid_out, lines, said_by_code, shape, sides
+from grader.report.style import Style
+from grader.report.words import numbers
+
+from .examples import SOME
+
+NARROW, WIDE = Style(False, 60), Style(False, 100)
+NESTED = st.lists(st.lists(st.integers(-99, 99), min_size=2, max_size=4), min_size=2, max_size=4)
+
+
+def check(yours, **expected):
+    usual = {"reference": None, "finite_difference": None, "pytorch": None}
+    return {"yours": yours, "expected": {**usual, **expected}}
+
+
+def rows(**more):
+    told = ("  ".join(line.split()) for line in sides(check(**more), WIDE))
+    return [line for line in told if line]
+
+
+def test_rows_line_up():
+    style = Style(False, 80)
+    assert laid_out("x = ", "[[1, 2], [3, 4]]", style) == ["x = [[1, 2], [3, 4]]"]
+    narrow = Style(False, 14)
+    assert laid_out("x = ", "[[1, 2], [3, 4]]", narrow) == ["x = [[1, 2],", "     [3, 4]]"]
+
+
+@SOME
+@given(value=NESTED, width=st.integers(24, 60))
+def test_no_number_of_an_array_is_lost(value, width):
+    text = numbers(value)
+    found = laid_out("      a = ", text, Style(False, width))
+    assert re.findall(r"-?\d+", " ".join(found)) == re.findall(r"-?\d+", text)
+    assert all(len(line) <= width for line in found)
+
+
+def test_lines_stand_as_they_are_where_there_is_room():
+    assert list(lines("short\n\na = 1", NARROW)) == ["      short", "", "      a = 1"]
+    long = list(lines("word " * 20, NARROW))
+    assert len(long) > 1 and long[1].startswith("        word") and max(map(len, long)) <= 60
+    array = list(lines(f"a = [[{'1, ' * 15}1], [{'2, ' * 15}2]]", NARROW))
+    assert array[0].startswith("      a = [[1,") and any(re.match(r" {11}\[2", x) for x in array)
+
+
+def test_the_reference_speaks_only_where_no_oracle_does():
+    assert rows(yours=1.0, reference=2.0) == ["yours  1", "reference  2"]
+    assert rows(yours=1.0, reference=2.0, pytorch=2.5) == ["yours  1", "PyTorch  2.5"]
+
+
+def test_oracles_that_agree_are_one_row():
+    found = rows(yours=1.0, reference=2.0, pytorch=2.0, finite_difference=2.0)
+    assert found == ["yours  1", "right  2"]
+
+
+def test_what_differs_behind_the_sixth_digit_is_shown_in_full():
+    assert rows(yours=1.0, reference=1.00000001) == ["yours  1", "reference  1.00000001"]
+
+
+def test_shapes_that_differ_are_shown_as_shapes():
+    assert rows(yours=[1.0], reference=[[1.0]]) == [
+        "yours  shape  (1,)", "reference  shape  (1,  1)",
+    ]  # fmt: skip
+
+
+def test_where_nothing_came_back_no_side_is_shown():
+    assert rows(yours=None, reference=1.0) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "right"), [(1.0, ()), ([1.0, 2.0], (2,)), ([[1], [2]], (2, 1)), ([], None),
+                         ("text", None), ([[]], None)],
+)  # fmt: skip
+def test_a_shape_is_read_off_nested_lists(value, right):
+    assert shape(value) == right
+
+
+def test_what_the_code_printed_is_marked_and_bounded():
+    assert list(said_by_code(" \n", WIDE)) == []
+    found = list(said_by_code("x\n" * 9, WIDE, most=2))
+    assert found == ["Your code printed:", "  | x", "  | x", "  | … and 7 more lines"]

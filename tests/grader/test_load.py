@@ -1,0 +1,45 @@
+"""A mistake may be told as what it changes in the reference; that it applies is made sure of."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.course import Chapter, Exercise, Mistake
+from grader.course.load import load, with_bodies
+from grader.errors import OurFault
+
+REFERENCE = {"ops.py": load().solutions["ops.py"]}
+RIGHT = "a, b = node._inputs\nreturn out_grad / b, -out_grad * a / (b * b)"
+
+
+def body_of(**changes):
+    mistake = Mistake("changed", says="You changed it.", **changes)
+    exercise = Exercise("chapter3.div.backward", "3.4", ("ops.Div.backward",), mistakes=(mistake,))
+    (chapter,) = with_bodies([Chapter("chapter3", "Three", (exercise,))], REFERENCE)
+    return chapter.exercises[0].mistakes[0].body
+
+
+def test_an_edit_is_the_reference_with_one_thing_changed():
+    assert body_of(edit=("-out_grad", "out_grad")).strip() == RIGHT.replace("-", "")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"edit": ("-out_gradient", "out_grad")},
+        {"edit": ("out_grad", "grad")},
+        {"edit": ("-out_grad", "-out_grad")},
+        {"edit": ("-out_grad", "out_grad"), "body": "return 1"},
+        {"edit": ("a", "b"), "target": "ops.Nothing.backward"},
+    ],
+    ids=["not there", "twice", "the same", "and a body", "no target"],
+)
+def test_an_edit_that_changes_nothing_or_more_than_one_place_is_an_error(changes):
+    with pytest.raises(OurFault, match="exactly one place"):
+        body_of(**changes)
+
+
+def test_every_mistake_of_the_course_has_a_body_and_a_sentence():
+    for exercise in load().exercises.values():
+        for mistake in exercise.mistakes:
+            assert mistake.body.strip() and mistake.says and mistake.edit is None, mistake.name

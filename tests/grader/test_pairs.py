@@ -1,0 +1,131 @@
+"""Each relation between wrong and right numbers holds where it should, and not beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.arrays import Array
+from grader.judge import pairs
+from grader.judge.calculate import plain
+from grader.judge.compare import difference
+from grader.judge.pairs import Case
+
+RIGHT, A, OUT = [2.0, -3.0, 5.0], [1.5, 0.5, -2.0], [3.0, 7.0, -1.0]
+
+
+def row(values: list[float]) -> Array:
+    return plain((len(values),), values)
+
+
+def case(mine: Array, right: Array | None = None, **more) -> Case:
+    usual = {"others": {}, "inputs": {}, "upstream": None, "earlier": None}
+    return Case(mine, row(RIGHT) if right is None else right, **{**usual, **more})
+
+
+def said(relation, found: Case) -> list[str]:
+    """The words of the pairs that are equal."""
+    told = relation(found)
+    return [word for word, (a, b) in told if difference(a, b, "reference") is None]
+
+
+def each(function, *columns: list[float]) -> Array:
+    return row([function(*values) for values in zip(*columns, strict=True)])
+
+
+WIDE = plain((2, 3), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+HOLDS = {
+    "sign": (pairs.sign, case(row([-v for v in RIGHT])), ""),
+    "factor": (pairs.factor, case(row([3 * v for v in RIGHT])), "3"),
+    "half": (pairs.half, case(row([v / 2 for v in RIGHT])), ""),
+    "per size": (
+        pairs.per_size, case(row([3 * v for v in RIGHT]), inputs={"a": row(A)}),
+        "multiplied by the number of values in the input",
+    ),
+    "times an input": (
+        pairs.times_input, case(each(lambda r, a: r * a, RIGHT, A), inputs={"a": row(A)}),
+        "multiplied by a",
+    ),
+    "divided by an input twice": (
+        pairs.times_input, case(each(lambda r, a: r / a / a, RIGHT, A), inputs={"a": row(A)}),
+        "divided by a twice",
+    ),
+    "without the chain rule": (
+        pairs.local, case(each(lambda r, g: r / g, RIGHT, OUT), upstream=row(OUT)), "",
+    ),
+    "out_grad itself": (pairs.unchanged, case(row(OUT), upstream=row(OUT)), ""),
+    "an input": (pairs.an_input, case(row(A), inputs={"a": row(A)}), "a"),
+    "what belongs to another": (pairs.other, case(row(A), others={"b": row(A)}), "b"),
+    "transposed": (
+        pairs.transpose, case(plain((3, 2), [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]), WIDE), "",
+    ),
+    "not summed": (pairs.unsummed, case(WIDE, row([5.0, 7.0, 9.0])), ""),
+    "not spread": (pairs.unspread, case(row([1.0, 2.0]), plain((2, 2), [1.0, 2.0] * 2)), ""),
+    "one path is missing": (
+        pairs.share, case(each(lambda r, g: r - g, RIGHT, OUT), upstream=row(OUT)), "out_grad",
+    ),
+    "one product is missing": (
+        pairs.share,
+        case(
+            each(lambda r, g, a: r - g * a, RIGHT, OUT, A), upstream=row(OUT),
+            inputs={"a": row(A)},
+        ),
+        "out_grad * a",
+    ),
+    "off by a number": (pairs.offset, case(row([v + 2.5 for v in RIGHT])), "+2.5"),
+    "1 divided by it": (pairs.reciprocal, case(row([1 / v for v in RIGHT])), ""),
+    "another shape": (pairs.shape, case(plain((3, 1), RIGHT)), ""),
+    "whole numbers": (
+        pairs.cut_off,
+        case(Array("int8", (2,), bytes([2, 3])), row([2.7, 3.2])), "",
+    ),
+    "a zero": (pairs.gaps, case(row([2.0, 0.0, 5.0])), ""),
+    "another order": (pairs.order, case(row([5.0, 2.0, -3.0])), ""),
+    "that of the call before": (pairs.stale, case(row(A), earlier=row(A)), ""),
+    "seven digits": (pairs.seven_digits, case(row([v * (1 + 1e-7) for v in RIGHT])), ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", HOLDS)
+def test_a_relation_is_found_where_it_holds(what):
+    relation, found, word = HOLDS[what]
+    assert word in said(relation, found)
+
+
+@pytest.mark.parametrize("what", HOLDS)
+def test_numbers_that_have_nothing_to_do_with_it_are_not_said_to(what):
+    if what != "seven digits":
+        relation, _, word = HOLDS[what]
+        strange = case(row([11.3, 0.7, -6.1]), inputs={"a": row(A)}, upstream=row(OUT))
+        assert not said(relation, strange._replace(others={"b": row(A)}, earlier=row(A)))
+
+
+def test_a_factor_of_one_or_a_half_or_a_sign_is_said_more_plainly():
+    for plainer in (1.0, 0.5, -1.0):
+        assert not list(pairs.factor(case(row([plainer * v for v in RIGHT]))))
+    assert not list(pairs.factor(case(row([1.0, 1.0, 1.0]), row([0.0, 0.0, 0.0]))))
+
+
+def test_an_input_that_is_right_or_arrives_as_out_grad_is_no_mistake():
+    assert not list(pairs.an_input(case(row(RIGHT), inputs={"a": row(RIGHT)})))
+    upstream = row(OUT)
+    assert not list(pairs.an_input(case(upstream, inputs={"g": upstream}, upstream=upstream)))
+
+
+def test_beyond_the_seventh_digit_is_beyond():
+    assert not list(pairs.seven_digits(case(row([v * (1 + 1e-6) for v in RIGHT]))))
+    single = Array("float32", (), bytes(4))
+    assert not list(pairs.seven_digits(case(single, single)))
+
+
+def test_equal_sizes_are_no_evidence_of_axes():
+    right = plain((2, 2, 2), [float(n) for n in range(8)])
+    mine = plain((2, 2, 2), [0.0, 4.0, 2.0, 6.0, 1.0, 5.0, 3.0, 7.0])
+    assert not list(pairs.reversed_axes(case(mine, right)))
+    longer = plain((2, 2, 3), [float(n) for n in range(12)])
+    assert list(pairs.reversed_axes(case(longer, longer)))
+
+
+def test_what_is_not_finite_has_no_cut_off_and_no_offset():
+    nan = row([float("nan"), 1.0])
+    assert not list(pairs.cut_off(case(Array("int8", (2,), b"\1\1"), nan)))
+    assert not list(pairs.offset(case(row([1.0, 1.0]), nan)))

@@ -1,0 +1,72 @@
+"""The canonical result: arrays as words, and what nobody may read taken out of a check."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis.extra import numpy as hnp
+
+from grader.making.build import as_plain
+from grader.result import MOST_VALUES, is_a_line, listed, unplaced, unsaid, unshown
+
+from .examples import SOME
+
+
+@SOME
+@given(array=hnp.arrays("float64", hnp.array_shapes(max_dims=3, max_side=4)))
+def test_every_array_can_stand_in_json(array):
+    found = listed(as_plain(array))
+    json.dumps(found, allow_nan=False)
+    if array.size <= MOST_VALUES and np.isfinite(array).all():
+        np.testing.assert_array_equal(found, array)
+
+
+def test_what_is_no_number_of_json_is_a_word():
+    assert listed(as_plain(np.array([math.nan, math.inf, -math.inf]))) == ["nan", "inf", "-inf"]
+
+
+def test_a_large_array_is_described():
+    assert isinstance(listed(as_plain(np.zeros(MOST_VALUES))), list)
+    large = listed(as_plain(np.arange(65.0).reshape(5, 13)))
+    assert large == "float64 array of shape (5, 13): 0, 1, 2, 3, …"
+
+
+def test_text_is_listed_as_text_only_where_a_check_compares_texts():
+    array = as_plain(np.frombuffer(b"ab", np.uint8))
+    assert listed(array, as_text=True) == "ab" and listed(array) == [97, 98]
+    assert listed(as_plain(np.array([1.0])), as_text=True) == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "right"),
+    [("ops.py", 1, True), ("ops.py", 3, True), ("ops.py", 4, False), ("ops.py", 0, False),
+     ("nn.py", 1, False)],
+)  # fmt: skip
+def test_only_a_place_that_is_there_is_told(file, line, right):
+    assert is_a_line({"ops.py": b"a\nb\nc"}, file, line) is right
+
+
+def check(**mistake):
+    return {
+        "id": "x", "message": "f(42)", "location": "ops.py:42", "yours": [42.0],
+        "expected": {"reference": [1.0], "finite_difference": None, "pytorch": None},
+        "mistake": mistake or None, "status": "failed",
+    }  # fmt: skip
+
+
+def test_of_a_hidden_check_a_mistake_stays_and_numbers_and_lines_go():
+    found = unshown(check(name="twice", says="You doubled it."), "It fails.")
+    assert "42" not in json.dumps(found) and found["message"] == "It fails."
+    assert found["expected"] == unsaid() and found["mistake"]["name"] == "twice"
+
+
+def test_a_fact_that_holds_a_number_goes_too():
+    for name in ("inferred:factor", "a + inferred:offset"):
+        assert unplaced(check(name=name, says="42 times"))["mistake"] is None
+    assert unplaced(check(name="inferred:sign", says="s"))["mistake"] is not None
+    assert unplaced(check())["mistake"] is None
+    assert unplaced(check())["yours"] == [42.0]  # only the place

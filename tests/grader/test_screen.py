@@ -1,0 +1,103 @@
+"""What the watch shows, of a desk that is played."""
+
+from __future__ import annotations
+
+import io
+from types import SimpleNamespace
+
+import pytest
+
+from grader.watching import screen
+from grader.watching.desk import Round
+from grader.watching.screen import CLEAR, MOST_CHANGES, Screen
+
+from .instructor.records import check, exercise, result
+from .small_key import exercise as row
+
+IDS = ["chapter1.a", "chapter1.b"]
+
+
+@pytest.fixture
+def desk(monkeypatch):
+    monkeypatch.setattr(screen.choice, "exercise", lambda key, id: row(id, section="1.1"))
+    monkeypatch.setattr(screen.choice, "upcoming", lambda *_: None)
+    return SimpleNamespace(
+        key=None, folder="/work/pkg", ids=IDS, given=set(), statuses={IDS[0]: "passed"},
+        importable=True, next=lambda: IDS[1], working_on=lambda: None,
+    )  # fmt: skip
+
+
+def a_round(why, *exercises, before="pending", printed="", unloadable=None, files=("ops.py",),
+            gone=()):  # fmt: skip
+    before = {e["id"]: before for e in exercises}
+    return Round(why, list(files), result(*exercises), unloadable, before, printed, frozenset(gone))
+
+
+def shown(show) -> str:
+    out = io.StringIO()
+    show(Screen(out))
+    return out.getvalue()
+
+
+def test_a_save_tells_what_it_passed_and_explains_the_first_that_is_wrong(desk):
+    wrong = [exercise(f"chapter1.{n}", "failed", 0.0, check("failed")) for n in "xy"]
+    found = a_round("edited", exercise(IDS[0], "passed", 2.0), *wrong, printed="hi\n")
+    text = shown(lambda s: s.round(desk, found))
+    assert "ops.py saved\n✓ passed    chapter1.a\n" in text
+    assert "✗ chapter1.x failed  (0 of 2 points)" in text and "✗ failed    chapter1.y" in text
+    assert text.count("It is right.") == 1 and "  | hi" in text
+
+
+def test_who_waits_says_for_whom_and_what_is_gone_is_said(desk):
+    blocked = exercise(IDS[0], "blocked", 0.0, blocked_by=["chapter1.q"])
+    found = a_round("edited", blocked, files=("ops.py", "nn.py"), gone=("nn.py",))
+    text = shown(lambda s: s.round(desk, found))
+    assert "ops.py saved, nn.py is gone" in text
+    assert "chapter1.a is blocked by chapter1.q." in text
+
+
+def test_of_what_depends_on_it_only_what_changed_is_told(desk):
+    found = a_round("dependents", exercise(IDS[0], "passed"), exercise(IDS[1], "timed_out"),
+                    before="timed_out")  # fmt: skip
+    assert shown(lambda s: s.round(desk, found)) == (
+        "✓ passed    chapter1.a (was timed out)\nchecked too, and as before: 1 exercise\n"
+    )
+    many = [exercise(f"chapter1.e{n}", "passed") for n in range(MOST_CHANGES + 3)]
+    assert "… and 3 more" in shown(lambda s: s.round(desk, a_round("dependents", *many)))
+
+
+def test_of_everything_a_report_where_something_is_wrong_and_numbers_where_not(desk):
+    quiet = a_round("all", exercise(IDS[0], "passed"), exercise(IDS[1], "pending"))
+    assert shown(lambda s: s.round(desk, quiet)) == ("Watching /work/pkg\n  1 passed, 1 pending\n")
+    loud = a_round("all", exercise(IDS[0], "failed", 0.0, check("failed")))
+    assert "Next: mend chapter1.a." in shown(lambda s: s.round(desk, loud))
+
+
+def test_a_package_that_cannot_be_imported_is_said_instead(desk):
+    found = a_round("edited", exercise(IDS[0], "crashed"), unloadable=("SyntaxError", "ops.py:3"))
+    text = shown(lambda s: s.round(desk, found))
+    assert "✗ Your package cannot be imported." in text and "chapter1.a" not in text
+
+
+def test_the_foot_counts_and_says_the_next_step_and_the_keys(desk):
+    bar, step, keys = shown(lambda s: s.foot(desk)).splitlines()[1:]
+    assert bar.endswith("1 of 2 exercises passed") and step.startswith("Next: write ")
+    assert keys.startswith("h hint · l list")
+    desk.importable = False
+    assert "Next: make `import " in shown(lambda s: s.foot(desk))
+
+
+def test_only_a_terminal_is_cleared(desk):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    out = Terminal()
+    Screen(out).show(["x"])
+    assert out.getvalue() == CLEAR + "x\n" and shown(lambda s: s.show(["x"])) == "x\n"
+
+
+def test_exercises_are_listed_by_section_and_status(desk):
+    desk.given = {IDS[1]}
+    assert shown(lambda s: s.list(desk)) == "  1.1   ✓ passed       a\n        · given        b\n"
+    assert "nothing to hint at" in shown(lambda s: s.hint(desk))

@@ -1,0 +1,104 @@
+"""A target in a learner's own file: found whatever stands around it, and nothing else touched."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.sources.target import (
+    file_of,
+    find,
+    find_roughly,
+    functions,
+    head,
+    inside,
+    is_stub,
+    with_body,
+)
+
+from .examples import SOME
+
+TEXT = '''import numpy as np
+
+
+class Div:
+    @staticmethod
+    def forward(a, b):
+        """Divides."""
+        return a / b
+        # a last word
+
+    def backward(self, g): return g
+
+
+def forward():
+    raise NotImplementedError("yours")
+'''
+
+
+def test_a_place_holds_decorators_docstring_body_and_last_comment():
+    place = find(TEXT, "Div.forward")
+    assert (place.top, place.body, place.last, place.column) == (5, 8, 9, 8)
+    assert head(TEXT, place) == ["@staticmethod", "def forward(a, b):", '    """Divides."""']
+
+
+def test_of_two_of_one_name_the_last_counts_and_none_is_none():
+    twice = "def f():\n    return 1\ndef f():\n    return 2\n"
+    assert find(twice, "f").top == 3
+    assert find(TEXT, "Mul.forward") is None and find_roughly(TEXT, "Mul.forward") is None
+    hidden = "try:\n    x = 1\nexcept E:\n    def f():\n        return 1\n"
+    assert find(hidden, "f").top == 4
+
+
+@pytest.mark.parametrize("name", ["Div.forward", "Div.backward", "forward"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_another_body_replaces_one_and_every_other_line_stays(name, newline):
+    text = TEXT.replace("\n", newline)
+    found = with_body(text, find(text, name), ["x = 1", "return x"])
+    tree = functions("ops", found)
+    assert set(tree) == set(functions("ops", TEXT))
+    for target, node in tree.items():
+        body = ast.unparse(node.body[-1])
+        assert (body == "return x") == (target == f"ops.{name}")
+    assert newline == "\n" or found.count("\r\n") == found.count("\n")
+    assert not name.startswith("Div.f") or "a last word" not in found
+
+
+@SOME
+@given(junk=st.text("ab(:[]'\"\n #=", max_size=40))
+def test_a_text_that_is_no_python_is_searched_by_its_indentation(junk):
+    """Whatever is broken below it: a definition that is there is found at the same lines."""
+    broken = f"{TEXT}\ndef broken(:\n{junk}"
+    place, right = find_roughly(broken, "forward"), find(TEXT, "forward")
+    assert place is not None and place[:3] == right[:3]
+    with pytest.raises(SyntaxError):
+        find(broken, "forward")
+
+
+def test_roughly_found_it_has_the_body_below_signature_and_docstring():
+    place = find_roughly(TEXT, "Div.forward")
+    assert (place.top, place.body, place.last) == (6, 8, 9)
+    long = 'def f(\n    a,\n):\n    """Two\n    lines."""\n    return a\n'
+    assert find_roughly(long, "f").body == 6
+
+
+def test_a_stub_raises_and_does_nothing_else():
+    kinds = {
+        "raise NotImplementedError": True, '"""Says."""\n    raise NotImplementedError("x")': True,
+        "return 1": False, "raise ValueError": False, "x = 1\n    raise NotImplementedError": False,
+        '"""Says."""': False,
+    }  # fmt: skip
+    for body, right in kinds.items():
+        assert is_stub(ast.parse(f"def f():\n    {body}\n").body[0]) is right, body
+
+
+def test_a_target_is_in_the_deepest_file_that_is_there(tmp_path):
+    (tmp_path / "engines").mkdir()
+    (tmp_path / "engines" / "closures.py").touch()
+    folder = str(tmp_path)
+    assert file_of(folder, "engines.closures.Tensor.add").endswith("engines/closures.py")
+    assert inside(folder, "engines.closures.Tensor.add") == "Tensor.add"
+    assert file_of(folder, "ops.Div").endswith("ops.py") and inside(folder, "ops.Div") == "Div"

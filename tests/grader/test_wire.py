@@ -1,0 +1,106 @@
+"""What crosses the pipes: requests come in as they were sent, and only plain arrays go out."""
+
+from __future__ import annotations
+
+import marshal
+import os
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from grader.session.frames import Reader
+from grader.worker import wire
+
+from .examples import SOME
+
+NONCE = bytes(range(16))
+ARRAYS = st.sampled_from(["float64", "float32", "int32", "uint8", "bool", ">f8", ">i4"]).flatmap(
+    lambda dtype: hnp.arrays(dtype, hnp.array_shapes(min_dims=0, max_dims=3, min_side=0))
+)
+
+
+class Kept(wire.Sender):
+    """Writes into memory."""
+
+    def put(self, frame: bytes) -> None:
+        self.frame = frame
+
+
+def crossed(arrays=(), **texts):
+    sender = Kept(-1, NONCE)
+    sender.send(7, wire.ARRAYS, arrays, **texts)
+    reader = Reader(NONCE)
+    reader.feed(sender.frame)
+    return reader.next()
+
+
+@SOME
+@given(array=ARRAYS)
+def test_an_array_arrives_with_its_shape_and_its_values(array):
+    frame = crossed([("value", array)])
+    (found,) = frame.parts["value"]
+    assert (frame.probe, frame.kind, found.shape) == (7, "arrays", array.shape)
+    np.testing.assert_array_equal(found.values(), array.ravel().tolist())
+    assert found.dtype == array.dtype.newbyteorder("=").name
+
+
+def test_texts_are_cut_and_what_is_no_text_is_written_out():
+    assert crossed(message="x" * (wire.MOST_TEXT + 9)).texts["message"] == "x" * 4000
+    assert crossed(line=12).texts == {"line": "12"}
+    assert crossed(message="a\udcff").texts == {"message": "a?"}
+
+
+@pytest.mark.parametrize(
+    ("array", "says"),
+    [(np.zeros(2, complex), "dtype is complex128"), (np.array(["a"]), "its dtype is <U1"),
+     (np.zeros((1,) * 9), "it has 9 axes"), (np.array([object()]), "dtype is object"),
+     (np.zeros(wire.MOST_BYTES // 8 + 1), "too large")],
+)  # fmt: skip
+def test_what_may_not_cross_is_refused_before_anything_is_written(array, says):
+    sender = Kept(-1, NONCE)
+    with pytest.raises(wire.Unsendable, match=says):
+        sender.send(0, wire.ARRAYS, [("value", array)])
+    assert not hasattr(sender, "frame")
+
+
+def test_more_fields_than_a_frame_may_have_are_refused():
+    with pytest.raises(wire.Unsendable):
+        crossed([("value", np.zeros(1))] * (wire.MOST_FIELDS + 1))
+
+
+@SOME
+@given(value=st.recursive(st.integers(-9, 9) | st.text(max_size=3), st.lists, max_leaves=6))
+def test_a_request_is_read_as_it_was_sent(value):
+    reading, writing = os.pipe()
+    try:
+        data = marshal.dumps(value)
+        os.write(writing, wire.REQUEST.pack(len(data)) + data)
+        assert wire.read_request(reading) == value
+        os.write(writing, wire.REQUEST.pack(9) + b"cut")
+        os.close(writing)
+        writing = -1
+        assert wire.read_request(reading) is None and wire.read_exactly(reading, 1) is None
+    finally:
+        for fd in (reading, writing):
+            if fd >= 0:
+                os.close(fd)
+
+
+def test_arguments_are_revived_from_their_plain_form():
+    arrays = {0: ("float32", (2, 1), np.array([1, 2], "float32").tobytes())}
+    plain = {"tuple": [{"array": 0}, {"slice": [0, None, 2]}, [{"mode": "x"}], 3]}
+    array, cut, (named,), three = wire.revive(plain, arrays)
+    np.testing.assert_array_equal(array, np.array([[1], [2]], "float32"))
+    assert cut == slice(0, None, 2) and named == {"mode": "x"} and three == 3
+    array[0] = 9  # a copy of its own, which may be written to
+    assert wire.revive({"array": 0}, arrays)[0] == 1
+
+
+def test_a_frame_is_written_whole_whatever_a_pipe_takes_at_once(monkeypatch):
+    taken = bytearray()
+    monkeypatch.setattr(os, "write", lambda fd, data: taken.extend(data[:3]) or min(3, len(data)))
+    wire.Sender(1, NONCE).put(b"0123456789")
+    assert taken == b"0123456789"
