@@ -47,7 +47,7 @@ PROGRAMS = {
 REQUEST = {
     "folder": "/nowhere", "files": {}, "modules": [], "targets": [], "programs": PROGRAMS,
     "arrays": {}, "probes": [], "import_seconds": 5.0, "run": [], "hurry": False, "slept": False,
-    "suffices": DEMANDS[CONFINED],
+    "suffices": DEMANDS[CONFINED], "codes": {},
 }  # fmt: skip
 
 

@@ -60,16 +60,21 @@ class MistakeRuns:
             OurFault: with some of them the package cannot be imported; all are named.
         """
         lost, gives, parts = [], {}, self._parts()
+        right = self.course.solutions
+        read: set[str] = set()  # the files that the package is imported from
         owners = dict.fromkeys(self.numbers, self.exercise.id)
         for mistake in self.exercise.mistakes:
             say(f"{self.exercise.id}: {mistake.name}")
             target = mistake.target or self.exercise.targets[0]
-            request = self._job(self.course.patched({target: mistake.body}))
+            sources = self.course.patched({target: mistake.body})
+            request = self._job(sources)
+            request["ours"] = [name for name in read if sources[name] == right[name]]
             one = session(launch, request, owners)
             one.run()
             run = one.close()
             if run.unloadable is not None:
                 lost.append(f"{self.exercise.id}: {mistake.name}: {why(run.unloadable)}")
+            read.update(found.file for found in run.definitions.values())
             gives[mistake.name] = {n: _outcome(o, parts[n]) for n, o in run.observations.items()}
         if lost:
             says = "With these mistakes the package cannot be imported:"

@@ -145,8 +145,11 @@ def parts_of(kept: dict[str, Any]) -> dict[str, list[Array]]:
 
 
 def _named(request: Job) -> Any:
-    """A request by its keys. What programs are given is not looked into: a key holds it so."""
-    return [(key, _sorted(each)) for key, each in _sorted(request)]
+    """A request by its keys, but for what only saves time.
+
+    What programs are given is not looked into: a key holds it so.
+    """
+    return [(key, _sorted(each)) for key, each in _sorted(request) if key != "ours"]
 
 
 def _sorted(value: Any) -> Any:

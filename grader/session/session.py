@@ -189,7 +189,7 @@ class Session:
         worker, self.waiting = self.waiting or self.launch(), None
         channel = self.channel = self._open(worker)
         request: Request = {
-            **self.request, "programs": compiled(self.request["programs"]),
+            **self.request, "programs": programs(self.request), "codes": codes(self.request),
             "nonce": channel.nonce, "run": todo, "hurry": self.hurry,
             "slept": self.slept, "import_seconds": self._import_seconds(), "course": COURSE.rules,
             "suffices": DEMANDS[LEVELS[-1]],
@@ -309,12 +309,17 @@ class Session:
             channel.close()
 
 
-def compiled(programs: dict[str, str]) -> dict[str, Any]:
+def programs(job: Job) -> dict[str, Any]:
     """The course's programs as code, ready to be sent."""
-    return {f"{name}.py": _code(name, text) for name, text in programs.items()}
+    return {f"{n}.py": _code(f"programs/{n}.py", text) for n, text in job["programs"].items()}
+
+
+def codes(job: Job) -> dict[str, Any]:
+    """The same of the package's files that are the course's own; of a learner's there is none."""
+    return {n: _code(f"{job['folder']}/{n}", job["files"][n]) for n in job.get("ours", ())}
 
 
 @cache
-def _code(name: str, text: str) -> Any:
-    """A program as code; whoever starts one worker after the other compiles it once."""
-    return compile(text, f"programs/{name}.py", "exec", dont_inherit=True)
+def _code(path: str, text: str | bytes) -> Any:
+    """A file as code; whoever starts one worker after the other compiles it once."""
+    return compile(text, path, "exec", dont_inherit=True)

@@ -4,7 +4,7 @@ They cross the pipe as marshal writes them: plain numbers, texts, bytes, tuples,
 code. An array is ``(dtype, shape, bytes)``; an argument of a program names it by its number.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import CodeType
 from typing import Any, TypedDict
 
@@ -28,6 +28,7 @@ class _Package(TypedDict):
 class _Beside(TypedDict, total=False):
     alone: dict[str, str]  # exercise → the file that has to do without the rest of the package
     looked_at: dict[int, list[str]]  # number of a probe → the parts that come back; else all do
+    ours: Collection[str]  # the files that are the reference's, to the letter; else none is
 
 
 class Job(_Package, _Beside):
@@ -40,6 +41,7 @@ class Request(_Package, _Beside):
     """What a worker is sent, first of all."""
 
     programs: dict[str, CodeType]  # file → code
+    codes: dict[str, CodeType]  # the same for the reference's files
     nonce: bytes
     run: list[int]  # the probes to begin with
     hurry: bool  # time ran out for some probe of an earlier worker

@@ -61,7 +61,9 @@ class Bench:
         self.name = course["name"]
         self.forbidden = rules.Forbidden(self.name, **course["forbidden"])
         self.alone = alone.Alone(self.name, **course["alone"])
-        self.learner = package.TextFinder(self.name, request["folder"], request["files"])
+        self.learner = package.TextFinder(
+            self.name, request["folder"], request["files"], request["codes"]
+        )
         programs = request["programs"]  # compiled by the grader while NumPy was imported here
         self.programs = package.TextFinder(
             "programs", "programs", dict.fromkeys(programs, b""), programs, own_builtins=True

@@ -13,7 +13,7 @@ from grader.errors import OurFault
 from grader.key.file import read_gives
 from grader.making.build import as_plain
 from grader.making.mistake_runs import MistakeRuns
-from grader.session.observation import Observation
+from grader.session.observation import Definition, Observation
 
 from .small_key import ID, Probes, check, exercise
 
@@ -22,9 +22,11 @@ TWICE = Mistake(name="twice", says="s", body="b")
 RAISES = Mistake(name="raises", says="s", body="c", target="ops.b")
 EXERCISE = Exercise(id=ID, section="1.1", targets=("ops.a",), mistakes=(TWICE, RAISES))
 RAISED = {"type": "KeyError", "message": "x", "file": "ops.py", "line": "3"}
+RIGHT = {"ops.py": "x = 1", "tensor.py": "y = 1", "nn.py": "z = 1"}
 COURSE = SimpleNamespace(
-    solutions={"ops.py": "x = 1"}, patched=lambda bodies: {"ops.py": repr(bodies)}
+    solutions=RIGHT, patched=lambda bodies: {**RIGHT, "ops.py": repr(bodies)}
 )
+READ = {f: Definition(f, f, 1, 1, False, 0) for f in ("ops.py", "tensor.py")}
 
 
 @pytest.fixture
@@ -54,7 +56,9 @@ class Session:
         value = [as_plain(np.array([2.0]))]
         right = Observation("arrays", {}, {"value": value, "grad": value, "unused": value})
         got = Observation("raised", RAISED, {}) if self.wrong else right
-        return SimpleNamespace(observations={0: got, 1: got}, unloadable=Session.unloadable)
+        return SimpleNamespace(
+            observations={0: got, 1: got}, unloadable=Session.unloadable, definitions=READ
+        )
 
 
 @pytest.fixture(autouse=True)
@@ -83,6 +87,11 @@ def test_each_runs_alone_on_the_probes_of_its_exercise(chapter, session):
     assert owners == {0: ID, 1: ID} and [row[0] for row in first["probes"]] == [0, 1]
     assert first["files"]["ops.py"] == b"{'ops.a': 'b'}"
     assert second["files"]["ops.py"] == b"{'ops.b': 'c'}"
+
+
+def test_what_a_mistake_leaves_alone_is_the_courses_own(chapter, session):
+    MistakeRuns(COURSE, EXERCISE, chapter).slice(None, session, silent)
+    assert [request["ours"] for request, _ in session.asked] == [[], ["tensor.py"]]
 
 
 def test_all_that_cannot_be_imported_are_named(chapter, session, monkeypatch):

@@ -169,3 +169,10 @@ def test_a_page_has_a_worker_that_is_no_process():
     assert page.nobody().pid == 0
     session = PageSession({3: "hung"}, print, lambda: None, {"probes": []}, {})
     assert session.before == {3: "hung"} and session.close().observations == {}
+
+
+def test_code_is_sent_of_nothing_but_what_is_the_courses_own():
+    job = {"folder": "there", "files": {"ops.py": b"x = 1", "own.py": b"x = 2"}}
+    assert sessions.codes(job) == {}
+    found = sessions.codes({**job, "ours": ["ops.py"]})
+    assert list(found) == ["ops.py"] and found["ops.py"].co_filename == "there/ops.py"
