@@ -123,8 +123,9 @@ class Grading:
         for name in self.key.chapters:
             mine = [id for id in ids if id.startswith(f"{name}.")]
             if mine:
-                verdicts.update(self._chapter(self.key.chapter(name), mine))
-                verdicts.update(self._by_file(self.key.chapter(name), verdicts, mine))
+                chapter = self.key.chapter(name, self.launch)
+                verdicts.update(self._chapter(chapter, mine))
+                verdicts.update(self._by_file(chapter, verdicts, mine))
                 if fail_fast and any(v.status in WRONG for v in verdicts.values()):
                     verdicts = _up_to_first_fault(verdicts)
                     break
@@ -151,8 +152,7 @@ class Grading:
         case = self._case(chapter, ids, modules)
         try:
             self._run(case)
-            verdicts, mended = case.verdicts, {}
-            wrong = [v for v in verdicts.values() if v.status in WRONG and v.failing]
+            verdicts, wrong, mended = case.verdicts, case.wrong, {}
             self._look_again(case)
             if wrong:
                 mended = self._blamed(case)
@@ -306,7 +306,7 @@ class Grading:
         for name in self.key.chapters:
             mine = sorted(id for id in ids if id.startswith(f"{name}."))
             if mine:
-                chapter = self.key.chapter(name)
+                chapter = self.key.chapter(name, self.launch)
                 given = self.given | {e["id"] for e in chapter.exercises if e["given"]}
                 early = self.new_session is Session and set(mine) - given
                 self.first = self.launch() if early else None

@@ -24,11 +24,11 @@ from ..making.digest import JUDGE as MAKERS
 from ..making.digest import but_exercises, files_below, hashed
 from ..memo import Memo, digest
 from ..outline import chapter_of
-from ..session.launch import Worker
 from ..session.replay import Replayed, machine
 from ..session.session import Session
 
 if TYPE_CHECKING:
+    from ..key.file import Launch
     from ..rows import Gives
 
 # All that has a say in a verdict: `grade` and everything that it imports, however late.
@@ -53,14 +53,14 @@ class Looked(Key):
         self.into: set[str] = set()
         self._watched: dict[str, ChapterKey] = {}
 
-    def chapter(self, name: str) -> ChapterKey:
+    def chapter(self, name: str, launch: Launch = None) -> ChapterKey:
         self.into.add(name)
         if name not in self._watched:
-            self._watched[name] = chapter = copy.copy(self.key.chapter(name))
+            self._watched[name] = chapter = copy.copy(self.key.chapter(name, launch))
             chapter.exercises = [self._row(row) for row in chapter.exercises]
         return self._watched[name]
 
-    def gives(self, exercise: str, launch: Callable[[], Worker] | None = None) -> Gives:
+    def gives(self, exercise: str, launch: Launch = None) -> Gives:
         self.into.add(exercise)
         return self.key.gives(exercise, launch)
 

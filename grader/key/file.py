@@ -185,10 +185,15 @@ class Key:
         outline: list[list[str]] = self.table["outline"]
         return outline
 
-    def chapter(self, name: str) -> ChapterKey:
+    def chapter(self, name: str, launch: Launch = None) -> ChapterKey:
+        """A chapter's slice, read once.
+
+        Args:
+            launch: starts the workers where it has to be made.
+        """
         if name not in self._open:
             try:
-                self._open[name] = ChapterKey(self.slice(name))
+                self._open[name] = ChapterKey(self.slice(name, launch))
             except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
                 raise OurFault(
                     f"The answer key {self.path} is damaged in {name}. "

@@ -31,6 +31,7 @@ class Maker:
 
     def chapter(self, name, launch):
         self._count(name)
+        self.launch = launch
         return packed({"id": name, "title": name, "programs": {}, "means": {}, **EMPTY}, Arrays())
 
     def mistakes(self, chapter, id, launch):
@@ -59,6 +60,11 @@ def test_a_slice_is_made_once_and_only_if_it_is_asked_for(key, maker):
         assert key.chapter("chapter2").id == "chapter2"
         assert json.loads(key.slice("chapter2")[8:])["title"] == "chapter2"
     assert maker.made == ["chapter2"]
+
+
+def test_it_is_made_by_workers_of_who_asks(key, maker):
+    key.chapter("chapter1", launch=maker.prepare)
+    assert maker.launch == maker.prepare
 
 
 def test_what_mistakes_give_is_made_of_the_chapter(key, maker):
