@@ -15,18 +15,23 @@ import os
 import sys
 import time
 
+from . import interrupt
 from .about import COURSE
 from .errors import WrongUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 OTHERS_WRITE = 0o022  # who may write there says what is right
 CHECKSUM = 4  # bytes before an entry
 MOST_BYTES = 1 << 30  # a whole audit keeps some 400 MB, and an edit adds to it
 DAY = 86400.0  # an entry that was used is marked so once a day
+NO_ROOM = (
+    "The answer key could not be written to {}. Make room there, or name another place: "
+    "`XDG_CACHE_HOME=DIR grader …`."
+)
 PLAIN = 2  # a version of marshal in which equal values are equal bytes
 
 
@@ -104,6 +109,28 @@ class Memo:
         except OSError:
             return False
         return True
+
+    def made(self, name: str, what: str, make: Callable[[], bytes]) -> bytes:
+        """The entry of this name; made first, by one of all who ask for it, if it is not there.
+
+        Args:
+            what: what the others are told that they wait for.
+
+        Raises:
+            WrongUse: it cannot be kept.
+        """
+        known = self.get(name)
+        if known is not None:
+            return known
+        with self.once(name, what):
+            known = self.get(name)
+            if known is None:
+                with interrupt.fatal():
+                    known = make()
+                if not self.put(name, known):
+                    raise WrongUse(NO_ROOM.format(self.place))
+                self.prune()
+        return known
 
     def recall(self, name: str) -> Any:
         """The plain value that was remembered under this name; None where there is none."""

@@ -1,7 +1,7 @@
 """Which key `check` takes: a release's, the one in the wheel, or the one of the sources.
 
-On the hot path nothing is hashed: while every source file has the size and time that it had when
-the table was made, the table stands. Only when one differs are the contents looked at.
+On the hot path no source is read: while every one has the size and time that it had when the
+table was made, the table stands. Only when one differs are the contents looked at.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from .. import root
 from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from ..key.file import Key
-from ..memo import Memo, forget
+from ..memo import Memo, digest
 from .digest import stamp
-from .made import NO_ROOM, MadeKey
+from .made import MadeKey
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,36 +61,35 @@ def _released(path: str) -> Key:
 
 
 def _table(memo: Memo) -> dict[str, Any]:
-    """The table of the sources as they are; made where they have changed since it was made."""
+    """The table of the sources as they are; made where their contents are new."""
     import json
 
-    now = stamp()
-    stamped = stamp_file(memo.place)
-    name, _, known = _read(stamped).partition("\n")
-    data = memo.get(name) if known == now and name.isalnum() else None
+    seen = by_stamp()
+    data = memo.get(seen)
     if data is None:
-        data, name = _made(memo)
-        _write(stamped, f"{name}\n{now}")
+        data = memo.made(by_content(), "the answer key", lambda: _made(memo))
+        memo.put(seen, data)  # without it the next command compares contents: slower, no harm
     table: dict[str, Any] = json.loads(data)
     return table
 
 
-def _made(memo: Memo) -> tuple[bytes, str]:
-    """The table of the sources as they are now, as JSON, and the name under which it is kept."""
+def _made(memo: Memo) -> bytes:
     import json
 
+    return json.dumps(_making(memo).table(), separators=(",", ":")).encode()
+
+
+def by_stamp() -> str:
+    """Names the table of the sources by their sizes and times."""
+    return digest("table", stamp())
+
+
+def by_content() -> str:
+    """Names the same table by what they hold."""
     from ..course.domains import PUBLIC_SEED
-    from ..memo import digest
     from .digest import content_hash
 
-    name = digest("table", content_hash(PUBLIC_SEED))
-    with memo.once(name, "the answer key"):
-        data = memo.get(name)
-        if data is None:
-            data = json.dumps(_making(memo).table(), separators=(",", ":")).encode()
-            if not memo.put(name, data):
-                raise WrongUse(NO_ROOM.format(memo.place))
-    return data, name
+    return digest("table", content_hash(PUBLIC_SEED))
 
 
 def _making(memo: Memo) -> Making:
@@ -99,29 +98,3 @@ def _making(memo: Memo) -> Making:
     from .make import Making
 
     return Making(load(), PUBLIC_SEED, memo)
-
-
-def stamp_file(place: str) -> str:
-    """Where the cache in ``place`` keeps what it knows of this checkout's sources."""
-    import zlib
-
-    return os.path.join(place, f"stamp-{zlib.crc32(root.ROOT.encode()):08x}")
-
-
-def _read(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except (OSError, ValueError):
-        return ""
-
-
-def _write(path: str, text: str) -> None:
-    """Without one the next command compares contents, which takes it longer and does no harm."""
-    beside = f"{path}.{os.getpid()}"
-    try:
-        with open(beside, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(beside, path)
-    except OSError:
-        forget(beside)

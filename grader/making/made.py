@@ -6,8 +6,6 @@ imports little: what makes a slice is imported when one is missing.
 
 from __future__ import annotations
 
-from .. import interrupt
-from ..errors import WrongUse
 from ..key.file import Key
 from ..memo import Memo, digest
 from ..outline import chapter_of
@@ -76,30 +74,9 @@ class MadeKey(Key):
         return self._once(entry, f"what mistakes give in {exercise}", make)
 
     def _once(self, name: str, what: str, make: Callable[[], bytes]) -> bytes:
-        """An entry of the memo; made first, by one command at a time, where it is not there.
-
-        Raises:
-            WrongUse: it cannot be kept.
-        """
-        if self.memo is None:
-            if name not in self._kept:
-                self._kept[name] = make()
-            return self._kept[name]
-        known = self.memo.get(name)
-        if known is not None:
-            return known
-        with self.memo.once(name, what):
-            known = self.memo.get(name)
-            if known is None:
-                with interrupt.fatal():
-                    known = make()
-                if not self.memo.put(name, known):
-                    raise WrongUse(NO_ROOM.format(self.memo.place))
-                self.memo.prune()
-        return known
-
-
-NO_ROOM = (
-    "The answer key could not be written to {}. Make room there, or name another place: "
-    "`XDG_CACHE_HOME=DIR grader …`."
-)
+        """An entry of the memo, or of what would be there."""
+        if self.memo is not None:
+            return self.memo.made(name, what, make)
+        if name not in self._kept:
+            self._kept[name] = make()
+        return self._kept[name]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from grader.making.cache import open_key, stamp_file
-from grader.memo import Memo, folder
+from grader.making.cache import by_content, by_stamp, open_key
+from grader.memo import Memo
 
 CHAPTERS = ("chapter2", "chapter3")
 
@@ -16,10 +16,8 @@ def fill(place: Path, chapters: Iterable[str] = CHAPTERS) -> Memo:
     key, shared = open_key(), Memo()
     place.mkdir(parents=True, exist_ok=True)
     ours = Memo(str(place))
-    stamp = Path(stamp_file(folder())).read_bytes()
-    Path(stamp_file(str(place))).write_bytes(stamp)
-    table = stamp.decode().partition("\n")[0]
-    ours.put(table, shared.get(table) or b"")
+    for table in (by_stamp(), by_content()):
+        ours.put(table, shared.get(table) or b"")
     for chapter in chapters:
         ours.put(key.table["names"][chapter], key.slice(chapter))
     return ours

@@ -71,3 +71,8 @@ def test_equal_values_have_one_name_and_others_have_another(one, other):
     assert digest(one) == digest(one)
     if repr(one) != repr(other):
         assert digest(one) != digest(other)
+
+
+def test_what_is_made_is_made_once(mine):
+    made = [mine.made("name", "it", lambda each=each: each) for each in (b"one", b"two")]
+    assert made == [b"one", b"one"] == [mine.get("name")] * 2
