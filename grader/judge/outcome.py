@@ -8,7 +8,7 @@ from ..arrays import Array
 from ..key.file import ChapterKey
 from ..session.observation import Observation, line_number
 from ..verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT, WRONG
-from .compare import Difference, difference, same_text, sample_difference
+from .compare import Difference, closeness, difference, same_text, sample_difference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,21 +89,21 @@ def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation)
     yours = got.parts.get(part, [])
     if chapter.has_passed(check, number, yours):
         return Outcome(PASSED)
-    for oracle, answer in probe["answers"].items():
-        if part not in answer:
-            continue
-        right = [chapter.array(n) for n in answer[part]]
+    answers = ((closeness(o), tuple(a[part])) for o, a in probe["answers"].items() if part in a)
+    asked = dict.fromkeys(answers)  # who says the same is asked once
+    for kind, numbers in asked:
+        right = [chapter.array(n) for n in numbers]
         if len(yours) != len(right):
             return Outcome(FAILED, f"{len(yours)} arrays came back, not {len(right)}.")
         for which, (mine, theirs) in enumerate(zip(yours, right, strict=True)):
-            found = compare(check, mine, theirs, oracle)
+            found = compare(check, mine, theirs, kind)
             if found is not None and check["compare"] == "guess":
                 return Outcome(FAILED, GUESSED, which)
             if found is not None:
                 says = subject(probe, part, which, len(right))
                 says += "." if part == "inputs" else f": {found.says}."
                 return Outcome(FAILED, says, which)
-    if any(part in answer for answer in probe["answers"].values()):  # so it is no larger than those
+    if asked:  # so it is no larger than those
         chapter.pass_again(check, number, yours)
     return Outcome(PASSED)
 

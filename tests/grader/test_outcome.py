@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.arrays import Array
+from grader.judge import outcome as outcomes
 from grader.judge.calculate import plain
 from grader.judge.outcome import MOST_MESSAGE, Outcomes, ended, outcome, subject
 from grader.key.file import ChapterKey
@@ -151,6 +152,17 @@ def test_what_was_right_is_not_compared_again(chapter, monkeypatch):
     monkeypatch.setattr(chapter, "array", lambda number: pytest.fail("compared again"))
     again = [Array(a.dtype, a.shape, bytes(bytearray(a.data))) for a in right]
     assert outcome(chapter, check, number, arrays(check, again)).status == PASSED
+
+
+def test_oracles_that_say_the_same_are_one(chapter, monkeypatch):
+    check, number, right = a_gradient(chapter)
+    answers = chapter.probes[number]["answers"]
+    exact = {tuple(a["gradient"]) for o, a in answers.items() if o != "finite_difference"}
+    asked: list[str] = []
+    monkeypatch.setattr(outcomes, "compare", lambda *args: asked.append(args[-1]))
+    outcome(chapter, check, number, arrays(check, right))
+    assert len(exact) == 1 < len(answers) - 1
+    assert sorted(asked) == ["exact"] * len(right) + ["finite_difference"] * len(right)
 
 
 def test_nothing_else_is_right_for_it(chapter):
