@@ -13,7 +13,7 @@ from .. import root
 from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from ..outline import is_chapter, number_of
-from ..sources.regions import Region, regions, rewritten, solved, stub
+from ..sources.regions import Region, regions, rewritten, solved, stub, unmarked
 from .schema import Chapter, Check, Exercise, Mistake
 
 SOLUTIONS = root.path("solutions", COURSE.name)
@@ -81,7 +81,7 @@ class Course:
 
     def solved(self) -> dict[str, str]:
         """The reference without its markers."""
-        return {n: rewritten(module_of(n), t, solved) for n, t in self.solutions.items()}
+        return {name: unmarked(text) for name, text in self.solutions.items()}
 
     def patched(self, bodies: dict[str, str]) -> dict[str, str]:
         """The reference with other bodies for some targets: how a mistake becomes a package.
