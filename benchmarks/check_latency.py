@@ -72,7 +72,7 @@ import later
 later.import_numpy()
 import package, wire
 mine = package.TextFinder(asked["course"]["name"], asked["folder"], asked["files"])
-codes = asked["programs"]
+codes = marshal.loads(asked["programs"])
 programs = package.TextFinder("programs", "programs", dict.fromkeys(codes, b""), codes)
 package.install(mine)
 package.install(programs)

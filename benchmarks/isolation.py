@@ -11,6 +11,7 @@ child of a warm parent (grading in bulk, `watch`).
 from __future__ import annotations
 
 import argparse
+import marshal
 import os
 import shutil
 import statistics
@@ -45,9 +46,9 @@ PROGRAMS = {
     "differences.py": compile("class Refused(Exception): pass", "programs/differences.py", "exec"),
 }
 REQUEST = {
-    "folder": "/nowhere", "files": {}, "modules": [], "targets": [], "programs": PROGRAMS,
-    "arrays": {}, "probes": [], "import_seconds": 5.0, "run": [], "hurry": False, "slept": False,
-    "suffices": DEMANDS[CONFINED], "codes": {},
+    "folder": "/nowhere", "files": {}, "modules": [], "targets": [],
+    "programs": marshal.dumps(PROGRAMS), "arrays": {}, "probes": [], "import_seconds": 5.0,
+    "run": [], "hurry": False, "slept": False, "suffices": DEMANDS[CONFINED], "codes": {},
 }  # fmt: skip
 
 

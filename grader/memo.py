@@ -119,12 +119,10 @@ class Memo:
         Raises:
             WrongUse: it cannot be kept.
         """
-        known = self.get(name)
-        if known is not None:
+        if (known := self.get(name)) is not None:
             return known
         with self.once(name, what):
-            known = self.get(name)
-            if known is None:
+            if (known := self.get(name)) is None:
                 with interrupt.fatal():
                     known = make()
                 if not self.put(name, known):

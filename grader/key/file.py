@@ -186,11 +186,7 @@ class Key:
         return outline
 
     def chapter(self, name: str, launch: Launch = None) -> ChapterKey:
-        """A chapter's slice, read once.
-
-        Args:
-            launch: starts the workers where it has to be made.
-        """
+        """A chapter's slice, read once; ``launch`` is asked where it has to be made."""
         if name not in self._open:
             try:
                 self._open[name] = ChapterKey(self.slice(name, launch))
@@ -200,6 +196,10 @@ class Key:
                     "Take it again from where it came."
                 ) from error
         return self._open[name]
+
+    def programs(self, chapter: ChapterKey) -> dict[str, str] | bytes:
+        """A chapter's programs as a session takes them: their texts, or these compiled."""
+        return chapter.programs
 
     def gives(self, exercise: str, launch: Launch = None) -> Gives:
         """What each mistake of an exercise gives for its probes, by the mistake's name.

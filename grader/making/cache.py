@@ -64,19 +64,16 @@ def _table(memo: Memo) -> dict[str, Any]:
     """The table of the sources as they are; made where their contents are new."""
     import json
 
+    def make() -> bytes:
+        return json.dumps(_making(memo).table(), separators=(",", ":")).encode()
+
     seen = by_stamp()
     data = memo.get(seen)
     if data is None:
-        data = memo.made(by_content(), "the answer key", lambda: _made(memo))
+        data = memo.made(by_content(), "the answer key", make)
         memo.put(seen, data)  # without it the next command compares contents: slower, no harm
     table: dict[str, Any] = json.loads(data)
     return table
-
-
-def _made(memo: Memo) -> bytes:
-    import json
-
-    return json.dumps(_making(memo).table(), separators=(",", ":")).encode()
 
 
 def by_stamp() -> str:

@@ -66,8 +66,7 @@ def made_from(seed: str, chapter: str) -> str:
 
 
 def _sources_of(chapter: str | None) -> list[str]:
-    paths = source_files()
-    return [path for path in paths if chapter is None or _concerns(_inside(path), chapter)]
+    return [p for p in source_files() if chapter is None or _concerns(_inside(p), chapter)]
 
 
 def hashed(

@@ -6,6 +6,9 @@ imports little: what makes a slice is imported when one is missing.
 
 from __future__ import annotations
 
+import sys
+from functools import cached_property
+
 from ..key.file import Key
 from ..memo import Memo, digest
 from ..outline import chapter_of
@@ -41,16 +44,13 @@ class MadeKey(Key):
         self.path = ""
         self.memo = memo
         self._making = making
-        self._made: Maker | None = None
         self._open, self._gives = {}, {}
         self._kept: dict[str, bytes] = {}  # what would be in the memo
 
-    @property
+    @cached_property
     def making(self) -> Maker:
         """What makes slices; it reads the course, once."""
-        if self._made is None:
-            self._made = self._making()
-        return self._made
+        return self._making()
 
     def prepare(self, chapters: Iterable[str]) -> None:
         """Get ready to make the slices of these chapters in several threads."""
@@ -69,9 +69,16 @@ class MadeKey(Key):
         entry = digest("mistakes", self.table["names"][name], exercise)
 
         def make() -> bytes:
-            return self.making.mistakes(self.chapter(name), exercise, launch)
+            return self.making.mistakes(self.chapter(name, launch), exercise, launch)
 
         return self._once(entry, f"what mistakes give in {exercise}", make)
+
+    def programs(self, chapter: ChapterKey) -> bytes:
+        from ..session.session import compiled  # whoever asks this has a session
+
+        texts = chapter.programs
+        name = digest("programs", sys.version, sorted(texts.items()))
+        return self._once(name, f"the programs of {chapter.id}", lambda: compiled(texts))
 
     def _once(self, name: str, what: str, make: Callable[[], bytes]) -> bytes:
         """An entry of the memo, or of what would be there."""

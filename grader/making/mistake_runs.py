@@ -47,7 +47,7 @@ class MistakeRuns:
         mistakes = [(m.name, m.target, m.body) for m in self.exercise.mistakes]
         sources = sorted(self.course.solutions.items()), self.exercise.targets, mistakes
         request = self._job({})
-        asked = request["modules"], sorted(request["programs"].items()), request["probes"]
+        asked = request["modules"], sorted(self.chapter.programs.items()), request["probes"]
         parts = sorted((n, sorted(parts)) for n, parts in self._parts().items())
         return digest("mistakes", sources, asked, sorted(self.arrays.items()), parts)
 
@@ -60,7 +60,6 @@ class MistakeRuns:
             OurFault: with some of them the package cannot be imported; all are named.
         """
         lost, gives, parts = [], {}, self._parts()
-        right = self.course.solutions
         read: set[str] = set()  # the files that the package is imported from
         owners = dict.fromkeys(self.numbers, self.exercise.id)
         for mistake in self.exercise.mistakes:
@@ -68,7 +67,7 @@ class MistakeRuns:
             target = mistake.target or self.exercise.targets[0]
             sources = self.course.patched({target: mistake.body})
             request = self._job(sources)
-            request["ours"] = [name for name in read if sources[name] == right[name]]
+            request["ours"] = [n for n in read if sources[n] == self.course.solutions[n]]
             one = session(launch, request, owners)
             one.run()
             run = one.close()

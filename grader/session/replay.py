@@ -145,11 +145,9 @@ def parts_of(kept: dict[str, Any]) -> dict[str, list[Array]]:
 
 
 def _named(request: Job) -> Any:
-    """A request by its keys, but for what only saves time.
-
-    What programs are given is not looked into: a key holds it so.
-    """
-    return [(key, _sorted(each)) for key, each in _sorted(request) if key != "ours"]
+    """A request by its keys. What programs are given is not looked into: a key holds it so."""
+    asked = (item for item in _sorted(request) if item[0] != "ours")  # which only saves time
+    return [(key, _sorted(each)) for key, each in asked]
 
 
 def _sorted(value: Any) -> Any:

@@ -6,7 +6,8 @@ again for the exercises after it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import marshal
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +67,7 @@ class Session:
 
     Args:
         launch: starts a worker.
-        request: all of a request but ``nonce`` and ``run``; ``programs`` as text.
+        request: all of a request but ``nonce`` and ``run``; ``programs`` as text, or compiled.
         exercises: probe number → its exercise, in the order in which they run.
         first: a worker that is starting already.
         least: the isolation without which no learner code runs.
@@ -189,8 +190,8 @@ class Session:
         worker, self.waiting = self.waiting or self.launch(), None
         channel = self.channel = self._open(worker)
         request: Request = {
-            **self.request, "programs": programs(self.request), "codes": codes(self.request),
-            "nonce": channel.nonce, "run": todo, "hurry": self.hurry,
+            **self.request, "programs": compiled(self.request["programs"]),
+            "codes": codes(self.request), "nonce": channel.nonce, "run": todo, "hurry": self.hurry,
             "slept": self.slept, "import_seconds": self._import_seconds(), "course": COURSE.rules,
             "suffices": DEMANDS[LEVELS[-1]],
         }  # fmt: skip
@@ -309,9 +310,11 @@ class Session:
             channel.close()
 
 
-def programs(job: Job) -> dict[str, Any]:
-    """The course's programs as code, ready to be sent."""
-    return {f"{n}.py": _code(f"programs/{n}.py", text) for n, text in job["programs"].items()}
+def compiled(programs: Mapping[str, str] | bytes) -> bytes:
+    """The course's programs as code, ready to be sent; what is so already stays."""
+    if isinstance(programs, bytes):
+        return programs
+    return marshal.dumps({f"{n}.py": _code(f"programs/{n}.py", t) for n, t in programs.items()})
 
 
 def codes(job: Job) -> dict[str, Any]:

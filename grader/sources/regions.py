@@ -93,11 +93,6 @@ def rewritten(module: str, text: str, new_body: Callable[[Region], str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def solved(region: Region) -> str:
-    """The body without its markers: how `rewritten` shows a solution."""
-    return region.body
-
-
 def unmarked(text: str) -> str:
     """A module's text without markers: the whole reference, solved."""
     lines = (line for line in text.splitlines() if line.strip() not in (BEGIN, END))

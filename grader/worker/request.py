@@ -34,14 +34,14 @@ class _Beside(TypedDict, total=False):
 class Job(_Package, _Beside):
     """What a session is made for."""
 
-    programs: dict[str, str]  # name → text
+    programs: dict[str, str] | bytes  # name → text; or as a request has them
 
 
 class Request(_Package, _Beside):
     """What a worker is sent, first of all."""
 
-    programs: dict[str, CodeType]  # file → code
-    codes: dict[str, CodeType]  # the same for the reference's files
+    programs: bytes  # file → code, as marshal writes it
+    codes: dict[str, CodeType]  # of the files that are the reference's
     nonce: bytes
     run: list[int]  # the probes to begin with
     hurry: bool  # time ran out for some probe of an earlier worker

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -72,6 +73,17 @@ def test_what_mistakes_give_is_made_of_the_chapter(key, maker):
         assert key.gives("chapter1.a") == read_gives(key.mistakes("chapter1.a"))
     assert key.gives("chapter1.a")["chapter1.a"][3]["type"] == "ValueError"
     assert maker.made == ["chapter1", "chapter1: chapter1.a"]
+
+
+def test_programs_are_compiled_once_by_each_python(key, monkeypatch):
+    chapter = key.chapter("chapter1")
+    chapter.programs["values"] = "def give(bg):\n    return 1\n"
+    first = key.programs(chapter)
+    assert list(marshal.loads(first)) == ["values.py"]
+    monkeypatch.setattr("grader.session.session.compiled", lambda texts: b"again")
+    assert key.programs(chapter) == first
+    monkeypatch.setattr("sys.version", "another")
+    assert key.programs(chapter) == b"again"
 
 
 def test_another_command_finds_what_was_made(maker, tmp_path):
