@@ -11,6 +11,7 @@ import sys
 import types
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
+from operator import itemgetter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def definitions(code: types.CodeType, path: str) -> Iterator[tuple[str, int, int
 
 
 def last_line(code: types.CodeType) -> int:
-    lines = [line for _, _, line in code.co_lines() if line is not None]
+    lines: Iterable[int] = filter(None, map(itemgetter(2), code.co_lines()))
     inner = [last_line(c) for c in code.co_consts if isinstance(c, types.CodeType)]
     return max([code.co_firstlineno, *lines, *inner])
 

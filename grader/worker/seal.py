@@ -13,15 +13,17 @@ from __future__ import annotations
 import os
 import sys
 import types
+from itertools import chain
 from operator import is_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Container, Iterable
     from typing import Any
 
 # Taken before any learner code could put something else in their place.
-EVERY, EACH, SIZE = all, map, len
+EVERY, EACH, SIZE, IN_A_ROW = all, map, len, chain.from_iterable
+CALLER, ID = sys._getframe, id
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/"
 BORROWED = "It calls code of the course's own. The exercise is yours to write."
 REPLACED = "It replaces code of the course, which then asks something else than it should."
@@ -56,9 +58,10 @@ class Seal:
             for name in list(space):
                 space[name] = self.guarded(space[name])
         own = {each: None for space in spaces for each in space.values() if is_class_of_ours(each)}
-        held = [(space, dict(space)) for space in (*spaces, *map(vars, (*kinds, *own)))]
-        self.held = [(space, tuple(each), tuple(each.values())) for space, each in held]
-        self.functions = {id(value) for _, _, values in self.held for value in values}
+        self.held = [(space, dict(space)) for space in (*spaces, *map(vars, (*kinds, *own)))]
+        self.views = [space.values() for space, _ in self.held]
+        self.sizes, self.values = [*map(len, self.views)], [*chain(*self.views)]
+        self.functions = {id(value) for value in self.values}
         self.functions |= {id(inside) for _, inside in self.known.values()}
         self.has_new_code = False
 
@@ -75,18 +78,16 @@ class Seal:
             return value
         if id(value) not in self.known:
             # Kept beside its guard: so its id stays its own.
-            self.known[id(value)] = guard(value, self.is_own, self.note), value
+            self.known[id(value)] = guard(value, self.own, self.note), value
         return self.known[id(value)][0]
-
-    def is_own(self, code: types.CodeType) -> bool:
-        """Whether this is the code of a program, or of a module of the worker."""
-        return id(code) in self.own or code.co_filename.startswith(HERE)
 
     def broken(self) -> bool:
         """Whether anything is no longer what it was; asked after every probe, so in few steps."""
-        for space, names, values in self.held:
-            in_place = SIZE(space) >= SIZE(values) and EVERY(EACH(is_, space.values(), values))
-            if not in_place and not EVERY(EACH(is_, EACH(space.get, names), values)):
+        in_place = [*EACH(SIZE, self.views)] == self.sizes and EVERY(
+            EACH(is_, IN_A_ROW(self.views), self.values)
+        )
+        for space, before in () if in_place else self.held:
+            if not EVERY(EACH(is_, EACH(space.get, before), before.values())):
                 return True
         return self.has_new_code
 
@@ -122,14 +123,14 @@ def with_inner(codes: Iterable[types.CodeType]) -> list[types.CodeType]:
 
 def guard(
     function: Callable[..., Any],
-    is_own: Callable[[types.CodeType], bool],
+    known: Container[int],
     note: Callable[[types.FrameType, str], None],
 ) -> Callable[..., Any]:
-    """The function, for programs and the worker alone."""
+    """The function, for programs, by the numbers of their codes, and the worker alone."""
 
     def own(*args: Any, **names: Any) -> Any:
-        caller = sys._getframe(1)
-        if not is_own(caller.f_code):
+        caller = CALLER(1)
+        if ID(caller.f_code) not in known and not caller.f_code.co_filename.startswith(HERE):
             note(caller, BORROWED)
             raise Borrowed(BORROWED)
         return function(*args, **names)
