@@ -58,17 +58,17 @@ class Channel:
             except BrokenPipeError:
                 return
 
+    def at_hand(self) -> Frame | Observation | None:
+        """The next frame, or what is none, as far as it has been read; no clock is asked."""
+        try:
+            return self.reader.next()
+        except BadFrame as error:
+            return Observation("garbled", {"message": str(error)}, {})
+
     def receive(self, deadline: Deadline) -> Frame | Observation | None:
         """The next frame, or how the worker failed to send one; None when time is up."""
-        while True:
-            try:
-                frame = self.reader.next()
-            except BadFrame as error:
-                return Observation("garbled", {"message": str(error)}, {})
-            if frame is not None:
-                return frame
-            if (left := deadline.left()) <= 0:  # however busy the pipes are
-                return None
+        found, left = self.at_hand(), deadline.most
+        while found is None and left > 0:  # however busy the pipes are
             for fd in _ready(self.open, select.POLLIN, _soon(left)):
                 data = os.read(fd, PIECE)
                 if fd == self.worker.output:
@@ -77,6 +77,8 @@ class Channel:
                     self.reader.feed(data)
                 else:
                     return self._death()
+            found, left = self.at_hand(), deadline.left()
+        return found
 
     def close(self) -> int:
         """End the worker; its status."""

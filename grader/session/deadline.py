@@ -38,6 +38,7 @@ class Deadline:
         self.pid = pid
         self.seconds = seconds
         self.idle = IDLE * seconds if idle is None else idle
+        self.most = min(seconds, self.idle)  # what is left at the beginning
         self.begun, self.before = time.monotonic(), used(pid)
         self.looked = self.begun
 

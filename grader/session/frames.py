@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import struct
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..arrays import FORMATS, Array
@@ -22,6 +23,7 @@ MOST_BYTES = 16 << 20
 MOST_FIELDS = 64
 MOST_AXES = 8
 MOST_TEXT = 64 << 10
+SMALL = 1 << 10  # bytes of a payload that is remembered
 # What goes into reports is short, whatever the worker sends.
 SHORT = {"message": 4000, "type": 100, "file": 300, "line": 10}
 ONE_LINE = (
@@ -74,7 +76,9 @@ class Reader:
             return None
         payload = bytes(memoryview(self.buffer)[HEADER.size : end])
         del self.buffer[:end]
-        return _frame(probe, KINDS[kind], count, payload)
+        read = _fields if length > SMALL else _fields_again
+        texts, parts = read(count, payload)
+        return Frame(probe, KINDS[kind], dict(texts), dict(parts))
 
 
 def printable(data: bytes) -> str:
@@ -87,7 +91,8 @@ def printable(data: bytes) -> str:
     )
 
 
-def _frame(probe: int, kind: str, count: int, payload: bytes) -> Frame:
+def _fields(count: int, payload: bytes) -> tuple[dict[str, str], dict[str, list[Array]]]:
+    """A frame's texts and its arrays by part."""
     texts: dict[str, str] = {}
     parts: dict[str, list[Array]] = {}
     at = 0
@@ -107,7 +112,11 @@ def _frame(probe: int, kind: str, count: int, payload: bytes) -> Frame:
         raise BadFrame("a field that cannot be read") from error
     if at != len(payload):
         raise BadFrame("bytes after the last field")
-    return Frame(probe, kind, texts, parts)
+    return texts, parts
+
+
+# What right code sends, all of a class sends.
+_fields_again = lru_cache(maxsize=4096)(_fields)
 
 
 def _head(payload: bytes, at: int) -> tuple[int, str, str, tuple[int, ...], int]:

@@ -285,8 +285,11 @@ class Session:
         """The frame of a probe in its own time and that of the whole run, or how there came none.
 
         Once one has run out of time the others get less, as in the worker: they may run into the
-        same loop. Where that one had slept, they get less of the wall clock, too.
+        same loop. Where that one had slept, they get less of the wall clock, too. What is at hand
+        already took no time.
         """
+        if (found := channel.at_hand()) is not None:
+            return found
         limit = self.limits[number]
         seconds = limit / (HURRY if self.hurry else 1)
         grace = GRACE / (2 if self.hurry else 1)
