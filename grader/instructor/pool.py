@@ -7,6 +7,7 @@ gets a row that says so where that fails too.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -17,6 +18,7 @@ from typing import Any
 
 from .. import interrupt
 from ..intake.handins import HandIn
+from ..session.launch import ONE_THREAD
 from .cohort import Cohort
 from .judging import OUR_FAULT, SCHEMA, Judge, fault
 
@@ -112,7 +114,8 @@ def _give_up(pool: ProcessPoolExecutor) -> None:
 
 def executor(cohort: Cohort, jobs: int, seconds: int) -> ProcessPoolExecutor:
     """Processes that judge. Spawned, not forked: a child must not hold the lock of the results,
-    nor a half-held thread."""
+    nor a half-held thread. NumPy has one in each of them: they are as many as there are cores."""
+    os.environ.update(ONE_THREAD)  # which they inherit
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(jobs, context, _begin, (cohort, seconds))
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import ast
 import base64
+import os
 import struct
+import sys
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -19,12 +21,16 @@ from functools import lru_cache
 from textwrap import indent
 from typing import NamedTuple
 
+from .. import root
 from ..course.load import Course, module_of
 from ..intake.handed_out import NO_PYTHON, body_of
+from ..making.digest import files_below, hashed
+from ..memo import Memo, digest
 from ..sources.target import functions, statements
 from ..sources.tree import parse
 
 GRAM, WINDOW = 14, 4
+READERS = ("instructor/prints.py", "intake/handed_out.py", "sources")  # say what is in a text
 HEADS, INSIDE = ("class ", "def ", "async def ", "@"), " \t)"  # how a line of a block begins
 
 
@@ -51,6 +57,17 @@ def known(course: Course, first: int) -> Known:
     texts = [*course.stubs(first).items(), *course.solved().items()]
     others = [m.body for e in course.exercises.values() for m in e.mistakes]
     others += [body for c in course.chapters for v in c.variants for body in v.bodies.values()]
+    made_by = hashed(files_below([os.path.join(root.PACKAGE, name) for name in READERS]))
+    memo, name = Memo(), digest("known", texts, others, made_by, sys.version)
+    found = memo.recall(name)
+    if found is None:
+        found = tuple(_known(texts, others))
+        memo.remember(name, found)
+    return Known(*found)
+
+
+def _known(texts: Sequence[tuple[str, str]], others: Sequence[str]) -> Known:
+    """The same, of these files and these bodies."""
     every, bodies = set(), set()
     for name, text in texts:
         lines = text.splitlines()
@@ -108,7 +125,7 @@ def blocks_of(text: str) -> Iterator[str]:
 
 def block(lines: Iterable[str]) -> str:
     """Lines as a text by which they are known: comments are no part of it."""
-    return "\n".join([line for line in lines if line.lstrip()[:1] != "#"])
+    return "\n".join([line for line in lines if "#" not in line or line.lstrip()[0] != "#"])
 
 
 def blocks_in(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

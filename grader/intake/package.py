@@ -150,7 +150,9 @@ def safe_bytes(path: str, most: int = MOST_BYTES) -> bytes:
             raise Unfit("it is not a regular file.")
         if state.st_nlink > 1 and not _is_its_holders(path, state):
             raise Unfit(SECOND_NAME)
-        data = file.read(most + 1)
+        data = file.read(min(most, state.st_size) + 1)
+        if len(data) > state.st_size:  # it has grown
+            data += file.read(most + 1 - len(data))
     if len(data) > most:
         raise Unfit(f"it is larger than {most >> 20} MB; that is no module.")
     return data

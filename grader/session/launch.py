@@ -21,15 +21,9 @@ SIGKILL, SIGPIPE = 9, 13  # on every POSIX system; `signal` would bring `enum` a
 
 WORKER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "worker")
 
-# One thread for BLAS: starting a pool costs more than the small arrays of a probe ever gain.
-ENVIRONMENT = {
-    "OPENBLAS_NUM_THREADS": "1",
-    "OMP_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "LC_ALL": "C.UTF-8",
-    "PATH": os.defpath,
-}
-
+# For BLAS: starting a pool costs more than the small arrays of a probe ever gain.
+ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+ENVIRONMENT = {**ONE_THREAD, "LC_ALL": "C.UTF-8", "PATH": os.defpath}
 
 PATIENCE = 3.0  # how long a process that was told to end may take
 
