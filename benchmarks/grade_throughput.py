@@ -7,7 +7,8 @@ both; `grader check` judges some of the same packages, one process each, before 
 quoted is the ratio of the two, which says the same on a slow, a fast and a busy machine.
 
 What starting takes is shared by a class: a right submission is told with its part of that and, from
-a class of one beside, without. `--beside DIR` does the same with the sources in another folder (an
+a class of one beside, without. The floor below both is a worker alone, which imports the package
+and runs the same probes, and nobody judges what comes. `--beside DIR` does the same with the sources in another folder (an
 earlier commit's, from `git worktree add DIR COMMIT`), which has a cache of its own there.
 
     python benchmarks/grade_throughput.py [--count 40] [--jobs 1] [--checks 8] [--beside DIR]
@@ -31,6 +32,36 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GRADER = [sys.executable, "-c", "from grader.cli import main; main()"]
 CHAPTER = "chapter3"
 GOAL_RATIO, GOAL_RIGHT = 1.0, 0.4
+# Tells the seconds of one worker after the other: of so many, less what the nursery itself takes.
+WORKERS = """
+import resource, sys
+from grader.grade import Grading
+from grader.intake.package import read
+from grader.making.cache import open_key
+from grader.session.launch import needed_numpy
+from grader.session.nursery import Nursery
+
+key, package, count = open_key(), read(sys.argv[1]), int(sys.argv[3])
+chapter = key.chapter(sys.argv[2])
+
+def used():
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return children.ru_utime + children.ru_stime
+
+def run(times):
+    before = used()
+    with Nursery(needed_numpy()) as nursery:
+        for _ in range(times):
+            ids = [each["id"] for each in chapter.exercises]
+            session = Grading(key, package, nursery.launch, set())._session(chapter, ids)
+            session.run()
+            session.close()
+    return used() - before
+
+run(1)
+one = run(1)
+print((run(count + 1) - one) / count)
+"""
 
 
 class Figures(NamedTuple):
@@ -42,9 +73,11 @@ class Figures(NamedTuple):
     check_right: float
     right: float
     more: float  # one right submission more
+    floor: float  # a worker alone
 
     def told(self, count: int, jobs: int) -> str:
-        share, more = (value / self.check_right for value in (self.right, self.more))
+        shares = (value / self.check_right for value in (self.right, self.more, self.floor))
+        share, more, floor = shares
         return (
             f"one grader check       {1000 * self.check:8.0f} ms, "
             f"{1000 * self.check_right:.0f} ms where all is right\n"
@@ -54,6 +87,7 @@ class Figures(NamedTuple):
             f"(goal ≤ {GOAL_RATIO})\n"
             f"a right submission     {share:8.2f} × one grader check "
             f"(goal ≤ {GOAL_RIGHT}); {more:.2f} × without what starting takes\n"
+            f"a worker alone         {floor:8.2f} × one grader check\n"
             f"and once more          {1000 * self.known:8.1f} ms a submission, all kept"
         )
 
@@ -132,13 +166,19 @@ def measure(folder: str, tree: str, count: int, jobs: int, checks: int) -> Figur
     return Figures(
         statistics.median(alone["in"]), whole["in"] / count, known / count,
         statistics.median(alone["right"]), whole["right"] / count,
-        (whole["right"] - one) / max(1, count - 1),
+        (whole["right"] - one) / max(1, count - 1), workers(folder, tree, count),
     )  # fmt: skip
 
 
 def check(folder: str, tree: str, name: str, number: int) -> float:
     package = os.path.join(folder, name, f"s{number:04}")
     return computed(tree, [*GRADER, "check", CHAPTER, "--json", "--package", package])[0]
+
+
+def workers(folder: str, tree: str, count: int) -> float:
+    """Seconds of one worker alone, of so many."""
+    package = os.path.join(folder, "one", "s0000", "babygrad")
+    return float(computed(tree, [sys.executable, "-c", WORKERS, package, CHAPTER, str(count)])[1])
 
 
 def grade(folder: str, tree: str, name: str, jobs: int, count: int, says: str) -> float:
