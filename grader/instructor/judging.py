@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +21,8 @@ from ..making.cache import open_key
 from ..report.tables import one_line
 from ..result import result
 from ..session.isolation import LEVELS
-from ..session.launch import needed_numpy
-from ..session.nursery import Nursery
+from ..session.launch import Worker
+from ..session.nursery import LaterNursery
 from ..session.session import Imports
 from ..verdict import BROKEN
 from .cohort import Cohort, key_at
@@ -53,7 +53,7 @@ class Judge:
         self.seconds = seconds
         self.key = key_at(cohort.key_path, cohort.overlay)
         self.course = course_of(cohort.overlay)
-        self.nursery: Nursery | None = None
+        self.nursery = LaterNursery()
 
     @cached_property
     def _known(self) -> Known:
@@ -173,19 +173,13 @@ class Judge:
         verdicts = grading.grade([id for id, _, _ in public.outline if id in ids])
         return fresh_samples(whole, true_places(result(grading, verdicts), learner.files))
 
-    def launch(self) -> Any:
-        if self.nursery is None:
-            self.nursery = Nursery(needed_numpy())
+    def launch(self) -> Worker:
         return self.nursery.launch()
 
     def end(self) -> None:
         """End the warm parent; the next worker gets a new one."""
-        nursery, self.nursery = self.nursery, None
-        if nursery is not None:
-            try:
-                nursery.__exit__(None, None, None)
-            except OSError:
-                pass  # it is gone already
+        with suppress(OSError):  # it is gone already
+            self.nursery.__exit__()
 
 
 def known(

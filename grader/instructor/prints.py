@@ -59,11 +59,11 @@ def known(course: Course, first: int) -> Known:
     others += [body for c in course.chapters for v in c.variants for body in v.bodies.values()]
     made_by = hashed(files_below([os.path.join(root.PACKAGE, name) for name in READERS]))
     memo, name = Memo(), digest("known", texts, others, made_by, sys.version)
-    found = memo.recall(name)
-    if found is None:
-        found = tuple(_known(texts, others))
-        memo.remember(name, found)
-    return Known(*found)
+    if (kept := memo.recall(name)) is not None:
+        return Known(*kept)
+    found = _known(texts, others)
+    memo.remember(name, tuple(found))
+    return found
 
 
 def _known(texts: Sequence[tuple[str, str]], others: Sequence[str]) -> Known:

@@ -19,12 +19,10 @@ MOST_TOTAL = 16 << 20  # of all of them
 MOST_DEPTH = 8  # folders inside folders
 MARKS = COURSE.files
 
-
 # Neither a link is followed nor a pipe waited for, whatever stands in a module's place.
 SAFELY = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC"):
     SAFELY |= getattr(os, _flag, 0)
-
 
 LINK = "it is a link. Put a copy of what it leads to in its place."
 SECOND_NAME = "it has a second name (a hard link). Put a copy of it in its place."

@@ -26,13 +26,8 @@ MOST_TEXT = 64 << 10
 SMALL = 1 << 10  # bytes of a payload that is remembered
 # What goes into reports is short, whatever the worker sends.
 SHORT = {"message": 4000, "type": 100, "file": 300, "line": 10}
-ONE_LINE = (
-    "type",
-    "file",
-    "line",
-    "op",
-    "target",
-)  # a name that went on in a new line could pose as ours
+# A name that went on in a new line could pose as ours.
+ONE_LINE = ("type", "file", "line", "op", "target")
 
 
 class BadFrame(Exception):

@@ -8,7 +8,6 @@ import socket
 import struct
 import sys
 from collections.abc import Iterable
-from types import TracebackType
 
 from ..errors import OurFault
 from .isolation import highest
@@ -24,21 +23,16 @@ class Nursery:
     def __init__(self, folder: str) -> None:
         self._orders, theirs = socket.socketpair()
         theirs.set_inheritable(True)
+        main = os.path.join(WORKER, "main.py")
+        fd = str(theirs.fileno())
         try:
-            self._pid = self._spawn(folder, theirs.fileno())
+            self._pid = spawn([sys.executable, "-I", "-S", main, folder, highest(), fd])
         except BaseException:
             self._orders.close()
             raise
         finally:
             theirs.close()
         self._orders.settimeout(PATIENCE)
-
-    def _spawn(self, folder: str, orders: int) -> int:
-        command = [
-            sys.executable, "-I", "-S", os.path.join(WORKER, "main.py"),
-            folder, highest(), str(orders),
-        ]  # fmt: skip
-        return spawn(command)
 
     def launch(self) -> Worker:
         """A new worker, forked."""
@@ -70,10 +64,7 @@ class Nursery:
     def __enter__(self) -> Nursery:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
+    def __exit__(self, *_: object) -> None:
         self._orders.close()
         os.kill(self._pid, signal.SIGKILL)
         os.waitpid(self._pid, 0)
@@ -94,13 +85,10 @@ class LaterNursery:
     def __enter__(self) -> LaterNursery:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
-        if self._nursery is not None:
-            self._nursery.__exit__(kind, error, trace)
-            self._nursery = None
+    def __exit__(self, *_: object) -> None:
+        nursery, self._nursery = self._nursery, None
+        if nursery is not None:
+            nursery.__exit__()
 
 
 class Adopted(Nursery):

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 # Taken before any learner code could put something else in their place.
 EVERY, EACH, SIZE, IN_A_ROW = all, map, len, chain.from_iterable
-CALLER, ID = sys._getframe, id
+CALLER = sys._getframe
+ID = object.__hash__  # another for each object, and unlike `id` no event of Python's
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/"
 BORROWED = "It calls code of the course's own. The exercise is yours to write."
 REPLACED = "It replaces code of the course, which then asks something else than it should."
@@ -53,7 +54,7 @@ class Seal:
         self.note = note
         self.known: dict[int, tuple[Any, Any]] = {}
         spaces = [vars(module) for module in modules]
-        self.own = {id(code): code for code in with_inner(codes)}
+        self.own = {ID(code): code for code in with_inner(codes)}
         for space in spaces:
             for name in list(space):
                 space[name] = self.guarded(space[name])
