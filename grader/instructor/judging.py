@@ -95,11 +95,10 @@ class Judge:
         try:
             with time_limit(self.seconds):
                 return self._judged(head, learner, earlier)
-        except (TooSlow, WrongUse):
+        except Exception as error:
             self.end()
-            raise
-        except Exception:
-            self.end()
+            if isinstance(error, TooSlow | WrongUse):
+                raise
             with time_limit(self.seconds):
                 return self._judged(head, learner, earlier)
 

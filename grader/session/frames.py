@@ -71,8 +71,7 @@ class Reader:
             return None
         payload = bytes(memoryview(self.buffer)[HEADER.size : end])
         del self.buffer[:end]
-        read = _fields if length > SMALL else _fields_again
-        texts, parts = read(count, payload)
+        texts, parts = (_fields if length > SMALL else _fields_again)(count, payload)
         return Frame(probe, KINDS[kind], dict(texts), dict(parts))
 
 
@@ -110,8 +109,7 @@ def _fields(count: int, payload: bytes) -> tuple[dict[str, str], dict[str, list[
     return texts, parts
 
 
-# What right code sends, all of a class sends.
-_fields_again = lru_cache(maxsize=4096)(_fields)
+_fields_again = lru_cache(maxsize=4096)(_fields)  # what right code sends, all of a class sends
 
 
 def _head(payload: bytes, at: int) -> tuple[int, str, str, tuple[int, ...], int]:

@@ -7,7 +7,6 @@ import signal
 import socket
 import struct
 import sys
-from collections.abc import Iterable
 
 from ..errors import OurFault
 from .isolation import highest
@@ -23,8 +22,7 @@ class Nursery:
     def __init__(self, folder: str) -> None:
         self._orders, theirs = socket.socketpair()
         theirs.set_inheritable(True)
-        main = os.path.join(WORKER, "main.py")
-        fd = str(theirs.fileno())
+        main, fd = os.path.join(WORKER, "main.py"), str(theirs.fileno())
         try:
             self._pid = spawn([sys.executable, "-I", "-S", main, folder, highest(), fd])
         except BaseException:
@@ -41,10 +39,12 @@ class Nursery:
             try:
                 socket.send_fds(self._orders, [b"F"], theirs)
             finally:
-                _close(theirs)
+                for fd in theirs:
+                    os.close(fd)
             return Worker(self._answer(), *ours, wait=self._wait)
         except BaseException:
-            _close(ours)  # nobody else will: there is no worker that they belong to
+            for fd in ours:  # nobody else will: there is no worker that they belong to
+                os.close(fd)
             raise
 
     def _wait(self, pid: int) -> int:
@@ -100,8 +100,3 @@ class Adopted(Nursery):
 
     def close(self) -> None:
         self._orders.close()
-
-
-def _close(fds: Iterable[int]) -> None:
-    for fd in fds:
-        os.close(fd)

@@ -285,10 +285,9 @@ class Session:
         """The frame of a probe in its own time and that of the whole run, or how there came none.
 
         Once one has run out of time the others get less, as in the worker: they may run into the
-        same loop. Where that one had slept, they get less of the wall clock, too. What is at hand
-        already took no time.
+        same loop. Where that one had slept, they get less of the wall clock, too.
         """
-        if (found := channel.at_hand()) is not None:
+        if (found := channel.at_hand()) is not None:  # it took no time
             return found
         limit = self.limits[number]
         seconds = limit / (HURRY if self.hurry else 1)
