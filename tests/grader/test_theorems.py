@@ -15,8 +15,8 @@ from grader.course.load import load
 FULL = os.environ.get("GRADER_FULL") == "1"
 # How many mistakes one stands for here; `grader audit` and GRADER_FULL=1 take them all.
 SAMPLED = {"3-alone": 3, "3-float32": 8, "3-numpy": 4}
-# These judge hundreds of packages each.
-MANY = ("3-pairs", "14-borrowed")
+# These run every mistake, or judge hundreds of packages.
+MANY = ("3-run", "3-pairs", "14-borrowed")
 # These have a sample of their own, by chapters.
 ELSEWHERE = () if FULL else ("11-blame", "12-wrecks")  # test_blame.py, test_wrecks.py
 # Another seed than the public one has a key of its own, which takes long to make and which these

@@ -15,7 +15,8 @@ from grader.book.figures import FIGURES, graph  # noqa: E402
 
 from ..graph_format import require  # noqa: E402
 
-pytestmark = pytest.mark.xdist_group("book")
+# The browser matrix: `test_here.py` opens a page of the book in every run.
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]
 GRAPHS = [name for name, (kind, _) in FIGURES.items() if kind == "graph"]
 ALL = {
     "add": ("a", "b"), "sub": ("a", "b"), "mul": ("a", "b"), "div": ("a", "b"), "neg": ("a",),

@@ -10,7 +10,8 @@ import pytest
 from grader import root
 
 PAGES = ("index", *sorted(path.stem for path in Path(root.path("chapters")).glob("*.md")))
-pytestmark = pytest.mark.xdist_group("book")
+# The browser matrix: `test_here.py` opens a page of the book in every run.
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]
 
 
 @pytest.mark.parametrize("name", PAGES)
