@@ -25,7 +25,7 @@ from processor import take_in, used
 ROOT = Path(__file__).resolve().parent.parent
 EXERCISE = "chapter3.div.backward"
 # A mistake of it that gives other numbers then.
-FILE, MISTAKE = "exercises/chapter3/div.py", '"b-not-squared", edit=("(b * b)", "{}")'
+FILE, MISTAKE = "exercises/chapter3/div.py", 'b_not_squared = edit("(b * b)", "{}")'
 BODIES = ("b", "(3 * b)", "(5 * b)")
 JUDGE = "grader/judge/compare.py"
 

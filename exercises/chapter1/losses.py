@@ -1,6 +1,11 @@
 """How wrong a network is, as one number: mean squared error, binary cross-entropy."""
 
-from grader.course import Exercise, Mistake
+from typing import TYPE_CHECKING
+
+from grader.course import edit, exercise
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.scalar import Value
 
 _OPERATORS = (
     "chapter1.value.sub",
@@ -9,107 +14,72 @@ _OPERATORS = (
     "chapter1.value.add",
 )
 
-_MSE = """\
-total = Value(0.0)
-for p, t in zip(predictions, targets):
-    total = total + {term}
-return total{end}"""
 
-MSE = Exercise(
+@exercise(
     "chapter1.mean_squared_error",
-    section="1.9",
     targets=("scalar.mean_squared_error",),
     points=1,
     minutes=4,
+    difficulty=1,
     needs=(*_OPERATORS, "chapter1.value.pow"),
     hints=(
         "For every pair: the difference, squared. Then the mean of all of them.",
         "`sum` works on Values since you wrote `__radd__`; dividing by a plain number works, too.",
     ),
-    mistakes=(
-        Mistake(
-            "sum",
-            _MSE.format(term="(p - t) ** 2", end=""),
-            "You added the squares up and did not divide by how many there are.",
-        ),
-        Mistake(
-            "not-squared",
-            _MSE.format(term="(p - t)", end=" / len(predictions)"),
-            "The differences are not squared: those above and those below cancel.",
-        ),
-        Mistake(
-            "halved",
-            _MSE.format(term="(p - t) ** 2", end=" / (2 * len(predictions))"),
-            "Some books halve the squared error; here it is the plain mean.",
-        ),
-        Mistake(
-            "square-of-mean",
-            _MSE.format(term="(p - t)", end=" / len(predictions)").replace(
-                "return total / len(predictions)", "return (total / len(predictions)) ** 2"
-            ),
-            "You squared the mean of the differences. The mean of the squares is asked for.",
-        ),
-        Mistake(
-            "no-graph",
-            "return Value(sum((p.data - t) ** 2 for p, t in zip(predictions, targets)) / "
-            "len(targets))",
-            "You computed with the bare `data`, so the loss does not know its predictions.",
-        ),
-    ),
 )
+class MSE:
+    def sum(predictions, targets):
+        """You added the squares up and did not divide by how many there are."""
+        total = Value(0.0)
+        for p, t in zip(predictions, targets):
+            total = total + (p - t) ** 2
+        return total
 
-_BCE = """\
-total = Value(0.0)
-for p, t in zip(probabilities, targets):
-    total = total {sign} ({yes} + {no})
-return total{end}"""
-_YES, _NO, _MEAN = "t * p.log()", "(1 - t) * (1 - p).log()", " / len(probabilities)"
+    not_squared = edit((" ** 2", ""), ("return total", "return total / len(predictions)"), of=sum)
+    """The differences are not squared: those above and those below cancel."""
 
-BCE = Exercise(
+    halved = edit("return total", "return total / (2 * len(predictions))", of=sum)
+    """Some books halve the squared error; here it is the plain mean."""
+
+    square_of_mean = edit(" ** 2\nreturn total", "\nreturn (total / len(predictions)) ** 2", of=sum)
+    """You squared the mean of the differences. The mean of the squares is asked for."""
+
+    def no_graph(predictions, targets):
+        """You computed with the bare `data`, so the loss does not know its predictions."""
+        return Value(sum((p.data - t) ** 2 for p, t in zip(predictions, targets)) / len(targets))
+
+
+@exercise(
     "chapter1.binary_cross_entropy",
-    section="1.9",
     targets=("scalar.binary_cross_entropy",),
     points=2,
     minutes=8,
-    difficulty=2,
     needs=(*_OPERATORS, "chapter1.value.log", "chapter1.value.rmul", "chapter1.value.rsub"),
     hints=(
         "One term per pair, with two halves. For t = 1 only the first half counts, for t = 0 only "
         "the second.",
         "A logarithm of a number below 1 is negative. The loss is not: where is the minus?",
     ),
-    mistakes=(
-        Mistake(
-            "sign",
-            _BCE.format(sign="+", yes=_YES, no=_NO, end=_MEAN),
-            "The minus is missing: your loss is negative, and training would make it worse.",
-        ),
-        Mistake(
-            "sum",
-            _BCE.format(sign="-", yes=_YES, no=_NO, end=""),
-            "You added the terms up and did not divide by how many there are.",
-        ),
-        Mistake(
-            "yes-only",
-            _BCE.format(sign="-", yes=_YES, no="0", end=_MEAN),
-            "Only the pairs with target 1 count. A wrong «yes» has to cost something, too.",
-        ),
-        Mistake(
-            "targets-swapped",
-            _BCE.format(sign="-", yes="(1 - t) * p.log()", no="t * (1 - p).log()", end=_MEAN),
-            "The two halves changed places: t goes with ln p, 1 - t with ln(1 - p).",
-        ),
-        Mistake(
-            "one-minus-log",
-            _BCE.format(sign="-", yes=_YES, no="(1 - t) * (1 - p.log())", end=_MEAN),
-            "You took 1 - ln p. It is the logarithm of 1 - p.",
-        ),
-        Mistake(
-            "rounded-targets",
-            _BCE.format(
-                sign="-", yes="round(t) * p.log()", no="(1 - round(t)) * (1 - p).log()", end=_MEAN
-            ),
-            "Targets between 0 and 1 count as they are, not as the nearer end.",
-        ),
-    ),
 )
+class BCE:
+    sign = edit("total -", "total +")
+    """The minus is missing: your loss is negative, and training would make it worse."""
+
+    sum = edit(" / len(probabilities)", "")
+    """You added the terms up and did not divide by how many there are."""
+
+    yes_only = edit("(1 - t) * (1 - p).log()", "0")
+    """Only the pairs with target 1 count. A wrong «yes» has to cost something, too."""
+
+    def targets_swapped(probabilities, targets):
+        """The two halves changed places: t goes with ln p, 1 - t with ln(1 - p)."""
+        total = Value(0.0)
+        for p, t in zip(probabilities, targets):
+            total = total - ((1 - t) * p.log() + t * (1 - p).log())
+        return total / len(probabilities)
+
+    one_minus_log = edit("(1 - p).log()", "(1 - p.log())")
+    """You took 1 - ln p. It is the logarithm of 1 - p."""
+
+    rounded_targets = edit(("t *", "round(t) *"), ("- t", "- round(t)"))
+    """Targets between 0 and 1 count as they are, not as the nearer end."""

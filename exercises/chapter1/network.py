@@ -1,240 +1,202 @@
 """Layers of neurons, and a network of layers."""
 
-from grader.course import Exercise, Mistake
+from typing import TYPE_CHECKING
+
+from grader.course import also, body, edit, exercise
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.scalar import as_value
 
 GROWS = (
     "Your list stays from call to call and grows: at the second call every parameter is in it "
     "twice. Make a new list each time."
 )
 
-LAYER_INIT = Exercise(
+
+@exercise(
     "chapter1.layer.init",
-    section="1.8",
     targets=("scalar.Layer.__init__",),
     points=0.5,
     minutes=2,
     needs=("chapter1.neuron.init",),
     hints=("One attribute, `neurons`: a list with one new Neuron per output.",),
-    mistakes=(
-        Mistake(
-            "one-shared-neuron",
-            "self.neurons = [Neuron(inputs, activation)] * outputs",
-            "`[…] * outputs` repeats one and the same Neuron. Each output needs one of its own.",
-        ),
-        Mistake(
-            "activation-dropped",
-            "self.neurons = [Neuron(inputs) for _ in range(outputs)]",
-            "The activation does not reach the neurons, so all of them use the default.",
-        ),
-        Mistake(
-            "sizes-swapped",
-            "self.neurons = [Neuron(outputs, activation) for _ in range(inputs)]",
-            "You made one neuron per input. There is one per output, each with `inputs` weights.",
-        ),
-    ),
 )
+class LAYER_INIT:
+    one_shared_neuron = edit(
+        "[Neuron(inputs, activation) for _ in range(outputs)]",
+        "[Neuron(inputs, activation)] * outputs",
+    )
+    """`[…] * outputs` repeats one and the same Neuron. Each output needs one of its own."""
 
-LAYER_CALL = Exercise(
+    activation_dropped = edit(", activation", "")
+    """The activation does not reach the neurons, so all of them use the default."""
+
+    sizes_swapped = body("self.neurons = [Neuron(outputs, activation) for _ in range(inputs)]")
+    """You made one neuron per input. There is one per output, each with `inputs` weights."""
+
+
+@exercise(
     "chapter1.layer.call",
-    section="1.8",
     targets=("scalar.Layer.__call__",),
     points=0.5,
     minutes=1,
     needs=("chapter1.layer.init", "chapter1.neuron.call"),
     hints=("Every neuron sees the whole of `x`. A neuron can be called like a function.",),
-    mistakes=(
-        Mistake(
-            "chained",
-            "outputs = []\nfor neuron in self.neurons:\n    outputs.append(neuron(x))\n"
-            "    x = [outputs[-1], *x[1:]]\nreturn outputs",
-            "You fed a neuron with the output of its neighbour. All neurons of a layer see the "
-            "same inputs.",
-        ),
-        Mistake(
-            "reversed",
-            "return [neuron(x) for neuron in reversed(self.neurons)]",
-            "The outputs come in the wrong order: first neuron first.",
-        ),
-        Mistake(
-            "only-the-first",
-            "return [self.neurons[0](x) for _ in self.neurons]",
-            "You asked the first neuron every time.",
-        ),
-        Mistake(
-            "no-graph",
-            "return [Value(neuron(x).data) for neuron in self.neurons]",
-            "The values are right, but you wrapped the bare numbers into new Values, and these do "
-            "not know where they came from.",
-        ),
-    ),
 )
+class LAYER_CALL:
+    def chained(self, x):
+        """You fed a neuron with the output of its neighbour. All neurons of a layer see the same
+        inputs."""
+        outputs = []
+        for neuron in self.neurons:
+            outputs.append(neuron(x))
+            x = [outputs[-1], *x[1:]]
+        return outputs
 
-LAYER_PARAMETERS = Exercise(
+    reversed = edit("self.neurons", "reversed(self.neurons)")
+    """The outputs come in the wrong order: first neuron first."""
+
+    only_the_first = body("return [self.neurons[0](x) for _ in self.neurons]")
+    """You asked the first neuron every time."""
+
+    no_graph = edit("neuron(x)", "Value(neuron(x).data)")
+    """The values are right, but you wrapped the bare numbers into new Values, and these do not know
+    where they came from."""
+
+
+@exercise(
     "chapter1.layer.parameters",
-    section="1.8",
     targets=("scalar.Layer.parameters",),
     points=0.5,
     minutes=2,
     needs=("chapter1.layer.init", "chapter1.neuron.parameters"),
     hints=("Every neuron lists its own parameters. Join these lists to a single flat one.",),
-    mistakes=(
-        Mistake(
-            "nested",
-            "return [neuron.parameters() for neuron in self.neurons]",
-            "This is a list of lists. Training needs one flat list of Values.",
-        ),
-        Mistake(
-            "only-the-last",
-            "for neuron in self.neurons:\n    found = neuron.parameters()\nreturn found",
-            "You keep only the parameters of the last neuron.",
-        ),
-        Mistake(
-            "forgot-biases",
-            "return [w for neuron in self.neurons for w in neuron.weights]",
-            "You listed the weights alone; every neuron has a bias as well.",
-        ),
-        Mistake(
-            "grows",
-            "found = self.__dict__.setdefault('found', [])\nfor neuron in self.neurons:\n"
-            "    found.extend(neuron.parameters())\nreturn found",
-            GROWS,
-        ),
-    ),
 )
+class LAYER_PARAMETERS:
+    nested = body("return [neuron.parameters() for neuron in self.neurons]")
+    """This is a list of lists. Training needs one flat list of Values."""
 
-_MLP_INIT = """\
-last = len(sizes) - 2
-self.layers = [
-    Layer(inputs, outputs, {activation})
-    for i, (inputs, outputs) in enumerate({pairs})
-]"""
-_PAIRS = "zip(sizes[:-1], sizes[1:])"
-_LAST = "output if i == last else activation"
+    def only_the_last(self):
+        """You keep only the parameters of the last neuron."""
+        for neuron in self.neurons:
+            found = neuron.parameters()
+        return found
 
-MLP_INIT = Exercise(
+    forgot_biases = body("return [w for neuron in self.neurons for w in neuron.weights]")
+    """You listed the weights alone; every neuron has a bias as well."""
+
+    @also(says=GROWS)
+    def grows(self):
+        found = self.__dict__.setdefault("found", [])
+        for neuron in self.neurons:
+            found.extend(neuron.parameters())
+        return found
+
+
+@exercise(
     "chapter1.mlp.init",
-    section="1.8",
     targets=("scalar.MLP.__init__",),
     points=1,
     minutes=6,
-    difficulty=2,
     needs=("chapter1.layer.init",),
     hints=(
         "[2, 8, 1] makes two layers: from 2 to 8, and from 8 to 1. Which pairs are that?",
         "`zip(sizes, sizes[1:])` makes pairs of neighbours.",
         "The last layer is the one with the activation `output`.",
     ),
-    mistakes=(
-        Mistake(
-            "bends-the-last",
-            _MLP_INIT.format(activation="activation", pairs=_PAIRS),
-            "The last layer has the activation of the others. It shall have `output`.",
-        ),
-        Mistake(
-            "output-everywhere",
-            _MLP_INIT.format(activation="output", pairs=_PAIRS),
-            "All layers have the activation `output`; it is meant for the last one.",
-        ),
-        Mistake(
-            "activations-swapped",
-            _MLP_INIT.format(activation="activation if i == last else output", pairs=_PAIRS),
-            "`activation` and `output` changed places.",
-        ),
-        Mistake(
-            "one-layer-short",
-            _MLP_INIT.format(
-                activation="output if i == last - 1 else activation",
-                pairs="zip(sizes[:-2], sizes[1:-1])",
-            ),
-            "One layer is missing: from n sizes come n - 1 layers.",
-        ),
-        Mistake(
-            "sizes-swapped",
-            _MLP_INIT.format(activation=_LAST, pairs="zip(sizes[1:], sizes[:-1])"),
-            "Inputs and outputs of your layers changed places.",
-        ),
-    ),
 )
+class MLP_INIT:
+    bends_the_last = edit(" output if i == last else", "")
+    """The last layer has the activation of the others. It shall have `output`."""
 
-_BARE = "return signal[0] if len(signal) == 1 else signal"
+    output_everywhere = edit(" if i == last else activation", "")
+    """All layers have the activation `output`; it is meant for the last one."""
 
-MLP_CALL = Exercise(
+    activations_swapped = edit(
+        "output if i == last else activation", "activation if i == last else output"
+    )
+    """`activation` and `output` changed places."""
+
+    one_layer_short = edit(("else", "- 1 else"), ("-1", "-2"), ("1:", "1:-1"))
+    """One layer is missing: from n sizes come n - 1 layers."""
+
+    sizes_swapped = edit("[:-1], sizes[1:], strict=True", "[1:], sizes[:-1]")
+    """Inputs and outputs of your layers changed places."""
+
+
+@exercise(
     "chapter1.mlp.call",
-    section="1.8",
     targets=("scalar.MLP.__call__",),
     points=1,
     minutes=4,
+    difficulty=1,
     needs=("chapter1.mlp.init", "chapter1.layer.call"),
     hints=(
         "Go through the layers in order. What does the second one get to see?",
         "At the end look at how many outputs there are: a single one is returned bare.",
     ),
-    mistakes=(
-        Mistake(
-            "every-layer-sees-x",
-            f"for layer in self.layers:\n    signal = layer((list(x) * 9)[: "
-            f"len(layer.neurons[0].weights)])\n{_BARE}",
-            "You fed every layer with `x`. Each is fed with what the one before it made.",
-        ),
-        Mistake(
-            "first-layer-only",
-            f"signal = self.layers[0](x)\n{_BARE}",
-            "You returned what the first layer made, and never called the others.",
-        ),
-        Mistake(
-            "always-a-list",
-            "signal = x\nfor layer in self.layers:\n    signal = layer(signal)\nreturn signal",
-            "Where the last layer has one neuron, return its Value itself, not a list of one.",
-        ),
-        Mistake(
-            "first-output-only",
-            "signal = x\nfor layer in self.layers:\n    signal = layer(signal)\nreturn signal[0]",
-            "You always returned the first output. Where there are several, all are asked for.",
-        ),
-        Mistake(
-            "broken-graph",
-            f"signal = x\nfor layer in self.layers:\n"
-            f"    signal = layer([as_value(s).data for s in signal])\n{_BARE}",
-            "You passed bare numbers from layer to layer. No gradient gets past the last layer so.",
-        ),
-    ),
 )
+class MLP_CALL:
+    def every_layer_sees_x(self, x):
+        """You fed every layer with `x`. Each is fed with what the one before it made."""
+        for layer in self.layers:
+            signal = layer((list(x) * 9)[: len(layer.neurons[0].weights)])
+        return signal[0] if len(signal) == 1 else signal
 
-MLP_PARAMETERS = Exercise(
+    def first_layer_only(self, x):
+        """You returned what the first layer made, and never called the others."""
+        signal = self.layers[0](x)
+        return signal[0] if len(signal) == 1 else signal
+
+    def always_a_list(self, x):
+        """Where the last layer has one neuron, return its Value itself, not a list of one."""
+        signal = x
+        for layer in self.layers:
+            signal = layer(signal)
+        return signal
+
+    first_output_only = edit("return signal", "return signal[0]", of=always_a_list)
+    """You always returned the first output. Where there are several, all are asked for."""
+
+    def broken_graph(self, x):
+        """You passed bare numbers from layer to layer. No gradient gets past the last layer so."""
+        signal = x
+        for layer in self.layers:
+            signal = layer([as_value(s).data for s in signal])
+        return signal[0] if len(signal) == 1 else signal
+
+
+@exercise(
     "chapter1.mlp.parameters",
-    section="1.8",
     targets=("scalar.MLP.parameters",),
     points=0.5,
     minutes=1,
+    difficulty=1,
     needs=("chapter1.mlp.init", "chapter1.layer.parameters"),
     hints=("The same as in `Layer.parameters`, one floor up.",),
-    mistakes=(
-        Mistake(
-            "nested",
-            "return [layer.parameters() for layer in self.layers]",
-            "This is a list of lists. Training needs one flat list of Values.",
-        ),
-        Mistake(
-            "only-the-last",
-            "return self.layers[-1].parameters()",
-            "You list the last layer alone. The hidden layers would never be trained.",
-        ),
-        Mistake(
-            "twice",
-            "found = []\nfor layer in self.layers:\n    found += layer.parameters()\n"
-            "    for neuron in layer.neurons:\n        found += neuron.parameters()\nreturn found",
-            "Every parameter is in your list twice, so each step would move it twice.",
-        ),
-        Mistake(
-            "grows",
-            "found = self.__dict__.setdefault('found', [])\nfor layer in self.layers:\n"
-            "    found.extend(layer.parameters())\nreturn found",
-            GROWS,
-        ),
-        Mistake(
-            "not-the-last",
-            "return [p for layer in self.layers[:-1] for p in layer.parameters()]",
-            "The last layer is missing in your list; it has weights and biases like the others.",
-        ),
-    ),
 )
+class MLP_PARAMETERS:
+    nested = body("return [layer.parameters() for layer in self.layers]")
+    """This is a list of lists. Training needs one flat list of Values."""
+
+    only_the_last = body("return self.layers[-1].parameters()")
+    """You list the last layer alone. The hidden layers would never be trained."""
+
+    def twice(self):
+        """Every parameter is in your list twice, so each step would move it twice."""
+        found = []
+        for layer in self.layers:
+            found += layer.parameters()
+            for neuron in layer.neurons:
+                found += neuron.parameters()
+        return found
+
+    @also(says=GROWS)
+    def grows(self):
+        found = self.__dict__.setdefault("found", [])
+        for layer in self.layers:
+            found.extend(layer.parameters())
+        return found
+
+    not_the_last = edit("layers", "layers[:-1]")
+    """The last layer is missing in your list; it has weights and biases like the others."""

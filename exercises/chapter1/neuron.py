@@ -1,88 +1,57 @@
 """One neuron: what it holds, what it computes, its parameters."""
 
-from grader.course import Exercise, Mistake
+from typing import TYPE_CHECKING
 
-_INIT = """\
-self.weights = {weights}
-self.bias = Value({bias})
-self.activation = activation"""
+from grader.course import body, edit, exercise
 
-INIT = Exercise(
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.scalar import Value
+
+
+@exercise(
     "chapter1.neuron.init",
-    section="1.8",
     targets=("scalar.Neuron.__init__",),
     points=1,
-    minutes=5,
+    difficulty=1,
     needs=("chapter1.value.init",),
     hints=(
         "Three attributes: `weights`, `bias`, `activation`.",
         "`random.uniform(-1, 1)` draws a number, a new one on every call. A list comprehension "
         "calls it once per input.",
     ),
-    mistakes=(
-        Mistake(
-            "one-shared-weight",
-            _INIT.format(weights="[Value(random.uniform(-1, 1))] * inputs", bias="0.0"),
-            "`[…] * inputs` repeats one and the same Value. All your weights are a single object.",
-        ),
-        Mistake(
-            "all-zero",
-            _INIT.format(weights="[Value(0.0) for _ in range(inputs)]", bias="0.0"),
-            "All weights start at 0. Neurons that start equal get equal gradients and stay equal.",
-        ),
-        Mistake(
-            "only-positive",
-            _INIT.format(weights="[Value(random.random()) for _ in range(inputs)]", bias="0.0"),
-            "`random.random()` draws from 0 to 1. The weights shall run from -1 to 1.",
-        ),
-        Mistake(
-            "normal",
-            _INIT.format(weights="[Value(random.gauss(0, 1)) for _ in range(inputs)]", bias="0.0"),
-            "You drew from a normal distribution; a uniform one from -1 to 1 is asked for.",
-        ),
-        Mistake(
-            "random-bias",
-            _INIT.format(
-                weights="[Value(random.uniform(-1, 1)) for _ in range(inputs)]",
-                bias="random.uniform(-1, 1)",
-            ),
-            "The bias was drawn as well; it starts at 0.",
-        ),
-        Mistake(
-            "plain-weights",
-            _INIT.format(weights="[random.uniform(-1, 1) for _ in range(inputs)]", bias="0.0"),
-            "Your weights are plain numbers. Only a Value remembers what was made of it and gets "
-            "a gradient: wrap each of them, `Value(…)`.",
-        ),
-        Mistake(
-            "activation-dropped", edit=(" activation", ' "tanh"'),
-            says="Your neuron bends by tanh whatever `activation` says. Keep the argument.",
-        ),
-    ),
 )
+class INIT:
+    one_shared_weight = edit(
+        "[Value(random.uniform(-1, 1)) for _ in range(inputs)]",
+        "[Value(random.uniform(-1, 1))] * inputs",
+    )
+    """`[…] * inputs` repeats one and the same Value. All your weights are a single object."""
 
-_CALL = """\
-total = {start}
-for weight, number in zip(self.weights, x):
-    total = total + {product}
-{bend}"""
-_BEND = """\
-if self.activation == "linear":
-    return {total}
-return getattr({total}, self.activation)(){after}"""
+    all_zero = edit("random.uniform(-1, 1)", "0.0")
+    """All weights start at 0. Neurons that start equal get equal gradients and stay equal."""
+
+    only_positive = edit(("uniform", "random"), ("-1, 1", ""))
+    """`random.random()` draws from 0 to 1. The weights shall run from -1 to 1."""
+
+    normal = edit(("uniform", "gauss"), ("-1", "0"))
+    """You drew from a normal distribution; a uniform one from -1 to 1 is asked for."""
+
+    random_bias = edit("0.0", "random.uniform(-1, 1)")
+    """The bias was drawn as well; it starts at 0."""
+
+    plain_weights = edit(("Value(random", "random"), ("1)", "1"))
+    """Your weights are plain numbers. Only a Value remembers what was made of it and gets a
+    gradient: wrap each of them, `Value(…)`."""
+
+    activation_dropped = edit(" activation", ' "tanh"')
+    """Your neuron bends by tanh whatever `activation` says. Keep the argument."""
 
 
-def _call(start="self.bias", product="weight * number", total="total", after="") -> str:
-    return _CALL.format(start=start, product=product, bend=_BEND.format(total=total, after=after))
-
-
-CALL = Exercise(
+@exercise(
     "chapter1.neuron.call",
-    section="1.8",
     targets=("scalar.Neuron.__call__",),
     points=2,
     minutes=8,
-    difficulty=2,
     needs=(
         "chapter1.neuron.init",
         "chapter1.value.add",
@@ -96,68 +65,68 @@ CALL = Exercise(
         "Bend the whole sum once, at the end, with the method that `self.activation` names. "
         '"linear" leaves it as it is.',
     ),
-    mistakes=(
-        Mistake("forgot-bias", _call(start="Value(0.0)"), "The bias is missing in your sum."),
-        Mistake(
-            "forgot-activation",
-            _CALL.format(start="self.bias", product="weight * number", bend="return total"),
-            'You returned the weighted sum as it is. Unless the activation is "linear", it has '
-            "to be bent.",
-        ),
-        Mistake(
-            "bias-after",
-            _call(start="Value(0.0)", total="total + self.bias", after=" + self.bias"),
-            "You added the bias after the activation. It belongs to the sum that is bent.",
-        ),
-        Mistake(
-            "bias-each-time",
-            _call(start="Value(0.0)", product="weight * number + self.bias"),
-            "You added the bias once per input; it counts once.",
-        ),
-        Mistake(
-            "always-tanh",
-            _CALL.format(start="self.bias", product="weight * number", bend="return total.tanh()"),
-            "You bend by tanh whatever `self.activation` says.",
-        ),
-        Mistake(
-            "weights-as-numbers",
-            _call(product="weight.data * number"),
-            "You took the bare numbers out of the weights. No gradient can reach them so, and they "
-            "will never learn.",
-        ),
-    ),
 )
+class CALL:
+    def forgot_bias(self, x):
+        """The bias is missing in your sum."""
+        total = Value(0.0)
+        for weight, number in zip(self.weights, x):
+            total = total + weight * number
+        if self.activation == "linear":
+            return total
+        return getattr(total, self.activation)()
 
-PARAMETERS = Exercise(
+    def forgot_activation(self, x):
+        """You returned the weighted sum as it is. Unless the activation is "linear", it has to be
+        bent."""
+        total = self.bias
+        for weight, number in zip(self.weights, x):
+            total = total + weight * number
+        return total
+
+    def bias_after(self, x):
+        """You added the bias after the activation. It belongs to the sum that is bent."""
+        total = Value(0.0)
+        for weight, number in zip(self.weights, x):
+            total = total + weight * number
+        if self.activation == "linear":
+            return total + self.bias
+        return getattr(total + self.bias, self.activation)() + self.bias
+
+    bias_each_time = edit("* number", "* number + self.bias", of=forgot_bias)
+    """You added the bias once per input; it counts once."""
+
+    always_tanh = edit("return total", "return total.tanh()", of=forgot_activation)
+    """You bend by tanh whatever `self.activation` says."""
+
+    weights_as_numbers = edit(
+        ("Value(0.0)", "self.bias"), ("+ weight", "+ weight.data"), of=forgot_bias
+    )
+    """You took the bare numbers out of the weights. No gradient can reach them so, and they will
+    never learn."""
+
+
+@exercise(
     "chapter1.neuron.parameters",
-    section="1.8",
     targets=("scalar.Neuron.parameters",),
     points=0.5,
     minutes=1,
+    difficulty=1,
     needs=("chapter1.neuron.init",),
     hints=("Everything that training shall change: how many Values is that for three inputs?",),
-    mistakes=(
-        Mistake(
-            "forgot-bias",
-            "return list(self.weights)",
-            "The bias is missing. What is not in this list is never trained.",
-        ),
-        Mistake(
-            "nested",
-            "return [self.weights, self.bias]",
-            "Your list holds the list of weights as one entry. It has to be flat.",
-        ),
-        Mistake(
-            "copies",
-            "return [Value(p.data) for p in (*self.weights, self.bias)]",
-            "You returned new Values. Training would change these, and the neuron would not "
-            "notice.",
-        ),
-        Mistake(
-            "grows",
-            "self.weights.append(self.bias)\nreturn self.weights",
-            "You appended the bias to the neuron's own list of weights, so that the list is "
-            "longer with every call. Make a new list.",
-        ),
-    ),
 )
+class PARAMETERS:
+    forgot_bias = body("return list(self.weights)")
+    """The bias is missing. What is not in this list is never trained."""
+
+    nested = edit("*", "")
+    """Your list holds the list of weights as one entry. It has to be flat."""
+
+    copies = body("return [Value(p.data) for p in (*self.weights, self.bias)]")
+    """You returned new Values. Training would change these, and the neuron would not notice."""
+
+    def grows(self):
+        """You appended the bias to the neuron's own list of weights, so that the list is longer
+        with every call. Make a new list."""
+        self.weights.append(self.bias)
+        return self.weights

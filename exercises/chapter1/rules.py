@@ -1,68 +1,58 @@
 """A new `Value`, and the two rules that everything starts from: `+` and `*`."""
 
-from grader.course import Exercise, Mistake
+from typing import TYPE_CHECKING
 
-from .bodies import (
+from grader.course import also, body, edit, exercise
+
+from .sentences import (
+    CALLED,
+    EARLY,
     EDITED,
     FORGOT_OUT_GRAD,
     NO_GRAPH,
+    NOT_ATTACHED,
+    ON_SELF,
     OVERWRITES,
+    READ_EARLY,
+    SETS,
+    SETS_GRAD,
     TWO_FAULTS,
-    astray,
-    two,
 )
 
-_INIT = """\
-self.data = float(data)
-self.grad = {grad}
-self._prev = {prev}
-self._backward = lambda: None"""
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.scalar import Value, as_value
 
-INIT = Exercise(
+
+@exercise(
     "chapter1.value.init",
-    section="1.2",
     targets=("scalar.Value.__init__",),
     points=1,
-    minutes=3,
     hints=(
         "Four attributes: `data`, `grad`, `_prev`, `_backward`. Two of them come from the "
         "arguments.",
         "A leaf has nobody to hand anything to. `lambda: None` is a function that does nothing.",
     ),
-    mistakes=(
-        Mistake(
-            "grad-one",
-            _INIT.format(grad="1.0", prev="tuple(_prev)"),
-            "`grad` starts at 1 here. Gradients are added up, so they have to start at 0.",
-        ),
-        Mistake(
-            "grad-none",
-            _INIT.format(grad="None", prev="tuple(_prev)"),
-            "`grad` starts as None here. A rule adds to it with `+=`, so it has to be a "
-            "number: 0.0.",
-        ),
-        Mistake(
-            "prev-dropped",
-            _INIT.format(grad="0.0", prev="()"),
-            "You did not keep `_prev`. Without it nothing remembers how a Value was made.",
-        ),
-        Mistake(
-            "rule-none",
-            _INIT.format(grad="0.0", prev="tuple(_prev)").replace("lambda: None", "None"),
-            "`_backward` starts as None here. The walk back calls it for every node, leaves too, "
-            "so it has to be a function: one that does nothing.",
-        ),
-        Mistake(
-            "rounded",
-            _INIT.format(grad="0.0", prev="tuple(_prev)").replace("float(", "int("),
-            "`int` cuts the fraction off; the number has to stay as it was given.",
-        ),
-    ),
 )
+class INIT:
+    grad_one = edit("0.", "1.")
+    """`grad` starts at 1 here. Gradients are added up, so they have to start at 0."""
 
-ADD = Exercise(
+    grad_none = edit("0.0", "None")
+    """`grad` starts as None here. A rule adds to it with `+=`, so it has to be a number: 0.0."""
+
+    prev_dropped = edit("tuple(_prev)", "()")
+    """You did not keep `_prev`. Without it nothing remembers how a Value was made."""
+
+    rule_none = edit("lambda: ", "")
+    """`_backward` starts as None here. The walk back calls it for every node, leaves too, so it has
+    to be a function: one that does nothing."""
+
+    rounded = edit("float", "int")
+    """`int` cuts the fraction off; the number has to stay as it was given."""
+
+
+@exercise(
     "chapter1.value.add",
-    section="1.3",
     targets=("scalar.Value.__add__",),
     points=2,
     minutes=8,
@@ -73,31 +63,66 @@ ADD = Exercise(
         "into `out._backward`, return `out`.",
         "Nudge one input of a sum by a little: by how much does the sum move?",
     ),
-    mistakes=(
-        Mistake(
-            "overwrites", two("self.data + other.data", "out.grad", "out.grad", add="="), OVERWRITES
-        ),
-        Mistake("forgot-out-grad", two("self.data + other.data", "1.0", "1.0"), FORGOT_OUT_GRAD),
-        Mistake("no-graph", "return Value(self.data + as_value(other).data)", NO_GRAPH),
-        Mistake(
-            "one-input",
-            two("self.data + other.data", "out.grad", "0.0"),
-            "Only the left input is handed something. The right one moves the sum just as much.",
-        ),
-        Mistake(
-            "like-product",
-            two("self.data + other.data", "other.data * out.grad", "self.data * out.grad"),
-            "This is the rule of a product. A sum moves one for one with each of its inputs.",
-        ),
-        Mistake("edited", "self.data += as_value(other).data\nreturn self", EDITED),
-        Mistake("two-faults", two("self.data + other.data", "1.0", "1.0", add="="), TWO_FAULTS),
-        *astray(two("self.data + other.data", "out.grad", "out.grad")),
-    ),
 )
+class ADD:
+    overwrites = edit(
+        ("self.grad +=", "self.grad ="), ("other.grad +=", "other.grad ="), says=OVERWRITES
+    )
+    forgot_out_grad = edit(
+        ("self.grad += out.grad", "self.grad += 1.0"),
+        ("other.grad += out.grad", "other.grad += 1.0"),
+        says=FORGOT_OUT_GRAD,
+    )
+    no_graph = body("return Value(self.data + as_value(other).data)", says=NO_GRAPH)
 
-MUL = Exercise(
+    one_input = edit("other.grad += out.grad", "other.grad += 0.0")
+    """Only the left input is handed something. The right one moves the sum just as much."""
+
+    like_product = edit(
+        ("self.grad +=", "self.grad += other.data *"),
+        ("other.grad +=", "other.grad += self.data *"),
+    )
+    """This is the rule of a product. A sum moves one for one with each of its inputs."""
+
+    @also(says=EDITED)
+    def edited(self, other):
+        self.data += as_value(other).data
+        return self
+
+    two_faults = edit(
+        ("self.grad += out.grad", "self.grad = 1.0"),
+        ("other.grad += out.grad", "other.grad = 1.0"),
+        says=TWO_FAULTS,
+    )
+    sets_grad = edit(
+        ("self.grad +=", "self.grad = 2 *"),
+        ("other.grad +=", "other.grad = 2 *"),
+        says=SETS,
+        has=(SETS_GRAD,),
+        shown_by=SETS_GRAD,
+    )
+
+    @also(says=EARLY, has=READ_EARLY)
+    def early(self, other):
+        other = as_value(other)
+        out = Value(self.data + other.data, (self, other))
+
+        grad = out.grad
+
+        def push():
+            self.grad += grad
+            other.grad += grad
+
+        out._backward = push
+        return out
+
+    rule_called = edit("= push", "= push()", says=CALLED)
+    rule_not_attached = edit("out._backward = push", "", says=NOT_ATTACHED)
+    rule_on_self = edit("out._backward", "self._backward", says=ON_SELF)
+
+
+@exercise(
     "chapter1.value.mul",
-    section="1.3",
     targets=("scalar.Value.__mul__",),
     points=2,
     minutes=8,
@@ -107,39 +132,54 @@ MUL = Exercise(
         "Keep b fixed and nudge a by a little: a·b moves by that little times … what?",
         "Each input is handed `out.grad` times the *other* factor.",
     ),
-    mistakes=(
-        Mistake(
-            "overwrites",
-            two("self.data * other.data", "other.data * out.grad", "self.data * out.grad", add="="),
-            OVERWRITES,
-        ),
-        Mistake(
-            "forgot-out-grad",
-            two("self.data * other.data", "other.data", "self.data"),
-            FORGOT_OUT_GRAD,
-        ),
-        Mistake(
-            "own-factor",
-            two("self.data * other.data", "self.data * out.grad", "other.data * out.grad"),
-            "You gave each input its own number times `out.grad`. Look at a·b with b fixed: its "
-            "slope in a is the other factor.",
-        ),
-        Mistake(
-            "like-sum",
-            two("self.data * other.data", "out.grad", "out.grad"),
-            "This is the rule of a sum. A product moves faster the larger the other factor is.",
-        ),
-        Mistake(
-            "by-the-result",
-            two("self.data * other.data", "out.data * out.grad", "out.data * out.grad"),
-            "You multiplied by the product itself. The slope of a·b in a is b alone.",
-        ),
-        Mistake("no-graph", "return Value(self.data * as_value(other).data)", NO_GRAPH),
-        Mistake(
-            "two-faults",
-            two("self.data * other.data", "other.data", "self.data", add="="),
-            TWO_FAULTS,
-        ),
-        *astray(two("self.data * other.data", "other.data * out.grad", "self.data * out.grad")),
-    ),
 )
+class MUL:
+    overwrites = edit(("+= other", "= other"), ("+= self", "= self"), says=OVERWRITES)
+    forgot_out_grad = edit(
+        ("other.data * out.grad", "other.data"),
+        ("self.data * out.grad", "self.data"),
+        says=FORGOT_OUT_GRAD,
+    )
+
+    def own_factor(self, other):
+        """You gave each input its own number times `out.grad`. Look at a·b with b fixed: its slope
+        in a is the other factor."""
+        other = as_value(other)
+        out = Value(self.data * other.data, (self, other))
+
+        def push():
+            self.grad += self.data * out.grad
+            other.grad += other.data * out.grad
+
+        out._backward = push
+        return out
+
+    like_sum = edit((" other.data *", ""), (" self.data *", ""))
+    """This is the rule of a sum. A product moves faster the larger the other factor is."""
+
+    by_the_result = edit(("+= other", "+= out"), ("+= self", "+= out"))
+    """You multiplied by the product itself. The slope of a·b in a is b alone."""
+
+    no_graph = body("return Value(self.data * as_value(other).data)", says=NO_GRAPH)
+    two_faults = edit(
+        ("+= other.data * out.grad", "= other.data"),
+        ("+= self.data * out.grad", "= self.data"),
+        says=TWO_FAULTS,
+    )
+    sets_grad = edit(
+        ("+= other", "= 2 * other"),
+        ("+= self", "= 2 * self"),
+        says=SETS,
+        has=(SETS_GRAD,),
+        shown_by=SETS_GRAD,
+    )
+    early = edit(
+        ("def", "grad = out.grad\n\ndef"),
+        ("other.data * out.", "other.data * "),
+        ("self.data * out.", "self.data * "),
+        says=EARLY,
+        has=READ_EARLY,
+    )
+    rule_called = edit("= push", "= push()", says=CALLED)
+    rule_not_attached = edit("out._backward = push", "", says=NOT_ATTACHED)
+    rule_on_self = edit("out._backward", "self._backward", says=ON_SELF)

@@ -1,11 +1,14 @@
 """The convolution: `Conv`, by im2col, and its two gradients, which are convolutions again."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exercises.chapter3.mistakes import numpy_inside
-from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes
+from exercises.chapter3.sentences import NUMPY_INSIDE
+from grader.course import REAL, Group, OpRow, edit, exercise, shapes
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.ops import conv, dilate, flip, getitem, pad, transpose
 
 
 def formula(a: np.ndarray, b: np.ndarray, stride: int = 1, padding: int = 0) -> np.ndarray:
@@ -81,33 +84,11 @@ ROW = OpRow(
     },
 )  # fmt: skip
 
-RIGHT = """
-height, width, channels, filters = b.shape
-p, s = self.padding, self.stride
-a = np.pad(a, ((0, 0), (p, p), (p, p), (0, 0)))
-rows, columns = (a.shape[1] - height) // s + 1, (a.shape[2] - width) // s + 1
-if min(rows, columns) < 1 or a.shape[3] != channels:
-    raise ValueError('does not fit')
-below = [a[:, i : i + s * rows : s, j : j + s * columns : s]
-         for i in range(height) for j in range(width)]
-patches = np.concatenate(below, axis=3).reshape(-1, height * width * channels)
-return (patches @ b.reshape(-1, filters)).reshape(len(a), rows, columns, filters)
-"""
 
-
-def but(old: str, new: str, text: str = RIGHT) -> str:
-    """A working body with one thing done otherwise."""
-    assert old in text, old
-    return text.replace(old, new)
-
-
-FORWARD = Exercise(
+@exercise(
     "chapter10.conv.forward",
-    section="10.6",
     targets=("ops.Conv.forward",),
     points=4,
-    minutes=30,
-    difficulty=3,
     hints=(
         "Write the windows down as rows of one matrix: a row for each place of the kernel, with "
         "the height · width · channels values that it covers. What product is left to make?",
@@ -118,101 +99,92 @@ FORWARD = Exercise(
         "kernel column, channel. The result of the product is reshaped to `(batch, rows, columns, "
         "out)`.",
     ),
-    mistakes=(
-        Mistake(
-            "kernel-turned-round", but("b.reshape(-1, filters)", "b[::-1, ::-1].reshape(-1, "
-                                       "filters)"),
-            "You turned the kernel round. In a book on signals that is what makes it a "
-            "convolution; in a network, here and in PyTorch, the kernel lies as it is.",
-        ),
-        Mistake(
-            "kernel-axes-swapped",
-            but("b.reshape(-1, filters)", "b.swapaxes(0, 1).reshape(-1, filters)"),
-            "Rows and columns of the kernel changed places.",
-        ),
-        Mistake(
-            "channels-in-front",
-            but("np.concatenate(below, axis=3)", "np.stack(below, axis=4)"),
-            "In your matrix a row goes through the channels first, in `b` they come last: values "
-            "and weights that do not belong together are multiplied. With one channel nothing "
-            "shows.",
-        ),
-        Mistake(
-            "no-padding", but("p, s = self.padding, self.stride", "p, s = 0, self.stride"),
-            "`self.padding` is ignored: no zeros are put around the images.",
-        ),
-        Mistake(
-            "no-stride", but("p, s = self.padding, self.stride", "p, s = self.padding, 1"),
-            "`self.stride` is ignored: the kernel moves on by one place each time.",
-        ),
-        Mistake(
-            "padded-at-the-end",
-            but("((0, 0), (p, p), (p, p), (0, 0))", "((0, 0), (0, 2 * p), (0, 2 * p), (0, 0))"),
-            "All zeros stand below and to the right. They go around the image: `padding` of them "
-            "on each side.",
-        ),
-        Mistake(
-            "padded-everywhere", but("((0, 0), (p, p), (p, p), (0, 0))", "p"),
-            "You padded the batch and the channels as well. Only height and width get zeros.",
-        ),
-        Mistake(
-            "rounded-too-late",
-            RIGHT.replace("- height) // s + 1", "- height + 1) // s").replace(
-                "- width) // s + 1", "- width + 1) // s"),
-            "You added the 1 before you divided by the stride. First count the steps, then add the "
-            "place where the kernel begins.",
-        ),
-        Mistake(
-            "last-place-left-out",
-            but("(a.shape[1] - height) // s + 1", "(a.shape[1] - height) // s"),
-            "The last row of windows is missing: a kernel of height k fits n - k + 1 times into n "
-            "rows.",
-        ),
-        Mistake(
-            "averaged", but("patches @ b.reshape(-1, filters)",
-                            "patches @ b.reshape(-1, filters) / patches.shape[1]"),
-            "You took the mean over the window. It is a sum.",
-        ),
-        Mistake(
-            "nothing-fits",
-            but("(a.shape[1] - height) // s + 1, (a.shape[2] - width) // s + 1",
-                "(max(size - k + s, 0) // s for size, k in zip(a.shape[1:3], (height, width)))")
-            .replace("if min(rows, columns) < 1 or a", "if a"),
-            "Where the kernel is larger than the padded image you returned an empty result. Say so "
-            "with a ValueError.",
-        ),
-    ),
-)  # fmt: skip
-
-BACK = """
-a, b = node._inputs
-height, width = b.shape[:2]
-p = self.padding
-padded = pad(a, ((0, 0), (p, p), (p, p), (0, 0)))
-spread = dilate(out_grad, (1, 2), self.stride)
-below, right = (padded.shape[axis] - spread.shape[axis] for axis in (1, 2))
-around = pad(spread, ((0, 0), (height - 1, below), (width - 1, right), (0, 0)))
-grad_a = conv(around, transpose(flip(b, (0, 1)), (0, 1, 3, 2)))
-grad_a = getitem(grad_a, (slice(None), slice(p, p + a.shape[1]), slice(p, p + a.shape[2])))
-grad_b = conv(transpose(padded, (3, 1, 2, 0)), transpose(spread, (1, 2, 0, 3)))
-grad_b = getitem(transpose(grad_b, (1, 2, 0, 3)), (slice(height), slice(width)))
-return grad_a, grad_b
-"""
-UNDILATED = "fill = dilate(out_grad, (1, 2), self.stride).shape\n" + BACK.replace(
-    "spread = dilate(out_grad, (1, 2), self.stride)",
-    "spread = pad(out_grad, tuple((0, big - small) for big, small in zip(fill, out_grad.shape)))",
 )
+class FORWARD:
+    def _right(self, a, b):
+        height, width, channels, filters = b.shape
+        p, s = self.padding, self.stride
+        a = np.pad(a, ((0, 0), (p, p), (p, p), (0, 0)))
+        rows, columns = (a.shape[1] - height) // s + 1, (a.shape[2] - width) // s + 1
+        if min(rows, columns) < 1 or a.shape[3] != channels:
+            raise ValueError("does not fit")
+        below = [
+            a[:, i : i + s * rows : s, j : j + s * columns : s]
+            for i in range(height)
+            for j in range(width)
+        ]
+        patches = np.concatenate(below, axis=3).reshape(-1, height * width * channels)
+        return (patches @ b.reshape(-1, filters)).reshape(len(a), rows, columns, filters)
 
-BACKWARD = Exercise(
+    kernel_turned_round = edit("@ b", "@ b[::-1, ::-1]", of=_right)
+    """You turned the kernel round. In a book on signals that is what makes it a convolution; in a
+    network, here and in PyTorch, the kernel lies as it is."""
+
+    kernel_axes_swapped = edit("@ b.", "@ b.swapaxes(0, 1).", of=_right)
+    """Rows and columns of the kernel changed places."""
+
+    channels_in_front = edit(("concatenate", "stack"), ("axis=3", "axis=4"), of=_right)
+    """In your matrix a row goes through the channels first, in `b` they come last: values and
+    weights that do not belong together are multiplied. With one channel nothing shows."""
+
+    no_padding = edit("self.padding", "0", of=_right)
+    """`self.padding` is ignored: no zeros are put around the images."""
+
+    no_stride = edit("self.stride", "1", of=_right)
+    """`self.stride` is ignored: the kernel moves on by one place each time."""
+
+    padded_at_the_end = edit("(p, p), (p, p)", "(0, 2 * p), (0, 2 * p)", of=_right)
+    """All zeros stand below and to the right. They go around the image: `padding` of them on each
+    side."""
+
+    padded_everywhere = edit("((0, 0), (p, p), (p, p), (0, 0))", "p", of=_right)
+    """You padded the batch and the channels as well. Only height and width get zeros."""
+
+    rounded_too_late = edit(
+        "(a.shape[1] - height) // s + 1, (a.shape[2] - width) // s + 1",
+        "(a.shape[1] - height + 1) // s, (a.shape[2] - width + 1) // s",
+        of=_right,
+    )
+    """You added the 1 before you divided by the stride. First count the steps, then add the place
+    where the kernel begins."""
+
+    last_place_left_out = edit("s + 1,", "s,", of=_right)
+    """The last row of windows is missing: a kernel of height k fits n - k + 1 times into n rows."""
+
+    averaged = edit("(-1, filters)", "(-1, filters) / patches.shape[1]", of=_right)
+    """You took the mean over the window. It is a sum."""
+
+    def nothing_fits(self, a, b):
+        """Where the kernel is larger than the padded image you returned an empty result. Say so
+        with a ValueError."""
+        height, width, channels, filters = b.shape
+        p, s = self.padding, self.stride
+        a = np.pad(a, ((0, 0), (p, p), (p, p), (0, 0)))
+        rows, columns = (
+            max(size - k + s, 0) // s for size, k in zip(a.shape[1:3], (height, width))
+        )
+        if a.shape[3] != channels:
+            raise ValueError("does not fit")
+        below = [
+            a[:, i : i + s * rows : s, j : j + s * columns : s]
+            for i in range(height)
+            for j in range(width)
+        ]
+        patches = np.concatenate(below, axis=3).reshape(-1, height * width * channels)
+        return (patches @ b.reshape(-1, filters)).reshape(len(a), rows, columns, filters)
+
+
+@exercise(
     "chapter10.conv.backward",
-    section="10.7",
     targets=("ops.Conv.backward",),
     points=6,
-    minutes=45,
-    difficulty=3,
     needs=(
-        "chapter10.conv.forward", "chapter10.pad.forward", "chapter10.slice.forward",
-        "chapter10.dilate.forward", "chapter10.flip.forward", "chapter3.transpose.forward",
+        "chapter10.conv.forward",
+        "chapter10.pad.forward",
+        "chapter10.slice.forward",
+        "chapter10.dilate.forward",
+        "chapter10.flip.forward",
+        "chapter3.transpose.forward",
     ),
     hints=(
         "Take stride 1 and no padding first, and one axis: `out[i] = Σ a[i + k] · b[k]`. Which "
@@ -227,76 +199,91 @@ BACKWARD = Exercise(
         "channels, in the padded `a` and in the dilated `out_grad`. What comes out may be "
         "larger than the kernel, where the stride left something over: cut it.",
     ),
-    mistakes=(
-        Mistake(
-            "no-flip", but("flip(b, (0, 1))", "b", BACK),
-            "The gradient of `a` was made with the kernel as it is. The first value of a window "
-            "met the first weight, so that on the way back the order is turned round: flip the "
-            "kernel's two axes.",
-        ),
-        Mistake(
-            "kernel-transposed",
-            but("transpose(flip(b, (0, 1)), (0, 1, 3, 2))", "transpose(b, (1, 0, 3, 2))", BACK),
-            "You swapped the kernel's rows and columns. It has to be flipped: turned round along "
-            "both.",
-        ),
-        Mistake(
-            "no-dilation", UNDILATED,
-            "With a stride the windows lay apart, and so have the values of `out_grad` to lie: "
-            "dilate it by the stride. Yours lie side by side.",
-        ),
-        Mistake(
-            "no-remainder",
-            but("below, right = (padded.shape[axis] - spread.shape[axis] for axis in (1, 2))",
-                "below, right = height - 1, width - 1", BACK),
-            "Where the stride leaves rows or columns over, your gradient of `a` lacks them. No "
-            "window looked there, so their gradient is 0, but they are there.",
-        ),
-        Mistake(
-            "remainder-in-the-kernel", but(
-                "getitem(transpose(grad_b, (1, 2, 0, 3)), (slice(height), slice(width)))",
-                "transpose(grad_b, (1, 2, 0, 3))", BACK),
-            "Where the stride leaves rows or columns over, your gradient of `b` is larger than the "
-            "kernel. The first rows and columns are right: cut it to the size of `b`.",
-        ),
-        Mistake(
-            "padding-not-cut", but("slice(p, p + a.shape[1]), slice(p, p + a.shape[2])",
-                                   "slice(None), slice(None)", BACK),
-            "Your gradient of `a` still has the padding around it.",
-        ),
-        Mistake(
-            "padding-cut-at-one-end", but("slice(p, p + a.shape[1]), slice(p, p + a.shape[2])",
-                                          "slice(a.shape[1]), slice(a.shape[2])", BACK),
-            "You cut your gradient of `a` to the right size, but at the wrong end: the image "
-            "begins after `padding` zeros.",
-        ),
-        Mistake(
-            "kernel-of-the-bare-image",
-            but("transpose(padded, (3, 1, 2, 0))", "transpose(pad(a, ((0, 0), (0, 2 * p), "
-                "(0, 2 * p), (0, 0))), (3, 1, 2, 0))", BACK),
-            "For the gradient of `b` the image has to lie as it did forward, with its zeros on all "
-            "sides.",
-        ),
-        Mistake(
-            "channels-not-swapped",
-            but("transpose(flip(b, (0, 1)), (0, 1, 3, 2))", "flip(b, (0, 1))", BACK),
-            "On the way back the channels run the other way: what came out goes in. Swap the last "
-            "two axes of the flipped kernel.",
-        ),
-        Mistake(
-            "mean-of-the-batch", but("return grad_a, grad_b", "return grad_a, grad_b / len(a.data)",
-                                     BACK),
-            "You took the mean of the kernel's gradient over the batch. All images used the same "
-            "kernel, so that their gradients add up.",
-        ),
-        Mistake(
-            "swapped", but("return grad_a, grad_b", "return grad_b, grad_a", BACK),
-            "Both gradients are right, but they changed places: first the one of the images, then "
-            "that of the kernels.",
-        ),
-        numpy_inside(
-            BACK.replace("a, b = node._inputs", "a, b = (x.detach() for x in node._inputs)\n"
-                         "out_grad = out_grad.detach()")
-        ),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    def _back(self, out_grad, node):
+        a, b = node._inputs
+        height, width = b.shape[:2]
+        p = self.padding
+        padded = pad(a, ((0, 0), (p, p), (p, p), (0, 0)))
+        spread = dilate(out_grad, (1, 2), self.stride)
+        below, right = (padded.shape[axis] - spread.shape[axis] for axis in (1, 2))
+        around = pad(spread, ((0, 0), (height - 1, below), (width - 1, right), (0, 0)))
+        grad_a = conv(around, transpose(flip(b, (0, 1)), (0, 1, 3, 2)))
+        grad_a = getitem(grad_a, (slice(None), slice(p, p + a.shape[1]), slice(p, p + a.shape[2])))
+        grad_b = conv(transpose(padded, (3, 1, 2, 0)), transpose(spread, (1, 2, 0, 3)))
+        grad_b = getitem(transpose(grad_b, (1, 2, 0, 3)), (slice(height), slice(width)))
+        return grad_a, grad_b
+
+    no_flip = edit("flip(b, (0, 1))", "b", of=_back)
+    """The gradient of `a` was made with the kernel as it is. The first value of a window met the
+    first weight, so that on the way back the order is turned round: flip the kernel's two axes."""
+
+    kernel_transposed = edit("flip(b, (0, 1)), (0, 1, 3, 2)", "b, (1, 0, 3, 2)", of=_back)
+    """You swapped the kernel's rows and columns. It has to be flipped: turned round along both."""
+
+    def no_dilation(self, out_grad, node):
+        """With a stride the windows lay apart, and so have the values of `out_grad` to lie: dilate
+        it by the stride. Yours lie side by side."""
+        fill = dilate(out_grad, (1, 2), self.stride).shape
+
+        a, b = node._inputs
+        height, width = b.shape[:2]
+        p = self.padding
+        padded = pad(a, ((0, 0), (p, p), (p, p), (0, 0)))
+        spread = pad(out_grad, tuple((0, big - small) for big, small in zip(fill, out_grad.shape)))
+        below, right = (padded.shape[axis] - spread.shape[axis] for axis in (1, 2))
+        around = pad(spread, ((0, 0), (height - 1, below), (width - 1, right), (0, 0)))
+        grad_a = conv(around, transpose(flip(b, (0, 1)), (0, 1, 3, 2)))
+        grad_a = getitem(grad_a, (slice(None), slice(p, p + a.shape[1]), slice(p, p + a.shape[2])))
+        grad_b = conv(transpose(padded, (3, 1, 2, 0)), transpose(spread, (1, 2, 0, 3)))
+        grad_b = getitem(transpose(grad_b, (1, 2, 0, 3)), (slice(height), slice(width)))
+        return grad_a, grad_b
+
+    no_remainder = edit(
+        "(padded.shape[axis] - spread.shape[axis] for axis in (1, 2))",
+        "height - 1, width - 1",
+        of=_back,
+    )
+    """Where the stride leaves rows or columns over, your gradient of `a` lacks them. No window
+    looked there, so their gradient is 0, but they are there."""
+
+    remainder_in_the_kernel = edit("getitem(grad_b, (slice(height), slice(width)))", "grad_b")
+    """Where the stride leaves rows or columns over, your gradient of `b` is larger than the kernel.
+    The first rows and columns are right: cut it to the size of `b`."""
+
+    padding_not_cut = edit(("p, p + a.shape[1]", "None"), ("p, p + a.shape[2]", "None"), of=_back)
+    """Your gradient of `a` still has the padding around it."""
+
+    padding_cut_at_one_end = edit(
+        "(p, p + a.shape[1]), slice(p, p + a.shape[2])", "(a.shape[1]), slice(a.shape[2])", of=_back
+    )
+    """You cut your gradient of `a` to the right size, but at the wrong end: the image begins after
+    `padding` zeros."""
+
+    kernel_of_the_bare_image = edit(
+        "padded,", "pad(a, ((0, 0), (0, 2 * p), (0, 2 * p), (0, 0))),", of=_back
+    )
+    """For the gradient of `b` the image has to lie as it did forward, with its zeros on all
+    sides."""
+
+    channels_not_swapped = edit(
+        "transpose(flip(b, (0, 1)), (0, 1, 3, 2))", "flip(b, (0, 1))", of=_back
+    )
+    """On the way back the channels run the other way: what came out goes in. Swap the last two axes
+    of the flipped kernel."""
+
+    mean_of_the_batch = edit(" grad_b", " grad_b / len(a.data)", of=_back)
+    """You took the mean of the kernel's gradient over the batch. All images used the same kernel,
+    so that their gradients add up."""
+
+    swapped = edit("grad_a, grad_b", "grad_b, grad_a", of=_back)
+    """Both gradients are right, but they changed places: first the one of the images, then that of
+    the kernels."""
+
+    numpy_inside = edit(
+        "node._inputs",
+        "(x.detach() for x in node._inputs)\nout_grad = out_grad.detach()",
+        of=_back,
+        says=NUMPY_INSIDE,
+    )

@@ -1,11 +1,15 @@
 """Zeros between the values: `Dilate`, what a stride becomes on the way back."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exercises.chapter3.mistakes import forgot_out_grad, numpy_inside
-from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes
+from exercises.chapter3.sentences import FORGOT_OUT_GRAD, NUMPY_INSIDE, TUPLE_ONLY
+from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.ops import getitem
+    from solutions.babygrad.tensor import Tensor
 
 Axes = int | tuple[int, ...]
 
@@ -58,30 +62,12 @@ ROW = OpRow(
     },
 )
 
-RIGHT = """
-shape, every = list(a.shape), [slice(None)] * a.ndim
-for axis in (self.axes,) if isinstance(self.axes, int) else self.axes:
-    shape[axis] = (a.shape[axis] - 1) * self.step + 1
-    every[axis] = slice(None, None, self.step)
-out = np.zeros(shape, a.dtype)
-out[tuple(every)] = a
-return out
-"""
 
-
-def but(old: str, new: str, text: str = RIGHT) -> str:
-    """A working body with one thing done otherwise."""
-    assert old in text
-    return text.replace(old, new)
-
-
-FORWARD = Exercise(
+@exercise(
     "chapter10.dilate.forward",
-    section="10.3",
     targets=("ops.Dilate.forward",),
     points=2,
     minutes=10,
-    difficulty=2,
     hints=(
         "Make an array of zeros of the new shape, then write `a` into it, to every `step`-th "
         "place.",
@@ -90,84 +76,72 @@ FORWARD = Exercise(
         "An index may be put together in a list: `[slice(None)] * a.ndim` takes everything; give "
         "the axes that are to be stretched a `slice(None, None, self.step)`.",
     ),
-    mistakes=(
-        Mistake(
-            "zeros-at-the-end", but("(a.shape[axis] - 1) * self.step + 1",
-                                    "a.shape[axis] * self.step"),
-            "There are zeros after the last value too. They belong *between* the values only, so "
-            "that an axis of n has (n - 1) · step + 1 places.",
-        ),
-        Mistake(
-            "repeated",
-            "for axis in (self.axes,) if isinstance(self.axes, int) else self.axes:\n"
-            "    end = (a.shape[axis] - 1) * self.step + 1\n"
-            "    a = np.repeat(a, self.step, axis).take(range(end), axis)\nreturn a",
-            "You repeated each value. What comes between two neighbours is 0.",
-        ),
-        Mistake(
-            "one-zero-more",
-            RIGHT.replace("self.step", "(self.step + 1)"),
-            "You put `step` zeros between neighbours. They are to be `step` places apart, and that "
-            "takes one zero less.",
-        ),
-        Mistake(
-            "tuple-only",
-            but("(self.axes,) if isinstance(self.axes, int) else self.axes", "self.axes"),
-            "`self.axes` may be a single int, and an int cannot be looped over.",
-        ),
-        Mistake(
-            "last-axis-only",
-            but("(self.axes,) if isinstance(self.axes, int) else self.axes",
-                "(self.axes,) if isinstance(self.axes, int) else self.axes[-1:]"),
-            "Where there are several axes you stretched only the last of them.",
-        ),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    zeros_at_the_end = edit(
+        "max((a.shape[axis] - 1) * self.step + 1, 0)", "a.shape[axis] * self.step"
+    )
+    """There are zeros after the last value too. They belong *between* the values only, so that an
+    axis of n has (n - 1) · step + 1 places."""
 
-EVERY = """
-every = [slice(None)] * out_grad.ndim
-for axis in (self.axes,) if isinstance(self.axes, int) else self.axes:
-    every[axis] = slice(None, None, self.step)
-return getitem(out_grad, tuple(every))
-"""
+    def repeated(self, a):
+        """You repeated each value. What comes between two neighbours is 0."""
+        for axis in (self.axes,) if isinstance(self.axes, int) else self.axes:
+            end = (a.shape[axis] - 1) * self.step + 1
+            a = np.repeat(a, self.step, axis).take(range(end), axis)
+        return a
 
-BACKWARD = Exercise(
+    one_zero_more = edit(
+        ("max(", ""),
+        ("self.step + 1, 0)", "(self.step + 1) + 1"),
+        ("None, self.step", "None, (self.step + 1)"),
+    )
+    """You put `step` zeros between neighbours. They are to be `step` places apart, and that takes
+    one zero less."""
+
+    tuple_only = edit(
+        ("(self.axes,) if isinstance(self.axes, int) else ", ""),
+        ("max(", ""),
+        ("1, 0)", "1"),
+        says=TUPLE_ONLY,
+    )
+
+    last_axis_only = edit((":", "[-1:]:"), ("max(", ""), ("1, 0)", "1"))
+    """Where there are several axes you stretched only the last of them."""
+
+
+@exercise(
     "chapter10.dilate.backward",
-    section="10.4",
     targets=("ops.Dilate.backward",),
     points=2,
-    minutes=5,
-    difficulty=2,
     needs=("chapter10.dilate.forward", "chapter10.slice.forward"),
     hints=(
         "Which places of the output hold a value of `a`? What the zeros between them hand back "
         "reaches nobody.",
         "Every `step`-th place: an index with a step picks them, through `getitem`.",
     ),
-    mistakes=(
-        Mistake(
-            "not-picked", "return out_grad",
-            "Your gradient has the shape of the output. Pick the places where values of `a` stand.",
-        ),
-        Mistake(
-            "first-values",
-            "(a,) = node._inputs\n"
-            "return getitem(out_grad, tuple(slice(size) for size in a.shape))",
-            "You took the first places along each axis. The values stand `step` places apart.",
-        ),
-        Mistake(
-            "tuple-only", edit=("(self.axes,) if isinstance(self.axes, int) else self", "self"),
-            says="`self.axes` may be a single int, and an int cannot be looped over.",
-        ),
-        Mistake(
-            "every-axis",
-            "return getitem(out_grad, (slice(None, None, self.step),) * out_grad.ndim)",
-            "You picked with a step along every axis. Only those in `self.axes` were stretched.",
-        ),
-        forgot_out_grad("(a,) = node._inputs\nreturn Tensor.ones(*a.shape)"),
-        numpy_inside(
-            but("getitem(out_grad, tuple(every))",
-                "Tensor(out_grad.data[tuple(every)], dtype=out_grad.dtype)", EVERY)
-        ),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    not_picked = body("return out_grad")
+    """Your gradient has the shape of the output. Pick the places where values of `a` stand."""
+
+    def first_values(self, out_grad, node):
+        """You took the first places along each axis. The values stand `step` places apart."""
+        (a,) = node._inputs
+        return getitem(out_grad, tuple(slice(size) for size in a.shape))
+
+    tuple_only = edit(" (self.axes,) if isinstance(self.axes, int) else", "", says=TUPLE_ONLY)
+
+    every_axis = body("return getitem(out_grad, (slice(None, None, self.step),) * out_grad.ndim)")
+    """You picked with a step along every axis. Only those in `self.axes` were stretched."""
+
+    @also(says=FORGOT_OUT_GRAD)
+    def forgot_out_grad(self, out_grad, node):
+        (a,) = node._inputs
+        return Tensor.ones(*a.shape)
+
+    numpy_inside = edit(
+        "getitem(out_grad, tuple(every))",
+        "Tensor(out_grad.data[tuple(every)], dtype=out_grad.dtype)",
+        says=NUMPY_INSIDE,
+    )

@@ -1,9 +1,14 @@
 """The order of the values turned round: `Flip`."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from exercises.chapter3.mistakes import forgot_out_grad, numpy_inside
-from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes
+from exercises.chapter3.sentences import FORGOT_OUT_GRAD, NUMPY_INSIDE
+from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.tensor import Tensor
 
 
 def tuple_of(axes: int | tuple[int, ...]) -> tuple[int, ...]:
@@ -31,51 +36,51 @@ ROW = OpRow(
     },
 )  # fmt: skip
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter10.flip.forward",
-    section="10.3",
     targets=("ops.Flip.forward",),
     points=1,
     minutes=1,
+    difficulty=1,
     hints=("NumPy has a function of the same name, and it takes an int or a tuple.",),
-    mistakes=(
-        Mistake(
-            "all-axes", "return np.flip(a)",
-            "You turned every axis round. Only those in `self.axes` are meant.",
-        ),
-        Mistake(
-            "first-axis", "return a[::-1]",
-            "`a[::-1]` turns the first axis round, whatever `self.axes` says.",
-        ),
-        Mistake(
-            "rolled", "return np.roll(a, 1, self.axes)",
-            "You moved the values on by one place. Their order is to be turned round.",
-        ),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    all_axes = body("return np.flip(a)")
+    """You turned every axis round. Only those in `self.axes` are meant."""
 
-BACKWARD = Exercise(
+    first_axis = body("return a[::-1]")
+    """`a[::-1]` turns the first axis round, whatever `self.axes` says."""
+
+    rolled = edit("flip(a, self.axes)", "roll(a, 1, self.axes)")
+    """You moved the values on by one place. Their order is to be turned round."""
+
+
+@exercise(
     "chapter10.flip.backward",
-    section="10.4",
     targets=("ops.Flip.backward",),
     points=1,
     minutes=2,
+    difficulty=1,
     needs=("chapter10.flip.forward",),
     hints=(
         "The value that went to the last place gets what comes back from the last place.",
         "What undoes a flip?",
     ),
-    mistakes=(
-        Mistake(
-            "unchanged", "return out_grad",
-            "You handed `out_grad` on as it came. The first value of `a` stands last in the "
-            "output, so that its gradient stands last in `out_grad`.",
-        ),
-        Mistake(
-            "all-axes", "return flip(out_grad, tuple(range(out_grad.ndim)))",
-            "You turned every axis round. Only those in `self.axes` are meant.",
-        ),
-        forgot_out_grad("(a,) = node._inputs\nreturn Tensor.ones(*a.shape)"),
-        numpy_inside("return Tensor(np.flip(out_grad.data, self.axes), dtype=out_grad.dtype)"),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    unchanged = body("return out_grad")
+    """You handed `out_grad` on as it came. The first value of `a` stands last in the output, so
+    that its gradient stands last in `out_grad`."""
+
+    all_axes = body("return flip(out_grad, tuple(range(out_grad.ndim)))")
+    """You turned every axis round. Only those in `self.axes` are meant."""
+
+    @also(says=FORGOT_OUT_GRAD)
+    def forgot_out_grad(self, out_grad, node):
+        (a,) = node._inputs
+        return Tensor.ones(*a.shape)
+
+    numpy_inside = body(
+        "return Tensor(np.flip(out_grad.data, self.axes), dtype=out_grad.dtype)", says=NUMPY_INSIDE
+    )

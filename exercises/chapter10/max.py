@@ -1,9 +1,24 @@
 """The largest value over axes: `Max` with its rule for ties, and `Tensor.max`."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from exercises.chapter3.mistakes import data_only, forgot_out_grad, numpy_inside
-from grader.course import DISTINCT, Exercise, Group, Mistake, OpRow, shapes, values
+from exercises.chapter3.sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE
+from grader.course import (
+    DISTINCT,
+    Group,
+    OpRow,
+    body,
+    edit,
+    exercise,
+    shapes,
+    values,
+)
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.ops import broadcast_to, reshape
+    from solutions.babygrad.tensor import Tensor
 
 ROW = OpRow(
     op="Max",
@@ -37,63 +52,34 @@ ROW = OpRow(
     },
 )  # fmt: skip
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter10.max.forward",
-    section="10.5",
     targets=("ops.Max.forward",),
     points=1,
     minutes=1,
     hints=("Arrays have a method `max`, with an argument `axis`: None, an int or a tuple.",),
-    mistakes=(
-        Mistake(
-            "keepdims", "return a.max(axis=self.axes, keepdims=True)",
-            "The values are right, but the axes are still there, with size 1. They have to be "
-            "gone.",
-        ),
-        Mistake(
-            "axes-ignored", "return np.asarray(a.max())",
-            "You took one maximum of everything, whatever `self.axes` says.",
-        ),
-        Mistake(
-            "where-it-is",
-            "flat = a if self.axes is None or isinstance(self.axes, int) else a.ravel()\n"
-            "return np.asarray(flat.argmax(axis=self.axes if flat is a else None))",
-            "`argmax` says *where* the largest value stands. Its value is asked for.",
-        ),
-        Mistake(
-            "largest-size", "return np.asarray(np.abs(a).max(axis=self.axes))",
-            "You took the largest absolute value. -3 is smaller than 2.",
-        ),
-    ),
-)  # fmt: skip
-
-KEPT = """
-(a,) = node._inputs
-axes = range(a.ndim) if self.axes is None else self.axes
-gone = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
-kept = tuple(1 if axis in gone else size for axis, size in enumerate(a.shape))
-largest = a.data == a.data.max(axis=self.axes, keepdims=True)
-shares = largest / largest.sum(axis=self.axes, keepdims=True)
-"""
-TIMES = (
-    "mask = Tensor({}, dtype=a.dtype, requires_grad=False)\n"
-    "return broadcast_to(reshape(out_grad, kept), a.shape) * mask"
 )
-FIRST = """
-first, seen = np.zeros(a.shape), set()
-for index in np.argwhere(largest):
-    home = tuple(int(n) for axis, n in enumerate(index) if axis not in gone)
-    first[tuple(index)] = home not in seen
-    seen.add(home)
-"""
+class FORWARD:
+    keepdims = body("return a.max(axis=self.axes, keepdims=True)")
+    """The values are right, but the axes are still there, with size 1. They have to be gone."""
 
-BACKWARD = Exercise(
+    axes_ignored = edit("axis=self.axes", "")
+    """You took one maximum of everything, whatever `self.axes` says."""
+
+    def where_it_is(self, a):
+        """`argmax` says *where* the largest value stands. Its value is asked for."""
+        flat = a if self.axes is None or isinstance(self.axes, int) else a.ravel()
+        return np.asarray(flat.argmax(axis=self.axes if flat is a else None))
+
+    largest_size = edit("a.", "np.abs(a).")
+    """You took the largest absolute value. -3 is smaller than 2."""
+
+
+@exercise(
     "chapter10.max.backward",
-    section="10.5",
     targets=("ops.Max.backward",),
     points=3,
-    minutes=15,
-    difficulty=3,
     needs=("chapter10.max.forward",),
     hints=(
         "Nudge a value that is not the largest: nothing happens. Nudge the largest: the maximum "
@@ -104,52 +90,82 @@ BACKWARD = Exercise(
         "`out_grad` has lost the axes: bring them back with size 1 and repeat it along them, as in "
         "`Summation.backward`.",
     ),
-    mistakes=(
-        Mistake(
-            "to-everyone", KEPT + "return broadcast_to(reshape(out_grad, kept), a.shape)",
-            "Every value got the gradient, as in a sum. Only the largest one moves the maximum.",
-        ),
-        Mistake(
-            "ties-double", KEPT + TIMES.format("largest"),
-            "Where values tie, each of them got the whole `out_grad`: together they hand back more "
-            "than arrived. They are to share it equally.",
-        ),
-        Mistake(
-            "first-of-the-ties", KEPT + FIRST + TIMES.format("first"),
-            "Where values tie, you gave everything to the first of them. Some functions of PyTorch "
-            "do so; the rule here is that they share it equally.",
-        ),
-        Mistake(
-            "over-everything",
-            KEPT + TIMES.format("a.data == a.data.max()"),
-            "You looked for the largest value of the whole array. Every maximum has a largest "
-            "value of its own.",
-        ),
-        Mistake(
-            "times-the-value", KEPT + TIMES.format("shares * a.data"),
-            "You multiplied by the largest value. The maximum moves with it one for one, however "
-            "large it is.",
-        ),
-        forgot_out_grad(KEPT + "return Tensor(shares, dtype=a.dtype)"),
-        numpy_inside(
-            KEPT + "return Tensor(out_grad.data.reshape(kept) * shares, dtype=a.dtype)"
-        ),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    def to_everyone(self, out_grad, node):
+        """Every value got the gradient, as in a sum. Only the largest one moves the maximum."""
+        (a,) = node._inputs
+        axes = range(a.ndim) if self.axes is None else self.axes
+        gone = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
+        kept = tuple(1 if axis in gone else size for axis, size in enumerate(a.shape))
+        largest = a.data == a.data.max(axis=self.axes, keepdims=True)
+        shares = largest / largest.sum(axis=self.axes, keepdims=True)
+        return broadcast_to(reshape(out_grad, kept), a.shape)
 
-METHOD = Exercise(
+    def ties_double(self, out_grad, node):
+        """Where values tie, each of them got the whole `out_grad`: together they hand back more
+        than arrived. They are to share it equally."""
+        (a,) = node._inputs
+        axes = range(a.ndim) if self.axes is None else self.axes
+        gone = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
+        kept = tuple(1 if axis in gone else size for axis, size in enumerate(a.shape))
+        largest = a.data == a.data.max(axis=self.axes, keepdims=True)
+        shares = largest / largest.sum(axis=self.axes, keepdims=True)
+        mask = Tensor(largest, dtype=a.dtype, requires_grad=False)
+        return broadcast_to(reshape(out_grad, kept), a.shape) * mask
+
+    def first_of_the_ties(self, out_grad, node):
+        """Where values tie, you gave everything to the first of them. Some functions of PyTorch do
+        so; the rule here is that they share it equally."""
+        (a,) = node._inputs
+        axes = range(a.ndim) if self.axes is None else self.axes
+        gone = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
+        kept = tuple(1 if axis in gone else size for axis, size in enumerate(a.shape))
+        largest = a.data == a.data.max(axis=self.axes, keepdims=True)
+        shares = largest / largest.sum(axis=self.axes, keepdims=True)
+
+        first, seen = np.zeros(a.shape), set()
+        for index in np.argwhere(largest):
+            home = tuple(int(n) for axis, n in enumerate(index) if axis not in gone)
+            first[tuple(index)] = home not in seen
+            seen.add(home)
+        mask = Tensor(first, dtype=a.dtype, requires_grad=False)
+        return broadcast_to(reshape(out_grad, kept), a.shape) * mask
+
+    over_everything = edit("largest,", "a.data == a.data.max(),", of=ties_double)
+    """You looked for the largest value of the whole array. Every maximum has a largest value of its
+    own."""
+
+    times_the_value = edit("largest,", "shares * a.data,", of=ties_double)
+    """You multiplied by the largest value. The maximum moves with it one for one, however large it
+    is."""
+
+    forgot_out_grad = edit(
+        "mask = Tensor(largest, dtype=a.dtype, requires_grad=False)\n"
+        "return broadcast_to(reshape(out_grad, kept), a.shape) * mask",
+        "return Tensor(shares, dtype=a.dtype)",
+        of=ties_double,
+        says=FORGOT_OUT_GRAD,
+    )
+    numpy_inside = edit(
+        "mask = Tensor(largest, dtype=a.dtype, requires_grad=False)\n"
+        "return broadcast_to(reshape(out_grad, kept), a.shape) * mask",
+        "return Tensor(out_grad.data.reshape(kept) * shares, dtype=a.dtype)",
+        of=ties_double,
+        says=NUMPY_INSIDE,
+    )
+
+
+@exercise(
     "chapter10.max.method",
-    section="10.5",
     targets=("tensor.Tensor.max",),
     points=1,
     minutes=1,
     needs=("chapter10.max.forward",),
     hints=("`ops.amax` makes the node. Hand it `self` and the axes.",),
-    mistakes=(
-        Mistake(
-            "axes-ignored", "return ops.amax(self)",
-            "You took the maximum of everything, whatever `axes` says.",
-        ),
-        data_only("return Tensor(self.data.max(axis=axes), dtype=self.dtype)"),
-    ),
-)  # fmt: skip
+)
+class METHOD:
+    axes_ignored = edit(", axes", "")
+    """You took the maximum of everything, whatever `axes` says."""
+
+    data_only = body("return Tensor(self.data.max(axis=axes), dtype=self.dtype)", says=DATA_ONLY)

@@ -1,11 +1,14 @@
 """Zeros around the values: `Pad`, and `Tensor.pad`."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exercises.chapter3.mistakes import data_only, forgot_out_grad, numpy_inside
-from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes
+from exercises.chapter3.sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE
+from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.tensor import Tensor
 
 Widths = tuple[tuple[int, int], ...]
 
@@ -41,9 +44,9 @@ ROW = OpRow(
     },
 )
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter10.pad.forward",
-    section="10.1",
     targets=("ops.Pad.forward",),
     points=1,
     minutes=2,
@@ -52,42 +55,29 @@ FORWARD = Exercise(
         "`self.widths` is a pair for each axis already, and zeros are what `np.pad` puts unless it "
         "is told otherwise.",
     ),
-    mistakes=(
-        Mistake(
-            "same-on-both-sides",
-            "return np.pad(a, [(before, before) for before, after in self.widths])",
-            "You put as many zeros after the values as before them. The second number of each pair "
-            "says how many come after.",
-        ),
-        Mistake(
-            "swapped", "return np.pad(a, [(after, before) for before, after in self.widths])",
-            "The sides changed places: the first number of each pair is for the zeros *before* the "
-            "values.",
-        ),
-        Mistake(
-            "border-repeated", "return np.pad(a, self.widths, mode='edge')",
-            "You repeated the values at the border. Zeros are asked for.",
-        ),
-        Mistake(
-            "first-pair-for-all", "return np.pad(a, self.widths[0])",
-            "You gave every axis the widths of the first one. There is a pair for each axis.",
-        ),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    same_on_both_sides = body(
+        "return np.pad(a, [(before, before) for before, after in self.widths])"
+    )
+    """You put as many zeros after the values as before them. The second number of each pair says
+    how many come after."""
 
-CUT = """
-(a,) = node._inputs
-inside = [slice({start}, {stop}) for (before, after), size in zip(self.widths, a.shape)]
-return getitem(out_grad, tuple(inside))
-"""
+    swapped = body("return np.pad(a, [(after, before) for before, after in self.widths])")
+    """The sides changed places: the first number of each pair is for the zeros *before* the
+    values."""
 
-BACKWARD = Exercise(
+    border_repeated = edit("widths", "widths, mode='edge'")
+    """You repeated the values at the border. Zeros are asked for."""
+
+    first_pair_for_all = edit("widths", "widths[0]")
+    """You gave every axis the widths of the first one. There is a pair for each axis."""
+
+
+@exercise(
     "chapter10.pad.backward",
-    section="10.4",
     targets=("ops.Pad.backward",),
     points=2,
-    minutes=5,
-    difficulty=2,
     needs=("chapter10.pad.forward", "chapter10.slice.forward"),
     hints=(
         "A zero that was put there is no input: what its place hands back reaches nobody. So what "
@@ -96,49 +86,46 @@ BACKWARD = Exercise(
         "And how long is it?",
         "Not `slice(before, -after)`: what does that pick where `after` is 0?",
     ),
-    mistakes=(
-        Mistake(
-            "not-cut", "return out_grad",
-            "Your gradient has the shape of the padded array. The gradient of `a` has the shape of "
-            "`a`: cut the padding off.",
-        ),
-        Mistake(
-            "from-the-start", CUT.format(start="0", stop="size"),
-            "You took the first values along each axis. `a` begins after the zeros that stand "
-            "before it.",
-        ),
-        Mistake(
-            "minus-after", CUT.format(start="before", stop="-after"),
-            "`slice(before, -after)` counts from the end, and -0 is 0: where no zeros come after, "
-            "nothing is left. Say where `a` ends instead: at `before + size`.",
-        ),
-        Mistake(
-            "sides-swapped", CUT.format(start="after", stop="after + size"),
-            "You began after as many places as there are zeros at the *end*.",
-        ),
-        forgot_out_grad("(a,) = node._inputs\nreturn Tensor.ones(*a.shape)"),
-        numpy_inside(
-            "(a,) = node._inputs\n"
-            "inside = [slice(w[0], w[0] + size) for w, size in zip(self.widths, a.shape)]\n"
-            "return Tensor(out_grad.data[tuple(inside)], dtype=a.dtype)"
-        ),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    not_cut = body("return out_grad")
+    """Your gradient has the shape of the padded array. The gradient of `a` has the shape of `a`:
+    cut the padding off."""
 
-METHOD = Exercise(
+    from_the_start = edit("(w[0], w[0] + size) for w", "(0, size) for (before, after)")
+    """You took the first values along each axis. `a` begins after the zeros that stand before
+    it."""
+
+    minus_after = edit("(w[0], w[0] + size) for w", "(before, -after) for (before, after)")
+    """`slice(before, -after)` counts from the end, and -0 is 0: where no zeros come after, nothing
+    is left. Say where `a` ends instead: at `before + size`."""
+
+    sides_swapped = edit("(w[0], w[0] + size) for w", "(after, after + size) for (before, after)")
+    """You began after as many places as there are zeros at the *end*."""
+
+    @also(says=FORGOT_OUT_GRAD)
+    def forgot_out_grad(self, out_grad, node):
+        (a,) = node._inputs
+        return Tensor.ones(*a.shape)
+
+    numpy_inside = edit(
+        "getitem(out_grad, tuple(inside))",
+        "Tensor(out_grad.data[tuple(inside)], dtype=a.dtype)",
+        says=NUMPY_INSIDE,
+    )
+
+
+@exercise(
     "chapter10.pad.method",
-    section="10.1",
     targets=("tensor.Tensor.pad",),
     points=1,
     minutes=1,
     needs=("chapter10.pad.forward",),
     hints=("`ops.pad` makes the node. Hand it `self` and the widths.",),
-    mistakes=(
-        Mistake(
-            "pairs-as-arguments", "return ops.pad(self, *widths)",
-            "The star takes the pairs apart, so that `ops.pad` gets each as an argument of its "
-            "own. It wants them together, in one tuple.",
-        ),
-        data_only("return Tensor(np.pad(self.data, widths), dtype=self.dtype)"),
-    ),
-)  # fmt: skip
+)
+class METHOD:
+    pairs_as_arguments = edit("widths", "*widths")
+    """The star takes the pairs apart, so that `ops.pad` gets each as an argument of its own. It
+    wants them together, in one tuple."""
+
+    data_only = body("return Tensor(np.pad(self.data, widths), dtype=self.dtype)", says=DATA_ONLY)

@@ -1,7 +1,14 @@
 """What an index picks: `Slice`, and `Tensor.__getitem__`."""
 
-from exercises.chapter3.mistakes import data_only, forgot_out_grad, numpy_inside
-from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes
+from typing import TYPE_CHECKING
+
+from exercises.chapter3.sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE
+from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    import numpy as np
+
+    from solutions.babygrad.tensor import Tensor
 
 SPAN = slice  # this module has the name of the built-in
 ALL = SPAN(None)
@@ -49,9 +56,9 @@ ROW = OpRow(
     },
 )  # fmt: skip
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter10.slice.forward",
-    section="10.2",
     targets=("ops.Slice.forward",),
     points=1,
     minutes=2,
@@ -60,54 +67,32 @@ FORWARD = Exercise(
         "the brackets of an array?",
         "The whole tuple at once. `np.asarray` makes an array of it where NumPy gives a number.",
     ),
-    mistakes=(
-        Mistake(
-            "one-after-another", "for part in self.index:\n    a = a[part]\nreturn a",
-            "You applied the parts of the index one after another, each to the first axis of what "
-            "was left. They belong to one axis each: hand NumPy the whole tuple.",
-        ),
-        Mistake(
-            "first-part-only", "return np.asarray(a[self.index[0]])",
-            "You used the first part of the index only.",
-        ),
-        Mistake(
-            "axes-kept",
-            "return a[tuple(p if isinstance(p, slice) else slice(p, p + 1 or None)"
-            " for p in self.index)]",
-            "The values are right, but where the index is an int, its axis is still there, with "
-            "size 1. An int takes its axis away.",
-        ),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    def one_after_another(self, a):
+        """You applied the parts of the index one after another, each to the first axis of what was
+        left. They belong to one axis each: hand NumPy the whole tuple."""
+        for part in self.index:
+            a = a[part]
+        return a
 
-BACK = """
-(a,) = node._inputs
-picked = places(self.index, a.shape)
-grad = reshape(out_grad, tuple(len(each) for each in picked))
-widths = []
-for axis, (each, size) in enumerate(zip(picked, a.shape)):
-    if each.step > 1:
-        grad = dilate(grad, axis, each.step)
-    widths.append((each.start, size - each.start - grad.shape[axis]))
-return pad(grad, tuple(widths))
-"""
+    first_part_only = edit("index", "index[0]")
+    """You used the first part of the index only."""
+
+    def axes_kept(self, a):
+        """The values are right, but where the index is an int, its axis is still there, with size
+        1. An int takes its axis away."""
+        return a[tuple(p if isinstance(p, slice) else slice(p, p + 1 or None) for p in self.index)]
 
 
-def but(old: str, new: str) -> str:
-    """A working rule with one thing done otherwise."""
-    assert old in BACK
-    return BACK.replace(old, new)
-
-
-BACKWARD = Exercise(
+@exercise(
     "chapter10.slice.backward",
-    section="10.4",
     targets=("ops.Slice.backward",),
     points=3,
-    minutes=15,
-    difficulty=3,
     needs=(
-        "chapter10.slice.forward", "chapter10.pad.forward", "chapter10.dilate.forward",
+        "chapter10.slice.forward",
+        "chapter10.pad.forward",
+        "chapter10.dilate.forward",
         "chapter3.reshape.forward",
     ),
     hints=(
@@ -118,57 +103,52 @@ BACKWARD = Exercise(
         "Before the first value stand `start` zeros. After the last one stands what is then still "
         "missing to the size of the axis.",
     ),
-    mistakes=(
-        Mistake(
-            "not-spread", "return out_grad",
-            "Your gradient has the shape of what was picked. The gradient of `a` has the shape of "
-            "`a`, with 0 where nothing was picked.",
-        ),
-        Mistake(
-            "from-the-start", but("(each.start, size - each.start -", "(0, size -"),
-            "You put the values at the beginning of each axis. They belong where they were picked "
-            "from.",
-        ),
-        Mistake(
-            "step-ignored", but("each.step > 1", "False"),
-            "With a step, what was picked stood apart. In your gradient the values stand side by "
-            "side.",
-        ),
-        Mistake(
-            "axis-not-put-back", but(
-                "reshape(out_grad, tuple(len(each) for each in picked))", "out_grad"),
-            "An int took its axis away. It has to come back, with size 1, before anything is put "
-            "around it.",
-        ),
-        forgot_out_grad(
-            "(a,) = node._inputs\nmask = np.zeros(a.shape)\nmask[self.index] = 1\n"
-            "return Tensor(mask)"
-        ),
-        numpy_inside(
-            "(a,) = node._inputs\ngrad = np.zeros(a.shape, a.dtype)\n"
-            "grad[self.index] = out_grad.data\nreturn Tensor(grad, dtype=a.dtype)"
-        ),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    not_spread = body("return out_grad")
+    """Your gradient has the shape of what was picked. The gradient of `a` has the shape of `a`,
+    with 0 where nothing was picked."""
 
-GETITEM = Exercise(
+    from_the_start = edit("each.start, size - each.start", "0, size")
+    """You put the values at the beginning of each axis. They belong where they were picked from."""
+
+    step_ignored = edit("each.step > 1", "False")
+    """With a step, what was picked stood apart. In your gradient the values stand side by side."""
+
+    axis_not_put_back = edit("reshape(out_grad, tuple(len(each) for each in picked))", "out_grad")
+    """An int took its axis away. It has to come back, with size 1, before anything is put around
+    it."""
+
+    @also(says=FORGOT_OUT_GRAD)
+    def forgot_out_grad(self, out_grad, node):
+        (a,) = node._inputs
+        mask = np.zeros(a.shape)
+        mask[self.index] = 1
+        return Tensor(mask)
+
+    @also(says=NUMPY_INSIDE)
+    def numpy_inside(self, out_grad, node):
+        (a,) = node._inputs
+        grad = np.zeros(a.shape, a.dtype)
+        grad[self.index] = out_grad.data
+        return Tensor(grad, dtype=a.dtype)
+
+
+@exercise(
     "chapter10.slice.getitem",
-    section="10.2",
     targets=("tensor.Tensor.__getitem__",),
     points=1,
     minutes=1,
     needs=("chapter10.slice.forward",),
     hints=("Python calls `x.__getitem__((1, 2))` for `x[1, 2]`. `ops.getitem` makes the node.",),
-    mistakes=(
-        Mistake(
-            "first-part-only",
-            "return ops.getitem(self, index[0] if isinstance(index, tuple) else index)",
-            "Right for one index. `x[1, 2]` hands over both as one tuple, and you used the first.",
-        ),
-        Mistake(
-            "tuple-only", "return ops.getitem(self, tuple(index))",
-            "`index` is a tuple only where there are several; for `x[1]` it is the 1 itself.",
-        ),
-        data_only("return Tensor(self.data[index], dtype=self.dtype)"),
-    ),
-)  # fmt: skip
+)
+class GETITEM:
+    first_part_only = body(
+        "return ops.getitem(self, index[0] if isinstance(index, tuple) else index)"
+    )
+    """Right for one index. `x[1, 2]` hands over both as one tuple, and you used the first."""
+
+    tuple_only = body("return ops.getitem(self, tuple(index))")
+    """`index` is a tuple only where there are several; for `x[1]` it is the 1 itself."""
+
+    data_only = body("return Tensor(self.data[index], dtype=self.dtype)", says=DATA_ONLY)

@@ -1,4 +1,4 @@
-"""Wrong bodies of engine 3, from the one or two lines in which they differ."""
+"""Bodies of engine 3, from the one or two lines in which they differ."""
 
 
 def one(value: str, handed: str, how: str = "self.grad += {0}") -> str:
@@ -25,7 +25,3 @@ def push():
 
 out._backward = push
 return out"""
-
-
-SET = "self.grad = {0}"
-RETURNED = "return self.grad + {0}"

@@ -21,10 +21,6 @@ NOT_STORED = (
     "Your closure works the gradient out and returns it, and nobody takes it: `_backward` is "
     "called for what it leaves in `grad`. Add it there."
 )
-NO_OUT_GRAD = (
-    "You handed on the local slope alone. It must be multiplied by `out.grad`, which says how much "
-    "the final result moves per unit of this one."
-)
 NO_GRAPH = (
     "The value is right, but your result is a leaf: its `_prev` is empty and it has no closure of "
     "its own, so that no gradient can travel through it."

@@ -1,66 +1,21 @@
 """`grad`, whose gradients can be differentiated again, and `hvp`."""
 
-from grader.course import Exercise, Mistake
+from typing import TYPE_CHECKING
 
-WALK = """
-if grad_output is None:
-    grad_output = constant(np.ones(output.shape, output.dtype))
-arrived = {output: grad_output}
-found = {}
-for node in reversed(topological_order(output)):
-    total = arrived.pop(node, None)
-    if total is None:
-        continue
-    if not create_graph:
-        total = total.detach()
-    if node in inputs:
-        found[node] = total
-    if node._op is None:
-        continue
-    gradients = node._op.backward(total, node)
-    if isinstance(gradients, Tensor):
-        gradients = (gradients,)
-    for source, gradient in zip(node._inputs, gradients):
-        if source.requires_grad:
-            gradient = ops.unbroadcast(gradient, source.shape)
-            arrived[source] = arrived[source] + gradient if source in arrived else gradient
-zeros = [constant(np.zeros(x.shape, x.dtype)) for x in inputs]
-return [found.get(x, zero) for x, zero in zip(inputs, zeros)]
-"""
-RECURSIVE = """
-found = {}
+from grader.course import edit, exercise
 
-def visit(node, total):
-    found[node] = found[node] + total if node in found else total
-    if node._op is None:
-        return
-    gradients = node._op.backward(total, node)
-    for source, gradient in zip(
-        node._inputs, [gradients] if isinstance(gradients, Tensor) else gradients
-    ):
-        if source.requires_grad:
-            visit(source, ops.unbroadcast(gradient, source.shape))
+if TYPE_CHECKING:  # what the wrong bodies name
+    import numpy as np
 
-visit(output, constant(np.ones(output.shape, output.dtype)) if grad_output is None else grad_output)
-zeros = [constant(np.zeros(x.shape, x.dtype)) for x in inputs]
-found = [found.get(x, zero) for x, zero in zip(inputs, zeros)]
-return found if create_graph else [each.detach() for each in found]
-"""
+    from solutions.babygrad import ops
+    from solutions.babygrad.higher import constant, grad
+    from solutions.babygrad.tensor import Tensor
 
 
-def but(old: str, new: str, body: str = WALK) -> str:
-    """A working body with one thing done otherwise."""
-    assert old in body
-    return body.replace(old, new)
-
-
-GRAD = Exercise(
+@exercise(
     "chapter13.grad",
-    section="13.1",
     targets=("higher.grad",),
     points=6,
-    minutes=35,
-    difficulty=3,
     needs=("chapter3.backward", "chapter3.broadcasting"),
     hints=(
         "Begin with your `Tensor.backward`. Three things change: what arrives stays a Tensor, the "
@@ -70,89 +25,107 @@ GRAD = Exercise(
         "Keep the total of a node when its turn comes and it is one of `inputs`. Whatever is not "
         "found in the end gets `constant(np.zeros(...))`.",
     ),
-    mistakes=(
-        Mistake(
-            "overwrites",
-            but("arrived[source] = arrived[source] + gradient if source in arrived else gradient",
-                "arrived[source] = gradient"),
-            "Where two paths meet, the second gradient replaced the first. They add.",
-        ),
-        Mistake(
-            "graph-cut-off", but("    if not create_graph:\n        total = total.detach()\n",
-                                 "    total = total.detach()\n"),
-            "You cut off every gradient, also with `create_graph=True`. Then what you return does "
-            "not know how it was made, and its derivative is lost.",
-        ),
-        Mistake(
-            "graph-always",
-            but("    if not create_graph:\n        total = total.detach()\n", ""),
-            "Without `create_graph` the gradients are to be constants. Yours are part of a graph: "
-            "whoever keeps them keeps the whole graph alive.",
-        ),
-        Mistake(
-            "arrays-summed",
-            but("arrived[source] + gradient if", "constant(arrived[source].data + gradient.data) "
-                "if"),
-            "You added the arrays of two gradients. The sum is right, but it no longer knows of "
-            "what it was made: the second derivative loses every place where paths meet.",
-        ),
-        Mistake(
-            "starts-from-ones",
-            but("if grad_output is None:\n    grad_output", "grad_output"),
-            "You always start from ones. Where `grad_output` is given, the walk starts there.",
-        ),
-        Mistake(
-            "leaves-only",
-            but("    if node in inputs:\n        found[node] = total\n    if node._op is None:\n"
-                "        continue\n",
-                "    if node._op is None:\n        found[node] = total\n        continue\n"),
-            "You keep what arrives at leaves only. An input may be a node on the way, too.",
-        ),
-        Mistake(
-            "broadcast-forgotten",
-            but("            gradient = ops.unbroadcast(gradient, source.shape)\n", ""),
-            "What was broadcast gets a gradient that is too large: sum it down to the input's "
-            "shape with `ops.unbroadcast`.",
-        ),
-        Mistake(
-            "unused-is-none",
-            but("return [found.get(x, zero) for x, zero in zip(inputs, zeros)]",
-                "return [found.get(x) for x in inputs]"),
-            "An input that the output does not depend on gets zeros of its shape, not None.",
-        ),
-        Mistake(
-            "by-backward",
-            "before = [x.grad for x in inputs]\nfor x in inputs:\n    x.grad = None\n"
-            "output.backward(grad_output)\nfound = [constant(np.zeros(x.shape, x.dtype) if "
-            "x.grad is None else x.grad) for x in inputs]\nreturn found",
-            "You called `backward` and read `grad`. That writes into the leaves, and what you "
-            "return is made of arrays: it cannot be differentiated again.",
-        ),
-        Mistake(
-            "every-path", RECURSIVE,
-            "You walk every path to its end, so that rules are asked again and again: on a ladder "
-            "of diamonds, exponentially often. Go in reverse topological order, and ask each rule "
-            "once, with the sum.",
-        ),
-    ),
-)  # fmt: skip
+)
+class GRAD:
+    overwrites = edit(
+        ("arrived[source] + gradient if source in arrived else ", ""),
+        ("(constant", "[constant"),
+        ("inputs)", "inputs]"),
+    )
+    """Where two paths meet, the second gradient replaced the first. They add."""
 
-PRODUCT = """
-gradients = grad(f(*inputs), inputs, create_graph=True)
-along = [(g * v).sum() for g, v in zip(gradients, vectors)]
-total = along[0]
-for each in along[1:]:
-    total = total + each
-return grad(total, inputs)
-"""
+    graph_cut_off = edit(
+        ("if not create_graph:\n        ", ""), ("(constant", "[constant"), ("inputs)", "inputs]")
+    )
+    """You cut off every gradient, also with `create_graph=True`. Then what you return does not know
+    how it was made, and its derivative is lost."""
 
-HVP = Exercise(
+    graph_always = edit(
+        ("\n    if not create_graph:\n        total = total.detach()", ""),
+        ("(constant", "[constant"),
+        ("inputs)", "inputs]"),
+    )
+    """Without `create_graph` the gradients are to be constants. Yours are part of a graph: whoever
+    keeps them keeps the whole graph alive."""
+
+    arrays_summed = edit(
+        ("arrived[source] + gradient", "constant(arrived[source].data + gradient.data)"),
+        ("(constant", "[constant"),
+        ("inputs)", "inputs]"),
+    )
+    """You added the arrays of two gradients. The sum is right, but it no longer knows of what it
+    was made: the second derivative loses every place where paths meet."""
+
+    starts_from_ones = edit(
+        ("if grad_output is None:\n    ", ""), ("(constant", "[constant"), ("inputs)", "inputs]")
+    )
+    """You always start from ones. Where `grad_output` is given, the walk starts there."""
+
+    leaves_only = edit(
+        (
+            " in inputs:\n        found[node] = total\n    if node._op is None:",
+            "._op is None:\n        found[node] = total",
+        ),
+        ("(constant", "[constant"),
+        ("inputs)", "inputs]"),
+    )
+    """You keep what arrives at leaves only. An input may be a node on the way, too."""
+
+    broadcast_forgotten = edit(
+        ("\n            gradient = ops.unbroadcast(gradient, source.shape)", ""),
+        ("(constant", "[constant"),
+        ("inputs)", "inputs]"),
+    )
+    """What was broadcast gets a gradient that is too large: sum it down to the input's shape with
+    `ops.unbroadcast`."""
+
+    unused_is_none = edit(
+        ("(constant", "[constant"),
+        ("inputs)", "inputs]"),
+        ("(x, zero) for x, zero in zip(inputs, zeros, strict=True)", "(x) for x in inputs"),
+    )
+    """An input that the output does not depend on gets zeros of its shape, not None."""
+
+    def by_backward(output, inputs, grad_output, create_graph):
+        """You called `backward` and read `grad`. That writes into the leaves, and what you return
+        is made of arrays: it cannot be differentiated again."""
+        before = [x.grad for x in inputs]
+        for x in inputs:
+            x.grad = None
+        output.backward(grad_output)
+        found = [constant(np.zeros(x.shape, x.dtype) if x.grad is None else x.grad) for x in inputs]
+        return found
+
+    def every_path(output, inputs, grad_output, create_graph):
+        """You walk every path to its end, so that rules are asked again and again: on a ladder of
+        diamonds, exponentially often. Go in reverse topological order, and ask each rule once, with
+        the sum."""
+        found = {}
+
+        def visit(node, total):
+            found[node] = found[node] + total if node in found else total
+            if node._op is None:
+                return
+            gradients = node._op.backward(total, node)
+            for source, gradient in zip(
+                node._inputs, [gradients] if isinstance(gradients, Tensor) else gradients
+            ):
+                if source.requires_grad:
+                    visit(source, ops.unbroadcast(gradient, source.shape))
+
+        visit(
+            output,
+            constant(np.ones(output.shape, output.dtype)) if grad_output is None else grad_output,
+        )
+        zeros = [constant(np.zeros(x.shape, x.dtype)) for x in inputs]
+        found = [found.get(x, zero) for x, zero in zip(inputs, zeros)]
+        return found if create_graph else [each.detach() for each in found]
+
+
+@exercise(
     "chapter13.hvp",
-    section="13.2",
     targets=("higher.hvp",),
     points=3,
-    minutes=12,
-    difficulty=2,
     needs=("chapter13.grad", "chapter3.summation.forward", "chapter3.mul.backward"),
     hints=(
         "The gradient is a function like any other. What is the gradient of "
@@ -160,34 +133,26 @@ HVP = Exercise(
         "`create_graph=True` for the first walk. Then one number: the products of all gradients "
         "with their vectors, summed. Its gradient is the answer.",
     ),
-    mistakes=(
-        Mistake(
-            "graph-forgotten", but(", create_graph=True", "", PRODUCT),
-            "Without `create_graph=True` the gradients are constants, and the derivative of a "
-            "constant is 0.",
-        ),
-        Mistake(
-            "gradient-times-vector",
-            "gradients = grad(f(*inputs), inputs)\nreturn [g * v for g, v in zip(gradients, "
-            "vectors)]",
-            "You multiplied the gradient with the vector. The Hessian is what its *derivative* "
-            "is made of: differentiate once more.",
-        ),
-        Mistake(
-            "each-alone",
-            "gradients = grad(f(*inputs), inputs, create_graph=True)\n"
-            "return [grad((g * v).sum(), [x])[0] for g, v, x in zip(gradients, vectors, inputs)]",
-            "Each input's gradient was differentiated with respect to that input alone. It also "
-            "moves when the other inputs move: sum all products first.",
-        ),
-        Mistake(
-            "vector-forgotten",
-            but("(g * v).sum()", "g.sum()", PRODUCT),
-            "You forgot the vectors: these are the sums of the Hessian's rows.",
-        ),
-        Mistake(
-            "vector-squared", but("(g * v).sum()", "(g * v * v).sum()", PRODUCT),
-            "The vector is in it twice. That would be the Hessian times the squared vector.",
-        ),
-    ),
-)  # fmt: skip
+)
+class HVP:
+    graph_forgotten = edit(", create_graph=True", "")
+    """Without `create_graph=True` the gradients are constants, and the derivative of a constant is
+    0."""
+
+    def gradient_times_vector(f, inputs, vectors):
+        """You multiplied the gradient with the vector. The Hessian is what its *derivative* is made
+        of: differentiate once more."""
+        gradients = grad(f(*inputs), inputs)
+        return [g * v for g, v in zip(gradients, vectors)]
+
+    def each_alone(f, inputs, vectors):
+        """Each input's gradient was differentiated with respect to that input alone. It also moves
+        when the other inputs move: sum all products first."""
+        gradients = grad(f(*inputs), inputs, create_graph=True)
+        return [grad((g * v).sum(), [x])[0] for g, v, x in zip(gradients, vectors, inputs)]
+
+    vector_forgotten = edit("(g * v)", "g")
+    """You forgot the vectors: these are the sums of the Hessian's rows."""
+
+    vector_squared = edit("g * v", "g * v * v")
+    """The vector is in it twice. That would be the Hessian times the squared vector."""

@@ -31,8 +31,12 @@ q, k, v = Tensor.randn(2, 7, 4), Tensor.randn(2, 5, 4), Tensor.randn(2, 5, 3)
 print(*(each.shape for each in gpt.attention(q, k, v)))
 ```
 """,
-    choices=("(2, 7, 3) (2, 7, 5)", "(2, 5, 3) (2, 5, 7)", "(2, 7, 4) (2, 7, 5)",
-             "(2, 7, 3) (2, 5, 7)"),
+    choices=(
+        "(2, 7, 3) (2, 7, 5)",
+        "(2, 5, 3) (2, 5, 7)",
+        "(2, 7, 4) (2, 7, 5)",
+        "(2, 7, 3) (2, 5, 7)",
+    ),
     answer="(2, 7, 3) (2, 7, 5)",
     why="A mean for each query, as long as a value is; a weight for each pair of query and key.",
 )

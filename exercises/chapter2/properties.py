@@ -2,126 +2,102 @@
 
 from functools import partial
 
-from grader.course import Exercise, Mistake
+from grader.course import body, edit, exercise
 
-of_section = partial(Exercise, section="2.2", points=1, minutes=1, needs=("chapter2.init",))
+of_section = partial(exercise, points=1, minutes=1, needs=("chapter2.init",))
 
-SHAPE = of_section(
+
+@of_section(
     "chapter2.shape",
     targets=("tensor.Tensor.shape",),
     hints=("`self.data` is an ndarray. It knows its own shape, and answers with a tuple.",),
-    mistakes=(
-        Mistake(
-            "list", "return list(self.data.shape)",
-            "The sizes are right, but in a list. A shape is a tuple: it cannot be changed, and it "
-            "equals `(2, 3)`, which a list never does.",
-        ),
-        Mistake(
-            "length", "return (len(self.data),) if self.data.ndim else ()",
-            "`len` is the size of the first axis only. The shape has one size for every axis.",
-        ),
-        Mistake(
-            "count", "return (self.data.size,)",
-            "You returned how many values there are. The shape has one size for every axis.",
-        ),
-        Mistake(
-            "reversed", "return self.data.T.shape",
-            "The sizes are in reverse order: this is the shape of the transpose.",
-        ),
-    ),
-)  # fmt: skip
+)
+class SHAPE:
+    list = body("return list(self.data.shape)")
+    """The sizes are right, but in a list. A shape is a tuple: it cannot be changed, and it equals
+    `(2, 3)`, which a list never does."""
 
-DTYPE = of_section(
+    length = body("return (len(self.data),) if self.data.ndim else ()")
+    """`len` is the size of the first axis only. The shape has one size for every axis."""
+
+    count = body("return (self.data.size,)")
+    """You returned how many values there are. The shape has one size for every axis."""
+
+    reversed = edit("shape", "T.shape")
+    """The sizes are in reverse order: this is the shape of the transpose."""
+
+
+@of_section(
     "chapter2.dtype",
     targets=("tensor.Tensor.dtype",),
     hints=("`self.data` is an ndarray. It knows its own dtype.",),
-    mistakes=(
-        Mistake(
-            "fixed", "return np.dtype('float32')",
-            "You always answer float32. That is the default; this tensor may have another dtype.",
-        ),
-        Mistake(
-            "name", "return self.data.dtype.name",
-            "You returned the name, a string. NumPy's dtype object was asked for: it knows more, "
-            "`x.dtype.kind` for one.",
-        ),
-        Mistake(
-            "python-type", "return float",
-            "You returned Python's `float`. It does not tell float32 from float64; the dtype of "
-            "the array does.",
-        ),
-    ),
-)  # fmt: skip
+)
+class DTYPE:
+    fixed = body('return np.dtype("float32")')
+    """You always answer float32. That is the default; this tensor may have another dtype."""
 
-NDIM = of_section(
+    name = edit("dtype", "dtype.name")
+    """You returned the name, a string. NumPy's dtype object was asked for: it knows more,
+    `x.dtype.kind` for one."""
+
+    python_type = body("return float")
+    """You returned Python's `float`. It does not tell float32 from float64; the dtype of the array
+    does."""
+
+
+@of_section(
     "chapter2.ndim",
     targets=("tensor.Tensor.ndim",),
     hints=("How many numbers does the shape hold? The ndarray knows it, too.",),
-    mistakes=(
-        Mistake(
-            "size", "return self.data.size",
-            "You counted the values. `ndim` counts the axes: 2 for a matrix of any size.",
-        ),
-        Mistake(
-            "one-more", "return self.data.ndim or 1",
-            "You said that a single number has one axis. It has none.",
-        ),
-        Mistake(
-            "length", "return len(self.data) if self.data.shape else 0",
-            "`len(self.data)` is the size of the first axis. `ndim` is how many axes there are.",
-        ),
-        Mistake(
-            "shape", "return self.data.shape",
-            "You returned the shape itself. `ndim` is how many sizes it holds, one number.",
-        ),
-    ),
-)  # fmt: skip
+)
+class NDIM:
+    size = edit("ndim", "size")
+    """You counted the values. `ndim` counts the axes: 2 for a matrix of any size."""
 
-SIZE = of_section(
+    one_more = edit("ndim", "ndim or 1")
+    """You said that a single number has one axis. It has none."""
+
+    length = body("return len(self.data) if self.data.shape else 0")
+    """`len(self.data)` is the size of the first axis. `ndim` is how many axes there are."""
+
+    shape = edit("ndim", "shape")
+    """You returned the shape itself. `ndim` is how many sizes it holds, one number."""
+
+
+@of_section(
     "chapter2.size",
     targets=("tensor.Tensor.size",),
     hints=("A matrix of shape `(2, 3)` has 6 values. The ndarray can count them for you.",),
-    mistakes=(
-        Mistake(
-            "axes", "return self.data.ndim",
-            "You counted the axes. `size` counts the values: 6 for the shape `(2, 3)`.",
-        ),
-        Mistake(
-            "first-axis", "return len(self.data) if self.data.shape else 1",
-            "`len(self.data)` is the size of the first axis alone. The sizes of all axes multiply.",
-        ),
-        Mistake(
-            "sum", "return sum(self.data.shape)",
-            "You added the sizes of the axes. They multiply: 2 rows of 3 are 6 values.",
-        ),
-        Mistake(
-            "bytes", "return self.data.nbytes",
-            "You counted bytes, and a value takes several of them. `size` counts values.",
-        ),
-        Mistake(
-            "shape", "return self.data.shape",
-            "You returned the shape. In PyTorch `x.size()` gives that; here `size` is how many "
-            "values there are, one number.",
-        ),
-    ),
-)  # fmt: skip
+)
+class SIZE:
+    axes = edit("size", "ndim")
+    """You counted the axes. `size` counts the values: 6 for the shape `(2, 3)`."""
 
-DEVICE = of_section(
+    first_axis = body("return len(self.data) if self.data.shape else 1")
+    """`len(self.data)` is the size of the first axis alone. The sizes of all axes multiply."""
+
+    sum = body("return sum(self.data.shape)")
+    """You added the sizes of the axes. They multiply: 2 rows of 3 are 6 values."""
+
+    bytes = edit("size", "nbytes")
+    """You counted bytes, and a value takes several of them. `size` counts values."""
+
+    shape = edit("size", "shape")
+    """You returned the shape. In PyTorch `x.size()` gives that; here `size` is how many values
+    there are, one number."""
+
+
+@of_section(
     "chapter2.device",
     targets=("tensor.Tensor.device",),
     hints=("There is nothing to find out: the answer is the same for every tensor.",),
-    mistakes=(
-        Mistake(
-            "upper-case", "return 'CPU'",
-            "The right word in the wrong case. Strings are compared letter by letter: `\"cpu\"`.",
-        ),
-        Mistake(
-            "numbered", "return 'cpu:0'",
-            "You numbered the device, as one does with several GPUs. There is one CPU: `\"cpu\"`.",
-        ),
-        Mistake(
-            "cuda", "return 'cuda'",
-            "`cuda` is PyTorch's name for a graphics card. NumPy lives on the CPU.",
-        ),
-    ),
-)  # fmt: skip
+)
+class DEVICE:
+    upper_case = edit("cpu", "CPU")
+    """The right word in the wrong case. Strings are compared letter by letter: `"cpu"`."""
+
+    numbered = edit("cpu", "cpu:0")
+    """You numbered the device, as one does with several GPUs. There is one CPU: `"cpu"`."""
+
+    cuda = edit("cpu", "cuda")
+    """`cuda` is PyTorch's name for a graphics card. NumPy lives on the CPU."""

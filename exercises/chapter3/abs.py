@@ -1,10 +1,25 @@
 """The absolute value: `Abs`, with its kink at 0."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes, values
+from grader.course import (
+    REAL,
+    Group,
+    OpRow,
+    also,
+    body,
+    edit,
+    exercise,
+    shapes,
+    values,
+)
 
-from .mistakes import forgot_out_grad, in_place, numpy_inside
+from .sentences import FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.tensor import Tensor
 
 ROW = OpRow(
     op="Abs",
@@ -28,9 +43,9 @@ ROW = OpRow(
     ),
 )
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter3.abs.forward",
-    section="3.2",
     targets=("ops.Abs.forward",),
     points=1,
     minutes=1,
@@ -39,59 +54,63 @@ FORWARD = Exercise(
         "Beware: inside `ops.py` the bare name `abs` is the course's own function of Tensors, "
         "not Python's. Ask NumPy.",
     ),
-    mistakes=(
-        Mistake(
-            "own-abs", "return abs(a)",
-            "Inside `ops.py` the name `abs` is the function of Tensors at the end of the file, "
-            "and that one calls this very method. Use NumPy's function here.",
-        ),
-        Mistake(
-            "cut-off", "return np.maximum(a, 0)",
-            "You turned negative values into 0, as ReLU does. Here they become positive.",
-        ),
-        Mistake(
-            "all-or-nothing", "return -a if np.any(a < 0) else a",
-            "You decided for the whole array at once. Each value has a sign of its own.",
-        ),
-        in_place("a[a < 0] *= -1\nreturn a"),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    own_abs = edit("np.", "")
+    """Inside `ops.py` the name `abs` is the function of Tensors at the end of the file, and that
+    one calls this very method. Use NumPy's function here."""
 
-BACKWARD = Exercise(
+    cut_off = edit("abs(a)", "maximum(a, 0)")
+    """You turned negative values into 0, as ReLU does. Here they become positive."""
+
+    all_or_nothing = body("return -a if np.any(a < 0) else a")
+    """You decided for the whole array at once. Each value has a sign of its own."""
+
+    @also(says=IN_PLACE)
+    def in_place(self, a):
+        a[a < 0] *= -1
+        return a
+
+
+@exercise(
     "chapter3.abs.backward",
-    section="3.4",
     targets=("ops.Abs.backward",),
     points=2,
-    minutes=5,
-    difficulty=2,
     needs=("chapter3.abs.forward",),
     hints=(
         "Draw |a|: on the right of 0 it climbs, on the left it falls. Which slopes are these?",
         "NumPy has a function that gives 1, -1, and 0 at zero. Its result is a constant, so "
         "computing it from `a.data` is right; wrap it in a Tensor.",
     ),
-    mistakes=(
-        Mistake(
-            "forgot-sign", "return out_grad",
-            "You handed `out_grad` on as it came. Left of 0 the absolute value falls, so there "
-            "the sign flips.",
-        ),
-        forgot_out_grad("(a,) = node._inputs\nreturn Tensor(np.sign(a.data))"),
-        Mistake(
-            "value-for-sign", "(a,) = node._inputs\nreturn out_grad * a",
-            "You multiplied by a. Only its sign counts: the slope is 1 or -1 however large a is.",
-        ),
-        Mistake(
-            "one-at-zero",
-            "(a,) = node._inputs\nreturn out_grad * Tensor(np.where(a.data >= 0, 1, -1))",
-            "At exactly 0 you used the slope 1. There |a| has no slope, and by convention the "
-            "gradient is 0.",
-        ),
-        Mistake(
-            "zero-over-zero", "(a,) = node._inputs\nreturn out_grad * a / abs(a)",
-            "a/|a| is the sign of a, but at exactly 0 it is 0/0, which is not a number. By "
-            "convention the gradient there is 0.",
-        ),
-        numpy_inside("(a,) = node._inputs\nreturn Tensor(out_grad.data * np.sign(a.data))"),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    forgot_sign = body("return out_grad")
+    """You handed `out_grad` on as it came. Left of 0 the absolute value falls, so there the sign
+    flips."""
+
+    @also(says=FORGOT_OUT_GRAD)
+    def forgot_out_grad(self, out_grad, node):
+        (a,) = node._inputs
+        return Tensor(np.sign(a.data))
+
+    def value_for_sign(self, out_grad, node):
+        """You multiplied by a. Only its sign counts: the slope is 1 or -1 however large a is."""
+        (a,) = node._inputs
+        return out_grad * a
+
+    def one_at_zero(self, out_grad, node):
+        """At exactly 0 you used the slope 1. There |a| has no slope, and by convention the gradient
+        is 0."""
+        (a,) = node._inputs
+        return out_grad * Tensor(np.where(a.data >= 0, 1, -1))
+
+    def zero_over_zero(self, out_grad, node):
+        """a/|a| is the sign of a, but at exactly 0 it is 0/0, which is not a number. By convention
+        the gradient there is 0."""
+        (a,) = node._inputs
+        return out_grad * a / abs(a)
+
+    @also(says=NUMPY_INSIDE)
+    def numpy_inside(self, out_grad, node):
+        (a,) = node._inputs
+        return Tensor(out_grad.data * np.sign(a.data))

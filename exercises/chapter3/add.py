@@ -1,12 +1,26 @@
 """Addition: `Add` is given, the operators `+` on both sides are not."""
 
-from grader.course import Exercise, Mistake
+from typing import TYPE_CHECKING
 
-from .mistakes import asks_for_ndarray, bare_number, data_only, number_as_tensor, wrapped_again
+from grader.course import also, body, edit, exercise
 
-OPERATOR = Exercise(
+from .sentences import (
+    ASKS_FOR_NDARRAY,
+    BARE_NUMBER,
+    DATA_ONLY,
+    NUMBER_AS_TENSOR,
+    NUMBER_WITH_GRADIENT,
+    OWN_DTYPE,
+    WRAPPED_AGAIN,
+)
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad import ops
+    from solutions.babygrad.tensor import Tensor
+
+
+@exercise(
     "chapter3.add.operator",
-    section="3.3",
     targets=("tensor.Tensor.__add__",),
     points=1,
     minutes=2,
@@ -16,48 +30,61 @@ OPERATOR = Exercise(
         "The functions at the end of `ops.py` make a node: one of them adds two Tensors, "
         "another adds a number to a Tensor.",
     ),
-    mistakes=(
-        data_only("return Tensor(self.data + getattr(other, 'data', other), dtype=self.dtype)"),
-        asks_for_ndarray("add", "ops.add_scalar(self, other)"),
-        number_as_tensor("return ops.add(self, other)"),
-        wrapped_again(
-            "other = Tensor(getattr(other, 'data', other), dtype=self.dtype)\n"
-            "return ops.add(self, other)"
-        ),
-        *bare_number(
-            "other = other if isinstance(other, Tensor) else Tensor(other)\n"
-            "return ops.add(self, other)"
-        ),
-        Mistake(
-            "self-twice",
-            "if isinstance(other, Tensor):\n    return ops.add(self, self)\n"
-            "return ops.add_scalar(self, other)",
-            "You added `self` to itself; `other` takes no part.",
-        ),
-    ),
 )
+class OPERATOR:
+    data_only = body(
+        'return Tensor(self.data + getattr(other, "data", other), dtype=self.dtype)', says=DATA_ONLY
+    )
+    asks_for_ndarray = edit(
+        ("Tensor", "NDArray"),
+        ("(self, number(other))", "(self, other)"),
+        says=ASKS_FOR_NDARRAY,
+        has=(r"isinstance\(other, \(?(?:NDArray|np\.ndarray)",),
+    )
+    number_as_tensor = body("return ops.add(self, other)", says=NUMBER_AS_TENSOR)
 
-REFLECTED = Exercise(
+    @also(says=WRAPPED_AGAIN)
+    def wrapped_again(self, other):
+        other = Tensor(getattr(other, "data", other), dtype=self.dtype)
+        return ops.add(self, other)
+
+    @also(says=BARE_NUMBER, lacks=OWN_DTYPE)
+    def bare_number(self, other):
+        other = other if isinstance(other, Tensor) else Tensor(other)
+        return ops.add(self, other)
+
+    @also(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
+    def number_with_gradient(self, other):
+        other = other if isinstance(other, Tensor) else Tensor(other, dtype=self.dtype)
+        return ops.add(self, other)
+
+    self_twice = edit((" other", " self"), ("(self, number(other))", "(self, other)"))
+    """You added `self` to itself; `other` takes no part."""
+
+
+@exercise(
     "chapter3.add.reflected",
-    section="3.3",
     targets=("tensor.Tensor.__radd__",),
     points=1,
     minutes=1,
+    difficulty=1,
     hints=(
         "Python calls this for `5 + x`, after it asked the number 5 in vain. `other` is the 5.",
         "The order does not matter in a sum, so this is the work of another method.",
     ),
-    mistakes=(
-        data_only("return Tensor(other + self.data, dtype=self.dtype)"),
-        *bare_number("return ops.add(Tensor(other), self)"),
-        Mistake(
-            "number-dropped", "return self",
-            "You returned `self` unchanged. That serves `sum([...])`, which starts from 0, but "
-            "not `5 + x`.",
-        ),
-        Mistake(
-            "number-as-tensor", "return ops.add(self, other)",
-            "`other` is always a plain number here, and `ops.add` takes two Tensors.",
-        ),
-    ),
-)  # fmt: skip
+)
+class REFLECTED:
+    data_only = body("return Tensor(other + self.data, dtype=self.dtype)", says=DATA_ONLY)
+    bare_number = body("return ops.add(Tensor(other), self)", says=BARE_NUMBER, lacks=OWN_DTYPE)
+    number_with_gradient = body(
+        "return ops.add(Tensor(other, dtype=self.dtype), self)",
+        says=NUMBER_WITH_GRADIENT,
+        has=OWN_DTYPE,
+    )
+
+    number_dropped = body("return self")
+    """You returned `self` unchanged. That serves `sum([...])`, which starts from 0, but not `5 +
+    x`."""
+
+    number_as_tensor = body("return ops.add(self, other)")
+    """`other` is always a plain number here, and `ops.add` takes two Tensors."""

@@ -1,10 +1,15 @@
 """Values repeated to fill a larger shape: `BroadcastTo`, and `Tensor.broadcast_to`."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes
+from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
 
-from .mistakes import LEFT, data_only, left, numpy_inside
+from .sentences import DATA_ONLY, LEFT, NUMPY_INSIDE, ONE_BY_ONE, SIDE_BY_SIDE
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.ops import reshape, summation
 
 SUMMED = "`out_grad` summed over every copy of each value"
 FILLED = "`a` repeated to fill `self.shape`"
@@ -53,45 +58,39 @@ ROW = OpRow(
     taught={"forward": FILLED, "backward": SUMMED},
 )
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter3.broadcast_to.forward",
-    section="3.8",
     targets=("ops.BroadcastTo.forward",),
     points=1,
     minutes=1,
+    difficulty=1,
     hints=(
         "The larger shape was given to the constructor: it is `self.shape`.",
         "NumPy has a function of the same name.",
     ),
-    mistakes=(
-        Mistake(
-            "tile", "return np.tile(a, self.shape)",
-            "`np.tile` takes how often to repeat, not the shape to reach.",
-        ),
-        Mistake(
-            "resize", "return np.resize(a, self.shape)",
-            "`np.resize` fills the shape with the values one after another. Where an axis of size "
-            "1 is stretched, each value has to be repeated beside itself.",
-        ),
-        Mistake(
-            "unchanged", "return a",
-            "You returned the array as it came; its shape has to become `self.shape`.",
-        ),
-        Mistake(
-            "fewer-axes", "return np.full(self.shape, a)",
-            "Writing an array into a smaller one drops its axes of size 1 in front without a "
-            "word. Broadcasting never takes an axis away: raise an error there.",
-        ),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    tile = body("return np.tile(a, self.shape)")
+    """`np.tile` takes how often to repeat, not the shape to reach."""
 
-BACKWARD = Exercise(
+    resize = body("return np.resize(a, self.shape)")
+    """`np.resize` fills the shape with the values one after another. Where an axis of size 1 is
+    stretched, each value has to be repeated beside itself."""
+
+    unchanged = body("return a")
+    """You returned the array as it came; its shape has to become `self.shape`."""
+
+    fewer_axes = body("return np.full(self.shape, a)")
+    """Writing an array into a smaller one drops its axes of size 1 in front without a word.
+    Broadcasting never takes an axis away: raise an error there."""
+
+
+@exercise(
     "chapter3.broadcast_to.backward",
-    section="3.8",
     targets=("ops.BroadcastTo.backward",),
     points=2,
     minutes=12,
-    difficulty=3,
     needs=("chapter3.broadcast_to.forward", "chapter3.summation.forward"),
     hints=(
         "One value was copied to many places. What moves it moves all its copies, so their "
@@ -99,108 +98,91 @@ BACKWARD = Exercise(
         "Which axes hold copies? Those that were added in front, and those that had size 1.",
         "Sum over these axes; then `reshape` gives back the axes of size 1 that the sum took away.",
     ),
-    mistakes=(
-        Mistake(
-            "not-summed", "return out_grad",
-            "`out_grad` has one gradient per copy. The gradient of `a` has the shape of `a`: the "
-            "gradients of all copies of a value add up.",
-        ),
-        Mistake(
-            "added-only",
-            "(a,) = node._inputs\n"
-            "return summation(out_grad, tuple(range(len(self.shape) - a.ndim)))",
-            "You summed over the axes that were added in front. Axes that were stretched from "
-            "size 1 hold copies too.",
-        ),
-        Mistake(
-            "stretched-only",
-            "(a,) = node._inputs\n"
-            "if a.ndim != out_grad.ndim:\n    return out_grad\n"
-            "axes = tuple(i for i, size in enumerate(a.shape) if size == 1)\n"
-            "return reshape(summation(out_grad, axes), a.shape)",
-            "You summed over the axes that were stretched from size 1. Axes that were added in "
-            "front hold copies too.",
-        ),
-        Mistake(
-            "axis-lost",
-            "(a,) = node._inputs\n"
-            "added = len(self.shape) - a.ndim\n"
-            "stretched = [added + axis for axis, size in enumerate(a.shape) if size == 1]\n"
-            "return summation(out_grad, (*range(added), *stretched))",
-            "The sums are right, but a stretched axis has to come back with size 1: the gradient "
-            "has lost it.",
-        ),
-        Mistake(
-            "from-the-left",
-            "(a,) = node._inputs\n"
-            "axes = tuple(\n"
-            "    i for i, size in enumerate(self.shape) if i >= a.ndim or a.shape[i] != size\n"
-            ")\n"
-            "total = summation(out_grad, axes)\n"
-            "return reshape(total, a.shape) if total.size == a.size else total",
-            LEFT,
-        ),
-        left(
-            "from-the-left-reshaped",
-            "(a,) = node._inputs\n"
-            "axes = tuple(i for i, (g, s) in enumerate(zip(self.shape, a.shape)) if g != s)\n"
-            "return reshape(summation(out_grad, axes), a.shape)",
-        ),
-        left(
-            "from-the-left-by-index",
-            "(a,) = node._inputs\n"
-            "axes = tuple(i for i in range(out_grad.ndim) if out_grad.shape[i] != a.shape[i])\n"
-            "return reshape(summation(out_grad, axes), a.shape)",
-        ),
-        Mistake(
-            "one-by-one",
-            "(a,) = node._inputs\n"
-            "added = len(self.shape) - a.ndim\n"
-            "axes = [i for i in range(len(self.shape)) if i < added or a.shape[i - added] == 1]\n"
-            "for axis in axes:\n    out_grad = summation(out_grad, axis)\n"
-            "return reshape(out_grad, a.shape)",
-            "You sum over one axis after the other. Each sum removes an axis, so those behind it "
-            "move up, and the next number means another axis. Sum over all at once, or from the "
-            "last axis to the first.",
-        ),
-        Mistake(
-            "averaged",
-            "(a,) = node._inputs\n"
-            "added = len(self.shape) - a.ndim\n"
-            "stretched = [added + axis for axis, size in enumerate(a.shape) if size == 1]\n"
-            "total = summation(out_grad, (*range(added), *stretched))\n"
-            "return reshape(total, a.shape) / (out_grad.size / a.size)",
-            "You took the mean over the copies. Their gradients add up.",
-        ),
-        numpy_inside(
-            "(a,) = node._inputs\n"
-            "added = len(self.shape) - a.ndim\n"
-            "stretched = [added + axis for axis, size in enumerate(a.shape) if size == 1]\n"
-            "g = out_grad.data.sum(axis=(*range(added), *stretched)).reshape(a.shape)\n"
-            "return Tensor(g, dtype=a.dtype)"
-        ),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    not_summed = body("return out_grad")
+    """`out_grad` has one gradient per copy. The gradient of `a` has the shape of `a`: the gradients
+    of all copies of a value add up."""
 
-METHOD = Exercise(
+    def added_only(self, out_grad, node):
+        """You summed over the axes that were added in front. Axes that were stretched from size 1
+        hold copies too."""
+        (a,) = node._inputs
+        return summation(out_grad, tuple(range(len(self.shape) - a.ndim)))
+
+    def stretched_only(self, out_grad, node):
+        """You summed over the axes that were stretched from size 1. Axes that were added in front
+        hold copies too."""
+        (a,) = node._inputs
+        if a.ndim != out_grad.ndim:
+            return out_grad
+        axes = tuple(i for i, size in enumerate(a.shape) if size == 1)
+        return reshape(summation(out_grad, axes), a.shape)
+
+    axis_lost = edit(("reshape(", ""), (", a.shape)", ""))
+    """The sums are right, but a stretched axis has to come back with size 1: the gradient has lost
+    it."""
+
+    @also(says=LEFT)
+    def from_the_left(self, out_grad, node):
+        (a,) = node._inputs
+        axes = tuple(i for i, size in enumerate(self.shape) if i >= a.ndim or a.shape[i] != size)
+        total = summation(out_grad, axes)
+        return reshape(total, a.shape) if total.size == a.size else total
+
+    @also(says=LEFT, shown_by=SIDE_BY_SIDE)
+    def from_the_left_reshaped(self, out_grad, node):
+        (a,) = node._inputs
+        axes = tuple(i for i, (g, s) in enumerate(zip(self.shape, a.shape)) if g != s)
+        return reshape(summation(out_grad, axes), a.shape)
+
+    @also(says=LEFT)
+    def from_the_left_by_index(self, out_grad, node):
+        (a,) = node._inputs
+        axes = tuple(i for i in range(out_grad.ndim) if out_grad.shape[i] != a.shape[i])
+        return reshape(summation(out_grad, axes), a.shape)
+
+    @also(says=ONE_BY_ONE)
+    def one_by_one(self, out_grad, node):
+        (a,) = node._inputs
+        added = len(self.shape) - a.ndim
+        axes = [i for i in range(len(self.shape)) if i < added or a.shape[i - added] == 1]
+        for axis in axes:
+            out_grad = summation(out_grad, axis)
+        return reshape(out_grad, a.shape)
+
+    averaged = edit(
+        ("return reshape(", "total = "),
+        (", a.shape)", "\nreturn reshape(total, a.shape) / (out_grad.size / a.size)"),
+    )
+    """You took the mean over the copies. Their gradients add up."""
+
+    numpy_inside = edit(
+        ("return reshape(summation(out_grad, ", "g = out_grad.data.sum(axis="),
+        (", a.shape)", ".reshape(a.shape)\nreturn Tensor(g, dtype=a.dtype)"),
+        says=NUMPY_INSIDE,
+    )
+
+
+@exercise(
     "chapter3.broadcast_to.method",
-    section="3.8",
     targets=("tensor.Tensor.broadcast_to",),
     points=1,
     minutes=1,
+    difficulty=1,
     needs=("chapter3.broadcast_to.forward",),
     hints=("`ops.broadcast_to` makes the node. Hand it `self` and the shape.",),
-    mistakes=(
-        Mistake(
-            "unchanged", "return ops.broadcast_to(self, self.shape)",
-            "You passed `self.shape`, the shape that the tensor has already.",
-        ),
-        Mistake(
-            "reshaped", "return ops.reshape(self, shape)",
-            "You called the reshape, which cannot make more values than there are.",
-        ),
-        data_only("return Tensor(np.broadcast_to(self.data, shape), dtype=self.dtype)"),
-    ),
-)  # fmt: skip
+)
+class METHOD:
+    unchanged = edit("shape", "self.shape")
+    """You passed `self.shape`, the shape that the tensor has already."""
+
+    reshaped = edit("broadcast_to", "reshape")
+    """You called the reshape, which cannot make more values than there are."""
+
+    data_only = body(
+        "return Tensor(np.broadcast_to(self.data, shape), dtype=self.dtype)", says=DATA_ONLY
+    )
+
 
 EXERCISES = (FORWARD, BACKWARD, METHOD)

@@ -1,10 +1,15 @@
 """The exponential function: `Exp`."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from grader.course import REAL, Exercise, Mistake, OpRow, shapes
+from grader.course import REAL, OpRow, body, edit, exercise, shapes
 
-from .mistakes import float32, forgot_out_grad, in_place, numpy_inside
+from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.ops import exp
 
 ROW = OpRow(
     op="Exp",
@@ -18,9 +23,9 @@ ROW = OpRow(
     },
 )
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter3.exp.forward",
-    section="3.2",
     targets=("ops.Exp.forward",),
     points=1,
     minutes=1,
@@ -28,51 +33,52 @@ FORWARD = Exercise(
         "`a` is a plain NumPy array here, and NumPy has the function.",
         "`math.exp` takes one number; NumPy's function of that name takes the whole array.",
     ),
-    mistakes=(
-        Mistake(
-            "base-two", "return np.exp2(a)",
-            "These are powers of 2. The base of the exponential function is e, about 2.718.",
-        ),
-        Mistake(
-            "minus-one", "return np.expm1(a)",
-            "`expm1` is e to the power a, minus 1.",
-        ),
-        Mistake(
-            "flat-list", "import math\nreturn np.array([math.exp(value) for value in a.flat])",
-            "Every value is right, but your list has lost the shape of `a`. NumPy's own function "
-            "works on the whole array and keeps it.",
-        ),
-        in_place("return np.exp(a, out=a)"),
-        float32("return np.exp(a.astype('float32'))"),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    base_two = edit("exp", "exp2")
+    """These are powers of 2. The base of the exponential function is e, about 2.718."""
 
-BACKWARD = Exercise(
+    minus_one = edit("exp", "expm1")
+    """`expm1` is e to the power a, minus 1."""
+
+    def flat_list(self, a):
+        """Every value is right, but your list has lost the shape of `a`. NumPy's own function works
+        on the whole array and keeps it."""
+        import math
+
+        return np.array([math.exp(value) for value in a.flat])
+
+    in_place = edit("a", "a, out=a", says=IN_PLACE)
+    float32 = edit("(a)", '(a.astype("float32"))', says=FLOAT32)
+
+
+@exercise(
     "chapter3.exp.backward",
-    section="3.4",
     targets=("ops.Exp.backward",),
     points=2,
     minutes=3,
+    difficulty=1,
     needs=("chapter3.exp.forward",),
     hints=(
         "The exponential function is its own derivative.",
         "So the local derivative has been computed already: `node` holds it.",
     ),
-    mistakes=(
-        forgot_out_grad("return node"),
-        Mistake(
-            "input-for-output", "(a,) = node._inputs\nreturn out_grad * a",
-            "You multiplied by the input a. The slope of eᵃ is eᵃ, the output.",
-        ),
-        Mistake(
-            "power-rule", "(a,) = node._inputs\nreturn out_grad * a * exp(a - 1)",
-            "The power rule is for aⁿ, where the base moves. In eᵃ the exponent moves, and the "
-            "slope is eᵃ again.",
-        ),
-        Mistake(
-            "exp-twice", "return out_grad * exp(node)",
-            "`node` is eᵃ already; you raised e to the power of that once more.",
-        ),
-        numpy_inside("return Tensor(out_grad.data * node.data)"),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    forgot_out_grad = body("return node", says=FORGOT_OUT_GRAD)
+
+    def input_for_output(self, out_grad, node):
+        """You multiplied by the input a. The slope of eᵃ is eᵃ, the output."""
+        (a,) = node._inputs
+        return out_grad * a
+
+    def power_rule(self, out_grad, node):
+        """The power rule is for aⁿ, where the base moves. In eᵃ the exponent moves, and the slope
+        is eᵃ again."""
+        (a,) = node._inputs
+        return out_grad * a * exp(a - 1)
+
+    exp_twice = edit("node", "exp(node)")
+    """`node` is eᵃ already; you raised e to the power of that once more."""
+
+    numpy_inside = body("return Tensor(out_grad.data * node.data)", says=NUMPY_INSIDE)

@@ -2,9 +2,18 @@
 
 import numpy as np
 
-from grader.course import POSITIVE, Exercise, Group, Mistake, OpRow, shapes, values
+from grader.course import (
+    POSITIVE,
+    Group,
+    OpRow,
+    body,
+    edit,
+    exercise,
+    shapes,
+    values,
+)
 
-from .mistakes import epsilon, float32, forgot_out_grad, in_place, numpy_inside
+from .sentences import EPSILON, FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
 ROW = OpRow(
     op="Log",
@@ -26,9 +35,9 @@ ROW = OpRow(
     ),
 )
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter3.log.forward",
-    section="3.2",
     targets=("ops.Log.forward",),
     points=1,
     minutes=1,
@@ -36,53 +45,46 @@ FORWARD = Exercise(
         "`a` is a plain NumPy array here, and NumPy has the function.",
         "The natural logarithm is the one to base e. NumPy's shortest name for a logarithm is it.",
     ),
-    mistakes=(
-        Mistake(
-            "base-ten", "return np.log10(a)",
-            "This is the logarithm to base 10. The natural one has base e.",
-        ),
-        Mistake(
-            "base-two", "return np.log2(a)",
-            "This is the logarithm to base 2. The natural one has base e.",
-        ),
-        Mistake(
-            "plus-one", "return np.log1p(a)",
-            "`log1p` is the logarithm of 1 + a.",
-        ),
-        in_place("return np.log(a, out=a)"),
-        float32("return np.log(a).astype(np.float32)"),
-        epsilon("return np.log(a + 1e-8)"),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    base_ten = edit("log", "log10")
+    """This is the logarithm to base 10. The natural one has base e."""
 
-BACKWARD = Exercise(
+    base_two = edit("log", "log2")
+    """This is the logarithm to base 2. The natural one has base e."""
+
+    plus_one = edit("log", "log1p")
+    """`log1p` is the logarithm of 1 + a."""
+
+    in_place = edit("a", "a, out=a", says=IN_PLACE)
+    float32 = edit("(a)", "(a).astype(np.float32)", says=FLOAT32)
+    epsilon = edit("a", "a + 1e-8", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b")
+
+
+@exercise(
     "chapter3.log.backward",
-    section="3.4",
     targets=("ops.Log.backward",),
     points=2,
     minutes=3,
+    difficulty=1,
     needs=("chapter3.log.forward",),
     hints=(
         "One input: `(a,) = node._inputs`. One gradient: return the Tensor itself.",
         "The logarithm climbs steeply near 0 and slowly far out: its slope is 1/a.",
     ),
-    mistakes=(
-        forgot_out_grad("(a,) = node._inputs\nreturn 1 / a"),
-        Mistake(
-            "multiplied", edit=("/", "*"),
-            says="You multiplied by a; the slope of the logarithm is one over a.",
-        ),
-        Mistake(
-            "output-for-input", "return out_grad / node",
-            "`node` is the output, log a. The slope needs the input, which is in "
-            "`node._inputs`.",
-        ),
-        Mistake(
-            "once-more", edit=("/ a", "* log(a)"),
-            says="You multiplied by the logarithm itself. Only the exponential function is its own "
-            "derivative.",
-        ),
-        epsilon("(a,) = node._inputs\nreturn out_grad / (a + 1e-8)"),
-        numpy_inside("(a,) = node._inputs\nreturn Tensor(out_grad.data / a.data)"),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    forgot_out_grad = edit("out_grad", "1", says=FORGOT_OUT_GRAD)
+
+    multiplied = edit("/", "*")
+    """You multiplied by a; the slope of the logarithm is one over a."""
+
+    output_for_input = body("return out_grad / node")
+    """`node` is the output, log a. The slope needs the input, which is in `node._inputs`."""
+
+    once_more = edit("/ a", "* log(a)")
+    """You multiplied by the logarithm itself. Only the exponential function is its own
+    derivative."""
+
+    epsilon = edit(" a", " (a + 1e-8)", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b")
+    numpy_inside = edit("out_grad / a", "Tensor(out_grad.data / a.data)", says=NUMPY_INSIDE)

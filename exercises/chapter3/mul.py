@@ -1,16 +1,24 @@
 """Multiplication: the backward of `Mul`, and the operators `*` on both sides."""
 
-from grader.course import REAL, Exercise, Mistake, OpRow, shapes
+from typing import TYPE_CHECKING
 
-from .mistakes import (
-    asks_for_ndarray,
-    bare_number,
-    data_only,
-    forgot_out_grad,
-    number_as_tensor,
-    numpy_inside,
-    wrapped_again,
+from grader.course import REAL, OpRow, also, body, edit, exercise, shapes
+
+from .sentences import (
+    ASKS_FOR_NDARRAY,
+    BARE_NUMBER,
+    DATA_ONLY,
+    FORGOT_OUT_GRAD,
+    NUMBER_AS_TENSOR,
+    NUMBER_WITH_GRADIENT,
+    NUMPY_INSIDE,
+    OWN_DTYPE,
+    WRAPPED_AGAIN,
 )
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad import ops
+    from solutions.babygrad.tensor import Tensor
 
 ROW = OpRow(
     op="Mul",
@@ -21,9 +29,9 @@ ROW = OpRow(
     taught={"backward": "d(ab)/da = b, d(ab)/db = a"},
 )
 
-OPERATOR = Exercise(
+
+@exercise(
     "chapter3.mul.operator",
-    section="3.3",
     targets=("tensor.Tensor.__mul__",),
     points=1,
     minutes=2,
@@ -32,82 +40,97 @@ OPERATOR = Exercise(
         "For two Tensors, `ops.mul` makes the node. For a number, `ops.mul_scalar` does "
         "(section 3.10); until then you can wrap the number in a Tensor.",
     ),
-    mistakes=(
-        data_only("return Tensor(self.data * getattr(other, 'data', other), dtype=self.dtype)"),
-        asks_for_ndarray("mul", "ops.mul_scalar(self, other)"),
-        number_as_tensor("return ops.mul(self, other)"),
-        wrapped_again(
-            "other = Tensor(getattr(other, 'data', other), dtype=self.dtype)\n"
-            "return ops.mul(self, other)"
-        ),
-        *bare_number(
-            "other = other if isinstance(other, Tensor) else Tensor(other)\n"
-            "return ops.mul(self, other)"
-        ),
-        Mistake(
-            "matrix-product",
-            "if isinstance(other, Tensor):\n    return ops.matmul(self, other)\n"
-            "return ops.mul_scalar(self, other)",
-            "You called the matrix product, which is `@`. `*` multiplies value by value.",
-        ),
-    ),
 )
+class OPERATOR:
+    data_only = body(
+        'return Tensor(self.data * getattr(other, "data", other), dtype=self.dtype)', says=DATA_ONLY
+    )
+    asks_for_ndarray = edit(
+        ("Tensor", "NDArray"),
+        ("(self, number(other))", "(self, other)"),
+        says=ASKS_FOR_NDARRAY,
+        has=(r"isinstance\(other, \(?(?:NDArray|np\.ndarray)",),
+    )
+    number_as_tensor = body("return ops.mul(self, other)", says=NUMBER_AS_TENSOR)
 
-REFLECTED = Exercise(
+    @also(says=WRAPPED_AGAIN)
+    def wrapped_again(self, other):
+        other = Tensor(getattr(other, "data", other), dtype=self.dtype)
+        return ops.mul(self, other)
+
+    @also(says=BARE_NUMBER, lacks=OWN_DTYPE)
+    def bare_number(self, other):
+        other = other if isinstance(other, Tensor) else Tensor(other)
+        return ops.mul(self, other)
+
+    @also(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
+    def number_with_gradient(self, other):
+        other = other if isinstance(other, Tensor) else Tensor(other, dtype=self.dtype)
+        return ops.mul(self, other)
+
+    matrix_product = edit(
+        ("mul(self, other)", "matmul(self, other)"), ("(self, number(other))", "(self, other)")
+    )
+    """You called the matrix product, which is `@`. `*` multiplies value by value."""
+
+
+@exercise(
     "chapter3.mul.reflected",
-    section="3.3",
     targets=("tensor.Tensor.__rmul__",),
     points=1,
     minutes=1,
+    difficulty=1,
     hints=(
         "Python calls this for `5 * x`. `other` is the 5.",
         "The order does not matter in a product, so this is the work of another method.",
     ),
-    mistakes=(
-        data_only("return Tensor(other * self.data, dtype=self.dtype)"),
-        *bare_number("return ops.mul(Tensor(other), self)"),
-        Mistake(
-            "number-dropped", "return self",
-            "You returned `self` unchanged: the number takes no part.",
-        ),
-        Mistake(
-            "number-as-tensor", "return ops.mul(self, other)",
-            "`other` is always a plain number here, and `ops.mul` takes two Tensors.",
-        ),
-    ),
-)  # fmt: skip
+)
+class REFLECTED:
+    data_only = body("return Tensor(other * self.data, dtype=self.dtype)", says=DATA_ONLY)
+    bare_number = body("return ops.mul(Tensor(other), self)", says=BARE_NUMBER, lacks=OWN_DTYPE)
+    number_with_gradient = body(
+        "return ops.mul(Tensor(other, dtype=self.dtype), self)",
+        says=NUMBER_WITH_GRADIENT,
+        has=OWN_DTYPE,
+    )
 
-BACKWARD = Exercise(
+    number_dropped = body("return self")
+    """You returned `self` unchanged: the number takes no part."""
+
+    number_as_tensor = body("return ops.mul(self, other)")
+    """`other` is always a plain number here, and `ops.mul` takes two Tensors."""
+
+
+@exercise(
     "chapter3.mul.backward",
-    section="3.4",
     targets=("ops.Mul.backward",),
     points=2,
-    minutes=5,
+    difficulty=1,
     needs=("chapter3.mul.operator",),
     hints=(
         "Two inputs, two gradients, in the order of the inputs. `a, b = node._inputs`.",
         "Let b be 5, and nudge a by 0.01: how far does a·b move?",
         "The slope for a is the other input. Then comes the chain rule.",
     ),
-    mistakes=(
-        Mistake(
-            "swapped", edit=("b, out_grad * a", "a, out_grad * b"),
-            says="You scaled each gradient by its own input. The slope of a·b along a is b: each "
-            "input is scaled by the other one.",
-        ),
-        forgot_out_grad("a, b = node._inputs\nreturn b, a"),
-        Mistake(
-            "like-add", "return out_grad, out_grad",
-            "This is the rule of `Add`. In a product the other input is the slope.",
-        ),
-        Mistake(
-            "whole-product", "return out_grad * node, out_grad * node",
-            "You multiplied by the whole product. For the slope along one input, only the "
-            "other one remains.",
-        ),
-        numpy_inside(
-            "a, b = node._inputs\n"
-            "return Tensor(out_grad.data * b.data), Tensor(out_grad.data * a.data)"
-        ),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    swapped = edit("b, out_grad * a", "a, out_grad * b")
+    """You scaled each gradient by its own input. The slope of a·b along a is b: each input is
+    scaled by the other one."""
+
+    @also(says=FORGOT_OUT_GRAD)
+    def forgot_out_grad(self, out_grad, node):
+        a, b = node._inputs
+        return b, a
+
+    like_add = body("return out_grad, out_grad")
+    """This is the rule of `Add`. In a product the other input is the slope."""
+
+    whole_product = body("return out_grad * node, out_grad * node")
+    """You multiplied by the whole product. For the slope along one input, only the other one
+    remains."""
+
+    @also(says=NUMPY_INSIDE)
+    def numpy_inside(self, out_grad, node):
+        a, b = node._inputs
+        return Tensor(out_grad.data * b.data), Tensor(out_grad.data * a.data)

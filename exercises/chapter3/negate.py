@@ -1,8 +1,8 @@
 """Negation: `Negate`, and the operator `-` before a Tensor."""
 
-from grader.course import REAL, Exercise, Mistake, OpRow, shapes
+from grader.course import REAL, OpRow, also, body, edit, exercise, shapes
 
-from .mistakes import data_only, forgot_out_grad, in_place, numpy_inside
+from .sentences import DATA_ONLY, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
 ROW = OpRow(
     op="Negate",
@@ -13,9 +13,9 @@ ROW = OpRow(
     taught={"forward": "`-a`, value by value", "backward": "d(-a)/da = -1"},
 )
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter3.negate.forward",
-    section="3.2",
     targets=("ops.Negate.forward",),
     points=1,
     minutes=1,
@@ -23,23 +23,23 @@ FORWARD = Exercise(
         "`a` is a plain NumPy array here. NumPy flips the sign of every value.",
         "One operator is enough, and it has one operand.",
     ),
-    mistakes=(
-        Mistake(
-            "always-negative", "return -np.abs(a)",
-            "You made every value negative. Negation flips the sign: what was negative becomes "
-            "positive.",
-        ),
-        Mistake(
-            "complement", "return 1 - a",
-            "You computed 1 - a, the opposite of a probability. The negative of 0.3 is -0.3.",
-        ),
-        in_place("a *= -1\nreturn a"),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    always_negative = edit("a", "np.abs(a)")
+    """You made every value negative. Negation flips the sign: what was negative becomes
+    positive."""
 
-OPERATOR = Exercise(
+    complement = edit("-", "1 -")
+    """You computed 1 - a, the opposite of a probability. The negative of 0.3 is -0.3."""
+
+    @also(says=IN_PLACE)
+    def in_place(self, a):
+        a *= -1
+        return a
+
+
+@exercise(
     "chapter3.negate.operator",
-    section="3.3",
     targets=("tensor.Tensor.__neg__",),
     points=1,
     minutes=1,
@@ -48,46 +48,43 @@ OPERATOR = Exercise(
         "Python calls this for `-x`. There is no `other`.",
         "The functions at the end of `ops.py` make a node; one of them does just this.",
     ),
-    mistakes=(
-        data_only("return Tensor(-self.data, dtype=self.dtype)"),
-        Mistake(
-            "unchanged", "return ops.add_scalar(self, 0)",
-            "The result has the values of `self`: the sign is not flipped.",
-        ),
-        Mistake(
-            "copied-first", "return ops.negate(Tensor(self.data, dtype=self.dtype))",
-            "You negated a copy of `self`. The values are right, but the graph leads to the "
-            "copy, so no gradient reaches `self`.",
-        ),
-    ),
-)  # fmt: skip
+)
+class OPERATOR:
+    data_only = body("return Tensor(-self.data, dtype=self.dtype)", says=DATA_ONLY)
 
-BACKWARD = Exercise(
+    unchanged = body("return ops.add_scalar(self, 0)")
+    """The result has the values of `self`: the sign is not flipped."""
+
+    copied_first = body("return ops.negate(Tensor(self.data, dtype=self.dtype))")
+    """You negated a copy of `self`. The values are right, but the graph leads to the copy, so no
+    gradient reaches `self`."""
+
+
+@exercise(
     "chapter3.negate.backward",
-    section="3.4",
     targets=("ops.Negate.backward",),
     points=2,
     minutes=2,
+    difficulty=1,
     needs=("chapter3.negate.forward",),
     hints=(
         "Make a larger by 0.01: how far, and which way, does -a move?",
         "One input, one gradient: return the Tensor itself, without a tuple.",
     ),
-    mistakes=(
-        Mistake(
-            "forgot-minus", "return out_grad",
-            "You handed `out_grad` on as it came. A larger a makes -a smaller: flip the sign.",
-        ),
-        forgot_out_grad("return Tensor(-np.ones(node.shape))"),
-        Mistake(
-            "times-output", "return out_grad * node",
-            "You multiplied by -a, the output. The slope of -a is the same number everywhere.",
-        ),
-        numpy_inside("return Tensor(-out_grad.data)"),
-        Mistake(
-            "writes-out-grad", "out_grad.data *= -1\nreturn out_grad",
-            "You flipped the signs inside `out_grad` itself. It belongs to the caller, and other "
-            "nodes may still need it: return a new Tensor.",
-        ),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    forgot_minus = edit("-", "")
+    """You handed `out_grad` on as it came. A larger a makes -a smaller: flip the sign."""
+
+    forgot_out_grad = body("return Tensor(-np.ones(node.shape))", says=FORGOT_OUT_GRAD)
+
+    times_output = body("return out_grad * node")
+    """You multiplied by -a, the output. The slope of -a is the same number everywhere."""
+
+    numpy_inside = body("return Tensor(-out_grad.data)", says=NUMPY_INSIDE)
+
+    def writes_out_grad(self, out_grad, node):
+        """You flipped the signs inside `out_grad` itself. It belongs to the caller, and other nodes
+        may still need it: return a new Tensor."""
+        out_grad.data *= -1
+        return out_grad

@@ -1,72 +1,87 @@
 """The tensors that a result was made from, in order: `topological_order`."""
 
-from exercises.chapter1.orders import ASKED, orders
-from grader.course import Exercise, Mistake
+from exercises.chapter1.sentences import ASKED
+from grader.course import edit, exercise
 
-_ORDERS = orders("_inputs")
 
-ORDER_OF = Exercise(
+@exercise(
     "chapter3.topological_order",
-    section="3.11",
     targets=("tensor.topological_order",),
     points=2,
-    minutes=10,
-    difficulty=2,
     hints=(
-        "Write a small function inside that visits one tensor. When may that tensor join the "
-        "list?",
+        "Write a small function inside that visits one tensor. When may that tensor join the list?",
         "First visit everything in `tensor._inputs`, then append the tensor itself.",
         "Keep a set of what was visited, by `id(tensor)`, and ask it before you go to the inputs.",
     ),
-    mistakes=(
-        Mistake(
-            "once-per-path",
-            _ORDERS["once-per-path"],
-            "You list a tensor once for every path that leads to it. Remember which tensors you "
-            "have visited, and list each only once.",
-            lacks=(ASKED,),
-        ),
-        Mistake(
-            "seen-never-filled",
-            _ORDERS["seen-never-filled"],
-            "You ask whether a tensor was seen, but you never note that it was. It enters the "
-            "list once for every path that leads to it.",
-            has=(ASKED,),
-            lacks=(r"\.add\(",),
-        ),
-        Mistake(
-            "too-early",
-            _ORDERS["too-early"],
-            "You append a tensor before you visit its inputs. It has to come after all of them.",
-        ),
-        Mistake(
-            "seen-too-late",
-            _ORDERS["seen-too-late"],
-            "The list is right, but you ask whether you have seen a tensor only after you went "
-            "to its inputs. So your visit takes every path, and with 40 diamonds in a row there "
-            "are 2⁴⁰ of them. Ask first.",
-        ),
-        Mistake(
-            "root-first",
-            _ORDERS["root-first"],
-            "Your list runs from the root to the leaves. It is asked for the other way round; "
-            "`backward` then goes through it from its end.",
-        ),
-        Mistake(
-            "by-levels",
-            _ORDERS["by-levels"],
-            "You went level by level from the root. A tensor that is reached by a short way and "
-            "by a long one comes too early then: wait for the long one.",
-        ),
-        Mistake(
-            "without-leaves",
-            _ORDERS["without-leaves"],
-            "The leaves are missing in your list. They are where the gradients have to arrive.",
-        ),
-        Mistake(
-            "two-inputs",
-            _ORDERS["two-inputs"],
-            "You visit the first two inputs of an op. An op may have three or more.",
-        ),
-    ),
 )
+class ORDER_OF:
+    def _plain(root):
+        order, seen = [], set()
+
+        def visit(node):
+            if id(node) in seen:
+                return
+            seen.add(id(node))
+            for source in node._inputs:
+                visit(source)
+            order.append(node)
+
+        visit(root)
+        return order
+
+    once_per_path = edit(
+        "if id(node) in seen:\n        return\n    seen.add(id(node))",
+        "pass",
+        of=_plain,
+        lacks=(ASKED,),
+    )
+    """You list a tensor once for every path that leads to it. Remember which tensors you have
+    visited, and list each only once."""
+
+    seen_never_filled = edit(
+        "seen.add(id(node))\n    ", "", of=_plain, has=(ASKED,), lacks=(r"\.add\(",)
+    )
+    """You ask whether a tensor was seen, but you never note that it was. It enters the list once
+    for every path that leads to it."""
+
+    too_early = edit(
+        ("order.append(node)", "pass"), ("for", "order.append(node)\n    for"), of=_plain
+    )
+    """You append a tensor before you visit its inputs. It has to come after all of them."""
+
+    def seen_too_late(root):
+        """The list is right, but you ask whether you have seen a tensor only after you went to its
+        inputs. So your visit takes every path, and with 40 diamonds in a row there are 2⁴⁰ of them.
+        Ask first."""
+        order, seen = [], set()
+
+        def visit(node):
+            pass
+            for source in node._inputs:
+                visit(source)
+            if id(node) not in seen:
+                seen.add(id(node))
+                order.append(node)
+
+        visit(root)
+        return order
+
+    root_first = edit("append(node)", "insert(0, node)", of=_plain)
+    """Your list runs from the root to the leaves. It is asked for the other way round; `backward`
+    then goes through it from its end."""
+
+    def by_levels(root):
+        """You went level by level from the root. A tensor that is reached by a short way and by a
+        long one comes too early then: wait for the long one."""
+        levels, level = [], [root]
+        while level:
+            levels.append(level)
+            level = list({id(s): s for node in level for s in node._inputs}.values())
+        found = {id(n): n for level in levels for n in level}
+        return list(reversed(list(found.values())))
+
+    without_leaves = edit("seen:", "seen or not node._inputs:", of=_plain)
+    """The leaves are missing in your list. They are where the gradients have to arrive."""
+
+    two_inputs = edit("_inputs", "_inputs[:2]", of=_plain)
+    """You visit the first two inputs of an op. An op may have three or more."""

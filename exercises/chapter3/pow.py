@@ -1,16 +1,27 @@
 """Powers: `Pow`, and the operator `**`."""
 
-from grader.course import POSITIVE, REAL, Exercise, Group, Mistake, OpRow, shapes, values
+from typing import TYPE_CHECKING
 
-from .mistakes import (
-    asks_for_ndarray,
-    bare_number,
-    data_only,
-    forgot_out_grad,
-    in_place,
-    number_as_tensor,
-    numpy_inside,
+from grader.course import POSITIVE, REAL, Group, OpRow, also, body, edit, exercise, shapes, values
+
+from .sentences import (
+    ASKS_FOR_NDARRAY,
+    BARE_NUMBER,
+    DATA_ONLY,
+    FORGOT_OUT_GRAD,
+    IN_PLACE,
+    NUMBER_AS_TENSOR,
+    NUMBER_WITH_GRADIENT,
+    NUMPY_INSIDE,
+    OWN_DTYPE,
 )
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    import numpy as np
+
+    from solutions.babygrad import ops
+    from solutions.babygrad.ops import log
+    from solutions.babygrad.tensor import Tensor
 
 ROW = OpRow(
     op="Pow",
@@ -33,9 +44,9 @@ ROW = OpRow(
     ),
 )
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter3.pow.forward",
-    section="3.2",
     targets=("ops.Pow.forward",),
     points=1,
     minutes=1,
@@ -43,21 +54,26 @@ FORWARD = Exercise(
         "`a` and `b` are plain NumPy arrays here: base and exponent.",
         "Python's operator for powers works on arrays as well.",
     ),
-    mistakes=(
-        Mistake("swapped", "return b ** a", "You raised b to the power a; a is the base."),
-        Mistake("product", "return a * b", "One star multiplies. A power has two."),
-        Mistake(
-            "by-logarithm", "return np.exp(b * np.log(a))",
-            "e to the power of b·log a is the same for a positive base only. A negative number "
-            "has no logarithm, yet (-2)³ is -8.",
-        ),
-        in_place("a **= b\nreturn a"),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    swapped = edit("a**b", "b**a")
+    """You raised b to the power a; a is the base."""
 
-OPERATOR = Exercise(
+    product = edit("a**", "a * ")
+    """One star multiplies. A power has two."""
+
+    by_logarithm = body("return np.exp(b * np.log(a))")
+    """e to the power of b·log a is the same for a positive base only. A negative number has no
+    logarithm, yet (-2)³ is -8."""
+
+    @also(says=IN_PLACE)
+    def in_place(self, a, b):
+        a **= b
+        return a
+
+
+@exercise(
     "chapter3.pow.operator",
-    section="3.3",
     targets=("tensor.Tensor.__pow__",),
     points=1,
     minutes=2,
@@ -67,36 +83,49 @@ OPERATOR = Exercise(
         "For two Tensors, `ops.power` makes the node. For a number, `ops.power_scalar` does "
         "(section 3.10); until then you can wrap the number in a Tensor.",
     ),
-    mistakes=(
-        data_only("return Tensor(self.data ** getattr(other, 'data', other), dtype=self.dtype)"),
-        asks_for_ndarray("power", "ops.power_scalar(self, other)"),
-        number_as_tensor("return ops.power(self, other)"),
-        Mistake(
-            "swapped",
-            "if isinstance(other, Tensor):\n    return ops.power(other, self)\n"
-            "return ops.power_scalar(self, other)",
-            "You raised `other` to the power `self`; what stands left of `**` is the base.",
-        ),
-        Mistake(
-            "always-square",
-            edit=("ops.power_scalar(self, number(other))", "ops.mul(self, self)"),
-            says="With a number you always squared. The exponent is `other`.",
-            has=(r"\b2\b", r"\(self, self\)", r"self \* self"),
-        ),
-        *bare_number(
-            "other = other if isinstance(other, Tensor) else Tensor(other)\n"
-            "return ops.power(self, other)"
-        ),
-    ),
-)  # fmt: skip
+)
+class OPERATOR:
+    data_only = body(
+        'return Tensor(self.data ** getattr(other, "data", other), dtype=self.dtype)',
+        says=DATA_ONLY,
+    )
+    asks_for_ndarray = edit(
+        ("Tensor", "NDArray"),
+        ("(self, number(other))", "(self, other)"),
+        says=ASKS_FOR_NDARRAY,
+        has=(r"isinstance\(other, \(?(?:NDArray|np\.ndarray)",),
+    )
+    number_as_tensor = body("return ops.power(self, other)", says=NUMBER_AS_TENSOR)
 
-BACKWARD = Exercise(
+    def swapped(self, other):
+        """You raised `other` to the power `self`; what stands left of `**` is the base."""
+        if isinstance(other, Tensor):
+            return ops.power(other, self)
+        return ops.power_scalar(self, other)
+
+    always_square = edit(
+        "power_scalar(self, number(other))",
+        "mul(self, self)",
+        has=(r"\b2\b", r"\(self, self\)", r"self \* self"),
+    )
+    """With a number you always squared. The exponent is `other`."""
+
+    @also(says=BARE_NUMBER, lacks=OWN_DTYPE)
+    def bare_number(self, other):
+        other = other if isinstance(other, Tensor) else Tensor(other)
+        return ops.power(self, other)
+
+    @also(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
+    def number_with_gradient(self, other):
+        other = other if isinstance(other, Tensor) else Tensor(other, dtype=self.dtype)
+        return ops.power(self, other)
+
+
+@exercise(
     "chapter3.pow.backward",
-    section="3.4",
     targets=("ops.Pow.backward",),
     points=2,
     minutes=8,
-    difficulty=2,
     needs=("chapter3.pow.forward", "chapter3.log.forward"),
     hints=(
         "The base and the exponent are both inputs, so two gradients: `a, b = node._inputs`.",
@@ -105,61 +134,54 @@ BACKWARD = Exercise(
         "For the exponent, write aᵇ as e to the power of b·log a. The derivative of e to the "
         "something is itself, times the slope of the something along b.",
     ),
-    mistakes=(
-        forgot_out_grad("a, b = node._inputs\nreturn b * a ** (b - 1), node * log(a)"),
-        Mistake(
-            "exponent-not-reduced", edit=("a ** (b - 1)", "node"),
-            says="In the gradient of the base you brought the exponent down, but took nothing from "
-            "it: it must be one less.",
-        ),
-        Mistake(
-            "exponent-not-brought-down", edit=("b * a", "a"),
-            says="In the gradient of the base the exponent is one less, as it must be, but the "
-            "factor b is missing.",
-        ),
-        Mistake(
-            "forgot-logarithm", edit=("node * log(a)", "node"),
-            says="In the gradient of the exponent the logarithm of the base is missing. Only for e "
-            "it is 1.",
-        ),
-        Mistake(
-            "exponent-is-constant",
-            "a, b = node._inputs\nreturn out_grad * b * a ** (b - 1), Tensor(np.zeros(b.shape))",
-            "You gave the exponent no gradient. Here it is an input like the base, and it moves "
-            "the result.",
-        ),
-        Mistake(
-            "precedence",
-            "a, b = node._inputs\nreturn out_grad * (b * a**b - 1), out_grad * node * log(a)",
-            "`b * a ** b - 1` takes the 1 from the power. It has to be taken from the exponent: "
-            "`a ** (b - 1)`.",
-            shown_by=r"\*\* (self\.)?\w+ - 1\b|power(_scalar)?\([^()]*\) - 1\b",
-        ),
-        Mistake(
-            "power-of-out-grad",
-            "a, b = node._inputs\nreturn b * out_grad ** (b - 1), out_grad * node * log(a)",
-            "You applied the power rule to `out_grad`. It belongs to the base a, and the result "
-            "is multiplied by `out_grad`.",
-            shown_by=r"out_grad \*\* |power(_scalar)?\(out_grad\b",
-        ),
-        Mistake(
-            "output-for-input", edit=(" a", " node"),
-            says="`node` is the output, aᵇ. What the power rule raises is the base a.",
-        ),
-        Mistake(
-            "like-square",
-            "a, b = node._inputs\nreturn out_grad * a * 2, out_grad * node * log(a)",
-            "The gradient of the base is the rule of the square. It has to hold for any exponent.",
-        ),
-        Mistake(
-            "inputs-swapped",
-            "b, a = node._inputs\nreturn out_grad * b * a ** (b - 1), out_grad * node * log(a)",
-            "You took the inputs out of `node._inputs` in the wrong order: first comes the base, "
-            "then the exponent.",
-        ),
-        numpy_inside(
-            "a, b = node._inputs\nx, y, v = a.data, b.data, out_grad.data\n"
-            "return Tensor(v * y * x ** (y - 1)), Tensor(v * x ** y * np.log(x))"
-        ),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    @also(says=FORGOT_OUT_GRAD)
+    def forgot_out_grad(self, out_grad, node):
+        a, b = node._inputs
+        return b * a ** (b - 1), node * log(a)
+
+    exponent_not_reduced = edit("a ** (b - 1)", "node")
+    """In the gradient of the base you brought the exponent down, but took nothing from it: it must
+    be one less."""
+
+    exponent_not_brought_down = edit(" * b", "")
+    """In the gradient of the base the exponent is one less, as it must be, but the factor b is
+    missing."""
+
+    forgot_logarithm = edit("node * log(a)", "node")
+    """In the gradient of the exponent the logarithm of the base is missing. Only for e it is 1."""
+
+    exponent_is_constant = edit("out_grad * node * log(a)", "Tensor(np.zeros(b.shape))")
+    """You gave the exponent no gradient. Here it is an input like the base, and it moves the
+    result."""
+
+    precedence = edit(
+        "b * a ** (b - 1)",
+        "(b * a**b - 1)",
+        shown_by=r"\*\* (self\.)?\w+ - 1\b|power(_scalar)?\([^()]*\) - 1\b",
+    )
+    """`b * a ** b - 1` takes the 1 from the power. It has to be taken from the exponent: `a ** (b -
+    1)`."""
+
+    power_of_out_grad = edit(
+        "out_grad * b * a", "b * out_grad", shown_by=r"out_grad \*\* |power(_scalar)?\(out_grad\b"
+    )
+    """You applied the power rule to `out_grad`. It belongs to the base a, and the result is
+    multiplied by `out_grad`."""
+
+    output_for_input = edit("b * a", "b * node")
+    """`node` is the output, aᵇ. What the power rule raises is the base a."""
+
+    like_square = edit("b * a ** (b - 1)", "a * 2")
+    """The gradient of the base is the rule of the square. It has to hold for any exponent."""
+
+    inputs_swapped = edit("a, b", "b, a")
+    """You took the inputs out of `node._inputs` in the wrong order: first comes the base, then the
+    exponent."""
+
+    @also(says=NUMPY_INSIDE)
+    def numpy_inside(self, out_grad, node):
+        a, b = node._inputs
+        x, y, v = a.data, b.data, out_grad.data
+        return Tensor(v * y * x ** (y - 1)), Tensor(v * x**y * np.log(x))

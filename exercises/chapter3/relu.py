@@ -1,10 +1,26 @@
 """The rectifier: `ReLU`, with its kink at 0."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes, values
+from grader.course import (
+    REAL,
+    Group,
+    OpRow,
+    also,
+    body,
+    edit,
+    exercise,
+    shapes,
+    values,
+)
 
-from .mistakes import float32, forgot_out_grad, in_place, numpy_inside
+from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.ops import relu
+    from solutions.babygrad.tensor import Tensor
 
 ROW = OpRow(
     op="ReLU",
@@ -28,9 +44,9 @@ ROW = OpRow(
     ),
 )
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter3.relu.forward",
-    section="3.2",
     targets=("ops.ReLU.forward",),
     points=1,
     minutes=1,
@@ -39,36 +55,33 @@ FORWARD = Exercise(
         "NumPy has a function for the largest value *of* an array and another for the larger of "
         "*two* arrays, value by value. You want the second.",
     ),
-    mistakes=(
-        Mistake(
-            "max-along-axis", "return np.max(a, 0)",
-            "`np.max(a, 0)` is the largest value along axis 0. To compare every value with 0 "
-            "there is another function.",
-        ),
-        Mistake(
-            "mask", "return (a > 0).astype(a.dtype)",
-            "This says where a is positive, as 1 and 0. What is positive has to keep its value.",
-        ),
-        Mistake(
-            "absolute", "return np.abs(a)",
-            "You flipped negative values to positive. Here they become 0.",
-        ),
-        Mistake(
-            "wrong-side", "return np.minimum(a, 0)",
-            "You kept the negative values. It is the positive ones that pass.",
-        ),
-        in_place("a[a < 0] = 0\nreturn a"),
-        float32("return np.maximum(np.float32(a), 0)"),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    max_along_axis = edit("maximum", "max")
+    """`np.max(a, 0)` is the largest value along axis 0. To compare every value with 0 there is
+    another function."""
 
-BACKWARD = Exercise(
+    mask = body("return (a > 0).astype(a.dtype)")
+    """This says where a is positive, as 1 and 0. What is positive has to keep its value."""
+
+    absolute = body("return np.abs(a)")
+    """You flipped negative values to positive. Here they become 0."""
+
+    wrong_side = edit("maximum", "minimum")
+    """You kept the negative values. It is the positive ones that pass."""
+
+    @also(says=IN_PLACE)
+    def in_place(self, a):
+        a[a < 0] = 0
+        return a
+
+    float32 = edit("a,", "np.float32(a),", says=FLOAT32)
+
+
+@exercise(
     "chapter3.relu.backward",
-    section="3.4",
     targets=("ops.ReLU.backward",),
     points=2,
-    minutes=5,
-    difficulty=2,
     needs=("chapter3.relu.forward",),
     hints=(
         "Where the input was positive the output moved with it. Elsewhere the output is 0 and "
@@ -77,38 +90,44 @@ BACKWARD = Exercise(
         "is right.",
         "Multiply `out_grad` by that mask. And think of a = 0: `>` or `>=`?",
     ),
-    mistakes=(
-        Mistake(
-            "forgot-mask", "return out_grad",
-            "You handed `out_grad` on everywhere. Where the input was negative, the output did "
-            "not move with it.",
-        ),
-        forgot_out_grad("(a,) = node._inputs\nreturn Tensor(a.data > 0)"),
-        Mistake(
-            "one-at-zero", "(a,) = node._inputs\nreturn out_grad * Tensor(a.data >= 0)",
-            "At exactly 0 you let the gradient pass. The rule is: where a is greater than 0.",
-        ),
-        Mistake(
-            "mask-of-gradient", "return relu(out_grad)",
-            "You kept the positive values of `out_grad`. The mask comes from the input: a "
-            "negative gradient has to pass as well.",
-        ),
-        Mistake(
-            "forward-again", "(a,) = node._inputs\nreturn relu(a)",
-            "You computed the forward once more. The backward is asked how much the output moves "
-            "with the input, times `out_grad`.",
-        ),
-        Mistake(
-            "value-for-mask", "return out_grad * node",
-            "You multiplied by the output. Where the input was positive the slope is 1, however "
-            "large the output is.",
-        ),
-        numpy_inside("(a,) = node._inputs\nreturn Tensor(np.where(a.data > 0, out_grad.data, 0))"),
-        Mistake(
-            "writes-out-grad",
-            "(a,) = node._inputs\nout_grad.data[a.data <= 0] = 0\nreturn out_grad",
-            "You wrote the zeros into `out_grad` itself. It belongs to the caller, and other "
-            "nodes may still need it: return a new Tensor.",
-        ),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    forgot_mask = body("return out_grad")
+    """You handed `out_grad` on everywhere. Where the input was negative, the output did not move
+    with it."""
+
+    @also(says=FORGOT_OUT_GRAD)
+    def forgot_out_grad(self, out_grad, node):
+        (a,) = node._inputs
+        return Tensor(a.data > 0)
+
+    def one_at_zero(self, out_grad, node):
+        """At exactly 0 you let the gradient pass. The rule is: where a is greater than 0."""
+        (a,) = node._inputs
+        return out_grad * Tensor(a.data >= 0)
+
+    mask_of_gradient = body("return relu(out_grad)")
+    """You kept the positive values of `out_grad`. The mask comes from the input: a negative
+    gradient has to pass as well."""
+
+    def forward_again(self, out_grad, node):
+        """You computed the forward once more. The backward is asked how much the output moves with
+        the input, times `out_grad`."""
+        (a,) = node._inputs
+        return relu(a)
+
+    value_for_mask = body("return out_grad * node")
+    """You multiplied by the output. Where the input was positive the slope is 1, however large the
+    output is."""
+
+    @also(says=NUMPY_INSIDE)
+    def numpy_inside(self, out_grad, node):
+        (a,) = node._inputs
+        return Tensor(np.where(a.data > 0, out_grad.data, 0))
+
+    def writes_out_grad(self, out_grad, node):
+        """You wrote the zeros into `out_grad` itself. It belongs to the caller, and other nodes may
+        still need it: return a new Tensor."""
+        (a,) = node._inputs
+        out_grad.data[a.data <= 0] = 0
+        return out_grad

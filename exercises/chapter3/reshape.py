@@ -1,10 +1,15 @@
 """The same values in another shape: `Reshape`, and `Tensor.reshape`."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes
+from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
 
-from .mistakes import data_only, forgot_out_grad, in_place, numpy_inside
+from .sentences import DATA_ONLY, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.tensor import Tensor
 
 ROW = OpRow(
     op="Reshape",
@@ -32,9 +37,9 @@ ROW = OpRow(
     },
 )
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter3.reshape.forward",
-    section="3.5",
     targets=("ops.Reshape.forward",),
     points=1,
     minutes=1,
@@ -42,28 +47,27 @@ FORWARD = Exercise(
         "The new shape was given to the constructor: it is `self.shape`.",
         "NumPy has a function of the same name, and it knows what -1 means.",
     ),
-    mistakes=(
-        in_place("a.shape = self.shape\nreturn a"),
-        Mistake(
-            "column-order", "return np.reshape(a, self.shape, order='F')",
-            "You read the values column by column (`order=\"F\"`). NumPy's default, row by row, "
-            "is what is asked for.",
-        ),
-        Mistake(
-            "resize", "return np.resize(a, self.shape)",
-            "`np.resize` repeats or drops values until they fit, and does not know -1. Reshaping "
-            "keeps every value.",
-        ),
-        Mistake(
-            "unchanged", "return a",
-            "You returned the array as it came; its shape has to become `self.shape`.",
-        ),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    @also(says=IN_PLACE)
+    def in_place(self, a):
+        a.shape = self.shape
+        return a
 
-BACKWARD = Exercise(
+    column_order = body('return np.reshape(a, self.shape, order="F")')
+    """You read the values column by column (`order="F"`). NumPy's default, row by row, is what is
+    asked for."""
+
+    resize = edit("a.reshape(self.shape)", "np.resize(a, self.shape)")
+    """`np.resize` repeats or drops values until they fit, and does not know -1. Reshaping keeps
+    every value."""
+
+    unchanged = body("return a")
+    """You returned the array as it came; its shape has to become `self.shape`."""
+
+
+@exercise(
     "chapter3.reshape.backward",
-    section="3.5",
     targets=("ops.Reshape.backward",),
     points=2,
     minutes=3,
@@ -72,26 +76,26 @@ BACKWARD = Exercise(
         "No value was changed, so no value of `out_grad` has to be. Only its shape is wrong.",
         "The gradient of `a` has the shape of `a`, and `a` is `node._inputs[0]`.",
     ),
-    mistakes=(
-        Mistake(
-            "shape-of-output", "return out_grad",
-            "Your gradient has the shape of the output. The gradient of `a` must have the shape "
-            "of `a`.",
-        ),
-        Mistake(
-            "flattened", "return reshape(out_grad, (-1,))",
-            "You flattened the gradient. That fits an input with one axis only.",
-        ),
-        forgot_out_grad("(a,) = node._inputs\nreturn Tensor.ones(*a.shape)"),
-        numpy_inside(
-            "(a,) = node._inputs\nreturn Tensor(out_grad.data.reshape(a.shape), dtype=a.dtype)"
-        ),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    shape_of_output = body("return out_grad")
+    """Your gradient has the shape of the output. The gradient of `a` must have the shape of `a`."""
 
-METHOD = Exercise(
+    flattened = body("return reshape(out_grad, (-1,))")
+    """You flattened the gradient. That fits an input with one axis only."""
+
+    forgot_out_grad = edit(
+        "reshape(out_grad, a.shape)", "Tensor.ones(*a.shape)", says=FORGOT_OUT_GRAD
+    )
+
+    @also(says=NUMPY_INSIDE)
+    def numpy_inside(self, out_grad, node):
+        (a,) = node._inputs
+        return Tensor(out_grad.data.reshape(a.shape), dtype=a.dtype)
+
+
+@exercise(
     "chapter3.reshape.method",
-    section="3.5",
     targets=("tensor.Tensor.reshape",),
     points=1,
     minutes=3,
@@ -102,18 +106,16 @@ METHOD = Exercise(
         "If there is one argument and it is a tuple or a list, that argument is the shape. "
         "`ops.reshape` does the rest.",
     ),
-    mistakes=(
-        Mistake(
-            "numbers-only", "return ops.reshape(self, shape)",
-            "This works for `x.reshape(2, 3)`. For `x.reshape((2, 3))`, `shape` is a tuple that "
-            "holds a tuple.",
-        ),
-        Mistake(
-            "tuple-only", "return ops.reshape(self, shape[0])",
-            "This works for `x.reshape((2, 3))`. For `x.reshape(2, 3)` it takes the 2 alone.",
-        ),
-        data_only("return Tensor(self.data.reshape(*shape), dtype=self.dtype)"),
-    ),
-)  # fmt: skip
+)
+class METHOD:
+    numbers_only = body("return ops.reshape(self, shape)")
+    """This works for `x.reshape(2, 3)`. For `x.reshape((2, 3))`, `shape` is a tuple that holds a
+    tuple."""
+
+    tuple_only = body("return ops.reshape(self, shape[0])")
+    """This works for `x.reshape((2, 3))`. For `x.reshape(2, 3)` it takes the 2 alone."""
+
+    data_only = body("return Tensor(self.data.reshape(*shape), dtype=self.dtype)", says=DATA_ONLY)
+
 
 EXERCISES = (FORWARD, BACKWARD, METHOD)

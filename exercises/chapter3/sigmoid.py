@@ -1,10 +1,26 @@
 """The logistic function: `Sigmoid`, at every size of its input."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes, values
+from grader.course import (
+    REAL,
+    Group,
+    OpRow,
+    also,
+    body,
+    edit,
+    exercise,
+    shapes,
+    values,
+)
 
-from .mistakes import float32, forgot_out_grad, in_place, numpy_inside
+from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.ops import exp, sigmoid
+    from solutions.babygrad.tensor import Tensor
 
 EXTREMES = (values([-800.0, 800.0]), values([[-60.0, 750.0], [35.0, -740.0]]))
 
@@ -36,13 +52,11 @@ ROW = OpRow(
     ),
 )
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter3.sigmoid.forward",
-    section="3.2",
     targets=("ops.Sigmoid.forward",),
     points=1,
-    minutes=5,
-    difficulty=2,
     hints=(
         "Write the formula with NumPy's exponential function, then try it at -800 and at 800: "
         "which power of e is too large for a float?",
@@ -50,79 +64,77 @@ FORWARD = Exercise(
         "that is a second form of it, and it is safe for negative a.",
         "e to the power of -|a| serves both forms; only the numerator depends on the sign.",
     ),
-    mistakes=(
-        Mistake(
-            "sign", "return 1 / (1 + np.exp(a))",
-            "The sign in the exponent is wrong: yours falls where the sigmoid climbs.",
-        ),
-        Mistake(
-            "overflow", "return np.exp(a) / (1 + np.exp(a))",
-            "The formula is right, but for a large a it is infinity divided by infinity, which "
-            "is not a number. Use a form whose power of e stays small.",
-        ),
-        Mistake(
-            "too-large-on-the-way", "return 1 / (1 + np.exp(-a))",
-            "The values are right, but on the way you asked for a power of e that is too large "
-            "for a float, and NumPy warned. Take one power that is safe for both signs, and "
-            "take it before you choose between the two forms.",
-        ),
-        Mistake(
-            "precedence", "return 1 / 1 + np.exp(-a)",
-            "Parentheses are missing: yours is 1 plus a power of e. The whole sum belongs under "
-            "the 1.",
-        ),
-        Mistake(
-            "tanh", "return np.tanh(a)",
-            "This is tanh, which runs from -1 to 1. The sigmoid runs from 0 to 1.",
-        ),
-        Mistake(
-            "overflow-hidden",
-            "with np.errstate(over='ignore'):\n    return 1 / (1 + np.exp(-a))",
-            "`np.errstate` only keeps NumPy from telling: a power of e still became too large "
-            "for a float. Take one power that is safe for both signs.",
-        ),
-        in_place("np.exp(-a, out=a)\na += 1\nreturn 1 / a"),
-        float32("decay = np.exp(-np.abs(np.float32(a)))\n"
-                "return np.where(a >= 0, np.float32(1), decay) / (1 + decay)"),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    sign = body("return 1 / (1 + np.exp(a))")
+    """The sign in the exponent is wrong: yours falls where the sigmoid climbs."""
 
-BACKWARD = Exercise(
+    overflow = body("return np.exp(a) / (1 + np.exp(a))")
+    """The formula is right, but for a large a it is infinity divided by infinity, which is not a
+    number. Use a form whose power of e stays small."""
+
+    too_large_on_the_way = body("return 1 / (1 + np.exp(-a))")
+    """The values are right, but on the way you asked for a power of e that is too large for a
+    float, and NumPy warned. Take one power that is safe for both signs, and take it before you
+    choose between the two forms."""
+
+    precedence = body("return 1 / 1 + np.exp(-a)")
+    """Parentheses are missing: yours is 1 plus a power of e. The whole sum belongs under the 1."""
+
+    tanh = body("return np.tanh(a)")
+    """This is tanh, which runs from -1 to 1. The sigmoid runs from 0 to 1."""
+
+    def overflow_hidden(self, a):
+        """`np.errstate` only keeps NumPy from telling: a power of e still became too large for a
+        float. Take one power that is safe for both signs."""
+        with np.errstate(over="ignore"):
+            return 1 / (1 + np.exp(-a))
+
+    @also(says=IN_PLACE)
+    def in_place(self, a):
+        np.exp(-a, out=a)
+        a += 1
+        return 1 / a
+
+    float32 = edit(("(a)", "(np.float32(a))"), ("0, 1", "0, np.float32(1)"), says=FLOAT32)
+
+
+@exercise(
     "chapter3.sigmoid.backward",
-    section="3.4",
     targets=("ops.Sigmoid.backward",),
     points=2,
-    minutes=5,
-    difficulty=2,
     needs=("chapter3.sigmoid.forward",),
     hints=(
         "The slope needs no new power of e: it is made of the output s alone.",
         "s·(1 - s), and `node` is s. Then the chain rule.",
     ),
-    mistakes=(
-        forgot_out_grad("return node * (1 - node)"),
-        Mistake(
-            "input-for-output", "(a,) = node._inputs\nreturn out_grad * a * (1 - a)",
-            "You put the input into s·(1 - s). s is the output of the sigmoid.",
-        ),
-        Mistake(
-            "one-factor", "return out_grad * (1 - node)",
-            "The factor s is missing: the slope is s·(1 - s).",
-        ),
-        Mistake(
-            "like-tanh", "return out_grad * (1 - node * node)",
-            "This is the rule of tanh, 1 - t². For the sigmoid it is s·(1 - s).",
-        ),
-        Mistake(
-            "sigmoid-twice", "s = sigmoid(node)\nreturn out_grad * s * (1 - s)",
-            "`node` is the output already; you applied the sigmoid to it once more.",
-        ),
-        Mistake(
-            "overflow",
-            "(a,) = node._inputs\nreturn out_grad * exp(-a) / ((1 + exp(-a)) * (1 + exp(-a)))",
-            "The formula is right, but far left of 0 it is infinity divided by infinity, which "
-            "is not a number. Build the slope from the output: it stays between 0 and 1.",
-        ),
-        numpy_inside("s = node.data\nreturn Tensor(out_grad.data * s * (1 - s))"),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    forgot_out_grad = edit(" out_grad *", "", says=FORGOT_OUT_GRAD)
+
+    def input_for_output(self, out_grad, node):
+        """You put the input into s·(1 - s). s is the output of the sigmoid."""
+        (a,) = node._inputs
+        return out_grad * a * (1 - a)
+
+    one_factor = edit(" * node", "")
+    """The factor s is missing: the slope is s·(1 - s)."""
+
+    like_tanh = body("return out_grad * (1 - node * node)")
+    """This is the rule of tanh, 1 - t². For the sigmoid it is s·(1 - s)."""
+
+    def sigmoid_twice(self, out_grad, node):
+        """`node` is the output already; you applied the sigmoid to it once more."""
+        s = sigmoid(node)
+        return out_grad * s * (1 - s)
+
+    def overflow(self, out_grad, node):
+        """The formula is right, but far left of 0 it is infinity divided by infinity, which is not
+        a number. Build the slope from the output: it stays between 0 and 1."""
+        (a,) = node._inputs
+        return out_grad * exp(-a) / ((1 + exp(-a)) * (1 + exp(-a)))
+
+    @also(says=NUMPY_INSIDE)
+    def numpy_inside(self, out_grad, node):
+        s = node.data
+        return Tensor(out_grad.data * s * (1 - s))

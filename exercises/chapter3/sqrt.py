@@ -2,9 +2,18 @@
 
 import numpy as np
 
-from grader.course import POSITIVE, Exercise, Group, Mistake, OpRow, shapes, values
+from grader.course import (
+    POSITIVE,
+    Group,
+    OpRow,
+    body,
+    edit,
+    exercise,
+    shapes,
+    values,
+)
 
-from .mistakes import epsilon, float32, forgot_out_grad, in_place, numpy_inside
+from .sentences import EPSILON, FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
 ROW = OpRow(
     op="Sqrt",
@@ -23,9 +32,9 @@ ROW = OpRow(
     ),
 )
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter3.sqrt.forward",
-    section="3.2",
     targets=("ops.Sqrt.forward",),
     points=1,
     minutes=1,
@@ -33,47 +42,46 @@ FORWARD = Exercise(
         "`a` is a plain NumPy array here, and NumPy has the function.",
         "A root is a power, too: the one with exponent one half.",
     ),
-    mistakes=(
-        Mistake("square", "return a**2", "You squared. The root undoes a square."),
-        Mistake("half", "return a / 2", "You halved. The root of 9 is 3, since 3·3 is 9."),
-        Mistake(
-            "reciprocal", "return a**-0.5",
-            "This is one over the root: a negative exponent turns the power upside down.",
-        ),
-        in_place("return np.sqrt(a, out=a)"),
-        float32("return np.sqrt(a, dtype=np.float32)"),
-        epsilon("return np.sqrt(a + 1e-8)"),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    square = body("return a**2")
+    """You squared. The root undoes a square."""
 
-BACKWARD = Exercise(
+    half = body("return a / 2")
+    """You halved. The root of 9 is 3, since 3·3 is 9."""
+
+    reciprocal = body("return a**-0.5")
+    """This is one over the root: a negative exponent turns the power upside down."""
+
+    in_place = edit("a", "a, out=a", says=IN_PLACE)
+    float32 = edit("a", "a, dtype=np.float32", says=FLOAT32)
+    epsilon = edit("a", "a + 1e-8", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b")
+
+
+@exercise(
     "chapter3.sqrt.backward",
-    section="3.4",
     targets=("ops.Sqrt.backward",),
     points=2,
-    minutes=5,
-    difficulty=2,
     needs=("chapter3.sqrt.forward",),
     hints=(
         "√a is a to the power one half: the power rule gives the slope.",
         "The slope is 1/(2√a), and √a has been computed already: `node` holds it.",
     ),
-    mistakes=(
-        forgot_out_grad("return 1 / (node + node)"),
-        Mistake(
-            "missing-two", "return out_grad / node",
-            "The 2 is missing: the power rule brings down a half.",
-        ),
-        Mistake(
-            "input-for-output", "(a,) = node._inputs\nreturn out_grad / (a + a)",
-            "You divided by 2a. It is the root that stands there: the output, not the input.",
-        ),
-        Mistake(
-            "precedence", "return out_grad / 2 * node",
-            "`out_grad / 2 * node` divides by 2 and then multiplies by the root. Put the whole "
-            "divisor in parentheses.",
-        ),
-        epsilon("return out_grad / (2 * node + 1e-6)"),
-        numpy_inside("return Tensor(out_grad.data / (2 * node.data))"),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    forgot_out_grad = edit("out_grad", "1", says=FORGOT_OUT_GRAD)
+
+    missing_two = body("return out_grad / node")
+    """The 2 is missing: the power rule brings down a half."""
+
+    def input_for_output(self, out_grad, node):
+        """You divided by 2a. It is the root that stands there: the output, not the input."""
+        (a,) = node._inputs
+        return out_grad / (a + a)
+
+    precedence = body("return out_grad / 2 * node")
+    """`out_grad / 2 * node` divides by 2 and then multiplies by the root. Put the whole divisor in
+    parentheses."""
+
+    epsilon = edit("node + node", "2 * node + 1e-6", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b")
+    numpy_inside = body("return Tensor(out_grad.data / (2 * node.data))", says=NUMPY_INSIDE)

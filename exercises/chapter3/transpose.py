@@ -1,10 +1,16 @@
 """Axes in another order: `Transpose`, and `Tensor.transpose`."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes
+from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
 
-from .mistakes import data_only, numpy_inside
+from .sentences import DATA_ONLY, NUMPY_INSIDE
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.ops import reshape, transpose
+    from solutions.babygrad.tensor import Tensor
 
 
 def forward(a, axes=None):
@@ -55,55 +61,49 @@ ROW = OpRow(
     },
 )
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter3.transpose.forward",
-    section="3.6",
     targets=("ops.Transpose.forward",),
     points=1,
     minutes=3,
+    difficulty=1,
     hints=(
         "Two cases: `self.axes` is None, or it is a tuple with every axis in it.",
         "For the tuple, `np.transpose` does it. For None it does something else than is asked "
         "here as soon as there are three axes; `np.swapaxes` does it, with two negative numbers.",
     ),
-    mistakes=(
-        Mistake(
-            "reversed", "return np.transpose(a, self.axes)",
-            "With None, `np.transpose` reverses all axes. Here None swaps the last two only; the "
-            "two agree on a matrix, but not on three axes.",
-        ),
-        Mistake(
-            "axes-ignored", "return np.swapaxes(a, -1, -2)",
-            "You swap the last two axes whatever `self.axes` says.",
-        ),
-        Mistake(
-            "all-reversed", "return np.transpose(a)",
-            "You reverse the order of all axes, whatever `self.axes` says. A tuple names the order "
-            "that is wanted, and None swaps the last two only.",
-        ),
-        Mistake(
-            "inverse",
-            "if self.axes is None:\n    return np.swapaxes(a, -1, -2)\n"
-            "return np.transpose(a, np.argsort(self.axes))",
-            "You applied the inverse permutation. Axis 0 of the result is axis `axes[0]` of `a`.",
-        ),
-        Mistake(
-            "reshaped",
-            "order = self.axes or (*range(a.ndim - 2), a.ndim - 1, a.ndim - 2)\n"
-            "return np.reshape(a, [a.shape[axis] for axis in order])",
-            "The shape is right, but reshaping leaves the values in their old order. A transpose "
-            "moves them.",
-        ),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    reversed = body("return np.transpose(a, self.axes)")
+    """With None, `np.transpose` reverses all axes. Here None swaps the last two only; the two agree
+    on a matrix, but not on three axes."""
 
-BACKWARD = Exercise(
+    axes_ignored = body("return np.swapaxes(a, -1, -2)")
+    """You swap the last two axes whatever `self.axes` says."""
+
+    all_reversed = body("return np.transpose(a)")
+    """You reverse the order of all axes, whatever `self.axes` says. A tuple names the order that is
+    wanted, and None swaps the last two only."""
+
+    def inverse(self, a):
+        """You applied the inverse permutation. Axis 0 of the result is axis `axes[0]` of `a`."""
+        if self.axes is None:
+            return np.swapaxes(a, -1, -2)
+        return np.transpose(a, np.argsort(self.axes))
+
+    def reshaped(self, a):
+        """The shape is right, but reshaping leaves the values in their old order. A transpose moves
+        them."""
+        order = self.axes or (*range(a.ndim - 2), a.ndim - 1, a.ndim - 2)
+        return np.reshape(a, [a.shape[axis] for axis in order])
+
+
+@exercise(
     "chapter3.transpose.backward",
-    section="3.6",
     targets=("ops.Transpose.backward",),
     points=2,
     minutes=6,
-    difficulty=2,
     needs=("chapter3.transpose.forward",),
     hints=(
         "Forward moved the values; backward moves the gradients back to where the values were.",
@@ -112,79 +112,71 @@ BACKWARD = Exercise(
         "`np.argsort` of a permutation is its inverse. Arithmetic on axes may be done with NumPy; "
         "the gradient itself goes through `transpose`.",
     ),
-    mistakes=(
-        Mistake(
-            "same-permutation", "return transpose(out_grad, self.axes)",
-            "You applied the same permutation once more. That undoes a swap, but not (1, 2, 0): "
-            "there you need the inverse permutation.",
-        ),
-        Mistake(
-            "order-reversed",
-            "return transpose(out_grad, self.axes[::-1] if self.axes else None)",
-            "You read the permutation from its end. Its inverse says, for each axis of `a`, at "
-            "which place it stands now: that of (1, 2, 0) is (2, 0, 1).",
-        ),
-        Mistake(
-            "axes-ignored", "return transpose(out_grad)",
-            "You swap the last two axes whatever `self.axes` says.",
-        ),
-        Mistake(
-            "reshaped", "(a,) = node._inputs\nreturn reshape(out_grad, a.shape)",
-            "The shape is right, but reshaping leaves the gradients in the order of the output. "
-            "They have to move back to where the values came from.",
-        ),
-        Mistake(
-            "unchanged", "return out_grad",
-            "You handed `out_grad` on with the axes of the output.",
-        ),
-        Mistake(
-            "matched-by-size",
-            "(a,) = node._inputs\n"
-            "left, order = list(out_grad.shape), []\n"
-            "for size in a.shape:\n"
-            "    order.append(left.index(size))\n"
-            "    left[left.index(size)] = None\n"
-            "return transpose(out_grad, tuple(order))",
-            "You look for each axis by its size. Two axes may have the same size, and then the "
-            "first one that fits is not always the right one: invert `self.axes`.",
-        ),
-        Mistake(
-            "none-unhandled",
-            "return transpose(out_grad, tuple(int(axis) for axis in np.argsort(self.axes)))",
-            "`self.axes` may be None, and None is no permutation: that case needs a line of its "
-            "own.",
-        ),
-        numpy_inside(
-            "data = out_grad.data\n"
-            "order = (*range(data.ndim - 2), data.ndim - 1, data.ndim - 2)\n"
-            "order = order if self.axes is None else np.argsort(self.axes)\n"
-            "return Tensor(data.transpose(order), dtype=out_grad.dtype)"
-        ),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    same_permutation = body("return transpose(out_grad, self.axes)")
+    """You applied the same permutation once more. That undoes a swap, but not (1, 2, 0): there you
+    need the inverse permutation."""
 
-METHOD = Exercise(
+    order_reversed = body("return transpose(out_grad, self.axes[::-1] if self.axes else None)")
+    """You read the permutation from its end. Its inverse says, for each axis of `a`, at which place
+    it stands now: that of (1, 2, 0) is (2, 0, 1)."""
+
+    axes_ignored = body("return transpose(out_grad)")
+    """You swap the last two axes whatever `self.axes` says."""
+
+    def reshaped(self, out_grad, node):
+        """The shape is right, but reshaping leaves the gradients in the order of the output. They
+        have to move back to where the values came from."""
+        (a,) = node._inputs
+        return reshape(out_grad, a.shape)
+
+    unchanged = body("return out_grad")
+    """You handed `out_grad` on with the axes of the output."""
+
+    def matched_by_size(self, out_grad, node):
+        """You look for each axis by its size. Two axes may have the same size, and then the first
+        one that fits is not always the right one: invert `self.axes`."""
+        (a,) = node._inputs
+        left, order = list(out_grad.shape), []
+        for size in a.shape:
+            order.append(left.index(size))
+            left[left.index(size)] = None
+        return transpose(out_grad, tuple(order))
+
+    def none_unhandled(self, out_grad, node):
+        """`self.axes` may be None, and None is no permutation: that case needs a line of its
+        own."""
+        return transpose(out_grad, tuple(int(axis) for axis in np.argsort(self.axes)))
+
+    @also(says=NUMPY_INSIDE)
+    def numpy_inside(self, out_grad, node):
+        data = out_grad.data
+        order = (*range(data.ndim - 2), data.ndim - 1, data.ndim - 2)
+        order = order if self.axes is None else np.argsort(self.axes)
+        return Tensor(data.transpose(order), dtype=out_grad.dtype)
+
+
+@exercise(
     "chapter3.transpose.method",
-    section="3.6",
     targets=("tensor.Tensor.transpose",),
     points=1,
     minutes=1,
+    difficulty=1,
     needs=("chapter3.transpose.forward",),
     hints=("`ops.transpose` makes the node. Hand it `self`, and the axes as they came.",),
-    mistakes=(
-        Mistake(
-            "axes-dropped", "return ops.transpose(self)",
-            "You did not pass `axes` on, so every call swaps the last two axes.",
-        ),
-        Mistake(
-            "reversed", "return ops.transpose(self, axes or tuple(reversed(range(self.ndim))))",
-            "Without `axes` you reverse all of them, as NumPy does. Here the last two are swapped.",
-        ),
-        data_only(
-            "data = np.swapaxes(self.data, -1, -2) if axes is None else self.data.transpose(axes)\n"
-            "return Tensor(data, dtype=self.dtype)"
-        ),
-    ),
-)  # fmt: skip
+)
+class METHOD:
+    axes_dropped = edit(", axes", "")
+    """You did not pass `axes` on, so every call swaps the last two axes."""
+
+    reversed = body("return ops.transpose(self, axes or tuple(reversed(range(self.ndim))))")
+    """Without `axes` you reverse all of them, as NumPy does. Here the last two are swapped."""
+
+    @also(says=DATA_ONLY)
+    def data_only(self, axes):
+        data = np.swapaxes(self.data, -1, -2) if axes is None else self.data.transpose(axes)
+        return Tensor(data, dtype=self.dtype)
+
 
 EXERCISES = (FORWARD, BACKWARD, METHOD)

@@ -20,9 +20,7 @@ ELEMENTWISE = (
             "ops.Exp.backward": "return out_grad * exp(node._inputs[0])",
             "ops.Log.backward": "return (out_grad * node._inputs[0] ** -1,)",
             "ops.Sigmoid.forward": "return 0.5 * (1 + np.tanh(a / 2))",
-            "ops.Sigmoid.backward": (
-                "s = sigmoid(node._inputs[0])\nreturn out_grad * (s - s * s)"
-            ),
+            "ops.Sigmoid.backward": ("s = sigmoid(node._inputs[0])\nreturn out_grad * (s - s * s)"),
             "ops.ReLU.forward": "return a * (a > 0)",
             "ops.ReLU.backward": (
                 "a = node._inputs[0].data\n"

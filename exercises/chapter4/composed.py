@@ -1,10 +1,10 @@
 """`Sequential` and `Residual`: modules made of modules."""
 
-from grader.course import Exercise, Mistake
+from grader.course import body, edit, exercise
 
-SEQUENTIAL = Exercise(
+
+@exercise(
     "chapter4.sequential.forward",
-    section="4.5",
     targets=("nn.Sequential.forward",),
     points=1,
     minutes=3,
@@ -13,37 +13,37 @@ SEQUENTIAL = Exercise(
         "A loop over `self.layers`. What does each layer get?",
         "Let one name stand for the latest result, and give it a new value in every round.",
     ),
-    mistakes=(
-        Mistake(
-            "all-from-x", "out = x\nfor layer in self.layers:\n    out = layer(x)\nreturn out",
-            "Every layer got the first input; only the last one counted. Each layer is to get "
-            "what the layer before it gave.",
-        ),
-        Mistake(
-            "backwards", edit=("self.layers", "reversed(self.layers)"),
-            says="The layers ran from the last to the first.",
-        ),
-        Mistake(
-            "early-return", edit=("x =", "return"),
-            says="`return` stands inside the loop, so that only the first layer ran.",
-        ),
-        Mistake(
-            "skips-the-last", edit=("self.layers", "self.layers[:-1]"),
-            says="The last layer never ran.",
-        ),
-        Mistake(
-            "starts-from-yesterday",
-            "x = getattr(self, 'last', x)\nfor layer in self.layers:\n    x = layer(x)\n"
-            "self.last = x\nreturn x",
-            "The second call went on from the result of the first. Every call starts from its own "
-            "`x`.",
-        ),
-    ),
-)  # fmt: skip
+)
+class SEQUENTIAL:
+    def all_from_x(self, x):
+        """Every layer got the first input; only the last one counted. Each layer is to get what the
+        layer before it gave."""
+        out = x
+        for layer in self.layers:
+            out = layer(x)
+        return out
 
-RESIDUAL = Exercise(
+    backwards = edit("self.layers", "reversed(self.layers)")
+    """The layers ran from the last to the first."""
+
+    early_return = edit("x =", "return")
+    """`return` stands inside the loop, so that only the first layer ran."""
+
+    skips_the_last = edit(":", "[:-1]:")
+    """The last layer never ran."""
+
+    def starts_from_yesterday(self, x):
+        """The second call went on from the result of the first. Every call starts from its own
+        `x`."""
+        x = getattr(self, "last", x)
+        for layer in self.layers:
+            x = layer(x)
+        self.last = x
+        return x
+
+
+@exercise(
     "chapter4.residual.forward",
-    section="4.5",
     targets=("nn.Residual.forward",),
     points=1,
     minutes=2,
@@ -52,28 +52,23 @@ RESIDUAL = Exercise(
         "Two ways from `x` to the result: one through `fn`, one straight.",
         "One call and one sum.",
     ),
-    mistakes=(
-        Mistake(
-            "no-way-around", "return self.fn(x)",
-            "The way around is missing: `x` itself is to be added.",
-        ),
-        Mistake(
-            "added-before", "return self.fn(x + x)",
-            "You added before `fn`; the sum comes after it.",
-        ),
-        Mistake(
-            "detached", "return self.fn(x) + x.detach()",
-            "The values are right, but no gradient comes back on the straight way, and that is "
-            "what a residual connection is for.",
-        ),
-        Mistake(
-            "minus", "return self.fn(x) - x",
-            "`x` is to be added, not taken away.",
-        ),
-        Mistake(
-            "called-twice", "self.fn(x)\nreturn self.fn(x) + x",
-            "`fn` is called twice. That costs twice the time, and a BatchNorm inside would count "
-            "the batch twice.",
-        ),
-    ),
-)  # fmt: skip
+)
+class RESIDUAL:
+    no_way_around = edit(" x +", "")
+    """The way around is missing: `x` itself is to be added."""
+
+    added_before = body("return self.fn(x + x)")
+    """You added before `fn`; the sum comes after it."""
+
+    detached = body("return self.fn(x) + x.detach()")
+    """The values are right, but no gradient comes back on the straight way, and that is what a
+    residual connection is for."""
+
+    minus = body("return self.fn(x) - x")
+    """`x` is to be added, not taken away."""
+
+    def called_twice(self, x):
+        """`fn` is called twice. That costs twice the time, and a BatchNorm inside would count the
+        batch twice."""
+        self.fn(x)
+        return self.fn(x) + x

@@ -1,124 +1,106 @@
 """`Linear`: its parameters and its product."""
 
-from grader.course import Exercise, Mistake
+from typing import TYPE_CHECKING
 
-RIGHT = """
-bound = 1 / math.sqrt(in_features)
-weight = Tensor.rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)
-self.weight = Parameter(weight)
-self.bias = None
-if bias:
-    self.bias = Parameter(Tensor.rand(out_features, low=-bound, high=bound, dtype=dtype))
-"""
+from grader.course import also, body, edit, exercise
 
+from .sentences import BIAS_OF_ZERO, OWN_DTYPE, PLAIN_TENSORS
 
-def but(old: str, new: str) -> str:
-    """A working constructor with one thing done otherwise."""
-    assert old in RIGHT
-    return RIGHT.replace(old, new)
+if TYPE_CHECKING:  # what the wrong bodies name
+    import math
+
+    from solutions.babygrad.nn import Parameter
+    from solutions.babygrad.tensor import Tensor
 
 
-INIT = Exercise(
+@exercise(
     "chapter4.linear.init",
-    section="4.4",
     targets=("nn.Linear.__init__",),
     points=2,
-    minutes=8,
-    difficulty=2,
     needs=("chapter4.parameter.init",),
     hints=(
         "`Tensor.rand` of chapter 2 has arguments `low` and `high`.",
         "Wrap each tensor in a Parameter, and keep it under the name that the class promises.",
         "With `bias=False` the attribute exists all the same: it is None.",
     ),
-    mistakes=(
-        Mistake(
-            "turned-round",
-            but("rand(in_features, out_features,", "rand(out_features, in_features,"),
-            "The weight lies the other way round. Here it is `(in_features, out_features)`, so "
-            "that `x @ weight` fits; PyTorch keeps its transpose.",
-        ),
-        Mistake(
-            "plain-tensors", RIGHT.replace("Parameter(", "("),
-            "Weight and bias are plain Tensors. A module finds its parameters by their type, so "
-            "an optimizer would never see these.",
-        ),
-        Mistake(
-            "from-zero", RIGHT.replace("low=-bound", "low=0"),
-            "All values start positive. The draw goes from -1/√in_features to 1/√in_features.",
-        ),
-        Mistake(
-            "standard-normal",
-            but("Tensor.rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)",
-                "Tensor.randn(in_features, out_features, dtype=dtype)"),
-            "You drew from the normal distribution with spread 1. With many inputs such sums "
-            "grow large; the bound 1/√in_features keeps them small.",
-        ),
-        Mistake(
-            "bound-by-outputs", edit=("sqrt(in_features)", "sqrt(out_features)"),
-            says="The bound comes from the number of inputs, because that is how many terms each "
-            "output adds up.",
-        ),
-        Mistake(
-            "always-a-bias", edit=("if bias:", "if True:"),
-            says="`bias=False` is ignored: there is a bias all the same.",
-        ),
-        Mistake(
-            "own-dtype", RIGHT.replace(", dtype=dtype", ""),
-            "The argument `dtype` is ignored: your weight and bias are float32 whatever was asked.",
-        ),
-        Mistake(
-            "bias-of-zero",
-            but("Tensor.rand(out_features, low=-bound, high=bound, dtype=dtype)",
-                "Tensor.zeros(out_features, dtype=dtype)"),
-            "Your bias starts at 0. Many networks do so, but here, as in PyTorch, it is drawn from "
-            "the same range as the weight.",
-        ),
-        Mistake(
-            "all-zero",
-            but("Tensor.rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)",
-                "Tensor.zeros(in_features, out_features, dtype=dtype)"),
-            "Your weight starts at 0. Then all columns get the same gradient and stay alike for "
-            "ever.",
-        ),
-    ),
-)  # fmt: skip
+)
+class INIT:
+    turned_round = edit("in_features, out_features", "out_features, in_features")
+    """The weight lies the other way round. Here it is `(in_features, out_features)`, so that `x @
+    weight` fits; PyTorch keeps its transpose."""
 
-FORWARD = Exercise(
+    plain_tensors = edit(
+        ("weight = Parameter", "weight = "), ("bias = Parameter", "bias = "), says=PLAIN_TENSORS
+    )
+
+    from_zero = edit(
+        (" out_features, low=-bound", " out_features, low=0"),
+        (
+            "(out_features, low=-bound, high=bound, dtype=dtype)",
+            "(out_features, low=0, high=bound, dtype=dtype)",
+        ),
+    )
+    """All values start positive. The draw goes from -1/√in_features to 1/√in_features."""
+
+    standard_normal = edit(
+        "rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)",
+        "randn(in_features, out_features, dtype=dtype)",
+    )
+    """You drew from the normal distribution with spread 1. With many inputs such sums grow large;
+    the bound 1/√in_features keeps them small."""
+
+    bound_by_outputs = edit("(in_features)", "(out_features)")
+    """The bound comes from the number of inputs, because that is how many terms each output adds
+    up."""
+
+    always_a_bias = edit("bias:", "True:")
+    """`bias=False` is ignored: there is a bias all the same."""
+
+    @also(says=OWN_DTYPE)
+    def own_dtype(self, in_features, out_features, bias, dtype):
+        bound = 1 / math.sqrt(in_features)
+        weight = Tensor.rand(in_features, out_features, low=-bound, high=bound)
+        self.weight = Parameter(weight)
+        self.bias = None
+        if bias:
+            self.bias = Parameter(Tensor.rand(out_features, low=-bound, high=bound))
+
+    bias_of_zero = edit(
+        "rand(out_features, low=-bound, high=bound, dtype=dtype)",
+        "zeros(out_features, dtype=dtype)",
+        says=BIAS_OF_ZERO,
+    )
+
+    all_zero = edit(
+        "rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)",
+        "zeros(in_features, out_features, dtype=dtype)",
+    )
+    """Your weight starts at 0. Then all columns get the same gradient and stay alike for ever."""
+
+
+@exercise(
     "chapter4.linear.forward",
-    section="4.4",
     targets=("nn.Linear.forward",),
     points=2,
-    minutes=4,
     needs=("chapter4.linear.init",),
     hints=(
         "A matrix product, then a sum. The bias is added to every row; your `+` broadcasts it.",
         "`self.bias` may be None. Ask with `is None`, not with `if self.bias`.",
     ),
-    mistakes=(
-        Mistake(
-            "transposed",
-            "out = x @ self.weight.transpose()\nreturn out if self.bias is None else out + "
-            "self.bias",
-            "You transposed the weight. It has the shape `(in_features, out_features)` and fits as "
-            "it is.",
-        ),
-        Mistake(
-            "no-bias", "return x @ self.weight",
-            "The bias is missing.",
-        ),
-        Mistake(
-            "needs-a-bias", "return x @ self.weight + self.bias",
-            "With `bias=False`, `self.bias` is None, and nothing can be added to None.",
-        ),
-        Mistake(
-            "detached", edit=("self.weight", "self.weight.detach()"),
-            says="The values are right, but the weight is not part of the graph: it never gets a "
-            "gradient.",
-        ),
-        Mistake(
-            "minus", edit=("+", "-"),
-            says="The bias is to be added, not taken away.",
-        ),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    transposed = edit("weight", "weight.transpose()")
+    """You transposed the weight. It has the shape `(in_features, out_features)` and fits as it
+    is."""
+
+    no_bias = body("return x @ self.weight")
+    """The bias is missing."""
+
+    needs_a_bias = body("return x @ self.weight + self.bias")
+    """With `bias=False`, `self.bias` is None, and nothing can be added to None."""
+
+    detached = edit("weight", "weight.detach()")
+    """The values are right, but the weight is not part of the graph: it never gets a gradient."""
+
+    minus = edit("+", "-")
+    """The bias is to be added, not taken away."""

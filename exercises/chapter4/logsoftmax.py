@@ -1,9 +1,22 @@
 """`LogSoftmax`: the logarithms of probabilities, without ever making a probability."""
 
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.course import REAL, Exercise, Group, Mistake, OpRow, shapes, values
+from grader.course import (
+    REAL,
+    Group,
+    OpRow,
+    body,
+    edit,
+    exercise,
+    shapes,
+    values,
+)
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.ops import broadcast_to, exp, reshape, summation
 
 
 def formula(a: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -37,72 +50,54 @@ ROW = OpRow(
     ),
 )  # fmt: skip
 
-FORWARD = Exercise(
+
+@exercise(
     "chapter4.logsoftmax.forward",
-    section="4.10",
     targets=("ops.LogSoftmax.forward",),
     points=2,
-    minutes=6,
-    difficulty=2,
     hints=(
         "The same shift by the maximum as in `LogSumExp`. Here the axis stays, so that "
         "`keepdims=True` is what you want everywhere.",
         "Do not compute the softmax and then its logarithm: a probability of e⁻²⁰⁰⁰ is 0 in "
         "floating point, and log 0 is -∞.",
     ),
-    mistakes=(
-        Mistake(
-            "log-of-softmax",
-            "powers = np.exp(a - np.max(a, axis=self.axis, keepdims=True))\n"
-            "return np.log(powers / np.sum(powers, axis=self.axis, keepdims=True))",
-            "You computed the probabilities first. The small ones have become 0 by then, and "
-            "their logarithm is -∞. Stay with logarithms all the way.",
-        ),
-        Mistake(
-            "no-maximum", "return a - np.log(np.sum(np.exp(a), axis=self.axis, keepdims=True))",
-            "Right on paper, but e¹⁰⁰⁰ is infinite. Subtract the maximum first.",
-        ),
-        Mistake(
-            "last-axis-always",
-            "shifted = a - np.max(a, axis=-1, keepdims=True)\n"
-            "return shifted - np.log(np.sum(np.exp(shifted), axis=-1, keepdims=True))",
-            "You always work along the last axis; `self.axis` says which one it is.",
-        ),
-        Mistake(
-            "first-axis",
-            "shifted = a - np.max(a, axis=0, keepdims=True)\n"
-            "return shifted - np.log(np.sum(np.exp(shifted), axis=0, keepdims=True))",
-            "You work along axis 0, down the batch: examples compete with each other. The classes "
-            "of one example lie along the last axis.",
-        ),
-        Mistake(
-            "softmax",
-            "powers = np.exp(a - np.max(a, axis=self.axis, keepdims=True))\n"
-            "return powers / np.sum(powers, axis=self.axis, keepdims=True)",
-            "That is the softmax itself; its logarithm is asked for.",
-        ),
-        Mistake(
-            "over-everything",
-            "shifted = a - np.max(a)\nreturn shifted - np.log(np.sum(np.exp(shifted)))",
-            "Your probabilities add up to 1 over the whole array. They are to do so along one "
-            "axis.",
-        ),
-    ),
-)  # fmt: skip
+)
+class FORWARD:
+    def log_of_softmax(self, a):
+        """You computed the probabilities first. The small ones have become 0 by then, and their
+        logarithm is -∞. Stay with logarithms all the way."""
+        powers = np.exp(a - np.max(a, axis=self.axis, keepdims=True))
+        return np.log(powers / np.sum(powers, axis=self.axis, keepdims=True))
 
-KEPT = """
-axis = self.axis % out_grad.ndim
-kept = tuple(1 if i == axis else size for i, size in enumerate(out_grad.shape))
-total = broadcast_to(reshape(summation(out_grad, axis), kept), out_grad.shape)
-"""
+    no_maximum = body("return a - np.log(np.sum(np.exp(a), axis=self.axis, keepdims=True))")
+    """Right on paper, but e¹⁰⁰⁰ is infinite. Subtract the maximum first."""
 
-BACKWARD = Exercise(
+    def last_axis_always(self, a):
+        """You always work along the last axis; `self.axis` says which one it is."""
+        shifted = a - np.max(a, axis=-1, keepdims=True)
+        return shifted - np.log(np.sum(np.exp(shifted), axis=-1, keepdims=True))
+
+    def first_axis(self, a):
+        """You work along axis 0, down the batch: examples compete with each other. The classes of
+        one example lie along the last axis."""
+        shifted = a - np.max(a, axis=0, keepdims=True)
+        return shifted - np.log(np.sum(np.exp(shifted), axis=0, keepdims=True))
+
+    def softmax(self, a):
+        """That is the softmax itself; its logarithm is asked for."""
+        powers = np.exp(a - np.max(a, axis=self.axis, keepdims=True))
+        return powers / np.sum(powers, axis=self.axis, keepdims=True)
+
+    def over_everything(self, a):
+        """Your probabilities add up to 1 over the whole array. They are to do so along one axis."""
+        shifted = a - np.max(a)
+        return shifted - np.log(np.sum(np.exp(shifted)))
+
+
+@exercise(
     "chapter4.logsoftmax.backward",
-    section="4.10",
     targets=("ops.LogSoftmax.backward",),
     points=2,
-    minutes=12,
-    difficulty=3,
     needs=("chapter4.logsoftmax.forward",),
     hints=(
         "Each input moves its own output one for one, and all outputs of its row through the sum.",
@@ -111,33 +106,28 @@ BACKWARD = Exercise(
         "The probabilities are e to the power of `node`. Sum `out_grad` along the axis, give the "
         "sum that axis back with size 1, and repeat it.",
     ),
-    mistakes=(
-        Mistake(
-            "own-output-only", "return out_grad * (1 - exp(node))",
-            "This is what each input does to its own output. It moves all other outputs of its "
-            "row too: the whole sum of `out_grad` counts.",
-        ),
-        Mistake(
-            "no-sum", "return out_grad",
-            "The second term is missing: every input also moves the logarithm of the sum.",
-        ),
-        Mistake(
-            "plus", KEPT + "return out_grad + exp(node) * total",
-            "The second term is to be subtracted.",
-        ),
-        Mistake(
-            "log-instead-of-softmax", KEPT + "return out_grad - node * total",
-            "You used the output as it is. It holds logarithms; the rule needs the probabilities.",
-        ),
-        Mistake(
-            "summed-over-everything",
-            "return out_grad - exp(node) * broadcast_to(summation(out_grad), out_grad.shape)",
-            "You summed `out_grad` over the whole array. Only what arrived in the same row counts.",
-        ),
-        Mistake(
-            "last-axis-always",
-            KEPT.replace("self.axis %", "-1 %") + "return out_grad - exp(node) * total",
-            "You always sum along the last axis; `self.axis` says which one it is.",
-        ),
-    ),
-)  # fmt: skip
+)
+class BACKWARD:
+    own_output_only = body("return out_grad * (1 - exp(node))")
+    """This is what each input does to its own output. It moves all other outputs of its row too:
+    the whole sum of `out_grad` counts."""
+
+    no_sum = body("return out_grad")
+    """The second term is missing: every input also moves the logarithm of the sum."""
+
+    def plus(self, out_grad, node):
+        """The second term is to be subtracted."""
+        axis = self.axis % out_grad.ndim
+        kept = tuple(1 if i == axis else size for i, size in enumerate(out_grad.shape))
+        total = broadcast_to(reshape(summation(out_grad, axis), kept), out_grad.shape)
+        return out_grad + exp(node) * total
+
+    log_instead_of_softmax = edit("+ exp(node)", "- node", of=plus)
+    """You used the output as it is. It holds logarithms; the rule needs the probabilities."""
+
+    def summed_over_everything(self, out_grad, node):
+        """You summed `out_grad` over the whole array. Only what arrived in the same row counts."""
+        return out_grad - exp(node) * broadcast_to(summation(out_grad), out_grad.shape)
+
+    last_axis_always = edit(("self.axis", "-1"), ("+", "-"), of=plus)
+    """You always sum along the last axis; `self.axis` says which one it is."""

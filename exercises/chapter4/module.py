@@ -1,10 +1,15 @@
 """`Module`: calls, parameters, gradients, modes."""
 
-from grader.course import Exercise, Mistake
+from typing import TYPE_CHECKING
 
-CALL = Exercise(
+from grader.course import edit, exercise
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.nn import Module, Parameter, collect
+
+
+@exercise(
     "chapter4.module.call",
-    section="4.2",
     targets=("nn.Module.__call__",),
     points=1,
     minutes=2,
@@ -12,29 +17,23 @@ CALL = Exercise(
         "`args` is a tuple and `kwargs` a dict. Hand them on unpacked, with the same stars.",
         "A call that computes and returns nothing is a call that forgot `return`.",
     ),
-    mistakes=(
-        Mistake(
-            "no-return", "self.forward(*args, **kwargs)",
-            "You call `forward`, but do not return what it gives.",
-        ),
-        Mistake(
-            "no-names", "return self.forward(*args)",
-            "Arguments by name are dropped: `module(x, scale=2)` ran without its scale.",
-        ),
-        Mistake(
-            "packed", "return self.forward(args, kwargs)",
-            "`forward` got one tuple and one dict. Unpack them with `*` and `**`.",
-        ),
-        Mistake(
-            "first-only", "return self.forward(args[0], **kwargs)",
-            "Only the first argument is handed on. A loss takes two.",
-        ),
-    ),
-)  # fmt: skip
+)
+class CALL:
+    no_return = edit("return ", "")
+    """You call `forward`, but do not return what it gives."""
 
-PARAMETERS = Exercise(
+    no_names = edit(", **kwargs", "")
+    """Arguments by name are dropped: `module(x, scale=2)` ran without its scale."""
+
+    packed = edit("*args, **", "args, ")
+    """`forward` got one tuple and one dict. Unpack them with `*` and `**`."""
+
+    first_only = edit("*args", "args[0]")
+    """Only the first argument is handed on. A loss takes two."""
+
+
+@exercise(
     "chapter4.module.parameters",
-    section="4.2",
     targets=("nn.Module.parameters",),
     points=1,
     minutes=2,
@@ -43,36 +42,31 @@ PARAMETERS = Exercise(
         "You have just written the search. What do you look for, and where do you begin?",
         "One call of `collect` is enough.",
     ),
-    mistakes=(
-        Mistake(
-            "direct-only",
-            "return [value for value in vars(self).values() if isinstance(value, Parameter)]",
-            "These are the module's own attributes. What lists and inner modules hold is missed, "
-            "and such parameters would never learn.",
-        ),
-        Mistake(
-            "attributes-of-modules",
-            "found = []\nfor module in collect(self, Module):\n"
-            "    found += [v for v in vars(module).values() if isinstance(v, Parameter)]\nreturn "
-            "found",
-            "You take the attributes of every module. Parameters in lists are missed, and one "
-            "with two names is counted twice.",
-        ),
-        Mistake(
-            "every-tensor", "return collect(self, Tensor)",
-            "You list every Tensor. Some are not to be learned, such as the running statistics "
-            "of BatchNorm; only those of the type Parameter are.",
-        ),
-        Mistake(
-            "modules", "return collect(self, Module)",
-            "You list the modules, not their parameters.",
-        ),
-    ),
-)  # fmt: skip
+)
+class PARAMETERS:
+    def direct_only(self):
+        """These are the module's own attributes. What lists and inner modules hold is missed, and
+        such parameters would never learn."""
+        return [value for value in vars(self).values() if isinstance(value, Parameter)]
 
-ZERO_GRAD = Exercise(
+    def attributes_of_modules(self):
+        """You take the attributes of every module. Parameters in lists are missed, and one with two
+        names is counted twice."""
+        found = []
+        for module in collect(self, Module):
+            found += [v for v in vars(module).values() if isinstance(v, Parameter)]
+        return found
+
+    every_tensor = edit("Parameter", "Tensor")
+    """You list every Tensor. Some are not to be learned, such as the running statistics of
+    BatchNorm; only those of the type Parameter are."""
+
+    modules = edit("Parameter", "Module")
+    """You list the modules, not their parameters."""
+
+
+@exercise(
     "chapter4.module.zero_grad",
-    section="4.2",
     targets=("nn.Module.zero_grad",),
     points=1,
     minutes=3,
@@ -81,35 +75,27 @@ ZERO_GRAD = Exercise(
         "Go through all parameters of the module and set one attribute of each.",
         "After `backward`, `grad` is an array. What was it before the very first `backward`?",
     ),
-    mistakes=(
-        Mistake(
-            "direct-only",
-            "for value in vars(self).values():\n    if isinstance(value, Parameter):\n        "
-            "value.grad = None",
-            "Only the module's own attributes are cleared. The gradients of inner modules and of "
-            "lists stay, and the next `backward` adds to them.",
-        ),
-        Mistake(
-            "compared", edit=("=", "=="),
-            says="`==` compares and throws the answer away; `=` assigns.",
-            has=("==",),
-        ),
-        Mistake(
-            "values-too",
-            "for parameter in self.parameters():\n    parameter.grad = None\n"
-            "    parameter.data = parameter.data * 0",
-            "You set the values to zero as well: everything that was learned is gone.",
-        ),
-        Mistake(
-            "a-number", edit=("None", "0.0"),
-            says="You left the number 0.0 in `grad`. It is to be None, or an array of zeros.",
-        ),
-    ),
-)  # fmt: skip
+)
+class ZERO_GRAD:
+    def direct_only(self):
+        """Only the module's own attributes are cleared. The gradients of inner modules and of lists
+        stay, and the next `backward` adds to them."""
+        for value in vars(self).values():
+            if isinstance(value, Parameter):
+                value.grad = None
 
-TRAIN = Exercise(
+    compared = edit("grad =", "grad ==", has=("==",))
+    """`==` compares and throws the answer away; `=` assigns."""
+
+    values_too = edit("None", "None\n    parameter.data = parameter.data * 0")
+    """You set the values to zero as well: everything that was learned is gone."""
+
+    a_number = edit("None", "0.0")
+    """You left the number 0.0 in `grad`. It is to be None, or an array of zeros."""
+
+
+@exercise(
     "chapter4.module.train",
-    section="4.2",
     targets=("nn.Module.train",),
     points=1,
     minutes=4,
@@ -119,31 +105,30 @@ TRAIN = Exercise(
         "Set the attribute `training` of each to `mode`. Then return something, so that "
         "`model = Model().train()` works.",
     ),
-    mistakes=(
-        Mistake(
-            "only-here", "self.training = mode\nreturn self",
-            "Only this module changes its mode; the Dropout inside it keeps the old one.",
-        ),
-        Mistake(
-            "children-only",
-            "self.training = mode\nfor value in vars(self).values():\n"
-            "    if isinstance(value, Module):\n        value.train(mode)\nreturn self",
-            "Modules in lists, tuples and dicts keep their old mode: you only look at attributes.",
-        ),
-        Mistake(
-            "ignores-mode", edit=("mode", "True"),
-            says="`train(False)` switched training on. Use the argument `mode`.",
-        ),
-        Mistake(
-            "no-return", "for module in collect(self, Module):\n    module.training = mode",
-            "The modes are right, but nothing is returned: `model = Model().train()` is None.",
-        ),
-    ),
-)  # fmt: skip
+)
+class TRAIN:
+    def only_here(self, mode):
+        """Only this module changes its mode; the Dropout inside it keeps the old one."""
+        self.training = mode
+        return self
 
-EVAL = Exercise(
+    def children_only(self, mode):
+        """Modules in lists, tuples and dicts keep their old mode: you only look at attributes."""
+        self.training = mode
+        for value in vars(self).values():
+            if isinstance(value, Module):
+                value.train(mode)
+        return self
+
+    ignores_mode = edit("mode", "True")
+    """`train(False)` switched training on. Use the argument `mode`."""
+
+    no_return = edit("\nreturn self", "")
+    """The modes are right, but nothing is returned: `model = Model().train()` is None."""
+
+
+@exercise(
     "chapter4.module.eval",
-    section="4.2",
     targets=("nn.Module.eval",),
     points=1,
     minutes=1,
@@ -152,18 +137,15 @@ EVAL = Exercise(
         "It differs from `train` in one value only.",
         "`train` has an argument. You need no loop here.",
     ),
-    mistakes=(
-        Mistake(
-            "only-here", "self.training = False\nreturn self",
-            "Only this module changes its mode; the Dropout inside it goes on dropping.",
-        ),
-        Mistake(
-            "trains", "return self.train()",
-            "This switches training on. Say which mode you want.",
-        ),
-        Mistake(
-            "no-return", "self.train(False)",
-            "The modes are right, but nothing is returned: `model = Model().eval()` is None.",
-        ),
-    ),
-)  # fmt: skip
+)
+class EVAL:
+    def only_here(self):
+        """Only this module changes its mode; the Dropout inside it goes on dropping."""
+        self.training = False
+        return self
+
+    trains = edit("False", "")
+    """This switches training on. Say which mode you want."""
+
+    no_return = edit("return ", "")
+    """The modes are right, but nothing is returned: `model = Model().eval()` is None."""

@@ -1,51 +1,51 @@
 """`Parameter`: a Tensor that is to be learned."""
 
-from grader.course import Exercise, Mistake
+from typing import TYPE_CHECKING
 
-KEPT = 'if dtype is None:\n    dtype = data.dtype if isinstance(data, Tensor) else "float32"\n'
-MADE = "super().__init__(data, device=device, dtype=dtype, requires_grad=requires_grad)\n"
+from grader.course import edit, exercise
 
-INIT = Exercise(
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.tensor import Tensor
+
+
+@exercise(
     "chapter4.parameter.init",
-    section="4.1",
     targets=("nn.Parameter.__init__",),
     points=1,
-    minutes=4,
     hints=(
         "`Tensor.__init__` does nearly all of it: call it with `super().__init__(…)`.",
         "The one new thing is the dtype. What does `Tensor(data)` do with a float64 tensor, if "
         "nobody names a dtype?",
     ),
-    mistakes=(
-        Mistake(
-            "always-float32",
-            'dtype = dtype or "float32"\n' + MADE,
-            "A float64 Tensor became a float32 Parameter: half of the digits are gone. Without "
-            "a `dtype` argument, the dtype of a Tensor is to be kept.",
-        ),
-        Mistake(
-            "inherits-requires-grad",
-            KEPT + MADE
-            + "if isinstance(data, Tensor):\n    self.requires_grad = data.requires_grad",
-            "You took `requires_grad` from `data`. A parameter is made to be learned: it is True, "
-            "whatever `data` had.",
-        ),
-        Mistake(
-            "shares-memory",
-            KEPT + MADE + "if isinstance(data, Tensor):\n    self.data = data.data",
-            "Parameter and `data` share one array: an update of the one changes the other.",
-        ),
-        Mistake(
-            "keeps-history",
-            KEPT + MADE + "if isinstance(data, Tensor):\n"
-            "    self._op, self._inputs = data._op, data._inputs",
-            "The parameter remembers how `data` was computed. Then it is no leaf, and no gradient "
-            "is left in it.",
-        ),
-        Mistake(
-            "drops-requires-grad",
-            KEPT + "super().__init__(data, device=device, dtype=dtype)",
-            "`requires_grad` is accepted but not passed on to Tensor.",
-        ),
-    ),
-)  # fmt: skip
+)
+class INIT:
+    def always_float32(self, data, *, device, dtype, requires_grad):
+        """A float64 Tensor became a float32 Parameter: half of the digits are gone. Without a
+        `dtype` argument, the dtype of a Tensor is to be kept."""
+        dtype = dtype or "float32"
+        super().__init__(data, device=device, dtype=dtype, requires_grad=requires_grad)
+
+    def inherits_requires_grad(self, data, *, device, dtype, requires_grad):
+        """You took `requires_grad` from `data`. A parameter is made to be learned: it is True,
+        whatever `data` had."""
+        if dtype is None:
+            dtype = data.dtype if isinstance(data, Tensor) else "float32"
+        super().__init__(data, device=device, dtype=dtype, requires_grad=requires_grad)
+        if isinstance(data, Tensor):
+            self.requires_grad = data.requires_grad
+
+    shares_memory = edit(
+        "requires_grad = data.requires_grad", "data = data.data", of=inherits_requires_grad
+    )
+    """Parameter and `data` share one array: an update of the one changes the other."""
+
+    keeps_history = edit(
+        "requires_grad = data.requires_grad",
+        "_op, self._inputs = data._op, data._inputs",
+        of=inherits_requires_grad,
+    )
+    """The parameter remembers how `data` was computed. Then it is no leaf, and no gradient is left
+    in it."""
+
+    drops_requires_grad = edit(", requires_grad=requires_grad", "")
+    """`requires_grad` is accepted but not passed on to Tensor."""

@@ -1,31 +1,26 @@
 """`clip_grad_norm`: gradients that explode are cut down, their direction stays."""
 
-from grader.course import Exercise, Mistake
+from typing import TYPE_CHECKING
 
-TOTAL = """
-trained = [p for p in parameters if p.grad is not None]
-total = math.sqrt(sum(float(np.sum(gradient_of(p) ** 2)) for p in trained))
-"""
+from grader.course import also, edit, exercise
 
-SCALE = """
-if total > max_norm:
-    for p in trained:
-        p.grad = p.grad * (max_norm / total)
-return total
-"""
+if TYPE_CHECKING:  # what the wrong bodies name
+    import math
+
+    import numpy as np
+
+    from solutions.babygrad.optim import gradient_of
 
 EACH = (
     "You measured and clipped each gradient by itself. It is one length that counts, that of all "
     "gradients together: measure it first, then scale all of them by one factor."
 )
 
-CLIP = Exercise(
+
+@exercise(
     "chapter5.clip_grad_norm",
-    section="5.5",
     targets=("optim.clip_grad_norm",),
     points=3,
-    minutes=10,
-    difficulty=2,
     hints=(
         "Imagine all values of all gradients in one long vector. Its length is the total norm.",
         "You need the parameters twice: to measure and to scale. A generator lets you walk "
@@ -33,85 +28,113 @@ CLIP = Exercise(
         "Scale only where the total is greater than max_norm, all by the same factor, and return "
         "the total that you measured before.",
     ),
-    mistakes=(
-        Mistake(
-            "each-by-itself",
-            TOTAL + "for p in trained:\n    norm = math.sqrt(float(np.sum(gradient_of(p) ** 2)))\n"
-            "    if norm > max_norm:\n        p.grad = p.grad * (max_norm / norm)\nreturn total",
-            "You clipped each gradient by its own norm. That bends the step as a whole: small "
-            "gradients keep their size and large ones do not. One factor for all.",
-        ),
-        Mistake(
-            "each-and-its-norms",
-            "total = 0.0\nfor p in parameters:\n    g = gradient_of(p)\n    if g is None:\n"
-            "        continue\n    norm = math.sqrt(float(np.sum(g ** 2)))\n    total += norm\n"
-            "    if norm > max_norm:\n        p.grad = g * (max_norm / norm)\nreturn total",
-            EACH,
-        ),
-        Mistake(
-            "each-and-the-last",
-            "norm = 0.0\nfor p in parameters:\n    g = gradient_of(p)\n    if g is None:\n"
-            "        continue\n    norm = math.sqrt(float(np.sum(g ** 2)))\n"
-            "    if norm > max_norm:\n        p.grad = g * (max_norm / norm)\nreturn norm",
-            EACH,
-        ),
-        Mistake(
-            "scales-up",
-            TOTAL + "for p in trained:\n    p.grad = p.grad * (max_norm / total if total else 1)\n"
-            "return total",
-            "You scaled gradients up as well, where they were shorter than max_norm. These stay "
-            "as they are.",
-        ),
-        Mistake(
-            "returns-after",
-            TOTAL + "if total > max_norm:\n    for p in trained:\n"
-            "        p.grad = p.grad * (max_norm / total)\nreturn min(total, max_norm)",
-            "You returned the norm after clipping. Asked is the norm before it: that is the "
-            "number worth watching.",
-        ),
-        Mistake(
-            "no-root",
-            "trained = [p for p in parameters if p.grad is not None]\n"
-            "total = sum(float(np.sum(gradient_of(p) ** 2)) for p in trained)"
-            + SCALE,
-            "The root is missing: your total is the square of the length.",
-        ),
-        Mistake(
-            "sum-of-norms",
-            "trained = [p for p in parameters if p.grad is not None]\n"
-            "total = sum(math.sqrt(float(np.sum(gradient_of(p) ** 2))) for p in trained)"
-            + SCALE,
-            "You added up the norms of the gradients. Lengths at right angles do not add; their "
-            "squares do, and the root comes last.",
-        ),
-        Mistake(
-            "value-by-value",
-            TOTAL + "for p in trained:\n    p.grad = np.clip(gradient_of(p), -max_norm, max_norm)\n"
-            "return total",
-            "You clipped each value between −max_norm and max_norm. That changes the direction "
-            "of the step; clipping by norm keeps it.",
-        ),
-        Mistake(
-            "generator-walked-twice",
-            "total = math.sqrt(sum(float(np.sum(gradient_of(p) ** 2)) for p in parameters "
-            "if p.grad is not None))\n"
-            "for p in parameters:\n    if total > max_norm and p.grad is not None:\n"
-            "        p.grad = p.grad * (max_norm / total)\nreturn total",
-            "You walked through `parameters` twice. A generator is empty the second time: the "
-            "norm is measured, and nothing is scaled.",
-        ),
-        Mistake(
-            "crash-on-none",
-            "parameters = list(parameters)\n"
-            "total = math.sqrt(sum(float(np.sum(p.grad ** 2)) for p in parameters))"
-            + SCALE.replace("trained", "parameters"),
-            "A parameter whose `grad` is None has no norm. Leave it out.",
-        ),
-        Mistake(
-            "own-share",
-            TOTAL + "if total > max_norm:\n    for p in trained:\n"
-            "        p.grad = p.grad / total\nreturn total",
-            "You scaled to a length of 1, whatever `max_norm` says.",
-        ),
-    ),
-)  # fmt: skip
+)
+class CLIP:
+    def each_by_itself(parameters, max_norm):
+        """You clipped each gradient by its own norm. That bends the step as a whole: small
+        gradients keep their size and large ones do not. One factor for all."""
+        trained = [p for p in parameters if p.grad is not None]
+        total = math.sqrt(sum(float(np.sum(gradient_of(p) ** 2)) for p in trained))
+        for p in trained:
+            norm = math.sqrt(float(np.sum(gradient_of(p) ** 2)))
+            if norm > max_norm:
+                p.grad = p.grad * (max_norm / norm)
+        return total
+
+    @also(says=EACH)
+    def each_and_its_norms(parameters, max_norm):
+        total = 0.0
+        for p in parameters:
+            g = gradient_of(p)
+            if g is None:
+                continue
+            norm = math.sqrt(float(np.sum(g**2)))
+            total += norm
+            if norm > max_norm:
+                p.grad = g * (max_norm / norm)
+        return total
+
+    @also(says=EACH)
+    def each_and_the_last(parameters, max_norm):
+        norm = 0.0
+        for p in parameters:
+            g = gradient_of(p)
+            if g is None:
+                continue
+            norm = math.sqrt(float(np.sum(g**2)))
+            if norm > max_norm:
+                p.grad = g * (max_norm / norm)
+        return norm
+
+    def scales_up(parameters, max_norm):
+        """You scaled gradients up as well, where they were shorter than max_norm. These stay as
+        they are."""
+        trained = [p for p in parameters if p.grad is not None]
+        total = math.sqrt(sum(float(np.sum(gradient_of(p) ** 2)) for p in trained))
+        for p in trained:
+            p.grad = p.grad * (max_norm / total if total else 1)
+        return total
+
+    def returns_after(parameters, max_norm):
+        """You returned the norm after clipping. Asked is the norm before it: that is the number
+        worth watching."""
+        trained = [p for p in parameters if p.grad is not None]
+        total = math.sqrt(sum(float(np.sum(gradient_of(p) ** 2)) for p in trained))
+        if total > max_norm:
+            for p in trained:
+                p.grad = p.grad * (max_norm / total)
+        return min(total, max_norm)
+
+    no_root = edit(
+        ("math.sqrt(", ""),
+        ("trained)", "trained"),
+        ("min(total, max_norm)", "total"),
+        of=returns_after,
+    )
+    """The root is missing: your total is the square of the length."""
+
+    def sum_of_norms(parameters, max_norm):
+        """You added up the norms of the gradients. Lengths at right angles do not add; their
+        squares do, and the root comes last."""
+        trained = [p for p in parameters if p.grad is not None]
+        total = sum(math.sqrt(float(np.sum(gradient_of(p) ** 2))) for p in trained)
+        if total > max_norm:
+            for p in trained:
+                p.grad = p.grad * (max_norm / total)
+        return total
+
+    def value_by_value(parameters, max_norm):
+        """You clipped each value between −max_norm and max_norm. That changes the direction of the
+        step; clipping by norm keeps it."""
+        trained = [p for p in parameters if p.grad is not None]
+        total = math.sqrt(sum(float(np.sum(gradient_of(p) ** 2)) for p in trained))
+        for p in trained:
+            p.grad = np.clip(gradient_of(p), -max_norm, max_norm)
+        return total
+
+    def generator_walked_twice(parameters, max_norm):
+        """You walked through `parameters` twice. A generator is empty the second time: the norm is
+        measured, and nothing is scaled."""
+        total = math.sqrt(
+            sum(float(np.sum(gradient_of(p) ** 2)) for p in parameters if p.grad is not None)
+        )
+        for p in parameters:
+            if total > max_norm and p.grad is not None:
+                p.grad = p.grad * (max_norm / total)
+        return total
+
+    def crash_on_none(parameters, max_norm):
+        """A parameter whose `grad` is None has no norm. Leave it out."""
+        parameters = list(parameters)
+        total = math.sqrt(sum(float(np.sum(p.grad**2)) for p in parameters))
+        if total > max_norm:
+            for p in parameters:
+                p.grad = p.grad * (max_norm / total)
+        return total
+
+    own_share = edit(
+        "grad * (max_norm / total)\nreturn min(total, max_norm)",
+        "grad / total\nreturn total",
+        of=returns_after,
+    )
+    """You scaled to a length of 1, whatever `max_norm` says."""

@@ -1,6 +1,16 @@
 """Gradient descent: `SGD.__init__` and `SGD.step` with momentum and weight decay."""
 
-from grader.course import Exercise, Mistake
+from typing import TYPE_CHECKING
+
+from grader.course import also, edit, exercise
+
+from .sentences import NEVER_MOVES, NEW_TENSOR
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    import numpy as np
+
+    from solutions.babygrad.optim import gradient_of
+    from solutions.babygrad.tensor import Tensor
 
 # The loop that most wrong bodies share; each fills in what it does with one parameter.
 LOOP = """
@@ -16,99 +26,59 @@ def loop(*lines: str) -> str:
     return LOOP + "".join(f"    {line}\n" for line in lines)
 
 
-DECAY = "g = g + self.weight_decay * p.data"
-VELOCITY = "self.velocities[i] = self.momentum * self.velocities[i] + g"
-MOVE = "p.data = p.data - self.lr * self.velocities[i]"
-NONE_AS_ZERO = """
-for i, p in enumerate(self.parameters):
-    g = gradient_of(p)
-    g = np.zeros_like(p.data) if g is None else g
-"""
-
 # A velocity is worked out of `self.velocities`, and nothing is ever put there.
 DROPPED = r"(?s)^(?!.*(velocities\[\w+\] (?:[-+*])?= |\[(?:\.\.\.|:)\] )).*self\.momentum \* "
 NEW = (r"\bTensor\(", r"parameters\[\w+\] = ")
 
 
-def not_arriving(*lines: str, step: str) -> tuple[Mistake, ...]:
-    """Steps whose values are right and never reach the parameter, after these lines."""
-    return (
-        Mistake(
-            "new-tensor",
-            loop(*lines, f"moved = p.data - {step}",
-                 "self.parameters[i] = Tensor(moved, dtype=p.dtype)"),
-            "You made a new Tensor. The model still holds the old one, which never moves; change "
-            "`parameter.data` instead.",
-            has=NEW,
-        ),
-        Mistake(
-            "never-moves",
-            loop(*lines, "data = p.data", f"data = data - {step}"),
-            "No parameter moved. New values under a name of your own, or under none at all, reach "
-            "no model: they belong into `parameter.data`.",
-            lacks=NEW,
-        ),
-    )  # fmt: skip
-
-
-
-INIT = Exercise(
+@exercise(
     "chapter5.sgd.init",
-    section="5.2",
     targets=("optim.SGD.__init__",),
     points=1,
     minutes=4,
+    difficulty=1,
     needs=("chapter5.optimizer.init",),
     hints=(
         "Let the base class do its part: `super().__init__(…)` keeps parameters and lr.",
         "Walk through `self.parameters`, not `parameters`: a generator is empty by then. "
         "`np.zeros_like(array)` has the shape and the dtype of the array.",
     ),
-    mistakes=(
-        Mistake(
-            "forgot-super",
-            "self.momentum = momentum\nself.weight_decay = weight_decay\n"
-            "self.velocities = [np.zeros_like(p.data) for p in parameters]",
-            "`Optimizer.__init__` was not called, so that the optimizer has no `parameters` and "
-            "no `lr`.",
-        ),
-        Mistake(
-            "walked-twice",
-            "super().__init__(parameters, lr)\nself.momentum = momentum\n"
-            "self.weight_decay = weight_decay\n"
-            "self.velocities = [np.zeros_like(p.data) for p in parameters]",
-            "You walked through `parameters` a second time. Where it is a generator, it is empty "
-            "by then, and there is no velocity; use `self.parameters`.",
-        ),
-        Mistake(
-            "float64",
-            edit=("np.zeros_like(parameter.data) for parameter", "np.zeros(p.shape) for p"),
-            says="The velocities are float64 whatever the parameter is. A float32 parameter would "
-            "become float64 in the first step.",
-        ),
-        Mistake(
-            "swapped",
-            "super().__init__(parameters, lr)\nself.momentum = weight_decay\n"
-            "self.weight_decay = momentum\n"
-            "self.velocities = [np.zeros_like(p.data) for p in self.parameters]",
-            "`momentum` and `weight_decay` changed places.",
-        ),
-        Mistake(
-            "starts-at-the-values",
-            edit=("np.zeros_like(parameter.data) for parameter", "p.data.copy() for p"),
-            says="The velocities start from the values of the parameters. Nothing moves yet: they "
-            "start from 0.",
-        ),
-    ),
-)  # fmt: skip
+)
+class INIT:
+    def forgot_super(self, parameters, lr, momentum, weight_decay):
+        """`Optimizer.__init__` was not called, so that the optimizer has no `parameters` and no
+        `lr`."""
+        self.momentum = momentum
+        self.weight_decay = weight_decay
+        self.velocities = [np.zeros_like(p.data) for p in parameters]
 
-STEP = Exercise(
+    walked_twice = edit("(parameter.data) for parameter in self.", "(p.data) for p in ")
+    """You walked through `parameters` a second time. Where it is a generator, it is empty by then,
+    and there is no velocity; use `self.parameters`."""
+
+    float64 = edit("zeros_like(parameter.data) for parameter", "zeros(p.shape) for p")
+    """The velocities are float64 whatever the parameter is. A float32 parameter would become
+    float64 in the first step."""
+
+    def swapped(self, parameters, lr, momentum, weight_decay):
+        """`momentum` and `weight_decay` changed places."""
+        super().__init__(parameters, lr)
+        self.momentum = weight_decay
+        self.weight_decay = momentum
+        self.velocities = [np.zeros_like(p.data) for p in self.parameters]
+
+    starts_at_the_values = edit(
+        "np.zeros_like(parameter.data) for parameter", "p.data.copy() for p"
+    )
+    """The velocities start from the values of the parameters. Nothing moves yet: they start from
+    0."""
+
+
+@exercise(
     "chapter5.sgd.step",
-    section="5.2",
     targets=("optim.SGD.step",),
     points=4,
     minutes=15,
-    difficulty=2,
     needs=("chapter5.sgd.init",),
     hints=(
         "Begin without momentum and decay: for each parameter, get `gradient_of(parameter)`; "
@@ -118,118 +88,131 @@ STEP = Exercise(
         "back into its place in `self.velocities`.",
         "`g += …` writes into the very array that `grad` holds; `g = g + …` makes a new one.",
     ),
-    mistakes=(
-        Mistake(
-            "uphill",
-            loop(DECAY, VELOCITY, "p.data = p.data + self.lr * self.velocities[i]"),
-            "You added the step. The gradient points uphill; to make the loss smaller, go "
-            "against it.",
-        ),
-        Mistake(
-            "idle-at-zero",
-            f"if not self.lr:\n    return\n{loop(DECAY, VELOCITY, MOVE)}",
-            "Where the learning rate is 0 you do nothing at all. The values stay, but the "
-            "velocity takes the new gradient in, as in every step.",
-        ),
-        Mistake(
-            "crash-on-none",
-            "for i, p in enumerate(self.parameters):\n    g = gradient_of(p)\n"
-            f"    {DECAY}\n    {VELOCITY}\n    {MOVE}",
-            "A parameter that took no part in the loss has `grad` None, and None cannot be "
-            "added to. Skip such a parameter.",
-        ),
-        Mistake(
-            "stops-at-none",
-            loop(DECAY, VELOCITY, MOVE).replace("continue", "break"),
-            "The loop ends at the first parameter without a gradient; those after it never move. "
-            "Skip that one only.",
-        ),
-        Mistake(
-            "none-as-zero",
-            f"{NONE_AS_ZERO}    {DECAY}\n    {VELOCITY}\n    {MOVE}",
-            "You took a missing gradient for a gradient of 0. Then the parameter still decays, "
-            "and its old velocity still carries it on; it should stay where it is.",
-        ),
-        Mistake(
-            "no-momentum",
-            loop(DECAY, "p.data = p.data - self.lr * g"),
-            "This is the step without momentum: the velocity is not used.",
-            lacks=(DROPPED,),
-        ),
-        Mistake(
-            "velocity-dropped",
-            loop(
-                DECAY,
-                "v = self.velocities[i]",
-                "v = self.momentum * v + g",
-                "p.data = p.data - self.lr * v",
-            ),
-            "The velocity that you work out is used once and forgotten: in the next step "
-            "`self.velocities` still holds the old one, so that these are steps without momentum. "
-            "Put the new one back into its place.",
-            has=(DROPPED,),
-        ),
-        Mistake(
-            "velocity-not-kept",
-            loop(
-                DECAY,
-                "v = self.momentum * self.velocities[i] + g",
-                "p.data = p.data - self.lr * v",
-                "self.velocities[i] = g",
-            ),
-            "What you keep for the next step is the gradient, not the velocity. So the push of "
-            "older gradients is lost after one step.",
-        ),
-        Mistake(
-            "dampened",
-            loop(DECAY, VELOCITY.replace("+ g", "+ (1 - self.momentum) * g"), MOVE),
-            "You multiplied the new gradient by (1 − momentum). That is a running mean, as Adam "
-            "has one; here the gradient enters the velocity whole.",
-        ),
-        Mistake(
-            "nesterov",
-            loop(
-                DECAY,
-                VELOCITY,
-                "p.data = p.data - self.lr * (g + self.momentum * self.velocities[i])",
-            ),
-            "You looked one step ahead: this is Nesterov's variant. Here p moves by lr times the "
-            "velocity itself.",
-        ),
-        Mistake(
-            "lr-in-velocity",
-            loop(DECAY, "self.velocities[i] = self.momentum * self.velocities[i] - self.lr * g",
-                 "p.data = p.data + self.velocities[i]"),
-            "Your velocity has the learning rate in it. With a constant lr the steps are the "
-            "same; when lr changes, the old gradients go on with the old lr.",
-        ),
-        Mistake(
-            "no-decay",
-            loop(VELOCITY, MOVE),
-            "The weight decay is missing: the values themselves never enter the step.",
-        ),
-        Mistake(
-            "decay-pushes-away",
-            loop("g = g - self.weight_decay * p.data", VELOCITY, MOVE),
-            "Your decay pushes the values away from 0. It is added to the gradient, because the "
-            "step is then subtracted.",
-        ),
-        Mistake(
-            "decay-outside",
-            loop(
-                VELOCITY,
-                "pull = self.weight_decay * p.data",
-                "p.data = p.data - self.lr * (self.velocities[i] + pull)",
-            ),
-            "You added the decay after the velocity. Here it goes into the gradient first, so "
-            "that the velocity remembers it.",
-        ),
-        *not_arriving(DECAY, VELOCITY, step="self.lr * self.velocities[i]"),
-        Mistake(
-            "writes-into-grad",
-            loop("g += self.weight_decay * p.data", VELOCITY, MOVE),
-            "`g += …` wrote the decay into the parameter's own `grad`. Whoever reads that gradient "
-            "later, or adds to it, gets a wrong one; make a new array.",
-        ),
-    ),
-)  # fmt: skip
+)
+class STEP:
+    def _plain(self):
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            if g is None:
+                continue
+            g = g + self.weight_decay * p.data
+            self.velocities[i] = self.momentum * self.velocities[i] + g
+            p.data = p.data - self.lr * self.velocities[i]
+
+    uphill = edit("-", "+", of=_plain)
+    """You added the step. The gradient points uphill; to make the loss smaller, go against it."""
+
+    def idle_at_zero(self):
+        """Where the learning rate is 0 you do nothing at all. The values stay, but the velocity
+        takes the new gradient in, as in every step."""
+        if not self.lr:
+            return
+
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            if g is None:
+                continue
+            g = g + self.weight_decay * p.data
+            self.velocities[i] = self.momentum * self.velocities[i] + g
+            p.data = p.data - self.lr * self.velocities[i]
+
+    crash_on_none = edit("\n    if g is None:\n        continue", "", of=_plain)
+    """A parameter that took no part in the loss has `grad` None, and None cannot be added to. Skip
+    such a parameter."""
+
+    stops_at_none = edit("continue", "break", of=_plain)
+    """The loop ends at the first parameter without a gradient; those after it never move. Skip that
+    one only."""
+
+    none_as_zero = edit(
+        "if g is None:\n        continue",
+        "g = np.zeros_like(p.data) if g is None else g",
+        of=_plain,
+    )
+    """You took a missing gradient for a gradient of 0. Then the parameter still decays, and its old
+    velocity still carries it on; it should stay where it is."""
+
+    @also(lacks=(DROPPED,))
+    def no_momentum(self):
+        """This is the step without momentum: the velocity is not used."""
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            if g is None:
+                continue
+            g = g + self.weight_decay * p.data
+            p.data = p.data - self.lr * g
+
+    @also(has=(DROPPED,))
+    def velocity_dropped(self):
+        """The velocity that you work out is used once and forgotten: in the next step
+        `self.velocities` still holds the old one, so that these are steps without momentum. Put the
+        new one back into its place."""
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            if g is None:
+                continue
+            g = g + self.weight_decay * p.data
+            v = self.velocities[i]
+            v = self.momentum * v + g
+            p.data = p.data - self.lr * v
+
+    velocity_not_kept = edit(
+        ("self.velocities[i] =", "v ="),
+        ("lr * self.velocities[i]", "lr * v\n    self.velocities[i] = g"),
+        of=_plain,
+    )
+    """What you keep for the next step is the gradient, not the velocity. So the push of older
+    gradients is lost after one step."""
+
+    dampened = edit("+ g", "+ (1 - self.momentum) * g", of=_plain)
+    """You multiplied the new gradient by (1 − momentum). That is a running mean, as Adam has one;
+    here the gradient enters the velocity whole."""
+
+    nesterov = edit(
+        "lr * self.velocities[i]", "lr * (g + self.momentum * self.velocities[i])", of=_plain
+    )
+    """You looked one step ahead: this is Nesterov's variant. Here p moves by lr times the velocity
+    itself."""
+
+    lr_in_velocity = edit(
+        "+ g\n    p.data = p.data - self.lr *", "- self.lr * g\n    p.data = p.data +", of=_plain
+    )
+    """Your velocity has the learning rate in it. With a constant lr the steps are the same; when lr
+    changes, the old gradients go on with the old lr."""
+
+    no_decay = edit("\n    g = g + self.weight_decay * p.data", "", of=_plain)
+    """The weight decay is missing: the values themselves never enter the step."""
+
+    decay_pushes_away = edit("g +", "g -", of=_plain)
+    """Your decay pushes the values away from 0. It is added to the gradient, because the step is
+    then subtracted."""
+
+    def decay_outside(self):
+        """You added the decay after the velocity. Here it goes into the gradient first, so that the
+        velocity remembers it."""
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            if g is None:
+                continue
+            self.velocities[i] = self.momentum * self.velocities[i] + g
+            pull = self.weight_decay * p.data
+            p.data = p.data - self.lr * (self.velocities[i] + pull)
+
+    @also(says=NEW_TENSOR, has=NEW)
+    def new_tensor(self):
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            if g is None:
+                continue
+            g = g + self.weight_decay * p.data
+            self.velocities[i] = self.momentum * self.velocities[i] + g
+            moved = p.data - self.lr * self.velocities[i]
+            self.parameters[i] = Tensor(moved, dtype=p.dtype)
+
+    never_moves = edit(
+        "p.data = p.", "data = p.data\n    data = ", of=_plain, says=NEVER_MOVES, lacks=NEW
+    )
+
+    writes_into_grad = edit("g = g +", "g +=", of=_plain)
+    """`g += …` wrote the decay into the parameter's own `grad`. Whoever reads that gradient later,
+    or adds to it, gets a wrong one; make a new array."""

@@ -50,9 +50,7 @@ OTHER_ALGEBRA = Variant(
             "shrunk = p.data * (1 - self.lr * self.weight_decay)",
             "p.data = np.asarray(shrunk - self.lr * self.direction(i, g))",
         ),
-        "optim.step_decay": (
-            "while t >= every:\n    lr, t = lr * factor, t - every\nreturn lr"
-        ),
+        "optim.step_decay": ("while t >= every:\n    lr, t = lr * factor, t - every\nreturn lr"),
         "optim.warmup_cosine": (
             "if t < warmup:\n    return (t + 1) / warmup * lr\nif t >= total:\n    return lowest\n"
             "angle = math.pi * (t - warmup) / (total - warmup)\n"

@@ -1,37 +1,12 @@
 """The loop over epochs: `Trainer.fit`."""
 
-from grader.course import Exercise, Mistake
+from grader.course import edit, exercise
 
 
-def fitting(
-    *, before="", rounds="range(epochs)",
-    start="    self.model.train()\n    total, count = 0.0, 0\n",
-    over="self.train_loader", add="* x.shape[0]", after="", loss="total / count",
-    judge="self.evaluate()", note="    history.append(entry)\n",
-    watch="entry.get('val_loss', entry['loss'])",
-    stop=True, late_note="", result="return history",
-):  # fmt: skip
-    """A body of `Trainer.fit` that is right but for what is named."""
-    stopping = (
-        f"    if early_stopping is not None and early_stopping.update({watch}):\n        break\n"
-    )
-    return (
-        f"history = []\n{before}for epoch in {rounds}:\n{start}    for x, y in {over}:\n"
-        f"        total += self.train_step(x, y) {add}\n        count += x.shape[0]\n{after}"
-        f"    entry = {{'loss': {loss}}}\n    if self.val_loader is not None:\n"
-        f"        entry['val_loss'], entry['val_accuracy'] = {judge}\n{note}"
-        "    if self.log is not None:\n        self.log(f'epoch {epoch}: {entry}')\n"
-        f"{stopping if stop else ''}{late_note}{result}"
-    )
-
-
-FIT = Exercise(
+@exercise(
     "chapter9.fit",
-    section="9.5",
     targets=("trainer.Trainer.fit",),
     points=3,
-    minutes=20,
-    difficulty=3,
     needs=("chapter9.train_step", "chapter9.evaluate"),
     hints=(
         "Two loops, one in the other: epochs, and batches. What belongs before the inner loop, and "
@@ -41,77 +16,124 @@ FIT = Exercise(
         "Write the epoch down first, then ask `early_stopping`. Build the dict step by step: "
         "`val_loss` and `val_accuracy` only where there is a `val_loader`.",
     ),
-    mistakes=(
-        Mistake(
-            "never-in-training-mode", fitting(start="    total, count = 0.0, 0\n"),
-            "You never put the model into training mode. It may come to you in evaluation mode.",
-        ),
-        Mistake(
-            "mean-of-batch-losses", fitting(add="", loss="total / len(list(self.train_loader))"),
-            "You averaged the losses of the batches. A smaller last batch then counts as much as a "
-            "full one.",
-        ),
-        Mistake(
-            "loss-summed", fitting(loss="total"),
-            "You did not divide the loss by the number of samples.",
-        ),
-        Mistake(
-            "loss-goes-on",
-            fitting(before="total, count = 0.0, 0\n", start="    self.model.train()\n"),
-            "You set the sum back only once, before the first epoch: every entry is the mean over "
-            "all epochs so far.",
-        ),
-        Mistake(
-            "loader-used-up",
-            fitting(before="batches = iter(self.train_loader)\n", over="batches",
-                    loss="total / max(count, 1)"),
-            "You started the loader once, before the loop. After the first epoch it has nothing "
-            "left: every epoch has to start it anew.",
-        ),
-        Mistake(
-            "one-epoch-too-few", fitting(rounds="range(1, epochs)"),
-            "You train one epoch less than was asked for: `range` leaves its end out.",
-        ),
-        Mistake(
-            "evaluates-on-training-data", fitting(judge="self.evaluate(self.train_loader)"),
-            "You evaluate on what the model was trained on. `val_loader` is for that.",
-        ),
-        Mistake(
-            "learns-from-validation",
-            fitting(
-                after="    for x, y in self.val_loader or ():\n        self.train_step(x, y)\n"
-            ),
-            "You train on the validation batches too. Then nothing is left to tell you how the "
-            "model does on new samples.",
-        ),
-        Mistake(
-            "never-stops", fitting(stop=False),
-            "You never asked `early_stopping`.",
-        ),
-        Mistake(
-            "watches-the-training-loss", fitting(watch="entry['loss']"),
-            "You gave `early_stopping` the training loss, which goes on falling long after the "
-            "validation loss has turned.",
-        ),
-        Mistake(
-            "watches-the-accuracy", fitting(watch="entry.get('val_accuracy', entry['loss'])"),
-            "You gave `early_stopping` the accuracy. It waits for something to fall, so give it "
-            "the loss.",
-        ),
-        Mistake(
-            "last-epoch-not-noted", fitting(note="", late_note="    history.append(entry)\n"),
-            "Where you stop early, the last epoch is missing from the history.",
-        ),
-        Mistake(
-            "last-entry-only", fitting(result="return history[-1:]"),
-            "You returned the last epoch only. The history has one dict per epoch.",
-        ),
-        Mistake(
-            "one-dict-for-all",
-            fitting(before="shared = {}\n",
-                    note="    shared.update(entry)\n    history.append(shared)\n"),
-            "All entries of your history are one and the same dict, so that each of them shows the "
-            "last epoch. Make a new dict in every epoch.",
-        ),
-    ),
-)  # fmt: skip
+)
+class FIT:
+    def _plain(self, epochs, early_stopping):
+        history = []
+        for epoch in range(epochs):
+            self.model.train()
+            total, count = 0.0, 0
+            for x, y in self.train_loader:
+                total += self.train_step(x, y) * x.shape[0]
+                count += x.shape[0]
+            entry = {"loss": total / count}
+            if self.val_loader is not None:
+                entry["val_loss"], entry["val_accuracy"] = self.evaluate()
+            history.append(entry)
+            if self.log is not None:
+                self.log(f"epoch {epoch}: {entry}")
+            if early_stopping is not None and early_stopping.update(
+                entry.get("val_loss", entry["loss"])
+            ):
+                break
+        return history
+
+    never_in_training_mode = edit("\n    self.model.train()", "", of=_plain)
+    """You never put the model into training mode. It may come to you in evaluation mode."""
+
+    mean_of_batch_losses = edit(
+        (" * x.shape[0]", ""), ("/ count", "/ len(list(self.train_loader))"), of=_plain
+    )
+    """You averaged the losses of the batches. A smaller last batch then counts as much as a full
+    one."""
+
+    loss_summed = edit(" / count", "", of=_plain)
+    """You did not divide the loss by the number of samples."""
+
+    loss_goes_on = edit(
+        ("[]", "[]\ntotal, count = 0.0, 0"), ("\n    total, count = 0.0, 0", ""), of=_plain
+    )
+    """You set the sum back only once, before the first epoch: every entry is the mean over all
+    epochs so far."""
+
+    def loader_used_up(self, epochs, early_stopping):
+        """You started the loader once, before the loop. After the first epoch it has nothing left:
+        every epoch has to start it anew."""
+        history = []
+        batches = iter(self.train_loader)
+        for epoch in range(epochs):
+            self.model.train()
+            total, count = 0.0, 0
+            for x, y in batches:
+                total += self.train_step(x, y) * x.shape[0]
+                count += x.shape[0]
+            entry = {"loss": total / max(count, 1)}
+            if self.val_loader is not None:
+                entry["val_loss"], entry["val_accuracy"] = self.evaluate()
+            history.append(entry)
+            if self.log is not None:
+                self.log(f"epoch {epoch}: {entry}")
+            if early_stopping is not None and early_stopping.update(
+                entry.get("val_loss", entry["loss"])
+            ):
+                break
+        return history
+
+    one_epoch_too_few = edit("epochs", "1, epochs", of=_plain)
+    """You train one epoch less than was asked for: `range` leaves its end out."""
+
+    evaluates_on_training_data = edit("evaluate()", "evaluate(self.train_loader)", of=_plain)
+    """You evaluate on what the model was trained on. `val_loader` is for that."""
+
+    learns_from_validation = edit(
+        "+= x.shape[0]",
+        "+= x.shape[0]\n    for x, y in self.val_loader or ():\n        self.train_step(x, y)",
+        of=_plain,
+    )
+    """You train on the validation batches too. Then nothing is left to tell you how the model does
+    on new samples."""
+
+    def never_stops(self, epochs, early_stopping):
+        """You never asked `early_stopping`."""
+        history = []
+        for epoch in range(epochs):
+            self.model.train()
+            total, count = 0.0, 0
+            for x, y in self.train_loader:
+                total += self.train_step(x, y) * x.shape[0]
+                count += x.shape[0]
+            entry = {"loss": total / count}
+            if self.val_loader is not None:
+                entry["val_loss"], entry["val_accuracy"] = self.evaluate()
+            history.append(entry)
+            if self.log is not None:
+                self.log(f"epoch {epoch}: {entry}")
+        return history
+
+    watches_the_training_loss = edit(
+        '\n        entry.get("val_loss", entry["loss"])\n    ', 'entry["loss"]', of=_plain
+    )
+    """You gave `early_stopping` the training loss, which goes on falling long after the validation
+    loss has turned."""
+
+    watches_the_accuracy = edit('"val_loss",', '"val_accuracy",', of=_plain)
+    """You gave `early_stopping` the accuracy. It waits for something to fall, so give it the
+    loss."""
+
+    last_epoch_not_noted = edit(
+        ("history.append(entry)\n    ", ""),
+        ("break", "break\n    history.append(entry)"),
+        of=_plain,
+    )
+    """Where you stop early, the last epoch is missing from the history."""
+
+    last_entry_only = edit("return history", "return history[-1:]", of=_plain)
+    """You returned the last epoch only. The history has one dict per epoch."""
+
+    one_dict_for_all = edit(
+        ("[]", "[]\nshared = {}"),
+        ("history.append(entry)", "shared.update(entry)\n    history.append(shared)"),
+        of=_plain,
+    )
+    """All entries of your history are one and the same dict, so that each of them shows the last
+    epoch. Make a new dict in every epoch."""

@@ -1,19 +1,14 @@
 """One step on one batch: `Trainer.train_step`."""
 
-from grader.course import Exercise, Mistake
+from grader.course import edit, exercise
 
-ZERO = "self.optimizer.zero_grad()\n"
-LOSS = "loss = self.loss_fn(self.model(x), y)\n"
-BACK = "loss.backward()\n"
-STEP = "self.optimizer.step()\n"
-RETURN = "return float(loss.data.item())"
+from .sentences import KEEPS_THE_GRAPH
 
-TRAIN_STEP = Exercise(
+
+@exercise(
     "chapter9.train_step",
-    section="9.1",
     targets=("trainer.Trainer.train_step",),
     points=2,
-    minutes=8,
     hints=(
         "Five things: forget the old gradients, go forward, measure the loss, go backward, step.",
         "`backward` adds to what is there. So when do the old gradients have to be gone? And what "
@@ -21,48 +16,36 @@ TRAIN_STEP = Exercise(
         "The loss is a Tensor with a single value. `.data` holds it as an array, and `.item()` "
         "makes a plain number of an array with one value.",
     ),
-    mistakes=(
-        Mistake(
-            "zero-grad-forgotten", LOSS + BACK + STEP + RETURN,
-            "You never forget the gradients, so every step also uses those of all steps before it.",
-        ),
-        Mistake(
-            "zero-grad-between", LOSS + BACK + ZERO + STEP + RETURN,
-            "You forget the gradients between `backward` and `step`: the optimizer finds none "
-            "left.",
-        ),
-        Mistake(
-            "step-before-backward", ZERO + LOSS + STEP + BACK + RETURN,
-            "You step before the gradients are there. First backward, then step.",
-        ),
-        Mistake(
-            "step-forgotten", ZERO + LOSS + BACK + RETURN,
-            "The gradients are worked out, but nobody uses them: the optimizer never steps.",
-        ),
-        Mistake(
-            "backward-forgotten", ZERO + LOSS + STEP + RETURN,
-            "The optimizer steps without gradients: nobody called `backward`.",
-        ),
-        Mistake(
-            "two-steps", ZERO + LOSS + BACK + STEP + STEP + RETURN,
-            "The optimizer steps twice with the same gradients.",
-        ),
-        Mistake(
-            "keeps-the-graph", ZERO + LOSS + BACK + STEP + "return loss",
-            "You returned the Tensor. Whoever keeps it keeps the whole graph of this step alive; "
-            "return its value as a float.",
-        ),
-        Mistake(
-            "loss-after-the-step",
-            ZERO + LOSS + BACK + STEP + "return float(self.loss_fn(self.model(x), y).data.item())",
-            "You measured the loss a second time, after the step. The loss of the step is the one "
-            "that you went backward from.",
-        ),
-        Mistake(
-            "in-evaluation-mode",
-            "self.model.eval()\n" + ZERO + LOSS + BACK + STEP + RETURN,
-            "You put the model into evaluation mode before you train it: Dropout and BatchNorm "
-            "would not do their work.",
-        ),
-    ),
-)  # fmt: skip
+)
+class TRAIN_STEP:
+    zero_grad_forgotten = edit("self.optimizer.zero_grad()\n", "")
+    """You never forget the gradients, so every step also uses those of all steps before it."""
+
+    zero_grad_between = edit(
+        ("self.optimizer.zero_grad()\n", ""), ("step", "zero_grad()\nself.optimizer.step")
+    )
+    """You forget the gradients between `backward` and `step`: the optimizer finds none left."""
+
+    step_before_backward = edit(("loss.backward()\n", ""), ("step", "step()\nloss.backward"))
+    """You step before the gradients are there. First backward, then step."""
+
+    step_forgotten = edit("self.optimizer.step()\n", "")
+    """The gradients are worked out, but nobody uses them: the optimizer never steps."""
+
+    backward_forgotten = edit("loss.backward()\n", "")
+    """The optimizer steps without gradients: nobody called `backward`."""
+
+    two_steps = edit("return", "self.optimizer.step()\nreturn")
+    """The optimizer steps twice with the same gradients."""
+
+    keeps_the_graph = edit("float(loss.data.item())", "loss", says=KEEPS_THE_GRAPH)
+
+    loss_after_the_step = edit("loss.data", "self.loss_fn(self.model(x), y).data")
+    """You measured the loss a second time, after the step. The loss of the step is the one that you
+    went backward from."""
+
+    in_evaluation_mode = edit(
+        "self.optimizer.zero_grad", "self.model.eval()\nself.optimizer.zero_grad"
+    )
+    """You put the model into evaluation mode before you train it: Dropout and BatchNorm would not
+    do their work."""

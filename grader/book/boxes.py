@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -10,15 +9,10 @@ from typing import Any
 from jinja2 import Environment
 
 from ..course import Exercise
+from ..course.places import TITLE
 from ..errors import OurFault
 from ..report.phrases import worth
 from .place import desk, page
-
-TITLE = re.compile(
-    r"Exercise (?P<number>[\d.]+): (?P<name>.*) \((?P<given>given, )?(?P<minutes>\d+) minutes?, "
-    r"(?P<stars>★+)☆*\)$"
-)
-
 
 Inline = Callable[[str], str]
 
@@ -50,7 +44,7 @@ class Boxes:
             OurFault: a title without number, name, minutes and stars.
         """
         found = TITLE.match(title)
-        if found is None:
+        if found is None or not found["stars"]:
             raise OurFault(f"«{title}» is no title of an exercise: number, name, minutes, stars.")
         wanted = [e for e in map(self.at.get, anchors) if e is not None and not e.given]
         return self.template.render(

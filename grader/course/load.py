@@ -14,7 +14,9 @@ from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from ..outline import is_chapter, number_of
 from ..sources.regions import Region, regions, rewritten, stub, unmarked
+from .places import placed
 from .schema import Chapter, Check, Exercise, Mistake
+from .wrong import changed, mistakes
 
 SOLUTIONS = root.path("solutions", COURSE.name)
 # In a learner's wheel, which has none of the course's sources:
@@ -60,11 +62,7 @@ class Course:
 
     def prose(self, chapter: str) -> str:
         """The prose of a chapter; empty where there is none."""
-        path = root.path("chapters", f"{chapter}.md")
-        if not os.path.exists(path):
-            return ""
-        with open(path, encoding="utf-8") as file:
-            return file.read()
+        return _prose(chapter)
 
     def stubs(self, first: int = 0) -> dict[str, str]:
         """The learner's package: file name → text; chapters before ``first`` come solved."""
@@ -138,7 +136,15 @@ def _chapter(name: str) -> Chapter:
     chapter = getattr(module, "CHAPTER", None)
     if not isinstance(chapter, Chapter) or chapter.id != name:
         raise OurFault(f'exercises/{name}/__init__.py needs a CHAPTER = Chapter(id="{name}", …).')
-    return chapter
+    return placed(chapter, _prose(name))
+
+
+def _prose(chapter: str) -> str:
+    path = root.path("chapters", f"{chapter}.md")
+    if not os.path.exists(path):
+        return ""
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 @contextmanager
@@ -192,25 +198,22 @@ def with_bodies(chapters: Iterable[Chapter], solutions: Mapping[str, str]) -> tu
 
 
 def _with_bodies(exercise: Exercise, bodies: Mapping[str, str]) -> Exercise:
-    called = [mistake.name for mistake in exercise.mistakes]
+    listed = (*exercise.mistakes, *(mistakes(exercise.wrong) if exercise.wrong else ()))
+    called = [mistake.name for mistake in listed]
     for name in called:
         if called.count(name) > 1:
             raise OurFault(f"{exercise.id}: two mistakes are called {name}.")
-    if not any(mistake.edit for mistake in exercise.mistakes):
-        return exercise
 
     def whole(mistake: Mistake) -> Mistake:
-        if mistake.edit is None:
+        if not mistake.edit:
             return mistake
-        (old, new), right = mistake.edit, bodies.get(mistake.target or exercise.targets[0], "")
-        if mistake.body or right.count(old) != 1 or old == new:
-            raise OurFault(
-                f"{exercise.id}: {mistake.name} has to change exactly one place of the reference; "
-                f"{old!r} stands there {right.count(old)} times."
-            )
-        return replace(mistake, body=right.replace(old, new), edit=None)
+        right = bodies.get(mistake.target or exercise.targets[0], "")
+        where = mistake.where or f"{exercise.id}: {mistake.name}"
+        if mistake.body:
+            raise OurFault(f"{where}: a mistake is a body or an edit, not both.")
+        return replace(mistake, body=changed(right, mistake.edit, where), edit=())
 
-    return replace(exercise, mistakes=tuple(whole(mistake) for mistake in exercise.mistakes))
+    return replace(exercise, mistakes=tuple(map(whole, listed)), wrong=None)
 
 
 def has_sources() -> bool:

@@ -24,7 +24,8 @@ class Mistake:
         name: short, unique within its exercise: ``forgot-out-grad``.
         body: the wrong body of ``target``, as it would stand there (indentation is free).
         says: what the learner reads when exactly this was done; second person, no answer.
-        edit: (old text, new text) instead of a body: the reference's with this one thing changed.
+        edit: (old text, new text) instead of a body, or several such pairs: the reference's body
+            with this one thing changed, or that of the function which it is an edit ``of``.
         target: the definition that holds the body; None is the exercise's first target.
         has, lacks: where other causes give the same numbers, the learner's own text decides: one
             of these patterns ``has`` to be found in it, and what it ``lacks`` none. Comments and
@@ -32,16 +33,19 @@ class Mistake:
         shown_by: where this pattern is found in that text, the mistake stands there for all to
             read, whatever the numbers are: it is told where nothing else can be said, beside a
             second fault for one. No right solution may hold it.
+        where: file and line of it, where it is written as code.
     """
 
     name: str
     body: str = ""
     says: str = ""
     target: str | None = None
-    edit: tuple[str, str] | None = None
+    edit: tuple[Any, ...] = ()
+    of: object = None
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     shown_by: str = ""
+    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -50,24 +54,28 @@ class Exercise:
 
     Attributes:
         id: ``chapter3.div.backward``.
-        section: the book's number for it, ``3.4``.
+        section: the book's number for it, ``3.4``; that of its box where nothing is said.
         targets: the definitions that the learner writes, ``ops.Div.backward``.
         points: what it is worth; 0 for what is given.
         hints: up to three, from a nudge to all but the answer.
+        wrong: the class that holds the mistakes as code, until the course is loaded: whoever needs
+            an op's row alone does not wait for them.
         needs: exercises that have to be right before this one can be.
-        minutes, difficulty (1 to 3): what the prose promises.
+        minutes, difficulty (1 to 3): its share of what its box promises; all of it where
+            nothing is said.
         given: written for the learner.
     """
 
     id: str
-    section: str
-    targets: tuple[str, ...]
+    section: str = ""
+    targets: tuple[str, ...] = ()
     points: float = 0
     hints: tuple[str, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
+    wrong: type | None = None
     needs: tuple[str, ...] = ()
-    minutes: int = 5
-    difficulty: int = 1
+    minutes: int = 0
+    difficulty: int = 0
     given: bool = False
 
     @property

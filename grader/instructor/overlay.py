@@ -36,6 +36,7 @@ from typing import Any
 from .. import root
 from ..course import Chapter, Check, Exercise
 from ..course.load import Course, load, read_package, with_bodies
+from ..course.places import placed
 from ..errors import WrongUse
 from ..intake.answers import file_of
 from ..sources.splice import pieces, with_pieces
@@ -203,7 +204,7 @@ def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:
         for chapter in course.chapters
     )
     own = frozenset(e.id for each in more.values() for e in each)
-    chapters = with_bodies(chapters, solutions)
+    chapters = with_bodies([placed(chapter, "") for chapter in chapters], solutions)
     made = OverlaidCourse(chapters, solutions, overlay, suite, own)
     _must_exist(made, {*overlay.points, *overlay.off}, {*overlay.due, *more, *asked})
     return made

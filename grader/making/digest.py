@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable
 
-SOURCES = ("exercises", "tests", "solutions")
+SOURCES = ("exercises", "tests", "solutions", "chapters")
+KINDS = (".py", ".json", ".md")
 NOT_SOURCES = ("__pycache__", "grader", "hostile")  # below tests/
 # Of what judges only what says whether two arrays are the same: an edit of the rest makes no key.
 JUDGE = (
@@ -24,7 +25,7 @@ JUDGE = (
 
 def source_files() -> list[str]:
     """Every file that the key depends on, in a fixed order."""
-    folders = [root.path(name) for name in SOURCES]
+    folders = [path for path in map(root.path, SOURCES) if os.path.isdir(path)]
     folders.append(root.path(FILE))
     folders += [os.path.join(root.PACKAGE, name) for name in JUDGE]
     return files_below(folders)
@@ -36,7 +37,7 @@ def files_below(places: list[str]) -> list[str]:
     folders = list(places)
     while folders:
         place = folders.pop()
-        if place.endswith((".py", ".json")):
+        if place.endswith(KINDS):
             found.append(place)
             continue
         with os.scandir(place) as entries:
@@ -44,7 +45,7 @@ def files_below(places: list[str]) -> list[str]:
                 if entry.is_dir(follow_symlinks=False):
                     if entry.name not in NOT_SOURCES:
                         folders.append(entry.path)
-                elif entry.name.endswith((".py", ".json")):
+                elif entry.name.endswith(KINDS):
                     found.append(entry.path)
     return sorted(set(found))
 
@@ -57,7 +58,7 @@ def stamp() -> str:
 
 def content_hash(seed: str, chapter: str | None = None) -> str:
     """Names the contents of the sources, the seed included; of one chapter's, where it is named."""
-    return hashed(_sources_of(chapter), seed)
+    return hashed(_sources_of(chapter), seed, but_prose)
 
 
 def made_from(seed: str, chapter: str) -> str:
@@ -88,8 +89,16 @@ def hashed(
     return digest.hexdigest()[:32]
 
 
+def but_prose(inside: str, data: bytes) -> bytes:
+    """A source as it stands; of prose only the titles of exercises, which say where they are."""
+    titles = (line for line in data.splitlines() if b"Exercise " in line)
+    return b"\n".join(titles) if inside.endswith(".md") else data
+
+
 def but_exercises(inside: str, data: bytes) -> bytes:
-    """A source as it stands; a file of exercises without these."""
+    """A source as it stands; a file of exercises without these, and of prose nothing."""
+    if inside.endswith(".md"):
+        return b""
     is_exercises = inside.startswith("exercises/") and inside.endswith(".py")
     return without_exercises(data.decode()).encode() if is_exercises else data
 
@@ -97,7 +106,7 @@ def but_exercises(inside: str, data: bytes) -> bytes:
 @cache
 def without_exercises(text: str) -> str:
     """A file of exercises without these: the rows of its ops, and what they are made of."""
-    if "Exercise(" not in text:
+    if "Exercise(" not in text and "@exercise(" not in text:
         return text
     import ast
 
@@ -107,9 +116,10 @@ def without_exercises(text: str) -> str:
 
 
 def _makes_exercise(node: ast.stmt) -> bool:
-    """Whether a statement is ``NAME = Exercise(…)``."""
+    """Whether a statement is ``NAME = Exercise(…)``, or a class of mistakes."""
     made = getattr(node, "value", None)
-    return getattr(getattr(made, "func", None), "id", "") == "Exercise"
+    is_class = type(node).__name__ == "ClassDef"
+    return is_class or getattr(getattr(made, "func", None), "id", "") == "Exercise"
 
 
 def _inside(path: str) -> str:
@@ -121,5 +131,5 @@ def _inside(path: str) -> str:
 
 def _concerns(inside: str, chapter: str) -> bool:
     """Whether a source has a say in this chapter: it is not another chapter's own."""
-    own = [part for part in inside.removesuffix(".json").split("/") if is_chapter(part)]
+    own = [part for part in os.path.splitext(inside)[0].split("/") if is_chapter(part)]
     return not own or own[0] == chapter

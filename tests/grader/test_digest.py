@@ -13,6 +13,9 @@ from grader.making.digest import but_exercises, files_below, hashed, without_exe
 EXERCISES = """
 ROW = OpRow(op="Div")
 DIV = Exercise(id="chapter1.div", hints=("Think.",))
+@exercise("chapter1.mul", hints=("Think.",))
+class MUL:
+    twice = body("return 2 * a * b")
 SIZE = 3
 """
 

@@ -23,23 +23,34 @@ def test_an_edit_is_the_reference_with_one_thing_changed():
     assert body_of(edit=("-out_grad", "out_grad")).strip() == RIGHT.replace("-", "")
 
 
+def test_several_edits_are_made_in_turn():
+    changes = ("-out_grad", "out_grad"), ("(b * b)", "b")
+    assert body_of(edit=changes).strip() == RIGHT.replace("-", "").replace("(b * b)", "b")
+
+
 @pytest.mark.parametrize(
-    "changes",
+    "change",
     [
-        {"edit": ("-out_gradient", "out_grad")},
-        {"edit": ("out_grad", "grad")},
-        {"edit": ("-out_grad", "-out_grad")},
-        {"edit": ("-out_grad", "out_grad"), "body": "return 1"},
-        {"edit": ("a", "b"), "target": "ops.Nothing.backward"},
+        ("-out_gradient", "out_grad"),
+        ("out_grad", "grad"),
+        ("-out_grad", "-out_grad"),
+        (("-out_grad", "out_grad"), ("-out_grad", "out_grad")),
     ],
-    ids=["not there", "twice", "the same", "and a body", "no target"],
+    ids=["not there", "twice", "the same", "the second not there any more"],
 )
-def test_an_edit_that_changes_nothing_or_more_than_one_place_is_an_error(changes):
+def test_an_edit_that_changes_nothing_or_more_than_one_place_is_an_error(change):
     with pytest.raises(OurFault, match="exactly one place"):
-        body_of(**changes)
+        body_of(edit=change)
+
+
+def test_an_edit_of_no_target_and_one_beside_a_body_are_errors():
+    with pytest.raises(OurFault, match="exactly one place"):
+        body_of(edit=("a", "b"), target="ops.Nothing.backward")
+    with pytest.raises(OurFault, match="not both"):
+        body_of(edit=("-out_grad", "out_grad"), body="return 1")
 
 
 def test_every_mistake_of_the_course_has_a_body_and_a_sentence():
     for exercise in load().exercises.values():
         for mistake in exercise.mistakes:
-            assert mistake.body.strip() and mistake.says and mistake.edit is None, mistake.name
+            assert mistake.body.strip() and mistake.says and not mistake.edit, mistake.name

@@ -1,0 +1,50 @@
+"""What several mistakes have in common from chapter 1 on: their sentences."""
+
+OVERWRITES = (
+    "Your rule sets `grad` instead of adding to it. Where the same Value is used a second time, "
+    "what the first use handed on is lost."
+)
+FORGOT_OUT_GRAD = (
+    "You handed on the local slope alone. It must be multiplied by `out.grad`, which says how "
+    "much the final result moves per unit of this one."
+)
+NO_GRAPH = (
+    "The value is right, but your result is a leaf: its `_prev` is empty and it has no rule, so "
+    "that no gradient can travel through it."
+)
+EDITED = (
+    "You wrote the result into `self` and returned that. Whoever still uses the input finds "
+    "another number in it; make a new Value."
+)
+EARLY = (
+    "You read `out.grad` when the node was made, and it was 0 then. The rule has to read it when "
+    "it is called."
+)
+READ_EARLY = (r"\w+ = \w+\.grad\b",)
+NOT_ATTACHED = (
+    "Your result still has the rule of a leaf, which does nothing. A rule is called only where it "
+    "stands in the result: `out._backward = …`."
+)
+CALLED = (
+    "`out._backward = rule()` calls the rule at once, when `out.grad` is still 0, and keeps what "
+    "it returns: None. Without the parentheses the rule itself is kept."
+)
+ON_SELF = (
+    "You put the rule into `self._backward`. The rule belongs to the result, `out`; `self` may "
+    "have been made by an operator itself, and you overwrote the rule which that one left there."
+)
+TWO_FAULTS = (
+    "Two things at once: your rule sets `grad` with `=` instead of adding to it with `+=`, and it "
+    "hands on the local slope alone, which must be multiplied by `out.grad`."
+)
+SETS = (
+    "Whatever else is wrong here: your rule sets `grad` with `=`, and what the input held before "
+    "is lost. It has to add to it, with `+=`."
+)
+SETS_GRAD = r"\b(self|other)\.grad = (?!.*\b\1\.grad\b)"
+ASKED = r"\bif .*\bin \w+:"  # whether something is in a collection
+EXPONENT_NOT_LOWERED = (
+    "The exponent came down as a factor, but the power above is still the old one; it has to be "
+    "one less."
+)
+LIKE_SQUARE = "This is the rule of the square. It has to hold for any exponent."

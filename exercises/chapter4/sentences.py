@@ -1,0 +1,11 @@
+"""What several mistakes have in common from chapter 4 on: their sentences."""
+
+PLAIN_TENSORS = (
+    "Weight and bias are plain Tensors. A module finds its parameters by their type, so an "
+    "optimizer would never see these."
+)
+OWN_DTYPE = "The argument `dtype` is ignored: your weight and bias are float32 whatever was asked."
+BIAS_OF_ZERO = (
+    "Your bias starts at 0. Many networks do so, but here, as in PyTorch, it is drawn from the "
+    "same range as the weight."
+)
