@@ -177,8 +177,9 @@ BROKEN = {
         "lesson1.standardize/value.0: its oracle numpy raises AttributeError",
     ),
     "a mistake without a sentence": (
-        "exercises/lesson1/__init__.py", '"You took the one in the middle, which is the median."',
-        '""', "the mistake median has no sentence",
+        "exercises/lesson1/__init__.py",
+        '"""You took the one in the middle, which is the median."""', "",
+        "exercises/lesson1/__init__.py, line 20: the mistake median needs a sentence",
     ),
     "a mistake that cannot be imported": (
         "exercises/lesson1/__init__.py", "return np.sort(values)[len(values) // 2]",
@@ -189,7 +190,7 @@ BROKEN = {
         "lesson1.variance/value says nothing",
     ),
     "an exercise file that is no Python": (
-        "exercises/lesson1/__init__.py", "MEAN = Exercise(", "MEAN = = Exercise(",
+        "exercises/lesson1/__init__.py", "class MEAN:", "class = MEAN:",
         "exercises/lesson1 raises SyntaxError",
     ),
 }  # fmt: skip

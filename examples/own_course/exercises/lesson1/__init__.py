@@ -1,10 +1,10 @@
 """Lesson 1: one list of numbers."""
 
-from grader.course import Chapter, Exercise, Mistake, Question, Variant
+from grader.course import Chapter, Question, Variant, body, edit, exercise
 
-MEAN = Exercise(
+
+@exercise(
     "lesson1.mean",
-    section="1.1",
     targets=("describe.mean",),
     points=1,
     minutes=3,
@@ -12,21 +12,17 @@ MEAN = Exercise(
         "Imagine everybody gets the same, and the sum stays what it is.",
         "`np.sum(values)` is the sum, `len(values)` is how many there are.",
     ),
-    mistakes=(
-        Mistake(
-            "one-too-few", edit=("len(values)", "(len(values) - 1)"),
-            says="You divided by n - 1. The mean divides by how many numbers there are.",
-        ),
-        Mistake(
-            "median", "return np.sort(values)[len(values) // 2]",
-            "You took the one in the middle, which is the median.",
-        ),
-    ),
-)  # fmt: skip
+)
+class MEAN:
+    one_too_few = edit("len(values)", "(len(values) - 1)")
+    """You divided by n - 1. The mean divides by how many numbers there are."""
 
-VARIANCE = Exercise(
+    median = body("return np.sort(values)[len(values) // 2]")
+    """You took the one in the middle, which is the median."""
+
+
+@exercise(
     "lesson1.variance",
-    section="1.2",
     targets=("describe.variance",),
     points=2,
     minutes=6,
@@ -36,25 +32,20 @@ VARIANCE = Exercise(
         "How far is each value from the mean? An array minus a number is an array.",
         "Square the distances before you add them; divide by `len(values) - ddof`.",
     ),
-    mistakes=(
-        Mistake(
-            "ddof-ignored", edit=("(len(values) - ddof)", "len(values)"),
-            says="You always divide by n; with `ddof=1` it has to be n - 1.",
-        ),
-        Mistake(
-            "not-squared", edit=("np.sum(distances**2)", "np.sum(np.abs(distances))"),
-            says="You added the distances themselves; the variance adds their squares.",
-        ),
-        Mistake(
-            "around-zero", edit=("values - mean(values)", "values"),
-            says="You squared the values themselves. Subtract their mean first.",
-        ),
-    ),
-)  # fmt: skip
+)
+class VARIANCE:
+    ddof_ignored = edit("(len(values) - ddof)", "len(values)")
+    """You always divide by n; with `ddof=1` it has to be n - 1."""
 
-STANDARDIZE = Exercise(
+    not_squared = edit("distances**2", "np.abs(distances)")
+    """You added the distances themselves; the variance adds their squares."""
+
+    around_zero = edit("values - mean(values)", "values")
+    """You squared the values themselves. Subtract their mean first."""
+
+
+@exercise(
     "lesson1.standardize",
-    section="1.3",
     targets=("describe.standardize",),
     points=2,
     minutes=5,
@@ -64,17 +55,14 @@ STANDARDIZE = Exercise(
         "First move the values so that their mean is 0, then make them narrower or wider.",
         "A standard deviation is the root of the variance: `np.sqrt`.",
     ),
-    mistakes=(
-        Mistake(
-            "by-the-variance", edit=("np.sqrt(variance(values))", "variance(values)"),
-            says="You divided by the variance. The unit is its root, the standard deviation.",
-        ),
-        Mistake(
-            "not-centred", edit=("(values - mean(values))", "values"),
-            says="The mean of your result is not 0: subtract the mean of the values first.",
-        ),
-    ),
-)  # fmt: skip
+)
+class STANDARDIZE:
+    by_the_variance = edit("np.sqrt(variance(values))", "variance(values)")
+    """You divided by the variance. The unit is its root, the standard deviation."""
+
+    not_centred = edit("(values - mean(values))", "values")
+    """The mean of your result is not 0: subtract the mean of the values first."""
+
 
 CHAPTER = Chapter(
     id="lesson1",

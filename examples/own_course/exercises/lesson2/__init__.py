@@ -1,10 +1,10 @@
 """Lesson 2: two lists, and one that is too long to be kept."""
 
-from grader.course import Chapter, Exercise, Mistake, Variant
+from grader.course import Chapter, Variant, edit, exercise
 
-COVARIANCE = Exercise(
+
+@exercise(
     "lesson2.covariance",
-    section="2.1",
     targets=("relate.covariance",),
     points=2,
     minutes=5,
@@ -13,21 +13,17 @@ COVARIANCE = Exercise(
         "A product of two distances is positive where both lie on the same side of their means.",
         "`mean` of lesson 1 takes the array of these products.",
     ),
-    mistakes=(
-        Mistake(
-            "not-centred", edit=("(x - mean(x)) * (y - mean(y))", "x * y"),
-            says="You multiplied the values. Measure each from the mean of its own list first.",
-        ),
-        Mistake(
-            "sum", edit=("return mean(", "return np.sum("),
-            says="You added the products. The covariance is their mean.",
-        ),
-    ),
-)  # fmt: skip
+)
+class COVARIANCE:
+    not_centred = edit("(x - mean(x)) * (y - mean(y))", "x * y")
+    """You multiplied the values. Measure each from the mean of its own list first."""
 
-CORRELATION = Exercise(
+    sum = edit("return mean(", "return np.sum(")
+    """You added the products. The covariance is their mean."""
+
+
+@exercise(
     "lesson2.correlation",
-    section="2.2",
     targets=("relate.correlation",),
     points=2,
     minutes=5,
@@ -37,21 +33,17 @@ CORRELATION = Exercise(
         "Centimetres times kilograms are no number between -1 and 1. What takes the units away?",
         "Divide by the standard deviation of each list; a root of a product is enough.",
     ),
-    mistakes=(
-        Mistake(
-            "no-root", edit=("np.sqrt(variance(x) * variance(y))", "(variance(x) * variance(y))"),
-            says="You divided by both variances. Their roots have the unit of the numbers.",
-        ),
-        Mistake(
-            "without-a-sign", edit=("covariance(x, y) /", "abs(covariance(x, y)) /"),
-            says="The sign is gone: where one list falls while the other rises it is negative.",
-        ),
-    ),
-)  # fmt: skip
+)
+class CORRELATION:
+    no_root = edit("np.sqrt(variance(x) * variance(y))", "(variance(x) * variance(y))")
+    """You divided by both variances. Their roots have the unit of the numbers."""
 
-RUNNING = Exercise(
+    without_a_sign = edit("covariance(x, y)", "abs(covariance(x, y))")
+    """The sign is gone: where one list falls while the other rises it is negative."""
+
+
+@exercise(
     "lesson2.running",
-    section="2.3",
     targets=("relate.Running.update",),
     points=3,
     minutes=12,
@@ -60,19 +52,18 @@ RUNNING = Exercise(
         "The mean moves towards the new value, by an n-th of the way.",
         "The squares grow by a product of two distances: from the mean before, and from the new.",
     ),
-    mistakes=(
-        Mistake(
-            "both-before", edit=("before * (value - self.mean)", "before * before"),
-            says="Both distances of your product are from the old mean; one is from the new.",
-        ),
-        Mistake(
-            "counted-late",
-            "before = value - self.mean\nself.mean += before / (self.count + 2)\n"
-            "self.count += 1\nself.squares += before * (value - self.mean)",
-            "The mean moves by 1/n of the way, where n counts the new value and no other.",
-        ),
-    ),
-)  # fmt: skip
+)
+class RUNNING:
+    both_before = edit("before * (value - self.mean)", "before * before")
+    """Both distances of your product are from the old mean; one is from the new."""
+
+    def counted_late(self, value):
+        """The mean moves by 1/n of the way, where n counts the new value and no other."""
+        before = value - self.mean
+        self.mean += before / (self.count + 2)
+        self.count += 1
+        self.squares += before * (value - self.mean)
+
 
 CHAPTER = Chapter(
     id="lesson2",
