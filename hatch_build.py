@@ -41,7 +41,7 @@ class CourseHook(BuildHookInterface):
         build(load(), book)
         included = build_data["force_include"]
         if os.environ.get(WITH_KEY) == "1":
-            from grader.making.make import make
+            from grader.course.make_key import make
 
             place = os.path.join(self.directory, "answers.key")
             make(place)

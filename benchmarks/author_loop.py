@@ -27,7 +27,7 @@ EXERCISE = "chapter3.div.backward"
 # A mistake of it that gives other numbers then.
 FILE, MISTAKE = "exercises/chapter3/div.py", 'b_not_squared = edit("(b * b)", "{}")'
 BODIES = ("b", "(3 * b)", "(5 * b)")
-JUDGE = "grader/judge/compare.py"
+JUDGE = "grader/course/compare.py"
 
 
 class Spent(NamedTuple):

@@ -30,7 +30,7 @@ CHECK = [
     "--package", os.path.join(ROOT, "solutions"),
 ]  # fmt: skip
 NUMPY = [sys.executable, "-c", "import numpy"]
-WORKER = os.path.join(ROOT, "grader", "worker")
+WORKER = os.path.join(ROOT, "grader", "sandbox", "worker")
 # The worker's own way to the learner's code: `-I -S`, and NumPy by its place, as far as it is used.
 INSIDE = """
 import sys
@@ -52,7 +52,7 @@ FLOOR = [sys.executable, "-c", OUTSIDE, INSIDE, WORKER, os.path.join(ROOT, "solu
 ASKED = """
 import marshal, sys
 from grader.cli import main
-from grader.session.channel import Channel
+from grader.sandbox.channel import Channel
 send, place = Channel.send, sys.argv.pop()
 def noted(self, request):
     with open(place, "wb") as file:

@@ -30,7 +30,8 @@ from processor import take_in, used
 
 GOAL = 1.1
 PROBES = (
-    f"from grader.making.cache import open_key; print(len(open_key().chapter({CHAPTER!r}).probes))"
+    "from grader.course.key_source import open_key; "
+    f"print(len(open_key().chapter({CHAPTER!r}).probes))"
 )
 
 

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RUNS = 5
 KEY = """
 import sys
-from grader.making.make import Making, at_once
+from grader.course.make_key import Making, at_once
 from grader.course.load import load
 from grader.course import PUBLIC_SEED
 chapters, with_mistakes = sys.argv[1].split(), sys.argv[2] == "1"

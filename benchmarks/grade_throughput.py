@@ -6,10 +6,11 @@ right: the reference, and the course's other right solutions of the chapter. `gr
 both; `grader check` judges some of the same packages, one process each, before and after. What is
 quoted is the ratio of the two, which says the same on a slow, a fast and a busy machine.
 
-What starting takes is shared by a class: a right submission is told with its part of that and, from
-a class of one beside, without. The floor below both is a worker alone, which imports the package
-and runs the same probes, and nobody judges what comes. `--beside DIR` does the same with the sources in another folder (an
-earlier commit's, from `git worktree add DIR COMMIT`), which has a cache of its own there.
+What starting takes is shared by a class: a right submission is told with its part of that and,
+from a class of one beside, without. The floor below both is a worker alone, which imports the
+package and runs the same probes, and nobody judges what comes. `--beside DIR` does the same with
+the sources in another folder (an earlier commit's, from `git worktree add DIR COMMIT`), which has
+a cache of its own there.
 
     python benchmarks/grade_throughput.py [--count 40] [--jobs 1] [--checks 8] [--beside DIR]
 """
@@ -35,11 +36,11 @@ GOAL_RATIO, GOAL_RIGHT = 1.0, 0.4
 # Tells the seconds of one worker after the other: of so many, less what the nursery itself takes.
 WORKERS = """
 import resource, sys
-from grader.grade import Grading
-from grader.intake.package import read
-from grader.making.cache import open_key
-from grader.session.launch import needed_numpy
-from grader.session.nursery import Nursery
+from grader.grade_package import Grading
+from grader.course.package import read
+from grader.course.key_source import open_key
+from grader.sandbox.launch import needed_numpy
+from grader.sandbox.fork_client import Nursery
 
 key, package, count = open_key(), read(sys.argv[1]), int(sys.argv[3])
 chapter = key.chapter(sys.argv[2])

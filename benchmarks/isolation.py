@@ -23,14 +23,14 @@ from collections.abc import Callable
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, ROOT)
 
-from grader.session import launch as launching  # noqa: E402
-from grader.session import nursery as warming  # noqa: E402
-from grader.session.channel import Channel  # noqa: E402
-from grader.session.deadline import Deadline  # noqa: E402
-from grader.session.frames import Frame  # noqa: E402
-from grader.session.isolation import CONFINED, DEMANDS, level  # noqa: E402
-from grader.session.launch import WORKER, Worker, numpy_folder  # noqa: E402
-from grader.session.nursery import Nursery  # noqa: E402
+from grader.sandbox import fork_client as warming  # noqa: E402
+from grader.sandbox import launch as launching  # noqa: E402
+from grader.sandbox.channel import Channel  # noqa: E402
+from grader.sandbox.deadline import Deadline  # noqa: E402
+from grader.sandbox.fork_client import Nursery  # noqa: E402
+from grader.sandbox.frames import Frame  # noqa: E402
+from grader.sandbox.isolation import CONFINED, DEMANDS, level  # noqa: E402
+from grader.sandbox.launch import WORKER, Worker, numpy_folder  # noqa: E402
 
 GOALS = {"fresh": 15.0, "forked": 5.0}
 # What the bare worker has in place of `confine`: it takes nothing, and needs no keeper.

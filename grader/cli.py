@@ -16,7 +16,7 @@ from . import interrupt, streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .session.launch import Worker
+    from .sandbox.launch import Worker
 
 PASSED, NOT_YET, WRONG_USE, OUR_FAULT = range(4)
 STOPPED = 130
@@ -34,7 +34,7 @@ def main() -> None:
         interrupt.arm()
         worker = early_worker(arguments)
         if narrow := streams.to_fold(always=arguments[:1] == ["watch"]):
-            from .report.narrow import fold
+            from .learner.narrow import fold
 
             fold(narrow)
         status = said(run(arguments, worker))
@@ -86,7 +86,7 @@ def early_worker(arguments: list[str]) -> Worker | None:
     if arguments[:1] != ["check"] or asks_for_help:
         return None
     gc.disable()  # a process this short has no garbage worth looking for
-    from .session.launch import fresh, numpy_folder
+    from .sandbox.launch import fresh, numpy_folder
 
     folder = numpy_folder()
     try:
@@ -111,7 +111,7 @@ def run(arguments: list[str], worker: Worker | None = None) -> int:
         return failed(error)
     finally:
         for unused in waiting:
-            from .session.launch import end as bury
+            from .sandbox.launch import end as bury
 
             bury(unused)
 

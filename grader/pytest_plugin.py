@@ -12,23 +12,23 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from . import root
-from .choosing.scope import given
+from .course import package
+from .course.key_file import Key
+from .course.key_source import open_key
+from .course.outline import is_chapter
 from .errors import OurFault, WrongUse
-from .grade import Grading
-from .intake import package
+from .grade_package import Grading
 from .judge.judge import CheckVerdict
-from .key.file import Key
-from .making.cache import open_key
-from .outline import is_chapter
-from .report.phrases import unimportable
-from .report.style import Style
-from .report.terminal import details
+from .learner.phrases import unimportable
+from .learner.scope import given
+from .learner.style import Style
+from .learner.terminal import details
 from .result import result
-from .session.launch import launch
+from .sandbox.launch import launch
 from .verdict import BLOCKED, BROKEN, GIVEN, PASSED, PENDING
 
 if TYPE_CHECKING:
-    from .rows import CheckRow, ExerciseResult, Unloadable
+    from .course.key_rows import CheckRow, ExerciseResult, Unloadable
 
     Judged = tuple[CheckVerdict, ExerciseResult]
 

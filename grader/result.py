@@ -1,6 +1,6 @@
 """The canonical result, `grader-result/1`: every report and export is written from it.
 
-Its JSON Schema is `grader/schemas/grader-result-1.schema.json`.
+Its JSON Schema is `grader/classroom/schemas/grader-result-1.schema.json`.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .about import COURSE
-from .grade import Grading
+from .course.key_file import ChapterKey
+from .course.outline import chapter_of
+from .grade_package import Grading
 from .judge.judge import CheckVerdict, ExerciseVerdict
-from .key.file import ChapterKey
-from .outline import chapter_of
-from .session.isolation import LEVELS, level, missing
-from .session.launch import numpy_version
-from .session.observation import Definition, line_number
+from .sandbox.isolation import LEVELS, level, missing
+from .sandbox.launch import numpy_version
+from .sandbox.observation import Definition, line_number
 from .verdict import WRONG
 
 if TYPE_CHECKING:
-    from .rows import (
+    from .course.key_rows import (
         ChapterResult,
         CheckResult,
         ExerciseResult,

@@ -19,7 +19,7 @@ def pytest_configure() -> None:
     command starts; tests press it."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    sys.modules.setdefault("rfc3987_syntax", None)  # as `grader/nbgrader/__init__.py` says
+    sys.modules.setdefault("rfc3987_syntax", None)  # as `classroom/nbgrader/__init__.py` says
 
 
 @pytest.hookimpl(tryfirst=True)  # before those that `-m` does not ask for are left out

@@ -11,8 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from grader.course import REAL, Check, Group, OpRow, Parts, Probe, Sample, rng_for
-from grader.making import numeric
+from grader.course import REAL, Check, Group, OpRow, Parts, Probe, Sample, numeric, rng_for
 
 GRAPH = "so that it can be differentiated again"
 UNTOUCHED = "leaves its inputs as they were"

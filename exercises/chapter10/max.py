@@ -5,16 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from exercises.chapter3.sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE
-from grader.course import (
-    DISTINCT,
-    Group,
-    OpRow,
-    body,
-    edit,
-    exercise,
-    shapes,
-    values,
-)
+from grader.course import DISTINCT, Group, OpRow, body, edit, exercise, shapes, values
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.ops import broadcast_to, reshape

@@ -4,17 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.course import (
-    REAL,
-    Group,
-    OpRow,
-    also,
-    body,
-    edit,
-    exercise,
-    shapes,
-    values,
-)
+from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes, values
 
 from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 

@@ -2,16 +2,7 @@
 
 import numpy as np
 
-from grader.course import (
-    POSITIVE,
-    Group,
-    OpRow,
-    body,
-    edit,
-    exercise,
-    shapes,
-    values,
-)
+from grader.course import POSITIVE, Group, OpRow, body, edit, exercise, shapes, values
 
 from .sentences import EPSILON, FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 

@@ -4,16 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from grader.course import (
-    REAL,
-    Group,
-    OpRow,
-    body,
-    edit,
-    exercise,
-    shapes,
-    values,
-)
+from grader.course import REAL, Group, OpRow, body, edit, exercise, shapes, values
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.ops import broadcast_to, exp, reshape, summation

@@ -9,21 +9,20 @@ from functools import cached_property, partial
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from .. import outline
 from ..about import COURSE
-from ..course import Chapter, Exercise, Mistake
+from ..course import Chapter, Exercise, Mistake, outline
 from ..course.domains import PUBLIC_SEED
+from ..course.key_file import Key
 from ..course.load import Course, load
-from ..grade import Grading
-from ..intake.package import Package
-from ..key.file import Key
-from ..making.make import Making, all_slices
+from ..course.make_key import Making, all_slices
+from ..course.package import Package
+from ..grade_package import Grading
 from ..memo import Memo
-from ..session.launch import Worker
-from ..session.nursery import LaterNursery
-from ..session.replay import Replayed
-from ..session.session import Session
-from .memory import Judging, Memory, Verdicts
+from ..sandbox.fork_client import LaterNursery
+from ..sandbox.launch import Worker
+from ..sandbox.replay import Replayed
+from ..sandbox.session import Session
+from .judged_before import Judging, Memory, Verdicts
 
 REFERENCE_FOLDER = f"/reference/{COURSE.name}"  # a name in messages only; nothing is read there
 

@@ -10,10 +10,10 @@ from typing import Any
 from .. import __version__
 from ..about import COURSE
 from ..course import Exercise, Mistake
+from ..course.key_file import Key
 from ..course.load import Course
-from ..judge.kills import caught_by
-from ..key.file import Key
-from ..outline import chapter_of
+from ..course.outline import chapter_of
+from ..judge.kill_matrix import caught_by
 from .proof import target_of
 
 SCHEMA = "grader-mistakes/1"

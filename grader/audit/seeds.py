@@ -8,17 +8,17 @@ from itertools import combinations
 from typing import cast
 
 from ..course import Check, Exercise, Probe
+from ..course.key_file import Arrays, ChapterKey
+from ..course.plain_values import plain_args
 from ..judge.judge import CheckVerdict, ExerciseVerdict
 from ..judge.outcome import outcome
-from ..key.file import Arrays, ChapterKey
-from ..making.plain import plain_args
-from ..session.observation import Observation
+from ..sandbox.observation import Observation
 from ..verdict import FAILED, PASSED
 from .proof import Problem, Proof
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..rows import CheckRow, ExerciseRow
+    from ..course.key_rows import CheckRow, ExerciseRow
 
 OTHERS = ("seed 0", "seed 1")
 MOST = 0.02  # of a chapter's points, for what is asked with every seed

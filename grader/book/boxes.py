@@ -11,7 +11,7 @@ from jinja2 import Environment
 from ..course import Exercise
 from ..course.places import TITLE
 from ..errors import OurFault
-from ..report.phrases import worth
+from ..learner.phrases import worth
 from .place import desk, page
 
 Inline = Callable[[str], str]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .engines import package, part
+from .reference_engines import package, part
 
 Described = dict[str, Any]
 

@@ -1,7 +1,7 @@
 """The figures that a chapter can name: what each draws, with numbers of the reference engine.
 
-A figure is data here and a drawing in the page: ``graph`` by `graphing/figure.js`, everything else
-by the script of `static/` that holds its kind, whose numbers come from the same rules.
+A figure is data here and a drawing in the page: ``graph`` by `graph/figure.js`, everything else by
+the script of `static/` that holds its kind, whose numbers come from the same rules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import OurFault
 from .demos import DEMOS
-from .engines import package, part
+from .reference_engines import package, part
 
 SCHEMA = "babygrad-graph/1"
 OPS: dict[str, Callable[..., Any]] = {

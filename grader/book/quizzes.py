@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment
 
 from ..course import Question
-from ..report.phrases import plain
+from ..learner.phrases import plain
 
 
 def quiz(

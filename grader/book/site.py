@@ -15,20 +15,20 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from .. import graphing, root
+from .. import root
 from ..about import COURSE
+from ..course.answer_cells import file_of
 from ..course.load import Course
 from ..course.schema import Chapter
 from ..errors import OurFault, WrongUse
-from ..intake.answers import file_of
-from . import glossary, place
+from . import glossary, graph, place
 from .boxes import Boxes
 from .figures import figure, scripts
 from .place import page
-from .prose import Page, Reader, Section
+from .prose_html import Page, Reader, Section
 from .quizzes import quiz
 
-ENGINE = os.path.dirname(os.path.abspath(graphing.__file__))
+ENGINE = os.path.dirname(os.path.abspath(graph.__file__))
 HERE = os.path.dirname(os.path.abspath(__file__))
 TARGET = re.compile(r"^\(([\w-]+)\)=$", re.MULTILINE)
 LOOKS = [

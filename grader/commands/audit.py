@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
+from ..audit.in_parallel import AT_A_TIME, Found, collect_seldom, found, proved
 from ..audit.proof import Proof
-from ..audit.share import AT_A_TIME, Found, collect_seldom, found, proved
 from ..audit.theorems import THEOREMS, Theorem
-from ..choosing import select
+from ..classroom.overlay import OverlaidCourse, course_of
 from ..course.domains import PUBLIC_SEED
 from ..course.load import Course
-from ..instructor.overlay import OverlaidCourse, course_of
+from ..learner import select
 from ..memo import Memo
 from .options import COURSE, Options
 

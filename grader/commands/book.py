@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from .. import root
 from ..book import place
-from ..choosing import choice
+from ..course.outline import chapter_of
 from ..errors import WrongUse
-from ..outline import chapter_of
+from ..learner import choice
 from .options import Options
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def build(folder: str, npm: str | None = None) -> tuple[list[str], float]:
     Raises:
         WrongUse: the libraries that build it are not installed, or Pyodide is not there.
     """
+    from ..book.page import editor, pack
     from ..course.load import load
-    from ..page import editor, pack
 
     python = pack.pyodide(npm) if npm is not None else None
     if npm is not None and python is None:
@@ -126,9 +126,9 @@ def build(folder: str, npm: str | None = None) -> tuple[list[str], float]:
 
 def graded(course: Course, folder: str, npm: str, python: str) -> list[str]:
     """Build the site with pages that grade, and say what these lack; what was written."""
+    from ..book.page import editor, pack
     from ..book.site import Here
     from ..book.site import build as made
-    from ..page import editor, pack
 
     wheel, has_numpy = pack.numpy_named(python)[0], pack.numpy(python) is not None
     works = [pack.work(course, each) for each in course.chapters]

@@ -7,18 +7,18 @@ import json
 import sys
 from typing import Any
 
-from .. import workspace
-from ..choosing.scope import chosen, given
-from ..grade import Grading
-from ..intake import package
-from ..key.file import Key
-from ..making.cache import open_key
-from ..report.style import Style
-from ..report.terminal import report
+from ..course import package
+from ..course.key_file import Key
+from ..course.key_source import open_key
+from ..grade_package import Grading
+from ..learner import workspace
+from ..learner.scope import chosen, given
+from ..learner.style import Style
+from ..learner.terminal import report
 from ..result import result
-from ..session.heirs import Heirs
-from ..session.isolation import LEVELS
-from ..session.launch import Worker
+from ..sandbox.isolation import LEVELS
+from ..sandbox.later_workers import Heirs
+from ..sandbox.launch import Worker
 from ..verdict import BROKEN, GIVEN, PASSED
 from .options import NAMES, PACKAGE, Options
 
@@ -72,8 +72,8 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
 
 def _congratulate(key: Key, folder: str, ids: list[str]) -> None:
     """Say what was built, of every chapter that ends with this check; most end none."""
-    from ..choosing.ended import newly_ended
-    from ..report.ended import congratulation
+    from ..learner.end_of_chapter import congratulation
+    from ..learner.ended_chapters import newly_ended
 
     for name in newly_ended(key, folder, ids):
         print("\n".join(congratulation(name, key.table, Style.of(sys.stdout))))

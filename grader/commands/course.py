@@ -8,7 +8,7 @@ import os
 import shlex
 from typing import Any
 
-from ..instructor import new_course, release
+from ..classroom import bundle, new_course
 from .options import Options
 
 SAYS = "begin a course of your own (see docs/own-course.md)"
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     folder = os.path.abspath(options.folder)
     name = options.name or os.path.basename(folder).replace("-", "_")
     title = json.dumps(options.title or f"Learn by building {name}")[1:-1]
-    release.write(new_course.files(name, options.chapter, title), folder)
+    bundle.write(new_course.files(name, options.chapter, title), folder)
     print(
         f"A course that is called {name}: {options.folder}\n"
         f"  use it    export GRADER_COURSE={shlex.quote(folder)}\n"

@@ -7,26 +7,26 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from .. import outline
+from ..classroom import handins
+from ..classroom.cohort import key_at, sound
+from ..classroom.complaint import complaint, written
+from ..classroom.files import write_whole
+from ..classroom.marks import CAME_SOLVED
+from ..classroom.overlay import course_of
+from ..classroom.results import Results
+from ..course import outline
+from ..course.key_file import Key
 from ..errors import WrongUse
-from ..grade import Grading
-from ..instructor.cohort import key_at, sound
-from ..instructor.complaint import complaint, written
-from ..instructor.files import write_whole
-from ..instructor.marks import CAME_SOLVED
-from ..instructor.overlay import course_of
-from ..instructor.results import Results
-from ..intake import handins
-from ..key.file import Key
-from ..report.style import Style
-from ..report.terminal import report
+from ..grade_package import Grading
+from ..learner.style import Style
+from ..learner.terminal import report
 from ..result import result
-from ..session.launch import needed_numpy
-from ..session.nursery import Nursery
+from ..sandbox.fork_client import Nursery
+from ..sandbox.launch import needed_numpy
 from .options import Options
 
 if TYPE_CHECKING:
-    from ..rows import ExerciseResult
+    from ..course.key_rows import ExerciseResult
 
 SAYS = "replay one mark"
 OPTIONS: Options = (

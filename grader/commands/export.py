@@ -9,12 +9,12 @@ import sys
 from typing import Any
 
 from .. import about
+from ..classroom.classbook import records
+from ..classroom.exports import FORMATS, Export, Wanted
+from ..classroom.files import read_json, write_whole
+from ..classroom.handed_out import HandedOut, of_releases
 from ..errors import WrongUse
-from ..exports import FORMATS, Export, Wanted
-from ..instructor.classbook import records
-from ..instructor.files import read_json, write_whole
-from ..intake.handed_out import HandedOut, of_releases
-from ..session.isolation import FOR_MARKS, LEVELS
+from ..sandbox.isolation import FOR_MARKS, LEVELS
 from .options import CHAPTERS, COURSE, RELEASE, Options
 
 VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
         options.result, options.assignment, _roster(options.roster), chapters,
         options.course, options.isolation, handed, options.seed, options.visibility,
     )  # fmt: skip
-    module = importlib.import_module(f"..exports.{name}", __package__)
+    module = importlib.import_module(f"..classroom.exports.{name}", __package__)
     made: Export = module.export(wanted)
     for note in made.notes:
         print(note, file=sys.stderr)

@@ -11,22 +11,21 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from .. import DISTRIBUTION
+from ..classroom import handins, lateness, pool
+from ..classroom.batch import prepare
+from ..classroom.cohort import Cohort
+from ..classroom.csv_tables import one_line
+from ..classroom.exports.bulk import by_key
+from ..classroom.handins import HandIn
+from ..classroom.judging import GRADED, OUR_FAULT, UNREADABLE, fault
+from ..classroom.overlay import Overlay, course_of, overlaid_course
+from ..classroom.progress import Progress
+from ..classroom.results import Results, by_learner, summary
+from ..classroom.shards import like, part
 from ..course.load import load
 from ..errors import WrongUse
-from ..exports.bulk import by_key
-from ..instructor import lateness, pool
-from ..instructor.batch import prepare
-from ..instructor.cohort import Cohort
-from ..instructor.judging import GRADED, OUR_FAULT, UNREADABLE, fault
-from ..instructor.overlay import Overlay, course_of, overlaid_course
-from ..instructor.progress import Progress
-from ..instructor.results import Results, by_learner, summary
-from ..instructor.shards import like, part
-from ..intake import handins
-from ..intake.handins import HandIn
-from ..report.tables import one_line
-from ..report.words import isolation, percent
-from ..session.isolation import FOR_MARKS, LEVELS
+from ..learner.wording import isolation, percent
+from ..sandbox.isolation import FOR_MARKS, LEVELS
 from ..verdict import TIMED_OUT
 from .options import CHAPTERS, COURSE, RELEASE, Options
 
@@ -238,7 +237,7 @@ def dask() -> Any:
         WrongUse: Dask is not installed.
     """
     try:
-        from ..instructor import cluster
+        from ..classroom import cluster
     except ImportError as error:
         raise WrongUse(f"--cluster needs Dask: pip install '{DISTRIBUTION}[cluster]'.") from error
     return cluster

@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import DISTRIBUTION
 from ..errors import WrongUse
-from ..report.words import points
+from ..learner.wording import points
 from .options import DATABASE, Options
 
 SAYS = "write the marks of an nbgrader course's submissions into its gradebook"
@@ -31,9 +31,9 @@ OPTIONS: Options = (
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Exit status 0 where every submission has its marks, 1 where one could not be judged."""
     try:
-        from ..nbgrader import course as nbgrader_course
-        from ..nbgrader import results as nbgrader_results
-        from ..nbgrader.book import open_gradebook, settle_lateness, write
+        from ..classroom.nbgrader import course_folder as nbgrader_course
+        from ..classroom.nbgrader import result_rows as nbgrader_results
+        from ..classroom.nbgrader.gradebook_api import open_gradebook, settle_lateness, write
     except ImportError as error:
         raise WrongUse(
             f"A gradebook needs nbgrader ({error.name} is missing): "

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 
+from ..book.graph.draw import draw, source_of
+from ..book.graph.page import is_wrong, page
+from ..course import package
 from ..errors import WrongUse
-from ..graphing.draw import draw, source_of
-from ..graphing.page import is_wrong, page
-from ..intake import package
-from ..session.launch import Worker, launch
+from ..sandbox.launch import Worker, launch
 from .options import PACKAGE, Options
 
 SAYS = "draw the graph of an expression or a script, step by step"

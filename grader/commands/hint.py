@@ -6,13 +6,12 @@ import argparse
 import sys
 from typing import Any
 
-from .. import workspace
-from ..choosing import choice
-from ..choosing.scope import given
+from ..course.key_file import Key
 from ..errors import WrongUse
-from ..key.file import Key
-from ..report.card import rung
-from ..report.style import Style
+from ..learner import choice, workspace
+from ..learner.card import rung
+from ..learner.scope import given
+from ..learner.style import Style
 from .options import PACKAGE, Options
 
 SAYS = "one more hint for an exercise, never the answer"

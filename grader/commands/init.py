@@ -7,14 +7,15 @@ import json
 import os
 from typing import Any
 
-from .. import root, workspace
+from .. import root
 from ..about import COURSE, FILE
+from ..book.page.saved import Saved, read
+from ..course import package
 from ..course.load import ALLOWED, HANDED, Course, has_sources, load
+from ..course.package import NAME
+from ..course.starter_files import below, starter
 from ..errors import WrongUse
-from ..intake import package
-from ..intake.package import NAME
-from ..making.starter import below, starter
-from ..page.saved import Saved, read
+from ..learner import workspace
 from ..verdict import PASSED
 from .options import Options
 

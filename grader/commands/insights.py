@@ -7,14 +7,14 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from ..instructor.classbook import one_by_one
-from ..instructor.files import write_whole
-from ..instructor.html import page
-from ..instructor.insights import Insights, Item, insights
-from ..instructor.similar import Cluster
-from ..report.style import Style
-from ..report.tables import os_safe
-from ..report.words import percent, points
+from ..classroom.classbook import one_by_one
+from ..classroom.csv_tables import os_safe
+from ..classroom.files import write_whole
+from ..classroom.html import page
+from ..classroom.item_analysis import Insights, Item, insights
+from ..classroom.similar import Cluster
+from ..learner.style import Style
+from ..learner.wording import percent, points
 from .options import Options
 
 SAYS = "what cost the class most, and who shares a wrong answer"

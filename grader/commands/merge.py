@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ..instructor.results import Results
-from ..instructor.shards import merge
+from ..classroom.results import Results
+from ..classroom.shards import merge
 from .options import Options
 
 SAYS = "bring the results of several shards together"

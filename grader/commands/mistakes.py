@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..audit.published import published
-from ..choosing import select
+from ..course.key_source import open_key
 from ..course.load import load
-from ..making.cache import open_key
-from ..report.phrases import counted
-from ..report.style import Style
+from ..learner import select
+from ..learner.phrases import counted
+from ..learner.style import Style
 from .options import NAMES, Options
 
 SAYS = "every named mistake, and which check catches which"

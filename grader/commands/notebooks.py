@@ -7,11 +7,11 @@ import os
 from typing import Any
 
 from .. import DISTRIBUTION
+from ..classroom.overlay import course_of
 from ..course.load import Course, load
 from ..course.schema import Chapter
 from ..errors import WrongUse
-from ..instructor.overlay import course_of
-from ..workspace import STATE
+from ..learner.workspace import STATE
 from .options import COURSE, DATABASE, Options
 
 SAYS = "write an nbgrader course"
@@ -50,7 +50,7 @@ OPTIONS: Options = (
 def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Write the course, and say which command comes next."""
     try:
-        from ..nbgrader import notebooks
+        from ..classroom.nbgrader import assignments
     except ImportError as error:
         raise WrongUse(
             f"Notebooks need nbgrader ({error.name} is missing): "
@@ -60,9 +60,9 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     results = options.results or _before(options.out) or os.path.join(options.out, RESULTS)
     course = _of_a_class(options, os.path.abspath(results))
     chapters = asked(course, options.chapters)
-    texts = notebooks.files(course, chapters, options.earlier)
+    texts = assignments.files(course, chapters, options.earlier)
     try:
-        notebooks.write(options.out, texts, options.db or "", _named(options.out, results))
+        assignments.write(options.out, texts, options.db or "", _named(options.out, results))
         _write_keys(options.out, course, chapters)
     except OSError as error:
         raise WrongUse(f"{options.out} cannot be written to: {error.strerror}.") from error
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
 
 def _before(out: str) -> str:
     """Where the class of a course that stands there already is kept; empty where there is none."""
-    from ..nbgrader.config import SETTINGS, results_in
+    from ..classroom.nbgrader.config import SETTINGS, results_in
 
     try:
         with open(os.path.join(out, SETTINGS), encoding="utf-8") as file:
@@ -93,9 +93,9 @@ def _of_a_class(options: argparse.Namespace, results: str) -> Course:
 
     The folder is made where it is not there yet; `grader grade --out` goes on with it.
     """
-    from ..instructor.batch import prepare
-    from ..instructor.results import Results
-    from ..session.isolation import LEVELS
+    from ..classroom.batch import prepare
+    from ..classroom.results import Results
+    from ..sandbox.isolation import LEVELS
 
     source = os.path.join(os.path.abspath(options.out), "source", "")
     if f"{results}{os.sep}".startswith(source):
@@ -113,9 +113,9 @@ def _of_a_class(options: argparse.Namespace, results: str) -> Course:
 
 def _write_keys(out: str, course: Course, chapters: list[Chapter]) -> None:
     """Beside each notebook the public key of a class's own course: `check` would not know it."""
-    from ..instructor.cohort import public_key
-    from ..instructor.overlay import OverlaidCourse
-    from ..instructor.publickey import write_public
+    from ..classroom.cohort import public_key
+    from ..classroom.overlay import OverlaidCourse
+    from ..classroom.publickey import write_public
 
     if not isinstance(course, OverlaidCourse):
         return

@@ -12,16 +12,16 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from .. import interrupt, workspace
-from ..choosing import choice
+from .. import interrupt
 from ..errors import WrongUse
-from ..report.phrases import counted, plain
-from ..report.style import Style
+from ..learner import choice, workspace
+from ..learner.phrases import counted, plain
+from ..learner.style import Style
 from .options import PACKAGE, Options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..rows import QuestionRow
+    from ..course.key_rows import QuestionRow
 
 SAYS = "predict what a few lines do, then see"
 OPTIONS: Options = (

@@ -6,10 +6,10 @@ import argparse
 import os
 from typing import Any
 
+from ..course import pytorch
 from ..course.load import Course, load
+from ..course.outline import CHAPTER, chapter_of
 from ..errors import WrongUse
-from ..making import pytorch
-from ..outline import CHAPTER, chapter_of
 from .options import NAMES, Options
 
 SAYS = "record PyTorch's answers (needs torch)"
@@ -20,7 +20,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Write `tests/recorded/chapterN.json` for the chapters that were named; else for all."""
     if not pytorch.installed():
         raise WrongUse("Recording needs PyTorch: install the course with its `torch` extra.")
-    from ..making.make import record
+    from ..course.make_key import record
 
     course = load()
     for path, changed in record(course, chapters(course, options.names)):

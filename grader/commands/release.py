@@ -6,12 +6,12 @@ import argparse
 import re
 from typing import Any
 
+from ..classroom import bundle
+from ..classroom.cohort import public_key
+from ..classroom.overlay import course_of
+from ..course.key_file import Key
 from ..course.load import Course
 from ..errors import WrongUse
-from ..instructor import release
-from ..instructor.cohort import public_key
-from ..instructor.overlay import course_of
-from ..key.file import Key
 from .options import CHAPTERS, COURSE, Options
 
 SAYS = "write what learners get, once it is proved to give nothing away"
@@ -46,18 +46,18 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     if options.wheel is not None and not re.match(r"(https?|file)://\S+\.whl$", options.wheel):
         raise WrongUse(f"--wheel takes the URL of a wheel, https://….whl, not {options.wheel}.")
     course = course_of(options.course)
-    chapters = release.span(course, options.chapters)
+    chapters = bundle.span(course, options.chapters)
     return _release(options, course, chapters, public_key(course))
 
 
 def _release(options: argparse.Namespace, course: Course, chapters: list[str], key: Key) -> int:
-    problems = [f"{p.where}: {p.what}; {p.mend}" for p in release.red(course, key)]
-    release.refuse(problems, "The course does not hold together, so nothing is handed out:")
+    problems = [f"{p.where}: {p.what}; {p.mend}" for p in bundle.red(course, key)]
+    bundle.refuse(problems, "The course does not hold together, so nothing is handed out:")
     wheel, reveal = options.wheel, options.reveal
-    files = release.bundle(course, key, chapters, options.earlier, wheel, reveal)
-    found = sorted(set(release.leaks(course, key, chapters, files)))
-    release.refuse(found, "The bundle would give answers away, so it is not written:")
-    release.write(files, options.out)
+    files = bundle.bundle(course, key, chapters, options.earlier, wheel, reveal)
+    found = sorted(set(bundle.leaks(course, key, chapters, files)))
+    bundle.refuse(found, "The bundle would give answers away, so it is not written:")
+    bundle.write(files, options.out)
     size = sum(map(len, files.values())) / 1e6
     print(
         f"{options.out}: {', '.join(chapters)}; {len(files)} files, {size:.1f} MB\n"

@@ -6,19 +6,18 @@ import argparse
 import os
 import sys
 
-from .. import workspace
 from ..about import COURSE
-from ..choosing import choice
-from ..choosing.scope import given
+from ..course import package
+from ..course.key_file import ChapterKey
+from ..course.outline import chapter_of
+from ..course.package import Package
 from ..errors import WrongUse
-from ..grade import Grading
-from ..intake import package
-from ..intake.package import Package
+from ..grade_package import Grading
 from ..judge.judge import ExerciseVerdict
-from ..key.file import ChapterKey
-from ..outline import chapter_of
-from ..repro.script import Failure, script
-from ..session.launch import Worker, launch
+from ..learner import choice, workspace
+from ..learner.scope import given
+from ..learner.script import Failure, script
+from ..sandbox.launch import Worker, launch
 from ..verdict import BLOCKED, PENDING, REFUSED, WRONG
 from .options import EXERCISE, PACKAGE, Options
 

@@ -7,17 +7,17 @@ import os
 import sys
 from typing import Any
 
-from .. import interrupt, workspace
-from ..choosing import choice
+from .. import interrupt
+from ..course import package
+from ..course import target as definition
+from ..course.regions import stub
 from ..errors import WrongUse
-from ..intake import package
-from ..sources import target as definition
-from ..sources.regions import stub
+from ..learner import choice, workspace
 from .options import EXERCISE, PACKAGE, Options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..rows import ExerciseRow
+    from ..course.key_rows import ExerciseRow
 
 SAYS = "the stub of one exercise again; your version is kept"
 OPTIONS: Options = (

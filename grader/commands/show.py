@@ -8,19 +8,19 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from ..choosing import choice
-from ..choosing.scope import given
-from ..key.file import Key
-from ..report.card import asked, card
-from ..report.phrases import state
-from ..report.style import Style
-from ..sources import target as definition
+from ..course import target as definition
+from ..course.key_file import Key
+from ..learner import choice
+from ..learner.card import asked, card
+from ..learner.phrases import state
+from ..learner.scope import given
+from ..learner.style import Style
 from ..verdict import GIVEN, PASSED, PENDING
 from .options import EXERCISE, PACKAGE, Options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..rows import ExerciseRow
+    from ..course.key_rows import ExerciseRow
 
 SAYS = "what an exercise asks, and what it needs"
 OPTIONS: Options = (EXERCISE, PACKAGE)

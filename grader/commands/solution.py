@@ -12,15 +12,15 @@ import textwrap
 import time
 from typing import Any
 
-from .. import root, workspace
-from ..choosing import choice
-from ..choosing.scope import given
+from .. import root
+from ..classroom.files import read_json
+from ..course.key_file import Key
 from ..course.load import ALLOWED, Course, has_sources, load, module_of
+from ..course.regions import without_docstrings
 from ..errors import WrongUse
-from ..instructor.files import read_json
-from ..key.file import Key
-from ..report.style import Style
-from ..sources.regions import without_docstrings
+from ..learner import choice, workspace
+from ..learner.scope import given
+from ..learner.style import Style
 from ..verdict import PASSED
 from .options import PACKAGE, Options
 

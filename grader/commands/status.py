@@ -7,16 +7,15 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from .. import workspace
-from ..choosing import choice
-from ..choosing.scope import given
+from ..course import package
+from ..course.key_file import ChapterKey, Key
+from ..course.outline import CHAPTER
 from ..errors import WrongUse
-from ..intake import package
-from ..key.file import ChapterKey, Key
-from ..outline import CHAPTER
-from ..report.phrases import bar, counted, next_step, state, waits, when
-from ..report.style import Style
-from ..report.words import points
+from ..learner import choice, workspace
+from ..learner.phrases import bar, counted, next_step, state, waits, when
+from ..learner.scope import given
+from ..learner.style import Style
+from ..learner.wording import points
 from ..verdict import BLOCKED, PASSED, PENDING
 from .options import PACKAGE, Options
 

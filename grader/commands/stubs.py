@@ -8,8 +8,8 @@ from typing import Any
 
 from ..about import COURSE
 from ..course.load import load, read_package
+from ..course.stub_files import FOLDER, differences, work_in
 from ..errors import WrongUse
-from ..making.stubs import FOLDER, differences, work_in
 from .options import Options
 
 SAYS = f"write {COURSE.name}/ anew from solutions/"

@@ -7,12 +7,12 @@ import hashlib
 import os
 from typing import Any
 
+from ..classroom.bundle import BASE, SCHEMA
+from ..classroom.bundle_update import joined
+from ..classroom.files import read_json, write_whole
+from ..course import package
 from ..errors import WrongUse
-from ..instructor.files import read_json, write_whole
-from ..instructor.release import BASE, SCHEMA
-from ..instructor.update import joined
-from ..intake import package
-from ..workspace import STATE, root_of
+from ..learner.workspace import STATE, root_of
 from .options import PACKAGE, Options
 
 SAYS = "bring a later release into this workspace; what you wrote stays"

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import interrupt
-from ..choosing import choice
+from ..course import package
 from ..errors import OurFault, WrongUse
-from ..intake import package
-from ..session.launch import needed_numpy
-from ..watching.desk import Desk, Round
-from ..watching.events import Events
-from ..watching.screen import Screen
-from ..watching.warm import Warm
+from ..learner import choice
+from ..learner.desk import Desk, Round
+from ..learner.events import Events
+from ..learner.screen import Screen
+from ..learner.warm import Warm
+from ..sandbox.launch import needed_numpy
 from .options import NAMES, PACKAGE, Options
 
 SAYS = "check again whenever you save"

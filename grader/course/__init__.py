@@ -1,21 +1,31 @@
-"""What a course is written in. Authors import from here and from NumPy, nothing else."""
+"""The course: its words, its sources as text, and the answer key that is made of them.
 
-from .domains import (
-    DISTINCT,
-    POSITIVE,
-    PUBLIC_SEED,
-    REAL,
-    SMALL,
-    Domain,
-    number_for,
-    rng_for,
-    shapes_for,
-    sizes_for,
-    start_for,
-)
-from .rows import Group, OpRow, Sample, shapes, values
-from .schema import Chapter, Check, Exercise, Mistake, Parts, Probe, Question, Variant
-from .wrong import also, body, edit, exercise
+Authors import from here and from NumPy, nothing else. What they import stands in modules that need
+NumPy themselves; `check` goes through this room without it, so they are imported when asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .domains import (
+        DISTINCT,
+        POSITIVE,
+        PUBLIC_SEED,
+        REAL,
+        SMALL,
+        Domain,
+        number_for,
+        rng_for,
+        shapes_for,
+        sizes_for,
+        start_for,
+    )
+    from .rows import Group, OpRow, Sample, shapes, values
+    from .schema import Chapter, Check, Exercise, Mistake, Parts, Probe, Question, Variant
+    from .wrong import also, body, edit, exercise
 
 __all__ = [
     "DISTINCT", "POSITIVE", "PUBLIC_SEED", "REAL", "SMALL", "Chapter", "Check", "Domain",
@@ -23,3 +33,12 @@ __all__ = [
     "also", "body", "edit", "exercise", "number_for", "rng_for", "shapes",
     "shapes_for", "sizes_for", "start_for", "values",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    """A word of the authors', from the module that has it."""
+    for module in ("domains", "rows", "schema", "wrong") if name in __all__ else ():
+        words = vars(importlib.import_module(f".{module}", __name__))
+        if name in words:
+            return words[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from .. import root
 from ..about import COURSE
 from ..errors import OurFault, WrongUse
-from ..outline import is_chapter, number_of
-from ..sources.regions import Region, regions, rewritten, stub, unmarked
+from .outline import is_chapter, number_of
 from .places import placed
+from .regions import Region, regions, rewritten, stub, unmarked
 from .schema import Chapter, Check, Exercise, Mistake
 from .wrong import changed, mistakes
 
@@ -181,23 +182,49 @@ def _short(path: str) -> str:
 
 
 def with_bodies(chapters: Iterable[Chapter], solutions: Mapping[str, str]) -> tuple[Chapter, ...]:
-    """The chapters, every mistake that is an edit of the reference with the body it stands for.
+    """The chapters, every mistake that is an edit of the reference with the body it stands for."""
+    return tuple(
+        replace(chapter, exercises=tuple(
+            replace(e, mistakes=WholeMistakes(e, solutions), wrong=None) for e in chapter.exercises
+        ))
+        for chapter in chapters
+    )  # fmt: skip
+
+
+class WholeMistakes(Sequence[Mistake]):
+    """An exercise's mistakes, each with its body: read when they are first asked for, since of
+    most exercises nobody asks.
 
     Raises:
-        OurFault: an edit that does not change exactly one place of the reference's body.
+        OurFault: when asked, for an edit that does not change exactly one place of the reference's
+            body, and for two mistakes of one name.
     """
-    bodies = {
-        region.owner: region.body
-        for name, text in solutions.items()
-        for region in regions(module_of(name), text)
-    }
-    return tuple(
-        replace(chapter, exercises=tuple(_with_bodies(e, bodies) for e in chapter.exercises))
-        for chapter in chapters
-    )
+
+    def __init__(self, exercise: Exercise, solutions: Mapping[str, str]) -> None:
+        self.exercise = exercise
+        self.solutions = solutions
+
+    @cached_property
+    def whole(self) -> tuple[Mistake, ...]:
+        return _with_bodies(self.exercise, self._right)
+
+    def _right(self, target: str) -> str:
+        """The reference's body of a target."""
+        names = [name for name in self.solutions if target.startswith(f"{module_of(name)}.")]
+        found = (r for name in names for r in regions(module_of(name), self.solutions[name]))
+        return next((region.body for region in found if region.owner == target), "")
+
+    def __getitem__(self, which: Any) -> Any:
+        return self.whole[which]
+
+    def __len__(self) -> int:
+        return len(self.whole)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (self.whole,)  # a class of mistakes has no name by which it could travel
 
 
-def _with_bodies(exercise: Exercise, bodies: Mapping[str, str]) -> Exercise:
+def _with_bodies(exercise: Exercise, right: Callable[[str], str]) -> tuple[Mistake, ...]:
     listed = (*exercise.mistakes, *(mistakes(exercise.wrong) if exercise.wrong else ()))
     called = [mistake.name for mistake in listed]
     for name in called:
@@ -207,13 +234,13 @@ def _with_bodies(exercise: Exercise, bodies: Mapping[str, str]) -> Exercise:
     def whole(mistake: Mistake) -> Mistake:
         if not mistake.edit:
             return mistake
-        right = bodies.get(mistake.target or exercise.targets[0], "")
         where = mistake.where or f"{exercise.id}: {mistake.name}"
         if mistake.body:
             raise OurFault(f"{where}: a mistake is a body or an edit, not both.")
-        return replace(mistake, body=changed(right, mistake.edit, where), edit=())
+        body = changed(right(mistake.target or exercise.targets[0]), mistake.edit, where)
+        return replace(mistake, body=body, edit=())
 
-    return replace(exercise, mistakes=tuple(map(whole, listed)), wrong=None)
+    return tuple(map(whole, listed))
 
 
 def has_sources() -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..outline import anchor_of, chapter_of, number_of
+from .outline import anchor_of, chapter_of, number_of
 
 Parts = Mapping[str, Sequence[np.ndarray]]  # what one call gives, under the names of its parts
 
@@ -71,7 +71,7 @@ class Exercise:
     targets: tuple[str, ...] = ()
     points: float = 0
     hints: tuple[str, ...] = ()
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: Sequence[Mistake] = ()
     wrong: type | None = None
     needs: tuple[str, ...] = ()
     minutes: int = 0

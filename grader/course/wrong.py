@@ -27,8 +27,8 @@ from typing import Any
 
 from .. import root
 from ..errors import OurFault
-from ..sources.tree import parse
 from .schema import Exercise, Mistake
+from .syntax_tree import parse
 
 
 def exercise(id: str, **more: Any) -> Callable[[type], Exercise]:

@@ -2,7 +2,7 @@
 
 A wrong `Negate` makes a right `Sub.backward` give exactly the numbers of a forgotten minus; no
 tolerance tells these apart, but putting `Negate` right does. What each failing probe leans on
-was found out before (`grader/teaching/leaning.py`); here it is weighed.
+was found out before (`grader/judge/dependency.py`); here it is weighed.
 """
 
 from __future__ import annotations

@@ -11,15 +11,15 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..key.file import ChapterKey
-from ..session.observation import Observation
+from ..course.key_file import ChapterKey
+from ..sandbox.observation import Observation
 from ..verdict import CRASHED, FAILED
 from .judge import ExerciseVerdict
 from .outcome import compare
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..rows import CheckRow, ExerciseRow, Gives, Outcome
+    from ..course.key_rows import CheckRow, ExerciseRow, Gives, Outcome
 
 
 REWORDED = ("ZeroDivisionError",)  # what each Python says in words of its own

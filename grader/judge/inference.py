@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..arrays import Array
-from ..key.file import ChapterKey
-from ..session.observation import Observation
+from ..course.compare import difference
+from ..course.key_file import ChapterKey
+from ..sandbox.observation import Observation
 from ..verdict import CRASHED, FAILED, WRONG
-from .compare import difference
+from .exceptions import explained
 from .judge import CheckVerdict, ExerciseVerdict
 from .outcome import gradients_of
-from .raised import explained
 from .relations import RELATIONS, Case, Relation, words
 
 Finding = tuple[str, str]  # (name, sentence)

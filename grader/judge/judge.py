@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from ..about import COURSE
-from ..key.file import ChapterKey
-from ..session.observation import Definition, Observation, Run
+from ..course.key_file import ChapterKey
+from ..sandbox.observation import Definition, Observation, Run
 from ..verdict import BLOCKED, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WRONG, worst
 from .outcome import Outcome, Outcomes, ended
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..rows import CheckRow, ExerciseRow
+    from ..course.key_rows import CheckRow, ExerciseRow
 
 
 class CheckVerdict:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..arrays import Array
-from ..key.file import ChapterKey
-from ..session.observation import Observation, line_number
+from ..course.compare import Difference, closeness, difference, same_text, sample_difference
+from ..course.key_file import ChapterKey
+from ..sandbox.observation import Observation, line_number
 from ..verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT, WRONG
-from .compare import Difference, closeness, difference, same_text, sample_difference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..rows import CheckRow, ProbeRow
+    from ..course.key_rows import CheckRow, ProbeRow
 
 NOT_WRITTEN = "NotImplementedError"
 MOST_MESSAGE = 2000

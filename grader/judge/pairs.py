@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..arrays import Array
-from .calculate import elementwise, places, plain, summed_to, swapped_axes
+from .arithmetic import elementwise, places, plain, summed_to, swapped_axes
 
 SEVEN_DIGITS = 3e-7  # relative; a float32 is off by 6e-8 each time that it is rounded
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 
-from ..session.observation import Definition
+from ..sandbox.observation import Definition
 
 CLOSE = 0.8  # how alike two names are that one may be meant for the other
 

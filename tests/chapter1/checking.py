@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import POSITIVE, REAL, Check, Parts, Probe, number_for, rng_for
-from grader.making import numeric
+from grader.course import POSITIVE, REAL, Check, Parts, Probe, number_for, numeric, rng_for
 
 
 def checks(seed: str) -> Iterator[Check]:

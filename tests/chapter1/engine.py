@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import PUBLIC_SEED, REAL, Check, Parts, Probe, rng_for, sizes_for
-from grader.making import numeric
+from grader.course import PUBLIC_SEED, REAL, Check, Parts, Probe, numeric, rng_for, sizes_for
 
 FUNCTIONS = ("x * x * x", "sin(x)", "exp(x) / x")
 STEP = 0.25

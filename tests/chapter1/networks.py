@@ -9,8 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, SMALL, Check, Domain, Parts, Probe, rng_for, sizes_for, start_for
-from grader.making import numeric
+from grader.course import (
+    REAL,
+    SMALL,
+    Check,
+    Domain,
+    Parts,
+    Probe,
+    numeric,
+    rng_for,
+    sizes_for,
+    start_for,
+)
 
 NEW_LIST = "The list is a new one at every call"
 BENT = {

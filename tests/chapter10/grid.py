@@ -14,7 +14,7 @@ import numpy as np
 
 from exercises.chapter10.conv import formula, twin
 from grader.course import Check, Parts, Probe, rng_for
-from grader.making.numeric import COMPLEX_STEP
+from grader.course.numeric import COMPLEX_STEP
 from tests.programs.convolutions import Case, drawn
 
 KERNELS, STRIDES, PADDINGS = (1, 2, 3), (1, 2, 3), (0, 1, 2)

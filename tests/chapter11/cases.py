@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, Domain, Parts, Probe, rng_for
-from grader.making import numeric
+from grader.course import REAL, Domain, Parts, Probe, numeric, rng_for
 
 Shapes = tuple[tuple[int, ...], ...]
 

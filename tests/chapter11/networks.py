@@ -15,11 +15,11 @@ from grader.course import (
     Parts,
     Probe,
     number_for,
+    numeric,
     rng_for,
     sizes_for,
     start_for,
 )
-from grader.making import numeric
 
 from .cases import values
 from .rules import BIG, FINITE, LOSS

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, Check, Parts, Probe, number_for, rng_for
-from grader.making import numeric
+from grader.course import REAL, Check, Parts, Probe, number_for, numeric, rng_for
 
 from .rules import cross_entropy
 

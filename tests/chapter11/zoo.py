@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from grader.course import POSITIVE, REAL, SMALL, Check, Domain, Parts, Probe, rng_for
-from grader.making import numeric
+from grader.course import POSITIVE, REAL, SMALL, Check, Domain, Parts, Probe, numeric, rng_for
 
 ENGINES = {
     "value": "The Value of chapter 1",

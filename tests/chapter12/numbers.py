@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from grader.course import PUBLIC_SEED, REAL, SMALL, Check, Parts, Probe, rng_for
-from grader.making import numeric
+from grader.course import PUBLIC_SEED, REAL, SMALL, Check, Parts, Probe, numeric, rng_for
 
 CENTRAL, COMPLEX, CLOSE = "chapter12.numeric_vjp", "chapter12.complex_vjp", "chapter12.close"
 Shapes = tuple[tuple[int, ...], ...]

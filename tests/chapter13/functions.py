@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader.course import POSITIVE, SMALL, Domain, rng_for
-from grader.making.numeric import COMPLEX_STEP
+from grader.course.numeric import COMPLEX_STEP
 
 Arrays = list[np.ndarray]
 

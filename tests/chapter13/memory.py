@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, SMALL, Check, Parts, Probe, rng_for
-from grader.making import numeric
+from grader.course import REAL, SMALL, Check, Parts, Probe, numeric, rng_for
 
 SIZE, NO_GRAD = "chapter13.graph_size", "chapter13.no_grad"
 FORWARD, BACKWARD = "chapter13.checkpoint.forward", "chapter13.checkpoint.backward"

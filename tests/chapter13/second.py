@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, SMALL, Check, Parts, Probe, rng_for
-from grader.making import numeric
+from grader.course import REAL, SMALL, Check, Parts, Probe, numeric, rng_for
 
 from .functions import (
     BIASED,

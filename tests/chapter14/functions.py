@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from exercises.chapter14 import looking_up
-from grader.course import Check, Parts, Probe, shapes, sizes_for
-from grader.making import numeric
+from grader.course import Check, Parts, Probe, numeric, shapes, sizes_for
 
 from ..op_checks import backward_checks, forward_checks
 from . import formulas

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, SMALL, Check, Domain, Parts, Probe, rng_for
-from grader.making import numeric
+from grader.course import REAL, SMALL, Check, Domain, Parts, Probe, numeric, rng_for
 
 UNTOUCHED = "leaves its inputs as they were"
 Outs = tuple[np.ndarray, ...]

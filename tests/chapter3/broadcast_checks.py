@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import POSITIVE, REAL, Check, Domain, Parts, Probe, rng_for
-from grader.making import numeric
+from grader.course import POSITIVE, REAL, Check, Domain, Parts, Probe, numeric, rng_for
 
 Shape = tuple[int, ...]
 

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import Parts
-from grader.making import numeric
+from grader.course import Parts, numeric
 
 Step = tuple[Any, ...]  # (op, which of the earlier values, attributes)
 Steps = tuple[Step, ...]

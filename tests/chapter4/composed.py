@@ -7,8 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from grader.course import Check, Parts, Probe, number_for, rng_for
-from grader.making import numeric
+from grader.course import Check, Parts, Probe, number_for, numeric, rng_for
 
 from .layers import Case, Layer, vector
 from .templates import UNTOUCHED, group

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, Parts, Probe, rng_for, start_for
-from grader.making import numeric
+from grader.course import REAL, Parts, Probe, numeric, rng_for, start_for
 
 LEARNED = ("weight", "bias")
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from exercises.chapter4 import logsoftmax, logsumexp
-from grader.course import Check, OpRow, Parts, Probe, rng_for, shapes
-from grader.making import numeric
+from grader.course import Check, OpRow, Parts, Probe, numeric, rng_for, shapes
 
 from ..op_checks import backward_checks, forward_checks
 from .layers import vector

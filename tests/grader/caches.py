@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from grader.making.cache import by_content, by_stamp, open_key
+from grader.course.key_source import by_content, by_stamp, open_key
 from grader.memo import Memo
 
 CHAPTERS = ("chapter2", "chapter3")

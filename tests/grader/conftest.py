@@ -14,8 +14,8 @@ import pytest
 
 from grader import root
 from grader.audit.proof import Proof
+from grader.course.key_source import open_key
 from grader.course.load import Course, load
-from grader.making.cache import open_key
 from grader.memo import Memo
 
 from .machine import confinable, enough

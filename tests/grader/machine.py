@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from grader import root
-from grader.session.isolation import CONFINED, FOR_MARKS
+from grader.sandbox.isolation import CONFINED, FOR_MARKS
 
 MARKING = (("grade",), ("export", "gradescope"))  # commands that demand the strongest by themselves
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from grader.arrays import Array
-from grader.judge.calculate import plain
-from grader.key.file import Arrays, ChapterKey, packed
+from grader.course.key_file import Arrays, ChapterKey, packed
+from grader.judge.arithmetic import plain
 
 ID = "chapter1.thing"
 
 
 def exercise(id: str = ID, **more: Any) -> dict[str, Any]:
-    """A row of an exercise, as `making/plain.py` writes it."""
+    """A row of an exercise, as `course/plain_values.py` writes it."""
     usual = {
         "id": id, "section": "1.1", "title": id.partition(".")[2], "targets": [f"ops.{id}"],
         "points": 2.0, "needs": [], "given": False, "anchor": id.replace(".", "-"), "minutes": 5,

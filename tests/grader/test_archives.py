@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.intake import archives
-from grader.intake.archives import entries_claimed, of_a_tool, tar_entries, wanted, zip_entries
-from grader.intake.package import Unfit
+from grader.classroom import archives
+from grader.classroom.archives import entries_claimed, of_a_tool, tar_entries, wanted, zip_entries
+from grader.course.package import Unfit
 from tests.hostile.packing import tarred, zipped
 
 from .examples import SOME

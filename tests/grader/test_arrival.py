@@ -13,10 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from grader.classroom import archives
+from grader.classroom import arrival as intake
+from grader.course import package
+from grader.course.package import Unfit, read, safe_bytes
 from grader.errors import WrongUse
-from grader.intake import archives, package
-from grader.intake import arrival as intake
-from grader.intake.package import Unfit, read, safe_bytes
 from tests.hostile.packing import tarred, zipped
 
 FILES = {"babygrad/ops.py": b"x = 1\n", "babygrad/tensor.py": b"y = 2\n"}

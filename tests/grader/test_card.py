@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.report.card import asked, card, rung
-from grader.report.style import Style
+from grader.learner.card import asked, card, rung
+from grader.learner.style import Style
 
 from .small_key import exercise
 

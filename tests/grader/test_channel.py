@@ -16,13 +16,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.session import channel as channels
-from grader.session import launch
-from grader.session.channel import MOST_OUTPUT, Channel
-from grader.session.deadline import Deadline
-from grader.session.frames import HEADER, MAGIC, MOST_BYTES, SHORT, BadFrame, Frame, Reader
-from grader.session.launch import Worker, pipes, spawn
-from grader.session.observation import Observation
+from grader.sandbox import channel as channels
+from grader.sandbox import launch
+from grader.sandbox.channel import MOST_OUTPUT, Channel
+from grader.sandbox.deadline import Deadline
+from grader.sandbox.frames import HEADER, MAGIC, MOST_BYTES, SHORT, BadFrame, Frame, Reader
+from grader.sandbox.launch import Worker, pipes, spawn
+from grader.sandbox.observation import Observation
 
 SOON = 0.15
 AT_MOST = 20.0  # seconds: more than any load makes of SOON, less than START_SECONDS

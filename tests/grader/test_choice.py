@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.choosing import choice
 from grader.errors import WrongUse
+from grader.learner import choice
 
 IDS = [f"chapter1.{letter}" for letter in "abcd"]
 

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from grader.audit.mistakes import Known, all_pairs, detached, narrow, pair
+from grader.audit.mistake_theorems import Known, all_pairs, detached, narrow, pair
 from grader.audit.proof import Proof, target_of
 from grader.course.load import load
-from grader.outline import number_of
+from grader.course.outline import number_of
 from grader.verdict import BLOCKED, GIVEN, PASSED, PENDING
 
 from .test_golden import GOLDEN, compare

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.judge.compare import difference, sample_difference
-from grader.making.build import as_plain
+from grader.course.build_chapter import as_plain
+from grader.course.compare import difference, sample_difference
 
 NUMBERS = st.floats(-1e6, 1e6).filter(lambda x: abs(x) > 1e-3)
 

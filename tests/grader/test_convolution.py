@@ -11,11 +11,10 @@ import pytest
 
 from exercises.chapter10.conv import formula, twin
 from grader import root
-from grader.course import DISTINCT
-from grader.key.file import Arrays
-from grader.making import numeric
-from grader.making.plain import plain_args
-from grader.making.records import Inputs
+from grader.course import DISTINCT, numeric
+from grader.course.key_file import Arrays
+from grader.course.plain_values import plain_args
+from grader.course.torch_records import Inputs
 from tests.chapter10.grid import CASES, some
 from tests.programs.convolutions import drawn
 
@@ -153,7 +152,7 @@ def test_distinct_values_differ_in_size_and_are_exact_in_float32():
 
 
 def test_a_slice_travels_to_the_worker_and_has_a_digest_of_its_own(monkeypatch):
-    monkeypatch.syspath_prepend(root.path("grader", "worker"))
+    monkeypatch.syspath_prepend(root.path("grader", "sandbox", "worker"))
     wire = importlib.import_module("wire")
     args = [(slice(1, None, 2), -1), slice(None)]
     plain = plain_args(args, Arrays())

@@ -22,16 +22,17 @@ from typing import Any
 import pytest
 
 from grader import root
+from grader.course.key_file import Key
+from grader.course.key_source import open_key
 from grader.course.load import Course
-from grader.grade import Grading
-from grader.intake.package import Package
-from grader.key.file import Key
-from grader.making.cache import open_key
-from grader.session import channel, deadline
-from grader.session.deadline import Deadline
-from grader.session.launch import Worker, needed_numpy, spawn
-from grader.session.nursery import Nursery
-from grader.session.session import GRACE, HURRY, Session
+from grader.course.package import Package
+from grader.grade_package import Grading
+from grader.sandbox import channel, deadline
+from grader.sandbox.channel import Channel
+from grader.sandbox.deadline import Deadline
+from grader.sandbox.fork_client import Nursery
+from grader.sandbox.launch import Worker, needed_numpy, spawn
+from grader.sandbox.session import GRACE, HURRY, Session
 
 IDS = ["chapter3.sub.forward", "chapter3.div.forward", "chapter3.exp.forward",
        "chapter3.log.forward", "chapter3.mul.backward"]  # fmt: skip
@@ -66,16 +67,16 @@ class Busy:
         assert SECONDS / HURRY + GRACE / 2 < PAUSE < SECONDS * deadline.IDLE / 3
         probes = [(n, name, args, SECONDS, e) for n, name, args, _, e in request["probes"]]
         session = Session(launch, {**request, "probes": probes}, *rest)
-        session._took = self.look(session, session._took)  # type: ignore[method-assign]
+        session._receive = self.look(session, session._receive)  # type: ignore[method-assign]
         return session
 
-    def look(self, session: Session, took: Callable[[Deadline], float]) -> Any:
-        def looked(deadline: Deadline) -> float:
-            seconds = took(deadline)
-            if session.hurry or seconds > SECONDS:
+    def look(self, session: Session, receive: Callable[[Channel, int], Any]) -> Any:
+        def looked(channel: Channel, number: int) -> Any:
+            found = receive(channel, number)
+            if session.hurry or found.kind == "hung" or found.texts.get("type") == "TimeUp":
                 self.begun.set()
                 self.stopped.wait()  # else all may be over before the other thread begins
-            return seconds
+            return found
 
         return looked
 
@@ -228,8 +229,8 @@ with clock.Clock(60.0):
 
 def test_a_workers_alarm_that_comes_late_is_set_once_more() -> None:
     told = subprocess.run(
-        [sys.executable, "-c", LATE], cwd=os.path.join(root.PACKAGE, "worker"), text=True,
-        capture_output=True, check=True,
+        [sys.executable, "-c", LATE], cwd=os.path.join(root.PACKAGE, "sandbox", "worker"),
+        text=True, capture_output=True, check=True,
     )  # fmt: skip
     assert told.stdout == "asleep\n"
 

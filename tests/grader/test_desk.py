@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from grader.making.cache import open_key
-from grader.session.launch import numpy_folder
-from grader.watching.desk import Desk
-from grader.watching.warm import Warm
-from grader.workspace import read_progress, write_progress
+from grader.course.key_source import open_key
+from grader.learner.desk import Desk
+from grader.learner.warm import Warm
+from grader.learner.workspace import read_progress, write_progress
+from grader.sandbox.launch import numpy_folder
 
 
 @pytest.mark.parametrize("names", [[], ["chapter3"]])

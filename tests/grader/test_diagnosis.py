@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from grader.judge.calculate import plain
+from grader.judge.arithmetic import plain
 from grader.judge.diagnosis import diagnose, read, reproduced
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
-from grader.session.observation import Observation
+from grader.sandbox.observation import Observation
 
 from .small_key import ID, Probes, check, exercise
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from grader.book.graph import draw
+from grader.course.package import Package
 from grader.errors import WrongUse
-from grader.graphing import draw
-from grader.intake.package import Package
-from grader.judge.calculate import plain
-from grader.session.observation import Observation, Run
+from grader.judge.arithmetic import plain
+from grader.sandbox.observation import Observation, Run
 
 from .test_model import node, told
 

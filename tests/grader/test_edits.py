@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.watching.edits import Editor
+from grader.learner.edits import Editor
 
 
 def test_only_what_reads_otherwise_counts_as_edited():

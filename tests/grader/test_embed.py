@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.repro.embed import embedded, written_out
+from grader.learner.embed import embedded, written_out
 
 TEXTS = {
     "harness": "import math\nSCALE = 2\ndef scaled(x):\n    return SCALE * x\ndef unused():\n"

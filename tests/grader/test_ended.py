@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader import workspace
-from grader.choosing.ended import newly_ended
-from grader.report.ended import LAST, congratulation
-from grader.report.style import Style
+from grader.learner import workspace
+from grader.learner.end_of_chapter import LAST, congratulation
+from grader.learner.ended_chapters import newly_ended
+from grader.learner.style import Style
 
 TABLE = {"titles": {"chapter1": "One", "chapter2": "Two"}, "built": {"chapter1": "an engine"}}
 KEY = SimpleNamespace(

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from grader.graphing.figure import figure, text
-from grader.graphing.model import checked, read
-from grader.graphing.page import is_wrong, page, table
+from grader.book.graph.figure import figure, text
+from grader.book.graph.model import checked, read
+from grader.book.graph.page import is_wrong, page, table
 
 from .graph_format import require
 from .test_model import SQUARE, call, held, node, told

@@ -7,8 +7,8 @@ import shutil
 
 from grader import root
 from grader.course.load import load
-from grader.report.ended import LAST, congratulation
-from grader.report.style import Style
+from grader.learner.end_of_chapter import LAST, congratulation
+from grader.learner.style import Style
 
 PLAIN = Style(False, 80)
 

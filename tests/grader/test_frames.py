@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from grader.session.frames import HEADER, MAGIC, SHORT, BadFrame, Reader, printable
-from grader.session.launch import WORKER
+from grader.sandbox.frames import HEADER, MAGIC, SHORT, BadFrame, Reader, printable
+from grader.sandbox.launch import WORKER
 
 NONCE = b"n" * 16
 DTYPES = st.sampled_from(

@@ -188,7 +188,7 @@ def test_in_a_notebook_the_same_page_is_shown_inline(tmp_path, course):
         (tmp_path / "babygrad" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "babygrad" / name).write_text(text)
     code = (
-        "from babygrad import Tensor\nfrom grader.graphing import graph\n"
+        "from babygrad import Tensor\nfrom grader.book.graph import graph\n"
         "a, b = Tensor([2., 3.]), Tensor([4., 5.])\nout = (a * b).sum()\n"
         "print(graph(out)._repr_html_())\n"
     )

@@ -14,8 +14,7 @@ from .test_graph import BOOK, WRONG_MUL, drawn, figure_of
 
 __all__ = ["chromium", "drawn"]  # fixtures
 
-# The browser matrix: `test_here.py` opens a page of the book in every run.
-pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser matrix
 DRAWS = "n = np.random.default_rng(0).standard_normal\n"
 TWO_LAYERS = f"""{DRAWS}x = Tensor(n((4, 8)), requires_grad=False)
 w1, b1, w2, b2 = Tensor(n((8, 16))), Tensor(n((16,))), Tensor(n((16, 3))), Tensor(n((3,)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.arrays import Array
-from grader.judge.calculate import elementwise, plain, summed_to, swapped_axes
+from grader.judge.arithmetic import elementwise, plain, summed_to, swapped_axes
 from grader.judge.relations import RELATIONS, Case
 
 from .submissions import FLOAT32, mistake

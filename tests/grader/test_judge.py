@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-
 import pytest
 
-from grader import root
-from grader.judge.calculate import plain
+from grader.judge.arithmetic import plain
 from grader.judge.judge import Places, judge, said
 from grader.judge.outcome import Outcomes
-from grader.session.observation import Definition, Observation, Run, Violation
+from grader.sandbox.observation import Definition, Observation, Run, Violation
 from grader.verdict import BLOCKED, CRASHED, FAILED, GIVEN, PASSED, PENDING, REFUSED
 
 from .small_key import Probes, check, exercise
@@ -120,35 +115,3 @@ def test_places_know_whose_a_line_is():
     assert places.entered({("ops.py", 10), ("ops.py", 2)}) == {ADD}
     assert places.is_missing("ops.sub") and not places.is_missing("nn.Linear")
     assert said("ops.Div.backward") == "Div.backward"
-
-
-PAGE = """
-import contextlib, json, sys
-from grader.key.file import write
-from grader.page import judge
-from grader.page.judge import Desk
-
-write(sys.argv[1], {"outline": [], "targets": {}, "titles": {}}, {}, {})
-desk = Desk(sys.argv[1], {"__init__.py": "", "ops.py": "def f():\\n    return 1\\n"})
-desk.worker.Clock = contextlib.nullcontext  # its own needs a Python that watches calls
-told = []
-def run(scratch, **written):
-    scratch = scratch.replace("PKG", judge.COURSE.name)
-    return desk.run(written, scratch, lambda *each: told.append(each))
-print(json.dumps([
-    run("from PKG.ops import f\\nprint(f())"),
-    run("from PKG.ops import f\\nprint(f())", **{"ops.py": "def f():\\n    return 2\\n"}),
-    run("x = 1\\n1 / 0"), len(told),
-]))
-"""
-
-
-def test_what_is_tried_in_a_page_uses_the_learners_files_and_tells_how_it_ended(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", PAGE, str(tmp_path / "a.key")], cwd=root.ROOT,
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    first, second, wrong, count = json.loads(done.stdout)
-    assert (first, second, count) == ("1\n", "2\n", 3)
-    assert 'File "try.py", line 2' in wrong and "ZeroDivisionError" in wrong
-    assert "grader" not in wrong

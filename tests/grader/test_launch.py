@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from grader.errors import OurFault
-from grader.session.launch import (
+from grader.sandbox.launch import (
     SIGKILL,
     Worker,
     end,

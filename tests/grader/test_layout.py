@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.report.layout import laid_out, lines, said_by_code, shape, sides
-from grader.report.style import Style
-from grader.report.words import numbers
+from grader.learner.layout import laid_out, lines, said_by_code, shape, sides
+from grader.learner.style import Style
+from grader.learner.wording import numbers
 
 from .examples import SOME
 

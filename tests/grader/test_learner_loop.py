@@ -12,6 +12,7 @@ import pytest
 
 from grader import root
 
+SCHEMA = files("grader.classroom") / "schemas" / "grader-result-1.schema.json"
 BOOK = """
 from babygrad import Tensor
 a, b, w = Tensor([2, 3]), Tensor([4, 5]), Tensor([3, 2])
@@ -91,12 +92,11 @@ def test_the_reference_passes_everything_and_the_json_follows_its_schema(grader)
     ran = grader("check", *_chapters(grader), "--json", "--package", root.path("solutions"))
     assert ran.status == 0
     assert ran.result["score"] == ran.result["max_score"] > 0
-    schema = json.loads(files("grader").joinpath("schemas/grader-result-1.schema.json").read_text())
-    jsonschema.validate(ran.result, schema)
+    jsonschema.validate(ran.result, json.loads(SCHEMA.read_text()))
 
 
 def _chapters(grader):
-    from grader.making.cache import open_key
+    from grader.course.key_source import open_key
 
     return open_key().chapters
 
@@ -104,8 +104,7 @@ def _chapters(grader):
 def test_a_wrong_mul_blocks_what_merely_uses_it(package, grader):
     wrong = {"ops.Mul.backward": "a, b = node._inputs\nreturn b * 1.5, a * 1.5"}
     ran = grader("check", "chapter3", "--json", "--package", str(package(wrong)))
-    schema = json.loads(files("grader").joinpath("schemas/grader-result-1.schema.json").read_text())
-    jsonschema.validate(ran.result, schema)
+    jsonschema.validate(ran.result, json.loads(SCHEMA.read_text()))
     statuses = ran.statuses()
     assert statuses["chapter3.mul.backward"] == "failed"
     assert [id for id, s in statuses.items() if s == "failed"] == ["chapter3.mul.backward"]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from grader.arrays import Array
-from grader.repro.literal import WIDTH, array, literal, nested, number
+from grader.learner.literal import WIDTH, array, literal, nested, number
 
 from .examples import SOME
 from .small_key import Probes

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from grader.course.meaning import meanings
 from grader.errors import OurFault
-from grader.making.meaning import meanings
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("judge", "teaching", "repro", "report")
+ROOMS = ("judge", "learner")
 PROGRAMS = {
     f"{path.stem}.{node.name}"
     for path in (ROOT / "tests" / "programs").glob("*.py")

@@ -6,11 +6,11 @@ import textwrap
 
 import pytest
 
+from grader.course.learner_source import plain
 from grader.course.load import load, module_of
 from grader.judge.misspelt import set_in_vain
 from grader.judge.written import elsewhere
-from grader.session.observation import Definition
-from grader.sources.own import plain
+from grader.sandbox.observation import Definition
 
 COURSE = load()
 FILES = {name: text.encode() for name, text in COURSE.solved().items()}

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from grader.course import Exercise, Mistake
+from grader.course.build_chapter import as_plain
+from grader.course.key_file import read_gives
+from grader.course.mistake_runs import MistakeRuns
 from grader.errors import OurFault
-from grader.key.file import read_gives
-from grader.making.build import as_plain
-from grader.making.mistake_runs import MistakeRuns
-from grader.session.observation import Definition, Observation
+from grader.sandbox.observation import Definition, Observation
 
 from .small_key import ID, Probes, check, exercise
 

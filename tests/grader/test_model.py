@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from grader.book.graph.model import checked, read, shown, steps
 from grader.errors import WrongUse
-from grader.graphing.model import checked, read, shown, steps
-from grader.teaching.fault import NOT_CHECKED, RIGHT, WRONG
+from grader.judge.fault_localisation import NOT_CHECKED, RIGHT, WRONG
 
 BAD = {
     "no json": b"{",

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.report import narrow
-from grader.report.narrow import Folded, fold, folded, wide
+from grader.learner import narrow
+from grader.learner.narrow import Folded, fold, folded, wide
 
 from .examples import SOME
 

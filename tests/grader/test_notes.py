@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from grader.arrays import FORMATS, Array
-from grader.teaching import fault
-from grader.teaching.fault import NOT_CHECKED, RIGHT, WRONG, call_of, examine, rows
+from grader.judge import fault_localisation
+from grader.judge.fault_localisation import NOT_CHECKED, RIGHT, WRONG, call_of, examine, rows
 
 SIZES = st.integers(-3, 70) | st.sampled_from([1 << 20, 1 << 62, 10**9, -(10**12)])
 SCALARS = st.none() | st.booleans() | SIZES | st.floats() | st.text(max_size=3)
@@ -42,7 +42,7 @@ def test_no_note_brings_the_grader_down(data):
     started = time.monotonic()
     found = examine(note(op, attrs, inputs, data.draw(ARRAYS), gradients))
     assert found.status in (RIGHT, WRONG, NOT_CHECKED)
-    assert time.monotonic() - started < fault.PATIENCE + 20
+    assert time.monotonic() - started < fault_localisation.PATIENCE + 20
 
 
 @pytest.mark.parametrize("attrs", ["((200000, 200000),)", "((1 << 40),)", "(10**9,)", "((-1,),)"])
@@ -52,7 +52,7 @@ def test_what_an_argument_would_make_is_bounded(attrs):
 
 
 def test_large_notes_are_not_checked():
-    many = np.ones(fault.MOST_VALUES)
+    many = np.ones(fault_localisation.MOST_VALUES)
     assert examine(note("Exp", "()", [many], many, [many])).status == NOT_CHECKED
 
 

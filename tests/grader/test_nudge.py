@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from grader.judge.calculate import plain
+from grader.judge.arithmetic import plain
+from grader.judge.nudge import Way, nudge, way_of
 from grader.judge.outcome import Outcome
-from grader.session.frames import Frame
-from grader.session.observation import Observation
-from grader.teaching.nudge import Way, nudge, way_of
+from grader.sandbox.frames import Frame
+from grader.sandbox.observation import Observation
 
 from .small_key import Probes, check, exercise
 

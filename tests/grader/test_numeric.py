@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.course import PUBLIC_SEED
+from grader.course import PUBLIC_SEED, numeric, pytorch
 from grader.course.load import load
-from grader.making import numeric, pytorch
-from grader.making.make import Making
+from grader.course.make_key import Making
 
 IN_FULL = os.environ.get("GRADER_FULL") == "1"
 BUILT_TWICE = ("chapter2", "chapter6")  # arrays of all kinds; what is drawn, and shuffled

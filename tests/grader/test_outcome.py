@@ -5,21 +5,13 @@ from __future__ import annotations
 import pytest
 
 from grader.arrays import Array
+from grader.course.key_file import ChapterKey
+from grader.course.key_source import open_key
 from grader.judge import outcome as outcomes
-from grader.judge.calculate import plain
+from grader.judge.arithmetic import plain
 from grader.judge.outcome import MOST_MESSAGE, Outcomes, ended, outcome, subject
-from grader.key.file import ChapterKey
-from grader.making.cache import open_key
-from grader.session.observation import Observation
-from grader.verdict import (
-    CRASHED,
-    FAILED,
-    OUT_OF_MEMORY,
-    PASSED,
-    PENDING,
-    REFUSED,
-    TIMED_OUT,
-)
+from grader.sandbox.observation import Observation
+from grader.verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT
 
 from .small_key import ID, Probes, check, exercise
 

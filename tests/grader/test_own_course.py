@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.instructor.files import read_json
-from grader.key.file import Key
+from grader.classroom.files import read_json
+from grader.course.key_file import Key
 
 from .conftest import run_grader
 
@@ -219,8 +219,8 @@ def test_a_folder_without_a_course_is_said_to_be_one(tmp_path):
 # Of what is left, the first is pip's name of this grader; a graph's format is older than a course,
 # and the page that judges by itself is one of chapter 1 of babygrad.
 ALLOWED = {
-    "__init__.py", "worker/package.py", "worker/rules.py", "book/figures.py", "book/site.py",
-    "graphing/figure.py",
+    "__init__.py", "sandbox/worker/importer.py", "sandbox/worker/rules.py", "book/figures.py",
+    "book/site.py", "book/graph/figure.py",
 }  # fmt: skip
 
 

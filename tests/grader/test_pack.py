@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.page import pack
+from grader.book.page import pack
 
 
 def test_without_pyodide_it_says_where_to_get_it(grader, tmp_path):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from grader.arrays import Array
+from grader.course.compare import difference
 from grader.judge import pairs
-from grader.judge.calculate import plain
-from grader.judge.compare import difference
+from grader.judge.arithmetic import plain
 from grader.judge.pairs import Case
 
 RIGHT, A, OUT = [2.0, -3.0, 5.0], [1.5, 0.5, -2.0], [3.0, 7.0, -1.0]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.about import COURSE
-from grader.report.phrases import (
+from grader.learner.phrases import (
     bar,
     counted,
     minutes,
@@ -23,7 +23,7 @@ from grader.report.phrases import (
     when,
     worth,
 )
-from grader.report.style import Style
+from grader.learner.style import Style
 
 from .examples import SOME
 

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from grader.graphing import program
-from grader.graphing.engines import GradFn, engine_of
-from grader.graphing.program import Complaint, described, evaluated, held_in, sorted_nodes
+from grader.book.graph import program
+from grader.book.graph.engines import GradFn, engine_of
+from grader.book.graph.program import Complaint, described, evaluated, held_in, sorted_nodes
 
 
 class Rule:

@@ -20,7 +20,7 @@ def found(grader):
 
 
 def test_it_fits_its_schema(found):
-    with open(root.path("grader", "schemas", "grader-mistakes-1.schema.json")) as file:
+    with open(root.path("grader", "classroom", "schemas", "grader-mistakes-1.schema.json")) as file:
         jsonschema.validate(found, json.load(file))
 
 

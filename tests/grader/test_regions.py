@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.errors import OurFault
-from grader.sources.regions import (
+from grader.course.regions import (
     BEGIN,
     END,
     definitions,
@@ -19,6 +18,7 @@ from grader.sources.regions import (
     unmarked,
     without_docstrings,
 )
+from grader.errors import OurFault
 
 from .examples import SOME
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis.extra import numpy as hnp
 
-from grader.making.build import as_plain
+from grader.course.build_chapter import as_plain
 from grader.result import MOST_VALUES, is_a_line, listed, unplaced, unsaid, unshown
 
 from .examples import SOME

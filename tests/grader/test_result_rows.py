@@ -8,9 +8,10 @@ from typing import Any, get_args, get_type_hints, is_typeddict
 
 import pytest
 
-from grader import root, rows
+from grader import root
+from grader.course import key_rows
 
-FILE = root.path("grader", "schemas", "grader-result-1.schema.json")
+FILE = root.path("grader", "classroom", "schemas", "grader-result-1.schema.json")
 SCHEMA = json.loads(Path(FILE).read_text(encoding="utf-8"))
 
 
@@ -28,7 +29,7 @@ def objects(schema: dict[str, Any], row: Any, path: str = "result"):
 
 
 @pytest.mark.parametrize(("path", "schema", "kinds"), [
-    pytest.param(*found, id=found[0]) for found in objects(SCHEMA, rows.Result)
+    pytest.param(*found, id=found[0]) for found in objects(SCHEMA, key_rows.Result)
 ])  # fmt: skip
 def test_a_row_has_the_fields_of_its_schema(path, schema, kinds):
     (kind,) = kinds

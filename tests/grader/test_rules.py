@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from grader.session.launch import WORKER
+from grader.sandbox.launch import WORKER
 
 sys.path.insert(0, WORKER)  # its modules name each other barely
 from rules import (  # noqa: E402

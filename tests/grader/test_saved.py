@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from grader.page import saved
+from grader.book.page import saved
 
 ADD = "chapter1.value.add"
 

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.watching import screen
-from grader.watching.desk import Round
-from grader.watching.screen import CLEAR, MOST_CHANGES, Screen
+from grader.learner import screen
+from grader.learner.desk import Round
+from grader.learner.screen import CLEAR, MOST_CHANGES, Screen
 
 from .instructor.records import check, exercise, result
 from .small_key import exercise as row

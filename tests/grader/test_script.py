@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from grader.making.cache import open_key
-from grader.repro.script import Failure, script
+from grader.course.key_source import open_key
+from grader.learner.script import Failure, script
 
 DIV = "chapter3.div.backward"
 WRONG_DIV = "a, b = node._inputs\nreturn out_grad / b, out_grad * a / (b * b)"

@@ -14,7 +14,7 @@ import pytest
 
 from grader.audit import seeds
 from grader.course import Chapter, Check, Exercise, Probe
-from grader.making.make import Making
+from grader.course.make_key import Making
 from grader.verdict import GIVEN, PASSED
 
 from .small_key import ID, Probes, check, exercise

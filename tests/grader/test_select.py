@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.choosing.select import exercises
 from grader.errors import WrongUse
+from grader.learner.select import exercises
 
 DIV = ["chapter3.div.forward", "chapter3.div.backward"]
 TARGETS = {

@@ -11,15 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grader.errors import OurFault
-from grader.page import session as page
-from grader.page.session import PageSession, Printed
-from grader.session import launch as launching
-from grader.session import session as sessions
-from grader.session.channel import Channel
-from grader.session.frames import HEADER, MAGIC, Reader
-from grader.session.isolation import DEMANDS, LEVELS
-from grader.session.launch import Worker, pipes
-from grader.session.session import Session
+from grader.sandbox import launch as launching
+from grader.sandbox import session as sessions
+from grader.sandbox.channel import Channel
+from grader.sandbox.frames import HEADER, MAGIC, Reader
+from grader.sandbox.isolation import DEMANDS, LEVELS
+from grader.sandbox.launch import Worker, pipes
+from grader.sandbox.session import Session
 
 NONCE = b"n" * 16
 EXERCISES = {0: "one", 1: "one", 2: "two", 3: "three"}
@@ -155,20 +153,6 @@ def test_one_clock_runs_for_the_imports_of_a_whole_run(monkeypatch):
     again = Session(launch, {"probes": probes, "programs": {}}, exercises, imports=clock)
     again.run()
     assert len(launched) == 3 and again.unloadable.kind == "hung"
-
-
-def test_what_code_prints_in_a_page_is_kept_as_far_as_there_is_room(monkeypatch):
-    monkeypatch.setattr(page, "MOST_OUTPUT", 5)
-    output = bytearray()
-    printed = Printed(output)
-    assert printed.write("abé") == 3 and printed.write("xyz") == 3
-    assert output == "abé".encode() + b"x" and len(output) == 5
-
-
-def test_a_page_has_a_worker_that_is_no_process():
-    assert page.nobody().pid == 0
-    session = PageSession({3: "hung"}, print, lambda: None, {"probes": []}, {})
-    assert session.before == {3: "hung"} and session.close().observations == {}
 
 
 def test_code_is_sent_of_nothing_but_what_is_the_courses_own():

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.session import deadline, frames, session
-from grader.teaching import calls, fault
+from grader.judge import fault_localisation, true_calls
+from grader.sandbox import deadline, frames, session
 
-WORKER = Path(frames.__file__).parents[1] / "worker"
+WORKER = Path(frames.__file__).parent / "worker"
 
 
 @pytest.fixture(scope="module")
@@ -42,15 +42,15 @@ def test_frames_are_written_as_they_are_read(worker):
 
 
 def test_calls_are_noted_in_the_same_words(worker):
-    theirs = worker("calls")
+    theirs = worker("call_log")
     for name in ("FORWARD", "BACKWARD", "TENSOR", "VALUE", "OWN"):
-        assert getattr(theirs, name) == getattr(calls, name)
-    assert theirs.MOST_VALUES == fault.MOST_VALUES
+        assert getattr(theirs, name) == getattr(true_calls, name)
+    assert theirs.MOST_VALUES == fault_localisation.MOST_VALUES
 
 
 def test_time_is_cut_short_alike(worker):
     clock = worker("clock")
     assert worker("run").HURRY == session.HURRY
     assert (clock.ASLEEP, clock.IDLE) == (session.ASLEEP, deadline.IDLE)
-    record = worker("record")
-    assert (record.MOST_NODES, record.MOST_VALUES) == (fault.MOST_CALLS, fault.MOST_VALUES)
+    log, judge = worker("op_log"), fault_localisation
+    assert (log.MOST_NODES, log.MOST_VALUES) == (judge.MOST_CALLS, judge.MOST_VALUES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from functools import reduce
 
-from grader.sources.splice import Piece, pieces, with_pieces
+from grader.course.splice import Piece, pieces, with_pieces
 
 RIGHT = """import os, sys
 from a import b, c

@@ -7,7 +7,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.report.style import Style
+from grader.learner.style import Style
 
 from .examples import SOME
 

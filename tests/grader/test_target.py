@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.sources.target import (
+from grader.course.target import (
     file_of,
     find,
     find_roughly,

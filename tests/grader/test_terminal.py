@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.report.style import Style
-from grader.report.terminal import MOST_DETAILS, details, report, waiting
+from grader.learner.style import Style
+from grader.learner.terminal import MOST_DETAILS, details, report, waiting
 
 STYLE = Style(False, 80)
 UNSAID = {"reference": None, "finite_difference": None, "pytorch": None}

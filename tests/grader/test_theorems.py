@@ -7,9 +7,9 @@ from functools import partial
 
 import pytest
 
-from grader import outline
-from grader.audit.course import reference_passes
+from grader.audit.consistency import reference_passes
 from grader.audit.theorems import THEOREMS
+from grader.course import outline
 from grader.course.load import load
 
 FULL = os.environ.get("GRADER_FULL") == "1"
@@ -18,7 +18,7 @@ SAMPLED = {"3-alone": 3, "3-float32": 8, "3-numpy": 4}
 # These run every mistake, or judge hundreds of packages.
 MANY = ("3-run", "3-pairs", "14-borrowed")
 # These have a sample of their own, by chapters.
-ELSEWHERE = () if FULL else ("11-blame", "12-wrecks")  # test_blame.py, test_wrecks.py
+ELSEWHERE = () if FULL else ("11-blame", "12-wrecks")  # test_blame.py, test_mutants.py
 # Another seed than the public one has a key of its own, which takes long to make and which these
 # share; test_seeds.py has many.
 SEEDED = ("1-reference", "13-replay")

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.judge.calculate import plain
+from grader.judge import waiting
+from grader.judge.arithmetic import plain
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
-from grader.session.observation import Observation
-from grader.teaching import waiting
+from grader.sandbox.observation import Observation
 from grader.verdict import BLOCKED, CRASHED, FAILED
 
 from .small_key import ID, Probes, check, exercise

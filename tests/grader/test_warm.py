@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import signal
 
-from grader.session.launch import end, numpy_folder
-from grader.watching.warm import Warm
+from grader.learner.warm import Warm
+from grader.sandbox.launch import end, numpy_folder
 
 
 def die(warm):

@@ -16,8 +16,8 @@ import time
 import pytest
 
 from grader import root
-from grader.making.cache import open_key
-from grader.sources import target as definition
+from grader.course import target as definition
+from grader.course.key_source import open_key
 
 from .conftest import asked_in
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from grader.session.frames import Reader
-from grader.worker import wire
+from grader.sandbox.frames import Reader
+from grader.sandbox.worker import wire
 
 from .examples import SOME
 

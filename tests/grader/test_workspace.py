@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader import workspace
 from grader.errors import WrongUse
+from grader.learner import workspace
 
 from .examples import SOME
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grader.course.load import load
-from grader.report.layout import sides
-from grader.report.style import Style
+from grader.learner.layout import sides
+from grader.learner.style import Style
 
 SOURCES = load().solved()
 STYLE = Style(False, 80)

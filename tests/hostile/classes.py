@@ -21,8 +21,8 @@ from typing import Any
 
 import pytest
 
-from grader.instructor.files import read_json
-from grader.session.isolation import FOR_MARKS
+from grader.classroom.files import read_json
+from grader.sandbox.isolation import FOR_MARKS
 
 from .loader import Case
 from .scene import HARM, Ended, Scene

@@ -6,10 +6,10 @@ from functools import cache
 from typing import Any
 
 from grader.course.domains import PUBLIC_SEED
+from grader.course.key_file import Key
+from grader.course.key_source import open_key
 from grader.course.load import load
-from grader.key.file import Key
-from grader.making.cache import open_key
-from grader.making.make import Making
+from grader.course.make_key import Making
 
 GIVES_BACK = """
 import sys

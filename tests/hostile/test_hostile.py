@@ -24,7 +24,7 @@ import jsonschema
 import pytest
 
 from grader import root
-from grader.making.cache import open_key
+from grader.course.key_source import open_key
 from tests.grader.isolation import unprivileged
 
 from . import classes, rooms
@@ -38,7 +38,7 @@ FULL = os.environ.get("GRADER_FULL") == "1"
 STRONGEST = "confined"
 CHECKS = 24  # what a case may take beside its budget: of a class, some code runs as often as that
 SCHEMA = json.loads(
-    Path(root.PACKAGE, "schemas", "grader-result-1.schema.json").read_text(encoding="utf-8")
+    Path(root.PACKAGE, "classroom/schemas/grader-result-1.schema.json").read_text("utf-8")
 )
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs Linux's /proc")

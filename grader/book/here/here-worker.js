@@ -6,7 +6,7 @@ const START = `
 import json
 import sys
 sys.path.insert(0, "/course")
-from grader.page.judge import Desk
+from grader.book.page.here import Desk
 with open("/course/given.json", encoding="utf-8") as file:
     desk = Desk("/course/page.key", json.load(file))
 `;

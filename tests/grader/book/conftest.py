@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from grader.page import editor, pack
+from grader.book.page import editor, pack
 
 from ..instructor.browser import CHROMIUM, FLAGS, PATIENCE
 

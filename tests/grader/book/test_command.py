@@ -11,8 +11,8 @@ import urllib.request
 import pytest
 
 from grader import root
-from grader.report.style import Style
-from grader.report.terminal import details
+from grader.learner.style import Style
+from grader.learner.terminal import details
 
 pytest.importorskip("markdown_it")
 

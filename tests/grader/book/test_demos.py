@@ -11,10 +11,9 @@ import pytest
 
 pytest.importorskip("markdown_it")
 from grader.book import demos  # noqa: E402
-from grader.book.engines import package, part  # noqa: E402
+from grader.book.reference_engines import package, part  # noqa: E402
 
-# The browser matrix: `test_here.py` opens a page of the book in every run.
-pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser matrix
 PAGES = {
     "transpose": "chapter3", "sum": "chapter3", "matmul": "chapter3", "im2col": "chapter10",
     "dilate": "chapter10", "moons": "chapter1", "deep": "chapter7", "batch": "chapter4",

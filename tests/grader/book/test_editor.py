@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.page import editor
+from grader.book.page import editor
 
 from .desk import IDLE, seated, serving
 
-HERE = Path(editor.__file__).parents[1] / "book" / "here"
+HERE = Path(editor.__file__).parents[1] / "here"
 FIELD, EDITOR = "a text field", "the editor"
 EDITED = ".cm-editor >> nth=1"
 IN_SIGHT = """line => { const field = document.getElementById("code");

@@ -10,13 +10,12 @@ import pytest
 from grader import root
 
 pytest.importorskip("markdown_it")
-from grader.book.engines import part  # noqa: E402
 from grader.book.figures import FIGURES, graph  # noqa: E402
+from grader.book.reference_engines import part  # noqa: E402
 
 from ..graph_format import require  # noqa: E402
 
-# The browser matrix: `test_here.py` opens a page of the book in every run.
-pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser matrix
 GRAPHS = [name for name, (kind, _) in FIGURES.items() if kind == "graph"]
 ALL = {
     "add": ("a", "b"), "sub": ("a", "b"), "mul": ("a", "b"), "div": ("a", "b"), "neg": ("a",),

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from grader.audit.proof import target_of
-from grader.making.cache import open_key
-from grader.page import editor
+from grader.book.page import editor
+from grader.course.key_source import open_key
 
 from ..instructor.browser import PATIENCE
 from .desk import Desk, seated, serving

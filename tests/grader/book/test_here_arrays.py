@@ -19,10 +19,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.book.page import pack
+from grader.course.key_source import open_key
+from grader.course.make_key import save
 from grader.errors import WrongUse
-from grader.making.cache import open_key
-from grader.making.make import save
-from grader.page import pack
 
 from .desk import Desk, seated, serving
 
@@ -32,7 +32,7 @@ FAKE = "__version__ = 'the wheel beside Pyodide'\n"
 JUDGED = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
-from grader.page.judge import Desk
+from grader.book.page.here import Desk
 asked = json.load(open(sys.argv[2]))
 desk = Desk(sys.argv[3], asked["given"])
 for written in (asked["right"], asked["stubs"]):
@@ -53,7 +53,7 @@ def fake_wheel(folder: Path) -> str:
 
 
 def standin_source() -> str:
-    return (Path(pack.root.PACKAGE) / "worker" / "standin.py").read_text()
+    return (Path(pack.root.PACKAGE) / "sandbox" / "worker" / "standin.py").read_text()
 
 
 @pytest.fixture(scope="module")

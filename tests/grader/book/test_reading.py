@@ -10,8 +10,7 @@ import pytest
 from grader import root
 
 PAGES = ("index", *sorted(path.stem for path in Path(root.path("chapters")).glob("*.md")))
-# The browser matrix: `test_here.py` opens a page of the book in every run.
-pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser matrix
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from grader import root
-from grader.making.cache import open_key
-from grader.making.make import save
-from grader.sources import target as definition
+from grader.course import target as definition
+from grader.course.key_source import open_key
+from grader.course.make_key import save
 
 ASKED = ("chapter3.sub.forward", "chapter3.div.forward", "chapter3.pow.forward")
 FOUND = {

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.instructor.files import read_json
-from grader.making.cache import open_key
+from grader.classroom.files import read_json
+from grader.course.key_source import open_key
 
 from ..machine import enough
 from . import warden

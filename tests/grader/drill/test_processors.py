@@ -14,12 +14,12 @@ import pytest
 
 from grader.audit.proof import Proof
 from grader.course import PUBLIC_SEED
+from grader.course.key_file import Key
+from grader.course.key_source import open_key
+from grader.course.make_key import Making, at_once
 from grader.judge.diagnosis import reproduced
-from grader.key.file import Key
-from grader.making.cache import open_key
-from grader.making.make import Making, at_once
-from grader.session import launch
-from grader.session.observation import Observation
+from grader.sandbox import launch
+from grader.sandbox.observation import Observation
 from grader.verdict import GIVEN, PASSED
 
 from ..test_prose import CHAPTERS, IDS, says_what_stands_below

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from grader.course.key_source import open_key
 from grader.course.load import Course
-from grader.making.cache import open_key
 from tests.grader.conftest import run_grader
 
 from .classroom import Classroom

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grader.exports import Wanted
-from grader.exports.annotations import export
-from grader.intake.package import NAME
+from grader.classroom.exports import Wanted
+from grader.classroom.exports.annotations import export
+from grader.course.package import NAME
 
 from .records import check, exercise, record, unjudged
 

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from grader.classroom import batch
+from grader.classroom.handed_out import HandedOut
+from grader.classroom.handins import HandIn
+from grader.classroom.results import Results
 from grader.errors import WrongUse
-from grader.instructor import batch
-from grader.instructor.results import Results
-from grader.intake.handed_out import HandedOut
-from grader.intake.handins import HandIn
 
 from .records import exercise, record, unjudged
 

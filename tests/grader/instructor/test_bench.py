@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from grader.classroom.nbgrader.bench import Bench, bench, earlier_in, first, number_of
 from grader.course import Chapter, Exercise
 from grader.course.load import Course
 from grader.errors import WrongUse
-from grader.nbgrader.bench import Bench, bench, earlier_in, first, number_of
 
 EXERCISES = (
     Exercise(id="chapter2.a", section="2.1", targets=("ops.a",)),

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from grader.classroom.classbook import lines, one_by_one, records
+from grader.classroom.results import Results
 from grader.errors import WrongUse
-from grader.instructor.classbook import lines, one_by_one, records
-from grader.instructor.results import Results
 
 from .records import exercise, record, result, unjudged
 

@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from grader.classroom import handins, payload, pool
+from grader.classroom.cohort import Cohort, suites
+from grader.classroom.files import as_json
+from grader.classroom.handins import HandIn
+from grader.classroom.results import Results
+from grader.classroom.shards import like, merge
+from grader.course.key_source import open_key
+from grader.course.make_key import save
 from grader.errors import WrongUse
-from grader.instructor import parcel, pool
-from grader.instructor.cohort import Cohort, suites
-from grader.instructor.files import as_json
-from grader.instructor.results import Results
-from grader.instructor.shards import like, merge
-from grader.intake import handins
-from grader.intake.handins import HandIn
-from grader.making.cache import open_key
-from grader.making.make import save
 
 from .conftest import write_package
 
@@ -56,7 +55,7 @@ def expected(submissions, cohort) -> dict[str, bytes]:
 def test_dask_gives_the_same_records_byte_for_byte(submissions, cohort, expected, monkeypatch):
     """With a worker that is killed in the middle, and what is handed in sent as bytes."""
     distributed = pytest.importorskip("distributed")
-    from grader.instructor import cluster
+    from grader.classroom import cluster
 
     real = cluster._client
     monkeypatch.setattr(cluster, "_client", lambda where, jobs: real(cluster.LOCAL, jobs))
@@ -73,7 +72,7 @@ def test_dask_gives_the_same_records_byte_for_byte(submissions, cohort, expected
 
 def test_a_parcel_is_refused_for_what_the_submission_is_refused_for(submissions, course):
     for handin in submissions:
-        with parcel.unpacked(parcel.packed(handin.path)) as place:
+        with payload.unpacked(payload.packed(handin.path)) as place:
             assert _read(place, course) == _read(handin.path, course), handin.learner
 
 
@@ -87,8 +86,8 @@ def _read(path: str, course) -> tuple[str, str]:
 
 def test_a_link_carries_nothing_of_what_it_leads_to(submissions):
     link = next(h for h in submissions if h.learner == "link")
-    ((_, kind, data),) = parcel.packed(link.path).entries
-    assert kind == parcel.LINK and data == os.fsencode(os.readlink(link.path))
+    ((_, kind, data),) = payload.packed(link.path).entries
+    assert kind == payload.LINK and data == os.fsencode(os.readlink(link.path))
 
 
 def test_parts_become_one_folder_and_strangers_do_not(

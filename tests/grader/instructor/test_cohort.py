@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.classroom import cohort
+from grader.classroom.cohort import Cohort, batch_record, name_of, seed_of, sound, suites, up_to
+from grader.classroom.handed_out import HandedOut
 from grader.course import Chapter
+from grader.course.key_file import Key, write
 from grader.course.load import Course
 from grader.errors import WrongUse
-from grader.instructor import cohort
-from grader.instructor.cohort import Cohort, batch_record, name_of, seed_of, sound, suites, up_to
-from grader.intake.handed_out import HandedOut
-from grader.key.file import Key, write
 
 from ..examples import SOME
 

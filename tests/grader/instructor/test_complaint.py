@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.instructor.complaint import complaint, written
-from grader.intake.package import NAME, Package
+from grader.classroom.complaint import complaint, written
+from grader.course.package import NAME, Package
 
 from .records import check, exercise, record
 

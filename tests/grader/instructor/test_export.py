@@ -14,9 +14,9 @@ import junitparser
 import pytest
 from referencing import Registry, Resource
 
-from grader.instructor.files import read_json
-from grader.instructor.shown import for_learner
-from grader.report.tables import neutral
+from grader.classroom.csv_tables import neutral
+from grader.classroom.files import read_json
+from grader.classroom.shown import for_learner
 
 from .conftest import CHAPTER, FORMULA, records
 
@@ -32,7 +32,7 @@ def export(grader, graded, tmp_path):
 
 
 def schema(name: str):
-    return json.loads((files("grader") / "schemas" / f"{name}.schema.json").read_text())
+    return json.loads((files("grader.classroom") / "schemas" / f"{name}.schema.json").read_text())
 
 
 def test_json_follows_its_schema(export):

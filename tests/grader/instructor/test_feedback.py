@@ -14,10 +14,10 @@ from nbgrader.apps.api import NbGraderAPI  # noqa: E402
 from nbgrader.coursedir import CourseDirectory  # noqa: E402
 from traitlets.config import Config  # noqa: E402
 
+from grader.classroom.nbgrader.feedback import named  # noqa: E402
+from grader.classroom.nbgrader.hooks import packages_alone  # noqa: E402
+from grader.classroom.submission import FEW, read, some  # noqa: E402
 from grader.course.load import Course  # noqa: E402
-from grader.intake.submission import FEW, read, some  # noqa: E402
-from grader.nbgrader.feedback import named  # noqa: E402
-from grader.nbgrader.hooks import packages_alone  # noqa: E402
 
 from .classroom import Classroom, tag  # noqa: E402
 from .conftest import SMALL  # noqa: E402

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.classroom.files import as_json, as_packed, read_json, unwritten, write_whole
 from grader.errors import WrongUse
-from grader.instructor.files import as_json, as_packed, read_json, unwritten, write_whole
 
 from ..examples import SOME
 

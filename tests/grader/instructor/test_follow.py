@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from grader.classroom import follow
+from grader.classroom.follow import FollowThrough, marks, right
 from grader.course import Chapter, Exercise
 from grader.course.load import Course
-from grader.instructor import follow
-from grader.instructor.follow import FollowThrough, marks, right
-from grader.intake.package import Package
-from grader.sources.regions import BEGIN, END
+from grader.course.package import Package
+from grader.course.regions import BEGIN, END
 
 from .records import exercise, result
 

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from grader import root
-from grader.instructor.files import read_json
+from grader.classroom.files import read_json
 
 from ..machine import enough
 from .conftest import CHAPTER, write_package

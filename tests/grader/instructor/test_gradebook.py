@@ -15,10 +15,10 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 from nbgrader.api import Gradebook  # noqa: E402
 from nbgrader.utils import parse_utc  # noqa: E402
 
+from grader.classroom.files import read_json  # noqa: E402
+from grader.classroom.nbgrader.course_folder import open_course, rows  # noqa: E402
+from grader.classroom.nbgrader.result_rows import rows as of_results  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
-from grader.instructor.files import read_json  # noqa: E402
-from grader.nbgrader.course import open_course, rows  # noqa: E402
-from grader.nbgrader.results import rows as of_results  # noqa: E402
 
 from .classroom import Classroom, tag  # noqa: E402
 from .conftest import SMALL as CHAPTER  # noqa: E402

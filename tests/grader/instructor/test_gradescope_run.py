@@ -7,9 +7,9 @@ import json
 import pytest
 
 from grader import root
+from grader.classroom.exports import gradescope_run as run
+from grader.classroom.marks import CAME_SOLVED
 from grader.errors import WrongUse
-from grader.exports import gradescope_run as run
-from grader.instructor.marks import CAME_SOLVED
 
 from .records import check, exercise, result
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.instructor.files import read_json
-from grader.intake import handins
-from grader.intake.handed_out import bodies, came_solved, of_hand_ins, of_releases
-from grader.outline import number_of
+from grader.classroom import handins
+from grader.classroom.files import read_json
+from grader.classroom.handed_out import bodies, came_solved, of_hand_ins, of_releases
+from grader.course.outline import number_of
 
 from .conftest import records, write_package
 

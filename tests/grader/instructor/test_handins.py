@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.instructor.files import read_json
-from grader.intake.handins import found
-from grader.making.cache import open_key
+from grader.classroom.files import read_json
+from grader.classroom.handins import found
+from grader.course.key_source import open_key
 from tests.grader.conftest import run_grader
 
 from .conftest import CHAPTER, write_package

@@ -16,7 +16,7 @@ import nbgrader.server_extensions.formgrader as formgrader  # noqa: E402
 from nbconvert.exporters import HTMLExporter  # noqa: E402
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell  # noqa: E402
 
-from grader.nbgrader.harmless import HarmlessHtml, text  # noqa: E402
+from grader.classroom.nbgrader.harmless import HarmlessHtml, text  # noqa: E402
 
 from .browser import CHROMIUM, FLAGS  # noqa: E402
 

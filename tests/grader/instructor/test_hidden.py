@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from grader.instructor.files import read_json
-from grader.instructor.shown import true_places
-from grader.making.cache import open_key
+from grader.classroom.files import read_json
+from grader.classroom.shown import true_places
+from grader.course.key_source import open_key
 from grader.result import listed
 
 from .conftest import CHAPTER, write_package

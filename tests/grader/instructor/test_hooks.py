@@ -12,13 +12,13 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
 import nbformat  # noqa: E402
 
-from grader.intake.submission import package_files  # noqa: E402
-from grader.nbgrader.config import config  # noqa: E402
-from grader.nbgrader.hooks import mend, mend_submissions  # noqa: E402
-from grader.nbgrader.judge import CRASHED  # noqa: E402
-from grader.nbgrader.marks import crashed  # noqa: E402
-from grader.nbgrader.notebooks import tagged  # noqa: E402
-from grader.notebook.report import redacted  # noqa: E402
+from grader.classroom.nbgrader.assignments import tagged  # noqa: E402
+from grader.classroom.nbgrader.autograde_steps import CRASHED  # noqa: E402
+from grader.classroom.nbgrader.cell_marks import crashed  # noqa: E402
+from grader.classroom.nbgrader.config import config  # noqa: E402
+from grader.classroom.nbgrader.hooks import mend, mend_submissions  # noqa: E402
+from grader.classroom.submission import package_files  # noqa: E402
+from grader.learner.notebook_report import redacted  # noqa: E402
 
 
 def test_a_crash_is_said(course: Any) -> None:
@@ -93,7 +93,7 @@ def test_a_hook_says_its_own_errors(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_settings_that_cannot_be_loaded_stop_nbgrader() -> None:
     """nbgrader goes on without them after an Exception; SystemExit it lets through."""
-    text = config().replace("grader.nbgrader.hooks", "no.such.module")
+    text = config().replace("grader.classroom.nbgrader.hooks", "no.such.module")
     with pytest.raises(SystemExit, match="Install the grader where nbgrader is"):
         exec(text, {"get_config": lambda: None})
 

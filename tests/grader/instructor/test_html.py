@@ -10,8 +10,8 @@ pytest.importorskip("jinja2")
 
 from jinja2 import UndefinedError  # noqa: E402
 
+from grader.classroom import html  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
-from grader.instructor import html  # noqa: E402
 
 
 @pytest.fixture

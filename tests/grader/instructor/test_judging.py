@@ -13,12 +13,12 @@ import time
 from pathlib import Path
 
 from grader import root
+from grader.classroom.cohort import Cohort, suites
+from grader.classroom.files import read_json
+from grader.classroom.handins import HandIn
+from grader.classroom.judging import Judge, fault
+from grader.classroom.results import Results
 from grader.errors import OurFault
-from grader.instructor.cohort import Cohort, suites
-from grader.instructor.files import read_json
-from grader.instructor.judging import Judge, fault
-from grader.instructor.results import Results
-from grader.intake.handins import HandIn
 
 from ..machine import enough
 from .conftest import CHAPTER, records, write_package, wrong

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.exports import Wanted
-from grader.exports.junit import ELEMENTS, clean, export
+from grader.classroom.exports import Wanted
+from grader.classroom.exports.junit import ELEMENTS, clean, export
 
 from ..examples import SOME
 from .records import check, exercise, record, unjudged

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from grader.classroom import lateness
+from grader.classroom.lateness import Rule, Terms, counted, parsed, times
+from grader.classroom.overlay import read
+from grader.classroom.results import Results
 from grader.errors import WrongUse
-from grader.instructor import lateness
-from grader.instructor.lateness import Rule, Terms, counted, parsed, times
-from grader.instructor.overlay import read
-from grader.instructor.results import Results
 
 from .conftest import write_package
 

@@ -57,7 +57,7 @@ def fields(schema: dict) -> set[str]:
 def test_the_page_of_results_knows_every_field(name):
     text = re.sub(r"^```.*?^```", "", (DOCS / "results.md").read_text(), flags=re.M | re.S)
     page = set(re.findall(r"`([^`]+)`", text))
-    path = Path(root.PACKAGE) / "schemas" / f"{name}.schema.json"
+    path = Path(root.PACKAGE) / "classroom" / "schemas" / f"{name}.schema.json"
     known = fields(json.loads(path.read_text()))
     assert len(known) > 20 and not known - page - DETAILS
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import copy
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.course import Exercise
-from grader.instructor.marks import POLICIES, marked
-from grader.nbgrader.marks import Mark, crashed, of_result
-from grader.notebook.report import sentence
+from grader.classroom.marks import POLICIES, marked
 
 from ..examples import SOME
-from .records import check, exercise, record, result
+from .records import exercise, record, result
 
 POINTS = st.floats(0, 2).map(lambda x: round(x, 2))
 
@@ -53,32 +48,3 @@ def test_lateness_takes_from_the_mark_alone():
              "follow_through_by_exercise": {}, "late": {"chapter1": {"factor": 0.75}}}  # fmt: skip
     found = marked(whole, "best")
     assert (found["mark"], found["own"]) == (1.5, 2.0)
-
-
-# ---- in nbgrader's cells ------------------------------------------------------------------------
-
-
-def test_a_mark_is_a_share_of_what_its_cell_is_worth():
-    shown = sentence("a report")
-    assert Mark(1.0, 2.0, "", shown).worth(10.0) == 5.0
-    assert Mark(1.0, 3.0, "", shown).worth(1.0) == 0.3333
-    assert Mark(1.0, 0.0, "", shown).worth(3.0) == 0.0
-
-
-def test_every_exercise_of_a_result_has_its_cell_and_nobody_sees_a_folder():
-    secret = check("failed", hidden=True, message="f(42)")
-    whole = result(exercise("chapter1.a_b", "failed", 0.5, secret),
-                   exercise("chapter1.c", "passed", 2.0))  # fmt: skip
-    found = of_result(copy.deepcopy(whole), {"chapter1.c": 1.5})
-    assert set(found) == {"chapter1-a-b", "chapter1-c"}
-    assert (found["chapter1-a-b"].score, found["chapter1-c"].score) == (0.5, 1.5)
-    assert found["chapter1-c"].comment == "" and "Failed" in found["chapter1-a-b"].comment
-    plain = found["chapter1-a-b"].shown.plain
-    assert "/in/ada" not in plain and "42" not in plain and "c passed" not in plain
-    assert "f(42)" in of_result(whole, {}, reveal=True)["chapter1-a-b"].shown.plain
-
-
-def test_what_crashed_earns_nothing_and_says_why():
-    asked = Exercise(id="chapter1.a", section="1.1", targets=("ops.a",), points=3.0)
-    (mark,) = crashed([asked], "It is no notebook.").values()
-    assert (mark.score, mark.max_score, mark.comment) == (0.0, 3.0, "Crashed: It is no notebook.")

@@ -6,7 +6,7 @@ import csv
 import io
 from typing import Any
 
-from grader.exports import Wanted, moodle
+from grader.classroom.exports import Wanted, moodle
 
 ADA = "Ada Love_1234567_assignsubmission_file_"
 

@@ -16,9 +16,9 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
 from nbgrader.api import Gradebook  # noqa: E402
 
+from grader.classroom.results import Results  # noqa: E402
 from grader.course.load import Course  # noqa: E402
 from grader.course.schema import Mistake  # noqa: E402
-from grader.instructor.results import Results  # noqa: E402
 
 from .classroom import Classroom  # noqa: E402
 

@@ -24,17 +24,17 @@ from nbgrader.utils import determine_grade  # noqa: E402
 from traitlets.config.loader import PyFileConfigLoader  # noqa: E402
 
 from grader import root  # noqa: E402
+from grader.classroom.nbgrader.assignments import files, source, tagged  # noqa: E402
+from grader.classroom.nbgrader.assignments import write as write_course  # noqa: E402
+from grader.classroom.nbgrader.autograde_steps import JudgeAnswers  # noqa: E402
+from grader.classroom.nbgrader.bench import bench  # noqa: E402
+from grader.classroom.nbgrader.cell_marks import Mark, marks  # noqa: E402
+from grader.classroom.nbgrader.config import config  # noqa: E402
+from grader.classroom.submission import of_cells  # noqa: E402
+from grader.course.answer_cells import splice  # noqa: E402
 from grader.course.load import Course  # noqa: E402
-from grader.intake.answers import splice  # noqa: E402
-from grader.intake.notebooks import Cell, answers, cells, chosen  # noqa: E402
-from grader.intake.submission import of_cells  # noqa: E402
-from grader.nbgrader.bench import bench  # noqa: E402
-from grader.nbgrader.config import config  # noqa: E402
-from grader.nbgrader.judge import JudgeAnswers  # noqa: E402
-from grader.nbgrader.marks import Mark, marks  # noqa: E402
-from grader.nbgrader.notebooks import files, source, tagged  # noqa: E402
-from grader.nbgrader.notebooks import write as write_course  # noqa: E402
-from grader.notebook.report import sentence  # noqa: E402
+from grader.course.notebook_source import Cell, answers, cells, chosen  # noqa: E402
+from grader.learner.notebook_report import sentence  # noqa: E402
 
 from ..machine import strongest  # noqa: E402
 from .classroom import Classroom  # noqa: E402
@@ -131,7 +131,7 @@ def test_nbgraders_own_execution_gives_the_same_marks(room: Classroom) -> None:
     room.run("nbgrader", "autograde", CHAPTER, "--student=bob")
     before = scores(room, "bob")
     path = room.folder / "nbgrader_config.py"
-    judge = "grader.nbgrader.judge.JudgeAnswers"
+    judge = "grader.classroom.nbgrader.autograde_steps.JudgeAnswers"
     path.write_text(path.read_text().replace(judge, "nbgrader.preprocessors.Execute"))
     room.run("nbgrader", "autograde", CHAPTER, "--student=bob", "--force")
     assert scores(room, "bob") == pytest.approx(before, abs=1e-3)
@@ -161,8 +161,8 @@ def test_who_brings_the_earlier_chapters_is_judged_with_them(
 
 
 def test_results_that_hold_no_key_are_a_sentence(course: Course, tmp_path: Path) -> None:
+    from grader.classroom.nbgrader.course_folder import open_course
     from grader.errors import WrongUse
-    from grader.nbgrader.course import open_course
 
     chapter = next(c for c in course.chapters if c.id == CHAPTER)
     write_course(str(tmp_path), files(course, [chapter], "given"), results="../gone")

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
+from grader.classroom import new_course
 from grader.errors import WrongUse
-from grader.instructor import new_course
 
 
 def test_every_file_speaks_of_the_course_by_its_own_words():

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from grader import root
+from grader.course.answer_cells import as_cell, file_of
 from grader.course.load import Course
-from grader.intake.answers import as_cell, file_of
 
 HEAD = "from __future__ import annotations\nfrom grader.notebook import answer, check\n"
 Done = subprocess.CompletedProcess[str]
@@ -155,7 +155,7 @@ def test_under_nbgrader_the_whole_notebook_counts(
 
 
 def test_the_report_is_html_where_html_is_shown() -> None:
-    from grader.notebook.report import sentence
+    from grader.learner.notebook_report import sentence
 
     shown = sentence("a < b")
     assert repr(shown) == "a < b"

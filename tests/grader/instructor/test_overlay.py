@@ -12,19 +12,19 @@ from pathlib import Path
 import pytest
 
 from grader.audit.theorems import THEOREMS
+from grader.classroom import bundle, cohort
+from grader.classroom.cohort import Cohort, key_at, key_in, suites
+from grader.classroom.exports import Wanted, gradescope, pages
+from grader.classroom.handins import HandIn
+from grader.classroom.judging import Judge
+from grader.classroom.overlay import course_of
+from grader.classroom.shown import for_learner
 from grader.commands import audit
+from grader.course.key_file import Key
 from grader.course.load import load
+from grader.course.make_key import Making
 from grader.errors import WrongUse
-from grader.exports import Wanted, gradescope, pages
-from grader.instructor import cohort, release
-from grader.instructor.cohort import Cohort, key_at, key_in, suites
-from grader.instructor.judging import Judge
-from grader.instructor.overlay import course_of
-from grader.instructor.shown import for_learner
-from grader.intake.handins import HandIn
-from grader.key.file import Key
-from grader.making.make import Making
-from grader.report.words import numbers
+from grader.learner.wording import numbers
 from tests.grader.conftest import run_grader
 
 from .conftest import write_package
@@ -66,9 +66,9 @@ def test_the_overlay_is_in_the_course_and_the_course_stays_as_it_was(mine):
 
 @pytest.mark.long
 def test_it_is_audited_like_the_rest_and_released_without_its_answers(mine, key):
-    assert release.red(mine, key) == []
-    files = release.bundle(mine, key, ["chapter3"], "given")
-    assert not list(release.leaks(mine, key, ["chapter3"], files))
+    assert bundle.red(mine, key) == []
+    files = bundle.bundle(mine, key, ["chapter3"], "given")
+    assert not list(bundle.leaks(mine, key, ["chapter3"], files))
     assert b"Friday, 18:00" in files["README.md"]
     assert b"### logcosh" in files["chapters/chapter3.md"]
     assert not any(b"the private answer" in data for data in files.values())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from grader.exports import Wanted, pages
-from grader.instructor import html
-from grader.instructor.html import prose
-from grader.instructor.insights import insights
-from grader.instructor.results import Results
+from grader.classroom import html
+from grader.classroom.exports import Wanted, pages
+from grader.classroom.html import prose
+from grader.classroom.item_analysis import insights
+from grader.classroom.results import Results
 
 MOST_LINES = 80  # of text that is not folded, for one mistake or one cause
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.instructor import pool
+from grader.classroom import pool
 
 DEADLINE = 120  # seconds, of a machine however busy; what hangs would hang for ever
 

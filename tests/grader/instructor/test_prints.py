@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import random
 
-from grader.instructor.prints import Known, blocks_of, packed, prints, unpacked, winnowed
-from grader.instructor.prints import known as known_code
+from grader.classroom.prints import Known, blocks_of, packed, prints, unpacked, winnowed
+from grader.classroom.prints import known as known_code
 
 NOBODY = Known(frozenset(), frozenset(), frozenset())
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.instructor import publickey
-from grader.key.file import Arrays, ChapterKey, Key, gives_slice, packed, write
+from grader.classroom import publickey
+from grader.course.key_file import Arrays, ChapterKey, Key, gives_slice, packed, write
 
 from ..small_key import Probes, array_of, check, exercise
 

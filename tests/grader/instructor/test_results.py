@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.classroom.files import as_json
+from grader.classroom.results import LONGEST_NAME, Results, file_name, summary, whole
 from grader.errors import WrongUse
-from grader.instructor.files import as_json
-from grader.instructor.results import LONGEST_NAME, Results, file_name, summary, whole
 
 from ..examples import SOME
 from .records import exercise, record, unjudged
@@ -112,7 +112,7 @@ def test_where_there_are_none_that_is_said(tmp_path):
 @pytest.fixture
 def of_nbgrader():
     pytest.importorskip("nbgrader")
-    from grader.nbgrader import results
+    from grader.classroom.nbgrader import result_rows as results
 
     return results
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from grader.exports import Wanted, canvas
-from grader.exports.bulk import by_key, whose
-from grader.report.tables import neutral
+from grader.classroom.csv_tables import neutral
+from grader.classroom.exports import Wanted, canvas
+from grader.classroom.exports.bulk import by_key, whose
 
 ADA = "Ada Love_1234567_assignsubmission_file_"
 MO = "Mo O'Neil_7654321_assignsubmission_file_work"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from grader.classroom.handins import HandIn
+from grader.classroom.results import Results
+from grader.classroom.shards import SAME, WORDS, like, merge, part, shard
 from grader.errors import WrongUse
-from grader.instructor.results import Results
-from grader.instructor.shards import SAME, WORDS, like, merge, part, shard
-from grader.intake.handins import HandIn
 
 from .records import exercise, record, unjudged
 

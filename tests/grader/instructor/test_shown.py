@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.instructor.shown import for_learner, fresh_samples, only_hidden, true_places
+from grader.classroom.shown import for_learner, fresh_samples, only_hidden, true_places
 
 from .records import check, exercise, result
 

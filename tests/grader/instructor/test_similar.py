@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from grader.instructor.similar import SHARE, Prints, of_records
+from grader.classroom.similar import SHARE, Prints, of_records
 
 from .conftest import write_package, wrong
 from .test_prints import of

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from grader.classroom.handins import read as take
+from grader.classroom.submission import hand_in as open_hand_in
+from grader.classroom.submission import read
+from grader.course.answer_cells import as_cell, file_of
 from grader.course.load import Course
 from grader.errors import WrongUse
-from grader.intake.answers import as_cell, file_of
-from grader.intake.handins import read as take
-from grader.intake.submission import hand_in as open_hand_in
-from grader.intake.submission import read
 
 ANSWERS = ("ops.Mul.backward", "ops.Exp.forward")
 ASKED = ("chapter3.mul.backward", "chapter3.exp.forward")

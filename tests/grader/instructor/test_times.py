@@ -8,9 +8,9 @@ import pytest
 
 pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
+from grader.classroom.nbgrader.hooks import mend_submissions  # noqa: E402
+from grader.classroom.nbgrader.times import LOG, TIME, arrival, times_in  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
-from grader.nbgrader.hooks import mend_submissions  # noqa: E402
-from grader.nbgrader.times import LOG, TIME, arrival, times_in  # noqa: E402
 
 
 def test_a_log_of_the_platform_names_learners_and_times(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from grader import root
-from grader.session.isolation import CONFINED, DEMANDS, HIGHEST, PROCESS
+from grader.sandbox.isolation import CONFINED, DEMANDS, HIGHEST, PROCESS
 
 from . import unprivileged
 from .users import as_user, copy_key, me, written

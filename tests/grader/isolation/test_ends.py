@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from grader import root
-from grader.session.isolation import CONFINED, HIGHEST, KEEPER, PROCESS
+from grader.sandbox.isolation import CONFINED, HIGHEST, KEEPER, PROCESS
 
 from .users import me, written
 

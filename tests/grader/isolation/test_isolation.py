@@ -10,7 +10,7 @@ import pytest
 
 from grader import memo, root
 from grader.errors import OurFault
-from grader.session.isolation import (
+from grader.sandbox.isolation import (
     BROWSER,
     CONFINED,
     HIGHEST,

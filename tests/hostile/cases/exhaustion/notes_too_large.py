@@ -7,7 +7,7 @@
 #@ before ops.py
 import sys
 import time
-record = sys.modules["record"]
+record = sys.modules["op_log"]
 def once_more(bench, probe, clock):
     import numpy
     large = [("input", numpy.zeros(2000000))]

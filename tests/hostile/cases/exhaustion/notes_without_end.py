@@ -8,7 +8,7 @@
 #@ before ops.py
 import sys
 import time
-record = sys.modules["record"]
+record = sys.modules["op_log"]
 def once_more(bench, probe, clock):
     for _ in range(1000):
         bench.sender.send(probe[0], 6, [], op="Mul", attrs="()")

@@ -7,7 +7,7 @@
 #@ before ops.py
 import sys
 import time
-record = sys.modules["record"]
+record = sys.modules["op_log"]
 def once_more(bench, probe, clock):
     import numpy
     shapes = ((), (0,), (1,) * 8, (0, 1 << 40), (3, 0), (7,))

@@ -4,7 +4,7 @@
 
 #@ before ops.py
 import sys
-for name in ('grader', 'grader.judge', 'grader.judge.compare', 'grader.judge.judge'):
+for name in ('grader', 'grader.judge', 'grader.course.compare', 'grader.judge.judge'):
     try:
         module = __import__(name, fromlist=['x'])
     except ImportError:

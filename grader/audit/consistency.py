@@ -1,0 +1,199 @@
+"""Theorems about the course itself: the reference, the stubs, regions, prose, variants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .. import root
+from ..about import COURSE
+from ..course.domains import PUBLIC_SEED
+from ..course.make_key import at_once
+from ..course.outline import number_of
+from ..errors import OurFault
+from ..verdict import GIVEN, PASSED, PENDING
+from .proof import Problem, Proof
+
+if TYPE_CHECKING:
+    from ..course.key_file import Launch
+
+SEEDS = 2
+
+
+def reference_passes(proof: Proof, seeds: int = SEEDS) -> Iterator[Problem]:
+    """Theorem 1, over the public seed and ``seeds`` others."""
+    for seed in [None, *(f"seed {n}" for n in range(seeds))]:
+        key = proof.key if seed is None else proof.key_of(seed)
+        for verdict in proof.judge(proof.course.solved(), key=key).values():
+            if verdict.status not in (PASSED, GIVEN):
+                told = "; ".join(c.says for c in verdict.checks if c.status != PASSED)
+                what = f"{verdict.status} with {seed or 'the public seed'}: {told}"
+                yield Problem(verdict.id, what, "mend the reference or the check")
+
+
+def stubs_are_pending(proof: Proof) -> Iterator[Problem]:
+    """Theorem 2."""
+    for name, sources in (("stubs", proof.course.stubs()), ("empty", {"__init__.py": ""})):
+        for verdict in proof.judge(sources).values():
+            if verdict.status not in (PENDING, GIVEN) or verdict.score:
+                what = f"{verdict.status}, {verdict.score} points with the {name} package"
+                yield Problem(verdict.id, what, "a stub is `raise NotImplementedError` alone")
+
+
+def oracles_agree(proof: Proof) -> Iterator[Problem]:
+    """Theorem 4: the reference is compared with every oracle, PyTorch included, as a key is made.
+
+    A key that is there already was made so once; it is asked for anew.
+    """
+    try:
+        key = proof.key_of(proof.seed)
+    except OurFault as error:
+        yield from _rows("4-oracles", error, "mend the row, or run `grader record`")
+        return
+    if proof.seed == PUBLIC_SEED:
+        for name in key.chapters:
+            for probe in key.chapter(name).unrecorded:
+                yield Problem(
+                    probe, "PyTorch's answer is not recorded", f"run `grader record {name}`"
+                )
+
+
+def mistakes_run(proof: Proof) -> Iterator[Problem]:
+    """Every mistake becomes a package that can be imported."""
+
+    def ran(id: str, launch: Launch) -> OurFault | None:
+        try:
+            proof.key.gives(id, launch)
+        except OurFault as error:
+            return error
+        return None
+
+    for error in filter(None, at_once(proof.key, ran, sorted(proof.ids & proof.own))):
+        yield from _rows("3-run", error, "mend its body")
+
+
+def _rows(where: str, error: OurFault, mend: str) -> Iterator[Problem]:
+    """A problem for each line of a list; for the whole sentence, where there is none."""
+    first, *lines = str(error).splitlines()
+    for line in lines or [first]:
+        yield Problem(where, line.strip(), mend)
+
+
+def package_is_stripped(proof: Proof) -> Iterator[Problem]:
+    """Theorem 5."""
+    if root.is_installed():
+        return
+    from ..course.stub_files import differences
+
+    for name, what in differences(proof.course):
+        yield Problem(f"{COURSE.name}/{name}", what, "run `grader stubs`")
+
+
+def regions_have_exercises(proof: Proof) -> Iterator[Problem]:
+    """Theorem 6, the sources: each region belongs to exactly one exercise."""
+    course = proof.course
+    owners = [target for e in course.exercises.values() for target in e.targets]
+    for target in course.regions:
+        if owners.count(target) != 1:
+            what = f"is the target of {owners.count(target)} exercises"
+            yield Problem(target, what, "name it in the targets of exactly one exercise")
+    for exercise in course.exercises.values():
+        for target in exercise.targets:
+            if not exercise.given and target not in course.regions:
+                yield Problem(exercise.id, f"{target} has no solution region", "add its markers")
+
+
+def exercises_are_whole(proof: Proof) -> Iterator[Problem]:
+    """Theorem 6, the exercises: an anchor, hints and points, and needs that exist."""
+    for chapter in proof.chapters:
+        prose = proof.course.prose(chapter.id)
+        for exercise in (e for e in chapter.exercises if e.id in proof.ids):
+            count = prose.count(f"({exercise.anchor})=")
+            if count != 1:
+                what = f"{count} anchors ({exercise.anchor})= in the prose"
+                yield Problem(exercise.id, what, f"write one in chapters/{chapter.id}.md")
+            silent = [m.name for m in exercise.mistakes if not m.says.strip()]
+            if silent:
+                what = f"the mistake {silent[0]} has no sentence"
+                yield Problem(exercise.id, what, "say in `says` what was done, and why not")
+            if not exercise.given and not (exercise.hints and exercise.points > 0):
+                yield Problem(exercise.id, "has no hints or no points", "add them")
+            for need in set(exercise.needs) - set(proof.course.exercises):
+                yield Problem(exercise.id, f"needs {need}, which does not exist", "correct it")
+
+
+def chapters_stand_alone(proof: Proof) -> Iterator[Problem]:
+    """Theorem 6, the order: chapter N passes where everything after N is a stub."""
+    for chapter in proof.chapters:
+        sources = _solved_up_to(proof, chapter.number)
+        for verdict in proof.judge(sources, [e.id for e in chapter.exercises]).values():
+            if verdict.status not in (PASSED, GIVEN):
+                what = f"is {verdict.status} without the later chapters"
+                yield Problem(verdict.id, what, "the check leans on a later chapter")
+
+
+def _solved_up_to(proof: Proof, number: int) -> dict[str, str]:
+    """A package in which the chapters up to ``number`` are solved and the rest are stubs."""
+    course = proof.course
+    later = {
+        target: "raise NotImplementedError"
+        for target, exercise in course.owner.items()
+        if number_of(exercise.id) > number and target in course.regions
+    }
+    return course.patched(later)
+
+
+def variants_pass(proof: Proof) -> Iterator[Problem]:
+    """Theorem 7: other right solutions pass what they are said to pass."""
+    for chapter in proof.chapters:
+        for variant in chapter.variants:
+            sources = proof.course.patched(dict(variant.bodies))
+            for file, old, new in variant.edits:
+                if old not in sources[file]:
+                    what = f"{file} does not hold the text to be edited"
+                    yield Problem(f"{chapter.id}: {variant.name}", what, "renew the edit")
+                sources[file] = sources[file].replace(old, new)
+            verdicts = proof.judge(sources, [e.id for e in chapter.exercises])
+            failed = {
+                c.check["id"] for v in verdicts.values() for c in v.checks if c.status != PASSED
+            }
+            for check in sorted(failed - set(variant.but)):
+                what = f"fails {check}, and is right"
+                yield Problem(f"{chapter.id}: {variant.name}", what, "the check asks too much")
+
+
+def no_answer_leaks(proof: Proof) -> Iterator[Problem]:
+    """Theorem 8, for a workspace: no solution text of its own chapters is in it."""
+    course = proof.course
+    texts = {c.id: _squeezed(course.prose(c.id)) for c in course.chapters}
+    for chapter in proof.chapters:
+        stubs = {n: _squeezed(t) for n, t in course.stubs(chapter.number).items()}
+        for target, region in course.regions.items():
+            exercise = course.owner[target]
+            early = number_of(exercise.id) < chapter.number
+            if early or exercise.given:
+                continue
+            body = _squeezed(re.sub(r"#.*", "", region.body))
+            if len(body) < 48:
+                continue  # a line as short as that stands in many places for other reasons
+            for name, text in {**stubs, **texts}.items():
+                if body in text:
+                    what = f"holds the solution of {target}"
+                    yield Problem(f"a workspace from {chapter.id}: {name}", what, "take it out")
+
+
+def behaviours_are_taught(proof: Proof) -> Iterator[Problem]:
+    """Theorem 9: the words that a check quotes stand in the prose or in a docstring."""
+    docs = _squeezed(" ".join(proof.course.stubs().values()))
+    for chapter in proof.chapters:
+        prose = _squeezed(proof.course.prose(chapter.id))
+        for check in proof.course.checks(chapter, "public"):
+            if not check.taught or _squeezed(check.taught) not in prose + docs:
+                what = f"quotes «{check.taught}», which stands nowhere"
+                yield Problem(check.id, what, "write it, or correct `taught`")
+
+
+def _squeezed(text: str) -> str:
+    """Without differences of white space or of code quotes."""
+    return " ".join(text.replace("``", "`").split())

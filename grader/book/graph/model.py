@@ -1,0 +1,272 @@
+"""What a drawing shows: nodes, edges, the steps of the walk there and back, and what is wrong.
+
+The description comes from a process that ran learner code, so it is read as carefully as any
+other observation: what is not of the right form is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from array import array
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ...arrays import Array
+from ...course.syntax_tree import literal
+from ...errors import WrongUse
+from ...judge.fault_localisation import NOT_CHECKED, RIGHT, WRONG, Call, Finding, examine
+from ...judge.formulas import ENGINES
+
+MOST_SHOWN = 6  # values of an array in a sentence; all that came are in the drawing
+MOST_TOLD = 6  # leaves in the last sentence
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+STATUS = {RIGHT: "right", WRONG: "wrong", NOT_CHECKED: "not checked"}
+
+
+class Node(NamedTuple):
+    """One Tensor of the graph; ``attrs`` is what its op was made with, as Python writes it."""
+
+    name: str
+    engine: str
+    op: str
+    attrs: dict[str, str]
+    inputs: list[int]
+    requires_grad: bool
+    dtype: str
+    value: Array
+    gradient: Array | None
+
+    @property
+    def title(self) -> str:
+        """What stands at the head of the node."""
+        return self.op or ("leaf" if self.requires_grad else "constant")
+
+
+class Back(NamedTuple):
+    """One call of a backward: of which node, with what, giving what, and whether that is right.
+
+    ``handed`` is what reaches each input: `gradients`, summed down to the input's shape.
+    """
+
+    node: int
+    out_grad: Array
+    gradients: list[Array]
+    handed: list[Array]
+    error: str
+    finding: Finding
+
+
+class Graph(NamedTuple):
+    """A graph that was walked through and back."""
+
+    nodes: list[Node]
+    calls: list[Back]
+
+    def label(self, at: int) -> str:
+        """How a node is called: its variable, else v and its number, as in a list of a tape."""
+        return self.nodes[at].name or f"v{at + 1}".translate(SUBSCRIPTS)
+
+
+def read(data: bytes) -> Graph:
+    """A description as a graph, nothing of it checked yet.
+
+    Raises:
+        WrongUse: it is not one.
+    """
+    try:
+        told = json.loads(data)
+        held = {int(at): _array(each) for at, each in told["gradients"].items()}
+        nodes = [_node(at, each, held.get(at)) for at, each in enumerate(told["nodes"])]
+        calls = [_call(len(nodes), each) for each in told["calls"]]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise WrongUse(f"What came back is no graph ({type(error).__name__}: {error}).") from error
+    if not nodes:
+        raise WrongUse("The graph is empty.")
+    return Graph(nodes, calls)
+
+
+def _node(at: int, told: dict[str, Any], gradient: Array | None) -> Node:
+    inputs = [int(source) for source in told["inputs"]]
+    if any(not 0 <= source < at for source in inputs):
+        raise ValueError("a node that comes before its inputs")
+    return Node(
+        str(told["name"])[:40], str(told["engine"]), str(told["op"])[:40],
+        {str(name): str(each) for name, each in told["attrs"].items()}, inputs,
+        bool(told["requires_grad"]), str(told["value"]["dtype"]), _array(told["value"]), gradient,
+    )  # fmt: skip
+
+
+def _call(count: int, told: dict[str, Any]) -> Back:
+    if not 0 <= int(told["node"]) < count:
+        raise ValueError("a call of no node")
+    gradients = [_array(each) for each in told["gradients"]]
+    handed = [_array(each) for each in told["handed"]]
+    error = str(told["error"])[:200]
+    arrived = _array(told["out_grad"])
+    return Back(int(told["node"]), arrived, gradients, handed, error, Finding(NOT_CHECKED))
+
+
+def _array(told: dict[str, Any]) -> Array:
+    """As much of an array as came; the shape is that of the whole."""
+    values = array("d", (float(value) for value in told["values"]))
+    return Array("float64", tuple(int(size) for size in told["shape"]), values.tobytes())
+
+
+def is_whole(each: Array) -> bool:
+    return len(each.values()) == math.prod(each.shape)
+
+
+def shown(each: Array | None, most: int = MOST_SHOWN) -> str:
+    """An array in one line: values with four digits, or its shape and the first few."""
+    if each is None:
+        return ""
+    values = each.values()
+    if is_whole(each) and len(values) <= most:
+        return _nested(each.nested())
+    head = ", ".join(_number(value) for value in values[: max(1, most // 2)])
+    return f"{' × '.join(map(str, each.shape))}: {head}, …"
+
+
+def _nested(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(_nested(item) for item in value)}]"
+    return _number(value)
+
+
+def _number(value: float) -> str:
+    return f"{value:.4g}".replace("-", "−")
+
+
+Edge = tuple[int, int]  # a node, and which of its inputs
+
+
+class Step(NamedTuple):
+    """One step: what is said, which nodes and edges are at work, what becomes visible.
+
+    Attributes:
+        gradients: what nodes hold from here on.
+        handed: what travels along an edge, on the way back.
+        wrong: the node whose backward is wrong.
+    """
+
+    says: str
+    active: list[int]
+    values: list[int]
+    gradients: dict[int, Array]
+    edges: Sequence[Edge] = ()
+    handed: Sequence[tuple[int, int, Array]] = ()
+    back: bool = True
+    wrong: int | None = None
+
+
+def steps(graph: Graph) -> list[Step]:
+    """Forward node by node, then back call by call."""
+    found = [_forward(graph, at) for at in range(len(graph.nodes))]
+    root = len(graph.nodes) - 1
+    if graph.calls:
+        start = graph.calls[0].out_grad
+        moves = "The output moves by 1 per unit of itself: its gradient is"
+        found.append(Step(f"Now back. {moves} {shown(start)}.", [root], [], {root: start}))
+    held: dict[int, Array] = {}
+    for call in graph.calls:
+        found.append(_backward(graph, call, held))
+    leaves = [at for at, node in enumerate(graph.nodes) if not node.op and node.gradient]
+    if leaves and not any(call.error for call in graph.calls):
+        found.append(_last(graph, leaves))
+    return found
+
+
+def _last(graph: Graph, leaves: list[int]) -> Step:
+    gradients = {at: each for at in leaves if (each := graph.nodes[at].gradient) is not None}
+    told = [f"{graph.label(at)}: {shown(each)}" for at, each in gradients.items()]
+    if len(told) > MOST_TOLD:
+        told[MOST_TOLD:] = [f"and of {len(told) - MOST_TOLD} more"]
+    says = f"Done. The gradients of the leaves: {'; '.join(told)}."
+    ops = (graph.nodes[c.node].op for c in graph.calls if c.finding.status == WRONG)
+    wrong = ", ".join(f"{op}.backward" for op in dict.fromkeys(ops))
+    if wrong:
+        says += f" Wrong, and marked ✗: {wrong}. What it handed on is not to be trusted."
+    return Step(says, leaves, [], gradients)
+
+
+def _forward(graph: Graph, at: int) -> Step:
+    node = graph.nodes[at]
+    value = shown(node.value)
+    if not node.op:
+        kind = "a leaf" if node.requires_grad else "a constant: no gradient will reach it"
+        return Step(f"{graph.label(at)} is {value}, {kind}.", [at], [at], {}, back=False)
+    inputs = " and ".join(graph.label(source) for source in node.inputs)
+    says = f"{node.op} makes {value} of {inputs}, called {graph.label(at)}."
+    edges = [(at, row) for row in range(len(node.inputs))]
+    return Step(says, [at, *node.inputs], [at], {}, edges, back=False)
+
+
+def _backward(graph: Graph, call: Back, held: dict[int, Array]) -> Step:
+    node = graph.nodes[call.node]
+    head = f"{node.op}: out_grad {shown(call.out_grad)} arrives at {graph.label(call.node)}."
+    if call.error:
+        says = f"{head} Its backward stops with {call.error}. The walk ends here."
+        return Step(says, [call.node], [], {}, wrong=call.node)
+    told, gradients, handed = [], {}, []
+    for row, (source, gradient) in enumerate(zip(node.inputs, call.handed, strict=False)):
+        if not graph.nodes[source].requires_grad:
+            continue
+        text = f"{shown(gradient)} to {graph.label(source)}"
+        if source in held:
+            gradient = _sum(held[source], gradient)
+            text += f" (together with what was there: {shown(gradient)})"
+        held[source] = gradients[source] = gradient
+        handed.append((call.node, row, call.handed[row]))
+        told.append(text)
+    says = f"{head} Its backward hands {' and '.join(told) or 'nothing on'}."
+    wrong = call.finding.status == WRONG
+    if wrong:
+        says += f" This is wrong: {call.finding.says}."
+    edges = [(at, row) for at, row, _ in handed]
+    active = [call.node, *node.inputs]
+    return Step(says, active, [], gradients, edges, handed, wrong=call.node if wrong else None)
+
+
+def _sum(one: Array, other: Array) -> Array:
+    pairs = zip(one.values(), other.values(), strict=False)
+    return Array("float64", other.shape, array("d", [a + b for a, b in pairs]).tobytes())
+
+
+def checked(graph: Graph) -> Graph:
+    """The graph with every backward held against the numeric derivative of its op."""
+    calls = [back._replace(finding=_finding(graph, back)) for back in graph.calls]
+    return graph._replace(calls=calls)
+
+
+def _finding(graph: Graph, back: Back) -> Finding:
+    node = graph.nodes[back.node]
+    arrays = [graph.nodes[source].value for source in node.inputs]
+    if back.error or not all(map(is_whole, [*arrays, back.out_grad, *back.gradients])):
+        return Finding(NOT_CHECKED)
+    try:
+        op, attrs = _formula(node)
+    except (KeyError, ValueError, SyntaxError, RecursionError, MemoryError):
+        return Finding(NOT_CHECKED)
+    # In the dtype in which they were worked out: a float32 gradient is judged as such.
+    gradients = [_single(each) if node.dtype == "float32" else each for each in back.gradients]
+    asked = [graph.nodes[source].requires_grad for source in node.inputs]
+    constants = tuple(n for n, asks in enumerate(asked) if not asks)
+    return examine(Call(op, attrs, arrays, back.out_grad, gradients, constants))
+
+
+def _formula(node: Node) -> tuple[str, tuple[Any, ...]]:
+    """The op of the table with this node's formula, and what it is made with.
+
+    Raises:
+        KeyError: an engine's operation that the table does not know, or not enough about it.
+        ValueError, SyntaxError: it was made with something that is no plain value.
+    """
+    op, names = node.op, list(node.attrs)
+    if node.engine != "ops":
+        op, *names = ENGINES[node.engine][node.op]
+    return op, tuple(literal(node.attrs[name]) for name in names)
+
+
+def _single(each: Array) -> Array:
+    return Array("float32", each.shape, array("f", each.values()).tobytes())

@@ -1,0 +1,107 @@
+"""What a page asks of the judge: check a file, run a piece of code. Answers are plain values.
+
+The same probes, judge and report as `grader check`; what they say to type is a button there.
+"""
+
+from __future__ import annotations
+
+import linecache
+import re
+import sys
+import traceback
+from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
+from typing import Any
+
+from ...about import COURSE
+from ...course.key_file import Key
+from ...course.package import Package, digest
+from ...grade_package import Grading
+from ...learner import select
+from ...learner.style import Style
+from ...learner.terminal import report
+from ...result import result
+from ...sandbox.frames import printable
+from ...sandbox.isolation import BROWSER
+from .page_session import Announce, Ended, PageSession, Printed, nobody, worker_module
+
+PAGE = "/page/"
+FOLDER, SCRATCH = f"{PAGE}{COURSE.name}", f"{PAGE}try.py"
+DEPTH = 220  # calls in each other: the interpreter of a page is not to be had with many more
+RUN_SECONDS = 10.0
+Files = Mapping[str, str]  # module → text
+ALONE = re.compile(r"`\n  or see it alone: `grader repro \S+`\.")
+
+
+class Desk:
+    """A page's judge.
+
+    Args:
+        key: the path of the answer key.
+        given: the other files of the package, module → text.
+    """
+
+    def __init__(self, key: str, given: Mapping[str, str]) -> None:
+        with worker_module("standin").lent():
+            self.worker = worker_module("in_page")
+            worker_module("call_log")
+        self.key = Key(key)
+        self.given = given
+
+    def check(
+        self, written: Files, names: list[str], width: int, ended: Ended, announce: Announce
+    ) -> dict[str, Any]:
+        """The report, and what became of each exercise."""
+        sys.setrecursionlimit(DEPTH)  # which learner code may have changed
+        files = self._files(written)
+        learner = Package(FOLDER, files, digest(files))
+        session = partial(PageSession, ended, announce)
+        grading = Grading(self.key, learner, nobody, set(), least=BROWSER, session=session)
+        verdicts = grading.grade(select.exercises(self.key, names))
+        self.worker.tidy(COURSE.name)
+        found = result(grading, verdicts)
+        told = report(found, Style(True, width), grading.output)
+        rows = [e for chapter in found["chapters"] for e in chapter["exercises"]]
+        return {
+            "report": ALONE.sub("`.", told), "score": found["score"],
+            "max_score": found["max_score"], "result": found, "sha256": learner.sha256,
+            "marks": {
+                row["id"]: {n: row[n] for n in ("status", "score", "max_score", "blocked_by")}
+                for row in rows
+            },
+        }  # fmt: skip
+
+    def _files(self, written: Files) -> dict[str, bytes]:
+        return {name: text.encode() for name, text in {**self.given, **written}.items()}
+
+    def run(self, written: Files, scratch: str, announce: Announce) -> str:
+        """What a piece of code prints that uses the package, and how it ended."""
+        sys.setrecursionlimit(DEPTH)
+        package = worker_module("importer")
+        files = self._files(written)
+        self.worker.tidy(COURSE.name)
+        package.install(package.TextFinder(COURSE.name, FOLDER, files))
+        linecache.cache[SCRATCH] = (len(scratch), None, scratch.splitlines(True), SCRATCH)
+        announce(self.worker.LOADING, RUN_SECONDS)
+        output = bytearray()
+        ended = ""
+        with redirect_stdout(Printed(output)), redirect_stderr(Printed(output)):
+            try:
+                with self.worker.Clock(RUN_SECONDS):
+                    exec(compile(scratch, SCRATCH, "exec", dont_inherit=True), {"__name__": "try"})
+            except BaseException as error:
+                ended = _told(error)
+        return printable(bytes(output)) + ended
+
+
+def _told(error: BaseException) -> str:
+    """An exception as Python tells it, without the frames that are not its reader's."""
+    found = traceback.TracebackException.from_exception(error)
+    mine = [frame for frame in found.stack if frame.filename.startswith(PAGE)]
+    found.stack[:] = mine
+    text = "".join(found.format(chain=False)).replace(PAGE, "")
+    if type(error).__name__ != "TimeUp":
+        return text
+    at = f", in {mine[-1].filename.removeprefix(PAGE)}, line {mine[-1].lineno}" if mine else ""
+    return f"It was still running after {RUN_SECONDS:g} s{at}, and was ended.\n"

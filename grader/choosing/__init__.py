@@ -1,1 +1,0 @@
-"""From what was typed, and what is done already, to exercises."""

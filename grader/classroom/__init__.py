@@ -1,0 +1,1 @@
+"""A class: hand-ins read by an allow-list, judged, marked, explained, exported."""

@@ -1,0 +1,225 @@
+"""A submission as it arrives (folder, zip, tar, notebook), read by an allow-list into bytes.
+
+Nothing is unpacked onto a disk, nothing is followed, and nothing is read beyond a bound. What is
+taken is copied once, and only that copy is judged. A Python file that is refused is absent: its
+exercises earn nothing, and no other file steps into its place.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..course.package import (
+    LINK,
+    MARKS,
+    MOST_BYTES,
+    MOST_DEPTH,
+    MOST_FILES,
+    MOST_TOTAL,
+    NAME,
+    Package,
+    Unfit,
+    digest,
+    safe_bytes,
+)
+from .archives import (
+    MOST_ENTRIES,
+    MOST_NOTEBOOK,
+    NOTEBOOK,
+    Entry,
+    of_a_tool,
+    tar_entries,
+    wanted,
+    zip_entries,
+)
+
+MOST_ARCHIVE = 32 << 20  # bytes of a file that is handed in
+MOST_REFUSED = 50  # that are listed one by one
+LONGEST = 200  # characters of a path
+WHOLE = "the submission"  # the name of what is wrong with all of it
+
+
+class Refused(NamedTuple):
+    """Something that was not taken, and why."""
+
+    name: str
+    why: str
+
+
+class Intake(NamedTuple):
+    """What became of a submission.
+
+    Attributes:
+        kind: ``folder``, ``zip``, ``tar``, ``notebook``, or ``nothing`` where it is none of them.
+        package: what is judged; without any file where nothing could be taken.
+        refused: what was not taken.
+        notebook: the bytes of a notebook.
+        notebooks: those in an archive, by their paths there.
+    """
+
+    kind: str
+    package: Package
+    refused: list[Refused]
+    notebook: bytes | None = None
+    notebooks: dict[str, bytes] = {}
+
+
+def take(path: str) -> Intake:
+    """Read a submission. Never raises for what is in it: what is wrong stands in `refused`."""
+    path = os.path.abspath(path)
+    refused: list[Refused] = []
+    notebook = None
+    if os.path.islink(path):
+        alone = Refused(shown(os.path.basename(path)), LINK)
+        return Intake("nothing", _package(path, {}), [alone])
+    if os.path.isdir(path):
+        kind, files = "folder", collect(folder_entries(path), refused)
+    else:
+        try:
+            data = safe_bytes(path, MOST_ARCHIVE)
+        except Unfit as error:
+            alone = Refused(shown(os.path.basename(path)), str(error))
+            return Intake("nothing", _package(path, {}), [alone])
+        kind = kind_of(path, data)
+        files = collect(READERS[kind](data), refused)
+        notebook = data if kind == "notebook" else None
+    if kind == "nothing":
+        why = "it is neither a folder nor a zip, a tar or a notebook."
+        refused.append(Refused(shown(os.path.basename(path)), why))
+    whole = any(each.name == WHOLE for each in refused)
+    inside = {name: files.pop(name) for name in list(files) if name.endswith(NOTEBOOK)}
+    rooting = kind not in ("notebook", "nothing") and not whole and not (inside and not files)
+    found = rooted(files, refused) if rooting else {}
+    return Intake(kind, _package(path, found), refused[:MOST_REFUSED], notebook, inside)
+
+
+def _package(path: str, files: dict[str, bytes]) -> Package:
+    return Package(path, files, digest(files))
+
+
+def kind_of(path: str, data: bytes) -> str:
+    """What a file is, by its first bytes; only a notebook is known by its name too."""
+    if data[:4] in (b"PK\3\4", b"PK\5\6"):
+        return "zip"
+    if data[:2] == b"\x1f\x8b" or data[257:262] == b"ustar":
+        return "tar"
+    if path.endswith(".ipynb") and data.lstrip()[:1] == b"{":
+        return "notebook"
+    return "nothing"
+
+
+def shown(name: str) -> str:
+    """A name as it may be printed: no control characters, of bounded length."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name[:LONGEST])
+
+
+# ---- what is inside -------------------------------------------------------------------
+
+
+def folder_entries(folder: str) -> Iterator[Entry]:
+    for base, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not of_a_tool(name)]
+        inside = os.path.relpath(base, folder).replace(os.sep, "/")
+        for name in [*folders, *names]:
+            path = os.path.join(base, name)
+            mode = os.lstat(path).st_mode
+            below = name if inside == "." else f"{inside}/{name}"
+            if stat.S_ISDIR(mode):
+                continue
+            try:
+                yield below, safe_bytes(path, most(below)) if taken(below, mode) else b""
+            except Unfit as error:
+                yield below, error
+        if inside.count("/") >= MOST_DEPTH:
+            del folders[:]
+
+
+def taken(name: str, mode: int) -> bool:
+    """Whether a file is to be opened: what is no regular file is, to say so."""
+    return wanted(name) or not stat.S_ISREG(mode)
+
+
+def most(name: str) -> int:
+    return MOST_NOTEBOOK if name.endswith(NOTEBOOK) else MOST_BYTES
+
+
+def no_entries(data: bytes) -> Iterator[Entry]:
+    return iter(())
+
+
+READERS = {"zip": zip_entries, "tar": tar_entries, "notebook": no_entries, "nothing": no_entries}
+
+
+# ---- what is taken of it --------------------------------------------------------------
+
+
+def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes]:
+    """The Python files and notebooks among the entries; what is there twice is refused twice."""
+    files: dict[str, bytes] = {}
+    seen: dict[str, str] = {}  # a name as systems compare that ignore case → the name
+    total = 0
+    try:
+        for count, (name, data) in enumerate(entries):
+            if count >= MOST_ENTRIES:
+                raise Unfit(f"it holds more than {MOST_ENTRIES} files.")
+            name = from_here(name)
+            why = str(data) if isinstance(data, Unfit) else unfit_name(name)
+            if not why and not wanted(name):
+                continue
+            if name.casefold() in seen:
+                files.pop(seen[name.casefold()], None)
+                why = "a file of this name is in it twice."
+            seen[name.casefold()] = name
+            if why or isinstance(data, Unfit):
+                refused.append(Refused(shown(name), why))
+                continue
+            total += len(data)
+            if total > MOST_TOTAL or len(files) >= MOST_FILES:
+                raise Unfit("its files are too many or too large.")
+            files[name] = data
+    except Unfit as error:
+        refused.append(Refused(WHOLE, str(error)))
+        return {}
+    except Exception as error:
+        # The readers of archives raise whatever they like at bytes that somebody made up.
+        refused.append(Refused(WHOLE, f"it is damaged ({type(error).__name__})."))
+        return {}
+    return files
+
+
+def from_here(name: str) -> str:
+    """A path without the ``./`` that `tar cf work.tar .` puts in front of each."""
+    while name.startswith("./"):
+        name = name[2:]
+    return name
+
+
+def unfit_name(name: str) -> str:
+    """Why a path is not taken; empty where it is."""
+    parts = name.split("/")
+    if not name or name.startswith("/") or "\\" in name or name[1:2] == ":":
+        return "its path is absolute, or not one at all."
+    if any(part in ("", ".", "..") for part in parts):
+        return "its path leads outside, or in a circle."
+    if len(name) > LONGEST or len(parts) > MOST_DEPTH:
+        return "its path is too long or too deep."
+    if not name.isprintable():
+        return "its name holds characters that cannot be shown."
+    return ""
+
+
+def rooted(files: dict[str, bytes], refused: list[Refused]) -> dict[str, bytes]:
+    """The files of the one package among them, by their paths below it."""
+    bases = {name.rpartition("/")[0] for name in files if name.rpartition("/")[2] in MARKS}
+    named = {base for base in bases if base.rpartition("/")[2] == NAME}
+    least = min((base.count("/") + bool(base) for base in named or bases), default=0)
+    nearest = [base for base in named or bases if base.count("/") + bool(base) == least]
+    if len(nearest) != 1:
+        why = "it holds several packages." if nearest else f"it holds no {NAME} package."
+        refused.append(Refused(WHOLE, why))
+        return {}
+    prefix = f"{nearest[0]}/" if nearest[0] else ""
+    return {n[len(prefix) :]: data for n, data in files.items() if n.startswith(prefix)}

@@ -1,0 +1,253 @@
+"""What an instructor hands out: a workspace with a public key, and the proof that it tells nothing.
+
+`.grader/base/` holds the stubs as they were handed out, so that a later release knows what a
+learner wrote; `.grader/release.json` names every file with its digest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import re
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+from .. import __version__, about, root
+from ..about import COURSE
+from ..audit.proof import Problem, Proof
+from ..audit.theorems import THEOREMS
+from ..course import Question
+from ..course.key_file import Key
+from ..course.load import ALLOWED, HANDED, Course
+from ..course.outline import number_of, up_to
+from ..course.starter_files import agents, below
+from ..errors import OurFault, WrongUse
+from ..learner.workspace import SCHEMA as WORKSPACE
+from .overlay import OverlaidCourse
+from .publickey import hidden_arrays, write_public
+from .wheel import learner_wheel, numpy_range
+
+SCHEMA = "grader-release/1"
+RELEASE = ".grader/release.json"
+BASE = ".grader/base/"
+# The theorems that are quick, and that a bundle rests on; the others are for `grader audit`.
+QUICK = ("2-stubs", "5-stripped", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
+SHORTEST_LINE = 20  # of a mark scheme
+SHORTEST = 48  # of a body that is looked for; a line shorter than that stands in many places
+
+README = """\
+# Your workspace: {titles}
+
+    python -m pip install -r requirements.txt
+    grader check {first}
+
+Read `chapters/{first}.md`, write the bodies in `{name}/` that say `raise NotImplementedError`,
+and check as often as you like: a check names what is right, what is wrong and why. `grader hint
+EXERCISE` gives you a nudge, `grader check {first} --json` what a program can read.
+
+{earlier}
+When your instructor hands out a newer version of this folder, run `grader update FOLDER` in here.
+It brings what is new and leaves alone what you wrote; a copy of everything is kept before.
+The checks here are the public ones. What you hand in is judged with others of the same kind, too.
+"""
+EARLIER = {
+    "given": "The chapters before it come solved.",
+    "own": "The chapters before it are your own: `grader update` keeps what you wrote there.",
+}
+
+
+def span(course: Course, names: list[str] | None) -> list[str]:
+    """The chapters to hand out, one after another.
+
+    Raises:
+        WrongUse: one that does not exist, or a gap between them.
+    """
+    known = [chapter.id for chapter in course.chapters]
+    for name in names or ():
+        if name not in known:
+            raise WrongUse(f"There is no {name}. Choose from {', '.join(known)}.")
+    chosen = [name for name in known if not names or name in names]
+    first, last = known.index(chosen[0]), known.index(chosen[-1])
+    if known[first : last + 1] != chosen:
+        gap = ", ".join(n for n in known[first : last + 1] if n not in chosen)
+        raise WrongUse(f"A release holds chapters that follow one another; name {gap} too.")
+    return chosen
+
+
+def red(course: Course, key: Key) -> list[Problem]:
+    """What is wrong with the course, by the quick theorems and the reference itself."""
+    own = course.own if isinstance(course, OverlaidCourse) else frozenset()
+    # What is the instructor's own is no part of the public stubs; its mistakes are proved here.
+    ids = {*QUICK, "3-alone"} - {"5-stripped"} if own else set(QUICK)
+    with Proof(course, own=own, key=key) as proof:  # it is built: the oracles agree
+        problems = [p for t in THEOREMS if t.id in ids for p in t.problems(proof)]
+        for verdict in proof.judge(course.solved()).values():
+            if verdict.status not in ("passed", "given"):
+                what = f"the reference is {verdict.status}"
+                problems.append(Problem(verdict.id, what, "mend it"))
+    return problems
+
+
+def bundle(
+    course: Course, key: Key, chapters: list[str], earlier: str,
+    wheel: str | None = None, reveal: bool = False,
+) -> dict[str, bytes]:  # fmt: skip
+    """Every file of a release, by its path.
+
+    Args:
+        wheel: the URL from which learners install the grader; without it the bundle holds a wheel.
+        reveal: whether learners may see how the course writes what they have not passed.
+    """
+    number = number_of(chapters[0])
+    known = [chapter.id for chapter in course.chapters]
+    shown = up_to(chapters[-1], known)
+    stubs = course.stubs(number if earlier == "given" else 0)
+    files = {f"{COURSE.name}/{name}": text.encode() for name, text in stubs.items()}
+    files |= {BASE + name: data for name, data in files.items()}
+    later = {f"{name}.md" for name in known} - {f"{name}.md" for name in shown}
+    files |= {f"chapters/{n}": d for n, d in below(root.path("chapters")).items() if n not in later}
+    files |= {f"chapters/{name}.md": course.prose(name).encode() for name in shown}
+    files |= {f"examples/{n}": data for n, data in below(root.path("examples")).items()}
+    files["AGENTS.md"] = agents()
+    titles = ", ".join(f"{name} ({key.table['titles'][name]})" for name in chapters)
+    earlier_text = EARLIER[earlier] + "\n" if number > 1 else ""
+    due = course.overlay.due if isinstance(course, OverlaidCourse) else {}
+    dates = "".join(f"{name} is due: {due[name]}.\n" for name in chapters if name in due)
+    readme = README.format(
+        name=COURSE.name, titles=titles, first=chapters[0], earlier=dates + earlier_text
+    )
+    files["README.md"] = readme.encode()
+    begins = chapters[0] if earlier == "given" else known[0]
+    files[".grader/workspace.json"] = _json({"schema": WORKSPACE, "from": begins})
+    files[".grader/answers.key"] = _public_key(key, shown)
+    terms = {
+        "schema": SCHEMA, "version": __version__, "chapters": chapters, "earlier": earlier,
+        "reveal": reveal, "due": {name: due[name] for name in chapters if name in due},
+    }  # fmt: skip
+    allowed = {ALLOWED: reveal_of(course, chapters)} if reveal else {}
+    files |= installed_from({**files, RELEASE: _listed(terms, files)}, wheel, chapters[-1], allowed)
+    return {**files, RELEASE: _listed(terms, files)}
+
+
+def _listed(terms: dict[str, Any], files: dict[str, bytes]) -> bytes:
+    """`release.json`: what was agreed, and every file with its digest."""
+    digests = {name: hashlib.sha256(data).hexdigest() for name, data in sorted(files.items())}
+    return _json({**terms, "files": digests})
+
+
+def installed_from(
+    files: dict[str, bytes], wheel: str | None, chapter: str, allowed: dict[str, bytes]
+) -> dict[str, bytes]:
+    """`requirements.txt`, and the wheel that it names where it is no URL."""
+    numpy = numpy_range()
+    if wheel is not None:
+        return {"requirements.txt": f"{COURSE.distribution} @ {wheel}\n{numpy}\n".encode()}
+    course = {name.replace(".grader/", f"{HANDED}/", 1): data for name, data in files.items()}
+    course |= about.files()
+    course["answers.key"] = course.pop(f"{HANDED}/answers.key")
+    name, data = learner_wheel({**course, **allowed}, chapter)
+    return {"requirements.txt": f"./{name}\n{numpy}\n".encode(), name: data}
+
+
+def reveal_of(course: Course, chapters: list[str]) -> bytes:
+    """Target → how the course writes it, for a release that lets its learners see that."""
+    owners = {target: e.chapter for target, e in course.owner.items()}
+    bodies = {t: region.body for t, region in course.regions.items() if owners[t] in chapters}
+    return _json(bodies)
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, indent=1, sort_keys=True).encode() + b"\n"
+
+
+def _public_key(key: Key, chapters: list[str]) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "answers.key")
+        write_public(key, chapters, path)
+        with open(path, "rb") as file:
+            return file.read()
+
+
+def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]) -> Iterator[str]:
+    """What a bundle gives away: its solutions and later ones, mark schemes, hidden checks."""
+    first = number_of(chapters[0])
+    files = distinct(opened(files))
+    texts = {name: squeezed(data.decode("utf-8", "replace")) for name, data in files.items()}
+    for target, region in course.regions.items():
+        body = squeezed(re.sub(r"#.*", "", region.body))
+        exercise = course.owner[target]
+        asked = number_of(exercise.id) >= first and not exercise.given
+        if asked and len(body) >= SHORTEST:
+            where = [name for name, text in texts.items() if body in text]
+            yield from (f"{name} holds the solution of {target}" for name in where)
+    for question in [q for chapter in course.chapters for q in chapter.questions]:
+        lines = [squeezed(line) for line in rubric(question)]
+        where = [name for name, text in texts.items() if any(line in text for line in lines)]
+        yield from (f"{name} holds the mark scheme of {question.id}" for name in where)
+    for name in key.chapters:
+        chapter = key.chapter(name)
+        for check in chapter.checks:
+            if check["hidden"]:
+                quoted = f'"{check["id"]}"'.encode()
+                yield from (f"{n} names {check['id']}" for n, d in files.items() if quoted in d)
+    for name, data in hidden_arrays(key):
+        yield from (f"{n} holds a hidden array of {name}" for n, d in files.items() if data in d)
+
+
+def opened(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The files of a bundle; of a wheel what is in it, but for what this release lets learners
+    see."""
+    found = {name: data for name, data in files.items() if not name.endswith(".whl")}
+    for wheel in files.keys() - found.keys():
+        with zipfile.ZipFile(io.BytesIO(files[wheel])) as archive:
+            for name in archive.namelist():
+                if name != f"grader/_course/{ALLOWED}":
+                    found[f"{wheel}/{name}"] = archive.read(name)
+    return found
+
+
+def distinct(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Of files that read the same the first: the wheel of a bundle holds most of it once more."""
+    first: dict[bytes, str] = {}
+    for name, data in files.items():
+        first.setdefault(data, name)
+    return {name: data for data, name in first.items()}
+
+
+def rubric(question: Question) -> list[str]:
+    """What an open question is marked by, as far as it can be told from other sentences."""
+    lines = [*question.rubric, question.why] if question.answer is None else []
+    return [line for line in lines if len(squeezed(line)) >= SHORTEST_LINE]
+
+
+def squeezed(text: str) -> str:
+    """Without comments' or white space's differences; as JSON writes it, too."""
+    return " ".join(text.replace("\\n", " ").replace('\\"', '"').split())
+
+
+def write(files: dict[str, bytes], out: str) -> None:
+    """Write a bundle into a folder that is not there yet, or is empty.
+
+    Raises:
+        WrongUse: something stands there.
+    """
+    if os.path.exists(out) and (not os.path.isdir(out) or os.listdir(out)):
+        raise WrongUse(f"{out} is there already. Name a new folder, or empty that one.")
+    try:
+        for name, data in files.items():
+            path = os.path.join(out, *name.split("/"))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "xb") as file:
+                file.write(data)
+    except OSError as error:
+        raise WrongUse(f"{out} cannot be written to: {error.strerror}.") from error
+
+
+def refuse(problems: list[str], what: str) -> None:
+    """Raises `OurFault` with all problems, where there are any."""
+    if problems:
+        raise OurFault(what + "\n  " + "\n  ".join(problems))

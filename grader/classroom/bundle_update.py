@@ -1,0 +1,117 @@
+"""A later release comes into a workspace; what the learner wrote stays, to the letter.
+
+For each file there are three texts: `old` (as it was handed out), `mine` and `new`. Only where both
+`mine` and `new` differ from `old` is there anything to join, and then definition by definition.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+from ..about import COURSE
+from ..course.splice import Piece, pieces, with_pieces
+from ..course.syntax_tree import parse
+from ..course.target import is_stub
+
+PACKAGE = f"{COURSE.name}/"
+
+
+class Joined(NamedTuple):
+    """What a file becomes; what to say about it; and a text to put beside it where it stays."""
+
+    data: bytes
+    notes: list[str]
+    beside: bytes | None = None
+
+
+def joined(name: str, old: bytes | None, mine: bytes | None, new: bytes) -> Joined:
+    """What a file of the workspace becomes, given what it was, is, and is to be."""
+    if mine is None or mine == new:
+        return Joined(new, [])
+    if new == old:
+        return Joined(mine, [])
+    if name.startswith(PACKAGE) and name.endswith(".py"):
+        return _module(name, old or b"", mine, new)
+    if mine == old:
+        return Joined(new, [])
+    note = f"{name}: you changed it, so it stays; the new one is {name}.new"
+    return Joined(mine, [note], new)
+
+
+def _module(name: str, old: bytes, mine: bytes, new: bytes) -> Joined:
+    try:
+        return _spliced(name, old.decode(), mine.decode(), new.decode())
+    except (SyntaxError, ValueError) as error:
+        why = getattr(error, "msg", None) or str(error)
+        note = f"{name}: it stays as it is ({why}); the new one is {name}.new"
+        return Joined(mine, [note], new)
+
+
+def _spliced(name: str, old: str, mine: str, new: str) -> Joined:
+    """The new text with every definition that the learner wrote.
+
+    Raises:
+        SyntaxError: one of the texts is no Python.
+        ValueError: the learner's words would not all be in it.
+    """
+    was, have, come = pieces(old), pieces(mine), pieces(new)
+    written = _outermost(
+        [p for p in have.values() if _is_mine(p, was.get(p.name), come.get(p.name))]
+    )
+    text = with_pieces(new, written)
+    parse(text)
+    lost = [p.name for p in written if p.text not in text]
+    if lost:
+        raise ValueError(f"{', '.join(lost)} does not fit into the new text")
+    notes = []
+    for piece in written:
+        before, after = was.get(piece.name), come.get(piece.name)
+        if before and after and before.text != after.text and not stub(after):
+            if before.text != piece.text:
+                notes.append(f"{name}: {piece.name} is yours and new as well; yours stays")
+        elif before and not after:
+            notes.append(f"{name}: {piece.name} is not in the new version any more; yours stays")
+    extra = _loose(mine, have) - _loose(old, was)
+    if extra:
+        raise ValueError("statements of yours stand outside of functions and classes")
+    return Joined(text.encode(), notes)
+
+
+def _is_mine(piece: Piece, before: Piece | None, after: Piece | None) -> bool:
+    """Whether it stays: the learner wrote it, or it came solved and would become a stub.
+
+    What the learner wrote differs from what was handed out, and is no stub.
+    """
+    if piece.kind == "class" and before is not None:
+        return False  # its members are looked at one by one
+    would_go = after is not None and stub(after)
+    return not stub(piece) and (before is None or before.text != piece.text or would_go)
+
+
+def _outermost(found: list[Piece]) -> list[Piece]:
+    """Without the members of a class that is taken over whole."""
+    names = {piece.name for piece in found if piece.kind == "class"}
+    return [p for p in found if not any(p.name.startswith(f"{name}.") for name in names)]
+
+
+def stub(piece: Piece) -> bool:
+    """Whether it is a function that nobody has written yet."""
+    if piece.kind != "def":
+        return False
+    lines = piece.text.split("\n")
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    node = parse("\n".join(line[indent:] if line.strip() else "" for line in lines)).body[0]
+    return isinstance(node, ast.FunctionDef) and is_stub(node)
+
+
+def _loose(text: str, known: dict[str, Piece]) -> set[str]:
+    """The statements at the top of a module that define nothing by name: loops, calls, tries."""
+    taken = {(p.first, p.last) for p in known.values()}
+    found = set()
+    for node in parse(text).body:
+        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+        is_doc = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if (first, node.end_lineno) not in taken and not is_doc:
+            found.add(ast.unparse(node))
+    return found

@@ -1,0 +1,89 @@
+"""Results to write something from: a folder of records, one record, or one canonical result."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..errors import WrongUse
+from ..result import SCHEMA as RESULT
+from .files import read_json
+from .judging import GRADED
+from .judging import SCHEMA as RECORD
+from .marks import marked
+from .results import Results
+
+if TYPE_CHECKING:
+    from ..course.key_rows import ChapterResult, ExerciseResult
+
+Read = Callable[[str], "dict[str, Any] | None"]
+
+
+class Line(NamedTuple):
+    """One exercise of one learner."""
+
+    record: dict[str, Any]
+    chapter: ChapterResult
+    exercise: ExerciseResult
+
+
+def records(place: str) -> list[dict[str, Any]]:
+    """Every record at this place.
+
+    Raises:
+        WrongUse: there is none that can be read.
+    """
+    if os.path.isdir(place):
+        found = [r for r in Results(place).records() if r.get("counts", True)]
+        if not found:
+            raise WrongUse(f"{place} holds no results yet. Run `grader grade` first.")
+        return found
+    if not os.path.exists(place):
+        raise WrongUse(f"There is no {place}. Name a folder of results, or a result as JSON.")
+    read = read_json(place)
+    schema = read.get("schema") if isinstance(read, dict) else None
+    if schema == RECORD:
+        return [read]
+    if schema == RESULT:
+        return [_of_result(read)]
+    raise WrongUse(
+        f"{place} is no result of this grader. Name a folder of results, or what "
+        "`grader check --json` printed."
+    )
+
+
+def one_by_one(place: str) -> tuple[Iterator[dict[str, Any]], Read | None]:
+    """Every record at this place, and how to read one of them again, for who holds few at a time.
+
+    Raises:
+        WrongUse: as `records`.
+    """
+    if not os.path.isdir(place):
+        return iter(records(place)), None
+    results = Results(place)
+    names = (r for r in results.each() if r.get("counts", True))
+    first = next(names, None)
+    if first is None:
+        raise WrongUse(f"{place} holds no results yet. Run `grader grade` first.")
+    return chain([first], names), results.read
+
+
+def _of_result(result: dict[str, Any]) -> dict[str, Any]:
+    """A record around one canonical result."""
+    path = str(result["package"]["path"])
+    learner = os.path.basename(os.path.dirname(path)) or "package"
+    record = {
+        "schema": RECORD, "learner": learner, "submission": path, "status": GRADED, "says": "",
+        "sha256": result["package"]["sha256"], "result": result, "follow_through_by_exercise": {},
+    }  # fmt: skip
+    return marked(record, "own")
+
+
+def lines(of: list[dict[str, Any]]) -> Iterator[Line]:
+    """Every exercise that was judged, of every learner."""
+    for record in of:
+        for chapter in record["result"]["chapters"] if record["result"] else ():
+            for exercise in chapter["exercises"]:
+                yield Line(record, chapter, exercise)

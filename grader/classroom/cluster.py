@@ -1,0 +1,163 @@
+"""The same batch on Dask: workers on this machine, or on those of a scheduler.
+
+Only the coordinator reads submissions and writes results: hand-ins and the key travel as bytes, so
+that a worker needs the grader and nothing else. A worker that is lost costs a second run of what it
+was at; workers may come and go. Dask runs tasks in threads, and what bounds a submission's time is
+a signal of a process's main thread: each worker therefore judges in processes of its own, with the
+pool's code.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import Any
+
+import dask
+from distributed import Client, KilledWorker, LocalCluster, WorkerPlugin, as_completed, get_worker
+
+from ..errors import WrongUse
+from .cohort import Cohort
+from .handins import HandIn
+from .judging import OUR_FAULT, SCHEMA, fault
+from .payload import Parcel, as_if_there, packed, unpacked
+from .pool import Read, Task, alone, executor, submitted
+
+LOCAL = "local"
+NAME = "grader"
+SECONDS_TO_COME = 60  # for the first worker
+DAEMON = "distributed.worker.daemon"  # a daemon may start no process of its own
+
+
+def run(
+    handins: Iterable[HandIn], read: Read, cohort: Cohort, where: str, jobs: int, seconds: int
+) -> Generator[tuple[Task, dict[str, Any]], None, None]:
+    """Each task with its record, as they are done; few of them are on their way at a time.
+
+    Raises:
+        WrongUse: there is no scheduler there, or a worker that isolates too little.
+    """
+    todo: deque[HandIn] = deque(handins)
+    running: dict[str, Task] = {}
+    with _client(where, jobs) as client:
+        client.register_plugin(Bench(cohort, seconds), name=NAME)
+        done = as_completed()
+        while todo or running:
+            while todo and len(running) < 2 * max(1, sum(client.nthreads().values())):
+                handin = todo.popleft()
+                task = handin, read(handin)
+                parcel = None if where == LOCAL else packed(handin.path)
+                future = client.submit(_judged, *task, parcel, pure=False)
+                running[future.key] = task
+                done.add(future)
+            future = next(done)
+            task = running.pop(future.key)
+            yield task, _record(future, task)
+
+
+def _record(future: Any, task: Task) -> dict[str, Any]:
+    """What a task gave; a row that says so where every worker that had it was lost."""
+    try:
+        found: dict[str, Any] = future.result()
+        return found
+    except KilledWorker:
+        handin, earlier = task
+        head = {"schema": SCHEMA, "learner": handin.learner, "submission": handin.path}
+        says = "Each worker that judged it was lost."
+        return fault({**head, "status": OUR_FAULT}, says, earlier)
+
+
+@contextmanager
+def _client(where: str, jobs: int) -> Iterator[Any]:
+    """A client of this machine's own cluster, of an address, or of a scheduler's file."""
+    quiet = {DAEMON: False, "distributed.admin.tick.interval": "1s"}
+    if where == LOCAL:
+        with (
+            dask.config.set(quiet),
+            LocalCluster(
+                n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=50
+            ) as cluster,
+            Client(cluster) as client,
+        ):
+            yield client
+        return
+    place = {"scheduler_file": where} if os.path.isfile(where) else {"address": where}
+    try:
+        client = Client(**place, timeout=SECONDS_TO_COME)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise WrongUse(
+            f"There is no scheduler at {where} ({error}). Start one with `dask scheduler "
+            "--scheduler-file FILE`, and name FILE or its address."
+        ) from error
+    with client:
+        client.wait_for_workers(1, timeout=SECONDS_TO_COME)
+        yield client
+
+
+class Bench(WorkerPlugin):  # type: ignore[misc]
+    """On each worker: the key, on its own disk, and the processes that judge.
+
+    It is registered as a plugin, so that workers that come later, or again, have it, too.
+    """
+
+    name = NAME
+
+    def __init__(self, cohort: Cohort, seconds: int) -> None:
+        self.cohort = cohort
+        self.seconds = seconds
+        with open(cohort.key_path, "rb") as file:
+            self.key = file.read()
+
+    def setup(self, worker: Any) -> None:
+        self.folder = tempfile.mkdtemp(prefix="grader-", dir=worker.local_directory)
+        self.lock = threading.Lock()
+        self.jobs = worker.state.nthreads
+        self.pool: ProcessPoolExecutor | None = None
+        path = os.path.join(self.folder, "answers.key")
+        with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(self.key)
+        self.cohort = self.cohort._replace(key_path=path)
+
+    def teardown(self, worker: Any) -> None:
+        self._end(self.pool)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def record(self, handin: HandIn, earlier: dict[str, Any] | None) -> dict[str, Any]:
+        """One submission; where the process dies that judges it, once more, alone."""
+        pool = None
+        try:
+            with self.lock:
+                if self.pool is None:
+                    self.pool = executor(self.cohort, self.jobs, self.seconds)
+                pool = self.pool
+                future: Future[dict[str, Any]] = submitted(pool, (handin, earlier))
+            return future.result()
+        except BrokenProcessPool:
+            self._end(pool)
+            return alone((handin, earlier), self.cohort, self.seconds)
+
+    def _end(self, pool: ProcessPoolExecutor | None) -> None:
+        with self.lock:
+            if pool is not None and self.pool is pool:
+                self.pool = None
+                pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _judged(
+    handin: HandIn, earlier: dict[str, Any] | None, parcel: Parcel | None
+) -> dict[str, Any]:
+    """The task of a worker."""
+    bench: Any = get_worker().plugins[NAME]
+    if parcel is None:
+        record: dict[str, Any] = bench.record(handin, earlier)
+        return record
+    with unpacked(parcel) as place:
+        record = bench.record(handin._replace(path=place), earlier)
+        return as_if_there(record, place, handin.path)

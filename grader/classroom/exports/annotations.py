@@ -1,0 +1,113 @@
+"""GitHub Actions: a line per fault beside the code, and a summary of the step.
+
+`annotations.txt` goes to the log, where GitHub reads it; `summary.md` is to be added to the file
+that `GITHUB_STEP_SUMMARY` names. The workflow that `grader export workflow` writes does both.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from ...course.package import NAME
+from ...learner.wording import isolation
+from ...verdict import WRONG
+from ..classbook import Line, lines
+from ..csv_tables import os_safe
+from ..shown import for_learner
+from . import Export, Wanted
+from .plain_text import is_lost, told
+
+if TYPE_CHECKING:
+    from ...course.key_rows import ExerciseResult
+
+LOST = "The package cannot be imported"
+MARKS = {"passed": "✅", "pending": "⬜", "blocked": "⏸️"}
+
+
+def export(wanted: Wanted) -> Export:
+    """Two files."""
+    found = [line for line in lines(wanted.records) if line.exercise["status"] != "given"]
+    wrong = [line for line in found if _is_wrong(line.exercise)]
+    causes = [cause for record in wanted.records for cause in _unloadable(record)]
+    commands = "".join(_error(LOST, c["location"], c["message"]) for c in causes)
+    commands += "".join(map(_command, wrong))
+    head = "".join(_head(record) for record in wanted.records)
+    rows = "".join(map(_row, found))
+    table = "| section | exercise | status | points |\n|---|---|---|---:|\n"
+    details = "".join(_details(LOST, cause["message"]) for cause in causes)
+    details += "".join(_details(line.exercise["title"], _told(line)) for line in wrong)
+    summary = f"{head}\n{table}{rows}\n{details}"
+    files = {"annotations.txt": commands.encode(), "summary.md": os_safe(summary).encode()}
+    return Export(files, [])
+
+
+def _is_wrong(exercise: ExerciseResult) -> bool:
+    """Whether it has a fault of its own: what cannot be imported is told once, beside it."""
+    return exercise["status"] in WRONG and not is_lost(exercise)
+
+
+def _unloadable(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """What keeps files from being imported, each cause once, however much waits for it."""
+    causes: list[dict[str, Any]] = record["result"]["unloadable"] if record["result"] else []
+    return causes
+
+
+def _command(line: Line) -> str:
+    """The command for an exercise."""
+    samples = line.record.get("samples", {})
+    checks = [for_learner(check, samples) for check in line.exercise["checks"]]
+    place = next((c["location"] for c in checks if c["location"]), None)
+    title = f"{line.exercise['title']}: {line.exercise['status'].replace('_', ' ')}"
+    return _error(title, place, _told(line))
+
+
+def _error(title: str, place: str | None, says: str) -> str:
+    """One workflow command: `::error file=…,line=…::message`."""
+    where = {"title": title}
+    if place:
+        file, _, number = place.rpartition(":")
+        where = {"file": f"{NAME}/{file}", "line": number, **where}
+    settings = ",".join(f"{name}={_property(value)}" for name, value in where.items())
+    return f"::error {settings}::{_data(says)}\n"
+
+
+def _told(line: Line) -> str:
+    return told(line.exercise, line.record.get("samples", {}))
+
+
+def _data(text: str) -> str:
+    """As GitHub wants it: a learner's line must not begin a command of its own."""
+    safe = os_safe(text).replace("%", "%25")
+    return safe.replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _head(record: dict[str, Any]) -> str:
+    if record["mark"] is None:
+        return f"**{_cell(record['learner'])}**: {_cell(record['says'])}\n"
+    level = " ".join(isolation(record["result"]["isolation"]))
+    marks = f"{record['own']:g} of {record['max_mark']:g} points"
+    return f"**{_cell(record['learner'])}: {marks}**; {_cell(level)}\n"
+
+
+def _row(line: Line) -> str:
+    e = line.exercise
+    status = f"{MARKS.get(e['status'], '❌')} {e['status'].replace('_', ' ')}"
+    points = f"{e['score']:g}/{e['max_score']:g}"
+    return f"| {e['section']} | {_cell(e['title'])} | {status} | {points} |\n"
+
+
+def _cell(text: str) -> str:
+    """Text that stays text in a Markdown table."""
+    text = re.sub(r"\s+", " ", text).replace("&", "&amp;").replace("<", "&lt;")
+    return re.sub(r"([\\`*_{}\[\]|#!~])", r"\\\1", text)
+
+
+def _details(title: str, says: str) -> str:
+    body = says.replace("&", "&amp;").replace("<", "&lt;")
+    head = f"<details><summary>{_cell(title)}</summary>"
+    return f"{head}\n<pre>{body}</pre>\n</details>\n\n"

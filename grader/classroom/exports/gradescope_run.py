@@ -1,0 +1,140 @@
+"""Runs on Gradescope, with key and NumPy only: one submission, judged, as `results.json`."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+from ... import root
+from ...about import COURSE
+from ...course import outline
+from ...course.key_file import Key
+from ...course.package import Package
+from ...errors import WrongUse
+from ...grade_package import Grading
+from ...learner.wording import isolation
+from ...result import result
+from ...sandbox.fork_client import Nursery
+from ...sandbox.isolation import FOR_MARKS
+from ...sandbox.launch import needed_numpy
+from ...verdict import BROKEN, PASSED, PENDING
+from ..arrival import take
+from ..handed_out import HandedOut, came_solved
+from ..marks import CAME_SOLVED
+from ..shown import true_places
+from ..submission import read as notebook
+from .plain_text import told
+
+if TYPE_CHECKING:
+    from ...course.key_rows import Result
+
+MEND = f"Upload the files of your {COURSE.name} folder, a zip of it, or your notebook."
+
+
+def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:
+    """Judge `submission/` and write `results/results.json`, whole, as the last thing."""
+    started = time.monotonic()
+    # The platform's own folder may be reached by a link; nothing that was handed in may.
+    found = judged(os.path.realpath(os.path.join(folder, "submission")), chapters, least)
+    if found is None:
+        return  # our fault: what `run_autograder` wrote first stays
+    found["execution_time"] = round(time.monotonic() - started, 3)
+    path = os.path.join(folder, "results", "results.json")
+    with open(f"{path}.part", "w", encoding="utf-8") as file:
+        json.dump(found, file)
+    os.replace(f"{path}.part", path)
+
+
+def judged(submission: str, chapters: list[str], least: str) -> dict[str, Any] | None:
+    """What Gradescope is to show; None where nothing could be said."""
+    try:
+        learner, notes = handed_in(submission)
+    except WrongUse as error:
+        return {"score": 0, "output": f"Your submission could not be judged: {error} {MEND}"}
+    key = Key(root.path("answers.key"))
+    handed = handed_out()
+    given = outline.given(key.outline, handed.first if handed else 0)
+    ids = outline.of_chapters(key.outline, chapters)
+    with Nursery(needed_numpy()) as nursery:
+        grading = Grading(key, learner, nursery.launch, given, least=least, apart=True)
+        try:
+            verdicts = grading.grade(ids)
+        except WrongUse as error:
+            print(error)  # for the staff, who alone are shown it
+            return None
+    if BROKEN in {verdict.status for verdict in verdicts.values()}:
+        return None
+    whole = true_places(result(grading, verdicts), learner.files)
+    owners = {t: id for t, id in key.table["targets"].items() if id not in given}
+    ours = came_solved(learner.files, handed.solved, owners) if handed else []
+    found = as_results(without(whole, set(ours)), visibility())
+    return {**found, "output": "\n".join([found["output"], *notes])}
+
+
+def visibility() -> str:
+    """From when learners see the tests."""
+    with open(root.path("gradescope.json"), encoding="utf-8") as file:
+        return str(json.load(file)["visibility"])
+
+
+def handed_out() -> HandedOut | None:
+    """What learners were given, where the zip knows it."""
+    try:
+        with open(root.path("handed_out.json"), encoding="utf-8") as file:
+            return HandedOut.of(json.load(file))
+    except FileNotFoundError:
+        return None
+
+
+def without(whole: Result, ours: set[str]) -> Result:
+    """A canonical result in which what came solved from us earns nothing."""
+    for chapter in whole["chapters"]:
+        for e in (e for e in chapter["exercises"] if e["id"] in ours):
+            for holder in (whole, chapter):
+                holder["score"] = round(holder["score"] - e["score"], 4)
+            e["score"], e["status"] = 0.0, PENDING
+            e["checks"] = [{**e["checks"][0], "message": CAME_SOLVED}]
+    return whole
+
+
+def handed_in(submission: str) -> tuple[Package, list[str]]:
+    """The files that were uploaded as a package, and what to know about it.
+
+    Raises:
+        WrongUse: nothing in them can be judged.
+    """
+    if any(name.endswith(".ipynb") for name in os.listdir(submission)):
+        with open(root.path("stubs.json"), encoding="utf-8") as file:
+            read = notebook(submission, json.load(file))
+        if read.package.files:
+            return read.package, read.notes
+        raise WrongUse(" ".join(read.notes))
+    taken = take(submission)
+    if not taken.package.files:
+        raise WrongUse(" ".join(each.why for each in taken.refused) or "it is empty.")
+    return taken.package, [f"{each.name} was not taken: {each.why}" for each in taken.refused]
+
+
+def as_results(found: Result, seen: str = "visible") -> dict[str, Any]:
+    """A canonical result in Gradescope's words: a test per exercise."""
+    tests = [
+        {
+            "name": e["title"], "number": e["section"], "score": e["score"],
+            "max_score": e["max_score"], "status": "passed" if e["status"] == PASSED else "failed",
+            "output": told(e) or e["status"].replace("_", " "), "output_format": "text",
+            "visibility": seen, "extra_data": {"exercise": e["id"], "status": e["status"]},
+        }
+        for chapter in found["chapters"]
+        for e in chapter["exercises"]
+        if e["status"] != "given"
+    ]  # fmt: skip
+    return {
+        "score": found["score"],
+        "output": f"{found['score']:g} of {found['max_score']:g} points "
+        f"({isolation(found['isolation'])[0]}).",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": tests,
+    }

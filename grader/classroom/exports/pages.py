@@ -1,0 +1,157 @@
+"""HTML: a page for the class and one per learner, each whole in itself.
+
+There is no script in them: the class page is written once for each order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...course.package import NAME
+from ...verdict import BLOCKED, PASSED, PENDING, WRONG
+from ..html import page
+from ..item_analysis import STEPS
+from ..results import file_name
+from ..shown import for_learner
+from ..similar import of_records
+from . import Export, Wanted
+from .plain_text import is_lost
+
+if TYPE_CHECKING:
+    from ...course.key_rows import ChapterResult, CheckResult, ExerciseResult, Unloadable
+
+    class Asked(ExerciseResult):
+        """An exercise with its marks in a class."""
+
+        marks: dict[str, float]
+
+
+POINTS = ("mark", "max_mark", "own", "follow_through")
+# name, the page that is sorted by it, title, class of its column
+HEADINGS = (
+    ("learner", "index.html", "Learner", ""), ("status", "by-status.html", "Status", ""),
+    ("mark", "by-mark.html", "Mark", "number"), ("max_mark", "", "of", "number"),
+    ("own", "", "as judged", "number"), ("follow_through", "", "follow-through", "number"),
+    ("says", "", "Remark", ""),
+)  # fmt: skip
+ORDERS = {
+    "index.html": lambda r: r["learner"],
+    "by-status.html": lambda r: (r["status"] == "graded", r["status"], r["learner"]),
+    "by-mark.html": lambda r: (-1 if r["mark"] is None else -r["mark"] - 1, r["learner"]),
+}
+
+
+class Cause(NamedTuple):
+    """A fault that is told once.
+
+    Attributes:
+        checks: those that fail, as the learner may see them.
+        alike: other exercises that end with the very same words at the same place.
+        waiting: exercises that wait for this one alone.
+    """
+
+    exercise: Asked
+    checks: list[CheckResult]
+    alike: list[Asked]
+    waiting: list[Asked]
+
+
+def export(wanted: Wanted) -> Export:
+    """The class page in three orders, and `learners/NAME.html`, which shows what it may."""
+    links = {r["learner"]: f"learners/{_html_name(r['learner'])}" for r in wanted.records}
+    told = _of_class(wanted.records)
+    files = {}
+    for here, order in ORDERS.items():
+        rows = sorted(wanted.records, key=order)
+        files[here] = page(
+            "class.html", title=wanted.assignment, links=links, rows=rows, here=here,
+            headings=HEADINGS, **told,
+        )  # fmt: skip
+    for record in wanted.records:
+        files[links[record["learner"]]] = page(
+            "learner.html", title=record["learner"], record=record, package=NAME,
+            chapters=_chapters(record), lost=_unloadable(record),
+        )  # fmt: skip
+    return Export(files, [])
+
+
+def _html_name(learner: str) -> str:
+    """Without `%`, which a browser would decode in a link."""
+    return file_name(learner).replace("%", "=") + ".html"
+
+
+def _of_class(records: list[dict[str, Any]]) -> dict[str, Any]:
+    """Means, how the marks spread, and who handed in the same bytes, or much the same code."""
+    marked = [r for r in records if r["mark"] is not None]
+    asked = dict.fromkeys(c["id"] for r in marked for c in r["result"]["chapters"])
+    means = [sum(r[name] for r in marked) / (len(marked) or 1) for name in POINTS]
+    counts = [0] * STEPS
+    for r in marked:
+        share = r["mark"] / r["max_mark"] if r["max_mark"] else 0.0
+        counts[min(STEPS - 1, int(STEPS * share))] += 1
+    copies: dict[str, list[str]] = {}
+    for r in records:
+        copies.setdefault(r["sha256"] or r["learner"], []).append(r["learner"])
+    return {
+        "marked": marked, "asked": list(asked), "means": means, "mean": means[0], "most": means[1],
+        "share": means[0] / means[1] if means[1] else 0.0, "distribution": counts,
+        "copies": [names for names in copies.values() if len(names) > 1],
+        "clusters": of_records(records),
+    }  # fmt: skip
+
+
+def _chapters(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """The chapters of a result: what went wrong, each fault once, and the rest folded."""
+    found = []
+    ours = set(record.get("came_solved", ()))
+    for chapter in record["result"]["chapters"] if record["result"] else ():
+        exercises: list[ExerciseResult] = chapter["exercises"]
+        asked: list[Asked] = [
+            {**e, "marks": record["marks"][e["id"]]} for e in exercises if e["status"] != "given"
+        ]
+        if asked:
+            found.append(_chapter(chapter, asked, ours, record.get("samples", {})))
+    return found
+
+
+def _unloadable(record: dict[str, Any]) -> list[Unloadable]:
+    """What keeps files from being imported: said once, above all chapters that need them."""
+    causes: list[Unloadable] = record["result"]["unloadable"] if record["result"] else []
+    return causes
+
+
+def _chapter(
+    chapter: ChapterResult, asked: list[Asked], ours: set[str], samples: Any
+) -> dict[str, Any]:
+    own = [e for e in asked if e["id"] not in ours]
+    waiting = [e for e in own if e["status"] == BLOCKED]
+    judged = [e for e in own if not is_lost(e)]
+    causes = [_cause(each, waiting, samples) for each in _alike(judged)]
+    shown = {e["id"] for cause in causes for e in cause.waiting}
+    return {
+        "id": chapter["id"], "title": chapter["title"], "causes": causes,
+        "waiting": [e for e in waiting if e["id"] not in shown],
+        "lost": [e for e in own if is_lost(e)],
+        "pending": [e for e in own if e["status"] == PENDING],
+        "passed": [e for e in own if e["status"] == PASSED],
+        "ours": [e for e in asked if e["id"] in ours],
+    }  # fmt: skip
+
+
+def _alike(exercises: list[Asked]) -> list[list[Asked]]:
+    """Exercises that went wrong; those that end with the same words at the same place together."""
+    groups: dict[Any, list[Asked]] = {}
+    for e in exercises:
+        if e["status"] in WRONG:
+            first = for_learner(next(c for c in e["checks"] if c["status"] in WRONG))
+            said = first["status"], first["message"], first["location"]
+            groups.setdefault(said if first["location"] else e["id"], []).append(e)
+    return list(groups.values())
+
+
+def _cause(alike: list[Asked], waiting: list[Asked], samples: Any) -> Cause:
+    first, *rest = alike
+    ids = {e["id"] for e in alike}
+    checks = [for_learner(c, samples) for c in first["checks"] if c["status"] in WRONG]
+    held = [e for e in waiting if e["blocked_by"] and set(e["blocked_by"]) <= ids]
+    return Cause(first, checks[:1] if rest else checks, rest, held)

@@ -1,0 +1,216 @@
+"""Follow-through: an exercise judged with the learner's own code for it and right code around.
+
+One early error must not cost the later chapters. The learner's definitions of the exercise's
+targets (then of its whole section, for code that leans on its neighbours) are put into the
+reference, and the exercise is judged once more, by another worker. Only the marks are kept:
+nothing that this run printed or returned is ever shown.
+
+What leans on each other in a circle (a Sub made of Negate, a Negate made of Sub) would pass one by
+one among right code, and is worth nothing: what gains by this is judged once more all together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ..course import Exercise
+from ..course.answer_cells import file_of
+from ..course.key_file import Key
+from ..course.load import Course
+from ..course.outline import chapter_of, number_of
+from ..course.outline import given as given_in
+from ..course.package import Package
+from ..course.splice import Piece, helpers, pieces, with_pieces
+from ..grade_package import Grading
+from ..sandbox.isolation import LEVELS
+from ..sandbox.launch import Worker
+from ..sandbox.session import Imports
+from ..verdict import BLOCKED, CRASHED, FAILED, OUT_OF_MEMORY
+
+if TYPE_CHECKING:
+    from ..course.key_rows import Result
+
+# What another's error can have caused. A loop without end is the learner's own, and dear.
+WORTH_A_SECOND_LOOK = frozenset({BLOCKED, FAILED, CRASHED, OUT_OF_MEMORY})
+
+CLOSE = 1e-6  # points that are the same
+SECONDS = 300.0  # for one submission: after them, what was not looked at again keeps its own marks
+
+
+class FollowThrough:
+    """Judges exercises of one learner apart from the learner's other code.
+
+    Args:
+        least: the isolation without which nothing is judged.
+        imports: the clock of the package's imports, shared with the ordinary run.
+        seconds: for all of it.
+    """
+
+    def __init__(
+        self,
+        course: Course,
+        key: Key,
+        launch: Callable[[], Worker],
+        learner: Package,
+        least: str = LEVELS[0],
+        imports: Imports | None = None,
+        seconds: float = SECONDS,
+    ) -> None:
+        self.least = least
+        self.imports = imports or Imports()
+        self.until = self._now() + seconds
+        self.says = ""
+        self.course = course
+        self.key = key
+        self.launch = launch
+        self.learner = learner
+        self._mine: dict[str, dict[str, Piece]] = {}
+
+    def score(self, id: str) -> float:
+        """The best that the learner's own code for this exercise earns among right code."""
+        exercise = self.course.exercises[id]
+        best, tried = 0.0, None
+        for targets in (list(exercise.targets), self._section(exercise)):
+            files = self.package(targets, set(exercise.targets), number_of(exercise.chapter))
+            if files is not None and files != tried:
+                best = max(best, self._judged([id], files)[id])
+            tried = files
+            if best >= exercise.points or self.is_over():
+                break
+        return best
+
+    def is_over(self) -> bool:
+        """Whether its time is up, which the record is to say."""
+        if self.imports.next() and self._now() < self.until:
+            return False
+        self.says = "Follow-through ran out of time: some exercises keep their own marks."
+        return True
+
+    def _now(self) -> float:
+        """Seconds that its workers and this process have computed: no machine is too busy."""
+        return self.imports.spent + time.process_time()
+
+    def together(self, chapter: str, ids: list[str]) -> dict[str, float]:
+        """What these exercises of a chapter earn at once, all the code for them the learner's.
+
+        Code that passes so has had less help than it would have alone: one run settles what an
+        early error has blocked, most often all of it.
+        """
+        written = [id for id in ids if self._is_written(self.course.exercises[id])]
+        targets = [t for id in written for t in self.course.exercises[id].targets]
+        if len(written) < 2:
+            return {}
+        files = self.package(targets, set(targets), number_of(chapter))
+        return {} if files is None else self._judged(written, files)
+
+    def circular(self, chapter: str, found: dict[str, float]) -> set[str]:
+        """Of exercises and what each earned among right code, those that earn less side by side.
+
+        All that are right are judged together; each that is right in part, among those.
+        """
+        right = [id for id in found if found[id] >= self.course.exercises[id].points]
+        groups = [right, *([*right, id] for id in found if id not in right)]
+        less: set[str] = set()
+        for ids in groups:
+            if len(ids) > 1:
+                beside = self.together(chapter, ids)
+                mine = ids if ids is right else ids[-1:]
+                less |= {id for id in mine if beside.get(id, 0.0) < found[id] - CLOSE}
+        return less
+
+    def _is_written(self, exercise: Exercise) -> bool:
+        files = right(self.course, number_of(exercise.chapter))
+        places = (file_of(target, files) for target in exercise.targets)
+        return all(inner in self._pieces(name) for name, inner in places)
+
+    def _section(self, exercise: Exercise) -> list[str]:
+        """The targets of everything that the exercise's section asks for."""
+        return [
+            target
+            for other in self.course.exercises.values()
+            if other.section == exercise.section and not other.given
+            for target in other.targets
+        ]
+
+    def package(self, targets: list[str], needed: set[str], chapter: int) -> dict[str, str] | None:
+        """The reference of a chapter with these definitions of the learner's.
+
+        None where one that is needed is missing: right code must never earn its marks.
+        """
+        files = right(self.course, chapter)
+        places = {target: file_of(target, files) for target in targets}
+        for name in {name for name, _ in places.values()}:
+            wanted = {target: inner for target, (file, inner) in places.items() if file == name}
+            mine = self._pieces(name)
+            if any(wanted[target] not in mine for target in needed & wanted.keys()):
+                return None
+            chosen = [mine[inner] for inner in wanted.values() if inner in mine]
+            more = helpers(mine, chosen, set(known_pieces(files[name])))
+            files[name] = with_pieces(files[name], [*chosen, *more])
+        return files
+
+    def _pieces(self, name: str) -> dict[str, Piece]:
+        if name not in self._mine:
+            text = self.learner.files.get(name, b"").decode("utf-8", "replace")
+            try:
+                self._mine[name] = pieces(text.replace("\r\n", "\n"))
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                self._mine[name] = {}
+        return self._mine[name]
+
+    def _judged(self, ids: list[str], files: dict[str, str]) -> dict[str, float]:
+        texts = {name: text.encode("utf-8", "replace") for name, text in files.items()}
+        digest = hashlib.sha256(repr(sorted(texts.items())).encode()).hexdigest()
+        package = Package(self.learner.folder, texts, digest)
+        given = given_in(self.key.outline)
+        grading = Grading(
+            self.key, package, self.launch, given, least=self.least, imports=self.imports
+        )
+        verdicts = grading.grade(ids)
+        return {id: verdict.score for id, verdict in verdicts.items()}
+
+
+_RIGHT: dict[int, tuple[Course, dict[str, str]]] = {}  # chapter → of which course, its files
+
+
+def right(course: Course, chapter: int) -> dict[str, str]:
+    """The reference up to this chapter, and stubs from there on: an answer must not lean on right
+    code of ours that the exercise does not build on. Every submission asks for the same."""
+    if chapter not in _RIGHT or _RIGHT[chapter][0] is not course:
+        _RIGHT[chapter] = course, course.stubs(chapter + 1)
+    return dict(_RIGHT[chapter][1])
+
+
+@lru_cache(maxsize=64)
+def known_pieces(text: str) -> dict[str, Piece]:
+    """The definitions of a file of the reference, which every submission asks for."""
+    return pieces(text)
+
+
+def marks(result: Result, follow: FollowThrough) -> dict[str, float]:
+    """Exercise → its points with follow-through, for all that a canonical result holds."""
+    exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
+    own = {e["id"]: float(e["score"]) for e in exercises}
+    found = dict(own)
+    blocked: dict[str, float] = {}
+    for chapter in result["chapters"]:
+        ids = [e["id"] for e in chapter["exercises"] if e["status"] == BLOCKED]
+        blocked |= {} if follow.is_over() else follow.together(chapter["id"], ids)
+    alone: dict[str, dict[str, float]] = {}
+    for e in exercises:
+        best = max(found[e["id"]], blocked.get(e["id"], 0.0))
+        again = e["status"] in WORTH_A_SECOND_LOOK and round(best, 4) < e["max_score"]
+        if again and not follow.is_over() and (score := follow.score(e["id"])) > best:
+            alone.setdefault(chapter_of(e["id"]), {})[e["id"]] = score
+        found[e["id"]] = round(best, 4)
+    for name, scores in alone.items():
+        # What was judged side by side already stays, and the others have to stand beside it.
+        beside = {id: s for id, s in blocked.items() if chapter_of(id) == name and s}
+        found.update({id: round(s, 4) for id, s in scores.items()})
+        less = set(scores) if follow.is_over() else follow.circular(name, beside | scores)
+        found.update({id: own[id] for id in less})
+    return found

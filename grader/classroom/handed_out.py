@@ -1,0 +1,255 @@
+"""What learners were given: the chapters that are asked of them, and the code that came solved.
+
+What came solved from us earns nothing. Of the chapters before the one at which a release begins,
+that is everything. A later release holds this chapter solved, too: whoever hands it in late may
+have taken it from there, so that such a text is known by its digest.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import io
+import json
+import os
+import zipfile
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ..course.load import module_of, read_package
+from ..course.outline import is_chapter, number_of
+from ..course.package import NAME, Unfit, safe_bytes
+from ..course.target import functions, is_stub, statements
+from ..errors import WrongUse
+
+STATE = ".grader"
+LONG = 120  # characters of a body that two people do not write alike by chance
+MOST_ZIP, MOST_ENTRIES, MOST_NOTE = 32 << 20, 2000, 1 << 16
+NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
+
+Bodies = dict[str, tuple[str, int]]  # target → digest of its body, and its length
+
+
+class HandedOut(NamedTuple):
+    """What a class was given.
+
+    Attributes:
+        chapters: those that are asked.
+        first: the number of the chapter before which everything came solved.
+        solved: target → the digests of its body wherever it was handed out solved.
+        source: where this is known from, as a sentence's end.
+    """
+
+    chapters: list[str]
+    first: int
+    solved: dict[str, list[str]]
+    source: str
+
+    @classmethod
+    def of(cls, kept: Mapping[str, Any]) -> HandedOut:
+        return cls(**{name: kept[name] for name in cls._fields})
+
+
+def of_releases(places: Iterable[str]) -> HandedOut:
+    """What these releases hold; a folder with an nbgrader course's `release/` is one, too.
+
+    Raises:
+        WrongUse: a place that is none of them.
+    """
+    found = [each for place in places for each in _releases(place)]
+    solved: dict[str, set[str]] = {}
+    for _, _, package in found:
+        for target, (digest, _) in bodies(read_package(package)).items():
+            solved.setdefault(target, set()).add(digest)
+    chapters = {name for names, _, _ in found for name in names}
+    return HandedOut(
+        sorted(chapters, key=number_of), min(first for _, first, _ in found),
+        {target: sorted(digests) for target, digests in sorted(solved.items())},
+        ", ".join(map(os.path.basename, map(os.path.abspath, places))),
+    )  # fmt: skip
+
+
+def _releases(place: str) -> list[tuple[list[str], int, str]]:
+    """(chapters, where it begins, the package as it was handed out) of what lies at a place."""
+    release = _json(os.path.join(place, STATE, "release.json"))
+    if isinstance(release, dict) and isinstance(release.get("chapters"), list):
+        package = os.path.join(place, STATE, "base", NAME)
+        return [(release["chapters"], _begins(place) or 1, package)]
+    inside = os.path.join(place, "release")
+    assignments = sorted(n for n in _listed(inside) if is_chapter(n))
+    if not assignments:
+        raise WrongUse(
+            f"{place} is neither a folder that `grader release` wrote nor an nbgrader course with "
+            "a release/ in it. Name what your learners were given."
+        )
+    folders = [(name, os.path.join(inside, name)) for name in assignments]
+    return [([n], _begins(f) or number_of(n), os.path.join(f, NAME)) for n, f in folders]
+
+
+def _begins(workspace: str) -> int:
+    """The number of the chapter at which a workspace begins; 0 where nothing says it."""
+    state = _json(os.path.join(workspace, STATE, "workspace.json"))
+    first = state.get("from") if isinstance(state, dict) else None
+    return number_of(first) if isinstance(first, str) and is_chapter(first) else 0
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _json(path: str) -> Any:
+    """What a note of a workspace holds; None where there is none, or behind a link."""
+    if os.path.islink(os.path.dirname(path)):
+        return None
+    try:
+        return json.loads(safe_bytes(path))
+    except (Unfit, ValueError, RecursionError):
+        return None
+
+
+# ---- from what was handed in ----------------------------------------------------------
+
+
+def of_hand_ins(paths: Iterable[str]) -> HandedOut | None:
+    """What most of these hand-ins say that they were given; one learner's word is not enough.
+
+    Nobody wins by what a workspace says: chapters before its own earn nothing.
+    """
+    paths = list(paths)
+    courses = {course for path in paths if (course := _course_around(path))}
+    if len(courses) == 1:
+        return of_releases(courses)
+    said = Counter(_says(path) for path in paths)
+    said.pop(None, None)
+    if not said:
+        return None
+    (most, count), *_ = said.most_common(1)
+    if most is None or 2 * count <= len(paths):
+        return None
+    chapters, first = most
+    return HandedOut(
+        list(chapters), first, {}, f"the workspaces of {count} of {len(paths)} hand-ins"
+    )
+
+
+def _course_around(path: str) -> str | None:
+    """The nbgrader course of `…/submitted/LEARNER/ASSIGNMENT`, where it has released something."""
+    submitted = os.path.dirname(os.path.dirname(path))
+    course = os.path.dirname(submitted)
+    released = any(map(is_chapter, _listed(os.path.join(course, "release"))))
+    return course if os.path.basename(submitted) == "submitted" and released else None
+
+
+def _says(path: str) -> tuple[tuple[str, ...], int] | None:
+    """The chapters of a workspace, or of the notebooks in a hand-in, and where it begins."""
+    names = _listed(path) if os.path.isdir(path) else [os.path.basename(path)]
+    books = {n.removesuffix(".ipynb") for n in names if n.endswith(".ipynb")}
+    asked = sorted(filter(is_chapter, books), key=number_of)
+    first = _begins(path) if os.path.isdir(path) else 0
+    if asked:
+        return tuple(asked), first or number_of(asked[0])
+    release = _json(os.path.join(path, STATE, "release.json")) if first else None
+    chapters = release.get("chapters") if isinstance(release, dict) else None
+    named = isinstance(chapters, list) and all(map(is_chapter, map(str, chapters)))
+    return (tuple(map(str, chapters or ())) if named else (), first) if first else None
+
+
+def revealed(path: str, exercises: Container[str]) -> dict[str, int]:
+    """Exercise → when its learner had its solution shown, in seconds; as the hand-in says it.
+
+    It is a reason to ask, and no proof: whoever hands in can take it out, and put others in.
+
+    Args:
+        exercises: those that there are; what else a hand-in names was nobody's.
+    """
+    name = f"{STATE}/revealed.json"
+    found: Any = None
+    if os.path.isdir(path):
+        found = _json(os.path.join(path, *name.split("/")))
+    elif path.lower().endswith(".zip"):
+        found = _in_zip(path, name)
+    return {
+        id: int(when)
+        for id, when in (found.items() if isinstance(found, dict) else ())
+        if id in exercises and isinstance(when, int | float) and 0 <= when < 2**37
+    }
+
+
+def _in_zip(path: str, name: str) -> Any:
+    """What a small JSON file in an archive holds; None where there is none."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(safe_bytes(path, MOST_ZIP))) as archive:
+            for info in archive.infolist()[:MOST_ENTRIES]:
+                if f"/{info.filename}".endswith(f"/{name}") and info.file_size < MOST_NOTE:
+                    with archive.open(info) as file:
+                        return json.loads(file.read(MOST_NOTE))
+    except Exception:  # the reader of archives raises whatever it likes at bytes that are made up
+        return None
+    return None
+
+
+# ---- what of a package came solved ----------------------------------------------------
+
+
+def bodies(texts: Mapping[str, str]) -> Bodies:
+    """Every function of a package that is no stub: a digest of its body, and its length.
+
+    Comments, docstring and white space are no part of it.
+    """
+    found: Bodies = {}
+    for name, text in texts.items():
+        found |= _bodies(module_of(name), text)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _bodies(module: str, text: str) -> Bodies:
+    """Those of one file; most files of a class are as they were handed out."""
+    found, lines = {}, text.splitlines()
+    with suppress(*NO_PYTHON):  # nothing of ours is in a file that is no Python
+        for target, function in functions(module, text).items():
+            if not is_stub(function):
+                body = body_of(lines, function)
+                found[target] = hashlib.sha256(body.encode()).hexdigest()[:32], len(body)
+    return found
+
+
+def body_of(lines: list[str], function: ast.FunctionDef) -> str:
+    """The text of a body without docstring, comments and white space."""
+    body = statements(function)
+    mine = lines[body[0].lineno - 1 : function.end_lineno] if body else []
+    return "".join("".join(line.partition("#")[0].split()) for line in mine)
+
+
+def came_solved(
+    files: Mapping[str, bytes], solved: Mapping[str, list[str]], owners: Mapping[str, str]
+) -> list[str]:
+    """The exercises whose code in this package is what was handed out solved.
+
+    A short body is written alike by many. It counts where most long ones of its chapter are ours.
+
+    Args:
+        owners: target → its exercise.
+    """
+    mine = bodies({n: data.decode("utf-8", "replace") for n, data in files.items()})
+    ours = {t for t, (digest, _) in mine.items() if t in owners and digest in solved.get(t, ())}
+    by_chapter: dict[str, list[str]] = {}
+    for target in mine:
+        if target in solved and target in owners and mine[target][1] >= LONG:
+            by_chapter.setdefault(owners[target].partition(".")[0], []).append(target)
+    copied = {
+        name for name, long in by_chapter.items() if 2 * sum(t in ours for t in long) > len(long)
+    }
+    wanted: dict[str, list[bool]] = {}
+    for target in mine:
+        if target in owners:
+            chapter = owners[target].partition(".")[0]
+            sure = target in ours and (mine[target][1] >= LONG or chapter in copied)
+            wanted.setdefault(owners[target], []).append(sure)
+    return sorted(id for id, each in wanted.items() if all(each))

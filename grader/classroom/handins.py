@@ -1,0 +1,231 @@
+"""What is to be graded: the places that were named, as one entry per submission."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Iterable, Iterator
+from itertools import chain, count
+from typing import NamedTuple
+
+from ..course import package
+from ..course.load import Course
+from ..course.outline import is_chapter
+from ..course.package import LINK, SECOND_NAME
+from ..errors import WrongUse
+from .arrival import take
+from .csv_tables import one_line
+from .submission import Submission, hand_in, in_archive
+
+ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
+NOTEBOOK = ".ipynb"
+
+
+class HandIn(NamedTuple):
+    """One submission.
+
+    Attributes:
+        learner: its name, which no other submission has.
+        path: where it lies.
+        whose: the learner's own name, where that may be another.
+    """
+
+    learner: str
+    path: str
+    whose: str = ""
+
+
+def found(places: Iterable[str], chapters: Iterable[str] = ()) -> list[HandIn]:
+    """Every submission below these places, in the order of their names; no two of one name.
+
+    Args:
+        chapters: the assignments to take, where a learner's folder holds one folder for each.
+
+    Raises:
+        WrongUse: a place that is not there, or no submission anywhere.
+    """
+    places = list(places)
+    missing = [place for place in places if not os.path.lexists(place)]
+    if missing and len(missing) == len(places):
+        raise WrongUse(f"There is no {missing[0]}. Check the path of the submissions.")
+    paths: dict[str, str] = {}
+    for place in places:
+        for path in _in(place):
+            paths.update(_assignments(path, set(chapters)))
+    if not paths:
+        raise WrongUse(
+            "There is no submission there. Name a folder that holds one folder, archive or "
+            "notebook per learner, or name the submissions themselves."
+        )
+    return list(_named(paths))
+
+
+def _in(place: str) -> Iterator[str]:
+    path = os.path.abspath(place)
+    if not os.path.isdir(path) or is_one(path):
+        yield path
+        return
+    try:
+        entries = sorted(os.listdir(path))
+    except OSError as error:
+        raise WrongUse(f"{place} cannot be read: {error.strerror}.") from error
+    paths = (os.path.join(path, name) for name in entries)
+    yield from (path for path in paths if not passed_over(path))
+
+
+def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
+    """Submission → whose it is called after. In nbgrader's `submitted/NAME/ASSIGNMENT`, NAME's.
+
+    Whoever has assignments there and lacks the one that is asked for gets a row that says so.
+    """
+    if _is_folder(path) and not is_package(path) and not notebooks(path):
+        inner = [os.path.join(path, name) for name in listed(path)]
+        named = [p for p in inner if os.path.isdir(p) and is_chapter(os.path.basename(p))]
+        each = [p for p in inner if os.path.isdir(p) and (notebooks(p) or is_package(p))]
+        if named and chapters:
+            each = [os.path.join(path, name) for name in sorted(chapters)]
+            each = [p for p in each if os.path.isdir(p)] or each[:1]
+        if each:
+            return dict.fromkeys(each, os.path.basename(path))
+    return {path: stem(os.path.basename(path))}
+
+
+def _is_folder(path: str) -> bool:
+    """Whether there is a folder, rather than a link to that of a neighbour."""
+    return os.path.isdir(path) and not os.path.islink(path)
+
+
+def is_one(path: str) -> bool:
+    """Whether a folder that was named is one submission rather than a class.
+
+    A class may be a folder of notebooks, too: one submission's are called after chapters, or there
+    is a single one and nothing else to judge.
+    """
+    if is_package(path):
+        return True
+    found = notebooks(path)
+    others = [n for n in listed(path) if n not in found and _may_be_one(os.path.join(path, n))]
+    named = all(is_chapter(stem(name)) for name in found)
+    return bool(found) and (named or (len(found) == 1 and not others))
+
+
+def _may_be_one(path: str) -> bool:
+    return os.path.isdir(path) or path.lower().endswith(ARCHIVES)
+
+
+def is_package(path: str) -> bool:
+    """Whether a folder is one submission rather than a folder of them."""
+    try:
+        package.find(path)
+    except WrongUse:
+        return False
+    return True
+
+
+def notebooks(path: str) -> list[str]:
+    """The notebooks that lie in a folder."""
+    return [name for name in listed(path) if name.endswith(NOTEBOOK)]
+
+
+def passed_over(path: str) -> bool:
+    """What systems leave beside people's files; a hidden folder with a package in it is none."""
+    name = os.path.basename(path)
+    return name.startswith((".", "__")) and not (name.strip("._") and is_package(path))
+
+
+def listed(path: str) -> list[str]:
+    """What lies in a folder; nothing where it cannot be read, which reading it will say."""
+    try:
+        return sorted(name for name in os.listdir(path) if not name.startswith("."))
+    except OSError:
+        return []
+
+
+def _named(paths: dict[str, str]) -> Iterator[HandIn]:
+    """A learner is called as the folder or file; by more of the path where two would be one.
+
+    Names that differ in case only, or in how an accent is written, are one to some disks.
+    """
+    taken: set[str] = set()
+    for path, learner in paths.items():
+        whole = os.path.basename(path)
+        longer = os.path.join(os.path.basename(os.path.dirname(path)), whole)
+        names = [learner, *([whole] if learner == stem(whole) else []), longer, path]
+        more = (f"{path} ({number})" for number in count(2))  # paths that cannot be shown apart
+        choices = map(one_line, chain(names, more))
+        name = next(choice for choice in choices if choice and folded(choice) not in taken)
+        taken.add(folded(name))
+        yield HandIn(name, path, learner)
+
+
+def folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def stem(name: str) -> str:
+    """A file's name without what says that it is an archive or a notebook."""
+    lower = name.lower()
+    for ending in (*ARCHIVES, NOTEBOOK):
+        if lower.endswith(ending) and len(name) > len(ending):
+            return name[: -len(ending)]
+    return name
+
+
+def same_learner(handins: Iterable[HandIn]) -> dict[str, list[str]]:
+    """Learners who seem to have handed in more than once: name → the submissions.
+
+    Two assignments of one learner are two, not one handed in twice.
+    """
+    by_name: dict[tuple[str, str], list[str]] = {}
+    for handin in handins:
+        name = stem(os.path.basename(handin.path))
+        key = (handin.whose, name) if is_chapter(name) else (stem(handin.whose) or name, "")
+        by_name.setdefault(key, []).append(handin.path)
+    return {name: paths for (name, _), paths in by_name.items() if len(paths) > 1}
+
+
+def read(path: str, course: Course) -> tuple[package.Package, list[str]]:
+    """A submission as a package, its bytes read once, and what to know about it.
+
+    Raises:
+        WrongUse: it cannot be judged; the message says why and what to do.
+    """
+    if not os.path.lexists(path):
+        what = one_line(os.path.join(*path.split(os.sep)[-2:]))
+        raise WrongUse(f"{what} is not there: nothing was handed in under this name.")
+    if os.path.islink(path):
+        raise WrongUse(f"{one_line(os.path.basename(path))} cannot be judged: {LINK}")
+    if path.endswith(NOTEBOOK) or (os.path.isdir(path) and notebooks(path)):
+        return _told(path, hand_in(path, course))
+    taken = take(_inside(path))
+    for each in taken.refused:
+        if each.why == SECOND_NAME:  # whose it is cannot be told: nobody earns or loses by it
+            raise WrongUse(f"{each.name} cannot be judged: {SECOND_NAME}")
+    refused = [each.name for each in taken.refused]
+    if any(name.endswith(NOTEBOOK) for name in (*taken.notebooks, *refused)):
+        return _told(path, in_archive(taken, course))
+    notes = [f"{each.name} was not taken: {each.why}" for each in taken.refused]
+    if not taken.package.files:
+        why = " ".join(dict.fromkeys(each.why for each in taken.refused)) or "it is empty."
+        why = why.replace("that is no module", "leave out what is not your package")
+        if os.path.isfile(path) and not os.path.getsize(path):
+            why = "it is an empty file."
+        raise WrongUse(
+            f"{one_line(os.path.basename(path))} cannot be judged: {why} "
+            f"Hand in the {package.NAME} folder, or a zip or tar of it."
+        )
+    return taken.package, notes
+
+
+def _told(path: str, handed_in: Submission) -> tuple[package.Package, list[str]]:
+    if not handed_in.package.files:
+        raise WrongUse(f"{one_line(os.path.basename(path))}: {' '.join(handed_in.notes)}")
+    return handed_in.package, handed_in.notes
+
+
+def _inside(path: str) -> str:
+    """The one archive in a folder that holds nothing else to judge, as Moodle hands them over."""
+    if not os.path.isdir(path) or is_package(path):
+        return path
+    archives = [name for name in listed(path) if name.lower().endswith(ARCHIVES)]
+    return os.path.join(path, archives[0]) if len(archives) == 1 else path

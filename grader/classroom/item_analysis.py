@@ -1,0 +1,334 @@
+"""What a class found hard: exercises, mistakes, and answers that are wrong in the same way.
+
+Records are read one at a time. What is kept of each is a share and a status per exercise, five
+bytes, so that the class may be large.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from ..learner.wording import percent
+from ..verdict import BLOCKED, WRONG
+from .similar import Cluster, Prints, clusters
+
+STATUSES = (
+    "passed", "failed", "refused", "crashed", "timed_out", "out_of_memory", "blocked", "pending",
+    "given", "broken",
+)  # fmt: skip
+SHOWN = STATUSES[:-2]
+MOST_COLUMNS = 60  # of the heat map; of a larger class a column is a group of neighbours
+MOST_GROUPS = 200
+STEPS = 10  # of the distribution
+MOST_NAMED = 6
+ALIKE = 3  # exercises that are wrong in the same way are no chance any more
+FEW = 6  # more learners than these share what was said in class
+JUMP = 0.4  # of the points, from one assignment to the next
+NOTHING = 255  # the status of who has no such exercise
+
+
+class Item(NamedTuple):
+    """One exercise over the class.
+
+    Attributes:
+        counts: status → how many learners.
+        share: the mean share of its points that was earned: 1 is easy, 0 is hard.
+        telling: how much more of it the better half of the class earned than the other half.
+        lost: the points that it cost the class, those included that others lost by waiting for it.
+        waited: of these, what others lost.
+    """
+
+    id: str
+    section: str
+    title: str
+    counts: dict[str, int]
+    share: float
+    telling: float
+    lost: float
+    waited: float
+
+
+class Group(NamedTuple):
+    """Learners whose answers are wrong in exactly the same way.
+
+    Attributes:
+        more: other exercises in which the very same learners are wrong in the same way.
+        lost: the points of all of these.
+    """
+
+    id: str
+    title: str
+    says: str
+    yours: Any
+    known: bool
+    learners: list[str]
+    lost: float
+    more: list[str]
+
+
+class Column(NamedTuple):
+    """One learner of the heat map, or some who are next to each other by their points."""
+
+    name: str
+    size: int
+    shares: list[float | None]
+    statuses: list[str]
+
+
+class Insights(NamedTuple):
+    """All of it; learners from the strongest on."""
+
+    learners: list[str]
+    unjudged: list[dict[str, Any]]
+    items: list[Item]
+    groups: list[Group]
+    columns: list[Column]
+    distribution: list[int]  # how many earned up to a tenth of the points, up to two, …
+    mean: float
+    median: float
+    clusters: list[Cluster]  # whose code is alike
+    oral: list[tuple[str, list[str]]]  # whom to talk to, and why
+
+
+Read = Callable[[str], "dict[str, Any] | None"]  # a learner's record
+
+
+def insights(
+    records: Iterable[dict[str, Any]],
+    read: Read | None = None,
+    before: Mapping[str, float] | None = None,
+) -> Insights:
+    """Everything that can be said of these records; what was not judged is only counted.
+
+    Args:
+        before: learner → the share of the points of an earlier assignment.
+        read: gives a record again, for the words of a shared mistake; without it ``records`` are
+            a list.
+    """
+    if read is None:
+        kept = list(records)
+        read = {r["learner"]: r for r in kept}.get
+        records = kept
+    table = Table()
+    for record in records:
+        table.add(record)
+    ranked = sorted(range(len(table.learners)), key=lambda n: (-table.own[n], table.learners[n]))
+    groups, alike = table.groups(read), clusters(table.prints, table.learners, read)
+    return Insights(
+        [table.learners[n] for n in ranked], table.unjudged, table.items(ranked), groups,
+        table.columns(ranked), *table.spread(), alike, table.oral(groups, alike, before or {}),
+    )  # fmt: skip
+
+
+class Row:
+    """One exercise: for every learner, in their order, a share and a status."""
+
+    def __init__(self, exercise: dict[str, Any]) -> None:
+        self.id, self.section = exercise["id"], exercise["section"]
+        self.title, self.worth = exercise["title"], exercise["max_score"]
+        self.shares, self.statuses = array("f"), bytearray()
+        self.charged = self.waited = 0.0
+
+    def put(self, at: int, share: float, status: int) -> None:
+        """Those before who have no such exercise get nothing."""
+        missing = at - len(self.shares)
+        self.shares.extend([math.nan] * missing)
+        self.statuses.extend([NOTHING] * missing)
+        self.shares.append(share)
+        self.statuses.append(status)
+
+    def share(self, at: int) -> float | None:
+        there = at < len(self.shares) and self.statuses[at] != NOTHING
+        return self.shares[at] if there else None
+
+
+class Table:
+    """What is kept of a class."""
+
+    def __init__(self) -> None:
+        self.learners: list[str] = []
+        self.own, self.most = array("d"), array("d")
+        self.unjudged: list[dict[str, Any]] = []
+        self.rows: dict[str, Row] = {}
+        self.alike: dict[bytes, int | list[int]] = {}  # fingerprint → who
+        self.copies: dict[str, list[str]] = {}  # digest of the code → who
+        self.prints = Prints()
+        self.shown: dict[str, list[str]] = {}  # learner → what a hand-in says of itself
+
+    def add(self, record: dict[str, Any]) -> None:
+        """Take from a record what the tables need."""
+        if not record["result"]:
+            self.unjudged.append({n: record[n] for n in ("learner", "status", "says")})
+            return
+        at = len(self.learners)
+        self.learners.append(record["learner"])
+        self.own.append(record["own"] or 0.0)
+        self.most.append(record["max_mark"] or 0.0)
+        self._note(record)
+        chapters = record["result"]["chapters"]
+        asked = [e for c in chapters for e in c["exercises"] if e["status"] != "given"]
+        for exercise in asked:
+            self._add(at, exercise)
+        for exercise in asked:
+            self._charge(self.rows[exercise["id"]], exercise)
+
+    def _note(self, record: dict[str, Any]) -> None:
+        self.prints.add(len(self.learners) - 1, record.get("prints", {}))
+        self.copies.setdefault(record.get("sha256") or "", []).append(record["learner"])
+        said = []
+        for name, words in (
+            ("revealed", "saw the solution of"),
+            ("came_solved", "handed in ours:"),
+        ):
+            if record.get(name):
+                said.append(f"{words} {', '.join(sorted(record[name])[:MOST_NAMED])}")
+        if said:
+            self.shown[record["learner"]] = said
+
+    def oral(
+        self, groups: list[Group], alike: list[Cluster], before: Mapping[str, float]
+    ) -> list[tuple[str, list[str]]]:
+        """Whom to talk to: a reason to ask, never a proof of anything."""
+        found: dict[str, list[str]] = {name: list(said) for name, said in self.shown.items()}
+        copies = {n: names for digest, names in self.copies.items() if digest for n in names}
+        for name, names in copies.items():
+            if len(names) > 1:
+                found.setdefault(name, []).append(f"the same code as {_others(names, name)}")
+        for cluster in alike:
+            for name in cluster.learners:
+                same = {*copies.get(name, ())} - {name}
+                others = [other for other in cluster.learners if other not in same]
+                if len(others) > 1:
+                    says = f"much the same code as {_others(others, name)}"
+                    found.setdefault(name, []).append(says)
+        for group in groups:
+            if len(group.more) + 1 >= ALIKE and len(group.learners) <= FEW:
+                says = f"{len(group.more) + 1} exercises are wrong in the same way as those of"
+                for name in group.learners:
+                    found.setdefault(name, []).append(f"{says} {_others(group.learners, name)}")
+        for name, own, most in zip(self.learners, self.own, self.most, strict=True):
+            share = own / most if most else 0.0
+            if share - before.get(name, share) >= JUMP:
+                says = f"from {percent(before[name])} of the points to {percent(share)}"
+                found.setdefault(name, []).append(says)
+        return sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
+
+    def _add(self, at: int, e: dict[str, Any]) -> None:
+        row = self.rows.get(e["id"]) or self.rows.setdefault(e["id"], Row(e))
+        most = e["max_score"]
+        row.put(at, e["score"] / most if most else 0.0, STATUSES.index(e["status"]))
+        if e["status"] in WRONG:
+            digest = bytes.fromhex(fingerprint(e))[:12]
+            who = self.alike.get(digest)
+            if isinstance(who, list):
+                who.append(at)
+            else:
+                self.alike[digest] = at if who is None else [who, at]
+
+    def _charge(self, row: Row, e: dict[str, Any]) -> None:
+        """What waits for another is that one's loss."""
+        lost = e["max_score"] - e["score"]
+        causes = [self.rows[id] for id in e["blocked_by"] if id in self.rows]
+        for cause in causes if e["status"] == BLOCKED else ():
+            cause.charged += lost / len(causes)
+            cause.waited += lost / len(causes)
+        if e["status"] != BLOCKED or not causes:
+            row.charged += lost
+
+    def items(self, ranked: list[int]) -> list[Item]:
+        half = (len(ranked) + 1) // 2
+        return [self._item(row, ranked[:half], ranked[half:]) for row in self.rows.values()]
+
+    def _item(self, row: Row, better: list[int], other: list[int]) -> Item:
+        upper, lower = ([s for n in each if (s := row.share(n)) is not None]
+                        for each in (better, other))  # fmt: skip
+        counts = {s: row.statuses.count(k) for k, s in enumerate(STATUSES)}
+        return Item(
+            row.id, row.section, row.title, {s: counts[s] for s in SHOWN if counts[s]},
+            _mean([*upper, *lower]), _mean(upper) - _mean(lower) if other else 0.0,
+            row.charged, row.waited,
+        )  # fmt: skip
+
+    def groups(self, read: Read) -> list[Group]:
+        """Equal wrong answers, the dearest first; those of one learner alone are no group.
+
+        The same learners in several exercises are one group: one word to them is enough.
+        """
+        by_who: dict[tuple[int, ...], list[bytes]] = {}
+        for digest, who in self.alike.items():
+            if isinstance(who, list):
+                by_who.setdefault(tuple(who), []).append(digest)
+        dearest = sorted(by_who, key=lambda who: (-len(who) * len(by_who[who]), who))
+        made = [self._group(who, by_who[who], read) for who in dearest[: 2 * MOST_GROUPS]]
+        return sorted(made, key=lambda group: (-group.lost, group.id))[:MOST_GROUPS]
+
+    def _group(self, who: tuple[int, ...], digests: list[bytes], read: Read) -> Group:
+        record = read(self.learners[who[0]])
+        assert record is not None
+        theirs = [
+            e
+            for chapter in record["result"]["chapters"]
+            for e in chapter["exercises"]
+            if e["status"] in WRONG and bytes.fromhex(fingerprint(e))[:12] in digests
+        ]
+        lost = {e["id"]: len(who) * (e["max_score"] - e["score"]) for e in theirs}
+        e = max(theirs, key=lambda each: lost[each["id"]])
+        first = next(c for c in e["checks"] if c["status"] in WRONG)
+        mistake = next((c["mistake"] for c in e["checks"] if c["mistake"]), None)
+        return Group(
+            e["id"], e["title"], mistake["says"] if mistake else first["title"], first["yours"],
+            mistake is not None, sorted(self.learners[n] for n in who), sum(lost.values()),
+            [id for id in lost if id != e["id"]],
+        )  # fmt: skip
+
+    def columns(self, ranked: list[int]) -> list[Column]:
+        """The heat map's columns: learners, or groups of neighbours in a large class."""
+        size = max(1, math.ceil(len(ranked) / MOST_COLUMNS))
+        return [self._column(ranked[n : n + size], n) for n in range(0, len(ranked), size)]
+
+    def _column(self, who: list[int], first: int) -> Column:
+        shares: list[float | None] = []
+        statuses = []
+        for row in self.rows.values():
+            there = [s for n in who if (s := row.share(n)) is not None]
+            shares.append(_mean(there) if there else None)
+            alone = there and len(who) == 1
+            statuses.append(STATUSES[row.statuses[who[0]]] if alone else "")
+        name = self.learners[who[0]] if len(who) == 1 else f"{first + 1}–{first + len(who)}"
+        return Column(name, len(who), shares, statuses)
+
+    def spread(self) -> tuple[list[int], float, float]:
+        """How many earned how much; the mean and the median share of the points."""
+        pairs = zip(self.own, self.most, strict=True)
+        shares = sorted(own / most if most else 0.0 for own, most in pairs)
+        counts = [0] * STEPS
+        for share in shares:
+            counts[min(STEPS - 1, int(share * STEPS))] += 1
+        middle = len(shares) // 2
+        median = _mean(shares[middle - (len(shares) % 2 == 0) : middle + 1])
+        return counts, _mean(shares), median
+
+
+def _others(names: list[str], own: str) -> str:
+    others = [name for name in names if name != own]
+    more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+    return ", ".join(others[:MOST_NAMED]) + more
+
+
+def _mean(each: list[float]) -> float:
+    return sum(each) / len(each) if each else 0.0
+
+
+def fingerprint(exercise: dict[str, Any]) -> str:
+    """What is the same for two learners who did the same: every check's end, its numbers."""
+    checks = [
+        [c["id"], c["status"], c["yours"], c["mistake"] and c["mistake"]["name"], c["message"]]
+        for c in exercise["checks"]
+    ]
+    text = json.dumps([exercise["id"], checks], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()

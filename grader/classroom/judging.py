@@ -1,0 +1,255 @@
+"""One submission, judged: what was judged before and has not changed is kept, the rest is run."""
+
+from __future__ import annotations
+
+import gc
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from .. import __version__
+from ..about import COURSE
+from ..course import outline
+from ..course.key_source import open_key
+from ..course.package import Package
+from ..errors import OurFault, WrongUse
+from ..grade_package import Grading
+from ..result import result
+from ..sandbox.fork_client import LaterNursery
+from ..sandbox.isolation import LEVELS
+from ..sandbox.launch import Worker
+from ..sandbox.session import Imports
+from ..verdict import BROKEN
+from . import handins
+from .cohort import Cohort, key_at
+from .csv_tables import one_line
+from .follow import FollowThrough, marks
+from .handed_out import came_solved, revealed
+from .handins import HandIn
+from .marks import marked
+from .overlay import course_of
+from .prints import Known, prints
+from .prints import known as known_code
+from .shown import fresh_samples, only_hidden, true_places
+
+if TYPE_CHECKING:
+    from ..course.key_rows import ChapterResult, Result, Sample
+
+SCHEMA = "grader-record/1"
+GRADED, UNREADABLE, OUR_FAULT = "graded", "unreadable", "our_fault"
+SECONDS = 1800  # for a whole submission; a single endless loop is ended long before
+
+
+class TooSlow(Exception):
+    """A submission took longer than anything that can be explained."""
+
+
+class Judge:
+    """Judges submissions one after another, in one process, with one warm parent of workers."""
+
+    def __init__(self, cohort: Cohort, seconds: int = SECONDS) -> None:
+        self.cohort = cohort
+        self.seconds = seconds
+        self.key = key_at(cohort.key_path, cohort.overlay)
+        self.course = course_of(cohort.overlay)
+        self.nursery = LaterNursery()
+
+    @cached_property
+    def _known(self) -> Known:
+        """Read last of what all submissions share, which no collection need look at again."""
+        found = known_code(self.course, self.cohort.first)
+        gc.collect()
+        gc.freeze()
+        return found
+
+    def record(self, handin: HandIn, earlier: dict[str, Any] | None) -> dict[str, Any]:
+        """What is to be kept of this submission, whatever is in it.
+
+        Raises:
+            WrongUse: workers here are less isolated than was demanded.
+        """
+        head = {
+            "schema": SCHEMA, "learner": handin.learner, "submission": handin.path,
+            "whose": handin.whose or handin.learner,
+        }  # fmt: skip
+        try:
+            learner, notes = handins.read(handin.path, self.course)
+        except WrongUse as error:
+            return fault({**head, "status": UNREADABLE}, one_line(str(error)), earlier)
+        except Exception as error:
+            return fault({**head, "status": OUR_FAULT}, sentence(error), earlier)
+        head["sha256"] = learner.sha256
+        try:
+            graded = {**head, "status": GRADED, "says": one_line(" ".join(notes))}
+            return self._twice(graded, learner, earlier)
+        except WrongUse:
+            raise  # less isolation than was demanded: nobody is to be judged here
+        except Exception as error:
+            return fault({**head, "status": OUR_FAULT}, sentence(error), earlier)
+
+    def _twice(
+        self, head: dict[str, Any], learner: Package, earlier: dict[str, Any] | None
+    ) -> dict[str, Any]:
+        """Once more with new workers where it went wrong: learner code may have hit them."""
+        try:
+            with time_limit(self.seconds):
+                return self._judged(head, learner, earlier)
+        except Exception as error:
+            self.end()
+            if isinstance(error, TooSlow | WrongUse):
+                raise
+            with time_limit(self.seconds):
+                return self._judged(head, learner, earlier)
+
+    def _judged(
+        self, head: dict[str, Any], learner: Package, earlier: dict[str, Any] | None
+    ) -> dict[str, Any]:
+        kept = known(earlier, learner.sha256, self.cohort.suites, self.cohort.isolation)
+        todo = [name for name in self.cohort.chapters if name not in kept]
+        record = {
+            **head, "version": __version__,
+            "suites": {name: self.cohort.suites[name] for name in self.cohort.chapters},
+        }  # fmt: skip
+        if not todo:
+            assert earlier is not None
+            chapters, follow = kept, earlier["follow_through_by_exercise"]
+            whole = earlier["result"]
+        else:
+            imports = Imports()
+            whole = self._result(learner, todo, imports)
+            after = FollowThrough(
+                self.course, self.key, self.launch, learner, self.cohort.isolation, imports
+            )
+            follow = marks(whole, after) if self.cohort.follow else {}
+            record["says"] = " ".join(filter(None, (record["says"], after.says)))
+            follow |= {} if earlier is None or not kept else earlier["follow_through_by_exercise"]
+            chapters = kept | {chapter["id"]: chapter for chapter in whole["chapters"]}
+        record["result"] = merged(whole, [chapters[name] for name in self.cohort.chapters])
+        if earlier is not None and todo and kept:
+            record["result"]["unloadable"] += earlier["result"]["unloadable"]
+        earlier_samples = {} if earlier is None or not kept else earlier.get("samples", {})
+        record["samples"] = earlier_samples | (self._samples(learner, whole) if todo else {})
+        record["says"] = " ".join(filter(None, (record["says"], unimportable(record["result"]))))
+        record["came_solved"] = self._came_solved(learner)
+        record["revealed"] = revealed(record["submission"], self.course.exercises)
+        record["prints"] = prints(learner.files, self._known)
+        ids = {e["id"] for c in record["result"]["chapters"] for e in c["exercises"]}
+        record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
+        return marked(record, self.cohort.policy)
+
+    def _came_solved(self, learner: Package) -> list[str]:
+        """The exercises that are asked for and whose code is what we handed out."""
+        asked = set(outline.of_chapters(self.key.outline, self.cohort.chapters))
+        asked -= outline.given(self.key.outline, self.cohort.first)
+        ours = set(learner.ours)
+        if self.cohort.handed_out is not None:
+            owners = {t: id for t, id in self.key.table["targets"].items() if id in asked}
+            ours |= set(came_solved(learner.files, self.cohort.handed_out.solved, owners))
+        return sorted(ours & asked)
+
+    def _result(self, learner: Package, chapters: list[str], imports: Imports) -> Result:
+        given = outline.given(self.key.outline, self.cohort.first)
+        ids = outline.of_chapters(self.key.outline, chapters)
+        least = self.cohort.isolation
+        grading = Grading(
+            self.key, learner, self.launch, given, least=least, imports=imports, apart=True
+        )
+        verdicts = grading.grade(ids)
+        broken = [id for id, verdict in verdicts.items() if verdict.status == BROKEN]
+        if broken:
+            raise OurFault(f"nothing could be said about {', '.join(broken)}.")
+        return true_places(result(grading, verdicts), learner.files)
+
+    def _samples(self, learner: Package, whole: Result) -> dict[str, Sample]:
+        """For whoever fails for hidden inputs alone, a call that shows it and tells no secret."""
+        ids = only_hidden(whole) if self.cohort.samples else []
+        if not ids:
+            return {}
+        public = open_key()
+        given = outline.given(public.outline, self.cohort.first)
+        grading = Grading(public, learner, self.launch, given, None, self.cohort.isolation)
+        verdicts = grading.grade([id for id, _, _ in public.outline if id in ids])
+        return fresh_samples(whole, true_places(result(grading, verdicts), learner.files))
+
+    def launch(self) -> Worker:
+        return self.nursery.launch()
+
+    def end(self) -> None:
+        """End the warm parent; the next worker gets a new one."""
+        with suppress(OSError):  # it is gone already
+            self.nursery.__exit__()
+
+
+def known(
+    earlier: dict[str, Any] | None, sha256: str, suites: dict[str, str], least: str = LEVELS[0]
+) -> dict[str, ChapterResult]:
+    """The chapters of an earlier record that still stand: same code, suite and grader, and
+    judged with no less isolation than is demanded now."""
+    if (
+        earlier is None
+        or earlier.get("status") != GRADED
+        or earlier.get("sha256") != sha256
+        or earlier.get("version") != __version__
+        or LEVELS.index(earlier["result"]["isolation"]["level"]) < LEVELS.index(least)
+    ):
+        return {}
+    chapters = {chapter["id"]: chapter for chapter in earlier["result"]["chapters"]}
+    return {
+        name: chapter
+        for name, chapter in chapters.items()
+        if earlier["suites"].get(name) == suites.get(name)
+    }
+
+
+def unimportable(result: dict[str, Any]) -> str:
+    """A sentence where no exercise could be judged because the package does not even load."""
+    for found in result["unloadable"][:1]:
+        where = f" ({COURSE.name}/{found['location']})" if found["location"] else ""
+        return one_line(f"It cannot be imported: {found['message'].rstrip('.')}{where}.", 300)
+    return ""
+
+
+def merged(whole: Result, chapters: list[ChapterResult]) -> Result:
+    """A canonical result with these chapters and their sums."""
+    return {
+        **whole,
+        "score": round(sum(chapter["score"] for chapter in chapters), 4),
+        "max_score": round(sum(chapter["max_score"] for chapter in chapters), 4),
+        "unloadable": [cause.copy() for cause in whole["unloadable"]],
+        "chapters": chapters,
+    }
+
+
+def fault(record: dict[str, Any], says: str, earlier: dict[str, Any] | None) -> dict[str, Any]:
+    """A record without points; an earlier result stays, and tells what happened since."""
+    if earlier is not None and earlier.get("status") == GRADED:
+        return {**earlier, "says": f"Kept from before: this time it was {record['status']}. {says}"}
+    return {
+        "sha256": None, **record, "says": says, "version": __version__, "suites": {},
+        "result": None, "follow_through_by_exercise": {}, "marks": {}, "policy": None,
+        "own": None, "follow_through": None, "mark": None, "max_mark": None,
+    }  # fmt: skip
+
+
+def sentence(error: Exception) -> str:
+    """What went wrong on our side; the kind of error too, where the words are not ours."""
+    known = isinstance(error, (OurFault, TooSlow))
+    return one_line(str(error) if known else f"{type(error).__name__}: {error}")
+
+
+@contextmanager
+def time_limit(seconds: int) -> Iterator[None]:
+    """Raise `TooSlow` in this process's main thread after so many seconds."""
+
+    def ring(number: int, frame: Any) -> None:
+        raise TooSlow(f"It was not judged within {seconds} s. Grade it alone with a higher --time.")
+
+    before: Callable[[int, Any], Any] | int | None = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

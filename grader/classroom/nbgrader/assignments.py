@@ -1,0 +1,149 @@
+"""An nbgrader course from this one: a notebook per chapter, the package beside it, a config.
+
+A source notebook holds the solutions between nbgrader's markers; `nbgrader generate_assignment`
+takes them out. What lies beside it as `.py` is handed out as it is, so that holds stubs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from ...about import COURSE
+from ...course.answer_cells import as_cell, file_of
+from ...course.load import Course
+from ...course.schema import Chapter, Exercise, Question
+from ...course.starter_files import agents
+from ...errors import OurFault
+from ...learner.workspace import SCHEMA, STATE
+from .config import SETTINGS, config
+from .prose_cells import pieces
+
+SCHEME = "=== BEGIN MARK SCHEME ===", "=== END MARK SCHEME ==="
+YOUR_ANSWER = "*Your answer goes here. Add more cells below this one if you like.*"
+SETUP = """\
+from __future__ import annotations
+
+import numpy as np
+
+import PACKAGE
+from grader.notebook import answer, check"""
+HOW = """\
+**How to work in this notebook.** Run the cell below first. Write each answer where it says so,
+and run its cell: `@answer(…)` puts your definition into the package `PACKAGE` beside this
+notebook. Then run the cell below it: `check(…)` shows what is right, what is wrong and why, and
+the points.
+
+Only the definition below `@answer` is handed in. It sees what stands in its module, and nothing
+of this notebook: import, and write helpers, inside it. Add cells for experiments as you like.
+
+Where the chapter speaks of files to write in and of `grader check`, the cells are meant here."""
+
+
+def files(course: Course, chapters: list[Chapter], earlier: str) -> dict[str, str]:
+    """The folders of assignments: path → text.
+
+    Args:
+        earlier: ``given``, where chapters before a notebook's come solved; ``own``, where learners
+            bring what they wrote.
+    """
+    texts: dict[str, str] = {}
+    for chapter in chapters:
+        beside = _beside(course, chapter, earlier)
+        texts |= {f"source/{chapter.id}/{name}": text for name, text in beside.items()}
+        notebook = nbformat.writes(source(course, chapter), version=4)
+        texts[f"source/{chapter.id}/{chapter.id}.ipynb"] = notebook + "\n"
+    return texts
+
+
+def _beside(course: Course, chapter: Chapter, earlier: str) -> dict[str, str]:
+    """The learner's package, where it begins, and a word to coding assistants."""
+    first = chapter.number if earlier == "given" else 0
+    state = {"schema": SCHEMA, "from": chapter.id if earlier == "given" else course.chapters[0].id}
+    stubs = {f"{COURSE.name}/{name}": text for name, text in course.stubs(first).items()}
+    begins = {f"{STATE}/workspace.json": json.dumps(state) + "\n"}
+    return {**begins, "AGENTS.md": agents().decode(), **stubs}
+
+
+def source(course: Course, chapter: Chapter) -> Any:
+    """The notebook of a chapter, with its solutions."""
+    waiting = {e.anchor: e for e in chapter.exercises}
+    how, setup = (text.replace("PACKAGE", COURSE.name) for text in (HOW, SETUP))
+    cells = [_prose(how), _locked(f"{chapter.id}-setup", setup)]
+    for piece in pieces(course.prose(chapter.id)):
+        cells.append(_prose(piece.text))
+        here = [waiting.pop(anchor) for anchor in piece.anchors if anchor in waiting]
+        cells += [cell for e in here if not e.given for cell in exercise_cells(course, e)]
+    if waiting:
+        raise OurFault(f"chapters/{chapter.id}.md has no place for {', '.join(sorted(waiting))}.")
+    cells += [cell for q in chapter.questions if q.answer is None for cell in question_cells(q)]
+    for number, cell in enumerate(cells):
+        cell["id"] = cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell-{number}"
+        cell["id"] = cell["id"][:64]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return new_notebook(cells=cells, metadata={"kernelspec": kernel})
+
+
+def exercise_cells(course: Course, exercise: Exercise) -> Iterator[Any]:
+    """The answer, with its solution, and the locked cell that carries the points."""
+    text = "\n\n\n".join(_answer(course, target) for target in exercise.targets)
+    yield new_code_cell(text, metadata=tagged(f"{exercise.anchor}-answer", solution=True))
+    call = f'check("{exercise.id}")'
+    yield new_code_cell(
+        call, metadata=tagged(exercise.anchor, grade=True, locked=True, points=exercise.points)
+    )
+
+
+def _answer(course: Course, target: str) -> str:
+    """A definition with the markers of its region: the last one is a comment behind its end."""
+    name, inner = file_of(target, course.solutions)
+    return as_cell(course.solutions[name], inner, target, course.regions[target].last + 1)
+
+
+def question_cells(question: Question) -> Iterator[Any]:
+    """An open question as a manually graded task, a point per line of its rubric."""
+    begin, end = SCHEME
+    lines = "\n".join(f"- (1 point) {line}" for line in question.rubric)
+    text = f"**Question.** {question.asks}\n\n{begin}\n{lines}\n\n{question.why}\n{end}"
+    name = question.id.replace(".", "-").replace("_", "-")
+    points = len(question.rubric)
+    yield new_markdown_cell(text, metadata=tagged(name, task=True, locked=True, points=points))
+    yield _prose(YOUR_ANSWER)
+
+
+def tagged(name: str, points: float | None = None, **kinds: bool) -> dict[str, Any]:
+    """nbgrader's metadata, schema 3."""
+    flags = {kind: kinds.get(kind, False) for kind in ("grade", "solution", "locked", "task")}
+    tag: dict[str, Any] = {"schema_version": 3, "grade_id": name, **flags}
+    return {"nbgrader": tag if points is None else {**tag, "points": points}}
+
+
+def _prose(text: str) -> Any:
+    return new_markdown_cell(text)
+
+
+def _locked(name: str, text: str) -> Any:
+    return new_code_cell(text, metadata=tagged(name, locked=True))
+
+
+def write(folder: str, texts: dict[str, str], db_url: str = "", results: str = "") -> None:
+    """Write the files and the settings; an earlier course there is replaced file by file.
+
+    Args:
+        db_url, results: as in `config`.
+    """
+    settings = os.path.join(folder, SETTINGS)
+    before = ""
+    if os.path.exists(settings):
+        with open(settings, encoding="utf-8") as file:
+            before = file.read()
+    for name, text in {SETTINGS: config(db_url, results, before), **texts}.items():
+        path = os.path.join(folder, *name.split("/"))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)

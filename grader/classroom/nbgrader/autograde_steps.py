@@ -1,0 +1,175 @@
+"""Steps of `nbgrader autograde`: put back what is missing, judge the answers, keep comments.
+
+No kernel runs. `JudgeAnswers` takes the place of nbgrader's `Execute`: it reads the answers as
+text, has the package that they make judged in the worker, and writes into every tests cell what
+`check(...)` there would have shown, and as the cell's result the points, a Python float.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from nbformat import from_dict
+from nbformat.v4 import new_output
+from nbgrader import utils
+from nbgrader.api import Gradebook
+from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
+from traitlets import Bool, Enum, Unicode
+
+from ...course.notebook_source import STANDS_IN, Cell
+from ...course.package import NAME
+from ...sandbox.isolation import FOR_MARKS, LEVELS
+from ..submission import has_work, of_cells, package_files
+from . import cell_marks as book
+from .bench import bench, earlier_in
+from .solved_later import without_ours
+from .times import arrival
+
+# In a notebook's metadata:
+CRASHED = "grader_crashed"  # why it stands in for another
+HANDED_IN = "grader_handed_in"  # when it came in, and by whose word
+
+
+class RestoreCells(OverwriteCells):  # type: ignore[misc]
+    """Gives every cell that nbgrader knows its own metadata, and adds those that were deleted."""
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        names = resources["nbgrader"]["notebook"], resources["nbgrader"]["assignment"]
+        with Gradebook(resources["nbgrader"]["db_url"]) as gradebook:
+            notebook = gradebook.find_notebook(*names)
+            tags = {cell.name: _tag(notebook, cell) for cell in notebook.source_cells}
+            order = [cell.name for cell in notebook.source_cells]
+            _retag(nb, tags)
+            for at, cell in enumerate(notebook.source_cells):
+                tag = tags[cell.name]
+                if (tag["grade"] or tag["task"]) and _index(nb, cell.name) is None:
+                    self.log.warning("Cell %s was deleted; it is put back", cell.name)
+                    nb.cells.insert(_after(nb, order[:at]), self._again(cell, tag))
+        done: tuple[Any, Any] = super().preprocess(nb, resources)
+        return done
+
+    def _again(self, cell: Any, tag: dict[str, Any]) -> Any:
+        new = self.missing_cell_transform(
+            cell, tag.get("points", 0), is_solution=tag["solution"], is_task=tag["task"]
+        )
+        new["id"] = cell.name[:64]
+        new["metadata"]["nbgrader"] = tag
+        return from_dict(new)
+
+
+def _tag(notebook: Any, cell: Any) -> dict[str, Any]:
+    """nbgrader's metadata of a cell, from the gradebook alone."""
+    graded = {c.name: c for c in notebook.grade_cells}
+    tasks = {c.name: c for c in notebook.task_cells}
+    tag: dict[str, Any] = {
+        "schema_version": 3,
+        "grade_id": cell.name,
+        "grade": cell.name in graded,
+        "solution": cell.name in {c.name for c in notebook.solution_cells},
+        "task": cell.name in tasks,
+        "locked": cell.locked,
+        "cell_type": cell.cell_type,
+        "checksum": cell.checksum,
+    }
+    worth = graded.get(cell.name) or tasks.get(cell.name)
+    return tag if worth is None else {**tag, "points": worth.max_score}
+
+
+def _retag(nb: Any, tags: dict[str, dict[str, Any]]) -> None:
+    """The last cell of a name keeps it; what has an unknown name, or an earlier copy, loses it."""
+    free = dict(tags)
+    for cell in reversed(nb.cells):
+        old = cell.metadata.pop("nbgrader", None)
+        tag = free.pop(str(old.get("grade_id")), None) if isinstance(old, dict) else None
+        if tag is not None:
+            cell.metadata["nbgrader"] = from_dict(tag)
+
+
+def _index(nb: Any, name: str) -> int | None:
+    for at, cell in enumerate(nb.cells):
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == name:
+            return at
+    return None
+
+
+def _after(nb: Any, before: list[str]) -> int:
+    """Where a cell belongs that was handed out after these."""
+    places = [at for at in (_index(nb, name) for name in before) if at is not None]
+    return max(places) + 1 if places else len(nb.cells)
+
+
+class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
+    """Judges the answers of a notebook, and writes the marks into its tests cells."""
+
+    results = Unicode(
+        "", help="A folder of `grader grade`: judge with its class's secret inputs and points."
+    ).tag(config=True)
+    reveal = Bool(False, help="Whether feedback shows the numbers of hidden checks.").tag(
+        config=True
+    )
+
+    isolation = Enum(
+        LEVELS, default_value=FOR_MARKS, help="Judge with no less isolation: see SECURITY.md."
+    ).tag(config=True)
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        tests = [cell for cell in nb.cells if utils.is_grade(cell) and _is_test(cell)]
+        found, notes = self._marks(nb, tests, resources)
+        for note in notes:
+            self.log.warning("%s: %s", resources["nbgrader"]["student"], note)
+        for cell in tests:
+            self._write(cell, found.get(cell.metadata.nbgrader["grade_id"]))
+        came = arrival(resources["metadata"]["path"])
+        if came is not None:
+            nb.metadata[HANDED_IN] = str(came)
+        resources["grader"] = {name: mark.comment for name, mark in found.items()}
+        return nb, resources
+
+    def _marks(
+        self, nb: Any, tests: list[Any], resources: Any
+    ) -> tuple[dict[str, book.Mark], list[str]]:
+        judge = bench(self.results)
+        named = [judge.by_cell.get(cell.metadata.nbgrader["grade_id"]) for cell in tests]
+        asked = [exercise for exercise in named if exercise is not None]
+        assignment = resources["nbgrader"]["assignment"]
+        folder = resources["metadata"]["path"]
+        earlier = earlier_in(folder)  # nbgrader has put the file of the source folder there
+        files, handed_out = package_files(folder), judge.stubs(assignment, earlier)
+        broken = nb.metadata.get(CRASHED)
+        if broken and not has_work(files, handed_out):
+            return book.crashed(asked, broken), [broken]
+        mine = () if nb.metadata.get(STANDS_IN) else nb.cells
+        cells = [Cell(_code(cell), dict(cell.metadata.get("nbgrader", {}))) for cell in mine]
+        wanted = asked if mine and not broken else []
+        made = of_cells(cells, files, handed_out, f"{folder}/{NAME}", wanted)
+        came_written = judge.given(assignment, earlier)
+        found = book.marks(judge, made, asked, came_written, self.reveal, self.isolation)
+        course = os.path.abspath(
+            os.path.join(folder, *[os.pardir] * 3)
+        )  # …/autograded/ANN/chapter3
+        return without_ours(found, judge, made.package, course), made.notes
+
+    def _write(self, cell: Any, mark: book.Mark | None) -> None:
+        """Without an output a tests cell would earn all of its points."""
+        if mark is None:
+            name = cell.metadata.nbgrader["grade_id"]
+            self.log.error("Cell %s is no exercise of this course, and was not run", name)
+            says = "This cell is no exercise of the course, so nothing judged it."
+            cell.outputs = [new_output("error", ename="NotJudged", evalue=says, traceback=[says])]
+            return
+        data = {"text/html": mark.shown.rich, "text/plain": mark.shown.plain}
+        score = repr(mark.worth(float(cell.metadata.nbgrader["points"])))
+        cell.execution_count = 1
+        cell.outputs = [
+            new_output("display_data", data=data),
+            new_output("execute_result", data={"text/plain": score}, execution_count=1),
+        ]
+
+
+def _is_test(cell: Any) -> bool:
+    return cell.cell_type == "code" and not utils.is_solution(cell)
+
+
+def _code(cell: Any) -> str:
+    return str(cell.source) if cell.cell_type == "code" else ""

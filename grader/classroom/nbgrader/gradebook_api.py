@@ -1,0 +1,117 @@
+"""Marks into nbgrader's gradebook, through its API; what a person wrote there is kept."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from nbformat.v4 import new_notebook
+from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
+from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy import make_url
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
+
+from ...errors import WrongUse
+from . import cell_marks as book
+from .course_folder import NbgraderCourse
+from .harmless import text
+
+Place = tuple[str, ...]  # notebook, assignment, learner
+
+
+def open_gradebook(db_url: str) -> Any:
+    """The gradebook of a database URL, as SQLAlchemy writes it.
+
+    Raises:
+        WrongUse: it cannot be opened.
+    """
+    # nbgrader starts `alembic` by its name.
+    here = os.path.dirname(sys.executable)
+    if here not in os.environ.get("PATH", "").split(os.pathsep):
+        os.environ["PATH"] = here + os.pathsep + os.environ.get("PATH", "")
+    try:
+        return Gradebook(db_url)
+    except (SQLAlchemyError, ImportError, OSError) as error:
+        says = f"The gradebook {_shown(db_url)} cannot be opened: {_short(error)}."
+        raise WrongUse(says) from error
+
+
+def write(
+    gradebook: Any, place: Place, marks: Mapping[str, book.Mark], came: datetime | None = None
+) -> list[str]:
+    """Write marks and comments of one notebook; the cells that the gradebook does not know.
+
+    A mark that a person gave, and a person's comment, stay what they are. A cell that has a
+    person's mark is put on the list to be looked at again, as nbgrader does.
+
+    Args:
+        came: when it was handed in, where that is known.
+
+    Raises:
+        WrongUse: the gradebook is locked, or does not know the assignment.
+    """
+    notebook, assignment, learner = place
+    try:
+        gradebook.update_or_create_student(learner)
+        when = {} if came is None else {"timestamp": came}
+        gradebook.update_or_create_submission(assignment, learner, **when)
+        unknown = [name for name, mark in marks.items() if not _one(gradebook, place, name, mark)]
+        gradebook.db.commit()
+        return unknown
+    except MissingEntry as error:
+        gradebook.db.rollback()
+        raise WrongUse(
+            f"The gradebook does not know {assignment}. Run `nbgrader generate_assignment "
+            f"{assignment}` first."
+        ) from error
+    except (OperationalError, InvalidEntry) as error:
+        gradebook.db.rollback()
+        raise WrongUse(
+            f"The gradebook cannot be written to: {_short(error)}. Close what else uses it "
+            "(formgrader, another nbgrader), and run this again."
+        ) from error
+
+
+def _one(gradebook: Any, place: Place, name: str, mark: book.Mark) -> bool:
+    """One cell's mark; False where the gradebook has no such cell."""
+    try:
+        grade = gradebook.find_grade(name, *place)
+    except MissingEntry:
+        return False
+    grade.auto_score = mark.worth(grade.max_score)
+    grade.needs_manual_grade = grade.manual_score is not None
+    comment(gradebook, f"{name}{book.ANSWER}", place, mark.comment)
+    return True
+
+
+def settle_lateness(course: NbgraderCourse, place: Place) -> None:
+    """Subtract what the course's settings subtract for lateness: nbgrader's own step does it."""
+    names = dict(zip(("notebook", "assignment", "student"), place, strict=True))
+    resources = {"nbgrader": {**names, "db_url": course.db_url}}
+    AssignLatePenalties(config=course.settings).preprocess(new_notebook(), resources)
+
+
+def comment(gradebook: Any, cell: str, place: Place, says: str) -> None:
+    """The automatic comment of a cell; one that is not there needs none."""
+    try:
+        found = gradebook.find_comment(cell, *place)
+    except MissingEntry:
+        return
+    found.auto_comment = text(says) or None  # which nbgrader shows as Markdown
+
+
+def _shown(db_url: str) -> str:
+    """The URL without its password."""
+    try:
+        return make_url(db_url).render_as_string(hide_password=True)
+    except SQLAlchemyError:
+        return "that --db names"
+
+
+def _short(error: BaseException) -> str:
+    """The driver's own words, without the statement that it was busy with."""
+    first = str(getattr(error, "orig", None) or error).splitlines()[0]
+    return first.removeprefix("(sqlite3.OperationalError) ")

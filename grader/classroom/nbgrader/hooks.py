@@ -1,0 +1,173 @@
+"""Before nbgrader reads a submission: what it cannot read is set aside, with a word why.
+
+Left alone, one notebook of an old format ends the whole run, and one that is damaged leaves no
+trace but a mark of 0. And nbgrader copies what a link leads to, a neighbour's work or the staff's,
+as if it had been handed in. It swallows what a hook raises, so this one says its own errors.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import suppress
+from typing import Any
+
+import nbformat
+
+from ...course.notebook_source import STANDS_IN, cells
+from ...course.package import NAME, SECOND_NAME, Unfit, python_files, safe_bytes
+from ...errors import WrongUse
+from ..submission import ASIDE, notebook_bytes
+from .autograde_steps import CRASHED
+from .times import LOG, TIME, arrival
+
+NOT_FOLLOWED = "links are not followed. Hand in a copy of what is yours."
+ALONE = "A package was handed in without a notebook. The marks below are those of the package."
+ENDING = ".ipynb"  # of notebooks: `mend` sees to these
+
+
+def learners_files(course: str) -> dict[str, list[str]]:
+    """Assignment → the files beside its notebook that learners may write to."""
+    source = os.path.join(course, "source")
+    names = sorted(os.listdir(source)) if os.path.isdir(source) else []
+    packages = {name: os.path.join(source, name, NAME) for name in names}
+    return {
+        name: [f"{NAME}/{inner}" for inner, _ in python_files(folder)]
+        for name, folder in packages.items()
+        if os.path.isdir(folder)
+    }
+
+
+def packages_alone(course: str) -> None:
+    """Put a notebook beside each package that was handed in without one.
+
+    nbgrader marks what holds a notebook. This one holds nothing: `RestoreCells` puts the cells
+    that carry points back in, and the package is judged.
+    """
+    for assignment in learners_files(course):
+        submitted = os.path.join(course, "submitted")
+        for learner in sorted(os.listdir(submitted)) if os.path.isdir(submitted) else ():
+            place = os.path.join(submitted, learner, assignment)
+            if any(map(os.path.islink, (os.path.dirname(place), place, os.path.join(place, NAME)))):
+                continue
+            names = os.listdir(place) if os.path.isdir(place) else []
+            if NAME in names and not any(name.endswith(ENDING) for name in names):
+                text = nbformat.writes(_stand_in(ALONE, STANDS_IN), version=4)
+                # Where that cannot be written, nbgrader passes over it, and says so.
+                with suppress(OSError):
+                    _put(os.path.join(place, f"{assignment}{ENDING}"), text)
+
+
+def mend_submissions(notebooks: list[str], **names: Any) -> None:
+    """Mend, or set aside, what nbgrader must not read of one submission."""
+    for folder in dict.fromkeys(map(os.path.dirname, notebooks)):
+        try:
+            without_links(folder, [os.path.basename(path) for path in notebooks])
+            mend_time(folder)
+        except (OSError, WrongUse) as error:
+            says = getattr(error, "strerror", None) or error
+            print(f"{folder} could not be mended: {says}", file=sys.stderr)
+            # nbgrader would go on, copy what is linked, and believe any time.
+            raise SystemExit(2) from error
+    for path in notebooks:
+        try:
+            mend(path)
+        except OSError as error:
+            print(f"{path} could not be mended: {error.strerror}.", file=sys.stderr)
+
+
+def without_links(folder: str, notebooks: list[str]) -> None:
+    """Take the links out of a submission; a folder that is one itself becomes one that crashed."""
+    for path in (os.path.dirname(folder), folder):
+        if os.path.islink(path):
+            says = f"{os.path.basename(path)} was a link to {os.readlink(path)}; {NOT_FOLLOWED}"
+            print(f"{folder}: {says}", file=sys.stderr)
+            os.unlink(path)
+            os.makedirs(folder)
+            for name in notebooks:
+                _put(os.path.join(folder, name), nbformat.writes(_stand_in(says), version=4))
+            return
+    for base, folders, names in os.walk(folder):
+        for path in (os.path.join(base, name) for name in [*folders, *names]):
+            if os.path.islink(path) and not path.endswith(ENDING):
+                says = f"it was a link to {os.readlink(path)}; {NOT_FOLLOWED}"
+                os.unlink(path)
+                _put(f"{path}{ASIDE}", f"{says}\n")
+                print(f"{path}: {says}", file=sys.stderr)
+            elif _has_second_name(path):
+                os.replace(path, f"{path}{ASIDE}")
+                print(f"{path} is set aside: {SECOND_NAME}", file=sys.stderr)
+
+
+def _has_second_name(path: str) -> bool:
+    try:
+        safe_bytes(path, 0)
+    except Unfit as error:
+        return str(error) == SECOND_NAME
+    return False
+
+
+def mend_time(folder: str) -> None:
+    """Leave in `timestamp.txt`, which nbgrader goes by, what the platform's log says.
+
+    Where no log speaks of the submission, its own word stays, and is said to be that. One that
+    names no time is set aside: nbgrader would drop the submission.
+    """
+    path = os.path.join(folder, TIME)
+    came = arrival(folder)
+    if came is not None and not came.is_logged:
+        print(f"{folder}: {came}; a log counts, as {LOG} beside the settings.", file=sys.stderr)
+        return
+    if os.path.lexists(path):
+        os.replace(path, f"{path}{ASIDE}")
+        if came is None:
+            says = "names no time; it is set aside, and nobody is late by it."
+            print(f"{path} {says}", file=sys.stderr)
+    if came is not None:
+        _put(path, f"{came.when:%Y-%m-%d %H:%M:%S} UTC\n")
+
+
+def mend(path: str) -> None:
+    """Leave a notebook that nbgrader can read; the one that was handed in is kept beside it."""
+    try:
+        data = notebook_bytes(path)
+        cells(data, os.path.basename(path))
+        notebook = nbformat.reads(data.decode("utf-8-sig"), as_version=4)
+        nbformat.validate(notebook)
+        if json.loads(data)["nbformat"] == 4 and not any(map(_strange, notebook.cells)):
+            return
+        for cell in notebook.cells:
+            if _strange(cell):
+                del cell.metadata["nbgrader"]
+    except WrongUse as error:
+        notebook = _stand_in(str(error))
+    except Exception as error:  # whatever nbformat makes of it: this submission is set aside
+        says = f"{os.path.basename(path)} is no valid notebook ({type(error).__name__})."
+        notebook = _stand_in(f"{says} Open it in Jupyter, save it, and hand it in again.")
+    _replace(path, nbformat.writes(notebook, version=4))
+
+
+def _strange(cell: Any) -> bool:
+    """Whether a cell's nbgrader metadata is of another version, or nothing of the kind."""
+    tag = cell.metadata.get("nbgrader", {"schema_version": 3})
+    return not isinstance(tag, dict) or (bool(tag) and tag.get("schema_version") != 3)
+
+
+def _stand_in(says: str, kind: str = CRASHED) -> Any:
+    """An empty notebook that says what happened; the cells that carry points are put back in."""
+    said = f"**This submission crashed.** {says}" if kind == CRASHED else says
+    cell = nbformat.v4.new_markdown_cell(said, id="says")
+    return nbformat.v4.new_notebook(cells=[cell], metadata={kind: says})
+
+
+def _replace(path: str, text: str) -> None:
+    beside = f"{path}.{os.getpid()}"
+    _put(beside, text)
+    os.replace(path, f"{path}{ASIDE}")
+    os.replace(beside, path)
+
+
+def _put(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)

@@ -1,0 +1,245 @@
+"""The instructor's own course on top: `course.toml`, and a folder with what nobody else has.
+
+    [course]
+    overlay = "private"                     # a folder beside this file
+    [points]
+    "chapter3.div.backward" = 4
+    [off]
+    exercises = ["chapter3.bughunt.mend"]   # comes solved, earns nothing
+    [due]
+    chapter3 = 2026-03-01T12:00:00Z         # or a text, which is only shown: "Friday, 18:00"
+    [late]
+    per_day = 10                            # and [extensions]: see `lateness.py`
+    [attempts]
+    count = "last"                          # or "best": who handed in more than once
+    [marks]
+    policy = "best"
+
+The folder has the course's own shape: `exercises.py` with ``EXERCISES`` and ``QUESTIONS``
+(chapter → tuple), `suite.py` with ``checks(chapter, seed)``, `programs/`, `solutions/` whose files
+are added at the end of the reference's, `chapters/` whose prose is added at the end of theirs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import Any
+
+from .. import root
+from ..course import Chapter, Check, Exercise
+from ..course.answer_cells import file_of
+from ..course.load import Course, load, read_package, with_bodies
+from ..course.places import placed
+from ..course.splice import pieces, with_pieces
+from ..errors import WrongUse
+from .lateness import ATTEMPTS, Terms, shown, terms
+from .marks import POLICIES
+
+TABLES = ("course", "points", "off", "due", "late", "extensions", "attempts", "marks")
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """What a `course.toml` says, and where its folder lies.
+
+    Attributes:
+        mark: a digest of all that a key is made from, empty where that is the course's own: two
+            overlays that differ in it never share a key, and a due date makes no new one.
+    """
+
+    path: str
+    folder: str | None
+    points: Mapping[str, float]
+    off: tuple[str, ...]
+    due: Mapping[str, str]
+    policy: str | None
+    mark: str
+    terms: Terms | None = None
+    attempts: str = ATTEMPTS[0]
+
+
+@dataclass(frozen=True)
+class OverlaidCourse(Course):
+    """The course with an overlay on top of it."""
+
+    overlay: Overlay
+    suite: ModuleType | None
+    own: frozenset[str]  # ids of the exercises that only this instructor has
+
+    @property
+    def mark(self) -> str:
+        return self.overlay.mark
+
+    def checks(self, chapter: Chapter, seed: str) -> list[Check]:
+        """The chapter's suite without what is switched off, and the instructor's own."""
+        found = super().checks(chapter, seed)
+        if self.suite is not None:
+            found += list(self.suite.checks(chapter.id, seed))
+        return [check for check in found if check.exercise not in self.overlay.off]
+
+    def stubs(self, first: int = 0) -> dict[str, str]:
+        """The learner's package; what is switched off comes solved."""
+        texts, right = super().stubs(first), self.solved()
+        for id in self.overlay.off:
+            for target in self.exercises[id].targets:
+                name, inner = file_of(target, texts)
+                texts[name] = with_pieces(texts[name], [pieces(right[name])[inner]])
+        return texts
+
+    def prose(self, chapter: str) -> str:
+        """The chapter's prose, and what the instructor adds to it."""
+        more = ""
+        path = os.path.join(self.overlay.folder or "", "chapters", f"{chapter}.md")
+        if self.overlay.folder and os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                more = f"\n{file.read()}"
+        return super().prose(chapter) + more
+
+
+def read(path: str) -> Overlay:
+    """A `course.toml`.
+
+    Raises:
+        WrongUse: it is none, says what it cannot, or lies inside the public course.
+    """
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+        found = tomllib.loads(data.decode())
+    except (OSError, ValueError) as error:
+        raise WrongUse(f"{path} cannot be read: {error}") from error
+    unknown = sorted(set(found) - set(TABLES))
+    if unknown:
+        raise WrongUse(f"{path}: there is no table [{unknown[0]}]. Use {', '.join(TABLES)}.")
+    folder = _folder(path, found.get("course", {}).get("overlay"))
+    policy = found.get("marks", {}).get("policy")
+    if policy is not None and policy not in POLICIES:
+        raise WrongUse(f"{path}: policy is one of {', '.join(POLICIES)}, not {policy!r}.")
+    points = found.get("points", {})
+    wrong = [id for id, p in points.items() if not isinstance(p, (int, float)) or p <= 0]
+    if wrong:
+        raise WrongUse(f"{path}: {wrong[0]} needs a number above 0; or put it under [off].")
+    off = tuple(found.get("off", {}).get("exercises", ()))
+    due = {str(name): shown(when) for name, when in found.get("due", {}).items()}
+    count = found.get("attempts", {}).get("count", ATTEMPTS[0])
+    if count not in ATTEMPTS:
+        raise WrongUse(f"{path}: [attempts] count is one of {', '.join(ATTEMPTS)}, not {count!r}.")
+    terms_of_key = json.dumps([points, sorted(off)], sort_keys=True).encode()
+    mark = _mark(terms_of_key, folder) if points or off or folder else ""
+    return Overlay(
+        os.path.abspath(path), folder, points, off, due, policy, mark, terms(path, found), count
+    )
+
+
+def _folder(path: str, name: str | None) -> str | None:
+    """The overlay's folder, which may not lie where it would be published with the course."""
+    if name is None:
+        return None
+    folder = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(path)), name))
+    if not os.path.isdir(folder):
+        raise WrongUse(f"{path} names the folder {name}, which is not there.")
+    if os.path.commonpath([folder, os.path.realpath(root.ROOT)]) == os.path.realpath(root.ROOT):
+        raise WrongUse(
+            f"{folder} lies inside the course, from where it would be published with it. "
+            "Keep your own exercises in a folder outside."
+        )
+    return folder
+
+
+def _mark(data: bytes, folder: str | None) -> str:
+    digest = hashlib.sha256(data)
+    for base, folders, names in os.walk(folder or os.devnull):
+        folders[:] = sorted(f for f in folders if f != "__pycache__")
+        for name in sorted(names):
+            with open(os.path.join(base, name), "rb") as file:
+                digest.update(os.path.relpath(file.name, folder).encode() + b"\0" + file.read())
+    return digest.hexdigest()
+
+
+def course_of(path: str | None) -> Course:
+    """The course that this grader came with, with a `course.toml` on top where one is named."""
+    return load() if path is None else overlaid_course(path)
+
+
+def overlaid_course(path: str) -> OverlaidCourse:
+    """The course that this grader came with, below this `course.toml`."""
+    return overlaid(load(), read(path))
+
+
+def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:
+    """A course with an overlay on top.
+
+    Raises:
+        WrongUse: the overlay speaks of an exercise or a chapter that is not there.
+    """
+    module, suite, solutions = None, None, dict(course.solutions)
+    if overlay.folder is not None:
+        _add_programs(os.path.join(overlay.folder, "programs"))
+        module = _module(overlay, "exercises")
+        suite = _module(overlay, "suite")
+        for name, text in read_package(os.path.join(overlay.folder, "solutions")).items():
+            solutions[name] = f"{solutions.get(name, '')}\n\n{text}".lstrip("\n")
+    more: Mapping[str, Any] = getattr(module, "EXERCISES", {})
+    asked: Mapping[str, Any] = getattr(module, "QUESTIONS", {})
+    chapters = tuple(
+        replace(
+            chapter,
+            exercises=tuple(
+                _changed(e, overlay) for e in (*chapter.exercises, *more.get(chapter.id, ()))
+            ),
+            questions=(*chapter.questions, *asked.get(chapter.id, ())),
+        )
+        for chapter in course.chapters
+    )
+    own = frozenset(e.id for each in more.values() for e in each)
+    chapters = with_bodies([placed(chapter, "") for chapter in chapters], solutions)
+    made = OverlaidCourse(chapters, solutions, overlay, suite, own)
+    _must_exist(made, {*overlay.points, *overlay.off}, {*overlay.due, *more, *asked})
+    return made
+
+
+def _changed(exercise: Exercise, overlay: Overlay) -> Exercise:
+    if exercise.id in overlay.off:
+        return replace(exercise, given=True, points=0)
+    return replace(exercise, points=overlay.points.get(exercise.id, exercise.points))
+
+
+def _must_exist(course: OverlaidCourse, ids: set[str], names: set[str]) -> None:
+    unknown = sorted(ids - set(course.exercises)) + sorted(names - {c.id for c in course.chapters})
+    if unknown:
+        what = f"{course.overlay.path} names {unknown[0]}"
+        raise WrongUse(f"{what}, which this course does not have.")
+
+
+def _add_programs(folder: str) -> None:
+    """Let the instructor's programs be found beside the course's own."""
+    package = importlib.import_module("tests.programs")
+    if os.path.isdir(folder) and folder not in package.__path__:
+        package.__path__.append(folder)
+
+
+def _module(overlay: Overlay, name: str) -> ModuleType | None:
+    """One Python file of the overlay, imported under a name of its own."""
+    path = os.path.join(overlay.folder or "", f"{name}.py")
+    if not os.path.exists(path):
+        return None
+    full = f"overlay_{overlay.mark[:12]}_{name}"
+    spec = importlib.util.spec_from_file_location(full, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    # `suite` says `from exercises_of_mine import …`: the other file goes by that name.
+    sys.modules["exercises_of_mine" if name == "exercises" else full] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,150 @@
+"""The public part of an answer key: nothing that only hidden checks need, and no mark scheme."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..course.key_file import (
+    Arrays,
+    ChapterKey,
+    Key,
+    gives_slice,
+    packed,
+    read_gives,
+    table_of,
+    write,
+)
+from ..course.make_key import at_once
+from ..course.outline import chapter_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..course.key_rows import Gives, ProbeRow
+
+NEIGHBOUR = re.compile(r"^\s*from \.(\w*) import (.+)$", re.MULTILINE)
+ALWAYS = ("__init__", "harness")
+NUMBER = 8  # bytes of one number
+FEWEST = 3  # different numbers of an array that can be looked for
+
+
+def write_public(key: Key, chapters: list[str], path: str) -> None:
+    """Write the public part of these chapters."""
+    slices = {name: public_slice(key.chapter(name)) for name in chapters}
+    ids = [id for id, _, _ in key.outline if chapter_of(id) in chapters]
+    every = zip(ids, at_once(key, key.mistakes, ids), strict=True)
+    gives = {id: public_gives(key.chapter(chapter_of(id)), read_gives(data)) for id, data in every}
+    write(path, table_of(key, chapters), slices, gives)
+
+
+def public_slice(chapter: ChapterKey) -> bytes:
+    """A chapter's bytes without what is hidden; numbers of probes and arrays are given anew."""
+    index = dict(chapter.index)
+    checks = [check for check in index["checks"] if not check["hidden"]]
+    place = public_probes(chapter)
+    arrays = Arrays()
+    index["probes"] = [_probe(chapter, index["probes"][number], arrays) for number in place]
+    index["checks"] = [{**c, "probes": [place[n] for n in c["probes"]]} for c in checks]
+    index["programs"] = programs(index["programs"], index["probes"])
+    asked = {probe["program"] for probe in index["probes"]}
+    index["means"] = {name: row for name, row in index["means"].items() if name in asked}
+    index["questions"] = [unmarked(question) for question in index["questions"]]
+    index["unrecorded"] = []  # it may name hidden checks
+    return packed(index, arrays)
+
+
+def public_gives(chapter: ChapterKey, gives: Gives) -> bytes:
+    """The bytes of what an exercise's mistakes give for its public probes."""
+    place = public_probes(chapter)
+    return gives_slice(
+        {
+            name: {place[number]: told for number, told in each.items() if number in place}
+            for name, each in gives.items()
+        }
+    )
+
+
+def public_probes(chapter: ChapterKey) -> dict[int, int]:
+    """The numbers of the probes that public checks use → their numbers in a public key."""
+    kept = {number for c in chapter.checks if not c["hidden"] for number in c["probes"]}
+    return {number: n for n, number in enumerate(sorted(kept))}
+
+
+def unmarked(question: dict[str, Any]) -> dict[str, Any]:
+    """A question without what a person marks it by; a prediction is checked by its learner."""
+    return question if question["answer"] is not None else {**question, "rubric": [], "why": ""}
+
+
+def _probe(chapter: ChapterKey, probe: dict[str, Any], arrays: Arrays) -> dict[str, Any]:
+    """A probe with its arrays taken over into another slice."""
+
+    def parts(numbers: dict[str, list[int]]) -> dict[str, list[int]]:
+        return arrays.add_parts(chapter.parts(numbers))
+
+    def taken(value: Any) -> Any:
+        if isinstance(value, list):
+            return [taken(item) for item in value]
+        if isinstance(value, dict) and "array" in value:
+            return {"array": arrays.add(chapter.array(value["array"]))}
+        if isinstance(value, dict):
+            return {name: taken(item) for name, item in value.items()}
+        return value
+
+    return {
+        **probe,
+        "args": taken(probe["args"]),
+        "shown": [[name, arrays.add(chapter.array(n))] for name, n in probe["shown"]],
+        "answers": {oracle: parts(each) for oracle, each in probe["answers"].items()},
+    }
+
+
+def programs(texts: dict[str, str], probes: list[dict[str, Any]]) -> dict[str, str]:
+    """The texts of the modules that these probes need, and of those that they lean on."""
+    todo = [*ALWAYS, *(probe["program"].partition(".")[0] for probe in probes)]
+    needed: set[str] = set()
+    while todo:
+        name = todo.pop()
+        if name in texts and name not in needed:
+            needed.add(name)
+            for module, names in NEIGHBOUR.findall(texts[name]):
+                todo += [module] if module else re.findall(r"\w+", names)
+    return {name: text for name, text in texts.items() if name in needed}
+
+
+def hidden_arrays(key: Key) -> Iterator[tuple[str, bytes]]:
+    """(check, bytes) of every array that only hidden checks use: inputs and answers.
+
+    Those of one or two numbers, and of friendly ones, are left out: they stand in a public array,
+    or where one ends and the next begins, by chance.
+    """
+    chapters = [key.chapter(name) for name in key.chapters]
+    public = b"\0".join({data for chapter in chapters for data in _of_checks(chapter, False)})
+    for chapter in chapters:
+        for data in _of_checks(chapter, True):
+            numbers = {data[n : n + NUMBER] for n in range(0, len(data), NUMBER)}
+            if len(numbers) >= FEWEST and len(set(data)) > 4 and data not in public:
+                yield chapter.id, data
+
+
+def _of_checks(chapter: ChapterKey, hidden: bool) -> set[bytes]:
+    """The arrays of all hidden, or of all public checks."""
+    checks = (check for check in chapter.checks if check["hidden"] == hidden)
+    numbers = {number for check in checks for number in check["probes"]}
+    return {data for n in numbers for data in _bytes(chapter, chapter.probes[n])}
+
+
+def _bytes(chapter: ChapterKey, probe: ProbeRow) -> Iterator[bytes]:
+    """The arrays of a probe's arguments and answers."""
+    for answer in probe["answers"].values():
+        for numbers in answer.values():
+            yield from (bytes(chapter.array(n).data) for n in numbers)
+    todo: list[Any] = [probe["args"]]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, dict) and "array" in value:
+            yield bytes(chapter.array(value["array"]).data)
+        elif isinstance(value, dict):
+            todo += value.values()
+        elif isinstance(value, list):
+            todo += value

@@ -1,0 +1,281 @@
+"""What a learner hands in, as one package: files, and on top of them the answers of notebooks.
+
+The files are those beside the notebook; one that is missing, or is no Python, is the one that was
+handed out. So a package, a notebook alone, and a notebook with the learner's own earlier chapters
+are judged in the same way.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from ..course import package
+from ..course.answer_cells import splice
+from ..course.load import Course, module_of
+from ..course.notebook_source import MOST_BYTES, Answer, Cell, answers, cells, chosen, parsed, said
+from ..course.outline import number_of
+from ..course.package import NAME, Package
+from ..course.schema import Exercise
+from ..errors import WrongUse
+from .archives import NOTEBOOK
+from .arrival import Intake
+
+UNANSWERED = (
+    "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "
+    "that was handed out, filled in."
+)
+FEW = 4  # names of a kind in one remark
+ASIDE = ".as-submitted"  # behind the name of a notebook that nbgrader could not have read
+
+
+class Submission(NamedTuple):
+    """A package to judge.
+
+    Attributes:
+        package: the files, answers in place.
+        answers: target → the answer that a notebook holds for it.
+        notes: what the learner and the instructor ought to know, a sentence each.
+    """
+
+    package: Package
+    answers: dict[str, Answer]
+    notes: list[str]
+
+
+class Handed(NamedTuple):
+    """What was handed in, opened: cells, and the package beside them."""
+
+    cells: list[Cell]
+    faults: list[str]  # a sentence for each notebook that cannot be read
+    files: dict[str, bytes]
+    folder: str
+
+
+def read(place: str, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
+    """A submission: a notebook, or a folder with notebooks, a package or both.
+
+    Args:
+        stubs: the package as it was handed out.
+        asked: the exercises that a notebook should hold, for the notes.
+
+    Raises:
+        WrongUse: nothing in it can be judged; the message names the place and the mend.
+    """
+    return made_of(opened(place), stubs, asked)
+
+
+def hand_in(place: str, course: Course) -> Submission:
+    """A notebook, or a folder with one, on the package that its chapter was handed out with.
+
+    Raises:
+        WrongUse: as `read`.
+    """
+    return of_course(opened(place), course)
+
+
+def in_archive(taken: Intake, course: Course) -> Submission:
+    """The same for notebooks that came in an archive, with a package or without.
+
+    Raises:
+        WrongUse: as `read`.
+    """
+    readers = {name: partial(bytes, data) for name, data in taken.notebooks.items()}
+    handed = _handed(readers, taken.package.files, taken.package.folder)
+    lost = [f"{each.name} was not taken: {each.why}" for each in taken.refused]
+    return of_course(handed._replace(faults=handed.faults + lost), course)
+
+
+def opened(place: str) -> Handed:
+    """Open what lies at a place.
+
+    Raises:
+        WrongUse: there is nothing.
+    """
+    if os.path.islink(place):
+        raise WrongUse(f"{place} cannot be judged: {package.LINK}")
+    if not os.path.exists(place):
+        raise WrongUse(f"{place} is not there.")
+    folder = os.path.dirname(place) if os.path.isfile(place) else place
+    paths = [place] if os.path.isfile(place) else _notebooks(place)
+    files = package_files(folder)
+    if not paths and not files:
+        raise WrongUse(f"{place} holds neither a notebook nor a {NAME} package. Hand in one.")
+    readers = {path: partial(notebook_bytes, as_submitted(path)) for path in paths}
+    return _handed(readers, files, folder)
+
+
+def _handed(
+    readers: Mapping[str, Callable[[], bytes]], files: Mapping[str, bytes], folder: str
+) -> Handed:
+    found: list[Cell] = []
+    faults = []
+    for name, data in sorted(readers.items()):
+        try:
+            found += cells(data(), name)
+        except WrongUse as error:
+            faults.append(str(error))
+    return Handed(found, faults, dict(files), os.path.join(folder, NAME))
+
+
+def made_of(handed: Handed, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
+    """The package that was handed in, on the one that was handed out.
+
+    Raises:
+        WrongUse: a notebook cannot be read, and the package holds nothing of the learner's.
+    """
+    if handed.faults and not has_work(handed.files, stubs) and not handed.cells:
+        raise WrongUse(handed.faults[0])
+    there = asked if handed.cells else ()
+    made = of_cells(handed.cells, handed.files, stubs, handed.folder, there)
+    return made._replace(notes=handed.faults + made.notes)
+
+
+def of_course(handed: Handed, course: Course) -> Submission:
+    """The package that was handed in, where nobody said for which chapter.
+
+    The answers say it: what comes before the first of them was given. Without any, it is the
+    chapter whose package this is.
+
+    Raises:
+        WrongUse: as `read`.
+    """
+    targets = [a.target for a in answers(cell.source for cell in handed.cells)]
+    chapters = {course.owner[t].chapter for t in targets if t in course.owner}
+    numbers = [c.number for c in course.chapters if c.id in chapters]
+    if handed.faults and not numbers:
+        every = [0, *(c.number for c in course.chapters)]
+        numbers = [n for n in every if not has_work(handed.files, course.stubs(n))]
+    asked = [e for e in course.exercises.values() if e.chapter in chapters and not e.given]
+    first = min(numbers, default=0)
+    stubs = course.stubs(first)
+    made = made_of(handed, stubs, asked)
+    return made._replace(package=made.package._replace(ours=_ours(course, first, handed, made)))
+
+
+def _ours(course: Course, first: int, handed: Handed, made: Submission) -> frozenset[str]:
+    """The exercises that the notebook's package holds solved, since nothing else was handed in."""
+    solved = {t: e.id for t, e in course.owner.items() if number_of(e.id) < first and not e.given}
+    there = {module_of(name) for name in handed.files}
+    return frozenset(
+        id
+        for target, id in solved.items()
+        if target not in made.answers and not any(target.startswith(f"{m}.") for m in there)
+    )
+
+
+def package_files(folder: str) -> dict[str, bytes]:
+    """The package in a folder, or that is this folder; empty where there is none.
+
+    Raises:
+        WrongUse: a link stands in its place, or in that of one of its files.
+    """
+    if any(map(os.path.islink, (folder, os.path.join(folder, NAME)))):
+        raise WrongUse(f"{folder} cannot be judged: its {NAME} folder: {package.LINK}")
+    try:
+        return package.read(package.find(folder)).files
+    except WrongUse:
+        if os.path.isdir(os.path.join(folder, NAME)):
+            return package.read(os.path.join(folder, NAME)).files
+        return {}
+
+
+def has_work(files: Mapping[str, bytes], stubs: Mapping[str, str]) -> bool:
+    """Whether a package is more than what was handed out."""
+    return any(stubs.get(name, "").encode() != data for name, data in files.items())
+
+
+def of_cells(
+    found: Sequence[Cell],
+    files: Mapping[str, bytes],
+    stubs: Mapping[str, str],
+    folder: str,
+    asked: Sequence[Exercise] = (),
+) -> Submission:
+    """The package that these cells and files make."""
+    all_answers = answers(cell.source for cell in found)
+    best, notes = chosen(all_answers)
+    base, mended = _base(files, stubs, best)
+    spliced, lost = splice(base, best.values())
+    if found and not all_answers:
+        notes.append(UNANSWERED)
+    notes += mended + lost + _faults(best) + list(_remarks(found, all_answers, asked))
+    made = Package(folder, spliced, package.digest(spliced))
+    return Submission(made, best, notes)
+
+
+def _base(
+    files: Mapping[str, bytes], stubs: Mapping[str, str], best: Mapping[str, Answer]
+) -> tuple[dict[str, bytes], list[str]]:
+    """The files below the answers; without a notebook's answers, what was handed in, untouched."""
+    handed_out = {name: text.encode() for name, text in stubs.items()}
+    if not best:
+        return dict(files), []
+    base, notes = {**handed_out, **files}, []
+    for name in handed_out:
+        try:
+            parsed(base[name].decode("utf-8-sig"))
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            base[name] = handed_out[name]
+            notes.append(
+                f"{NAME}/{name} beside the notebook is no Python ({said(error)}); "
+                "the file that was handed out is used in its place."
+            )
+    return base, notes
+
+
+def _faults(best: Mapping[str, Answer]) -> list[str]:
+    return [f"{target} cannot be used: {a.fault}." for target, a in best.items() if a.fault]
+
+
+def _remarks(
+    found: Sequence[Cell], given: Sequence[Answer], asked: Sequence[Exercise]
+) -> Iterable[str]:
+    """What became of the cells that were handed out; none of it changes how the rest is judged."""
+    there = {answer.target for answer in given}
+    gone = [f"{e.id} ({target})" for e in asked for target in e.targets if target not in there]
+    if gone:
+        what = "The answer cell of {} is", "The answer cells of {} are"
+        yield some(*what, gone, "not in the notebook.")
+    order = [t for e in asked for t in e.targets]
+    mine = [t for t in dict.fromkeys(a.target for a in given) if t in order]
+    if mine != sorted(mine, key=order.index):
+        yield "The cells are in another order than they were handed out in; no mark depends on it."
+    tests = {e.anchor: f'check("{e.id}")' for e in asked}
+    known = [(cell.source.strip(), tests.get(str(cell.tag.get("grade_id")))) for cell in found]
+    edited = [f"`{test}`" for source, test in known if test and source not in ("", test)]
+    if edited:
+        what = "The test cell {} was", "The test cells {} were"
+        yield some(*what, edited, "changed; what stands there has no say in the mark.")
+
+
+def some(one: str, many: str, names: Sequence[str], says: str) -> str:
+    """One sentence about one or many of a kind; of many, the first few are named."""
+    rest = len(names) - FEW
+    named = ", ".join(names[:FEW]) + (f" and {rest} more" if rest > 0 else "")
+    return f"{(one if len(names) == 1 else many).format(named)} {says}"
+
+
+def as_submitted(path: str) -> str:
+    """The notebook as it came in, where another was put in its place for nbgrader's sake."""
+    return path + ASIDE if os.path.isfile(path + ASIDE) else path
+
+
+def _notebooks(folder: str) -> list[str]:
+    with os.scandir(folder) as entries:
+        return sorted(e.path for e in entries if e.name.endswith(NOTEBOOK) and not e.is_dir())
+
+
+def notebook_bytes(path: str) -> bytes:
+    """The bytes of a notebook that is a plain file.
+
+    Raises:
+        WrongUse: it is something else, or cannot be read.
+    """
+    try:
+        return package.safe_bytes(path, MOST_BYTES)
+    except package.Unfit as error:
+        says = str(error).replace("that is no module", "clear its outputs, and hand it in again")
+        raise WrongUse(f"{os.path.basename(path)} is not read: {says}") from error

@@ -1,0 +1,276 @@
+"""Builds a chapter of the answer key: exercises + tests + solutions → what is right.
+
+The reference runs through the same worker as a learner's code does. No answer enters the key before
+the oracles agree on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..about import COURSE
+from ..arrays import Array
+from ..errors import OurFault
+from ..sandbox.launch import Worker
+from ..sandbox.observation import Observation, Run
+from ..sandbox.session import Session
+from . import Chapter, Check, Probe, key_file, pytorch, torch_records
+from .compare import difference
+from .key_file import named
+from .load import Course, blamed
+from .meaning import meanings
+from .plain_values import modules, plain_args, programs, public, question, sentence, shown
+from .settled_answers import settled
+
+if TYPE_CHECKING:
+    from ..sandbox.worker.request import Arrays, Job
+    from ..sandbox.worker.request import Probe as Order
+
+PROBE_SECONDS = 2.0
+# How much longer than a learner's code ours may take: what the key holds is what the code gives,
+# never what a busy machine had no time for.
+PATIENCE = 6
+COMPLEX = (
+    "the numeric derivative hands over complex numbers: use functions that take them, or say "
+    "analytic=False in the row"
+)
+
+Progress = Callable[[str], None]
+
+
+class ChapterBuild:
+    """Everything that is worked out for one chapter, step by step."""
+
+    def __init__(
+        self,
+        course: Course,
+        chapter: Chapter,
+        seed: str,
+        launch: Callable[[], Worker],
+        session: Callable[..., Session] = Session,
+    ) -> None:
+        self.course = course
+        self.chapter = chapter
+        self.launch = launch
+        self.new_session = session
+        self.checks: list[Check] = course.checks(chapter, seed)
+        self.arrays = key_file.Arrays()
+        self.probes: list[Probe] = []
+        self.names: list[str] = []
+        self.owners: list[str] = []
+        self.numbers: dict[int, int] = {}  # id of a probe → its number
+        for check in self.checks:
+            for i, probe in enumerate(check.probes):
+                if id(probe) not in self.numbers:
+                    self.numbers[id(probe)] = len(self.probes)
+                    self.probes.append(probe)
+                    self.names.append(f"{check.id}.{i}")
+                    self.owners.append(check.exercise)
+        self.unrecorded: list[str] = []  # probes whose answer of PyTorch has to be recorded yet
+        self.args = [plain_args(list(probe.args), self.arrays) for probe in self.probes]
+        self.modules = modules(course, chapter)
+        self.programs = programs(self.probes)
+        self.used_parts: list[set[str]] = [set() for _ in self.probes]  # that any check looks at
+        for check in self.checks:
+            for probe in check.probes:
+                self.used_parts[self.number(probe)].add(check.part)
+
+    def number(self, probe: Probe) -> int:
+        return self.numbers[id(probe)]
+
+    def run(self, sources: dict[str, str]) -> Run:
+        """Run all probes on a package."""
+        orders: list[Order] = [
+            (n, p.program, self.args[n], p.seconds or PROBE_SECONDS, self.owners[n])
+            for n, p in enumerate(self.probes)
+        ]
+        arrays = {n: self._array(n) for n in named(self.args)}
+        request = job(sources, self.modules, self.programs, orders, arrays)
+        session = self.new_session(self.launch, request, dict(enumerate(self.owners)))
+        session.run()
+        return session.close()
+
+    def _array(self, number: int) -> tuple[str, tuple[int, ...], bytes]:
+        dtype, shape, offset, size = self.arrays.index[number]
+        return dtype, tuple(shape), bytes(self.arrays.data[offset : offset + size])
+
+
+def job(
+    sources: dict[str, str], modules: list[str], programs: dict[str, str],
+    probes: list[Order], arrays: Arrays,
+) -> Job:  # fmt: skip
+    """What a worker is asked for when it runs code of the course's own, with time to spare."""
+    return {
+        "folder": f"solutions/{COURSE.name}",
+        "files": {name: text.encode() for name, text in sources.items()},
+        "modules": modules,
+        "targets": [],
+        "programs": programs,
+        "arrays": arrays,
+        "probes": [(n, name, args, s * PATIENCE, owner) for n, name, args, s, owner in probes],
+        "import_seconds": 10.0,
+    }
+
+
+def oracle_answers(
+    build: ChapterBuild, recorded: torch_records.Records, torch: Any, say: Progress
+) -> list[dict[str, Any]]:
+    """What each oracle gives for each probe, once all of them agree with the reference.
+
+    Raises:
+        OurFault: the reference fails, or the oracles do not agree; all such probes are named.
+    """
+    say("reference")
+    reference = _reference(build)
+    problems: list[str] = []
+    answers = []
+    for number, probe in enumerate(build.probes):
+        say(f"oracles, {number} of {len(build.probes)}")
+        answer = {"reference": reference[number]}
+        if "finite_difference" in probe.oracles:
+            answer["finite_difference"] = _asked(build, number, "finite_difference")
+        if "numpy" in probe.oracles:
+            problems += _disagree(build, number, answer, "numpy", _asked(build, number, "numpy"))
+        if probe.twin is not None:
+            twin, problem = _torch_answer(build, number, recorded, torch)
+            problems += problem
+            if twin is not None:
+                answer["pytorch"] = twin
+        for oracle in ("finite_difference", "pytorch"):
+            if oracle in answer:
+                problems += _disagree(build, number, answer, oracle, answer[oracle])
+        answers.append(answer)
+    if problems:
+        raise OurFault("The oracles do not agree:\n  " + "\n  ".join(problems))
+    return answers
+
+
+def _asked(build: ChapterBuild, number: int, oracle: str) -> dict[str, list[Array]]:
+    """What an oracle gives for a probe.
+
+    Raises:
+        OurFault: it raises; told with the probe's name.
+    """
+    with blamed(f"{build.names[number]}: its oracle {oracle}"):
+        try:
+            return _arrays(build.probes[number].oracles[oracle]())
+        except TypeError as error:
+            if oracle != "finite_difference" or "not supported" not in str(error):
+                raise
+            raise TypeError(f"{error}; {COMPLEX}") from error
+
+
+def stored_answers(build: ChapterBuild, answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What each oracle gives for each probe, as the index holds it."""
+    return [
+        {
+            oracle: build.arrays.add_parts(
+                settled({p: a for p, a in parts.items() if p in used}, oracle)
+            )
+            for oracle, parts in answer.items()
+        }
+        for answer, used in zip(answers, build.used_parts, strict=True)
+    ]
+
+
+def why(ended: Observation) -> str:
+    """How an import ended, in a line."""
+    told = ended.texts
+    where = f" ({told['file']}, line {told['line']})" if told.get("file") else ""
+    return f"{told.get('type', ended.kind)}: {told.get('message', '')}".rstrip(": ") + where
+
+
+def _reference(build: ChapterBuild) -> list[dict[str, list[Array]]]:
+    run = build.run(build.course.solved())
+    if run.unloadable is not None:
+        raise OurFault(f"The reference cannot be imported: {why(run.unloadable)}\n{run.output}")
+    bad = [f"{build.names[n]}: {why(o)}" for n, o in run.observations.items() if o.kind != "arrays"]
+    if bad:
+        raise OurFault("The reference fails:\n  " + "\n  ".join(bad))
+    return [run.observations[n].parts for n in range(len(build.probes))]
+
+
+def _arrays(parts: Any) -> dict[str, list[Array]]:
+    return {part: [as_plain(a) for a in arrays] for part, arrays in parts.items()}
+
+
+def as_plain(array: Any) -> Array:
+    """A NumPy array as a plain typed buffer."""
+    array = np.asarray(array)
+    return Array(array.dtype.name, array.shape, np.ascontiguousarray(array).tobytes())
+
+
+def _torch_answer(
+    build: ChapterBuild, number: int, recorded: torch_records.Records, torch: Any
+) -> tuple[dict[str, list[Array]] | None, list[str]]:
+    """PyTorch's answer to a probe, where there is one, and what is wrong with it.
+
+    The recorded one is preferred, once a PyTorch that is installed has agreed with it, so that a
+    key does not depend on where it was built.
+    """
+    probe, name = build.probes[number], build.names[number]
+    assert probe.twin is not None
+    record = recorded.get(name, torch_records.Inputs.of(probe.program, probe.args))
+    live = None if torch is None else _arrays(pytorch.answer(torch, probe.twin))
+    if record is None:
+        build.unrecorded.append(name)
+        return live, []
+    kept = _arrays(record)
+    if live is None:
+        return kept, []
+    return kept, _differences(name, live, kept, "pytorch", "the record of PyTorch")
+
+
+def _disagree(
+    build: ChapterBuild, number: int, answer: Any, oracle: str, theirs: dict[str, list[Array]]
+) -> list[str]:
+    return _differences(build.names[number], answer["reference"], theirs, oracle, oracle)
+
+
+def _differences(
+    name: str, yours: dict[str, list[Array]], theirs: dict[str, list[Array]], oracle: str, who: str
+) -> list[str]:
+    told = []
+    for part, arrays in theirs.items():
+        if len(yours.get(part, ())) != len(arrays):
+            told.append(f"{name}: {who} gives {len(arrays)} arrays for {part}")
+            continue
+        for mine, right in zip(yours[part], arrays, strict=True):
+            found = difference(mine, right, oracle, scalar_shape=True)
+            if found is not None:
+                told.append(f"{name}: {who} does not agree on {part}: {found.says}")
+    return told
+
+
+def index(build: ChapterBuild, answers: list[dict[str, Any]]) -> dict[str, Any]:
+    """The index of a chapter's slice, from what is stored already."""
+    probes = [
+        {
+            "program": probe.program, "args": build.args[n], "call": probe.call,
+            "shown": shown(probe, build.args[n]),
+            "exercise": build.owners[n], "seconds": probe.seconds or PROBE_SECONDS,
+            "answers": answers[n],
+        }
+        for n, probe in enumerate(build.probes)
+    ]  # fmt: skip
+    checks = [
+        {
+            "id": check.id, "exercise": check.exercise, "title": sentence(check),
+            "part": check.part, "weight": check.weight, "hidden": check.hidden,
+            "compare": check.compare, "scalar_shape": check.scalar_shape,
+            "aside": check.aside, "probes": [build.number(probe) for probe in check.probes],
+        }
+        for check in build.checks
+    ]  # fmt: skip
+    texts = build.programs
+    return {
+        "id": build.chapter.id, "title": build.chapter.title, "checks": checks, "probes": probes,
+        "exercises": [public(exercise) for exercise in build.chapter.exercises],
+        "questions": [question(asked) for asked in build.chapter.questions],
+        "programs": texts, "means": meanings(texts, (p.program for p in build.probes)),
+        "modules": build.modules,
+        "unrecorded": build.unrecorded,
+    }  # fmt: skip

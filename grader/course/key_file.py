@@ -1,0 +1,312 @@
+"""The key as one flat file, read without NumPy: a table of slices, then the slices.
+
+    file    = magic, length(u64) of the table, the table as JSON, slices, sha256 of all before
+    slice   = length(u64) of the index, the index as JSON, the bytes of all arrays
+
+A chapter has a slice of its own. So has each exercise with mistakes: what these give is looked at
+only where the exercise fails, and a key without these slices works it out then
+(`course/mistake_runs.py`).
+An index names arrays by their number; ``index["arrays"][n]`` is (dtype, shape, offset, size).
+Arrays with the same bytes are stored once in a slice.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from functools import cached_property
+from typing import Any
+
+from ..arrays import Array
+from ..errors import OurFault
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    Launch = Callable[[], Any] | None  # starts the workers that an answer may need
+    WorkOut = Callable[["Key", str, Launch], bytes]
+
+    from ..sandbox.worker.request import Arrays as SentArrays
+    from ..sandbox.worker.request import Probe
+    from .key_rows import CheckRow, ExerciseRow, Gives, ProbeRow, QuestionRow
+
+MAGIC = b"grader-key/2\n"
+LENGTH = struct.Struct("<Q")
+
+
+class Slice:
+    """An index, and its arrays on demand."""
+
+    def __init__(self, data: bytes) -> None:
+        (length,) = LENGTH.unpack_from(data)
+        start = LENGTH.size + length
+        self.index: dict[str, Any] = json.loads(data[LENGTH.size : start])
+        self._arrays: list[list[Any]] = self.index["arrays"]
+        self.data = memoryview(data)[start:]
+
+    def array(self, number: int) -> Array:
+        dtype, shape, offset, size = self._arrays[number]
+        return Array(dtype, tuple(shape), self.data[offset : offset + size])
+
+    def parts(self, numbers: dict[str, list[int]]) -> dict[str, list[Array]]:
+        """Arrays by part, from their numbers by part."""
+        return {part: [self.array(n) for n in each] for part, each in numbers.items()}
+
+
+class ChapterKey(Slice):
+    """One chapter's slice: exercises, checks, probes, and arrays on demand."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(data)
+        index = self.index
+        self.id: str = index["id"]
+        self.title: str = index["title"]
+        self.exercises: list[ExerciseRow] = index["exercises"]
+        self.questions: list[QuestionRow] = index["questions"]
+        self.checks: list[CheckRow] = index["checks"]
+        means: dict[str, Any] = index["means"]
+        probes: list[Any] = [{**p, "means": means.get(p["program"], {})} for p in index["probes"]]
+        self.probes: list[ProbeRow] = probes
+        self.unrecorded: list[str] = index["unrecorded"]
+        self.modules: list[str] = index["modules"]
+        self.programs: dict[str, str] = index["programs"]
+        self._passed: dict[tuple[str, int], list[Array]] = {}
+        self._inputs: dict[int, SentArrays] = {}
+
+    def inputs(self, number: int) -> SentArrays:
+        """The arrays that a probe's arguments name, as a worker is sent them."""
+        if number not in self._inputs:
+            arrays = ((n, self.array(n)) for n in named(self.probes[number]["args"]))
+            self._inputs[number] = {n: (a.dtype, a.shape, bytes(a.data)) for n, a in arrays}
+        return self._inputs[number]
+
+    @cached_property
+    def _served(self) -> dict[int, list[CheckRow]]:
+        found: dict[int, list[CheckRow]] = {}
+        for check in self.checks:
+            for number in check["probes"]:
+                found.setdefault(number, []).append(check)
+        return found
+
+    def served(self, number: int) -> Sequence[CheckRow]:
+        """The checks that look at what came of a probe."""
+        return self._served.get(number, ())
+
+    def has_passed(self, check: CheckRow, number: int, yours: list[Array]) -> bool:
+        """Whether the same arrays, to the last bit, were right before for this check."""
+        return self._passed.get((check["id"], number)) == yours
+
+    def pass_again(self, check: CheckRow, number: int, yours: list[Array]) -> None:
+        """Remember arrays that are right: one list for each check and probe."""
+        self._passed[check["id"], number] = yours
+
+    def order(self, number: int) -> Probe:
+        """A probe as a worker is asked for it."""
+        probe = self.probes[number]
+        return number, probe["program"], probe["args"], probe["seconds"], probe["exercise"]
+
+
+def named(args: list[Any]) -> list[int]:
+    """The numbers of all arrays that arguments name."""
+    found: dict[int, None] = {}
+    todo = list(args)
+    while todo:
+        value = todo.pop()
+        if type(value) is list:
+            todo += value
+        elif type(value) is dict:
+            if "array" in value:
+                found[value["array"]] = None
+            else:
+                todo += value.values()
+    return list(found)
+
+
+def read_gives(data: bytes) -> Gives:
+    """What each mistake of an exercise gives, from the exercise's slice."""
+    slice = Slice(data)
+    return {
+        name: {
+            int(number): {"parts": slice.parts(told["parts"])} if "parts" in told else told
+            for number, told in each.items()
+        }
+        for name, each in slice.index["gives"].items()
+    }
+
+
+def gives_slice(gives: Gives) -> bytes:
+    """The bytes of an exercise's slice."""
+    arrays = Arrays()
+    index = {
+        name: {
+            str(number): {"parts": arrays.add_parts(told["parts"])} if "parts" in told else told
+            for number, told in sorted(each.items())
+        }
+        for name, each in gives.items()
+    }
+    return packed({"gives": index}, arrays)
+
+
+class Key:
+    """An open key: the table, and slices as they are asked for."""
+
+    def __init__(self, path: str, work_out: WorkOut | None = None) -> None:
+        """
+        Args:
+            work_out: works out what the mistakes of an exercise give, where the file does not say.
+
+        Raises:
+            OurFault: the file is no key, or cannot be read.
+        """
+        try:
+            with open(path, "rb") as file:
+                if file.read(len(MAGIC)) != MAGIC:
+                    raise OurFault(f"{path} is not an answer key of this grader.")
+                (length,) = LENGTH.unpack(file.read(LENGTH.size))
+                self.table: dict[str, Any] = json.loads(file.read(length))
+                self._start = file.tell()
+        except (MemoryError, OSError, OverflowError, ValueError, struct.error) as error:
+            raise OurFault(f"The answer key {path} cannot be read: {error}.") from error
+        self.path = path
+        self.work_out = work_out
+        self._open: dict[str, ChapterKey] = {}
+        self._gives: dict[str, Gives] = {}
+
+    @property
+    def chapters(self) -> list[str]:
+        """The ids of all chapters, in their order."""
+        return list(self.table["chapters"])
+
+    @property
+    def outline(self) -> list[list[str]]:
+        """(exercise id, section, given) of the whole course, for names and choices."""
+        outline: list[list[str]] = self.table["outline"]
+        return outline
+
+    def chapter(self, name: str, launch: Launch = None) -> ChapterKey:
+        """A chapter's slice, read once; ``launch`` is asked where it has to be made."""
+        if name not in self._open:
+            try:
+                self._open[name] = ChapterKey(self.slice(name, launch))
+            except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
+                raise OurFault(
+                    f"The answer key {self.path} is damaged in {name}. "
+                    "Take it again from where it came."
+                ) from error
+        return self._open[name]
+
+    def programs(self, chapter: ChapterKey) -> dict[str, str] | bytes:
+        """A chapter's programs as a session takes them: their texts, or these compiled."""
+        return chapter.programs
+
+    def gives(self, exercise: str, launch: Launch = None) -> Gives:
+        """What each mistake of an exercise gives for its probes, by the mistake's name.
+
+        Args:
+            launch: starts the workers where that has to be worked out.
+        """
+        if exercise not in self._gives:
+            self._gives[exercise] = read_gives(self.mistakes(exercise, launch))
+        return self._gives[exercise]
+
+    def slice(self, name: str, launch: Launch = None) -> bytes:
+        """A chapter's bytes."""
+        return self._read(*self.table["chapters"][name])
+
+    def mistakes(self, exercise: str, launch: Launch = None) -> bytes:
+        """The bytes of what an exercise's mistakes give."""
+        place = self.table["mistakes"].get(exercise)
+        if place is not None:
+            return self._read(*place)
+        if self.work_out is None:
+            return gives_slice({})
+        return self.work_out(self, exercise, launch)
+
+    def _read(self, offset: int, size: int) -> bytes:
+        with open(self.path, "rb") as file:
+            file.seek(self._start + offset)
+            return file.read(size)
+
+
+def table_of(key: Key, chapters: Iterable[str]) -> dict[str, Any]:
+    """The table of a key that holds these chapters only, but for where they stand."""
+    chapters = list(chapters)
+    prefixes = tuple(f"{name}." for name in chapters)
+    places = ("chapters", "mistakes", "names")
+    table = {name: value for name, value in key.table.items() if name not in places}
+    table["outline"] = [row for row in key.outline if row[0].startswith(prefixes)]
+    targets = key.table["targets"].items()
+    table["targets"] = {target: id for target, id in targets if id.startswith(prefixes)}
+    table["titles"] = {name: key.table["titles"][name] for name in chapters}
+    return table
+
+
+class Arrays:
+    """Collects the arrays of one slice, each distinct one once."""
+
+    def __init__(self) -> None:
+        self.index: list[list[Any]] = []
+        self.data = bytearray()
+        self._known: dict[tuple[str, tuple[int, ...], bytes], int] = {}
+
+    def add(self, array: Array) -> int:
+        entry = (array.dtype, tuple(array.shape), bytes(array.data))
+        if entry not in self._known:
+            self._known[entry] = len(self.index)
+            self.index.append([array.dtype, list(array.shape), len(self.data), len(entry[2])])
+            self.data += entry[2]
+        return self._known[entry]
+
+    def add_parts(self, parts: dict[str, list[Array]]) -> dict[str, list[int]]:
+        return {part: [self.add(array) for array in each] for part, each in parts.items()}
+
+
+def packed(index: dict[str, Any], arrays: Arrays) -> bytes:
+    """The bytes of one slice."""
+    text = json.dumps({**index, "arrays": arrays.index}, separators=(",", ":")).encode()
+    return LENGTH.pack(len(text)) + text + bytes(arrays.data)
+
+
+def write(
+    path: str, table: dict[str, Any], chapters: dict[str, bytes], mistakes: dict[str, bytes]
+) -> None:
+    """Write the whole file beside its place and move it there: readers see all or nothing."""
+    offset, kinds = 0, {"chapters": chapters, "mistakes": mistakes}
+    places: dict[str, dict[str, list[int]]] = {kind: {} for kind in kinds}
+    for kind, slices in kinds.items():
+        for name, data in slices.items():
+            places[kind][name] = [offset, len(data)]
+            offset += len(data)
+    import hashlib
+
+    text = json.dumps({**table, **places}, separators=(",", ":")).encode()
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    beside = f"{path}.{os.getpid()}"
+    digest = hashlib.sha256()
+    try:
+        with open(beside, "wb") as file:
+            head = MAGIC + LENGTH.pack(len(text)) + text
+            for data in (head, *chapters.values(), *mistakes.values()):
+                digest.update(data)
+                file.write(data)
+            file.write(digest.digest())
+        os.replace(beside, path)
+    finally:
+        if os.path.exists(beside):
+            os.unlink(beside)
+
+
+def intact(path: str) -> bool:
+    """Whether a file is a key, bit for bit as it was written."""
+    import hashlib
+
+    try:
+        with open(path, "rb") as file:
+            data = memoryview(file.read())
+    except OSError:
+        return False
+    size = hashlib.sha256().digest_size
+    whole = hashlib.sha256(data[:-size]).digest() == data[-size:]
+    return whole and data[: len(MAGIC)] == MAGIC

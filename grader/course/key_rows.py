@@ -1,0 +1,229 @@
+"""The rows of a chapter's slice and of a result, as a type checker sees them.
+
+At run time they are plain dicts. Imported for type checking only: `check` pays nothing for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from ..arrays import Array
+
+Parts = dict[str, list[int]]  # part → the numbers of its arrays
+
+
+class Outcome(TypedDict, total=False):
+    """What a mistake gives for a probe: arrays by part, or how it ended and what was raised."""
+
+    parts: dict[str, list[Array]]
+    ended: str
+    type: str
+    message: str
+
+
+Gives = dict[str, dict[int, Outcome]]  # mistake → number of a probe → what it gives
+
+
+class Nudge(TypedDict):
+    """How to see a gradient by moving an input; `grader/course/meaning.py` says more."""
+
+    run: str
+    keep: int
+    inputs: list[list[Any]]
+    out_grad: int
+
+
+class Meaning(TypedDict, total=False):
+    """What the results of a program mean."""
+
+    gradients: dict[str, list[str]]
+    nudge: Nudge
+    calls: dict[str, str]
+    alone: bool
+    written: str
+
+
+class ProbeRow(TypedDict):
+    """A program with its inputs, and what right and wrong code give for them."""
+
+    program: str
+    args: list[Any]
+    call: str
+    shown: list[tuple[str, int]]  # the name of every array that it is given, and its number
+    exercise: str
+    seconds: float
+    answers: dict[str, Parts]  # oracle → what it says
+    means: Meaning
+
+
+class CheckRow(TypedDict):
+    """One sentence about an exercise, and the probes that show whether it is true."""
+
+    id: str
+    exercise: str
+    title: str
+    part: str
+    weight: float
+    hidden: bool
+    compare: str
+    scalar_shape: bool
+    aside: bool
+    probes: list[int]
+
+
+class ExerciseRow(TypedDict):
+    """What is asked, and what is said of it."""
+
+    id: str
+    section: str
+    title: str
+    targets: list[str]
+    points: float
+    needs: list[str]
+    given: bool
+    anchor: str
+    minutes: int
+    difficulty: int
+    hints: list[str]
+    mistakes: dict[str, str]  # name → sentence
+    told_by_text: dict[str, list[list[str]]]  # name → what its text has, and lacks
+    shown_by_text: dict[str, str]  # name → what of it can be read in the text, beside any other
+
+
+class QuestionRow(TypedDict):
+    """A question without code."""
+
+    id: str
+    asks: str
+    answer: str | None
+    choices: list[str]
+    rubric: list[str]
+    why: str
+
+
+# ---- grader-result/1 ---------------------------------------------------------------------------
+
+
+class Named(TypedDict):
+    """A mistake that fits, by name, and what is said of it."""
+
+    name: str
+    says: str
+
+
+class Expected(TypedDict):
+    """What each oracle says: numbers in lists, or a text about them."""
+
+    reference: Any
+    finite_difference: Any
+    pytorch: Any
+
+
+class _CheckResult(TypedDict):
+    id: str
+    title: str
+    status: str
+    score: float
+    max_score: float
+    hidden: bool
+    message: str
+    mistake: Named | None
+    location: str | None  # FILE:LINE
+    yours: Any
+    expected: Expected
+
+
+class CheckResult(_CheckResult, total=False):
+    """How one check ended, and what shows it."""
+
+    labels: dict[str, str]  # what the rows of numbers are called, where not as usual
+
+
+class Shown(TypedDict, total=False):
+    """The part of a check's result that shows numbers."""
+
+    yours: Any
+    expected: Expected
+    labels: dict[str, str]
+
+
+class Sample(TypedDict):
+    """How a hidden check fails with inputs that are no secret."""
+
+    message: str
+    yours: Any
+    expected: Expected
+    location: str | None
+
+
+class ExerciseResult(TypedDict):
+    """How one exercise ended."""
+
+    id: str
+    section: str
+    title: str
+    status: str
+    score: float
+    max_score: float
+    blocked_by: list[str]
+    checks: list[CheckResult]
+
+
+class ChapterResult(TypedDict):
+    """One chapter's exercises, and their sums."""
+
+    id: str
+    title: str
+    score: float
+    max_score: float
+    exercises: list[ExerciseResult]
+
+
+class Unloadable(TypedDict):
+    """What cannot be imported, and the exercises that are not judged for it."""
+
+    message: str
+    location: str | None
+    exercises: list[str]
+
+
+class IsolationResult(TypedDict):
+    """The level that held, by what; and what the strongest would have had."""
+
+    level: str
+    protections: list[str]
+    missing: list[str]
+
+
+class PackageResult(TypedDict):
+    """What was judged."""
+
+    path: str
+    sha256: str
+
+
+class TorchResult(TypedDict):
+    """Which PyTorch answered, and whether just now."""
+
+    version: str | None
+    live: bool
+
+
+class OraclesResult(TypedDict):
+    """What the answers come from."""
+
+    numpy: str
+    torch: TorchResult
+
+
+class Result(TypedDict):
+    """A whole result, as `grader/classroom/schemas/grader-result-1.schema.json` has it."""
+
+    schema: str
+    package: PackageResult
+    isolation: IsolationResult
+    oracles: OraclesResult
+    score: float
+    max_score: float
+    unloadable: list[Unloadable]
+    chapters: list[ChapterResult]

@@ -1,0 +1,284 @@
+"""Makes the slices of a key, and shows how far it is."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .. import interrupt, root
+from ..about import COURSE, PYTORCH
+from ..arrays import Array
+from ..errors import OurFault
+from ..memo import Memo, digest
+from ..sandbox.fork_client import LaterNursery
+from ..sandbox.launch import Worker
+from ..sandbox.replay import machine, parts_of, plain_parts
+from ..sandbox.session import Session
+from . import PUBLIC_SEED, pytorch, torch_records
+from .build_chapter import ChapterBuild, Progress, index, oracle_answers, stored_answers
+from .key_file import ChapterKey, Key, packed, table_of, write
+from .load import Course, load
+from .made_key import MadeKey
+from .mistake_runs import MistakeRuns
+from .outline import chapter_of
+from .source_digest import content_hash, made_from
+
+if TYPE_CHECKING:
+    from .key_file import Launch, WorkOut
+
+T = TypeVar("T")
+Answer = dict[str, dict[str, list[Array]]]  # oracle → part → arrays
+
+
+def record_path(chapter: str) -> str:
+    """Where the recorded answers of PyTorch for a chapter lie."""
+    return root.path("tests", "recorded", f"{chapter}.json")
+
+
+def make(path: str) -> None:
+    """Build the whole public key, with what all mistakes give, and write it to ``path``.
+
+    Raises:
+        OurFault: the course does not hold together; the message says where.
+    """
+    save(Making(load(), PUBLIC_SEED).key(), path, with_mistakes=True)
+
+
+class Making:
+    """What the slices of one key are made of, and how.
+
+    Args:
+        memo: where slices, answers and runs are kept; ``course`` reads as its files do then.
+        session: runs the code of the course.
+        launch: starts the workers, one after another; by default each slice has a nursery.
+        live: whether PyTorch, where it is installed, is held against its records. Of another seed
+            than the public one there are no records: it is always asked.
+    """
+
+    def __init__(
+        self,
+        course: Course,
+        seed: str,
+        memo: Memo | None = None,
+        session: Callable[..., Session] = Session,
+        launch: Callable[[], Worker] | None = None,
+        live: bool = False,
+    ) -> None:
+        self.course = course
+        self.seed = seed
+        self.memo = memo
+        self.session = session
+        self.launch = launch
+        asked = PYTORCH in COURSE.against and (live or seed != PUBLIC_SEED)
+        self.live = asked and pytorch.installed()
+        self.torch: Any = None
+
+    def key(self) -> MadeKey:
+        """The key, whose slices are made as they are asked for."""
+        return MadeKey(self.table(), self.memo, lambda: self)
+
+    def table(self) -> dict[str, Any]:
+        """What the key says of the whole course, but for where the slices stand."""
+        exercises, chapters = self.course.exercises.values(), self.course.chapters
+        versions = (
+            torch_records.Records.read(record_path(chapter.id)).version for chapter in chapters
+        )
+        version = pytorch.version() if self.live else next(filter(None, versions), None)
+        return {
+            "course": COURSE.name,
+            "seed": self.seed,
+            "torch": {"version": version, "live": self.live},
+            "outline": [[e.id, e.section, e.given] for e in exercises],
+            "targets": {target: e.id for e in exercises for target in e.targets},
+            "titles": {chapter.id: chapter.title for chapter in chapters},
+            "built": {chapter.id: built(chapter.id) for chapter in chapters},
+            "names": {chapter.id: self._name(chapter.id) for chapter in chapters},
+        }
+
+    def _name(self, chapter: str) -> str:
+        """Names all that a chapter's slice depends on."""
+        torch = pytorch.version() if self.live else None
+        return digest("chapter", content_hash(self.seed, chapter), self.course.mark, torch)
+
+    def prepare(self) -> None:
+        """Import PyTorch, while no other thread reads sources."""
+        if self.live and self.torch is None:
+            self.torch = pytorch.load()
+
+    def chapter(self, name: str, launch: Launch = None) -> bytes:
+        """The slice of one chapter."""
+        chapter = next(chapter for chapter in self.course.chapters if chapter.id == name)
+        with self._workers(launch) as start, on_terminal(f"the answer key: {name}") as say:
+            if not sys.stderr.isatty():
+                print(f"building the answer key: {name}", file=sys.stderr, flush=True)
+            build = ChapterBuild(self.course, chapter, self.seed, start, self.session)
+            answers = stored_answers(build, self._answers(build, say))
+        if self.seed == PUBLIC_SEED:
+            missing(build.unrecorded)
+        return packed(index(build, answers), build.arrays)
+
+    def _answers(self, build: ChapterBuild, say: Progress) -> list[Answer]:
+        """What each oracle gives for each probe, asked only where it is not kept.
+
+        It is kept apart from the slice: an edit of a mistake changes that, and no answer.
+        """
+        sources = sorted(self.course.solutions.items())
+        made_of = self.course.mark, sources, made_from(self.seed, build.chapter.id)
+        name = digest("answers", machine(), self.live and pytorch.version(), made_of)
+        known = self.memo and self.memo.recall(name)
+        if known:
+            kept, build.unrecorded = known
+            return [{oracle: parts_of(p) for oracle, p in each.items()} for each in kept]
+        self.prepare()
+        recorded = torch_records.Records.read(record_path(build.chapter.id))
+        answers = oracle_answers(build, recorded, self.torch, say)
+        if self.memo:
+            plain = [{oracle: plain_parts(p) for oracle, p in each.items()} for each in answers]
+            self.memo.remember(name, [plain, build.unrecorded])
+        return answers
+
+    def mistakes(self, chapter: ChapterKey, id: str, launch: Launch = None) -> bytes:
+        """The slice of one exercise: what its mistakes give for the probes of its chapter."""
+        runs = MistakeRuns(self.course, self.course.exercises[id], chapter)
+        name = digest(machine(), runs.name()) if self.memo else ""
+        known = self.memo and self.memo.get(name)
+        if known:
+            return known
+        with self._workers(launch) as start, on_terminal("what mistakes give") as say:
+            slice = runs.slice(start, self.session, say)
+        if self.memo:
+            self.memo.put(name, slice)
+        return slice
+
+    @contextmanager
+    def _workers(self, launch: Launch) -> Iterator[Callable[[], Worker]]:
+        """What starts workers: what is there for it already, else a nursery of their own."""
+        with LaterNursery() as nursery:
+            yield launch or self.launch or nursery.launch
+
+
+def save(
+    key: Key, path: str, chapters: Iterable[str] | None = None, *, with_mistakes: bool
+) -> None:
+    """Write these chapters of a key to a file; what is not made yet is made, on all cores."""
+    chapters = key.chapters if chapters is None else list(chapters)
+    ids = [id for id, _, _ in key.outline if with_mistakes and chapter_of(id) in chapters]
+    slices = dict(zip(chapters, all_slices(key, chapters), strict=True))
+    gives = dict(zip(ids, at_once(key, key.mistakes, ids), strict=True))
+    kept = {"names": {name: key.table["names"][name] for name in chapters}}
+    write(path, {**table_of(key, chapters), **kept}, slices, gives)
+
+
+def work_out(course: Callable[[], Course]) -> WorkOut:
+    """What works out, for a key in a file, what the mistakes of an exercise give."""
+
+    def mistakes(key: Key, exercise: str, launch: Launch) -> bytes:
+        making = Making(course(), key.table["seed"], Memo())
+        return making.mistakes(key.chapter(chapter_of(exercise)), exercise, launch)
+
+    return mistakes
+
+
+def all_slices(key: Key, chapters: Iterable[str]) -> list[bytes]:
+    """The slices of these chapters, made at once."""
+    if isinstance(key, MadeKey):
+        key.prepare(chapters)
+    return at_once(key, key.slice, chapters)
+
+
+def at_once(key: Key, ask: Callable[[str, Launch], T], names: Iterable[str]) -> list[T]:
+    """What ``key`` answers for each name; what is not made yet is made on all cores.
+
+    Args:
+        ask: gets a name, and what starts the workers that it may need.
+    """
+    mine = key.making.launch if isinstance(key, MadeKey) else None
+    with interrupt.fatal(), ExitStack() as stack:
+        free: SimpleQueue[Launch] = SimpleQueue()
+        count = 1 if mine else os.cpu_count() or 1
+        for _ in range(count):
+            free.put(mine or stack.enter_context(LaterNursery()).launch)
+
+        def one(name: str) -> T:
+            launch = free.get()
+            try:
+                return ask(name, launch)
+            finally:
+                free.put(launch)
+
+        with ThreadPoolExecutor(count) as threads:
+            return [*threads.map(one, names)]
+
+
+def built(chapter: str) -> str:
+    """What a learner has when a chapter is done; empty where nobody has said it."""
+    if not os.path.exists(root.path("exercises", "built.py")):
+        return ""
+    words: dict[str, str] = importlib.import_module("exercises.built").BUILT
+    return words.get(chapter, "")
+
+
+@contextmanager
+def on_terminal(what: str) -> Iterator[Progress]:
+    """Says how far it is, on one line of stderr; where that is no terminal, nothing is said."""
+    is_one = sys.stderr.isatty()
+
+    def say(now: str) -> None:
+        if is_one:
+            sys.stderr.write(f"\r\x1b[K{f'building {what}: {now}'[:79]}")
+            sys.stderr.flush()
+
+    yield say
+    if is_one:
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+
+
+def missing(names: list[str]) -> None:
+    """Tell which answers of PyTorch are not recorded: it costs the report a line, nothing else."""
+    for name in names:
+        print(
+            f"{name}: no recorded answer of PyTorch for these inputs; `grader record` makes one.",
+            file=sys.stderr,
+        )
+
+
+def record(course: Course, chapters: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """Record PyTorch's answers for every probe with a twin of these chapters.
+
+    Yields:
+        The path of each file, and whether it was written: it is left alone where nothing changed.
+    """
+    torch = pytorch.load()
+    for chapter in course.chapters:
+        if chapter.id not in chapters:
+            continue
+        path = record_path(chapter.id)
+        build = ChapterBuild(course, chapter, PUBLIC_SEED, launch=_no_worker)
+        try:
+            recorded = torch_records.Records.read(path)
+        except OurFault:
+            recorded = torch_records.Records(None, {})  # damaged: made anew
+        answers = {
+            name: (
+                torch_records.Inputs.of(probe.program, probe.args),
+                pytorch.answer(torch, probe.twin),
+            )
+            for name, probe in zip(build.names, build.probes, strict=True)
+            if probe.twin is not None
+        }
+        changed = recorded.renew(answers)
+        if changed:
+            recorded.version = str(torch.__version__)
+            recorded.write(path)
+        yield path, changed
+
+
+def _no_worker() -> Any:
+    raise OurFault("Recording runs no worker.")

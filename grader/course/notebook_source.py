@@ -1,0 +1,240 @@
+"""A notebook as a source of definitions: read as data, never executed.
+
+An answer is a definition below `@answer("ops.Mul.backward")`. The decorator names the place in the
+package; without it, the definition is what stands there. `splice` puts it there, `as_cell` takes
+it out, and each undoes the other byte for byte. What else a notebook holds counts for nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import json
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from ..errors import WrongUse
+from .syntax_tree import parse
+from .target import is_stub
+
+MARKER = "answer"
+MOST_BYTES = 32 << 20  # of a notebook; pictures in outputs make them large
+NAMED = re.compile(rf"^\s*@{MARKER}\(\s*[\"']([\w.]+)[\"']", re.MULTILINE)
+SHELL = re.compile(r"^\s*[%!?]")
+STANDS_IN = "grader_stands_in"  # in the metadata of a notebook that nobody handed in
+MARKERS = ("### BEGIN SOLUTION", "### END SOLUTION")  # a region in a source notebook
+
+KINDS = ("property", "staticmethod", "classmethod")  # decorators that need no import
+
+Definition = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+class Answer(NamedTuple):
+    """A definition that a notebook hands in.
+
+    Attributes:
+        target: where it belongs, ``ops.Mul.backward``.
+        text: the definition, beginning at column 0, without its `@answer`.
+        cell: the number of its cell, from 1.
+        written: whether it holds more than the stub.
+        fault: why it cannot be used; the text is empty then.
+    """
+
+    target: str
+    text: str
+    cell: int
+    written: bool = True
+    fault: str = ""
+
+
+class Cell(NamedTuple):
+    """A cell as data: its source, empty where it is no code, and what nbgrader knows of it."""
+
+    source: str
+    tag: dict[str, Any]
+
+
+def cells(data: bytes, name: str) -> list[Cell]:
+    """The cells of a notebook.
+
+    Raises:
+        WrongUse: it is no notebook; the message names it and the mend.
+    """
+    if len(data) > MOST_BYTES:
+        size = f"larger than {MOST_BYTES >> 20} MB"
+        raise WrongUse(f"{name} is {size}. Clear its outputs, and save it again.")
+    again = "Open it in Jupyter, save it, and hand it in again."
+    try:
+        notebook = json.loads(data.decode("utf-8-sig"))
+        found = [_cell(cell) for cell in _raw_cells(notebook)]
+        return [] if notebook.get("metadata", {}).get(STANDS_IN) else found
+    except UnicodeDecodeError as error:
+        raise WrongUse(f"{name} is no notebook: it is not UTF-8 text. {again}") from error
+    except json.JSONDecodeError as error:
+        raise WrongUse(
+            f"{name} is no notebook: its JSON breaks off or is damaged at line {error.lineno} "
+            f"({error.msg}). {again}"
+        ) from error
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+        raise WrongUse(f"{name} is JSON, but no notebook of format 3 or 4. {again}") from error
+
+
+def _raw_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
+    """The cells; format 3 kept them in worksheets."""
+    version = notebook["nbformat"]
+    if version == 3:
+        return [cell for sheet in notebook["worksheets"] for cell in sheet["cells"]]
+    if version != 4:
+        raise ValueError(f"format {version}")
+    return list(notebook["cells"])
+
+
+def _cell(cell: dict[str, Any]) -> Cell:
+    source = cell["input"] if "input" in cell else cell.get("source", "")
+    text = source if isinstance(source, str) else "".join(source)
+    tag = cell.get("metadata", {}).get("nbgrader")
+    return Cell(text if cell["cell_type"] == "code" else "", tag if isinstance(tag, dict) else {})
+
+
+def answers(sources: Iterable[str]) -> list[Answer]:
+    """Every answer of these code cells, in their order."""
+    return [a for number, text in enumerate(sources, 1) for a in _in_cell(number, text)]
+
+
+def chosen(found: Iterable[Answer]) -> tuple[dict[str, Answer], list[str]]:
+    """Per target the answer that counts: the last one that is written, as «Run All» has it.
+
+    Returns:
+        The answers, and a sentence for every target that has more than one written answer.
+    """
+    best: dict[str, Answer] = {}
+    notes = []
+    for answer in found:
+        before = best.get(answer.target)
+        if before is not None and before.written and answer.written:
+            notes.append(
+                f"{answer.target} is answered in cells {before.cell} and {answer.cell}; "
+                f"the last one, cell {answer.cell}, counts."
+            )
+        if before is None or answer.written:
+            best[answer.target] = answer
+    return best, notes
+
+
+def _in_cell(number: int, source: str) -> Iterator[Answer]:
+    text = _python(source)
+    if f"@{MARKER}" not in text:
+        return
+    try:
+        tree = parsed(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        for target in NAMED.findall(text):
+            yield Answer(target, "", number, True, f"cell {number}, {said(error)}")
+        return
+    for node in tree.body:
+        if isinstance(node, Definition):
+            for decorator in node.decorator_list:
+                target = answered(decorator)
+                if target is not None:
+                    yield _answer(number, text, node, decorator, target)
+
+
+def _python(source: str) -> str:
+    """Without IPython's own lines (`%timeit`, `!ls`) and without solution markers."""
+    lines = re.sub("\r\n?", "\n", source).split("\n")
+    kept = ("" if SHELL.match(line) else line for line in lines)
+    return "\n".join(line for line in kept if line.strip() not in MARKERS)
+
+
+def answered(decorator: ast.expr) -> str | None:
+    """What `@answer("…")` names; None for every other decorator."""
+    if not isinstance(decorator, ast.Call) or len(decorator.args) != 1:
+        return None
+    name, argument = decorator.func, decorator.args[0]
+    marked = isinstance(name, ast.Name) and name.id == MARKER
+    if marked and isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+        return argument.value
+    return None
+
+
+def parsed(text: str) -> ast.Module:
+    """The tree of a text that Python can compile; it is not run.
+
+    Raises:
+        SyntaxError: or ValueError, RecursionError, MemoryError, as `compile` has it.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # «"is" with a literal» is for the learner's own Python
+        # Some errors, `nonlocal` at the top for one, are found only when code is made.
+        compile(text, "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+        return parse(text)
+
+
+def said(error: BaseException) -> str:
+    """What `compile` complains about, with its line."""
+    line = f"line {error.lineno}: " if isinstance(error, SyntaxError) and error.lineno else ""
+    return line + str(error.msg if isinstance(error, SyntaxError) else error)
+
+
+def _answer(number: int, text: str, node: Any, decorator: ast.expr, target: str) -> Answer:
+    fault = _misfit(node, decorator, target)
+    if fault:
+        return Answer(target, "", number, True, f"cell {number}: {fault}")
+    lines = text.split("\n")
+    first, last = span(node)
+    without = lines[first - 1 : decorator.lineno - 1] + lines[decorator.end_lineno : last]
+    return Answer(target, "\n".join(without), number, not is_stub(node))
+
+
+def _misfit(node: Any, decorator: ast.expr, target: str) -> str:
+    """Why a definition cannot stand in the package; empty where it can.
+
+    What runs when the package is imported may not fail there, or it would fail for every exercise.
+    """
+    name = target.rpartition(".")[2]
+    if not isinstance(node, ast.FunctionDef) or node.name != name:
+        kind = "class" if isinstance(node, ast.ClassDef) else "def"
+        return f'`@{MARKER}("{target}")` needs `def {name}`, not `{kind} {node.name}`'
+    for other in node.decorator_list:
+        if other is not decorator and ast.unparse(other) not in KINDS:
+            return f"the package does not know the decorator `@{ast.unparse(other)}`"
+    for default in (*node.args.defaults, *(d for d in node.args.kw_defaults if d)):
+        if not _is_plain(default):
+            shown = ast.unparse(default)
+            return f"the default `{shown}` is no literal; use None, and set it inside"
+    return ""
+
+
+def _is_plain(value: ast.expr) -> bool:
+    if isinstance(value, ast.Name):
+        return hasattr(builtins, value.id)
+    try:
+        ast.literal_eval(value)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def span(node: Any) -> tuple[int, int]:
+    """The first and last line of a definition, its decorators included."""
+    return min([node.lineno, *(d.lineno for d in node.decorator_list)]), node.end_lineno
+
+
+def inside_strings(tree: ast.AST) -> set[int]:
+    """The lines that begin inside a string: moving them would change its value.
+
+    Docstrings are left out: these are moved with their definition, and say the same.
+    """
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, Definition) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    return {
+        line
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Constant, ast.JoinedStr)) and id(node) not in docstrings
+        for line in range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
+    }

@@ -1,0 +1,57 @@
+"""How the course is numbered: which chapter an exercise is of, and which exercises came written.
+
+An outline is a row per exercise, in the course's order: (id, section, whether it is given).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from ..about import COURSE
+
+CHAPTER = COURSE.chapter
+
+
+def chapter_of(id: str) -> str:
+    """``chapter3.div.forward`` → ``chapter3``."""
+    return id.partition(".")[0]
+
+
+def number_of(name: str) -> int:
+    """The number of a chapter, or of the chapter of an exercise.
+
+    Raises:
+        ValueError: it is none.
+    """
+    return int(chapter_of(name).removeprefix(CHAPTER))
+
+
+def is_chapter(name: str) -> bool:
+    """Whether a name is one that a chapter could have: ``chapter3``."""
+    return name.startswith(CHAPTER) and name.removeprefix(CHAPTER).isdecimal()
+
+
+def up_to(name: str, chapters: list[str]) -> list[str]:
+    """A chapter and those before it, which it builds on and blame looks into."""
+    return chapters[: chapters.index(name) + 1]
+
+
+def in_words(name: str) -> str:
+    """``chapter3`` → «chapter 3»."""
+    return f"{CHAPTER} {name.removeprefix(CHAPTER)}"
+
+
+def anchor_of(id: str) -> str:
+    """The name of an exercise's place in the prose: ``chapter3-mul-scalar-forward``."""
+    return id.replace(".", "-").replace("_", "-")
+
+
+def given(outline: Iterable[Iterable[Any]], first: int = 0) -> set[str]:
+    """The exercises that came written: the given ones, and all of chapters before ``first``."""
+    return {id for id, _, is_given in outline if is_given or number_of(id) < first}
+
+
+def of_chapters(outline: Iterable[Iterable[Any]], names: Collection[str]) -> list[str]:
+    """The exercises of some chapters, in the course's order."""
+    return [id for id, _, _ in outline if chapter_of(id) in names]

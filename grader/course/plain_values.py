@@ -1,0 +1,171 @@
+"""How programs, arguments and exercises look inside the key: plain JSON values."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..arrays import Array
+from ..errors import OurFault
+from . import Chapter, Check, Exercise, Probe, Question, key_file
+from .load import Course, module_of
+from .syntax_tree import parse
+
+
+def plain_args(value: Any, arrays: key_file.Arrays) -> Any:
+    """Arguments as JSON: an array becomes its number, a tuple or slice says that it is one."""
+    if isinstance(value, np.ndarray):
+        data = np.ascontiguousarray(value).tobytes()
+        return {"array": arrays.add(Array(value.dtype.name, value.shape, data))}
+    if isinstance(value, tuple):
+        return {"tuple": [plain_args(item, arrays) for item in value]}
+    if isinstance(value, slice):
+        return {"slice": [value.start, value.stop, value.step]}
+    if isinstance(value, list):
+        return [plain_args(item, arrays) for item in value]
+    if isinstance(value, dict):
+        return {key: plain_args(item, arrays) for key, item in value.items()}
+    return value
+
+
+def programs(probes: Iterable[Probe]) -> dict[str, str]:
+    """The texts of the modules that the probes need, and of those that these import."""
+    texts: dict[str, str] = {}
+    todo = ["__init__", *(probe.program.partition(".")[0] for probe in probes)]
+    while todo:
+        name = todo.pop()
+        if name not in texts:
+            module = "tests.programs" + ("" if name == "__init__" else f".{name}")
+            text = inspect.getsource(importlib.import_module(module)) or '""""""\n'
+            texts[name] = text
+            todo += beside(text)
+    return dict(sorted(texts.items()))
+
+
+def beside(text: str) -> list[str]:
+    """The modules of its own folder that a program imports."""
+    found = [n for n in ast.walk(parse(text)) if isinstance(n, ast.ImportFrom) and n.level == 1]
+    named = [n.module.partition(".")[0] for n in found if n.module]
+    return named + [alias.name for n in found if not n.module for alias in n.names]
+
+
+def modules(course: Course, chapter: Chapter) -> list[str]:
+    """The files that hold the targets of a chapter."""
+    wanted = {t for e in chapter.exercises for t in e.targets}
+    return [n for n in course.solutions if any(t.startswith(module_of(n) + ".") for t in wanted)]
+
+
+def program_of(probe: Probe) -> Any:
+    """The function that a probe names."""
+    module, _, name = probe.program.partition(".")
+    return getattr(importlib.import_module(f"tests.programs.{module}"), name)
+
+
+def sentence(check: Check) -> str:
+    """What the learner reads: the check's own words, else the program's docstring."""
+    if check.says:
+        return check.says
+    program = program_of(check.probes[0])
+    if not (program.__doc__ or "").strip():
+        name = check.probes[0].program
+        raise OurFault(f"{check.id} says nothing: give it `says`, or {name} a docstring.")
+    parameters = list(inspect.signature(program).parameters)[1:]
+    doc = (program.__doc__ or "").strip().splitlines()[0]
+    return doc.format(**dict(zip(parameters, check.probes[0].args, strict=False)))
+
+
+# How the report calls what a program calls otherwise.
+IN_WORDS = {"cotangent": "out_grad", "second": "second"}
+# Lists whose arrays have no letter in the call: they are told by their place.
+BY_PLACE = ("weights", "biases", "tangents", "vectors", "cotangents", "yours", "right")
+
+
+def shown(probe: Probe, args: list[Any]) -> list[list[Any]]:
+    """(name, number) of every array that a probe is given, in the learner's words."""
+    found: list[list[Any]] = []
+    parameters = list(inspect.signature(program_of(probe)).parameters)[1:]
+    for name, arg in zip(parameters, args, strict=False):
+        if isinstance(arg, dict) and "array" in arg:
+            found.append([IN_WORDS.get(name, name), arg["array"]])
+        elif isinstance(arg, list) and name != "second":
+            found += [
+                [letter, each["array"]]
+                for letters, row in _rows(name, arg, probe.call)
+                for letter, each in zip(letters, row, strict=False)
+                if isinstance(each, dict) and "array" in each
+            ]
+    # What a module or a dict holds stands under its own names, after what the call is given.
+    held = {name: arg for name, arg in zip(parameters, args, strict=False) if _holds_arrays(arg)}
+    for name, arg in held.items():
+        form = "{}" if len(held) == 1 else f"{name}[{{!r}}]"
+        found += [
+            [form.format(key), v["array"]]
+            for key, v in arg.items()
+            if isinstance(v, dict) and "array" in v
+        ]
+    return found
+
+
+def _rows(name: str, arg: list[Any], call: str) -> list[tuple[list[str], list[Any]]]:
+    """The arrays of a list under their names; one row per step, where there are steps."""
+    if name in BY_PLACE:
+        return [([f"{name}[{n}]" for n in range(len(arg))], arg)]
+    letters = "x0 x1 x2 x3" if "x0" in call else "x" if call.endswith("(x)") else "a b c d"
+    if name != "gradients":
+        return [(letters.split(), arg)]
+    if all(isinstance(row, list) for row in arg):
+        return [
+            ([f"{letter}.grad in step {n}" for letter in letters.split()], row)
+            for n, row in enumerate(arg, start=1)
+        ]
+    return [([f"{letter}.grad" for letter in letters.split()], arg)]
+
+
+def _holds_arrays(arg: Any) -> bool:
+    """Whether a plain argument is a dict of arrays (an array is a dict itself: its number)."""
+    return (
+        isinstance(arg, dict)
+        and "array" not in arg
+        and any(isinstance(v, dict) and "array" in v for v in arg.values())
+    )
+
+
+def public(exercise: Exercise) -> dict[str, Any]:
+    """What the key holds of an exercise."""
+    return {
+        "id": exercise.id,
+        "section": exercise.section,
+        "title": exercise.title,
+        "targets": list(exercise.targets),
+        "points": exercise.points,
+        "needs": list(exercise.needs),
+        "given": exercise.given,
+        "anchor": exercise.anchor,
+        "minutes": exercise.minutes,
+        "difficulty": exercise.difficulty,
+        "hints": list(exercise.hints),
+        "mistakes": {mistake.name: mistake.says for mistake in exercise.mistakes},
+        "told_by_text": {
+            mistake.name: [list(mistake.has), list(mistake.lacks)]
+            for mistake in exercise.mistakes
+            if mistake.has or mistake.lacks
+        },
+        "shown_by_text": {m.name: m.shown_by for m in exercise.mistakes if m.shown_by},
+    }
+
+
+def question(asked: Question) -> dict[str, Any]:
+    """What the key holds of a question."""
+    return {
+        "id": asked.id,
+        "asks": asked.asks,
+        "answer": asked.answer,
+        "choices": list(asked.choices),
+        "rubric": list(asked.rubric),
+        "why": asked.why,
+    }

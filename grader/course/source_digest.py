@@ -1,0 +1,133 @@
+"""What a key was made of: the sources that have a say in it, by size and time, and by content."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+from .. import root
+from ..about import FILE
+from .outline import is_chapter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Callable
+
+SOURCES = ("exercises", "tests", "solutions", "chapters")
+KINDS = (".py", ".json", ".md")
+NOT_SOURCES = ("__pycache__", "grader", "hostile")  # below tests/
+# Of what judges only what says whether two arrays are the same: an edit of the rest makes no key.
+JUDGE = ("arrays.py", "course", "sandbox")
+
+
+def source_files() -> list[str]:
+    """Every file that the key depends on, in a fixed order."""
+    folders = [path for path in map(root.path, SOURCES) if os.path.isdir(path)]
+    folders.append(root.path(FILE))
+    folders += [os.path.join(root.PACKAGE, name) for name in JUDGE]
+    return files_below(folders)
+
+
+def files_below(places: list[str]) -> list[str]:
+    """These files, and the sources in these folders, in a fixed order."""
+    found: list[str] = []
+    folders = list(places)
+    while folders:
+        place = folders.pop()
+        if place.endswith(KINDS):
+            found.append(place)
+            continue
+        with os.scandir(place) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name not in NOT_SOURCES:
+                        folders.append(entry.path)
+                elif entry.name.endswith(KINDS):
+                    found.append(entry.path)
+    return sorted(set(found))
+
+
+def stamp() -> str:
+    """Sizes and times of the sources, as one text: cheap, and enough to say «unchanged»."""
+    states = ((path, os.stat(path)) for path in source_files())
+    return "\n".join(f"{path} {s.st_size} {s.st_mtime_ns}" for path, s in states)
+
+
+def content_hash(seed: str, chapter: str | None = None) -> str:
+    """Names the contents of the sources, the seed included; of one chapter's, where it is named."""
+    return hashed(_sources_of(chapter), seed, but_prose)
+
+
+def made_from(seed: str, chapter: str) -> str:
+    """Names the sources of a chapter's answers: what its exercises say is left out."""
+    return hashed(_sources_of(chapter), seed, but_exercises)
+
+
+def _sources_of(chapter: str | None) -> list[str]:
+    return [p for p in source_files() if chapter is None or _concerns(_inside(p), chapter)]
+
+
+def hashed(
+    paths: list[str], seed: str = "", told: Callable[[str, bytes], bytes] | None = None
+) -> str:
+    """Names the contents of files, the same wherever the course lies.
+
+    Args:
+        told: what counts of a source, from its place in the course and its contents; all of it.
+    """
+    import hashlib
+
+    digest = hashlib.sha256(seed.encode())
+    for path in paths:
+        inside = _inside(path)
+        with open(path, "rb") as file:
+            data = file.read()
+        digest.update(inside.encode() + b"\0" + (told(inside, data) if told else data) + b"\0")
+    return digest.hexdigest()[:32]
+
+
+def but_prose(inside: str, data: bytes) -> bytes:
+    """A source as it stands; of prose only the titles of exercises, which say where they are."""
+    titles = (line for line in data.splitlines() if b"Exercise " in line)
+    return b"\n".join(titles) if inside.endswith(".md") else data
+
+
+def but_exercises(inside: str, data: bytes) -> bytes:
+    """A source as it stands; a file of exercises without these, and of prose nothing."""
+    if inside.endswith(".md"):
+        return b""
+    is_exercises = inside.startswith("exercises/") and inside.endswith(".py")
+    return without_exercises(data.decode()).encode() if is_exercises else data
+
+
+@cache
+def without_exercises(text: str) -> str:
+    """A file of exercises without these: the rows of its ops, and what they are made of."""
+    if "Exercise(" not in text and "@exercise(" not in text:
+        return text
+    import ast
+
+    from .syntax_tree import parse
+
+    return "\n".join(ast.dump(node) for node in parse(text).body if not _makes_exercise(node))
+
+
+def _makes_exercise(node: ast.stmt) -> bool:
+    """Whether a statement is ``NAME = Exercise(…)``, or a class of mistakes."""
+    made = getattr(node, "value", None)
+    is_class = type(node).__name__ == "ClassDef"
+    return is_class or getattr(getattr(made, "func", None), "id", "") == "Exercise"
+
+
+def _inside(path: str) -> str:
+    """A source's place in the course, or in the grader: the same wherever these lie."""
+    ours = path.startswith(root.PACKAGE + os.sep) and not path.startswith(root.ROOT + os.sep)
+    start = os.path.dirname(root.PACKAGE) if ours else root.ROOT
+    return os.path.relpath(path, start).replace(os.sep, "/")
+
+
+def _concerns(inside: str, chapter: str) -> bool:
+    """Whether a source has a say in this chapter: it is not another chapter's own."""
+    own = [part for part in os.path.splitext(inside)[0].split("/") if is_chapter(part)]
+    return not own or own[0] == chapter

@@ -1,0 +1,149 @@
+"""Definitions taken out of one module's text and put into another's, word for word.
+
+A piece is a function, a class, an assignment or an import, named as targets are: `Div.backward`
+inside `ops.py`. It keeps its decorators and its comments inside; only its indentation is adapted.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .syntax_tree import parse
+
+Definition = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+class Piece(NamedTuple):
+    """The lines ``first`` … ``last`` (from 1) of a text, and what they define."""
+
+    name: str
+    first: int
+    last: int
+    text: str
+    kind: str  # def · class · import · assign
+
+    @property
+    def holder(self) -> str:
+        """The class around it; empty at the top of the module."""
+        return self.name.rpartition(".")[0]
+
+
+def pieces(text: str) -> dict[str, Piece]:
+    """Every piece of a module, and of its classes, in order. The last of a name stands.
+
+    Raises:
+        SyntaxError: the text is no Python.
+    """
+    lines = text.split("\n")
+    found: dict[str, Piece] = {}
+    for name, (first, last), kind in _named(parse(text).body, ""):
+        found[name] = Piece(name, first, last, "\n".join(lines[first - 1 : last]), kind)
+    return found
+
+
+def _named(body: list[ast.stmt], path: str) -> Iterator[tuple[str, tuple[int, int], str]]:
+    """(name, its first and last line, kind) of what the statements of a body define."""
+    for node, lines in zip(body, _lines(body), strict=True):
+        if isinstance(node, Definition):
+            kind = "class" if isinstance(node, ast.ClassDef) else "def"
+            yield path + node.name, lines, kind
+            if isinstance(node, ast.ClassDef):
+                yield from _named(node.body, f"{path}{node.name}.")
+        elif isinstance(node, (ast.Import, ast.ImportFrom)) and not path:
+            bound = [(a.asname or a.name).partition(".")[0] for a in node.names]
+            yield from ((name, lines, "import") for name in bound)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from ((path + t.id, lines, "assign") for t in targets if isinstance(t, ast.Name))
+
+
+def _lines(body: list[ast.stmt]) -> list[tuple[int, int]]:
+    """The lines of each statement, decorators too; of those that share one, all of theirs."""
+    runs: list[list[int]] = []  # first line, last line, how many statements
+    for node in body:
+        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+        last = node.end_lineno or node.lineno
+        if runs and first <= runs[-1][1]:
+            runs[-1] = [runs[-1][0], last, runs[-1][2] + 1]
+        else:
+            runs.append([first, last, 1])
+    return [(first, last) for first, last, count in runs for _ in range(count)]
+
+
+def with_pieces(text: str, wanted: list[Piece]) -> str:
+    """``text`` with these pieces in the place of those of the same name, or added.
+
+    What is added goes to the end of its class, or of the module; an import, to the imports.
+    """
+    lines = text.split("\n")
+    known: dict[str, Piece] | None = None
+    for piece in wanted:
+        known = known if known is not None else pieces("\n".join(lines))
+        old = known.get(piece.name)
+        if old is not None:
+            new = _indented(piece.text, _indent(old.text)).split("\n")
+            lines[old.first - 1 : old.last] = new
+            alone = old.kind == piece.kind == "def"  # of other lines only the new text can tell
+            known = _moved(known, old, len(new)) if alone else None
+        else:
+            _add(lines, piece, known)
+            known = None
+    text = "\n".join(lines)
+    return text if text.endswith("\n") else text + "\n"
+
+
+def _moved(known: dict[str, Piece], old: Piece, size: int) -> dict[str, Piece]:
+    """Where all pieces are once a function of so many lines stands in the place of another."""
+    more = size - (old.last - old.first + 1)
+    return {
+        name: piece._replace(
+            first=piece.first + more * (piece.first > old.last),
+            last=piece.last + more * (piece.last >= old.last),
+        )
+        for name, piece in known.items()
+    }
+
+
+def _add(lines: list[str], piece: Piece, known: dict[str, Piece]) -> None:
+    """Put a piece that is not there yet into the lines."""
+    if piece.holder in known:
+        holder = known[piece.holder]
+        inside = [p for p in known.values() if p.holder == piece.holder]
+        indent = _indent(inside[0].text) if inside else _indent(holder.text) + "    "
+        lines[holder.last : holder.last] = ["", *_indented(piece.text, indent).split("\n")]
+    elif piece.kind == "import":
+        last = max((p.last for p in known.values() if p.kind == "import"), default=len(lines))
+        lines[last:last] = piece.text.split("\n")
+    elif not piece.holder:
+        lines += ["", *_indented(piece.text, "").split("\n")]
+
+
+def _indent(text: str) -> str:
+    line = text.split("\n", 1)[0]
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _indented(text: str, indent: str) -> str:
+    """The text at another depth; untouched where it has that depth already."""
+    if _indent(text) == indent:
+        return text
+    return textwrap.indent(textwrap.dedent(text), indent)
+
+
+def helpers(mine: dict[str, Piece], used: list[Piece], known: set[str]) -> list[Piece]:
+    """What ``used`` leans on, by name and step by step, that is not ``known`` elsewhere."""
+    found: dict[str, Piece] = {}
+    todo = list(used)
+    while todo:
+        words = set(re.findall(r"\w+", todo.pop().text))
+        for name, piece in mine.items():
+            short = name.rpartition(".")[2]
+            if short in words and name not in known and name not in found and piece not in used:
+                found[name] = piece
+                todo.append(piece)
+    # In the order of their text; what lies inside a piece that is added anyway is not added twice.
+    return [p for p in mine.values() if p.name in found and p.holder not in found]

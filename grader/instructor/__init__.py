@@ -1,1 +1,0 @@
-"""What only instructors need; learners' commands import nothing from here."""

@@ -1,1 +1,0 @@
-"""What a learner hands in, read as bytes by an allow-list: packages, archives, notebooks."""

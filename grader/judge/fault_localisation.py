@@ -1,0 +1,298 @@
+"""Where a wrong gradient begins: the first op in the learner's own graph whose backward is wrong.
+
+Every op that took part is held against the numeric derivative of its row's NumPy forward, in
+float64, at the inputs it had. An op without a row is «not checked», never exonerated. This is
+the one place on the way of `check` that imports NumPy and the course; it is reached only when a
+gradient through several ops is wrong.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ..arrays import Array
+from ..course.compare import difference
+from ..course.key_file import ChapterKey
+from ..errors import OurFault
+from ..sandbox.session import Session
+from .arithmetic import summed_to
+
+RIGHT, WRONG, NOT_CHECKED = "right", "wrong", "not checked"
+MOST_NAMED = 4
+# All of a call comes from the learner's process, which may have sent anything.
+MOST_CALLS = 256  # as in `sandbox/worker/op_log.py`
+MOST_VALUES = 4096  # of one call, all arrays together; the same there
+MOST_ATTRS = 1000  # characters
+MOST_MADE = 1 << 22  # values that an op may make of it
+PATIENCE = 2.0  # seconds for all calls of a walk
+
+
+class TooLong(Exception):
+    """The time for looking at calls is over."""
+
+
+class Call(NamedTuple):
+    """One op's backward as it was called in the worker; arrays are empty where unreadable.
+
+    What it hands to ``constants``, by number, is dropped by every walk, and so no concern.
+    """
+
+    op: str
+    attrs: Any
+    inputs: list[Array]
+    out_grad: Array | None
+    gradients: list[Array]
+    constants: tuple[int, ...] = ()
+
+
+class Finding(NamedTuple):
+    """What came of one call: a status, and for a wrong one which input, and both numbers."""
+
+    status: str
+    which: int = 0
+    says: str = ""
+    right: Array | None = None
+
+
+def fault(session: Session, chapter: ChapterKey, number: int) -> list[str]:
+    """A sentence about where the gradient goes wrong; none where no op took part."""
+    probe = chapter.probes[number]
+    if probe["means"].get("alone"):  # one op's backward: there is nothing to search
+        return []
+    frames = list(session.ask({"record": [number]}, probe["seconds"]))
+    calls = [call_of(f.texts, f.parts) for f in frames if f.kind == "node"][:MOST_CALLS]
+    if not calls:
+        return []
+    until = time.process_time() + PATIENCE
+    return sentences(calls, [examine(call, until) for call in calls])
+
+
+def call_of(texts: dict[str, str], parts: dict[str, list[Array]]) -> Call:
+    """A frame of the worker as a call."""
+    from ..course.syntax_tree import literal
+
+    try:
+        attrs = literal(texts.get("attrs", "")[:MOST_ATTRS])
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        attrs = None  # an argument that is no plain value: the op is then not checked
+    out_grad = parts.get("out_grad", [])
+    constants = texts.get("constants", "")[:MOST_ATTRS].split()
+    return Call(
+        texts.get("op", "")[:40], attrs, parts.get("input", []),
+        out_grad[0] if len(out_grad) == 1 else None, parts.get("gradient", []),
+        tuple(int(n) for n in constants if n.isdecimal() and len(n) < 4),
+    )  # fmt: skip
+
+
+def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
+    """What is said of a whole walk back, the first wrong op above all."""
+    count = len(calls)
+    unknown = sorted({c.op for c, f in zip(calls, findings, strict=True) if f[0] == NOT_CHECKED})
+    more = f" Not checked: {', '.join(unknown[:MOST_NAMED])}." if unknown else ""
+    for place, (call, found) in enumerate(zip(calls, findings, strict=True)):
+        if found.status == WRONG:
+            where = f"{call.op} (node {place + 1} of {count}, counted back from the output)"
+            earlier = sorted({c.op for c, f in zip(calls[:place], findings, strict=False)
+                              if f.status == NOT_CHECKED})  # fmt: skip
+            before = f" Not checked before it: {', '.join(earlier[:MOST_NAMED])}."
+            says = f"The gradient goes wrong first at {where}: {found.says}."
+            return [says + before if earlier else says]
+    if all(found.status == NOT_CHECKED for found in findings):
+        return []
+    if unknown:
+        return [f"The ops of this graph that could be checked hand back right gradients.{more}"]
+    return [
+        f"Every op's backward is right here (nodes checked: {count}). "
+        "So look at what is computed forward, or at the walk."
+    ]
+
+
+def rows() -> dict[str, Any]:
+    """Op → its row of the course's table, which is of the package's `ops` alone.
+
+    An engine of chapter 11 has its own `Mul`: the course's `formulas.py` says which row it is like.
+    Only files that hold a row are imported: there is a learner who waits.
+
+    Raises:
+        OurFault: two rows for one op: the later would be taken for the earlier.
+    """
+    global _ROWS
+    if _ROWS is None:
+        import importlib
+
+        from .. import root
+        from ..course import OpRow
+
+        root.make_importable()
+        found: dict[str, Any] = {}
+        for name in _with_rows(root.path("exercises")):
+            module = importlib.import_module(f"exercises.{name}")
+            for row in (each for each in vars(module).values() if isinstance(each, OpRow)):
+                if found.setdefault(row.op, row) is not row:
+                    raise OurFault(f"{row.op} has two rows; one class of `ops`, one row.")
+        _ROWS = found
+    return _ROWS
+
+
+def _with_rows(folder: str) -> Iterator[str]:
+    """The modules that hold an op's row; none where a class is judged without the sources."""
+    import os
+
+    for base, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(n for n in names if n.endswith(".py")):
+            with open(os.path.join(base, name), "rb") as file:
+                if b"OpRow(" in file.read():
+                    yield f"{os.path.basename(base)}.{name[:-3]}"
+
+
+_ROWS: dict[str, Any] | None = None
+
+
+def examine(call: Call, until: float | None = None) -> Finding:
+    """Hold one call against the numeric derivative of its op, until that time at the latest."""
+    row = rows().get(call.op)
+    if row is None or call.attrs is None or call.out_grad is None or not call.inputs:
+        return Finding(NOT_CHECKED)
+    if not is_small(call):
+        return Finding(NOT_CHECKED)
+    if len(call.gradients) != len(call.inputs):
+        says = f"it hands back {len(call.gradients)} gradient(s) for {len(call.inputs)} input(s)"
+        return Finding(WRONG, 0, says)
+    try:
+        return _examined(row, call, time.process_time() + PATIENCE if until is None else until)
+    except Exception:
+        # The call lies outside of what the row is made for, or of what can be looked at.
+        return Finding(NOT_CHECKED)
+
+
+def is_small(call: Call) -> bool:
+    """Whether neither its arrays nor what its arguments make of them are beyond all bounds."""
+    arrays = [*call.inputs, *call.gradients, *([call.out_grad] if call.out_grad else [])]
+    values = sum(math.prod(array.shape) for array in arrays)
+    if values > MOST_VALUES:
+        return False
+    axes = max(len(array.shape) for array in call.inputs)
+    attrs = call.attrs if isinstance(call.attrs, tuple) else (call.attrs,)
+    return all(_made(each, values, axes) <= MOST_MADE for each in attrs)
+
+
+def _made(attr: Any, values: int, axes: int) -> int:
+    """How many values an op may make of so many, at most, with this argument."""
+    if isinstance(attr, int):
+        return values * int(abs(attr) ** axes)  # a padding or a step, along every axis
+    items = attr if isinstance(attr, (tuple, list)) else ()
+    shape = math.prod(abs(n) for n in items if isinstance(n, int))  # to stretch to
+    pairs = [pair for pair in items if isinstance(pair, (tuple, list))]  # zeros before and after
+    around = math.prod(1 + sum(abs(n) for n in pair if isinstance(n, int)) for pair in pairs)
+    return max(shape, values * around)
+
+
+def _examined(row: Any, call: Call, until: float) -> Finding:
+    expected = _derivative(row, call, until)
+    if expected is None:
+        return Finding(NOT_CHECKED)
+    for which, (mine, right) in enumerate(zip(call.gradients, expected, strict=True)):
+        if which in call.constants:
+            continue
+        if not _agrees(mine, right) and not _at_a_kink(row, call, which, mine, until):
+            return Finding(WRONG, which, _says(which, len(expected), mine, right), right)
+    return Finding(RIGHT)
+
+
+def right_gradients(call: Call, until: float) -> list[Array] | None:
+    """What this call of an op's backward should have given; None where that is not known.
+
+    At a kink it is not: there is a slope to the left and another one to the right.
+    """
+    from ..course import numeric
+
+    row = rows().get(call.op)
+    if row is None or call.attrs is None or call.out_grad is None or not is_small(call):
+        return None
+    inputs, attrs = [_numpy(a) for a in call.inputs], call.attrs
+    if numeric.has_kink(lambda *arrays: row.forward(*arrays, *attrs), inputs):
+        return None
+    return _derivative(row, call, until)
+
+
+def _derivative(row: Any, call: Call, until: float) -> list[Array] | None:
+    """The right gradients; None where they are not finite or the shapes do not fit."""
+    import numpy as np
+
+    from ..course import numeric
+    from ..course.build_chapter import as_plain
+
+    inputs, attrs = [_numpy(a) for a in call.inputs], call.attrs
+    assert call.out_grad is not None
+    cotangent = _numpy(call.out_grad)
+
+    def forward(*arrays: Any) -> Any:
+        if time.process_time() > until:
+            raise TooLong
+        return np.asarray(row.forward(*arrays, *attrs))
+
+    with np.errstate(all="ignore"):
+        out = forward(*inputs)
+        if not np.isfinite(out).all():
+            return None  # outside of the op's domain, where complex numbers may still go on
+        if out.shape != cotangent.shape:
+            cotangent = cotangent.reshape(out.shape)
+        found = numeric.vjp(forward, inputs, cotangent, analytic=row.analytic)
+    asked = [g for which, g in enumerate(found) if which not in call.constants]
+    return [as_plain(g) for g in found] if all(np.isfinite(g).all() for g in asked) else None
+
+
+def _numpy(array: Array) -> Any:
+    import numpy as np
+
+    return np.frombuffer(bytes(array.data), array.dtype).reshape(array.shape).astype(np.float64)
+
+
+def _agrees(mine: Array, right: Array) -> bool:
+    """Whether a gradient is right; one that broadcasting stretched may be summed by the walk."""
+    return difference(_summed(mine, right), right, "finite_difference") is None
+
+
+def _summed(mine: Array, right: Array) -> Array:
+    """A gradient as it reaches its input, where the walk sums over what was stretched."""
+    total = summed_to(mine, right.shape) if mine.shape != right.shape else None
+    return mine if total is None else total
+
+
+def _at_a_kink(row: Any, call: Call, which: int, mine: Array, until: float) -> bool:
+    """Whether what is not right lies between the slopes on both sides, as it may at a kink."""
+    import numpy as np
+
+    if mine.shape != call.inputs[which].shape:
+        return False
+    sides = []
+    for step in (1e-6, -1e-6):
+        moved = [_moved(a, step if i == which else 0) for i, a in enumerate(call.inputs)]
+        found = _derivative(row, call._replace(inputs=moved), until)
+        if found is None:
+            return False
+        sides.append(_numpy(found[which]))
+    slack = 1e-5 * (1 + np.abs(sides[0]))
+    low, high = np.minimum(*sides) - slack, np.maximum(*sides) + slack
+    values = _numpy(mine)
+    return bool(((values >= low) & (values <= high)).all())
+
+
+def _moved(array: Array, step: float) -> Array:
+    values = _numpy(array) + step
+    return Array("float64", array.shape, values.tobytes())
+
+
+def _says(which: int, count: int, mine: Array, right: Array) -> str:
+    of = "its gradient" if count == 1 else f"its gradient of input {which + 1}"
+    if mine.shape != right.shape and _summed(mine, right) is not mine:
+        of, mine = f"{of}, summed to the shape of the input,", _summed(mine, right)
+    if mine.shape != right.shape:
+        return f"{of} has the shape {mine.shape}, not {right.shape}"
+    pairs = zip(mine.values(), right.values(), strict=True)
+    yours, theirs = max(pairs, key=lambda pair: abs(pair[0] - pair[1]))
+    return f"{of} holds {yours:.4g} where {theirs:.4g} is right"

@@ -1,0 +1,158 @@
+"""A program of the course with all that it leans on, as one text without the course's imports."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Sequence
+from typing import NamedTuple, TypeGuard
+
+from ..course.syntax_tree import expression, parse
+
+Named = tuple[str, str]  # a module of the programs, and a name that it defines
+INSTEAD = "IN_A_SCRIPT"  # in a module: name → the definition that a script has in its place
+
+
+class Module(NamedTuple):
+    """A module of programs: what its names stand for.
+
+    Attributes:
+        own: name → the source of its definition.
+        uses: name → the names that the definition mentions.
+        taken: name → (module, name) that it was imported from.
+        imports: name → the line that imports it from elsewhere.
+    """
+
+    own: dict[str, str]
+    uses: dict[str, set[str]]
+    taken: dict[str, Named]
+    imports: dict[str, str]
+
+
+def embedded(texts: dict[str, str], program: str) -> tuple[list[str], list[str]]:
+    """(import lines, definitions) that make ``program`` (`operators.vjp`) run by itself."""
+    modules = {name: _module(text) for name, text in texts.items()}
+    start, _, function = program.partition(".")
+    wanted: set[Named] = set()
+    imports: set[str] = set()
+    todo: list[Named] = [(start, function)]
+    while todo:
+        name, item = todo.pop()
+        module = modules[name]
+        if item in module.taken:
+            todo.append(module.taken[item])
+        elif item in module.imports:
+            imports.add(module.imports[item])
+        elif item in module.own and (name, item) not in wanted:
+            wanted.add((name, item))
+            todo += [(name, used) for used in module.uses[item]]
+    order = [name for name in ("harness", *modules) if name in modules]
+    found = [
+        modules[name].own[item]
+        for name in dict.fromkeys(order)
+        for item in modules[name].own
+        if (name, item) in wanted
+    ]
+    return sorted(imports), found
+
+
+def _module(text: str) -> Module:
+    module = Module({}, {}, {}, {})
+    instead: dict[str, str] = {}
+    for node in parse(text).body:
+        source = ast.get_source_segment(text, node) or ""
+        if isinstance(node, ast.ImportFrom) and node.level:
+            for alias in node.names:
+                module.taken[alias.asname or alias.name] = (node.module or "", alias.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                module.imports[alias.asname or alias.name] = source
+        else:
+            for name in _defined(node):
+                module.own[name] = source
+                module.uses[name] = _names(node)
+                if name == INSTEAD and isinstance(node, ast.Assign):
+                    instead = ast.literal_eval(node.value)
+    for name, source in instead.items():
+        module.own[name], module.uses[name] = source, _names(parse(source))
+    return module
+
+
+def _names(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _defined(node: ast.stmt) -> list[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    if isinstance(node, ast.Assign):
+        return [n.id for target in node.targets for n in ast.walk(target)
+                if isinstance(n, ast.Name)]  # fmt: skip
+    return []
+
+
+def written_out(definitions: list[str], program: str, args: Sequence[object]) -> list[str]:
+    """Every `eval(text, names)` as `THE_CALLS[text](**names)`, with `THE_CALLS` defined before it.
+
+    Args:
+        definitions: the program and all that it leans on.
+        args: what the program is called with, after the package; the texts are among them.
+    """
+    trees = [parse(text).body[0] for text in definitions]
+    evals = [[n for n in ast.walk(tree) if _is_eval(n)] for tree in trees]
+    wanted = {ast.unparse(node.args[0]): node.args[0] for found in evals for node in found}
+    if not wanted:
+        return definitions
+    function = program.partition(".")[2]
+    own = next(t for t in trees if isinstance(t, ast.FunctionDef) and t.name == function)
+    parameters = [each.arg for each in own.args.args][1:]
+    named = [(p, a) for p, a in zip(parameters, args, strict=False) if isinstance(a, str)]
+    calls = {
+        call: None
+        for pattern in wanted.values()
+        for name, text in named
+        for call in (_filled(pattern, text),)
+        if _is_expression(call) and (name in wanted or not text.isidentifier())
+    }
+    entries = [f"    {call!r}: {_as_function(call)}," for call in calls]
+    written = ["\n".join(["THE_CALLS = {", *entries, "}"])]
+    for text, found in zip(definitions, evals, strict=True):
+        for node in found:
+            call, names = (ast.get_source_segment(text, each) for each in node.args)
+            old = ast.get_source_segment(text, node) or ""
+            text = text.replace(old, f"THE_CALLS[{call}](**{names})")
+        written.append(text)
+    return written
+
+
+def _filled(pattern: ast.expr, text: str) -> str:
+    """The text that is evaluated: itself, or what an f-string makes of it."""
+    if not isinstance(pattern, ast.JoinedStr):
+        return text
+    return "".join(str(p.value) if isinstance(p, ast.Constant) else text for p in pattern.values)
+
+
+def _is_expression(text: str) -> bool:
+    try:
+        expression(text)
+    except SyntaxError:
+        return False
+    return True
+
+
+def _as_function(call: str) -> str:
+    inputs = ", ".join(_free_names(call))
+    return f"lambda {inputs}, **others: {call}" if inputs else f"lambda **others: {call}"
+
+
+def _free_names(code: str) -> list[str]:
+    """The names that an expression is given: neither its own nor Python's."""
+    nodes = list(ast.walk(parse(code)))
+    names = [n for n in nodes if isinstance(n, ast.Name)]
+    own = {n.id for n in names if isinstance(n.ctx, ast.Store)}
+    own |= {n.arg for n in nodes if isinstance(n, ast.arg)}
+    return sorted({n.id for n in names} - own - set(dir(builtins)))
+
+
+def _is_eval(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "eval"

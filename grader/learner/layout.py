@@ -1,0 +1,116 @@
+"""Messages and arrays in a narrow terminal: a row of numbers per line, brackets that line up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from .style import Style
+from .wording import numbers
+
+if TYPE_CHECKING:
+    from ..course.key_rows import CheckResult
+
+MOST_PRINTED = 20  # lines of what the learner's code has printed
+
+SIDES = (
+    ("yours", "yours"),
+    ("right", "right"),
+    ("finite_difference", "finite difference"),
+    ("pytorch", "PyTorch"),
+    ("reference", "reference"),
+)
+
+
+def laid_out(head: str, text: str, style: Style) -> list[str]:
+    """``head`` and a nested list as it is written; in rows where one line is too narrow."""
+    if len(head) + len(text) <= style.width:
+        return [head + text]
+    found: list[str] = []
+    for depth, row in _rows(text):
+        indent = " " * (len(head) + depth)
+        found += style.wrap(row, indent + " ", indent if found else head)
+    return found
+
+
+def _rows(text: str) -> list[tuple[int, str]]:
+    """The text cut between ``], [``: how many brackets are open, and what follows."""
+    rows: list[tuple[int, str]] = []
+    depth = begun = start = 0
+    for place, letter in enumerate(text):
+        if letter == "[" and text[max(0, place - 3) : place] == "], ":
+            rows.append((begun, text[start : place - 1]))
+            begun, start = depth, place
+        depth += (letter == "[") - (letter == "]")
+    return [*rows, (begun, text[start:])]
+
+
+def lines(text: str, style: Style) -> Iterator[str]:
+    """Lines as they stand, and in several where they are too long."""
+    for line in text.splitlines():
+        name, equals, value = line.partition(" = ")
+        if not line or len(line) + 6 <= style.width:
+            yield f"      {line}".rstrip()
+        elif name.isidentifier() and value.startswith("[["):
+            yield from laid_out(f"      {name}{equals}", value, style)
+        else:
+            yield from style.wrap(line, "        ", "      ")
+
+
+def sides(check: CheckResult, style: Style) -> Iterator[str]:
+    """Yours beside what the oracles say; the reference only where no oracle speaks."""
+    values = {"yours": check["yours"], **check["expected"]}
+    if values["yours"] is None:
+        return
+    if values["finite_difference"] is not None or values["pytorch"] is not None:
+        values["reference"] = None
+    yield ""
+    texts = _texts({key: value for key, value in values.items() if value is not None})
+    labels = {**dict(SIDES), **check.get("labels", {})}
+    right = [key for key in texts if key != "yours"]
+    if len(right) > 1 and len({texts[key] for key in right}) == 1:
+        texts = {"yours": texts["yours"], "right": texts[right[0]]}  # all oracles agree
+    for key, _ in SIDES:
+        if key in texts:
+            head = f"      {labels[key]:<18} "
+            if style.narrow:
+                yield style.paint("red" if key == "yours" else "green", head.rstrip())
+                head = " " * 8
+            for line in laid_out(head, texts[key], style):
+                yield style.paint("red" if key == "yours" else "green", line)
+
+
+def _texts(values: dict[str, Any]) -> dict[str, str]:
+    """Each side in numbers; as shapes, where the shapes differ: then no number tells anything."""
+    shapes = {key: shape(value) for key, value in values.items()}
+    if None not in shapes.values() and len(set(shapes.values())) > 1:
+        return {key: f"shape {found}" for key, found in shapes.items()}
+    texts = {key: numbers(value) for key, value in values.items()}
+    if len(set(texts.values())) == 1:  # what differs lies behind the sixth digit
+        texts = {key: numbers(value, digits=12) for key, value in values.items()}
+    return texts
+
+
+def shape(value: Any) -> tuple[int, ...] | None:
+    """The shape of nested lists of numbers; None of anything else, and where a 0 is in it."""
+    if isinstance(value, str) or value == []:
+        return None
+    if not isinstance(value, list):
+        return ()
+    inner = shape(value[0])
+    return None if inner is None else (len(value), *inner)
+
+
+def said_by_code(printed: str, style: Style, most: int = MOST_PRINTED) -> Iterator[str]:
+    """What the learner's own code has printed, marked as theirs, and bounded."""
+    if not printed.strip():
+        return
+    yield style.paint("dim", "Your code printed:")
+    found: list[str] = []
+    for line in printed.splitlines():
+        fits = len(line) + 4 <= style.width
+        found += [f"  | {line}"] if fits else style.wrap(line, "  |   ", "  | ")
+    for line in found[:most]:
+        yield style.paint("dim", line[: style.width])
+    if found[most:]:
+        yield style.paint("dim", f"  | … and {len(found) - most} more lines")

@@ -1,0 +1,139 @@
+"""The report in a notebook: as HTML and as text, with places in cells instead of files.
+
+In class mode a hidden check shows its sentence and the diagnosis, but no numbers.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..about import COURSE
+from ..course.answer_cells import file_of, located
+from ..course.notebook_source import Answer, span
+from ..result import unshown
+from ..verdict import GIVEN, PASSED, WRONG
+from .style import CODES, Style
+from .terminal import report
+from .wording import WORDS, points
+
+if TYPE_CHECKING:
+    from ..course.key_rows import CheckResult, ExerciseResult, Result
+
+CELL = "@cell "  # begins a location that lies in an answer cell
+HIDDEN = "It fails for inputs that are not shown here."
+COLOURS = {
+    "red": "color:#c0392b", "green": "color:#1e8449", "yellow": "color:#9a6a00",
+    "cyan": "color:#117a8b", "bold": "font-weight:bold", "dim": "color:#707070",
+}  # fmt: skip
+SPANS = {code: COLOURS[name] for name, code in CODES.items()}
+
+
+class Shown:
+    """Something that a notebook shows as HTML, and everything else as text."""
+
+    def __init__(self, plain: str, rich: str) -> None:
+        self.plain = plain
+        self.rich = rich
+
+    def __repr__(self) -> str:
+        return self.plain
+
+    def _repr_html_(self) -> str:
+        return self.rich
+
+
+def text(result: Result, printed: str = "") -> Shown:
+    """The report of a canonical result."""
+    plain = _in_cells(report(result, Style(False, 80), printed))
+    return Shown(plain, _html(_in_cells(report(result, Style(True, 80), printed))))
+
+
+def remark(exercise: ExerciseResult) -> str:
+    """What an exercise's mark rests on, in a sentence or three; empty where all is right."""
+    status = exercise["status"]
+    if status in (PASSED, GIVEN):
+        return ""
+    got = f"{points(exercise['score'])} of {points(exercise['max_score'])} points"
+    parts = [f"{WORDS[status][1].capitalize()} ({got})."]
+    wrong = [check for check in exercise["checks"] if check["status"] in WRONG]
+    if wrong:
+        parts.append(wrong[0]["title"])
+        parts += [wrong[0]["mistake"]["says"]] if wrong[0]["mistake"] else []
+    elif exercise["blocked_by"]:
+        parts.append(f"It waits for {' and '.join(exercise['blocked_by'])}.")
+    elif exercise["checks"]:
+        parts.append(exercise["checks"][0]["message"])
+    return " ".join(parts)
+
+
+def sentence(says: str) -> Shown:
+    """One sentence instead of a report."""
+    return Shown(says, _html(says))
+
+
+def show(thing: Shown) -> None:
+    """Display it, beside what the cell gives; print it where nothing displays."""
+    ipython: Any = sys.modules.get("IPython")
+    if ipython is None or ipython.get_ipython() is None:
+        print(thing)
+    else:
+        ipython.display.display(thing)
+
+
+def _html(plain: str) -> str:
+    """A report with terminal colours as HTML."""
+    shown = html.escape(plain)
+    for code, style in SPANS.items():
+        shown = shown.replace(f"\x1b[{code}m", f'<span style="{style}">')
+    return f'<pre style="white-space:pre-wrap">{shown.replace(chr(27) + "[0m", "</span>")}</pre>'
+
+
+def placed(result: Result, files: Mapping[str, bytes], answers: Mapping[str, Answer]) -> Result:
+    """The result with every line of a spliced definition named as a line of its cell."""
+    spans = _spans(files, answers)
+    for check in _checks(result):
+        file, _, line = (check["location"] or "").rpartition(":")
+        for name, first, last, target in spans:
+            if file == name and first <= int(line) <= last:
+                check["location"] = f"{CELL}{target}:{int(line) - first + 2}"
+    return result
+
+
+def _spans(files: Mapping[str, bytes], targets: Iterable[str]) -> list[tuple[str, int, int, str]]:
+    """(file, first line, last line, target) of every target that stands in the files."""
+    places = {target: file_of(target, files) for target in targets}
+    nodes: dict[str, dict[str, Any]] = {}
+    for name in {name for name, _ in places.values() if name}:
+        try:
+            nodes[name] = located(files[name].decode())
+        except (SyntaxError, ValueError, RecursionError):
+            nodes[name] = {}
+    return [
+        (name, *span(nodes[name][inner]), target)
+        for target, (name, inner) in places.items()
+        if inner in nodes.get(name, {})
+    ]
+
+
+def _in_cells(plain: str) -> str:
+    """What `placed` has named, in the report's words; `repro` knows of no cells."""
+    plain = re.sub(
+        r"(`grader hint [\w.]+`)\n.*`grader repro [\w.]+`\.", r"\1 in a terminal.", plain
+    )
+    return re.sub(rf"{COURSE.name}/{CELL}([\w.]+), line (\d+)", r'the cell of "\1", line \2', plain)
+
+
+def _checks(result: Result) -> list[CheckResult]:
+    return [k for c in result["chapters"] for e in c["exercises"] for k in e["checks"]]
+
+
+def redacted(result: Result) -> Result:
+    """The result as a class may see it: nothing of a hidden check's inputs or answers."""
+    for check in _checks(result):
+        if check["hidden"] and check["status"] in WRONG:
+            check.update(unshown(check, HIDDEN))
+    return result

@@ -1,0 +1,177 @@
+"""What the watch shows: on a terminal a fresh screen per save, in a file line after line."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from typing import TextIO
+
+from ..about import COURSE
+from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, WRONG
+from . import choice, workspace
+from .card import asked, card, rung
+from .desk import Desk, Round
+from .layout import said_by_code
+from .phrases import bar, counted, next_step, state, unimportable, waits
+from .style import Style
+from .terminal import details, report
+from .wording import ORDER, WORDS
+
+CLEAR = "\x1b[2J\x1b[H"
+KEYS = (("h", "hint"), ("l", "list"), ("n", "next"), ("c", "check all"), ("q", "quit"))
+MOST_PRINTED = 10
+MOST_CHANGES = 12
+
+
+class Screen:
+    """Writes to one stream."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self.stream = stream or sys.stdout
+        self.terminal = self.stream.isatty()
+
+    @property
+    def style(self) -> Style:
+        """Measured anew each time: windows change their size."""
+        return Style.of(self.stream)
+
+    def show(self, lines: Iterable[str], *, clear: bool = True) -> None:
+        """Some lines, on a screen of their own where there is a screen."""
+        start = CLEAR if clear and self.terminal else ""
+        self.stream.write(start + "\n".join(lines) + "\n")
+        self.stream.flush()
+
+    def round(self, desk: Desk, found: Round) -> None:
+        """What a batch has brought."""
+        if found.unloadable is not None:
+            lines = unimportable(*found.unloadable, self.style)
+            self.show([*self._head(found), *lines, *self._printed(found)])
+        elif found.why == "all":
+            self.show(self._all(desk, found))
+        elif found.why == "edited":
+            self.show(self._edited(desk, found))
+        else:
+            self.show(self._dependents(found), clear=False)
+
+    def foot(self, desk: Desk) -> None:
+        """Progress, the next step, the keys: the last lines of every screen."""
+        self.show(["", *self._progress(desk), self._keys()], clear=False)
+
+    # ---- the parts --------------------------------------------------------------------
+
+    def _all(self, desk: Desk, found: Round) -> Iterator[str]:
+        if any(e["status"] in WRONG for e in found.exercises):
+            yield from report(found.result, self.style, found.printed).splitlines()
+            return
+        yield self.style.paint("bold", f"Watching {desk.folder}")
+        yield from self._counts(found)
+
+    def _counts(self, found: Round) -> Iterator[str]:
+        statuses = [e["status"] for e in found.exercises]
+        yield "  " + ", ".join(
+            f"{statuses.count(status)} {WORDS[status][1]}" for status in ORDER if status in statuses
+        )
+
+    def _edited(self, desk: Desk, found: Round) -> Iterator[str]:
+        yield from self._head(found)
+        wrong = [e for e in found.exercises if e["status"] in WRONG]
+        others = [e for e in found.exercises if e["status"] not in WRONG]
+        for exercise in others if len(others) <= MOST_CHANGES else ():
+            yield self._line(exercise["id"], exercise["status"])
+            if exercise["status"] == BLOCKED:
+                yield from self.style.wrap(
+                    waits(exercise["id"], exercise["blocked_by"]), "  ", "  "
+                )
+        if others[MOST_CHANGES:]:
+            yield from self._counts(found)
+        for exercise in wrong[:1]:
+            yield from details(exercise, self.style)
+        yield from (self._line(e["id"], e["status"]) for e in wrong[1:MOST_CHANGES])
+        yield from self._printed(found)
+
+    def _head(self, found: Round) -> Iterator[str]:
+        if found.why != "all":
+            gone = [f"{name} is gone" for name in found.gone]
+            kept = ", ".join(name for name in found.files if name not in found.gone)
+            told = ", ".join([f"{kept} saved"] * bool(kept) + gone) or "your package saved"
+            yield self.style.paint("dim", f"── {time.strftime('%H:%M:%S')}  {told}")
+
+    def _dependents(self, found: Round) -> Iterator[str]:
+        """Only what has changed: nobody reads a list of what is as it was."""
+        changed = [e for e in found.exercises if e["status"] != found.before[e["id"]]]
+        same = len(found.exercises) - len(changed)
+        for exercise in changed[:MOST_CHANGES]:
+            was = found.before[exercise["id"]].replace("_", " ")
+            yield f"{self._line(exercise['id'], exercise['status'])} (was {was})"
+        if changed[MOST_CHANGES:]:
+            yield f"  … and {len(changed) - MOST_CHANGES} more"
+        if same:
+            yield self.style.paint(
+                "dim", f"checked too, and as before: {counted(same, 'exercise')}"
+            )
+
+    def _printed(self, found: Round) -> Iterator[str]:
+        if found.printed.strip():
+            yield ""
+        yield from said_by_code(found.printed, self.style, MOST_PRINTED)
+
+    def _line(self, id: str, status: str) -> str:
+        return f"{state(status, self.style, 9)} {id}"
+
+    def _progress(self, desk: Desk) -> Iterator[str]:
+        asked_for = [id for id in desk.ids if id not in desk.given]
+        done = sum(desk.statuses.get(id) == PASSED for id in asked_for)
+        yield f"{bar(done, len(asked_for), 20)}  {done} of {len(asked_for)} exercises passed"
+        upcoming = desk.next()
+        exercise = choice.exercise(desk.key, upcoming) if upcoming else None
+        if not desk.importable:
+            yield f"Next: make `import {COURSE.name}` work."
+        elif upcoming is None and choice.upcoming(desk.key, desk.statuses, desk.given):
+            yield "All of it is right. Next: press n to go on."
+        else:
+            yield next_step(upcoming, exercise, desk.statuses.get(upcoming or "", PENDING))
+
+    def _keys(self) -> str:
+        told = (f"{self.style.paint('bold', key)} {word}" for key, word in KEYS)
+        return self.style.paint("dim", " · ").join(told)
+
+    # ---- what the keys show -----------------------------------------------------------
+
+    def hint(self, desk: Desk) -> None:
+        """One more hint for the exercise that is worked on."""
+        id = desk.working_on()
+        if id is None:
+            self.show(["All of it is right: there is nothing to hint at."], clear=False)
+        else:
+            exercise = choice.exercise(desk.key, id)
+            due = workspace.next_hint(desk.folder, id, len(exercise["hints"]))
+            lines = rung(exercise, due, self.style)
+            self.show(["", *lines], clear=False)
+
+    def card(self, desk: Desk, id: str) -> None:
+        """What an exercise asks."""
+        exercise = choice.exercise(desk.key, id)
+        status = GIVEN if id in desk.given else desk.statuses.get(id, PENDING)
+        lines = [*card(exercise, status, self.style), "", *asked(exercise, self.style)]
+        self.show(lines[:-1])  # what follows begins with an empty line of its own
+
+    def list(self, desk: Desk) -> None:
+        """Every exercise that is watched, by section and status."""
+        self.show(self._overview(desk))
+
+    def _overview(self, desk: Desk) -> Iterator[str]:
+        sections: dict[str, dict[str, list[str]]] = {}
+        for id in desk.ids:
+            exercise = choice.exercise(desk.key, id)
+            status = GIVEN if id in desk.given else desk.statuses.get(id, PENDING)
+            here = sections.setdefault(exercise["section"], {})
+            here.setdefault(status, []).append(exercise["title"])
+        for section, statuses in sections.items():
+            label = section
+            for status, titles in statuses.items():
+                head = f"  {label:<5} "
+                text = self.style.wrap(", ".join(titles), " " * 24, " " * 24)
+                yield f"{head}{state(status, self.style, 13)}{text[0].strip()}"
+                yield from text[1:]
+                label = ""

@@ -1,0 +1,241 @@
+"""The script itself: the call, its inputs, what comes back and what is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ..about import COURSE
+from ..arrays import Array
+from ..course.compare import TOLERANCES
+from ..course.key_file import ChapterKey
+from .embed import embedded, written_out
+from .literal import array, literal, nested
+from .style import Style
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..course.key_rows import CheckRow, ExerciseRow, ProbeRow
+
+ORACLES = {"finite_difference": "finite differences", "pytorch": "PyTorch", "numpy": "NumPy"}
+
+COMPARE = """\
+for name, mine, right in zip(names, yours, expected):
+    mine, right = np.asarray(mine), np.asarray(right)
+    rtol, atol = ({loose}) if np.float32 in (mine.dtype, right.dtype) else ({strict})
+    if right.dtype.kind == "f" and right.size:
+        atol *= max(1.0, np.nanmax(np.abs(right), initial=0, where=np.isfinite(right)))
+    same = mine.shape == right.shape and mine.dtype.kind == right.dtype.kind
+    same = same and np.allclose(mine, right, rtol=rtol, atol=atol, equal_nan=True)
+    print(name + (": right" if same else ": wrong"))
+    for label, values in (("yours   ", mine), ("expected", right)):
+        text = np.array2string(values, precision=6, separator=", ", prefix=" " * 12)
+        print(f"  {{label}}  {{text}}  {{values.dtype}}, shape {{values.shape}}")
+if len(yours) != len(expected):
+    print(f"{{len(yours)}} came back, not {{len(expected)}}.")
+"""
+
+SAMPLES = """\
+for name, mine, (mean, spread) in zip(names, yours, expected):
+    mine = np.asarray(mine, dtype=float)
+    print(name)
+    print(f"  yours     mean {mine.mean():.4f}, spread {mine.std():.4f}, shape {mine.shape}")
+    print(f"  expected  mean {mean:.4f}, spread {spread:.4f}, about")
+"""
+
+TEXTS = """\
+for name, mine, right in zip(names, yours, expected):
+    mine = mine if isinstance(mine, str) else bytes(mine).decode("utf-8", "replace")
+    print(name + (": right" if mine == right else ": wrong"))
+    print("  yours    ", mine)
+    print("  expected ", right)
+"""
+
+
+class Failure(NamedTuple):
+    """What is to be reproduced: a check of an exercise, and the probe that shows it."""
+
+    exercise: ExerciseRow
+    check: CheckRow
+    probe: ProbeRow
+    modules: list[str]
+    says: str
+
+
+def script(chapter: ChapterKey, failure: Failure) -> str:
+    """The whole text of the script."""
+    calling = WRITTEN.get(failure.probe["means"].get("written", ""), _by_program)
+    imports, call = calling(chapter, failure)
+    return "\n".join(
+        [
+            *_docstring(failure), "",
+            *imports, "",
+            *call, "",
+            *_expected(chapter, failure), "",
+            _comparison(failure.check),
+        ]
+    ).rstrip("\n") + "\n"  # fmt: skip
+
+
+def _docstring(failure: Failure) -> list[str]:
+    said = failure.says.replace("\\", "\\\\").replace('"""', "'''")
+    return [
+        f'"""repro of {failure.exercise["id"]}',
+        "",
+        *Style(colour=False, width=88).wrap(failure.check["title"]),
+        "",
+        *(f"    {line}" for line in [failure.probe["call"], *said.splitlines()]),
+        "",
+        f"Keep and run it in the folder that holds {COURSE.name}/:",
+        f"    grader repro {failure.exercise['id']} --out repro.py",
+        "    python repro.py",
+        '"""',
+    ]
+
+
+def _expected(chapter: ChapterKey, failure: Failure) -> list[str]:
+    """What is right, with the word of who says so."""
+    check, answers = failure.check, failure.probe["answers"]
+    arrays = chapter.parts(answers["reference"])[check["part"]]
+    who = [name for oracle, name in ORACLES.items() if check["part"] in answers.get(oracle, ())]
+    agreed = f"  # {' and '.join(who)} agree" if len(who) > 1 else ""
+    agreed = f"  # {who[0]} agrees" if len(who) == 1 else agreed
+    if check["compare"] == "sample":
+        values = [nested(list(_moments(each))) for each in arrays]
+    elif check["compare"] == "text":
+        values = [repr(each.text()) for each in arrays]
+    else:
+        values = [array(each, 4) for each in arrays]
+    return [
+        f"names = {_names(failure, len(arrays))!r}",
+        f"expected = [{agreed}",
+        *(f"    {value}," for value in values),
+        "]",
+    ]
+
+
+def _moments(found: Array) -> tuple[float, float]:
+    values = [float(value) for value in found.values()]
+    mean = sum(values) / len(values)
+    spread = (sum((value - mean) ** 2 for value in values) / len(values)) ** 0.5
+    return round(mean, 6), round(spread, 6)
+
+
+def _names(failure: Failure, count: int) -> list[str]:
+    """What each array is, in the report's words."""
+    inputs = [name for name, _ in failure.probe["shown"]]
+    part = failure.check["part"]
+    if part in ("gradient", "inputs") and len(inputs) >= count:
+        return [f"the gradient of {n}" if part == "gradient" else n for n in inputs[:count]]
+    return ["the result"] if count == 1 else [f"result {n + 1}" for n in range(count)]
+
+
+def _comparison(check: CheckRow) -> str:
+    if check["compare"] == "sample":
+        return SAMPLES
+    if check["compare"] == "text":
+        return TEXTS
+    loose, strict = (TOLERANCES["exact", dtype] for dtype in ("float32", "float64"))
+    return COMPARE.format(
+        loose=f"{loose.relative}, {loose.absolute}", strict=f"{strict.relative}, {strict.absolute}"
+    )
+
+
+# ---- how the call is written: by hand for the op table, embedded for the rest -----------------
+
+
+def _op(chapter: ChapterKey, probe: ProbeRow) -> tuple[str, list[str], list[Any]]:
+    """The constructor's call, the names of the inputs, the inputs."""
+    op, attrs, arrays = probe["args"][:3]
+    values = [literal(value, chapter) for value in attrs["tuple"]]
+    return f"{op}({', '.join(values)})", list("abcd"[: len(arrays)]), arrays
+
+
+# What of a forward's call is looked at, where it is not the result.
+YOURS = {"inputs": "yours = [{given}]  # as they are now", "dtype": "yours = [result.dtype.name]"}
+
+
+def _forward(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
+    made, letters, arrays = _op(chapter, failure.probe)
+    lines = [
+        f"{letter} = {literal(value, chapter, 4)}"
+        for letter, value in zip(letters, arrays, strict=True)
+    ]
+    given = ", ".join(letters)
+    lines += ["", f"result = {made}.forward({given})"]
+    part = failure.check["part"]
+    lines.append(YOURS[part].format(given=given) if part in YOURS else "yours = [result]")
+    return _imports(failure, tensor=False), lines
+
+
+def _vjp(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
+    made, letters, arrays = _op(chapter, failure.probe)
+    lines = [
+        f'{letter} = Tensor({literal(value, chapter, 4)}, dtype="float64")'
+        for letter, value in zip(letters, arrays, strict=True)
+    ]
+    out_grad = literal(failure.probe["args"][3], chapter, 4)
+    lines += [
+        f'out_grad = Tensor({out_grad}, dtype="float64", requires_grad=False)',
+        "",
+        f"out = {made}({', '.join(letters)})",
+        "gradients = out._op.backward(out_grad, out)",
+        "if isinstance(gradients, Tensor):",
+        "    gradients = (gradients,)",
+    ]
+    everything = ", ".join(f"{name}.data" for name in (*letters, "out_grad"))
+    inputs = failure.check["part"] == "inputs"
+    lines.append(
+        f"yours = [{everything}]  # as they are now"
+        if inputs
+        else "yours = [gradient.data for gradient in gradients]"
+    )
+    return _imports(failure, tensor=True), lines
+
+
+def _imports(failure: Failure, tensor: bool) -> list[str]:
+    lines = ["import numpy as np", ""]
+    if tensor:
+        lines.append(f"from {COURSE.name} import Tensor")
+    return [*lines, f"from {COURSE.name}.ops import {failure.probe['args'][0]}"]
+
+
+def _derivative(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
+    functions, at, step = failure.probe["args"]
+    extra = "" if step is None else f", {step!r}"
+    imports = [
+        "import numpy as np", "from numpy import exp, log, sin", "",
+        f"from {COURSE.name}.scalar import numerical_derivative",
+    ]  # fmt: skip
+    calls = [
+        f"    numerical_derivative(lambda x: float({f}), {at!r}{extra}),"
+        for f in functions["tuple"]
+    ]
+    # A difference quotient is right to some six digits, so it is compared as float32.
+    dtype = '"float64"' if step else '"float32"'
+    return imports, ["slopes = [", *calls, "]", f"yours = [np.array(slopes, dtype={dtype})]"]
+
+
+def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
+    program, args = failure.probe["program"], failure.probe["args"]
+    imports, definitions = embedded(chapter.programs, program)
+    definitions = written_out(definitions, program, args)
+    modules = [m.removesuffix(".py").replace("/", ".") for m in failure.modules]
+    lines = []
+    for definition in definitions:
+        lines += ["", *definition.splitlines(), ""]
+    function = program.partition(".")[2]
+    lines += ["", f"found = {function}(", "    bg,"]
+    lines += [f"    {literal(arg, chapter, 4)}," for arg in args]
+    lines += [")", "if isinstance(found, dict):", f"    found = found[{failure.check['part']!r}]"]
+    lines.append("yours = list(found)")
+    wanted = sorted({"import numpy as np", *imports})
+    imported = [f"import {COURSE.name}.{module}" for module in modules]
+    return [*wanted, "", f"import {COURSE.name} as bg", *imported], lines
+
+
+WRITTEN: dict[str, Callable[[ChapterKey, Failure], tuple[list[str], list[str]]]] = {
+    "forward": _forward,
+    "backward": _vjp,
+    "difference quotient": _derivative,
+}

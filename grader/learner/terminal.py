@@ -1,0 +1,226 @@
+"""The report that a learner reads: what stands, what is wrong and why, and where to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..about import COURSE, PYTORCH
+from ..course.outline import anchor_of, chapter_of
+from ..verdict import BLOCKED, GIVEN, PENDING, WRONG
+from .layout import lines, said_by_code, sides
+from .phrases import unimportable
+from .style import Style
+from .wording import ORDER, WORDS, isolation, points
+
+if TYPE_CHECKING:
+    from ..course.key_rows import (
+        ChapterResult,
+        CheckResult,
+        ExerciseResult,
+        Result,
+        TorchResult,
+        Unloadable,
+    )
+
+MOST_DETAILS = 3  # exercises that are explained at length; the others are named
+MOST_ALSO = 3  # further checks of an exercise that are named
+
+
+def report(result: Result, style: Style, printed: str = "") -> str:
+    """The whole report as text.
+
+    Args:
+        result: a canonical result.
+        printed: what the learner's own code has printed.
+    """
+    text: list[str] = []
+    said: set[tuple[str, str]] = set()
+    for chapter in result["chapters"]:
+        text += [""] if text else []
+        text += _chapter(chapter, result["unloadable"], said, style)
+    text += [""] if printed.strip() else []
+    text += said_by_code(printed, style)
+    text += _foot(result, style)
+    return "\n".join(text) + "\n"
+
+
+def _chapter(
+    chapter: ChapterResult, unloadable: list[Unloadable], said: set[tuple[str, str]],
+    style: Style,
+) -> Iterator[str]:  # fmt: skip
+    """One chapter; what cannot be imported is said where it is met first."""
+    exercises = chapter["exercises"]
+    title = f"{chapter['id']}  {chapter['title']}"
+    marks = f"{points(chapter['score'])} / {points(chapter['max_score'])} points"
+    gap = " " * max(2, 80 - len(title) - len(marks))
+    gap = "\n" if style.narrow else gap
+    yield style.paint("bold", title) + gap + style.paint("bold", marks)
+    yield ""
+    yield from _overview(exercises, style)
+    ids = {e["id"] for e in exercises}
+    for cause in unloadable:
+        place = cause["location"] or ""
+        if ids & set(cause["exercises"]) and (cause["message"], place) not in said:
+            said.add((cause["message"], place))
+            yield ""
+            yield from unimportable(cause["message"].rstrip("."), place, style)
+    lost = {id for cause in unloadable for id in cause["exercises"]}
+    wrong = [e for e in exercises if e["status"] in WRONG and e["id"] not in lost]
+    for exercise in wrong[:MOST_DETAILS]:
+        yield ""
+        yield from details(exercise, style)
+    if wrong[MOST_DETAILS:]:
+        yield ""
+        names = ", ".join(e["id"] for e in wrong[MOST_DETAILS:])
+        yield from style.wrap(f"To be read one by one with `grader check`: {names}.")
+    yield from _blocked(exercises, style)
+
+
+def _overview(exercises: list[Any], style: Style) -> Iterator[str]:
+    """Per section and status, one line: nobody wants to scroll past fifty rows."""
+    for section in dict.fromkeys(e["section"] for e in exercises):
+        label = section
+        for status in ORDER:
+            titles = [
+                e["title"] for e in exercises if e["section"] == section and e["status"] == status
+            ]
+            if titles:
+                mark, word, colour = WORDS[status]
+                head = f"  {label:<5} {mark} {word:<13} "
+                indent = " " * (6 if style.narrow else len(head))
+                text = style.wrap(", ".join(titles), indent, indent if style.narrow else head)
+                text = [head.rstrip(), *text] if style.narrow else text
+                painted = style.paint(colour, f"{mark} {word}")
+                yield "\n".join(text).replace(f"{mark} {word}", painted, 1)
+                label = ""
+
+
+def details(exercise: ExerciseResult, style: Style) -> Iterator[str]:
+    """The sentence, the smallest failing call, the known mistake, the line, how to go on."""
+    checks = [c for c in exercise["checks"] if c["status"] in WRONG]
+    checks.sort(key=lambda c: not c["max_score"])  # what earns points comes first
+    check = checks[0]
+    mark, word, colour = WORDS[exercise["status"]]
+    marks = f"{points(exercise['score'])} of {points(exercise['max_score'])} points"
+    name = style.link(exercise["id"], _place(exercise["id"]))
+    yield style.paint(colour, f"{mark} {name} {word}") + f"  ({marks})"
+    yield from style.wrap(check["title"], "  ", "  ")
+    message, _, notes = check["message"].partition("\n\n")
+    yield ""
+    yield from lines(message, style)
+    yield from sides(check, style)
+    if notes:
+        yield ""
+        yield from lines(notes, style)
+    yield from _also(check, checks[1:], style)
+    yield ""
+    if check["mistake"] is not None:
+        arrow, *rest = style.wrap(check["mistake"]["says"], "    ", "  → ")
+        yield arrow.replace("→", style.paint("yellow", "→"), 1)
+        yield from rest
+    if check["location"] is not None:
+        file, _, line = check["location"].rpartition(":")
+        yield f"  In {COURSE.name}/{file}, line {line}."
+    oracles = check["expected"].values()
+    guessed = check["yours"] is not None and all(value is None for value in oracles)
+    if guessed:  # a prediction: there is no call to play with
+        yield f"  Go on with `grader hint {exercise['id']}`."
+        return
+    yield f"  Go on with `grader hint {exercise['id']}`"
+    yield f"  or see it alone: `grader repro {exercise['id']}`."
+
+
+def _place(id: str) -> str:
+    """The place of an exercise in the book, from the book's own folder on."""
+    return f"{chapter_of(id)}.html#{anchor_of(id)}"
+
+
+def _also(first: CheckResult, others: list[CheckResult], style: Style) -> Iterator[str]:
+    """The other checks that are wrong, as sentences; beyond some, their number.
+
+    A check that nothing came back for, for the reason that is shown already, is only counted:
+    whether its own sentence holds is not known.
+    """
+    checks = [c for c in others if c["yours"] is not None or _reason(c) != _reason(first)]
+    same = len(others) - len(checks)
+    if others:
+        yield ""
+    for check in checks[:MOST_ALSO]:
+        head = f"  also {WORDS[check['status']][1]}: "
+        if not check["max_score"]:
+            head = "  not yet, and worth no points: "
+        yield from style.wrap(check["title"], "    ", head)
+    if checks[MOST_ALSO:]:
+        yield f"  and {len(checks) - MOST_ALSO} more."
+    if same:
+        more = "its other check" if same == 1 else f"{same} more of its checks"
+        yield f"  The same keeps {more} from being judged."
+
+
+def _reason(check: CheckResult) -> str:
+    """What a check says after its call and its inputs."""
+    return str(check["message"].partition("\n\n")[0].rpartition("\n")[2])
+
+
+def _blocked(exercises: list[Any], style: Style) -> Iterator[str]:
+    waiting: dict[str, list[str]] = {}
+    for exercise in exercises:
+        if exercise["status"] == BLOCKED:
+            names = " and ".join(exercise["blocked_by"]) or "another exercise"
+            waiting.setdefault(names, []).append(exercise["title"])
+    if waiting:
+        yield ""
+    for names, titles in waiting.items():
+        yield from style.wrap(f"blocked by {names}: {', '.join(titles)}", "    ", "◦ ")
+
+
+def _foot(result: Result, style: Style) -> Iterator[str]:
+    torch = result["oracles"]["torch"]
+    version = _pytorch(torch) if torch["version"] else f"no {PYTORCH}"
+    oracles = [version if name == PYTORCH else name for name in COURSE.against]
+    package = result["package"]
+    exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
+    yield ""
+    level, *_ = isolation(result["isolation"])
+    judged = f"judged {package['path']} ({package['sha256'][:12]})"
+    against = f"against {' and '.join(oracles)}; {level}"
+    one = f"{judged} {against}"
+    lines = [one] if len(one) <= style.width else [judged, *style.wrap(against)]
+    yield from (style.paint("dim", line) for line in lines)
+    yield from style.wrap(_next_step(exercises, result))
+
+
+def _pytorch(torch: TorchResult) -> str:
+    release, _, _ = (torch["version"] or "").partition("+")  # without the name of its build
+    how = "asked when the key was built" if torch["live"] else "recorded"
+    return f"{PYTORCH} {release} ({how})"
+
+
+def waiting(exercise: ExerciseResult) -> str:
+    """What to do about an exercise that is blocked."""
+    if not exercise["blocked_by"]:
+        return f"Next: what {exercise['id']} waits for."
+    return f"Next: {exercise['blocked_by'][0]}, which {exercise['title']} waits for."
+
+
+def _next_step(exercises: list[ExerciseResult], result: Result) -> str:
+    """One sentence: what to do now."""
+    lost = {id: cause for cause in result["unloadable"] for id in cause["exercises"]}
+    if lost and all(e["id"] in lost for e in exercises if e["status"] != GIVEN):
+        return f"Next: make `import {COURSE.name}` work."
+    marks = f"{points(result['score'])} of {points(result['max_score'])} points."
+    wrong = [e for e in exercises if e["status"] in WRONG]
+    if wrong and wrong[0]["id"] in lost:
+        place = lost[wrong[0]["id"]]["location"] or "__init__.py"
+        return f"{marks} Next: mend {COURSE.name}/{place.partition(':')[0]}."
+    if wrong:
+        return f"{marks} Next: mend {wrong[0]['id']}."
+    pending = [e for e in exercises if e["status"] == PENDING]
+    if pending:
+        first = pending[0]
+        return f"{marks} Next: write {first['title']} (section {first['section']})."
+    blocked = [e for e in exercises if e["status"] == BLOCKED]
+    if blocked:
+        return f"{marks} {waiting(blocked[0])}"
+    return f"{marks} All of it is right."

@@ -1,0 +1,331 @@
+"""A learner's folder: the package to fill in, where the course begins for it, and its progress.
+
+DIR/NAME/                 the package
+DIR/chapters/             the prose
+DIR/examples/             scripts to run with a finished package
+DIR/.grader/workspace.json   {"schema": "grader-workspace/1", "from": "chapter3"}
+DIR/.grader/progress.json    what the last check of each exercise said, and what it lost
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .. import root
+from ..about import COURSE
+from ..course.key_source import RELEASED
+from ..course.outline import number_of
+from ..course.package import Unfit, safe_bytes
+from ..errors import WrongUse
+from ..verdict import GIVEN, PASSED, WORST_FIRST
+
+STATE = ".grader"
+SCHEMA = "grader-workspace/1"
+PROGRESS = "progress.json"
+PATIENCE = 5.0  # seconds for which another command may be at the same file
+
+
+def root_of(package_folder: str) -> str:
+    """The workspace around a package."""
+    return os.path.dirname(package_folder)
+
+
+def is_one(package_folder: str) -> bool:
+    """Whether a package lies in a workspace."""
+    return os.path.lexists(os.path.join(root_of(package_folder), STATE, "workspace.json"))
+
+
+def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
+    """The reference's files, for a learner who may read them: without a class, that is."""
+    released = os.path.join(root_of(package_folder), *RELEASED)
+    if os.path.isfile(released) or not os.path.isdir(root.path("solutions")):
+        return None
+
+    def solved() -> Mapping[str, str]:
+        from ..course.package import read
+        from ..course.regions import unmarked
+
+        files = read(root.path("solutions", COURSE.name)).files
+        return {name: unmarked(data.decode("utf-8")) for name, data in files.items()}
+
+    return solved
+
+
+def start(package_folder: str, chapters: list[str]) -> int:
+    """The number of the chapter at which this workspace begins; 1 where nothing says so.
+
+    Args:
+        chapters: those of the course, in their order.
+
+    Raises:
+        WrongUse: the file is there but says nothing of the kind.
+    """
+    path = os.path.join(root_of(package_folder), STATE, "workspace.json")
+    if not os.path.lexists(path):
+        return 1
+    try:
+        first = str(json.loads(safe_bytes(path))["from"])
+        number = number_of(first)
+    except (Unfit, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise WrongUse(f"{path} cannot be read ({error}). {_mend_start(chapters[0])}") from error
+    if not 1 <= number <= number_of(chapters[-1]):
+        raise WrongUse(
+            f"{path} says that this workspace begins at {first}, and this course goes from "
+            f"{chapters[0]} to {chapters[-1]}. {_mend_start(chapters[0])}"
+        )
+    return number
+
+
+def _mend_start(first: str) -> str:
+    return f'Delete it, or write {{"schema": "{SCHEMA}", "from": "{first}"}} there.'
+
+
+def due(package_folder: str) -> dict[str, str]:
+    """Chapter → when it is due, in the words of the release that this workspace came from."""
+    found = read_state(package_folder, "release.json").get("due")
+    return {str(k): str(v)[:100] for k, v in found.items()} if isinstance(found, dict) else {}
+
+
+def read_progress(package_folder: str) -> dict[str, str]:
+    """Exercise → the status of its last check; empty where none is kept."""
+    marks: dict[str, dict[str, Any]] = progress(package_folder)["exercises"]
+    return {id: mark["status"] for id, mark in marks.items()}
+
+
+def progress(package_folder: str) -> dict[str, Any]:
+    """All that is kept of earlier checks.
+
+    Returns:
+        ``checked``: when the last check ran, in seconds; ``sha256`` of the package that it saw;
+        ``exercises``: exercise → ``status``, ``score``, ``max_score``, ``blocked_by``, ``at``
+        (its last check), ``before`` (the status that it had before this one) and, while it is
+        not passed any more, ``lost`` (the check that found it so).
+    """
+    return _whole(read_state(package_folder, PROGRESS))
+
+
+def _whole(state: dict[str, Any]) -> dict[str, Any]:
+    """What of a state of progress has the right types, and the usual values for the rest."""
+    kept = state.get("exercises")
+    marks = kept.items() if isinstance(kept, dict) else ()
+    return {
+        "checked": _usual(state, "checked", 0),
+        "sha256": _usual(state, "sha256", ""),
+        "exercises": {
+            id: {name: _usual(mark, name, usual) for name, usual in MARK.items()}
+            | {name: mark[name] for name in HISTORY if _usual(mark, name, None) is not None}
+            for id, mark in marks
+            if isinstance(mark, dict) and _usual(mark, "status", None) is not None
+        },
+    }
+
+
+def _usual(holder: dict[str, Any], name: str, usual: Any) -> Any:
+    """A value, if it is one that can stand there; else the usual one."""
+    value = holder.get(name)
+    return value if value is not None and FITS[name](value) else usual
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
+
+
+def _is_status(value: Any) -> bool:
+    return isinstance(value, str) and value in WORST_FIRST
+
+
+def _are_names(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+
+
+MOST = 2.0**37  # a number of seconds that a calendar knows, and more than any score
+MARK: dict[str, Any] = {"status": "", "score": 0.0, "max_score": 0.0, "blocked_by": [], "at": 0}
+HISTORY = ("before", "lost")
+FITS: dict[str, Callable[[Any], bool]] = {
+    "status": _is_status, "before": _is_status, "blocked_by": _are_names,
+    "score": _is_number, "max_score": _is_number,
+    "at": _is_number, "lost": _is_number, "checked": _is_number,
+    "sha256": lambda value: isinstance(value, str),
+}  # fmt: skip
+
+
+def write_progress(package_folder: str, marks: dict[str, dict[str, Any]], sha256: str) -> str:
+    """Keep these marks beside the earlier ones. Where that fails: a sentence that says so.
+
+    Args:
+        marks: exercise → ``status``, ``score``, ``max_score``, ``blocked_by``.
+    """
+    now = round(time.time(), 3)
+
+    def change(state: dict[str, Any]) -> dict[str, Any]:
+        known = _whole(state)["exercises"]
+        for id, mark in marks.items():
+            known[id] = {**mark, "at": now, **_history(known.get(id, {}), mark["status"], now)}
+        return {"checked": now, "sha256": sha256, "exercises": known}
+
+    return change_state(package_folder, PROGRESS, change)
+
+
+def marks(verdicts: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """What the workspace keeps of verdicts."""
+    return {
+        id: {
+            "status": v.status,
+            "score": round(v.score, 4),
+            "max_score": round(v.max_score, 4),
+            "blocked_by": v.blocked_by,
+        }
+        for id, v in verdicts.items()
+    }
+
+
+def _history(earlier: dict[str, Any], status: str, now: float) -> dict[str, Any]:
+    """What an exercise was before this check, and since when it is not passed any more."""
+    was = earlier.get("status")
+    history = {"before": was if was != status else earlier.get("before")}
+    if status not in (PASSED, GIVEN):
+        lost = now if was == PASSED else earlier.get("lost")
+        history |= {"lost": lost} if lost else {}
+    return history
+
+
+def forget_progress(package_folder: str, ids: list[str]) -> str:
+    """Drop what is kept of these exercises, as if they had never been checked."""
+
+    def change(state: dict[str, Any]) -> dict[str, Any]:
+        whole = _whole(state)
+        kept = {id: mark for id, mark in whole["exercises"].items() if id not in ids}
+        return {**whole, "exercises": kept}
+
+    return change_state(package_folder, PROGRESS, change)
+
+
+def next_hint(package_folder: str, id: str, rungs: int) -> int:
+    """Which hint of an exercise is due, from 0; it counts as seen."""
+    seen = read_state(package_folder, "hints.json")
+    earlier = seen.get(id, 0)
+    due = min(earlier if isinstance(earlier, int) and earlier > 0 else 0, rungs - 1)
+    add_state(package_folder, "hints.json", {id: due + 1})
+    return due
+
+
+def read_state(package_folder: str, name: str) -> dict[str, Any]:
+    """What a file of the workspace's state holds; empty where it is missing or damaged."""
+    try:
+        state = json.loads(safe_bytes(os.path.join(root_of(package_folder), STATE, name)))
+    except (Unfit, ValueError, RecursionError):
+        return {}
+    return state if isinstance(state, dict) else {}
+
+
+def change_state(
+    package_folder: str, name: str, change: Callable[[dict[str, Any]], dict[str, Any]]
+) -> str:
+    """Read a file of state, change it and write it, whole or not at all; no other command does so
+    meanwhile. Where that fails: a sentence that says so.
+    """
+    folder = os.path.join(root_of(package_folder), STATE)
+    if not os.path.isdir(folder) or os.path.islink(folder):
+        return ""  # not a workspace of ours: nothing is left behind, least of all elsewhere
+    beside = os.path.join(folder, f"{name}.{os.getpid()}")
+    try:
+        with Turn(folder):
+            state = change(read_state(package_folder, name))
+            _forget(beside)  # what another one of this number has left when it was killed
+            with open(beside, "x", encoding="utf-8") as file:  # never through a link that waits
+                file.write(_lines(state))
+            os.replace(beside, os.path.join(folder, name))
+    except OSError as error:
+        return f"Your progress could not be kept in {folder}: {error.strerror}."
+    finally:
+        _forget(beside)
+    return ""
+
+
+def _lines(state: dict[str, Any]) -> str:
+    """As JSON, a line for each entry: `indent` would have Python write every word by itself."""
+
+    def line(key: str, value: Any) -> str:
+        if isinstance(value, dict):
+            inside = ",".join(f"\n  {_text(k)}: {_text(v)}" for k, v in sorted(value.items()))
+            return f" {_text(key)}: {{{inside}}}"
+        return f" {_text(key)}: {_text(value)}"
+
+    return "{\n" + ",\n".join(line(*entry) for entry in sorted(state.items())) + "\n}"
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def _forget(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        pass
+
+
+def add_state(package_folder: str, name: str, entries: dict[str, Any]) -> str:
+    """Put entries into a file of state, beside what is there; a sentence where that fails."""
+    return change_state(package_folder, name, lambda kept: {**kept, **entries})
+
+
+class Turn:
+    """``with Turn(folder):`` other commands wait; the lock is on the folder itself, so that there
+    is no file to be left behind, and it ends with the process that holds it.
+
+    Where a file system knows no locks, or whoever holds it sleeps, nobody is kept waiting for ever.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.fd = -1
+
+    def __enter__(self) -> None:
+        import fcntl
+
+        deadline = time.monotonic() + PATIENCE
+        try:
+            self.fd = os.open(self.folder, os.O_RDONLY | os.O_CLOEXEC)
+            while time.monotonic() < deadline:
+                try:
+                    fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    return
+                except BlockingIOError:
+                    time.sleep(0.002)
+        except OSError:
+            pass
+
+    def __exit__(self, *error: object) -> None:
+        if self.fd >= 0:
+            os.close(self.fd)
+
+
+def create(folder: str, first: str, files: dict[str, Any]) -> list[str]:
+    """Write a new workspace. ``files``: path below ``folder`` → text or bytes.
+
+    Returns:
+        The paths that were there already and were left alone.
+
+    Raises:
+        WrongUse: the folder cannot be written to.
+    """
+    state = json.dumps({"schema": SCHEMA, "from": first}) + "\n"
+    kept = []
+    try:
+        for name, content in {f"{STATE}/workspace.json": state, **files}.items():
+            path = os.path.join(folder, *name.split("/"))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            data = content.encode() if isinstance(content, str) else content
+            try:
+                with open(path, "xb") as file:
+                    file.write(data)
+            except FileExistsError:
+                kept.append(name)
+    except OSError as error:
+        raise WrongUse(f"{folder} cannot be written to: {error.strerror}.") from error
+    return kept

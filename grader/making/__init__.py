@@ -1,1 +1,0 @@
-"""Makes the answer key: exercises + tests + solutions, asked of every oracle."""

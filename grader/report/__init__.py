@@ -1,1 +1,0 @@
-"""Reports: written from the canonical result and nothing else."""

@@ -1,0 +1,92 @@
+"""The levels of isolation: what each demands, and which one the protections of a worker make.
+
+The names of protections are those of `worker/{limits,confine,reaper}.py`; both must
+change together. `SECURITY.md` says what each level promises.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..errors import OurFault, WrongUse
+
+TYPE_CHECKING = False  # `typing` would be imported for this name alone
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PROCESS, CONFINED = "process", "confined"
+BROWSER = "browser"  # a page judges whoever sits before it, in the process that knows the answers
+PAGE = "a page of the learner's own browser"
+KEEPER = "no process outlives the run"
+# level → the protections without which it may not be called so, the weakest level first.
+DEMANDS: dict[str, frozenset[str]] = {
+    PROCESS: frozenset({"separate process", "isolated interpreter"}),
+    CONFINED: frozenset({
+        "separate process", "own session", "isolated interpreter",
+        "memory limit", "cpu limit", "file size limit", "open files limit", "no core dumps",
+        "no capabilities", "no new privileges", "closed to debuggers", "death with the parent",
+        "files (Landlock)", "no new processes (seccomp)", "no sockets (seccomp)",
+        "no signals to others (seccomp)", "no doors into the kernel (seccomp)",
+    }),
+}  # fmt: skip
+LEVELS = tuple(DEMANDS)  # what can be asked for; a page is below all of them
+FOR_MARKS = CONFINED  # less than this, and marks are given only where that was said
+HIGHEST = "GRADER_ISOLATION"  # an environment variable: try for no more than this level
+
+
+def highest() -> str:
+    """The level that workers try for: the strongest, unless the environment says less."""
+    return PROCESS if os.environ.get(HIGHEST) == PROCESS else CONFINED
+
+
+def level(protections: Iterable[str]) -> str:
+    """The strongest level all of whose demands hold.
+
+    Raises:
+        OurFault: not even the weakest.
+    """
+    held = set(protections)
+    if PAGE in held:
+        return BROWSER
+    for name in reversed(LEVELS):
+        if DEMANDS[name] <= held:
+            return name
+    raise OurFault("a worker runs without even the weakest isolation; nothing was graded.")
+
+
+def missing(protections: Iterable[str]) -> list[str]:
+    """What the strongest level demands and does not hold here."""
+    return sorted(DEMANDS[LEVELS[-1]] - set(protections))
+
+
+def demand(least: str, protections: list[str]) -> None:
+    """See to it that this is enough, before any learner code runs.
+
+    Raises:
+        WrongUse: it is less than ``least``.
+    """
+    found = level(protections)
+    order = (BROWSER, *LEVELS)
+    if order.index(found) >= order.index(least):
+        return
+    because = (
+        f"{HIGHEST}={PROCESS} is set in the environment"
+        if highest() == PROCESS
+        else f"here these do not hold: {', '.join(missing(protections))}"
+    )
+    raise WrongUse(
+        f"--isolation {least} is more than this machine gives: its level is «{found}», for "
+        f"{because}. Nothing was graded. Grade on Linux 5.13 or newer with Landlock and seccomp "
+        f"(see SECURITY.md), or ask for --isolation {found} (in nbgrader_config.py: "
+        f'c.JudgeAnswers.isolation = "{found}"): then what you grade can read your files, '
+        "the answer key too."
+    )
+
+
+def shut() -> None:
+    """Close the memory of this process, which knows the answers, to others of the same user."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE

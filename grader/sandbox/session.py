@@ -1,0 +1,330 @@
+"""One learner's run: every probe of a request ends in one observation, whatever happens.
+
+A probe that hangs or kills the worker costs the rest of its exercise; the worker is started
+again for the exercises after it.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ..about import COURSE
+from ..errors import OurFault
+from .channel import START_SECONDS, Channel
+from .deadline import IDLE, Allowance, Deadline
+from .frames import Frame, printable
+from .isolation import DEMANDS, LEVELS, demand, missing, shut
+from .launch import Worker, end
+from .observation import (
+    Definition,
+    Observation,
+    Run,
+    Violation,
+    definitions,
+    hung,
+    line_number,
+    out_of_turn,
+    violations,
+)
+
+if TYPE_CHECKING:
+    from .worker.request import Job, Order, Request
+
+IMPORT_SECONDS = 5.0
+ALL_IMPORTS = 30.0  # seconds for the imports of one submission by all of its workers
+GRACE = 1.0  # how long after its own clock a worker is given before it is killed
+BUDGET = 60.0  # seconds for all of a run, beside the longest that one of its probes may take
+HURRY = 8  # by how much the others are cut short, once a probe has run out of time
+ASLEEP = "asleep"  # what a worker says of a probe that ran out of time and computed little
+MOST_KEPT = 256 << 20  # bytes of arrays in all that came back
+ANSWERS = ("arrays", "raised", "complained")
+MOST_ANSWERS = 1024  # to one order
+
+
+class Imports(Allowance):
+    """One clock for a package's import and module-level code, over the whole of a run.
+
+    Every worker imports the package anew: what sleeps there would be paid by each of them.
+
+    Attributes:
+        spent: seconds that workers took for it, and for all else that was asked of them.
+    """
+
+    def __init__(self, seconds: float = ALL_IMPORTS) -> None:
+        super().__init__(seconds)
+        self.spent = 0.0
+
+    def next(self, most: float = IMPORT_SECONDS) -> float:
+        """Seconds for the next worker's import; 0 where no time is left for one."""
+        return super().next(most)
+
+
+class Session:
+    """Sends one request and collects what comes back, over as many workers as it takes.
+
+    Args:
+        launch: starts a worker.
+        request: all of a request but ``nonce`` and ``run``; ``programs`` as text, or compiled.
+        exercises: probe number → its exercise, in the order in which they run.
+        first: a worker that is starting already.
+        least: the isolation without which no learner code runs.
+        imports: the clock of the run that this session is a part of.
+    """
+
+    def __init__(
+        self,
+        launch: Callable[[], Worker],
+        request: Job,
+        exercises: dict[int, str],
+        first: Worker | None = None,
+        least: str = LEVELS[0],
+        imports: Imports | None = None,
+    ) -> None:
+        self.launch = launch
+        self.request = request
+        self.exercises = exercises
+        self.waiting = first
+        self.least = least
+        self.imports = imports or Imports()
+        self.channel: Channel | None = None
+        self.limits: dict[int, float] = {probe[0]: probe[3] for probe in request["probes"]}
+        self.time = Allowance(BUDGET + max(self.limits.values(), default=0.0))
+        self.room = MOST_KEPT
+        self.hurry = self.slept = False
+        self.mute = False
+        self.protections: list[str] | None = None
+        self.definitions: dict[str, Definition] = {}
+        self.absent: set[str] = set()
+        self.unloadable: Observation | None = None
+        self.refused: list[Violation] = []
+        self.observations: dict[int, Observation] = {}
+        self.entered: dict[int, set[tuple[str, int]]] = {}
+        self.output = bytearray()
+
+    def run(self, arrived: Callable[[int, Observation], object] = lambda number, got: None) -> None:
+        """Run every probe; ``arrived`` is told of each while the worker goes on with the next."""
+        self.arrived = arrived
+        todo = list(self.exercises)
+        while todo and self.unloadable is None:
+            if not self.imports.next():
+                self.unloadable = hung(ALL_IMPORTS)
+                return
+            channel = self._start(todo)
+            if self._load(channel):
+                self._probe(channel, todo)
+            todo = [number for number in todo if number not in self.observations]
+
+    def load(self) -> None:
+        """Import the package and run nothing: what it defines, and which rules it breaks."""
+        self._ready()
+
+    def trace(self, numbers: list[int]) -> None:
+        """Run these probes once more, to learn which functions they enter."""
+        channel = self._ready() if numbers else None
+        if channel is None:
+            return
+        channel.send(numbers)
+        for number in numbers:
+            frame = self._receive(channel, number)
+            if not isinstance(frame, Frame) or frame.kind != "traced" or frame.probe != number:
+                self._end()
+                return
+            pairs = (line.split("\t") for line in frame.texts.get("entered", "").splitlines())
+            self.entered[number] = {(p[0], line_number(p[1])) for p in pairs if p[1:2]}
+
+    def ask(self, order: Order, seconds: float) -> Iterator[Frame]:
+        """What the worker answers to an order (see `Bench.obey`) given after the probes.
+
+        Args:
+            seconds: for each probe of the order. One clock runs for all answers; a worker that
+                did not keep to it once is not asked again.
+        """
+        if self.mute or (channel := self._ready()) is None:
+            return
+        channel.send(order)
+        seconds *= max(1, len(order.get("run", ())))
+        deadline = Deadline(channel.worker.pid, self.time.next(seconds + GRACE))
+        for _ in range(MOST_ANSWERS):
+            got = channel.receive(deadline)
+            if not isinstance(got, Frame) or not self._has_room(got.parts):
+                break
+            if got.kind == "done":
+                self._took(deadline)
+                return
+            yield got
+        self._took(deadline)
+        self.mute = True
+        self._end()
+
+    def close(self) -> Run:
+        """End the worker and hand over what was collected."""
+        if self.waiting is not None:
+            end(self.waiting)
+            self.waiting = None
+        self._end()
+        return self.result()
+
+    def result(self) -> Run:
+        """What was collected so far."""
+        return Run(
+            self.protections, self.definitions, self.absent, self.unloadable, self.observations,
+            self.entered, printable(bytes(self.output)), self.refused,
+        )  # fmt: skip
+
+    # ---- one worker -------------------------------------------------------------------
+
+    def _ready(self) -> Channel | None:
+        """A worker that waits for an order; None where the package cannot be used."""
+        if self.unloadable is not None or self.channel is not None:
+            return self.channel if self.unloadable is None else None
+        if not self.imports.next():
+            return None
+        channel = self._start([])
+        return channel if self._load(channel) else None
+
+    def _start(self, todo: list[int]) -> Channel:
+        self._end()
+        worker, self.waiting = self.waiting or self.launch(), None
+        channel = self.channel = self._open(worker)
+        request: Request = {
+            **self.request, "programs": compiled(self.request["programs"]),
+            "codes": codes(self.request), "nonce": channel.nonce, "run": todo, "hurry": self.hurry,
+            "slept": self.slept, "import_seconds": self._import_seconds(), "course": COURSE.rules,
+            "suffices": DEMANDS[LEVELS[-1]],
+        }  # fmt: skip
+        channel.send(request)
+        return channel
+
+    def _open(self, worker: Worker) -> Channel:
+        return Channel(worker, self.output)
+
+    def _load(self, channel: Channel) -> bool:
+        """Read what comes before the first probe. False where the package cannot be used."""
+        hello = channel.receive(Deadline(channel.worker.pid, START_SECONDS))
+        if not isinstance(hello, Frame) or hello.kind != "hello":
+            said = printable(bytes(self.output)).strip()
+            how = hello.kind if hello is not None else "hung"
+            raise OurFault(f"a worker did not start ({how}). {said}")
+        self._isolated(channel, hello.texts.get("protections", "").splitlines())
+        seconds = self._import_seconds()
+        deadline = Deadline(channel.worker.pid, seconds + GRACE)
+        loaded = channel.receive(deadline)
+        self.imports.took(self._took(deadline))
+        if not isinstance(loaded, Frame):
+            self.unloadable = loaded or hung(seconds)
+            self._end()
+            return False
+        self.refused = violations(loaded.texts.get("refused", ""))
+        if loaded.kind == "raised":
+            self.unloadable = Observation(loaded.kind, loaded.texts, {})
+        elif loaded.kind == "loaded":
+            self.absent = set(loaded.texts.get("absent", "").splitlines())
+            self.definitions = definitions(loaded.texts.get("definitions", ""))
+            return True
+        else:
+            self.unloadable = out_of_turn()
+        return False
+
+    def _import_seconds(self) -> float:
+        return self.imports.next(self.request.get("import_seconds", IMPORT_SECONDS))
+
+    def _isolated(self, channel: Channel, protections: list[str]) -> None:
+        """Nothing of the learner's has run. Is it enough? Where it is little, prepare for that."""
+        channel.protections = protections
+        if self.protections is None:
+            self.protections = protections
+        self.protections = [name for name in self.protections if name in protections]
+        demand(self.least, self.protections)
+        if missing(protections):
+            shut()
+            channel.send(True)
+
+    def _probe(self, channel: Channel, todo: list[int]) -> None:
+        for number in todo:
+            got = self._receive(channel, number)
+            if isinstance(got, Frame) and (got.probe != number or got.kind not in ANSWERS):
+                got = out_of_turn()
+            if isinstance(got, Frame):
+                got = self._bounded(Observation(got.kind, got.texts, got.parts))
+            self.observations[number] = got
+            if got.kind in ANSWERS:
+                if got.texts.get("type") == "TimeUp":
+                    self.hurry = True
+                    self.slept = self.slept or got.texts.get("message") == ASLEEP
+                self.arrived(number, got)
+                continue
+            self.hurry = self.hurry or got.kind == "hung"
+            self._end()
+            self._skip(number, got)
+            return
+
+    def _bounded(self, got: Observation) -> Observation:
+        """What came back, as long as all that came back can be kept."""
+        if self._has_room(got.parts):
+            return got
+        return Observation("garbled", {"message": f"more than {MOST_KEPT >> 20} MB in all"}, {})
+
+    def _has_room(self, parts: dict[str, list[Any]]) -> bool:
+        """Whether these arrays fit beside all that came back before; they are counted."""
+        self.room -= sum(len(array.data) for arrays in parts.values() for array in arrays)
+        return self.room >= 0
+
+    def _skip(self, broken: int, why: Observation) -> None:
+        """The rest of an exercise that ended the worker; of all, where no time is left."""
+        late = not self.time.next(1.0)
+        message = {"message": "late" if late else why.kind}
+        for number, exercise in self.exercises.items():
+            hit = late or exercise == self.exercises[broken]
+            if hit and number not in self.observations:
+                self.observations[number] = Observation("skipped", message, {})
+
+    def _receive(self, channel: Channel, number: int) -> Frame | Observation:
+        """The frame of a probe in its own time and that of the whole run, or how there came none.
+
+        Once one has run out of time the others get less, as in the worker: they may run into the
+        same loop. Where that one had slept, they get less of the wall clock, too.
+        """
+        if (found := channel.at_hand()) is not None:  # it took no time
+            return found
+        limit = self.limits[number]
+        seconds = limit / (HURRY if self.hurry else 1)
+        grace = GRACE / (2 if self.hurry else 1)
+        idle = IDLE * (limit / (HURRY if self.slept else 1) + grace)
+        deadline = Deadline(channel.worker.pid, self.time.next(seconds + grace), idle)
+        got = channel.receive(deadline)
+        self.slept = self.slept or (got is None and deadline.slept())
+        self._took(deadline)
+        return got or hung(seconds)
+
+    def _took(self, deadline: Deadline) -> float:
+        """Count the seconds that a worker has taken, and tell them."""
+        seconds = deadline.took()
+        self.time.took(seconds)
+        self.imports.spent += seconds
+        return seconds
+
+    def _end(self) -> None:
+        channel, self.channel = self.channel, None
+        if channel is not None and not channel.ended:
+            channel.close()
+
+
+def compiled(programs: Mapping[str, str] | bytes) -> bytes:
+    """The course's programs as code, ready to be sent; what is so already stays."""
+    if isinstance(programs, bytes):
+        return programs
+    return marshal.dumps({f"{n}.py": _code(f"programs/{n}.py", t) for n, t in programs.items()})
+
+
+def codes(job: Job) -> dict[str, Any]:
+    """The same of the package's files that are the course's own; of a learner's there is none."""
+    return {n: _code(f"{job['folder']}/{n}", job["files"][n]) for n in job.get("ours", ())}
+
+
+@cache
+def _code(path: str, text: str | bytes) -> Any:
+    """A file as code; whoever starts one worker after the other compiles it once."""
+    return compile(text, path, "exec", dont_inherit=True)

@@ -1,0 +1,192 @@
+"""What the kernel takes from the worker before it sees a line of learner code.
+
+Each layer is taken, then tried: its name goes into the report only where the forbidden act, done
+for real, fails. The names are those of `grader/sandbox/isolation.py`; both must change together.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import struct
+import sys
+
+import landlock
+import seccomp
+from syscalls import COLUMN, call
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+NOBODY = 65534
+NEW_USER, NEW_IPC, NEW_NETWORK = 0x10000000, 0x08000000, 0x40000000
+PDEATHSIG, SET_DUMPABLE, NO_NEW_PRIVS, ASK_NO_NEW_PRIVS = 1, 4, 38, 39
+NO_PROCESSES = "no new processes (seccomp)"
+# What anybody may open on Linux; what of it opens before and no longer after shows that it holds.
+READ_TRIALS = (("/", os.O_RDONLY), (os.path.abspath(__file__), os.O_RDONLY))
+WRITE_TRIALS = (("/dev/zero", os.O_WRONLY), ("/dev/full", os.O_WRONLY))
+SOMEWHERE = struct.pack("=H", 2) + struct.pack(">H", 1) + bytes([127, 0, 0, 1]) + bytes(8)
+
+
+def wanted(level: str) -> bool:
+    """Whether the kernel shall confine at all: asked for, and on a machine of our tables."""
+    return level != "process" and COLUMN is not None and seccomp.supported()
+
+
+def prepare(numpy_folder: str, level: str) -> int | None:
+    """The ruleset for `apply`, once for as many workers as are forked; None without one."""
+    if not wanted(level):
+        return None
+    seccomp.prepare()
+    return landlock.ruleset(numpy_folder)
+
+
+def apply(numpy_folder: str, level: str, ruleset: int | None) -> list[str]:
+    """Take every layer that this machine has; the names of those that hold."""
+    if sys.platform != "linux" or COLUMN is None:
+        return []
+    held = []
+    if wanted(level) and separate_namespaces():
+        held.append("own network and IPC namespaces")
+    if step_down(numpy_folder):
+        held.append("not root")
+    held += [name for name, takes in PRIVILEGES.items() if takes()]
+    if not wanted(level):
+        return held
+    if ruleset is not None:
+        held += files(ruleset)
+    if seccomp.enter():
+        held += [name for name, refused in TRIALS.items() if refused()]
+    return held
+
+
+def separate_namespaces() -> bool:
+    """A network without devices, and IPC of its own; a user namespace gives the right to it."""
+    flags = NEW_NETWORK | NEW_IPC
+    return call("unshare", flags) == 0 or call("unshare", flags | NEW_USER) == 0
+
+
+def step_down(numpy_folder: str) -> bool:
+    """From root to nobody, where nobody can still read Python and NumPy. True where not root."""
+    if os.getuid() != 0:
+        return True
+    groups = os.getgroups()
+    try:
+        os.setgroups([])
+        os.setegid(NOBODY)
+        os.seteuid(NOBODY)
+        for path in (f"{numpy_folder}/__init__.py", os.__file__):
+            with open(path, "rb"):
+                pass
+    except OSError:
+        os.seteuid(0)
+        os.setegid(0)
+        _try(os.setgroups, groups)
+        return False
+    os.seteuid(0)
+    os.setresgid(NOBODY, NOBODY, NOBODY)
+    os.setresuid(NOBODY, NOBODY, NOBODY)
+    return True
+
+
+def no_capabilities() -> bool:
+    """Nothing of root's powers, and no way back to them."""
+    head = struct.pack("<Ii", 0x20080522, 0)
+    call("capset", head, bytes(24))
+    return call("capset", head, b"\xff\xff\xff\xff" * 2 + bytes(16)) == -errno.EPERM
+
+
+def no_new_privileges() -> bool:
+    call("prctl", NO_NEW_PRIVS, 1, 0, 0, 0)
+    return call("prctl", ASK_NO_NEW_PRIVS, 0, 0, 0, 0) == 1
+
+
+def close_to_debuggers() -> bool:
+    """Others of the same user can neither trace this process nor read its memory."""
+    return COLUMN is not None and call("prctl", SET_DUMPABLE, 0, 0, 0, 0) == 0
+
+
+PRIVILEGES: dict[str, Callable[[], bool]] = {
+    "no capabilities": no_capabilities,
+    "no new privileges": no_new_privileges,
+    "closed to debuggers": close_to_debuggers,
+    # After the changes of identity, which would undo it.
+    "death with the parent": lambda: call("prctl", PDEATHSIG, signal.SIGKILL, 0, 0, 0) == 0,
+}
+
+
+def files(ruleset: int) -> list[str]:
+    """Enter Landlock; what it closes by itself, before seccomp closes most of it once more."""
+    reading, writing = (
+        [trial for trial in trials if _opens(*trial) is True]
+        for trials in (READ_TRIALS, WRITE_TRIALS)
+    )
+    if not landlock.enter(ruleset):
+        return []
+    held = []
+    if reading and writing and all(_opens(*trial) == errno.EACCES for trial in reading + writing):
+        held.append("files (Landlock)")
+    version = landlock.abi()
+    if version >= 4 and _connects() == -errno.EACCES:
+        held.append("no TCP (Landlock)")
+    if version >= 6 and _try(os.kill, os.getppid(), 0) == errno.EPERM:
+        held.append("no signals to others (Landlock)")
+    return held
+
+
+def _opens(path: str, flags: int) -> int | None:
+    """True where it opens, else the error's number."""
+    try:
+        os.close(os.open(path, flags | os.O_CLOEXEC))
+    except OSError as error:
+        return error.errno
+    return True
+
+
+def _try(function: Callable[..., object], *arguments: Any) -> int | None:
+    """0 where it can be done, else the error's number."""
+    try:
+        function(*arguments)
+    except OSError as error:
+        return error.errno
+    return 0
+
+
+def _connects() -> int:
+    """What comes of a connection to this machine itself."""
+    fd = call("socket", 2, 1, 0)
+    if fd < 0:
+        return 0
+    result = call("connect", fd, SOMEWHERE, len(SOMEWHERE))
+    os.close(fd)
+    return result
+
+
+def _refused(name: str, *arguments: int) -> bool:
+    return call(name, *arguments) == -errno.EPERM
+
+
+def no_processes() -> bool:
+    """A fork and an exec fail; a fork that succeeds ends at once."""
+    pid = call("clone", signal.SIGCHLD, 0, 0, 0, 0)
+    if pid == 0:
+        os._exit(0)
+    if pid > 0:
+        os.waitpid(pid, 0)
+    # Without a filter these would fail too, but for their senseless arguments.
+    return pid == -errno.EPERM and _refused("execve", 0, 0, 0)
+
+
+TRIALS: dict[str, Callable[[], bool]] = {
+    NO_PROCESSES: no_processes,
+    "no sockets (seccomp)": lambda: _refused("socket", 2, 1, 0) and _refused("connect", 1, 0, 0),
+    "no signals to others (seccomp)": lambda: _try(os.kill, os.getppid(), 0) == errno.EPERM,
+    "no doors into the kernel (seccomp)": lambda: (
+        _refused("ptrace", 16, 0, 0, 0)  # attach to process 0: «no such process» without a filter
+        and _refused("unshare", 0)  # nothing at all, which would succeed
+        and _refused("prctl", SET_DUMPABLE, 1, 0, 0, 0)
+    ),
+}

@@ -1,0 +1,130 @@
+"""Entry of the worker.
+
+`python -I -S main.py NUMPY_FOLDER LEVEL REQUEST_FD FRAMES_FD` serves one learner and ends. NumPy
+is imported before the request is awaited, while the grader reads its answer key.
+`python -I -S main.py NUMPY_FOLDER LEVEL SOCKET_FD` is a nursery: it forks a worker per order.
+With REQUEST_FD FRAMES_FD SOCKET_FD it is a worker that leaves a nursery behind, before it is
+confined: what fails is looked at by further workers, and they need not import NumPy again.
+LEVEL is the isolation to try for: `confined`, or `process` for less.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def main() -> None:
+    numpy_folder, level, *fds = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
+    alone_with(fds)
+    sys.path.insert(0, HERE)
+    import importer
+
+    importer.install(importer.NumpyFinder(numpy_folder))
+    gc.disable()  # nothing becomes garbage while modules are loaded
+    import confine
+    import lazy_imports
+    import limits
+
+    lazy_imports.import_numpy()
+    import run
+    import wire
+
+    keeper = None if confine.wanted(level) else __import__("reaper")  # rarely needed, and dear
+    if keeper and len(fds) == 3:
+        os.close(fds.pop())  # it would end a nursery with all else that is left behind
+    gc.freeze()  # what is loaded stays: the collector need not look at all of NumPy
+    gc.enable()
+    is_nursery = len(fds) == 1 or len(fds) == 3 and left_behind(*fds)
+    nursery = __import__("fork_server") if is_nursery else None  # dear, too: it imports `socket`
+    sys.path.remove(HERE)
+    sys.dont_write_bytecode = True  # from here on nothing is left behind
+    ruleset = confine.prepare(numpy_folder, level)  # of what `sys.path` holds now
+
+    def confined() -> list[str]:
+        return limits.apply() + confine.apply(numpy_folder, level, ruleset)
+
+    def work(request_fd: int, frames_fd: int) -> None:
+        kept = [keeper.NAME] if keeper and keeper.stand_by(request_fd, frames_fd) else []
+        protections = confined() + kept
+        serve(request_fd, frames_fd, protections, run, wire)
+
+    if nursery is None:
+        work(*fds[:2])
+    else:
+        confine.close_to_debuggers()
+        nursery.tend(fds[-1], work)
+
+
+def left_behind(request_fd: int, frames_fd: int, orders_fd: int) -> bool:
+    """True in the nursery that is left behind; the worker itself goes on without its orders."""
+    if os.fork():
+        os.close(orders_fd)
+        return False
+    os.setsid()
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    for fd in (request_fd, frames_fd, nowhere):
+        os.close(fd)
+    wait_for_orders(orders_fd)
+    return True
+
+
+def wait_for_orders(fd: int) -> None:
+    """Most nurseries get none: until there is one, nothing is made ready for it."""
+    import _socket
+
+    import confine
+
+    confine.close_to_debuggers()
+    orders = _socket.socket(fileno=fd)
+    if not orders.recv(1, _socket.MSG_PEEK):
+        os._exit(0)
+    orders.detach()
+
+
+def alone_with(fds: list[int]) -> None:
+    """Nothing of the grader's but these descriptors, and no folder that a name could mean."""
+    os.chdir("/")
+    first = 3
+    for fd in sorted(fds):
+        os.closerange(first, fd)
+        first = fd + 1
+    os.closerange(first, os.sysconf("SC_OPEN_MAX"))
+
+
+def serve(
+    request_fd: int, frames_fd: int, protections: list[str], run: ModuleType, wire: ModuleType
+) -> None:
+    """One learner: load the package, run the probes, then what is asked for afterwards.
+
+    Between saying which protections hold and running a line of the learner's, it waits for the
+    grader's word: that one may demand more, or have to prepare for less.
+    """
+    request = wire.read_request(request_fd)
+    if request is None:
+        return
+    sender = wire.Sender(frames_fd, request["nonce"])
+    bench = run.Bench(request, sender)
+    sender.send(0, wire.HELLO, protections="\n".join(protections))
+    if not request["suffices"].issubset(protections) and not wire.read_request(request_fd):
+        return
+    if not bench.load():
+        return
+    probes = {probe[0]: probe for probe in request["probes"]}
+    for number in request["run"]:
+        bench.run(probes[number])
+    run.flush()
+    while (order := wire.read_request(request_fd)) is not None:
+        bench.obey(order, probes)
+
+
+main()

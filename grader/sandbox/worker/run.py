@@ -1,0 +1,374 @@
+"""Running probes: each ends in one frame, whatever the learner's code does with it."""
+
+from __future__ import annotations
+
+import gc
+import io
+import marshal
+import re
+import sys
+import types
+from importlib import import_module
+
+import alone
+import call_log
+import exception_text
+import importer
+import numpy as np
+import op_log
+import rules
+import tamper_guard
+import warning_state
+import wire
+from clock import ASLEEP, IDLE, Clock, TimeUp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from contextlib import AbstractContextManager
+    from types import FrameType
+    from typing import Any, NoReturn
+
+    from request import Order, Probe, Request
+
+HURRY = 8  # as in `grader/sandbox/session.py`
+LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper of ours that a learner never sees
+MOST_PLACES = 20  # of an exception's way through the learner's files
+
+
+class Refused(Exception):
+    """A rule of the course is broken, at a file and a line of the learner's.
+
+    Programs bring one of their own by this name, which says the same.
+    """
+
+    def __init__(self, says: str, file: str, line: int) -> None:
+        super().__init__(says)
+        self.file = file
+        self.line = line
+
+
+class Bench:
+    """One learner's package, the programs, and the pipe that observations go to."""
+
+    clock = Clock
+
+    def __init__(self, request: Request, sender: wire.Sender) -> None:
+        self.sender = sender
+        self.request = request
+        self.looked_at = request.get("looked_at", {})
+        self.manners = warning_state.Manners()
+        course = request["course"]
+        self.name = course["name"]
+        self.forbidden = rules.Forbidden(self.name, **course["forbidden"])
+        self.alone = alone.Alone(self.name, **course["alone"])
+        self.learner = importer.TextFinder(
+            self.name, request["folder"], request["files"], request["codes"]
+        )
+        programs = marshal.loads(request["programs"])
+        self.programs = importer.TextFinder(
+            "programs", "programs", dict.fromkeys(programs, b""), programs, own_builtins=True
+        )
+        importer.install(self.learner)
+        importer.install(self.programs)
+        self.refused: list[rules.Broken] = []
+        for module in {probe[1].partition(".")[0] for probe in request["probes"]}:
+            import_module(f"programs.{module}")
+        self.own = {n: m for n, m in sys.modules.items() if n.startswith("programs.")}
+        self.complaint = self.known("Complaint")
+        self.refusal: tuple[type[BaseException], ...] = (Refused, *self.known("Refused"))
+        sys.meta_path.remove(self.programs)  # what nobody asks for is not there to be borrowed
+        kinds = Bench, wire.Sender
+        self.seal = tamper_guard.Seal(self.own.values(), programs.values(), kinds, self.borrowed)
+        self.clock.wind()
+        self.bg: Any = None
+        self.lost: Exception | None = None  # what kept the package as a whole from being imported
+        self.out_of_time = {"hurry"} if request["hurry"] else set()  # that is no exercise
+        self.slept = request["slept"]
+
+    def known(self, name: str) -> tuple[type[BaseException], ...]:
+        """The exceptions of this name that the programs bring: by them they say how it ended."""
+        found = (vars(module).get(name) for module in self.own.values())
+        return tuple({kind for kind in found if isinstance(kind, type)})
+
+    def load(self) -> bool:
+        """Import the package, and say which definitions it holds. True where that went well."""
+        try:
+            with self.clock(self.request["import_seconds"]):
+                for rule in (self.forbidden, self.alone):
+                    self.refused += rule.broken(self.learner.files, self.request["modules"])
+                self.listen()
+                self.bg = self.imported()
+        except BaseException as error:
+            self.sender.send(0, wire.RAISED, refused=self.rules_broken(), **self.told(error))
+            return False
+        self.look_at_seal()
+        absent = [target for target in self.request["targets"] if not self.has(target)]
+        if absent:
+            self.compile_all()  # it may have been written in a file that nobody imports
+        found = [
+            f"{name}\t{file}\t{first}\t{last}\t{int(stub)}"
+            for file, code in self.learner.compiled.items()
+            for name, first, last, stub in importer.definitions(code, file[:-3].replace("/", "."))
+        ]
+        gc.freeze()  # what is loaded stays, as after the import of NumPy
+        self.sender.send(
+            0, wire.LOADED, definitions="\n".join(found), absent="\n".join(absent),
+            refused=self.rules_broken(),
+        )  # fmt: skip
+        return True
+
+    def listen(self) -> None:
+        """To what Python tells of by itself; nobody takes such a hook off again."""
+        look_at = self.forbidden.watcher(self.learner.folder, self.note)
+        changes = self.seal.changes
+
+        def audit(event: str, arguments: tuple[Any, ...]) -> None:
+            if event == "import":
+                look_at(arguments[0])
+            elif event == "object.__setattr__":
+                changes(arguments[0])
+
+        sys.addaudithook(audit)
+        importer.install(rules.Guard(look_at))
+
+    def imported(self) -> Any:
+        """The learner's package with the modules of this chapter.
+
+        What breaks in a file that the chapter does not ask for, and that only the package as a
+        whole imports, costs it nothing.
+        """
+        names = [
+            f"{self.name}.{file[:-3].replace('/', '.')}"
+            for file in self.request["modules"]
+            if file in self.learner.files
+        ]
+        try:
+            bg = import_module(self.name)
+            for name in names:
+                import_module(name)
+            return bg
+        except Exception as error:
+            self.lost = error
+            sources = (self.learner.files.get(file, b"") for file in self.request["modules"])
+            own = self.name.encode()
+            if not names or any(b"from ." in text or own in text for text in sources):
+                raise  # what it asks for leans on the rest
+            for name in [n for n in sys.modules if n.partition(".")[0] == self.name]:
+                del sys.modules[name]
+            bg = sys.modules[self.name] = types.ModuleType(self.name)
+            vars(bg).update(__path__=[], __getattr__=self.not_there)
+            for name in names:
+                import_module(name)
+            return bg
+
+    def not_there(self, name: str) -> NoReturn:
+        """What is asked of the package as a whole, where only some files of it are imported."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise self.lost or ImportError(name)
+
+    def compile_all(self) -> None:
+        for file in self.learner.files:
+            try:
+                self.learner.code(file)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                pass  # nothing of this chapter needs it
+
+    def borrowed(self, frame: FrameType | None, says: str) -> None:
+        """A function of the programs was called, by a frame or on its behalf."""
+        while frame is not None and not frame.f_code.co_filename.startswith(self.learner.folder):
+            frame = frame.f_back
+        file, line = (rules.EVERY_FILE, 1) if frame is None else (
+            self.relative(frame.f_code.co_filename), frame.f_lineno
+        )  # fmt: skip
+        self.note(file, line, says)
+
+    def look_at_seal(self) -> None:
+        """What replaced a program serves every exercise."""
+        if self.seal.broken():
+            self.refused.append((rules.EVERY_FILE, rules.EVERY_FILE, 1, tamper_guard.REPLACED))
+
+    def note(self, file: str, line: int, says: str) -> None:
+        """An import that breaks a rule, stopped while it ran."""
+        holder = file if file in self.request["modules"] else rules.EVERY_FILE
+        self.refused.append((holder, file, line, says))
+
+    def rules_broken(self) -> str:
+        return "\n".join("\t".join(map(str, each)) for each in self.refused)
+
+    def has(self, target: str) -> bool:
+        """Whether a target is there at run time, and more than what a base holds as a stub."""
+        holder = self.bg
+        for name in target.split("."):
+            if isinstance(holder, type) and not importer.is_written(holder, name):
+                return False
+            holder = getattr(holder, name, None)
+            if holder is None:
+                return False
+        return True
+
+    def run(self, probe: Probe) -> None:
+        """Run one probe and send what came of it.
+
+        Once time ran out in an exercise, the rest of it is not run; and since the others may run
+        into the same loop, they get less time from then on (a probe needs a few milliseconds).
+        """
+        number, name, args, seconds, exercise = probe
+        if exercise in self.out_of_time:
+            self.sender.send(number, wire.RAISED, type="Skipped")
+            return
+        try:
+            program = self.program(name)
+            arguments = [wire.revive(arg, self.request["arrays"]) for arg in args]
+            with self.hurried(seconds):
+                known = len(self.refused)
+                try:
+                    with self.watch(exercise):
+                        parts = program(self.bg, *arguments)
+                finally:
+                    self.look_at_seal()
+                    self.stop_at_refused(known)
+                fields = self.fields(number, parts)
+                flush()  # what was printed goes out before the answer: after the last one, no time
+            self.sender.send(number, wire.ARRAYS, fields)
+        except BaseException as error:
+            if isinstance(error, self.complaint):
+                self.sender.send(number, wire.COMPLAINED, message=error)
+            elif isinstance(error, wire.Unsendable):
+                message = f"The result cannot be used: {error}"
+                self.sender.send(number, wire.COMPLAINED, message=message)
+            else:
+                if isinstance(error, TimeUp):
+                    self.out_of_time.add(exercise)
+                    self.slept = self.slept or error.args == (ASLEEP,)
+                self.sender.send(number, wire.RAISED, **self.told(error))
+
+    def hurried(self, seconds: float) -> Clock:
+        """A probe's clock: less of the time that has run out for another."""
+        less, idle = (HURRY if out else 1 for out in (self.out_of_time, self.slept))
+        return self.clock(seconds / less, IDLE * seconds / idle)
+
+    def watch(self, exercise: str) -> AbstractContextManager[None]:
+        """What an engine may not do while it is probed; nothing for any other exercise."""
+        file = self.request.get("alone", {}).get(exercise)
+        return self.alone.watch(self.learner.folder, file, self.note)
+
+    def stop_at_refused(self, known: int) -> None:
+        """Whatever learner code made of a stopped import: its probe ends as refused."""
+        if len(self.refused) > known:
+            _, file, line, says = self.refused[known]
+            raise Refused(says, f"{self.learner.folder}/{file}", line)
+
+    def fields(self, number: int, parts: Any) -> list[wire.Field]:
+        """What a program gave, as far as somebody looks at it."""
+        named = parts if isinstance(parts, dict) else {"value": parts}
+        wanted = self.looked_at.get(number, named)
+        return [
+            (part, np.asarray(array))
+            for part, arrays in named.items()
+            if part in wanted
+            for array in arrays
+        ]
+
+    def program(self, name: str) -> Callable[..., Any]:
+        """The function that a probe names, to be called in a process as it was at first."""
+        self.manners.restore()
+        module, _, function = name.partition(".")
+        found: Callable[..., Any] = getattr(self.own[f"programs.{module}"], function)
+        return found
+
+    def obey(self, order: Order | list[int], probes: Mapping[int, Probe]) -> None:
+        """What is asked for once the probes have run.
+
+        A list: trace these probes. A dict: record the probes in `record`, run those in `calls`
+        with some calls put right and those of some targets noted, then run the new ones in `run`.
+        What they are given may name the arrays in `arrays`.
+        """
+        if isinstance(order, list):
+            for number in order:
+                self.trace(probes[number])
+            return
+        self.request["arrays"].update(order.get("arrays", {}))
+        self.looked_at = {}  # whoever asks further looks at all, and counts probes anew
+        for number in order.get("record", ()):
+            op_log.once_more(self, probes[number], self.clock)
+        for number, instead, targets in order.get("calls", ()):
+            call_log.once_more(self, probes[number], targets, instead)
+        for probe in order.get("run", ()):
+            self.run(probe)
+        self.sender.send(0, wire.DONE)
+
+    def trace(self, probe: Probe) -> None:
+        """Run a probe once more, and send which lines of which files begin a function it ran."""
+        number, name, args, seconds, _ = probe
+        codes: dict[int, types.CodeType] = {}
+
+        def note(frame: FrameType, event: str, arg: Any) -> None:
+            if event == "call":
+                codes[id(frame.f_code)] = frame.f_code
+
+        try:
+            arguments = [wire.revive(arg, self.request["arrays"]) for arg in args]
+            with self.hurried(seconds):
+                sys.setprofile(note)
+                self.program(name)(self.bg, *arguments)
+        except BaseException:
+            pass  # that it fails is known; here it counts what it ran
+        finally:
+            sys.setprofile(None)
+        folder = self.learner.folder
+        entered = {
+            f"{code.co_filename[len(folder) + 1 :]}\t{code.co_firstlineno}"
+            for code in codes.values()
+            if code.co_filename.startswith(folder)
+        }
+        self.sender.send(number, wire.TRACED, entered="\n".join(sorted(entered)))
+
+    def told(self, error: BaseException) -> dict[str, Any]:
+        """An exception as texts: its type, its message, the learner's file and line in it."""
+        places = self.places(error)
+        file, line = places[0] if places else ("", 0)
+        if isinstance(error, SyntaxError) and error.filename:
+            file, line = self.relative(error.filename), error.lineno or 0
+        if isinstance(error, self.refusal):
+            file, line = self.relative(vars(error)["file"]), vars(error)["line"]
+        message = error.msg if isinstance(error, SyntaxError) else exception_text.message(error)
+        if isinstance(error, RecursionError):  # each Python adds where it noticed
+            message = message.partition(" exceeded")[0] + " exceeded"
+        if isinstance(error, AttributeError):  # Python 3.13 adds why
+            message = message.removesuffix(" and no __dict__ for setting new attributes")
+        if isinstance(error, ImportError):
+            message = self.learner.missing(self.request["modules"], message) or message
+        message = message.replace(f"{self.learner.folder}/", f"{self.name}/")
+        message += exception_text.meant(error)
+        message = LOCALS.sub("", message)
+        by = "grader" if places and exception_text.innermost(error).startswith("programs/") else ""
+        by = "import" if error is self.lost else by
+        trail = "\n".join(f"{f}:{n}" for f, n in list(dict.fromkeys(places))[:MOST_PLACES])
+        return {
+            "type": type(error).__name__, "message": message, "file": file, "line": line,
+            "trail": trail, "by": by,
+        }  # fmt: skip
+
+    def places(self, error: BaseException) -> list[tuple[str, int]]:
+        """The frames of an exception that lie in the learner's package, the innermost first."""
+        places = []
+        step = error.__traceback__
+        while step is not None:
+            filename = step.tb_frame.f_code.co_filename
+            if filename.startswith(self.learner.folder + "/"):
+                places.append((self.relative(filename), step.tb_lineno))
+            step = step.tb_next
+        return places[::-1]
+
+    def relative(self, filename: str) -> str:
+        return filename.removeprefix(self.learner.folder + "/")
+
+
+def flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError, io.UnsupportedOperation):
+            pass

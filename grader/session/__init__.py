@@ -1,1 +1,0 @@
-"""The grader's side of the boundary: starts workers, sends probes, reads observations."""

@@ -1,1 +1,0 @@
-"""Python source as text: definitions found, cut out and put in; nothing is imported."""

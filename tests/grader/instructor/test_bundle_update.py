@@ -1,0 +1,27 @@
+"""Old, mine and new: three texts become one, and no word of the learner's is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.classroom.bundle_update import joined
+
+STUB = "raise NotImplementedError"
+OLD = "import a\n\n\ndef f():\n    raise NotImplementedError\n\n\ndef g():\n    return 1\n"
+
+
+@pytest.mark.parametrize(
+    ("mine", "new", "kept", "notes"),
+    [
+        (OLD, OLD.replace("1", "2"), "return 2", 0),
+        (OLD.replace("1", "3"), OLD, "return 3", 0),
+        (OLD.replace("1", "3"), OLD.replace("1", "2"), "return 3", 1),
+        (OLD.replace(STUB, "return 7"), OLD.replace("1", "2"), "return 7", 0),
+        ("import b\n" + OLD, OLD.replace("1", "2"), "import b", 0),
+        ("for x in y:\n    pass\n" + OLD, OLD.replace("1", "2"), "for x in y", 1),
+        (OLD.replace("\n\n\ndef g():\n    return 1\n", "\n"), OLD.replace("1", "2"), "return 2", 0),
+    ],
+)
+def test_three_texts_become_one(mine, new, kept, notes):
+    made = joined("babygrad/x.py", OLD.encode(), mine.encode(), new.encode())
+    assert kept in made.data.decode() and len(made.notes) == notes

@@ -1,0 +1,165 @@
+"""What the class found hard, and the replay of one mark."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from html import escape as escape_html
+from typing import Any
+
+import pytest
+
+from grader.classroom.classbook import records
+from grader.classroom.files import read_json
+from grader.classroom.item_analysis import insights
+from grader.commands.insights import heat_map
+
+from .test_export import Page
+
+ID = "chapter3.mul.backward"
+
+
+def escape(text: str) -> str:
+    """As the templates do it."""
+    return escape_html(text).replace("&quot;", "&#34;").replace("&#x27;", "&#39;")
+
+
+def test_difficulty_and_groups_are_what_the_class_did(graded):
+    found = insights(records(str(graded)))
+    items = {item.id: item for item in found.items}
+    assert len(found.learners) == 6 and [r["learner"] for r in found.unjudged] == ["empty"]
+    assert items[ID].counts == {"passed": 3, "failed": 2, "pending": 1}
+    assert items["chapter3.exp.forward"].share == 5 / 6
+    assert items[ID].telling > 0
+    assert all(0 <= item.share <= 1 for item in found.items)
+    lost = sum(r["max_mark"] - r["own"] for r in records(str(graded)) if r["result"])
+    assert abs(sum(item.lost for item in found.items) - lost) < 0.01
+
+
+def record(name: str, **ended: tuple[str, float, list[str]]) -> dict[str, Any]:
+    """A record of exercises of two points: status, score, blocked by what."""
+    check = {"id": "c", "yours": name, "mistake": None, "message": "", "title": "t"}
+    exercises = [
+        {"id": f"chapter1.{id}", "section": "1.1", "title": id, "status": status, "score": score,
+         "max_score": 2.0, "blocked_by": [f"chapter1.{b}" for b in blocked],
+         "checks": [{**check, "status": status}]}
+        for id, (status, score, blocked) in ended.items()
+    ]  # fmt: skip
+    own = sum(e["score"] for e in exercises)
+    result = {"chapters": [{"exercises": exercises}]}
+    return {"learner": name, "own": own, "max_mark": 2.0 * len(exercises), "result": result}
+
+
+def test_points_that_wait_are_charged_to_what_they_wait_for():
+    waits = record("a", x=("failed", 0, []), y=("blocked", 0, ["x"]), z=("passed", 2, []))
+    right = record("b", x=("passed", 2, []), y=("failed", 1, []), z=("passed", 2, []))
+    found = insights([waits, right])
+    assert {i.title: (i.lost, i.waited) for i in found.items} == {
+        "x": (4, 2), "y": (1, 0), "z": (0, 0),
+    }  # fmt: skip
+    assert found.mean == found.median == pytest.approx(7 / 12) and sum(found.distribution) == 2
+
+
+def test_who_shares_much_is_one_group_and_a_large_class_fits_its_page():
+    same = {"x": ("failed", 0, []), "y": ("failed", 0, [])}
+    made = [record(f"l{n:03}", z=("passed", 2, []), w=("failed", n / 500, [])) for n in range(500)]
+    for name in ("p", "q"):
+        one = record(name, **same)
+        for e in one["result"]["chapters"][0]["exercises"]:
+            e["checks"][0]["yours"] = 7
+        made.append(one)
+    found = insights(made)
+    (group,) = (g for g in found.groups if g.learners == ["p", "q"])
+    assert {group.id, *group.more} == {"chapter1.x", "chapter1.y"} and group.lost == 8
+    assert len(found.columns) <= 60 and sum(c.size for c in found.columns) == 502
+    assert len(heat_map(found)) < 200_000
+
+
+def test_whom_to_talk_to_and_why():
+    """Who saw a solution, shares code or three wrong answers, or jumped; nobody else."""
+    wrong = {name: ("failed", 0, []) for name in "xyz"}
+    right = {name: ("passed", 2, []) for name in "xyz"}
+    pair = [record(name, **wrong) for name in ("p", "q")]
+    for e in (e for r in pair for e in r["result"]["chapters"][0]["exercises"]):
+        e["checks"][0]["yours"] = 7
+    made = [
+        *pair, {**record("eve", **right), "revealed": {"chapter1.x": 5}},
+        {**record("a", **right), "sha256": "s"}, {**record("b", **right), "sha256": "s"},
+        record("jump", **right), record("calm", **right),
+    ]  # fmt: skip
+    found = dict(insights(made, before={"jump": 0.1, "calm": 0.9}).oral)
+    assert set(found) == {"p", "q", "eve", "a", "b", "jump"}
+    assert "3 exercises are wrong in the same way as those of q" in found["p"][0]
+    assert found["eve"] == ["saw the solution of chapter1.x"]
+    assert found["a"] == ["the same code as b"]
+    assert found["jump"] == ["from 10 % of the points to 100 %"]
+
+
+def test_equal_wrong_answers_are_one_group(graded, tmp_path):
+    shutil.copytree(graded, tmp_path / "out")
+    place = tmp_path / "out" / "learners"
+    other = read_json(str(place / "mo.json.gz"))
+    (place / "zoe.json").write_text(json.dumps({**other, "learner": "zoe"}))
+    found = insights(records(str(tmp_path / "out")))
+    assert [g.learners for g in found.groups if g.id == ID] == [["mo", "zoe"]]
+    assert found.groups[0].lost == max(g.lost for g in found.groups)
+
+
+def test_the_terminal_and_the_page(graded, grader, tmp_path):
+    ran = grader("insights", str(graded), "--html", str(tmp_path / "map.html"))
+    assert ran.status == 0 and "6 judged, 1 without a mark" in ran.out
+    assert "What cost the class most" in ran.out and ID in ran.out
+    assert all(len(line) < 160 for line in ran.out.splitlines())
+    text = (tmp_path / "map.html").read_text(encoding="utf-8")
+    page = Page(text)
+    assert not page.open and "<script" not in text
+    cells = [a for t, a in page.tags if t == "td" and "title" in a]
+    assert len(cells) == 6 * len(insights(records(str(graded))).items)
+    ran = grader("insights", str(graded), "--anonymous", "--html", str(tmp_path / "map.html"))
+    text = (tmp_path / "map.html").read_text(encoding="utf-8") + ran.out
+    assert "#1" in text and not any(name in text for name in ("名前", ">ada<", ">mo<"))
+
+
+def test_explain_replays_one_mark(graded, grader):
+    ran = grader("explain", str(graded), "mo", ID)
+    assert ran.status == 0, ran.out + ran.err
+    assert "The replay gives the same" in ran.out and "(hidden)" in ran.out
+
+
+def test_explain_is_a_page_that_its_learner_may_see(graded, grader, tmp_path):
+    """Code, points and replay; what is hidden only for staff."""
+    place = tmp_path / "complaint.html"
+    shown = {}
+    for staff in ((), ("--staff",)):
+        assert grader("explain", str(graded), "mo", ID, "--html", str(place), *staff).status == 0
+        shown[bool(staff)] = place.read_text(encoding="utf-8")
+        assert not Page(shown[bool(staff)]).open and "<script" not in shown[bool(staff)]
+        assert "return out_grad, out_grad" in shown[bool(staff)]
+        assert "the same, check by check" in shown[bool(staff)]
+    record = read_json(str(graded / "learners" / "mo.json.gz"))
+    every = record["result"]["chapters"][0]["exercises"]
+    (exercise,) = (e for e in every if e["id"] == ID)
+    secret = [c for c in exercise["checks"] if c["hidden"] and c["message"]]
+    assert secret and all(c["title"].split("`")[0] in shown[False] for c in secret)
+    for text in (escape(c["message"]) for c in secret):
+        assert text in shown[True] and text not in shown[False]
+
+
+def test_explain_says_what_it_cannot_do(graded, grader, tmp_path):
+    assert "Did you mean mo" in grader("explain", str(graded), "moo", ID).err
+    assert "was not graded" in grader("explain", str(graded), "mo", "chapter4.linear").err
+    assert "has no mark" in grader("explain", str(graded), "empty", ID).err
+    shutil.copytree(graded, tmp_path / "out")
+    path = tmp_path / "out" / "learners" / "mo.json.gz"
+    path.write_text(json.dumps({**read_json(str(path)), "sha256": "0" * 64}))
+    ran = grader("explain", str(tmp_path / "out"), "mo", ID)
+    assert ran.status == 2 and "is not what was graded" in ran.err
+
+
+def test_explain_without_a_whole_key_says_how_to_get_it_back(graded, grader, tmp_path):
+    shutil.copytree(graded, tmp_path / "out")
+    with (tmp_path / "out" / "answers.key").open("r+b") as key:
+        key.truncate(1000)
+    ran = grader("explain", str(tmp_path / "out"), "mo", ID)
+    assert ran.status == 2 and "missing or damaged" in ran.err
+    assert f"--out {tmp_path / 'out'}" in ran.err.replace("\n", " ")

@@ -1,0 +1,229 @@
+"""The warm parent: it holds nothing worth stealing, and leaves nothing open where it fails."""
+
+from __future__ import annotations
+
+import os
+import platform
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from grader import root
+from grader.course.key_source import open_key
+from grader.errors import OurFault
+from grader.sandbox.channel import Channel
+from grader.sandbox.fork_client import Nursery
+from grader.sandbox.isolation import CONFINED, HIGHEST, KEEPER
+from grader.sandbox.later_workers import Heirs
+from grader.sandbox.launch import ENVIRONMENT, Worker, end, fresh, needed_numpy, numpy_folder
+
+from .. import without
+from ..conftest import run_grader
+from ..machine import isolation
+
+pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs Linux's /proc")
+SECRET = "a-secret-of-the-grader"
+
+
+@pytest.fixture
+def nursery() -> Iterator[Nursery]:
+    folder = numpy_folder()
+    assert folder is not None
+    made = Nursery(folder)
+    try:
+        yield made
+    finally:
+        try:
+            made.__exit__(None, None, None)
+        except (ProcessLookupError, ChildProcessError):
+            pass
+
+
+def descriptors() -> set[str]:
+    return set(os.listdir("/proc/self/fd"))
+
+
+def test_a_launch_that_fails_leaves_nothing_open(nursery):
+    os.kill(nursery._pid, signal.SIGKILL)
+    os.waitid(os.P_PID, nursery._pid, os.WEXITED | os.WNOWAIT)
+    before = descriptors()
+    for _ in range(3):
+        with pytest.raises((OurFault, OSError)):
+            nursery.launch()
+    assert descriptors() == before
+
+
+def test_an_answer_that_never_comes_leaves_nothing_open(nursery):
+    nursery.launch()
+    nursery._orders.settimeout(0.05)
+    os.kill(nursery._pid, signal.SIGSTOP)
+    before = descriptors()
+    with pytest.raises(OurFault, match="grade once more"):
+        nursery.launch()
+    assert descriptors() == before
+
+
+def test_a_warm_parent_that_cannot_start_leaves_nothing_open(monkeypatch):
+    def refused(*arguments: object, **named: object) -> int:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("grader.sandbox.fork_client.spawn", refused)
+    before = descriptors()
+    with pytest.raises(OSError, match="unavailable"):
+        Nursery("/nowhere")
+    assert descriptors() == before
+
+
+def read(pid: int, name: str) -> bytes:
+    with open(f"/proc/{pid}/{name}", "rb") as file:
+        return file.read()
+
+
+def fds(pid: int) -> dict[str, str]:
+    folder = f"/proc/{pid}/fd"
+    return {fd: os.readlink(f"{folder}/{fd}").partition(":")[0] for fd in os.listdir(folder)}
+
+
+@pytest.fixture
+def alone(monkeypatch) -> None:
+    """Workers without a keeper, whom we would see in their place."""
+    monkeypatch.delenv(HIGHEST, raising=False)
+    if KEEPER in isolation()["protections"]:
+        pytest.skip("this kernel has no seccomp: a keeper stands before every worker")
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that is closed")
+def test_the_warm_parent_holds_no_secret(monkeypatch, alone):
+    monkeypatch.setenv("GRADER_SECRET", SECRET)
+    key = open_key()
+    answers = key.chapter("chapter3")
+    folder = numpy_folder()
+    assert folder is not None
+    with Nursery(folder) as nursery:
+        worker = nursery.launch()
+        channel = Channel(worker, bytearray())
+        for pid in (nursery._pid, worker.pid):
+            told = dict(each.partition(b"=")[::2] for each in read(pid, "environ").split(b"\0"))
+            assert set(told) - {b""} == {name.encode() for name in ENVIRONMENT}
+            assert os.readlink(f"/proc/{pid}/cwd") == "/"
+            maps = read(pid, "maps").decode()
+            assert ".key" not in maps and "torch" not in maps
+            memory = writable(pid, maps)
+            assert b"openblas" in memory.lower()  # it was read at all
+            assert SECRET.encode() not in memory
+            title = answers.checks[0]["title"].encode()
+            assert title not in memory
+        settle(lambda: len(fds(worker.pid)) == 5)
+        rest = sorted(kind for fd, kind in fds(nursery._pid).items() if int(fd) > 2)
+        assert rest in (["socket"], ["anon_inode", "socket"])  # orders; what Landlock shall allow
+        assert list(fds(worker.pid).values()).count("pipe") == 4
+        channel.close()
+
+
+@pytest.fixture
+def first(alone) -> Worker:
+    """The first worker of a `check`."""
+    worker = fresh(needed_numpy(), with_nursery=True)
+    if worker.orders < 0:
+        end(worker)
+        pytest.skip("a nursery is left behind on Linux alone")
+    return worker
+
+
+def parent(pid: int) -> int:
+    return int(read(pid, "stat").rpartition(b")")[2].split()[1])
+
+
+def test_who_is_started_later_comes_of_the_nursery_that_the_first_left(first):
+    before = descriptors()
+    heirs = Heirs(first)
+    second = heirs.launch()
+    nursery = parent(second.pid)
+    assert parent(nursery) == first.pid
+    end(first)
+    third = heirs.launch()  # the first one's end is not the nursery's
+    assert parent(third.pid) == nursery
+    for worker in (second, third):
+        end(worker)
+    heirs.close()
+    settle(lambda: not os.path.exists(f"/proc/{nursery}/exe"))
+    assert len(descriptors()) == len(before) - 4  # three pipes and the socket
+
+
+def test_where_the_nursery_is_gone_a_fresh_worker_is_started(first):
+    heirs = Heirs(first)
+    second = heirs.launch()
+    os.kill(parent(second.pid), signal.SIGKILL)
+    third = heirs.launch()
+    assert parent(third.pid) == os.getpid()
+    for worker in (first, third):
+        end(worker)
+    heirs.close()
+
+
+def test_a_nursery_that_nobody_asks_ends_with_its_grader(first):
+    heirs = Heirs(first)
+    children = f"task/{first.pid}/children"
+    settle(lambda: read(first.pid, children).split() != [])
+    nursery = int(read(first.pid, children))
+    heirs.close()
+    settle(lambda: read(nursery, "stat").rpartition(b")")[2].split()[0] == b"Z")
+    end(first)
+
+
+def test_the_heirs_are_as_confined_as_the_first(package, confinable):
+    """Nothing would be judged if one of the workers that look into a failure were less so."""
+    place = str(package({"ops.Mul.backward": "a, b = node._inputs\nreturn a, b"}))
+    ran = run_grader("check", "chapter3.mul", "--isolation", CONFINED, "--package", place, "--json")
+    assert ran.status == 1, ran.err
+    assert ran.result["isolation"]["level"] == CONFINED
+
+
+BESIDE_A_KEEPER = """
+import os
+from grader.sandbox.later_workers import Heirs
+from grader.sandbox.launch import end, fresh, needed_numpy
+first = fresh(needed_numpy(), with_nursery=True)
+second = Heirs(first).launch()
+end(first, kept=True)
+assert os.path.exists(f"/proc/{second.pid}/exe"), "it was ended with the first"
+end(second, kept=True)
+"""
+
+
+@pytest.mark.skipif(platform.machine() not in without.AUDIT, reason="no numbers for this one")
+def test_a_keeper_ends_nobody_who_was_started_later():
+    """It ends all that its worker leaves behind: then that is no nursery."""
+    is_here = KEEPER in isolation()["protections"]
+    lacking = [] if is_here else ["-m", "tests.grader.without", "seccomp"]
+    command = [sys.executable, *lacking, "-c", BESIDE_A_KEEPER]
+    environment = {**os.environ, "PYTHONPATH": root.ROOT}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def settle(holds) -> None:
+    """A forked worker lets go of what it does not need a moment after it was forked."""
+    deadline = time.monotonic() + 120
+    while not holds() and time.monotonic() < deadline:
+        os.sched_yield()
+
+
+def writable(pid: int, maps: str) -> bytes:
+    """What stands in the memory that a process can write to."""
+    found = []
+    with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
+        for line in maps.splitlines():
+            span, mode = line.split()[:2]
+            first, last = (int(end, 16) for end in span.split("-"))
+            if mode.startswith("rw") and last - first < 64 << 20:
+                try:
+                    memory.seek(first)
+                    found.append(memory.read(last - first))
+                except OSError:
+                    pass  # not memory of that kind
+    return b"".join(found)

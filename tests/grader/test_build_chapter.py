@@ -1,0 +1,103 @@
+"""Nothing enters the key before the oracles agree on it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from grader.course import Probe
+from grader.course import build_chapter as making
+from grader.course.build_chapter import as_plain, oracle_answers, stored_answers
+from grader.course.key_file import Arrays
+from grader.course.torch_records import Inputs
+from grader.errors import OurFault
+from grader.sandbox.observation import Observation
+
+RIGHT = {"value": [np.array([1.0, 2.0])]}
+
+
+def gave(*values: float) -> Observation:
+    return Observation("arrays", {}, {"value": [as_plain(np.array(values))]})
+
+
+def build_of(*probes: Probe, got: Observation | None = None, unloadable=None):
+    """A chapter's build whose reference gives this for each probe."""
+    found = {n: got or gave(1.0, 2.0) for n in range(len(probes))}
+    run = SimpleNamespace(unloadable=unloadable, observations=found, output="")
+    return SimpleNamespace(
+        probes=list(probes), names=[f"chapter1.a/v.{n}" for n in range(len(probes))],
+        owners=["chapter1.a"] * len(probes), unrecorded=[], arrays=Arrays(),
+        used_parts=[{"value"} for _ in probes], run=lambda *_: run,
+        course=SimpleNamespace(solved=dict),
+    )  # fmt: skip
+
+
+def probe(twin=None, **oracles) -> Probe:
+    made = {name: (lambda said=said: said) for name, said in oracles.items()}
+    return Probe("p.f", (1.0,), "f(a)", made, twin)
+
+
+def asked(build, record=None):
+    recorded = SimpleNamespace(get=lambda name, inputs: record)
+    return oracle_answers(build, recorded, None, lambda text: None)
+
+
+def test_where_all_agree_each_has_its_answer():
+    (answer,) = asked(build_of(probe(finite_difference=RIGHT, numpy=RIGHT)))
+    assert list(answer) == ["reference", "finite_difference"]
+    assert answer["finite_difference"]["value"][0].values() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("oracle", ["finite_difference", "numpy"])
+def test_all_that_do_not_agree_are_named(oracle):
+    wrong = {"value": [np.array([1.0, 2.5])]}
+    fewer = {"value": []}
+    build = build_of(probe(**{oracle: wrong}), probe(**{oracle: RIGHT}), probe(**{oracle: fewer}))
+    with pytest.raises(OurFault) as caught:
+        asked(build)
+    _, first, second = str(caught.value).splitlines()
+    assert f"chapter1.a/v.0: {oracle} does not agree on value" in first
+    assert f"chapter1.a/v.2: {oracle} gives 0 arrays for value" in second
+
+
+def test_an_oracle_that_raises_is_told_with_its_probe():
+    def raising():
+        raise TypeError("ufunc 'floor' not supported for the input types")
+
+    broken = Probe("p.f", (), "f()", {"finite_difference": raising})
+    with pytest.raises(OurFault, match="chapter1.a/v.0: its oracle finite_difference.*analytic"):
+        asked(build_of(broken))
+
+
+def test_what_pytorch_said_is_taken_from_its_record():
+    twin = probe(twin=lambda torch: None)
+    (answer,) = asked(build_of(twin), record=RIGHT)
+    assert answer["pytorch"]["value"][0].values() == [1.0, 2.0]
+    build = build_of(twin)
+    (answer,) = asked(build)
+    assert "pytorch" not in answer and build.unrecorded == ["chapter1.a/v.0"]
+    assert Inputs.of("p.f", (1.0,)).agree(Inputs.of("p.f", (1.0,)))
+
+
+def test_a_reference_that_fails_or_cannot_be_imported_is_said():
+    raised = Observation("raised", {"type": "KeyError", "message": "x", "file": "ops.py",
+                                    "line": "3"}, {})  # fmt: skip
+    with pytest.raises(OurFault, match=r"v\.0: KeyError: x \(ops.py, line 3\)"):
+        asked(build_of(probe(), got=raised))
+    with pytest.raises(OurFault, match="The reference cannot be imported: KeyError: x"):
+        asked(build_of(probe(), unloadable=raised))
+
+
+def test_only_parts_that_a_check_looks_at_are_stored():
+    build = build_of(probe())
+    parts = {"value": [as_plain(np.array([1.0]))], "unused": [as_plain(np.array([2.0]))]}
+    assert stored_answers(build, [{"reference": parts}]) == [{"reference": {"value": [0]}}]
+    assert len(build.arrays.index) == 1
+
+
+def test_an_array_is_a_plain_buffer_whatever_its_strides():
+    found = as_plain(np.arange(6.0).reshape(2, 3).T)
+    assert found.shape == (3, 2) and found.nested() == [[0, 3], [1, 4], [2, 5]]
+    assert as_plain(3).shape == () and making.as_plain([True]).dtype == "bool"

@@ -1,0 +1,143 @@
+"""Theorems about the course itself, on a course that is written down here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from grader.audit import consistency as theorems
+from grader.course import Chapter, Check, Exercise, Mistake, Variant
+from grader.course.load import Course
+from grader.errors import OurFault
+
+BODY = "total = a * b + a * a * b\n    return total / (a * b)"
+SOURCE = f"def f(a, b):\n    ### BEGIN SOLUTION\n    {BODY}\n    ### END SOLUTION\n"
+EXERCISE = Exercise(id="chapter1.f", section="1.1", targets=("ops.f",), points=1.0,
+                    hints=("Think.",))  # fmt: skip
+PROSE = "(chapter1-f)=\nIt gives the ``total``.\n"
+
+
+class Fake(Course):
+    """A course whose prose and checks are here."""
+
+    def prose(self, chapter):
+        return PROSE
+
+    def checks(self, chapter, seed):
+        return [Check("chapter1.f", "value", (), "gives the `total`")]
+
+
+def proof_of(exercise=EXERCISE, course=Fake, statuses=(), variants=(), source=SOURCE):
+    chapter = Chapter("chapter1", "One", (exercise,), variants=tuple(variants))
+    made = course((chapter,), {"ops.py": source})
+    verdicts = {
+        id: SimpleNamespace(id=id, status=status, score=score, checks=[])
+        for id, status, score in statuses
+    }
+    return SimpleNamespace(
+        course=made, chapters=made.chapters, ids={exercise.id}, seed="s",
+        judge=lambda *_, **__: verdicts,
+    )  # fmt: skip
+
+
+def told(theorem, *args, **more) -> list[str]:
+    return [problem.what for problem in theorem(proof_of(*args, **more))]
+
+
+def test_a_course_that_holds_together_has_no_problem():
+    for theorem in (theorems.regions_have_exercises, theorems.exercises_are_whole,
+                    theorems.behaviours_are_taught, theorems.no_answer_leaks):  # fmt: skip
+        assert told(theorem) == [], theorem.__name__
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"id": "chapter1.g"}, "0 anchors (chapter1-g)= in the prose"),
+        ({"hints": ()}, "has no hints or no points"),
+        ({"points": 0}, "has no hints or no points"),
+        ({"needs": ("chapter1.x",)}, "needs chapter1.x, which does not exist"),
+        ({"mistakes": (Mistake(name="m", says=" ", body="b"),)}, "the mistake m has no sentence"),
+    ],
+)
+def test_what_an_exercise_lacks_is_told(change, says):
+    assert told(theorems.exercises_are_whole, replace(EXERCISE, **change)) == [says]
+
+
+def test_a_region_belongs_to_one_exercise_and_a_target_has_one():
+    other = replace(EXERCISE, targets=("ops.g",))
+    assert told(theorems.regions_have_exercises, other) == [
+        "is the target of 0 exercises", "ops.g has no solution region",
+    ]  # fmt: skip
+
+
+def test_a_behaviour_that_nobody_announces_is_told():
+    class Silent(Fake):
+        def prose(self, chapter):
+            return "(chapter1-f)=\n"
+
+    assert told(theorems.behaviours_are_taught, course=Silent) == [
+        "quotes «gives the `total`», which stands nowhere"
+    ]
+
+
+def test_a_solution_in_the_prose_is_told():
+    class Leaking(Fake):
+        def prose(self, chapter):
+            return PROSE + BODY
+
+    assert told(theorems.no_answer_leaks, course=Leaking) == ["holds the solution of ops.f"]
+
+
+@pytest.mark.parametrize(
+    ("status", "score", "count"), [("pending", 0.0, 0), ("given", 0.0, 0), ("failed", 0.0, 2),
+                                   ("pending", 1.0, 2)],
+)  # fmt: skip
+def test_stubs_and_an_empty_package_earn_nothing(status, score, count):
+    statuses = [("chapter1.f", status, score)]
+    assert len(told(theorems.stubs_are_pending, statuses=statuses)) == count
+
+
+def test_a_chapter_that_leans_on_a_later_one_is_told():
+    assert told(theorems.chapters_stand_alone, statuses=[("chapter1.f", "passed", 1.0)]) == []
+    assert told(theorems.chapters_stand_alone, statuses=[("chapter1.f", "failed", 0.0)]) == [
+        "is failed without the later chapters"
+    ]
+
+
+def test_a_variant_has_to_pass_but_for_what_it_names():
+    proof = proof_of(variants=[Variant("v", {"ops.f": "return 1"}, but=("chapter1.f/b",))])
+    checks = [SimpleNamespace(check={"id": f"chapter1.f/{n}"}, status="failed") for n in "ab"]
+    verdict = SimpleNamespace(checks=checks)
+    proof.judge = lambda *_: {"chapter1.f": verdict}
+    assert [p.what for p in theorems.variants_pass(proof)] == ["fails chapter1.f/a, and is right"]
+
+
+def test_an_edit_of_a_variant_that_fits_nowhere_is_told():
+    variant = Variant("v", edits=(("ops.py", "nowhere", "x"),))
+    found = told(theorems.variants_pass, variants=[variant], statuses=[])
+    assert found == ["ops.py does not hold the text to be edited"]
+
+
+def test_each_line_of_what_keeps_a_key_from_being_made_is_a_problem():
+    class Broken:
+        seed = "s"
+
+        def key_of(self, *_, **__):
+            raise OurFault("The oracles do not agree:\n  one\n  two")
+
+    assert [p.what for p in theorems.oracles_agree(Broken())] == ["one", "two"]
+
+
+def test_each_mistake_that_cannot_be_imported_is_a_problem():
+    class Key:
+        def gives(self, id, launch):
+            if id != "chapter1.right":
+                raise OurFault(f"With these mistakes …:\n  {id}: twice: SyntaxError")
+
+    ids = frozenset({"chapter1.a", "chapter1.b", "chapter1.right", "chapter1.not_mine"})
+    proof = SimpleNamespace(key=Key(), ids=ids, own=ids - {"chapter1.not_mine"})
+    told = [problem.what for problem in theorems.mistakes_run(proof)]
+    assert told == [f"{id}: twice: SyntaxError" for id in ("chapter1.a", "chapter1.b")]

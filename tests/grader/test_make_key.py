@@ -1,0 +1,76 @@
+"""A key, chapter by chapter: what is not recorded is told, what says the same left alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.course import PUBLIC_SEED, make_key, pytorch
+from grader.course.key_file import ChapterKey
+from grader.course.make_key import Making, record, record_path
+from grader.course.torch_records import Records
+
+CHAPTER = "chapter7"
+
+
+needs_torch = pytest.mark.skipif(not pytorch.installed(), reason="needs torch")
+
+
+def test_what_is_not_recorded_is_told_by_name_and_costs_one_column(
+    course, tmp_path, monkeypatch, capsys
+):
+    recorded = Records.read(record_path(CHAPTER))
+    lost = sorted(recorded.entries)[0]
+    del recorded.entries[lost]
+    recorded.write(str(tmp_path / "recorded.json"))
+    monkeypatch.setattr(make_key, "record_path", lambda _: str(tmp_path / "recorded.json"))
+    key = ChapterKey(Making(course, PUBLIC_SEED).chapter(CHAPTER))
+    assert key.unrecorded == [lost]
+    _, told = capsys.readouterr().err.splitlines()  # the first says what is being built
+    assert lost in told and "grader record" in told
+    check = next(c for c in key.checks if c["id"] == lost.rpartition(".")[0])
+    asked = [key.probes[n] for n in check["probes"]]
+    assert ["pytorch" in p["answers"] for p in asked] == [
+        f"{check['id']}.{n}" != lost for n in range(len(asked))
+    ]
+    assert sum("pytorch" in probe["answers"] for probe in key.probes) == len(recorded.entries)
+
+
+@needs_torch
+def test_record_leaves_alone_what_says_the_same(course, tmp_path, monkeypatch):
+    path = tmp_path / "recorded.json"
+    monkeypatch.setattr("grader.course.make_key.record_path", lambda _: str(path))
+    assert list(record(course, [CHAPTER])) == [(str(path), True)]
+    data = json.loads(path.read_text())
+    name = sorted(data["answers"])[0]
+    entry = data["answers"][name]
+    part = sorted(entry["parts"])[0]
+
+    def with_first_value(change) -> str:
+        entry["parts"][part][0][2][0] = change(entry["parts"][part][0][2][0])
+        path.write_text(json.dumps(data))
+        return path.read_text()
+
+    rounded = with_first_value(lambda value: value * (1 + 2**-52) + 2**-60)
+    assert list(record(course, [CHAPTER])) == [(str(path), False)]
+    assert path.read_text() == rounded
+    wrong = with_first_value(lambda value: value + 0.01)
+    assert list(record(course, [CHAPTER])) == [(str(path), True)]
+    assert path.read_text() != wrong
+    path.write_text("{")
+    assert list(record(course, [CHAPTER])) == [(str(path), True)]
+    assert json.loads(path.read_text())["answers"].keys() == data["answers"].keys()
+
+
+@needs_torch
+def test_record_takes_names_and_says_what_it_left(grader, course):
+    before = {c.id: Path(record_path(c.id)).read_bytes() for c in course.chapters}
+    ran = grader("record", "7.1", CHAPTER)
+    assert ran.status == 0
+    assert ran.out.split() == ["left", "as", "it", "was:", *ran.out.split()[-1:]]
+    assert ran.out.strip().endswith(f"tests/recorded/{CHAPTER}.json")
+    assert before == {c.id: Path(record_path(c.id)).read_bytes() for c in course.chapters}
+    ran = grader("record", "chapter99")
+    assert ran.status == 2 and "chapter99" in ran.err

@@ -1,0 +1,93 @@
+"""Texts that several threads make trees of at once."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from grader import root
+from grader.course.pytorch import answer
+from grader.course.syntax_tree import expression, literal, parse
+
+TEXT = "def f(a):\n    return [(a + 1) * [b for b in (a, (a, [a, {a: a}]))]]\n" * 20
+
+
+@pytest.fixture
+def turns():
+    """While a tree is made, other threads have their turn: at each of many collections."""
+    before = gc.get_threshold()
+
+    def give_way(phase, info):
+        time.sleep(0)
+
+    gc.callbacks.append(give_way)
+    gc.set_threshold(100)
+    yield
+    gc.set_threshold(*before)
+    gc.callbacks.remove(give_way)
+
+
+def test_threads_are_not_in_each_others_way(turns):
+    with ThreadPoolExecutor(4) as pool:
+        trees = list(pool.map(parse, [TEXT] * 100))
+        values = list(pool.map(literal, [" (1, [2, {3: (4,)}])"] * 300))
+    assert {len(tree.body) for tree in trees} == {20}
+    assert values == [(1, [2, {3: (4,)}])] * 300
+    assert expression("a + 1").body.op is not None
+
+
+def test_the_grader_makes_its_trees_there():
+    """What runs in a worker is alone in its process, and reaches nothing of the grader."""
+    found = [
+        str(path.relative_to(root.PACKAGE))
+        for path in sorted(Path(root.PACKAGE).rglob("*.py"))
+        if "ast.parse(" in path.read_text("utf-8") and path.parent.name != "worker"
+    ]
+    # The first is a worker's program.
+    assert found == ["book/graph/program.py", "course/syntax_tree.py"]
+
+
+@pytest.mark.parametrize("often", [3, 10**6])
+def test_another_librarys_thread_costs_a_try(often, monkeypatch):
+    """Such a library makes trees beside ours; what keeps failing is told as it is."""
+    made, failed = ast.parse, iter(range(often))
+
+    def disturbed(*args, **names):
+        if next(failed, None) is not None:
+            raise SystemError("AST constructor recursion depth mismatch")
+        return made(*args, **names)
+
+    monkeypatch.setattr(ast, "parse", disturbed)
+    if often < 10:
+        assert len(parse(TEXT).body) == 20
+    else:
+        with pytest.raises(SystemError):
+            parse(TEXT)
+
+
+def test_no_tree_is_made_while_pytorch_is_asked():
+    """It reads sources of its own: in its thread it is they that would fail."""
+    done = threading.Event()
+    thread = threading.Thread(target=lambda: (parse(TEXT), done.set()))
+
+    def twin(torch):
+        thread.start()
+        assert len(parse("a = 1").body) == 1  # the very thread that asks may
+        return {"seen": [np.array(done.wait(0.2))]}
+
+    nothing = SimpleNamespace(
+        random=SimpleNamespace(fork_rng=lambda devices: nullcontext()),
+        default_generator=SimpleNamespace(manual_seed=lambda number: None),
+    )
+    assert not answer(nothing, twin)["seen"][0]
+    assert done.wait(60)
+    thread.join()
