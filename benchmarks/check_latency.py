@@ -35,8 +35,8 @@ WORKER = os.path.join(ROOT, "grader", "sandbox", "worker")
 INSIDE = """
 import sys
 sys.path[:0] = sys.argv[1:]
-import later
-later.import_numpy()
+import lazy_imports
+lazy_imports.import_numpy()
 import babygrad.ops, babygrad.tensor
 """
 OUTSIDE = """
@@ -68,14 +68,14 @@ from importlib import import_module
 sys.path[:0] = sys.argv[1:3]
 with open(sys.argv[3], "rb") as file:
     asked = marshal.load(file)
-import later
-later.import_numpy()
-import package, wire
-mine = package.TextFinder(asked["course"]["name"], asked["folder"], asked["files"])
+import lazy_imports
+lazy_imports.import_numpy()
+import importer, wire
+mine = importer.TextFinder(asked["course"]["name"], asked["folder"], asked["files"])
 codes = marshal.loads(asked["programs"])
-programs = package.TextFinder("programs", "programs", dict.fromkeys(codes, b""), codes)
-package.install(mine)
-package.install(programs)
+programs = importer.TextFinder("programs", "programs", dict.fromkeys(codes, b""), codes)
+importer.install(mine)
+importer.install(programs)
 bg = import_module(mine.name)
 for file in asked["modules"]:
     import_module(f"{mine.name}.{file[:-3].replace('/', '.')}")

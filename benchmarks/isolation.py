@@ -23,6 +23,7 @@ from collections.abc import Callable
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, ROOT)
 
+from grader.about import COURSE  # noqa: E402
 from grader.sandbox import fork_client as warming  # noqa: E402
 from grader.sandbox import launch as launching  # noqa: E402
 from grader.sandbox.channel import Channel  # noqa: E402
@@ -33,7 +34,7 @@ from grader.sandbox.isolation import CONFINED, DEMANDS, level  # noqa: E402
 from grader.sandbox.launch import WORKER, Worker, numpy_folder  # noqa: E402
 
 GOALS = {"fresh": 15.0, "forked": 5.0}
-# What the bare worker has in place of `confine`: it takes nothing, and needs no keeper.
+# What the bare worker has in place of `confine`: it takes nothing, and needs no reaper.
 NOTHING = """
 def wanted(level): return True
 def prepare(numpy_folder, level): return None
@@ -49,6 +50,7 @@ REQUEST = {
     "folder": "/nowhere", "files": {}, "modules": [], "targets": [],
     "programs": marshal.dumps(PROGRAMS), "arrays": {}, "probes": [], "import_seconds": 5.0,
     "run": [], "hurry": False, "slept": False, "suffices": DEMANDS[CONFINED], "codes": {},
+    "course": COURSE.rules,
 }  # fmt: skip
 
 
