@@ -26,12 +26,11 @@ sys.path.insert(0, ROOT)
 from grader.about import COURSE  # noqa: E402
 from grader.sandbox import fork_client as warming  # noqa: E402
 from grader.sandbox import launch as launching  # noqa: E402
-from grader.sandbox.channel import Channel  # noqa: E402
-from grader.sandbox.deadline import Deadline  # noqa: E402
+from grader.sandbox.channel import Channel, Deadline  # noqa: E402
 from grader.sandbox.fork_client import Nursery  # noqa: E402
-from grader.sandbox.frames import Frame  # noqa: E402
 from grader.sandbox.isolation import CONFINED, DEMANDS, level  # noqa: E402
 from grader.sandbox.launch import WORKER, Worker, numpy_folder  # noqa: E402
+from grader.sandbox.observation import Frame  # noqa: E402
 
 GOALS = {"fresh": 15.0, "forked": 5.0}
 # What the bare worker has in place of `confine`: it takes nothing, and needs no reaper.

@@ -27,7 +27,7 @@ from . import root
 from .errors import WrongUse
 
 FILE = "course.json"
-FORMULAS = "formulas.py"  # see `judge/formulas.py`; not every course has one
+FORMULAS = "formulas.py"  # see `judge/true_calls.py`; not every course has one
 PYTORCH = "PyTorch"
 SCHEMA = "grader-course/1"
 TAKEN = ("exercises", "grader", "numpy", "programs", "solutions", "tests")

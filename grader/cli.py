@@ -12,7 +12,7 @@ import gc
 import os
 import sys
 
-from . import interrupt, streams
+from . import interrupt, log, streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ def main() -> None:
         sys.exit(nowhere())
     streams.prepare()
     interrupt.listen(farewell=stopped)
-    arguments = sys.argv[1:]
+    arguments = log.take_flag(sys.argv[1:])
     status = OUR_FAULT
     try:
         interrupt.arm()
         worker = early_worker(arguments)
         if narrow := streams.to_fold(always=arguments[:1] == ["watch"]):
-            from .learner.narrow import fold
+            from .learner.layout import fold
 
             fold(narrow)
         status = said(run(arguments, worker))
@@ -44,6 +44,7 @@ def main() -> None:
     if interrupt.came:
         os._exit(stopped())
     interrupt.over()
+    log.info("cli", "exit status %d", status)
     if arguments[:1] == ["check"]:
         os._exit(status)  # taking modules apart would take as long as judging them did
     sys.exit(status)

@@ -15,7 +15,7 @@ import os
 import sys
 import time
 
-from . import interrupt
+from . import interrupt, log
 from .about import COURSE
 from .errors import WrongUse
 
@@ -83,11 +83,14 @@ class Memo:
                 checksum, data = file.read(CHECKSUM), file.read()
                 used = os.fstat(file.fileno()).st_mtime
             if checksum != zlib.crc32(data).to_bytes(CHECKSUM, "big"):
+                log.debug("memo", "%s is damaged", name)
                 return None
             if time.time() - used > DAY:
                 os.utime(path)
         except OSError:
+            log.debug("memo", "%s is not there", name)
             return None
+        log.debug("memo", "%s: %d bytes", name, len(data))
         return data
 
     def put(self, name: str, data: bytes) -> bool:
@@ -123,7 +126,7 @@ class Memo:
             return known
         with self.once(name, what):
             if (known := self.get(name)) is None:
-                with interrupt.fatal():
+                with interrupt.fatal(), log.timed("memo", "made %s, %s", what, name):
                     known = make()
                 if not self.put(name, known):
                     raise WrongUse(NO_ROOM.format(self.place))

@@ -22,9 +22,9 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from .course import package
-from .course.answer_cells import file_of, splice
 from .course.load import module_of
 from .course.notebook_source import Answer, answered, answers, cells, chosen
+from .course.splice import file_of, splice
 from .course.syntax_tree import parse
 from .errors import WINDOWS, OurFault, WrongUse
 from .learner import notebook_report, workspace
@@ -94,8 +94,8 @@ def _judged(names: list[str]) -> tuple[Result, str, float]:
         raise WrongUse(WINDOWS)
     from .course.key_source import open_key
     from .grade_package import Grading
-    from .learner.scope import chosen as asked_for
-    from .learner.scope import given
+    from .learner.choice import chosen as asked_for
+    from .learner.choice import given
     from .result import result
     from .sandbox.launch import launch
 

@@ -19,10 +19,10 @@ from .course.outline import is_chapter
 from .errors import OurFault, WrongUse
 from .grade_package import Grading
 from .judge.judge import CheckVerdict
-from .learner.phrases import unimportable
-from .learner.scope import given
+from .learner.choice import given
 from .learner.style import Style
 from .learner.terminal import details
+from .learner.wording import unimportable
 from .result import result
 from .sandbox.launch import launch
 from .verdict import BLOCKED, BROKEN, GIVEN, PASSED, PENDING

@@ -1,22 +1,30 @@
-"""Theorems about the course itself: the reference, the stubs, regions, prose, variants."""
+"""Theorems about the course itself: the reference, the stubs, regions, prose, variants.
+
+A mistake or a variant that left the reference as it is would prove nothing, and no other theorem
+would see it. That a body reaches the package that is judged, `Course.patched` itself makes sure of.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from .. import root
 from ..about import COURSE
-from ..course.domains import PUBLIC_SEED
 from ..course.make_key import at_once
 from ..course.outline import number_of
+from ..course.rows import PUBLIC_SEED
+from ..course.syntax_tree import parse
 from ..errors import OurFault
 from ..verdict import GIVEN, PASSED, PENDING
-from .proof import Problem, Proof
+from .proof import Problem, Proof, target_of
 
 if TYPE_CHECKING:
     from ..course.key_file import Launch
+
 
 SEEDS = 2
 
@@ -84,7 +92,7 @@ def package_is_stripped(proof: Proof) -> Iterator[Problem]:
     """Theorem 5."""
     if root.is_installed():
         return
-    from ..course.stub_files import differences
+    from ..course.starter_files import differences
 
     for name, what in differences(proof.course):
         yield Problem(f"{COURSE.name}/{name}", what, "run `grader stubs`")
@@ -197,3 +205,36 @@ def behaviours_are_taught(proof: Proof) -> Iterator[Problem]:
 def _squeezed(text: str) -> str:
     """Without differences of white space or of code quotes."""
     return " ".join(text.replace("``", "`").split())
+
+
+MEND = "write a body that differs, or take it out"
+
+
+def bodies_are_applied(proof: Proof) -> Iterator[Problem]:
+    """Every mistake, and every target of a variant."""
+    for exercise, mistake in proof.mistakes():
+        where = f"{exercise.id}: {mistake.name}"
+        yield from unapplied(proof, where, {target_of(exercise, mistake): mistake.body})
+    for chapter in proof.chapters:
+        for variant in chapter.variants:
+            where = f"{chapter.id}: {variant.name}"
+            yield from unapplied(proof, where, variant.bodies)
+            try:
+                proof.course.patched(dict(variant.bodies))
+            except OurFault as error:
+                yield Problem(where, str(error), MEND)
+
+
+def unapplied(proof: Proof, where: str, bodies: Mapping[str, str]) -> Iterator[Problem]:
+    """Which of these bodies would leave the reference as it is."""
+    for target, body in bodies.items():
+        region = proof.course.regions.get(target)
+        if region is None:
+            yield Problem(where, f"{target} has no solution region", MEND)
+        elif _same(body, region.body):
+            yield Problem(where, f"its body of {target} is the reference's", MEND)
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two bodies are the same but for comments and white space."""
+    return ast.dump(parse(textwrap.dedent(one))) == ast.dump(parse(textwrap.dedent(other)))

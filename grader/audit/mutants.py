@@ -22,9 +22,9 @@ from functools import partial
 from typing import NamedTuple
 
 from ..course import Exercise, Mistake
-from ..course.answer_cells import file_of
+from ..course.splice import file_of
 from ..course.syntax_tree import parse
-from ..judge import misspelt
+from ..judge import written
 from .proof import Problem, Proof, target_of
 
 Changes = Iterator[Callable[[], None]]
@@ -171,7 +171,7 @@ def examined(proof: Proof, wreck: Wreck, counts: Counter[str]) -> Iterator[Probl
     counts["named" if named else "inferred" if inferred else verdict.status] += 1
     known = {m.name: m for m in wreck.exercise.mistakes}
     for name, says in named.items():
-        if name == misspelt.NAME:
+        if name == written.MISSPELT:
             there = wreck.kind == MISSPELT
         else:
             there = is_there(proof, wreck, known[name])

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from ..about import COURSE
 from ..course import Chapter, Exercise, Mistake, outline
-from ..course.domains import PUBLIC_SEED
 from ..course.key_file import Key
 from ..course.load import Course, load
 from ..course.make_key import Making, all_slices
 from ..course.package import Package
+from ..course.rows import PUBLIC_SEED
 from ..grade_package import Grading
 from ..memo import Memo
 from ..sandbox.fork_client import LaterNursery
@@ -64,7 +64,7 @@ class Proof:
         self.own = self.ids if own is None else own
         self.memo = memo
         self.memory = Memory(memo) if remembers and memo is not None else None
-        self.notes: list[str] = []  # what a theorem counted, for the audit to print
+        self.notes: list[object] = []  # what a theorem counted; the audit prints it
         self._keys: dict[str, Key] = {}  # seed and chapters → their key
         self._nursery = LaterNursery()  # shared with the proofs of a part
         if key is not None:

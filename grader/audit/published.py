@@ -4,17 +4,22 @@ checks catch it. docs/mistakes.md says what stands in it."""
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterator
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..about import COURSE
 from ..course import Exercise, Mistake
-from ..course.key_file import Key
+from ..course.key_file import ChapterKey, Key
 from ..course.load import Course
 from ..course.outline import chapter_of
-from ..judge.kill_matrix import caught_by
+from ..judge.outcome import outcome
+from ..sandbox.observation import Observation
+from ..verdict import PASSED
 from .proof import target_of
+
+if TYPE_CHECKING:
+    from ..course.key_rows import CheckRow, Outcome
 
 SCHEMA = "grader-mistakes/1"
 SHOWN = ("id", "exercise", "title", "part", "compare", "weight", "hidden")
@@ -56,7 +61,7 @@ def _mistakes(course: Course, key: Key, exercises: list[Exercise]) -> Iterator[d
         chapter = key.chapter(exercise.chapter)
         gives = key.gives(exercise.id)
         for mistake in exercise.mistakes:
-            kills = caught_by(chapter, exercise.id, gives.get(mistake.name, {}))
+            kills = checks_that_catch(chapter, exercise.id, gives.get(mistake.name, {}))
             yield _mistake(exercise, mistake) | {"caught_by": kills}
 
 
@@ -75,3 +80,27 @@ def _mistake(exercise: Exercise, mistake: Mistake) -> dict[str, Any]:
 def _plain(body: str) -> str:
     """A body that begins in the first column."""
     return textwrap.dedent(body).strip("\n")
+
+
+def checks_that_catch(
+    chapter: ChapterKey, exercise: str, gives: Mapping[int, Outcome]
+) -> list[str]:
+    """The ids of the checks of an exercise that a mistake fails, in the suite's order.
+
+    Args:
+        gives: what the mistake gives, by the numbers of the exercise's probes.
+    """
+    checks = [check for check in chapter.checks if check["exercise"] == exercise]
+    return [check["id"] for check in checks if not _passes(chapter, check, gives)]
+
+
+def _passes(chapter: ChapterKey, check: CheckRow, gives: Mapping[int, Outcome]) -> bool:
+    """Whether what the mistake gave is right for every probe of a check."""
+    for number in check["probes"]:
+        parts = gives.get(number, {}).get("parts")
+        if parts is None:
+            return False
+        got = Observation("arrays", {}, parts)
+        if outcome(chapter, check, number, got).status != PASSED:
+            return False
+    return True

@@ -1,20 +1,24 @@
-"""The table: a theorem per row, the quick ones first. `grader audit` and the tests walk it."""
+"""The table: a theorem per row, the quick ones first; and how they are proved by several processes,
+each of which takes a chapter or some exercises at a time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import atexit
+import gc
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from typing import NamedTuple
 
+from .. import interrupt
 from ..about import COURSE
-from . import (
-    consistency,
-    counterfactual,
-    distinct_bodies,
-    mistake_theorems,
-    mutants,
-    seeds,
-    shipped_code,
-)
+from ..course.load import Course, place_of
+from ..errors import OurFault
+from ..memo import Memo
+from . import consistency, mistake_theorems, mutants, surviving, unearned
 from .proof import Problem, Proof
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -46,10 +50,10 @@ THEOREMS = (
     Theorem("8-leaks", "a workspace holds no answer of its own",
             consistency.no_answer_leaks, runs=False),
     Theorem("10-applied", "no mistake or variant is the reference",
-            distinct_bodies.bodies_are_applied, runs=False),
+            consistency.bodies_are_applied, runs=False),
     Theorem("9-taught", "what is tested is announced",
             consistency.behaviours_are_taught, runs=False),
-    Theorem("13-seeds", "no two seeds ask the same", seeds.nothing_is_shared, runs=False),
+    Theorem("13-seeds", "no two seeds ask the same", unearned.nothing_is_shared, runs=False),
     Theorem("4-oracles", "the reference agrees with every oracle",
             consistency.oracles_agree, WHOLE),
     Theorem("3-run", "every mistake can be run", consistency.mistakes_run, WHOLE),
@@ -63,8 +67,104 @@ THEOREMS = (
     Theorem("3-numpy", "… rewritten with NumPy", mistake_theorems.with_numpy, EXERCISE),
     Theorem("3-pairs", "… and in pairs nothing false is said", mistake_theorems.in_pairs),
     Theorem("11-blame", "blocked and failed agree with repair, 9 in 10",
-            counterfactual.agrees_with_repair),
+            mistake_theorems.agrees_with_repair),
     Theorem("12-wrecks", "no ruin is told a cause that is not there", mutants.told_nothing_false),
-    Theorem("13-replay", "one seed's answers are another's errors", seeds.nothing_is_replayed),
-    Theorem("14-borrowed", "what travels to the worker earns nothing", shipped_code.earns_nothing),
+    Theorem("13-replay", "one seed's answers are another's errors", unearned.nothing_is_replayed),
+    Theorem("14-borrowed", "what travels to the worker earns nothing", unearned.earns_nothing),
 )  # fmt: skip
+# What takes minutes, and is asked for by name: `grader audit --mutants`.
+MUTANTS = Theorem("15-mutants", "no mutant of the reference survives", surviving.none_survives,
+                  EXERCISE)  # fmt: skip
+
+
+AT_A_TIME = 4  # exercises: few enough that no process ends long before the others
+
+Unit = tuple[str, frozenset[str], frozenset[str]]  # theorem, exercises, and whose mistakes
+
+_proof: Proof | None = None
+_open = ExitStack()  # of a process: what its proof leans on, until it ends
+
+
+def units(theorem: Theorem, proof: Proof) -> list[frozenset[str]]:
+    """The exercises of each piece that a theorem is proved in."""
+    ids = [e.id for e in proof.exercises]
+    if theorem.each == EXERCISE:
+        return [frozenset(ids[n : n + AT_A_TIME]) for n in range(0, len(ids), AT_A_TIME)]
+    if theorem.each == CHAPTER:
+        chapters = [f"{chapter.id}." for chapter in proof.chapters]
+        return [frozenset(id for id in ids if id.startswith(name)) for name in chapters]
+    return [frozenset(ids)]
+
+
+class Found(NamedTuple):
+    """What a theorem has brought: all exceptions to it, and what it counted."""
+
+    problems: list[Problem]
+    notes: list[object]
+
+
+def found(theorem: Theorem, proof: Proof) -> Found:
+    """Prove a theorem; that it cannot be proved is an exception to it."""
+    proof.notes = []
+    try:
+        return Found(list(theorem.problems(proof)), proof.notes)
+    except OurFault as error:
+        return Found([Problem(theorem.id, str(error), "mend this first")], proof.notes)
+    except Exception as error:  # in code of the course's own, most likely
+        what = f"cannot be proved: {type(error).__name__}: {error}{place_of(error)}"
+        return Found([Problem(theorem.id, what, "mend this first")], proof.notes)
+
+
+def proved(
+    theorems: Iterable[Theorem],
+    proof: Proof,
+    course: Callable[[], Course],
+    jobs: int,
+) -> Iterator[tuple[Theorem, Found]]:
+    """Each theorem with what it brought, in their order, as they are done.
+
+    Args:
+        course: makes the course once more, in another process.
+    """
+    # Spawned, not forked: torch may be loaded here, and a fork of it hangs.
+    context = multiprocessing.get_context("spawn")
+    start = course, proof.seed, proof.ids
+    with ProcessPoolExecutor(jobs, context, _begin, start) as pool:
+        asked = [
+            (t, [pool.submit(_unit, (t.id, ids, proof.own)) for ids in units(t, proof)])
+            for t in theorems
+        ]
+        for theorem, pieces in asked:
+            yield theorem, _together([piece.result() for piece in pieces])
+
+
+def _together(pieces: list[Found]) -> Found:
+    return Found(
+        list(dict.fromkeys(problem for piece in pieces for problem in piece.problems)),
+        [note for piece in pieces for note in piece.notes],
+    )
+
+
+def collect_seldom() -> None:
+    """Most of what a proof makes lives as long as it does: to look for garbage as often as Python
+    usually does takes an eighth of an audit."""
+    gc.set_threshold(100_000, 10, 10)
+
+
+def _begin(course: Callable[[], Course], seed: str, ids: frozenset[str]) -> None:
+    """In a new process: leave Ctrl-C to the parent, end with it, and get ready."""
+    global _proof
+    collect_seldom()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    interrupt.end_with_parent()
+    atexit.register(_open.close)
+    _proof = _open.enter_context(Proof(course(), seed, ids=ids, memo=Memo(), remembers=True))
+
+
+def _unit(unit: Unit) -> Found:
+    assert _proof is not None
+    name, ids, own = unit
+    theorem = next(t for t in (*THEOREMS, MUTANTS) if t.id == name)
+    part = _proof.about(ids)
+    part.own = ids & own
+    return found(theorem, part)

@@ -1,17 +1,21 @@
-"""An exercise on its page: number, minutes, stars, points, what it needs, a command, its hints."""
+"""An exercise on its page, and a chapter's questions.
+
+A box says number, minutes, stars, points, what it needs, a command, its hints. The questions are
+those of `grader quiz` and of the notebooks; a prediction is right where the command would say so.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from jinja2 import Environment
 
-from ..course import Exercise
-from ..course.places import TITLE
+from ..course import Exercise, Question
+from ..course.load import TITLE
 from ..errors import OurFault
-from ..learner.phrases import worth
+from ..learner.wording import plain, worth
 from .place import desk, page
 
 Inline = Callable[[str], str]
@@ -77,3 +81,36 @@ class Boxes:
         if len(wanted) > 1 and len(sections) == 1 and len(whole) == len(wanted):
             return f"grader check {wanted[0].section}"
         return " ".join(["grader check", *(exercise.id for exercise in wanted)])
+
+
+def quiz(
+    templates: Environment,
+    questions: Sequence[Question],
+    block: Callable[[str], str],
+    inline: Callable[[str], str],
+) -> str:
+    """All questions as HTML; empty where there are none.
+
+    Args:
+        block, inline: render Markdown, with paragraphs and without.
+    """
+    if not questions:
+        return ""
+    rows = [row(question, block, inline) for question in questions]
+    return templates.get_template("quiz.html").render(rows=rows)
+
+
+def row(
+    question: Question, block: Callable[[str], str], inline: Callable[[str], str]
+) -> dict[str, Any]:
+    """One question as the page needs it."""
+    return {
+        "id": question.id,
+        "place": question.id.replace(".", "-").replace("_", "-"),
+        "asks": block(question.asks),
+        "choices": [{"says": inline(text), "plain": plain(text)} for text in question.choices],
+        "answer": None if question.answer is None else inline(question.answer),
+        "plain": None if question.answer is None else plain(question.answer),
+        "rubric": [inline(line) for line in question.rubric],
+        "why": inline(question.why),
+    }

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import OurFault
-from .demos import DEMOS
-from .reference_engines import package, part
+from .demos import DEMOS, package, part
 
 SCHEMA = "babygrad-graph/1"
 OPS: dict[str, Callable[..., Any]] = {

@@ -17,16 +17,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .. import root
 from ..about import COURSE
-from ..course.answer_cells import file_of
 from ..course.load import Course
 from ..course.schema import Chapter
+from ..course.splice import file_of
 from ..errors import OurFault, WrongUse
 from . import glossary, graph, place
-from .boxes import Boxes
+from .boxes import Boxes, quiz
 from .figures import figure, scripts
 from .place import page
 from .prose_html import Page, Reader, Section
-from .quizzes import quiz
 
 ENGINE = os.path.dirname(os.path.abspath(graph.__file__))
 HERE = os.path.dirname(os.path.abspath(__file__))

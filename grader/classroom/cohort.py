@@ -1,29 +1,34 @@
-"""One class: its course, the secret seed of its hidden inputs, and the key that these give."""
+"""One class: its course, the secret seed of its hidden inputs, the key that these give; and what a
+batch is judged with, settled and recorded before anything is judged.
+"""
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import os
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from .. import __version__
 from ..course import key_source
-from ..course.domains import PUBLIC_SEED
 from ..course.key_file import Key, intact
 from ..course.load import Course
 from ..course.make_key import Making, save, work_out
 from ..course.outline import number_of
+from ..course.rows import PUBLIC_SEED
 from ..course.source_digest import content_hash
 from ..errors import WrongUse
 from ..memo import Memo
 from ..sandbox.isolation import LEVELS
 from ..sandbox.launch import numpy_version
 from .files import forget, unwritten
-from .handed_out import HandedOut
+from .handed_out import HandedOut, of_hand_ins, of_releases
+from .handins import HandIn
 from .overlay import OverlaidCourse, course_of
+from .results import Results
 
 SCHEMA = "grader-batch/1"
 
@@ -162,3 +167,61 @@ def batch_record(seed: str, name: str, cohort: Cohort, key: Key) -> dict[str, An
         "handed_out": cohort.handed_out and cohort.handed_out._asdict(),
         "oracles": {"numpy": numpy_version(), "torch": key.table["torch"]},
     }
+
+
+def prepare(
+    options: argparse.Namespace, results: Results, submissions: Iterable[HandIn] = ()
+) -> Cohort:
+    """Settle seed, key and chapters, and record them before anything is judged."""
+    batch = results.batch
+    handed = handed_out(options, batch, submissions)
+    asked = options.chapters or (getattr(options, "release", None) and handed and handed.chapters)
+    if asked and set(batch.get("chapters", ())) - set(asked):
+        none_lost(results, asked)
+    seed = seed_of(options.seed, options.seed_file, batch)
+    overlay = os.path.abspath(options.course) if options.course else batch.get("course")
+    course = course_of(overlay)
+    own = course.overlay if isinstance(course, OverlaidCourse) else None
+    mark = own.mark if own else ""
+    policy = options.marks or (own and own.policy) or batch.get("policy") or "own"
+    if not batch:  # so that a batch that is stopped while the key is built goes on with its seed
+        results.write_batch({"schema": SCHEMA, "seed": seed, "course": overlay})
+    wanted = asked or batch.get("chapters") or (handed and handed.chapters)
+    path = key_in(results.folder, seed, course, mark, batch.get("key"), wanted or ())
+    chapters = [name for name in Key(path).chapters if not wanted or name in wanted]
+    cohort = Cohort(
+        path, batch_suites(path, handed), chapters, policy, overlay, isolation=options.isolation,
+        samples=seed != PUBLIC_SEED, handed_out=handed,
+    )  # fmt: skip
+    results.write_batch(batch_record(seed, name_of(seed, mark), cohort, Key(path)))
+    return cohort
+
+
+def handed_out(
+    options: argparse.Namespace, batch: dict[str, Any], submissions: Iterable[HandIn]
+) -> HandedOut | None:
+    """What learners were given: as it was named, as it is on record, or as most hand-ins say."""
+    if getattr(options, "release", None):
+        return of_releases(options.release)
+    kept = batch.get("handed_out")
+    return HandedOut.of(kept) if kept else of_hand_ins(handin.path for handin in submissions)
+
+
+def batch_suites(path: str, handed: HandedOut | None) -> dict[str, str]:
+    """What a chapter's verdicts rest on: its slice of the key, and whether it came solved."""
+    first = handed.first if handed else 0
+    found = suites(path)
+    return {name: "given" if number_of(name) < first else each for name, each in found.items()}
+
+
+def none_lost(results: Results, asked: list[str]) -> None:
+    """A record holds the chapters that were asked for last: marks of others would go."""
+    found = (r["result"]["chapters"] for r in results.each() if r["result"])
+    graded = {chapter["id"] for chapters in found for chapter in chapters}
+    lost = sorted(graded - set(asked))
+    if lost:
+        together = " ".join(sorted({*graded, *asked}))
+        raise WrongUse(
+            f"{results.folder} holds marks of {', '.join(lost)}, which would be lost. Keep them "
+            f"with `--chapters {together}`, or give this assignment an --out of its own."
+        )

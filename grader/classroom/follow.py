@@ -18,13 +18,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..course import Exercise
-from ..course.answer_cells import file_of
 from ..course.key_file import Key
 from ..course.load import Course
 from ..course.outline import chapter_of, number_of
 from ..course.outline import given as given_in
 from ..course.package import Package
-from ..course.splice import Piece, helpers, pieces, with_pieces
+from ..course.splice import Piece, file_of, helpers, pieces, with_pieces
 from ..grade_package import Grading
 from ..sandbox.isolation import LEVELS
 from ..sandbox.launch import Worker

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from ..course import package
 from ..course.load import Course
 from ..course.outline import is_chapter
-from ..course.package import LINK, SECOND_NAME
+from ..course.package import LINK, SECOND_NAME, Flaw, says_too_large
 from ..errors import WrongUse
-from .arrival import take
-from .csv_tables import one_line
+from .arrival import Refused, take
+from .safe_text import one_line
 from .submission import Submission, hand_in, in_archive
 
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
@@ -199,15 +199,14 @@ def read(path: str, course: Course) -> tuple[package.Package, list[str]]:
         return _told(path, hand_in(path, course))
     taken = take(_inside(path))
     for each in taken.refused:
-        if each.why == SECOND_NAME:  # whose it is cannot be told: nobody earns or loses by it
+        if each.has(Flaw.SECOND_NAME):  # whose it is cannot be told: nobody earns or loses by it
             raise WrongUse(f"{each.name} cannot be judged: {SECOND_NAME}")
     refused = [each.name for each in taken.refused]
     if any(name.endswith(NOTEBOOK) for name in (*taken.notebooks, *refused)):
         return _told(path, in_archive(taken, course))
     notes = [f"{each.name} was not taken: {each.why}" for each in taken.refused]
     if not taken.package.files:
-        why = " ".join(dict.fromkeys(each.why for each in taken.refused)) or "it is empty."
-        why = why.replace("that is no module", "leave out what is not your package")
+        why = " ".join(dict.fromkeys(map(_mend, taken.refused))) or "it is empty."
         if os.path.isfile(path) and not os.path.getsize(path):
             why = "it is an empty file."
         raise WrongUse(
@@ -215,6 +214,13 @@ def read(path: str, course: Course) -> tuple[package.Package, list[str]]:
             f"Hand in the {package.NAME} folder, or a zip or tar of it."
         )
     return taken.package, notes
+
+
+def _mend(refused: Refused) -> str:
+    """Why something was not taken, and what to do where nothing else was there."""
+    if refused.unfit is not None and refused.has(Flaw.TOO_LARGE):
+        return says_too_large(refused.unfit.most, "leave out what is not your package")
+    return refused.why
 
 
 def _told(path: str, handed_in: Submission) -> tuple[package.Package, list[str]]:

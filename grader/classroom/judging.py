@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from .. import __version__
+from .. import __version__, log
 from ..about import COURSE
 from ..course import outline
 from ..course.key_source import open_key
@@ -24,15 +24,14 @@ from ..sandbox.session import Imports
 from ..verdict import BROKEN
 from . import handins
 from .cohort import Cohort, key_at
-from .csv_tables import one_line
 from .follow import FollowThrough, marks
 from .handed_out import came_solved, revealed
 from .handins import HandIn
-from .marks import marked
+from .marks import fresh_samples, marked, only_hidden, true_places
 from .overlay import course_of
-from .prints import Known, prints
-from .prints import known as known_code
-from .shown import fresh_samples, only_hidden, true_places
+from .safe_text import one_line
+from .similar import Known, prints
+from .similar import known as known_code
 
 if TYPE_CHECKING:
     from ..course.key_rows import ChapterResult, Result, Sample
@@ -83,7 +82,8 @@ class Judge:
         head["sha256"] = learner.sha256
         try:
             graded = {**head, "status": GRADED, "says": one_line(" ".join(notes))}
-            return self._twice(graded, learner, earlier)
+            with log.timed("classroom", "%s", handin.path):
+                return self._twice(graded, learner, earlier)
         except WrongUse:
             raise  # less isolation than was demanded: nobody is to be judged here
         except Exception as error:

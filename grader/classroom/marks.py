@@ -1,9 +1,18 @@
-"""From points to marks: which of the two judgements counts is a setting."""
+"""From points to marks; and of a result, which staff see whole, what a learner may see."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from ..judge.reasons import Reason
+from ..result import is_a_line, unplaced, unshown
+from ..verdict import WRONG
+
+if TYPE_CHECKING:
+    from ..course.key_rows import CheckResult, ExerciseResult, Result, Sample, Unloadable
+
 
 CAME_SOLVED = "This is as it was handed out solved, and so worth nothing here."
 
@@ -43,3 +52,99 @@ def marked(record: dict[str, Any], policy: str) -> dict[str, Any]:
         more = sum(row[name] - row["own"] for row in table.values())
         totals[name] = round(kept + more, 4)
     return {**record, "policy": policy, "marks": table, **totals}
+
+
+NOTHING: Mapping[str, Sample] = MappingProxyType({})
+
+
+def true_places(result: Result, files: Mapping[str, bytes]) -> Result:
+    """A result without places that are none in these files: `is_a_line` says why."""
+    everything: list[CheckResult | Unloadable] = [*_checks(result), *result["unloadable"]]
+    for each in everything:
+        file, _, line = (each["location"] or "").rpartition(":")
+        if not (line.isdigit() and is_a_line(files, file, int(line))):
+            each["location"] = None
+    return result
+
+
+def fresh_samples(secret: Result, public: Result) -> dict[str, Sample]:
+    """Hidden checks that fail → how the same check fails with inputs that are no secret.
+
+    Args:
+        secret: the result of a class, whose hidden inputs its seed has drawn.
+        public: the result of the same code with those of the public seed.
+    """
+    ended = {c["id"]: c for c in _checks(public)}
+    found: dict[str, Sample] = {}
+    for check in _checks(secret):
+        other = ended.get(check["id"])
+        if check["hidden"] and check["status"] in WRONG and other is not None:
+            same_inputs = other["message"] == check["message"]  # those that no seed draws
+            if other["status"] == check["status"] and not same_inputs:
+                found[check["id"]] = {
+                    "message": other["message"], "yours": other["yours"],
+                    "expected": other["expected"], "location": other["location"],
+                }  # fmt: skip
+    return found
+
+
+def only_hidden(result: Result) -> list[str]:
+    """The exercises that fail for hidden inputs alone: their learners see no call that fails."""
+    return [
+        e["id"]
+        for chapter in result["chapters"]
+        for e in chapter["exercises"]
+        if {c["hidden"] for c in e["checks"] if c["status"] in WRONG} == {True}
+    ]
+
+
+def _checks(result: Result) -> Iterator[CheckResult]:
+    return (c for chapter in result["chapters"] for e in chapter["exercises"] for c in e["checks"])
+
+
+def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> CheckResult:
+    """A check as its learner may see it: a hidden one shows its sentence and the diagnosis.
+
+    Args:
+        samples: as `fresh_samples` gives them; such a check shows one of those.
+    """
+    if not check["hidden"]:
+        return check
+    if check["id"] in samples:
+        return {**unplaced(check), **samples[check["id"]]}
+    says = "" if check["status"] == "passed" else "It does not hold for every hidden input."
+    return unshown(check, says)
+
+
+SKIPPED = ("passed", "given", "pending", "blocked")
+
+
+def told(exercise: ExerciseResult, samples: Mapping[str, Sample] = NOTHING) -> str:
+    """What a learner reads of an exercise: its checks that failed, and where."""
+    if exercise["status"] == "blocked":
+        return f"It waits for {', '.join(exercise['blocked_by'])}."
+    if exercise["status"] in SKIPPED:
+        return exercise["checks"][0]["message"] if exercise["status"] == "pending" else ""
+    if is_lost(exercise):
+        return str(exercise["checks"][0]["message"])
+    parts = []
+    for check in (for_learner(each, samples) for each in exercise["checks"]):
+        if check["status"] in WRONG:
+            lines = [check["title"], check["message"], *_values(check)]
+            lines += [check["mistake"]["says"]] if check["mistake"] else []
+            lines += [f"In {check['location']}"] if check["location"] else []
+            parts.append("\n".join(line for line in lines if line))
+    return "\n\n".join(parts)
+
+
+def is_lost(exercise: ExerciseResult) -> bool:
+    """Whether its files could not be imported."""
+    checks = exercise["checks"]
+    return bool(checks) and Reason.NOT_IMPORTED.is_said_by(checks[0]["message"])
+
+
+def _values(check: CheckResult) -> list[str]:
+    if check["yours"] is None:
+        return []
+    named = {"yours": check["yours"], **check["expected"]}
+    return [f"{n.replace('_', ' ')}: {v}" for n, v in named.items() if v is not None]

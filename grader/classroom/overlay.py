@@ -35,10 +35,8 @@ from typing import Any
 
 from .. import root
 from ..course import Chapter, Check, Exercise
-from ..course.answer_cells import file_of
-from ..course.load import Course, load, read_package, with_bodies
-from ..course.places import placed
-from ..course.splice import pieces, with_pieces
+from ..course.load import Course, load, placed, read_package, with_bodies
+from ..course.splice import file_of, pieces, with_pieces
 from ..errors import WrongUse
 from .lateness import ATTEMPTS, Terms, shown, terms
 from .marks import POLICIES

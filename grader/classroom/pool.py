@@ -1,7 +1,7 @@
 """Many submissions at once: a process per core, each with its own warm parent of workers.
 
-A process that dies takes nothing with it: what it was judging is judged once more, alone, and
-gets a row that says so where that fails too.
+A process that dies takes nothing with it: what it was judging is judged once more, alone, and gets
+a row that says so where that fails too.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -21,6 +22,29 @@ from ..sandbox.launch import ONE_THREAD
 from .cohort import Cohort
 from .handins import HandIn
 from .judging import OUR_FAULT, SCHEMA, Judge, fault
+
+
+class Progress:
+    """Counts submissions on stderr."""
+
+    def __init__(self, total: int) -> None:
+        self.bar: Any = None
+        if sys.stderr.isatty():
+            try:
+                from tqdm import tqdm
+            except ImportError:
+                return  # the bar comes with the `instructor` extra; the work does not need it
+            self.bar = tqdm(total=total, unit="submission", file=sys.stderr, dynamic_ncols=True)
+
+    def step(self, learner: str) -> None:
+        if self.bar is not None:
+            self.bar.set_postfix_str(learner[:24], refresh=False)
+            self.bar.update()
+
+    def close(self) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
 
 Task = tuple[HandIn, dict[str, Any] | None]  # a submission, and its earlier record
 Read = Callable[[HandIn], "dict[str, Any] | None"]  # its earlier record, read when it is its turn

@@ -1,4 +1,10 @@
-"""Who wrote the same code: clusters over a class, from the fingerprints in its records.
+"""Who wrote the same code: fingerprints of definitions, and clusters over a class.
+
+Winnowing: S. Schleimer, D. Wilkerson, A. Aiken, «Winnowing: local algorithms for document
+fingerprinting», SIGMOD 2003. The tokens are the syntax tree in reading order, so that names of
+variables, comments, white space and the order of definitions play no part. Of `GRAM` tokens in a
+row a hash is made; of every `WINDOW` hashes in a row the least is kept. So two texts that share
+`GRAM + WINDOW - 1` tokens in a row share a fingerprint.
 
 What everybody writes tells nothing: a fingerprint counts where few share it. So a class is looked
 through once, in order of the fingerprints, and nobody is held against everybody.
@@ -6,13 +12,196 @@ through once, in order of the fingerprints, and nobody is held against everybody
 
 from __future__ import annotations
 
+import ast
+import base64
+import os
+import struct
+import sys
+import zlib
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from itertools import combinations
+from textwrap import indent
 from typing import Any, NamedTuple
 
-from .prints import unpacked
+from .. import root
+from ..course.load import Course, module_of
+from ..course.source_digest import files_below, hashed
+from ..course.syntax_tree import parse
+from ..course.target import functions, statements
+from ..memo import Memo, digest
+from .handed_out import NO_PYTHON, body_of
+
+GRAM, WINDOW = 14, 4
+READERS = ("classroom/similar.py", "classroom/handed_out.py", "course")  # say what is in a text
+HEADS, INSIDE = ("class ", "def ", "async def ", "@"), " \t)"  # how a line of a block begins
+
+
+class Known(NamedTuple):
+    """What tells nothing about who wrote it: stubs, the reference, what the course has named.
+
+    Attributes:
+        files: without comments, as `block` gives them.
+        blocks: the classes and functions at the top of these, in the same way.
+    """
+
+    files: frozenset[str]
+    bodies: frozenset[str]
+    grams: frozenset[int]
+    blocks: frozenset[str] = frozenset()
+
+
+def known(course: Course, first: int) -> Known:
+    """What a class has in common from the start, and what the course knows that many write.
+
+    Args:
+        first: the number of the chapter before which everything came solved.
+    """
+    texts = [*course.stubs(first).items(), *course.solved().items()]
+    others = [m.body for e in course.exercises.values() for m in e.mistakes]
+    others += [body for c in course.chapters for v in c.variants for body in v.bodies.values()]
+    made_by = hashed(files_below([os.path.join(root.PACKAGE, name) for name in READERS]))
+    memo, name = Memo(), digest("known", texts, others, made_by, sys.version)
+    if (kept := memo.recall(name)) is not None:
+        return Known(*kept)
+    found = _known(texts, others)
+    memo.remember(name, tuple(found))
+    return found
+
+
+def _known(texts: Sequence[tuple[str, str]], others: Sequence[str]) -> Known:
+    """The same, of these files and these bodies."""
+    every, bodies = set(), set()
+    for name, text in texts:
+        lines = text.splitlines()
+        for function in functions(module_of(name), text).values():
+            every.update(grams(statements(function)))
+            bodies.add(body_of(lines, function))
+    for body in dict.fromkeys(others):
+        with suppress(*NO_PYTHON):
+            every.update(grams(parse(f"def _():\n{indent(body, '    ')}").body))
+    files = frozenset(block(text.split("\n")) for _, text in texts)
+    blocks = frozenset(each for _, text in texts for each in blocks_of(text))
+    return Known(files, frozenset(bodies), frozenset(every), blocks)
+
+
+def prints(files: Mapping[str, bytes], known: Known) -> dict[str, str]:
+    """Definition → its fingerprints, packed; a file that is no Python has none."""
+    found = {}
+    for name, data in files.items():
+        text = data.decode("utf-8", "replace")
+        if block(text.split("\n")) in known.files:
+            continue
+        with suppress(*NO_PYTHON):
+            lines, found_here = written(module_of(name), text, known)
+            for target, function in found_here.items():
+                if body_of(lines, function) not in known.bodies:
+                    every = grams(statements(function))
+                    kept = winnowed([g for g in every if g not in known.grams])
+                    if kept:
+                        found[target] = packed(kept)
+    return found
+
+
+def written(module: str, text: str, known: Known) -> tuple[list[str], dict[str, ast.FunctionDef]]:
+    """The lines of a text without the blocks that everybody has, and what they define.
+
+    To make a tree is what is dear here, and most of a text is most often as it was handed out.
+
+    Raises:
+        SyntaxError, ValueError, RecursionError, MemoryError: the text is no Python.
+    """
+    lines = text.split("\n")
+    for first, last in blocks_in(lines):
+        if block(lines[first:last]) in known.blocks:
+            lines[first:last] = [""] * (last - first)
+    with suppress(SyntaxError):  # what looked like a block was a piece of a long string
+        return lines, functions(module, "\n".join(lines))
+    return text.split("\n"), functions(module, text)
+
+
+def blocks_of(text: str) -> Iterator[str]:
+    """The classes and functions at the top of a module, with their decorators."""
+    lines = text.split("\n")
+    return (block(lines[first:last]) for first, last in blocks_in(lines))
+
+
+def block(lines: Iterable[str]) -> str:
+    """Lines as a text by which they are known: comments are no part of it."""
+    return "\n".join([line for line in lines if "#" not in line or line.lstrip()[0] != "#"])
+
+
+def blocks_in(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The first line of each and the one after its last, as far as indentation tells."""
+    first = None
+    for n, line in enumerate([*lines, "."]):
+        if not line or line[0] in INSIDE or first is not None and lines[n - 1][:1] == "@":
+            continue
+        if first is not None:
+            last = n
+            while not lines[last - 1].strip():
+                last -= 1
+            yield first, last
+        first = n if line.startswith(HEADS) else None
+
+
+def grams(body: Iterable[ast.AST]) -> list[int]:
+    """The hashes of all rows of `GRAM` tokens."""
+    words: list[int] = []
+    for statement in body:
+        _read(statement, words)
+    row, data = 4 * GRAM, memoryview(struct.pack(f"<{len(words)}I", *words))
+    return [zlib.crc32(data[n : n + row]) for n in range(0, len(data) - row + 1, 4)]
+
+
+def _read(node: ast.AST, words: list[int]) -> None:
+    """A tree in reading order, a number a token."""
+    words.append(_number(_word(node)))
+    for name in node._fields:
+        if name == "ctx":  # whether a name is read or written: its place says that
+            continue
+        value = getattr(node, name, None)
+        for child in value if type(value) is list else (value,):
+            if isinstance(child, ast.AST):
+                _read(child, words)
+
+
+def _word(node: ast.AST) -> str:
+    """A node as a token; a variable is one, whatever its name."""
+    if isinstance(node, ast.Attribute):
+        return f".{node.attr}"  # `np.exp` is not `np.log`
+    if isinstance(node, ast.keyword):
+        return f"{node.arg}="
+    if isinstance(node, ast.Constant) and not isinstance(node.value, str | bytes):
+        return repr(node.value)
+    return type(node).__name__
+
+
+@lru_cache(maxsize=4096)
+def _number(word: str) -> int:
+    return zlib.crc32(word.encode("utf-8", "replace"))
+
+
+def winnowed(hashes: list[int]) -> set[int]:
+    """The least of every `WINDOW` hashes in a row."""
+    windows = range(max(1, len(hashes) - WINDOW + 1)) if hashes else ()
+    return {min(hashes[n : n + WINDOW]) for n in windows}
+
+
+def packed(hashes: Collection[int]) -> str:
+    """Numbers below 2³², four bytes each, in base 64."""
+    data = struct.pack(f"<{len(hashes)}I", *sorted(hashes))
+    return base64.b64encode(data).decode()
+
+
+def unpacked(text: str) -> tuple[int, ...]:
+    """What `packed` was given, in order."""
+    data = base64.b64decode(text)
+    return struct.unpack(f"<{len(data) // 4}I", data)
+
 
 SHARE = 0.5  # of the fingerprints of the one who has fewer
 LEAST = 15  # shared fingerprints: below, two people write alike by chance

@@ -13,15 +13,14 @@ from functools import partial
 from typing import NamedTuple
 
 from ..course import package
-from ..course.answer_cells import splice
 from ..course.load import Course, module_of
 from ..course.notebook_source import MOST_BYTES, Answer, Cell, answers, cells, chosen, parsed, said
 from ..course.outline import number_of
-from ..course.package import NAME, Package
+from ..course.package import NAME, Flaw, Package, says_too_large
 from ..course.schema import Exercise
+from ..course.splice import splice
 from ..errors import WrongUse
-from .archives import NOTEBOOK
-from .arrival import Intake
+from .arrival import NOTEBOOK, Intake
 
 UNANSWERED = (
     "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "
@@ -277,5 +276,7 @@ def notebook_bytes(path: str) -> bytes:
     try:
         return package.safe_bytes(path, MOST_BYTES)
     except package.Unfit as error:
-        says = str(error).replace("that is no module", "clear its outputs, and hand it in again")
+        says = str(error)
+        if error.flaw is Flaw.TOO_LARGE:
+            says = says_too_large(error.most, "clear its outputs, and hand it in again")
         raise WrongUse(f"{os.path.basename(path)} is not read: {says}") from error

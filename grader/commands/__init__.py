@@ -1,4 +1,4 @@
-"""One module per command: its sentence, its options, and what it does.
+"""The commands, by modules: of each its sentence, its options, and what it does.
 
 A command line imports the module of its command alone; help without one imports them all.
 """
@@ -10,40 +10,44 @@ import importlib
 import sys
 from typing import Any
 
-from .. import DISTRIBUTION, __version__
+from .. import DISTRIBUTION, __version__, log
 from ..about import COURSE
 from ..streams import columns
 
-# In the order in which help lists them: what learners need first.
-NAMES = (
-    "init",
-    "check",
-    "hint",
-    "show",
-    "repro",
-    "solution",
-    "reset",
-    "watch",
-    "status",
-    "quiz",
-    "demo",
-    "book",
-    "release",
-    "update",
-    "grade",
-    "merge",
-    "notebooks",
-    "gradebook",
-    "export",
-    "insights",
-    "explain",
-    "graph",
-    "mistakes",
-    "course",
-    "audit",
-    "stubs",
-    "record",
-)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .options import Command
+
+# command → its module, in the order in which help lists them: what learners need first.
+MODULES = {
+    "init": "workspaces",
+    "check": "check",
+    "hint": "exercise",
+    "show": "exercise",
+    "repro": "repro",
+    "solution": "exercise",
+    "reset": "reset",
+    "watch": "watch",
+    "status": "status",
+    "quiz": "quiz",
+    "demo": "demo",
+    "book": "book",
+    "release": "release",
+    "update": "workspaces",
+    "grade": "grade",
+    "merge": "grade",
+    "notebooks": "nbgrader_course",
+    "gradebook": "nbgrader_course",
+    "export": "export",
+    "insights": "insights",
+    "explain": "explain",
+    "graph": "graph",
+    "mistakes": "audit",
+    "course": "course",
+    "audit": "audit",
+    "stubs": "course",
+    "record": "course",
+}
 
 
 def parser(first: str | None = None) -> argparse.ArgumentParser:
@@ -60,19 +64,23 @@ def parser(first: str | None = None) -> argparse.ArgumentParser:
         formatter_class=_formatter,
     )
     top.add_argument("--version", action="version", version=f"{DISTRIBUTION} {__version__}")
+    top.add_argument(
+        log.FLAG, action="store_true", help="say on standard error what is run, where, how long"
+    )
     commands = top.add_subparsers(metavar="COMMAND", required=True, prog="grader")
-    for name in [first] if first in NAMES else NAMES:
-        module: Any = importlib.import_module(f"{__name__}.{name}")
+    for name in [first] if first in MODULES else MODULES:
+        module: Any = importlib.import_module(f"{__name__}.{MODULES[name]}")
+        command: Command = module.COMMANDS[name]
         one = commands.add_parser(
             name,
-            help=module.SAYS,
-            description=module.SAYS,
+            help=command.says,
+            description=command.says,
             allow_abbrev=False,
             formatter_class=_formatter,
         )
-        for flags, settings in module.OPTIONS:
+        for flags, settings in command.options:
             one.add_argument(*flags, **settings)
-        one.set_defaults(command=module.run)
+        one.set_defaults(command=command.run)
     return top
 
 

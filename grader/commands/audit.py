@@ -1,8 +1,11 @@
-"""`grader audit [NAME …]`: all problems of the course at once, each with its mend."""
+"""`grader audit [NAME …]`: all problems of the course at once, each with its mend; `grader
+mistakes`: every named mistake, and which check catches which.
+"""
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import time
@@ -10,35 +13,100 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from ..audit.in_parallel import AT_A_TIME, Found, collect_seldom, found, proved
 from ..audit.proof import Proof
-from ..audit.theorems import THEOREMS, Theorem
+from ..audit.published import published
+from ..audit.surviving import Score, chapters
+from ..audit.theorems import (
+    AT_A_TIME,
+    MUTANTS,
+    THEOREMS,
+    Found,
+    Theorem,
+    collect_seldom,
+    found,
+    proved,
+)
 from ..classroom.overlay import OverlaidCourse, course_of
-from ..course.domains import PUBLIC_SEED
-from ..course.load import Course
-from ..learner import select
+from ..course.key_source import open_key
+from ..course.load import Course, load
+from ..course.rows import PUBLIC_SEED
+from ..learner import choice
+from ..learner.style import Style
+from ..learner.wording import counted
 from ..memo import Memo
-from .options import COURSE, Options
+from .options import NAMES, OVERLAY, Command, Options
 
-SAYS = "prove that the course holds together"
-OPTIONS: Options = (
+MISTAKES_SAYS = "every named mistake, and which check catches which"
+MISTAKES_OPTIONS: Options = (
+    NAMES,
+    (("--json",), {"action": "store_true", "help": "print the data set (docs/mistakes.md)"}),
+)
+
+
+def run_mistakes(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Print the mistakes of the exercises that were named; of all, where none is.
+
+    Raises:
+        WrongUse: a name that nothing has, or a course that came without its sources.
+    """
+    course, key = load(), open_key()
+    found = published(course, key, choice.exercises(key, options.names or [choice.ALL]))
+    if options.json:
+        json.dump(found, sys.stdout, indent=1, ensure_ascii=False)
+        print()
+    else:
+        print("\n".join(table(found, Style.of(sys.stdout))))
+    return 0
+
+
+def table(found: dict[str, Any], style: Style) -> Iterator[str]:
+    """Per exercise its mistakes, and the checks that catch each; the counts at the end."""
+    checks: dict[str, list[str]] = {}
+    for check in found["checks"]:
+        checks.setdefault(check["exercise"], []).append(check["id"].partition("/")[2])
+    last = ""
+    for mistake in found["mistakes"]:
+        exercise = mistake["exercise"]
+        if exercise != last:
+            yield from ([""] if last else [])
+            yield style.paint("bold", exercise) + f"  ({', '.join(checks[exercise])})"
+            last = exercise
+        kills = [id.partition("/")[2] for id in mistake["caught_by"]]
+        name = mistake["id"].partition("/")[2]
+        yield from style.wrap(f"{name}: {', '.join(kills)}", "      ", "  ")
+    yield ""
+    mistakes, every = counted(len(found["mistakes"]), "mistake"), len(found["checks"])
+    yield f"{mistakes}, {counted(every, 'check')}; `--json` has their code and their sentences."
+
+
+AUDIT_SAYS = "prove that the course holds together"
+AUDIT_OPTIONS: Options = (
     (
         ("names",),
         {"nargs": "*", "metavar": "NAME", "help": "only what concerns it: chapter3.div, 3.4 …"},
     ),
     (("--jobs",), {"type": int, "metavar": "N", "help": "how many processes; all cores"}),
-    COURSE,
+    (
+        ("--mutants",),
+        {
+            "action": "store_true",
+            "help": "change the reference in every small way instead, and "
+            "list the changes that cost no points",
+        },
+    ),
+    OVERLAY,
 )
 
 
-def run(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_audit(options: argparse.Namespace, workers: list[Any]) -> int:
     """Exit status 0 where every theorem holds, else 3: a broken course is our fault."""
     collect_seldom()
     load = partial(course_of, options.course)
     memo = Memo()
     with asked(load(), options.names, memo) as proof:
         known: set[str] = set()  # said already: what breaks one proof may break the next
-        broken = sum(_told(each, known) for each in _results(proof, load, options.jobs))
+        results = _mutants if options.mutants else _results
+        broken = sum(_told(each, known) for each in results(proof, load, options.jobs))
     memo.prune()
     about = " ".join(options.names)
     whole = f"{about}: it holds." if about else "The course holds together."
@@ -51,7 +119,7 @@ def asked(course: Course, names: list[str], memo: Memo) -> Proof:
 
     The mistakes that an overlay does not bring are proved by the plain audit.
     """
-    ids = frozenset(select.exercises(_names(course), names)) if names else None
+    ids = frozenset(choice.exercises(_names(course), names)) if names else None
     if not isinstance(course, OverlaidCourse):
         return Proof(course, ids=ids, memo=memo, remembers=True)
     seed = f"{PUBLIC_SEED} {course.overlay.mark}"
@@ -104,6 +172,16 @@ def _results(proof: Proof, load: Any, jobs: int | None) -> Iterator[Result]:
         started = time.monotonic()
 
 
+def _mutants(proof: Proof, load: Any, jobs: int | None) -> Iterator[Result]:
+    """The one theorem that takes minutes; its notes end with a line for each chapter."""
+    assert proof.key  # made once, for all processes
+    started = time.monotonic()
+    count = min(jobs or os.cpu_count() or 1, len(proof.ids))
+    ((_, (problems, notes)),) = proved([MUTANTS], proof, load, count)
+    notes = [*notes, *chapters(note for note in notes if isinstance(note, Score))]
+    yield MUTANTS, Found(problems, notes), time.monotonic() - started
+
+
 def _here(some: Iterable[Theorem], proof: Proof) -> Iterator[Result]:
     for theorem in some:
         started = time.monotonic()
@@ -123,3 +201,9 @@ def _told(result: Result, known: set[str]) -> int:
         print(f"    {problem.where}: {problem.what}\n      mend: {problem.mend}")
     sys.stdout.flush()
     return len(problems)
+
+
+COMMANDS = {
+    "mistakes": Command(MISTAKES_SAYS, MISTAKES_OPTIONS, run_mistakes),
+    "audit": Command(AUDIT_SAYS, AUDIT_OPTIONS, run_audit),
+}

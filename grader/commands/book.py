@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import os
 import sys
 import tempfile
 import time
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
 from .. import root
@@ -15,10 +17,46 @@ from ..book import place
 from ..course.outline import chapter_of
 from ..errors import WrongUse
 from ..learner import choice
-from .options import Options
+from .options import Command, Options
 
 if TYPE_CHECKING:
     from ..course.load import Course
+
+
+HOST = "127.0.0.1"  # nobody else on the network is shown anything
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files, and keeps the terminal for what matters."""
+
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
+        ".js": "text/javascript",
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing."""
+
+    def end_headers(self) -> None:
+        """A book that was built anew is shown anew."""
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+
+def server(site: str, port: int) -> ThreadingHTTPServer:
+    """A server that is ready; port 0 takes any that is free.
+
+    Raises:
+        WrongUse: the port is taken, or not ours.
+    """
+    handler = functools.partial(Quiet, directory=site)
+    try:
+        return ThreadingHTTPServer((HOST, port), handler)
+    except (OSError, OverflowError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise WrongUse(f"Port {port} cannot be used ({why}). Name another: --serve 0.") from error
+
 
 SAYS = "read the book: the chapters as pages of your browser"
 OPTIONS: Options = (
@@ -105,12 +143,12 @@ def build(folder: str, npm: str | None = None) -> tuple[list[str], float]:
     Raises:
         WrongUse: the libraries that build it are not installed, or Pyodide is not there.
     """
-    from ..book.page import editor, pack
+    from ..book.page import pack
     from ..course.load import load
 
     python = pack.pyodide(npm) if npm is not None else None
     if npm is not None and python is None:
-        raise WrongUse(NO_PYODIDE.format(npm, editor.NPM))
+        raise WrongUse(NO_PYODIDE.format(npm, pack.NPM))
     started = time.monotonic()
     try:
         from ..book.site import build as made
@@ -126,22 +164,22 @@ def build(folder: str, npm: str | None = None) -> tuple[list[str], float]:
 
 def graded(course: Course, folder: str, npm: str, python: str) -> list[str]:
     """Build the site with pages that grade, and say what these lack; what was written."""
-    from ..book.page import editor, pack
+    from ..book.page import pack
     from ..book.site import Here
     from ..book.site import build as made
 
-    wheel, has_numpy = pack.numpy_named(python)[0], pack.numpy(python) is not None
+    wheel, has_numpy = pack.numpy_named(python)[0], pack.numpy_wheel(python) is not None
     works = [pack.work(course, each) for each in course.chapters]
     able = [work for work in works if has_numpy or not work.arrays]
     desks = [Here(w.chapter, w.written, w.arrays, has_numpy, wheel) for w in works]
-    lacks = editor.lacking(npm)
-    names = made(course, folder, desks, None if lacks else editor.imports(npm))
+    lacks = pack.lacking_packages(npm)
+    names = made(course, folder, desks, None if lacks else pack.import_map(npm))
     names += pack.beside(choice.key_for(None), python, folder, able)
     if lacks:
         more = f" and {len(lacks) - 3} more packages" if len(lacks) > 3 else ""
-        print(NO_EDITOR.format(npm, editor.NPM, ", ".join(lacks[:3]) + more))
+        print(NO_EDITOR.format(npm, pack.NPM, ", ".join(lacks[:3]) + more))
     else:
-        names += editor.beside(npm, folder)
+        names += pack.copy_editor(npm, folder)
     if not has_numpy:
         chapters = ", ".join(work.chapter for work in able) or "none"
         print(NO_NUMPY.format(chapters, wheel, python))
@@ -171,10 +209,12 @@ def show(address: str) -> None:
 
 def serve(site: str, port: int, page: str) -> int:
     """Serve a site until it is stopped."""
-    from ..book.serve import server
 
     with server(site, port) as running:
         address = f"http://{running.server_address[0]!s}:{running.server_address[1]}/{page}"
         print(f"The book is at {address} until you press Ctrl-C.", flush=True)
         running.serve_forever()
     return 0
+
+
+COMMANDS = {"book": Command(SAYS, OPTIONS, run)}

@@ -12,15 +12,15 @@ from ..course.key_file import Key
 from ..course.key_source import open_key
 from ..grade_package import Grading
 from ..learner import workspace
-from ..learner.scope import chosen, given
+from ..learner.choice import chosen, given
 from ..learner.style import Style
 from ..learner.terminal import report
 from ..result import result
+from ..sandbox.fork_client import Heirs
 from ..sandbox.isolation import LEVELS
-from ..sandbox.later_workers import Heirs
 from ..sandbox.launch import Worker
 from ..verdict import BROKEN, GIVEN, PASSED
-from .options import NAMES, PACKAGE, Options
+from .options import NAMES, PACKAGE, Command, Options
 
 SAYS = "say what is right, what is wrong and why"
 OPTIONS: Options = (
@@ -72,8 +72,7 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
 
 def _congratulate(key: Key, folder: str, ids: list[str]) -> None:
     """Say what was built, of every chapter that ends with this check; most end none."""
-    from ..learner.end_of_chapter import congratulation
-    from ..learner.ended_chapters import newly_ended
+    from ..learner.end_of_chapter import congratulation, newly_ended
 
     for name in newly_ended(key, folder, ids):
         print("\n".join(congratulation(name, key.table, Style.of(sys.stdout))))
@@ -93,3 +92,6 @@ def _print(options: argparse.Namespace, grading: Grading, verdicts: dict[str, An
     due = workspace.due(grading.package.folder)
     for name in (c["id"] for c in found["chapters"] if c["id"] in due):
         print(f"{name} is due: {due[name]}")
+
+
+COMMANDS = {"check": Command(SAYS, OPTIONS, run)}

@@ -11,7 +11,7 @@ from typing import Any
 from .. import root
 from ..about import COURSE
 from ..errors import WrongUse
-from .options import Options
+from .options import Command, Options
 
 SAYS = "train the finished engine on digits in seconds, and watch it read one"
 OPTIONS: Options = (
@@ -44,3 +44,6 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     if status == 0 and options.package is None:
         print(NEXT)
     return 1 if status else 0
+
+
+COMMANDS = {"demo": Command(SAYS, OPTIONS, run)}

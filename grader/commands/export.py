@@ -15,7 +15,7 @@ from ..classroom.files import read_json, write_whole
 from ..classroom.handed_out import HandedOut, of_releases
 from ..errors import WrongUse
 from ..sandbox.isolation import FOR_MARKS, LEVELS
-from .options import CHAPTERS, COURSE, RELEASE, Options
+from .options import CHAPTERS, OVERLAY, RELEASE, Command, Options
 
 VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
 SAYS = "write results in the words of others"
@@ -45,7 +45,7 @@ OPTIONS: Options = (
     ),
     CHAPTERS,
     RELEASE,
-    COURSE,
+    OVERLAY,
     (
         ("--seed",),
         {
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     """Write the files of one format; a single one goes to stdout where no place is named."""
     if options.format not in FORMATS:
         raise WrongUse(f"There is no format {options.format}. Choose from {', '.join(FORMATS)}.")
-    name, needs_results = FORMATS[options.format]
+    name, function, needs_results = FORMATS[options.format]
     if needs_results and options.result is None:
         raise WrongUse(f"Name the results: `grader export {options.format} RESULT`.")
     handed = None if needs_results else _handed_out(options)
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
         options.course, options.isolation, handed, options.seed, options.visibility,
     )  # fmt: skip
     module = importlib.import_module(f"..classroom.exports.{name}", __package__)
-    made: Export = module.export(wanted)
+    made: Export = getattr(module, function)(wanted)
     for note in made.notes:
         print(note, file=sys.stderr)
     _write(made, options.out)
@@ -129,3 +129,6 @@ def _write(made: Export, out: str | None) -> None:
         write_whole(path, data)
     if out is not None:
         print(f"wrote {len(made.files)} file(s) to {out}", file=sys.stderr)
+
+
+COMMANDS = {"export": Command(SAYS, OPTIONS, run)}

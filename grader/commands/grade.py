@@ -1,4 +1,6 @@
-"""`grader grade SUBMISSIONS… --out RESULTS`: every submission gets a row."""
+"""`grader grade SUBMISSIONS… --out RESULTS`: every submission gets a row; `grader merge RESULTS…
+--out OUT`: the results of several shards as one folder.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +14,23 @@ from typing import Any, NamedTuple
 
 from .. import DISTRIBUTION
 from ..classroom import handins, lateness, pool
-from ..classroom.batch import prepare
-from ..classroom.cohort import Cohort
-from ..classroom.csv_tables import one_line
-from ..classroom.exports.bulk import by_key
+from ..classroom.cohort import Cohort, prepare
+from ..classroom.exports.roster import by_key
 from ..classroom.handins import HandIn
 from ..classroom.judging import GRADED, OUR_FAULT, UNREADABLE, fault
 from ..classroom.overlay import Overlay, course_of, overlaid_course
-from ..classroom.progress import Progress
-from ..classroom.results import Results, by_learner, summary
-from ..classroom.shards import like, part
+from ..classroom.pool import Progress
+from ..classroom.results import Results, by_learner, like, merge, part, summary
+from ..classroom.safe_text import one_line
 from ..course.load import load
 from ..errors import WrongUse
 from ..learner.wording import isolation, percent
 from ..sandbox.isolation import FOR_MARKS, LEVELS
 from ..verdict import TIMED_OUT
-from .options import CHAPTERS, COURSE, RELEASE, Options
+from .options import CHAPTERS, OVERLAY, RELEASE, Command, Options
 
-SAYS = "judge a class: folders, archives, notebooks"
-OPTIONS: Options = (
+GRADE_SAYS = "judge a class: folders, archives, notebooks"
+GRADE_OPTIONS: Options = (
     (("submissions",), {"nargs": "+", "metavar": "SUBMISSIONS"}),
     (("--out",), {"required": True, "metavar": "RESULTS", "help": "the folder of results"}),
     CHAPTERS,
@@ -45,7 +45,7 @@ OPTIONS: Options = (
             "help": "own: as judged; best: with follow-through; half: between",
         },
     ),
-    COURSE,
+    OVERLAY,
     (
         ("--times",),
         {"metavar": "FILE", "help": "when each came, as the platform says: learner,time as CSV"},
@@ -77,7 +77,7 @@ OPTIONS: Options = (
 WIDEST = 40  # columns for a name
 
 
-def run(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_grade(options: argparse.Namespace, workers: list[Any]) -> int:
     """Exit status 0 where every submission was graded, 1 where some could not be, 3 our fault."""
     if options.time < 1 or (options.jobs is not None and options.jobs < 1):
         raise WrongUse("--jobs and --time need numbers from 1 on.")
@@ -322,3 +322,24 @@ def _print_twins(records: list[dict[str, Any]]) -> None:
 def _timed_out(record: dict[str, Any]) -> bool:
     chapters = record["result"]["chapters"] if record["result"] else ()
     return any(e["status"] == TIMED_OUT for c in chapters for e in c["exercises"])
+
+
+MERGE_SAYS = "bring the results of several shards together"
+MERGE_OPTIONS: Options = (
+    (("results",), {"nargs": "+", "metavar": "RESULTS"}),
+    (("--out",), {"required": True, "metavar": "OUT", "help": "the folder of all results"}),
+)
+
+
+def run_merge(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Exit status 0; where parts do not belong together, nothing says that they do."""
+    with Results(options.out) as out:
+        count = merge(options.results, out)
+    print(f"{count} records of {len(options.results)} folders are in {options.out}")
+    return 0
+
+
+COMMANDS = {
+    "merge": Command(MERGE_SAYS, MERGE_OPTIONS, run_merge),
+    "grade": Command(GRADE_SAYS, GRADE_OPTIONS, run_grade),
+}

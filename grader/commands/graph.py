@@ -10,7 +10,7 @@ from ..book.graph.page import is_wrong, page
 from ..course import package
 from ..errors import WrongUse
 from ..sandbox.launch import Worker, launch
-from .options import PACKAGE, Options
+from .options import PACKAGE, Command, Options
 
 SAYS = "draw the graph of an expression or a script, step by step"
 OPTIONS: Options = (
@@ -55,3 +55,6 @@ def run(options: argparse.Namespace, workers: list[Worker]) -> int:
         print(f"✗ {graph.nodes[call.node].op}.backward is wrong: {says}.")
     print(f"{len(graph.nodes)} nodes. Open {os.path.abspath(options.out)} in a browser.")
     return 1 if wrong else 0
+
+
+COMMANDS = {"graph": Command(SAYS, OPTIONS, run)}

@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..classroom.classbook import one_by_one
-from ..classroom.csv_tables import os_safe
 from ..classroom.files import write_whole
-from ..classroom.html import page
 from ..classroom.item_analysis import Insights, Item, insights
+from ..classroom.safe_text import os_safe, page
 from ..classroom.similar import Cluster
 from ..learner.style import Style
 from ..learner.wording import percent, points
-from .options import Options
+from .options import Command, Options
 
 SAYS = "what cost the class most, and who shares a wrong answer"
 OPTIONS: Options = (
@@ -126,3 +125,6 @@ def heat_map(found: Insights) -> bytes:
     """A page of its own: a column per learner, or per group of them, a row per exercise."""
     dear = sorted(found.items, key=lambda item: (-item.lost, item.id))
     return page("insights.html", title="What the class found hard", found=found, dear=dear)
+
+
+COMMANDS = {"insights": Command(SAYS, OPTIONS, run)}

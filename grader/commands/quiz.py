@@ -15,9 +15,9 @@ from typing import Any
 from .. import interrupt
 from ..errors import WrongUse
 from ..learner import choice, workspace
-from ..learner.phrases import counted, plain
 from ..learner.style import Style
-from .options import PACKAGE, Options
+from ..learner.wording import counted, plain
+from .options import PACKAGE, Command, Options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,3 +141,6 @@ def summary(questions: list[Any], answers: dict[str, Any], chapter: str) -> str:
     right = sum(isinstance(a, dict) and a.get("right") is True for a in mine)
     again = f"`grader quiz {chapter} --again` asks all of them once more."
     return f"{right} of {counted(len(mine), 'prediction')} right. Next: run one of them. {again}"
+
+
+COMMANDS = {"quiz": Command(SAYS, OPTIONS, run)}

@@ -12,7 +12,7 @@ from ..classroom.overlay import course_of
 from ..course.key_file import Key
 from ..course.load import Course
 from ..errors import WrongUse
-from .options import CHAPTERS, COURSE, Options
+from .options import CHAPTERS, OVERLAY, Command, Options
 
 SAYS = "write what learners get, once it is proved to give nothing away"
 OPTIONS: Options = (
@@ -26,7 +26,7 @@ OPTIONS: Options = (
             "help": "chapters before: solved, or the learner's own",
         },
     ),
-    COURSE,
+    OVERLAY,
     (
         ("--wheel",),
         {
@@ -65,3 +65,6 @@ def _release(options: argparse.Namespace, course: Course, chapters: list[str], k
         f"{', but for the solutions that --reveal allows' * reveal}"
     )
     return 0
+
+
+COMMANDS = {"release": Command(SAYS, OPTIONS, run)}

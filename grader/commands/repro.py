@@ -15,11 +15,11 @@ from ..errors import WrongUse
 from ..grade_package import Grading
 from ..judge.judge import ExerciseVerdict
 from ..learner import choice, workspace
-from ..learner.scope import given
+from ..learner.choice import given
 from ..learner.script import Failure, script
 from ..sandbox.launch import Worker, launch
 from ..verdict import BLOCKED, PENDING, REFUSED, WRONG
-from .options import EXERCISE, PACKAGE, Options
+from .options import EXERCISE, PACKAGE, Command, Options
 
 SAYS = "a short script with the smallest call that fails"
 OPTIONS: Options = (
@@ -111,3 +111,6 @@ def _write(path: str, text: str) -> None:
             file.write(text)
     except OSError as error:
         raise WrongUse(f"{path} cannot be written: {error.strerror}.") from error
+
+
+COMMANDS = {"repro": Command(SAYS, OPTIONS, run)}

@@ -13,7 +13,7 @@ from ..course import target as definition
 from ..course.regions import stub
 from ..errors import WrongUse
 from ..learner import choice, workspace
-from .options import EXERCISE, PACKAGE, Options
+from .options import EXERCISE, PACKAGE, Command, Options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,3 +122,6 @@ def _replace(path: str, text: str) -> str:
     except OSError as error:
         raise WrongUse(f"{os.path.relpath(path)} cannot be written: {error.strerror}.") from error
     return kept
+
+
+COMMANDS = {"reset": Command(SAYS, OPTIONS, run)}

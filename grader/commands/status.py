@@ -12,12 +12,11 @@ from ..course.key_file import ChapterKey, Key
 from ..course.outline import CHAPTER
 from ..errors import WrongUse
 from ..learner import choice, workspace
-from ..learner.phrases import bar, counted, next_step, state, waits, when
-from ..learner.scope import given
+from ..learner.choice import given
 from ..learner.style import Style
-from ..learner.wording import points
+from ..learner.wording import bar, counted, next_step, points, state, waits, when
 from ..verdict import BLOCKED, PASSED, PENDING
-from .options import PACKAGE, Options
+from .options import PACKAGE, Command, Options
 
 SAYS = "how far you are, what is next and what was lost"
 OPTIONS: Options = (PACKAGE,)
@@ -147,3 +146,6 @@ def _freshness(folder: str, progress: dict[str, Any], style: Style) -> Iterator[
     if changed:
         told += " Your package has changed since: `grader check` looks again."
     yield style.paint("dim", told)
+
+
+COMMANDS = {"status": Command(SAYS, OPTIONS, run)}

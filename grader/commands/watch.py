@@ -11,12 +11,11 @@ from .. import interrupt
 from ..course import package
 from ..errors import OurFault, WrongUse
 from ..learner import choice
-from ..learner.desk import Desk, Round
+from ..learner.desk import Desk, Round, Warm
 from ..learner.events import Events
 from ..learner.screen import Screen
-from ..learner.warm import Warm
 from ..sandbox.launch import needed_numpy
-from .options import NAMES, PACKAGE, Options
+from .options import NAMES, PACKAGE, Command, Options
 
 SAYS = "check again whenever you save"
 OPTIONS: Options = (NAMES, PACKAGE)
@@ -72,3 +71,6 @@ def _rounds(desk: Desk, screen: Screen, rounds: Iterator[Round]) -> None:
         shown = True
     if shown:
         screen.foot(desk)
+
+
+COMMANDS = {"watch": Command(SAYS, OPTIONS, run)}

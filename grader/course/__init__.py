@@ -10,20 +10,24 @@ import importlib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .domains import (
+    from .rows import (
         DISTINCT,
         POSITIVE,
         PUBLIC_SEED,
         REAL,
         SMALL,
         Domain,
+        Group,
+        OpRow,
+        Sample,
         number_for,
         rng_for,
+        shapes,
         shapes_for,
         sizes_for,
         start_for,
+        values,
     )
-    from .rows import Group, OpRow, Sample, shapes, values
     from .schema import Chapter, Check, Exercise, Mistake, Parts, Probe, Question, Variant
     from .wrong import also, body, edit, exercise
 
@@ -37,7 +41,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """A word of the authors', from the module that has it."""
-    for module in ("domains", "rows", "schema", "wrong") if name in __all__ else ():
+    for module in ("rows", "schema", "wrong") if name in __all__ else ():
         words = vars(importlib.import_module(f".{module}", __name__))
         if name in words:
             return words[name]

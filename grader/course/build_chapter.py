@@ -1,13 +1,14 @@
 """Builds a chapter of the answer key: exercises + tests + solutions → what is right.
 
-The reference runs through the same worker as a learner's code does. No answer enters the key before
-the oracles agree on it.
+Two processors, two versions of NumPy or two libms differ in the last bits of an exponential or a
+matrix product. What the key holds is rounded to as many bits as its tolerance needs, so that the
+same sources give the same key wherever it is built.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,17 +18,55 @@ from ..errors import OurFault
 from ..sandbox.launch import Worker
 from ..sandbox.observation import Observation, Run
 from ..sandbox.session import Session
-from . import Chapter, Check, Probe, key_file, pytorch, torch_records
+from . import Chapter, Check, Probe, key_file, pytorch
 from .compare import difference
 from .key_file import named
 from .load import Course, blamed
-from .meaning import meanings
-from .plain_values import modules, plain_args, programs, public, question, sentence, shown
-from .settled_answers import settled
+from .plain_values import meanings, modules, plain_args, programs, public, question, sentence, shown
 
 if TYPE_CHECKING:
     from ..sandbox.worker.request import Arrays, Job
     from ..sandbox.worker.request import Probe as Order
+
+
+class Rounding(NamedTuple):
+    """How many bits of a mantissa stay, and what is as good as zero: that much of the largest value
+    of an array, or of 1. Both are a small part of what `judge.compare.TOLERANCES` lets pass."""
+
+    bits: int
+    nothing: float
+
+
+Roundings = Mapping[str, Rounding]  # by dtype
+EXACT: Roundings = {"float64": Rounding(34, 2.0**-46), "float32": Rounding(20, 2.0**-22)}
+DIFFERENCES: Roundings = {"float64": Rounding(26, 2.0**-27), "float32": Rounding(20, 2.0**-22)}
+
+
+def settled(
+    parts: Mapping[str, Sequence[Array]], oracle: str = "reference"
+) -> dict[str, list[Array]]:
+    """The arrays of an answer, rounded as befits the oracle that gave it."""
+    by = DIFFERENCES if oracle == "finite_difference" else EXACT
+    return {part: [_rounded(array, by) for array in arrays] for part, arrays in parts.items()}
+
+
+def _rounded(array: Array, by: Roundings) -> Array:
+    if array.dtype not in by:
+        return array
+    bits, nothing = by[array.dtype]
+    values = np.frombuffer(array.data, array.dtype)
+    known = np.isfinite(values)
+    mantissa, exponent = np.frexp(values)
+    unit = 2.0**bits
+    with np.errstate(over="ignore"):
+        kept = np.ldexp(np.round(mantissa * unit) / unit, exponent)
+    largest = np.max(np.abs(values), initial=1.0, where=known)
+    kept[np.abs(kept) < nothing * largest] = 0.0
+    beyond = ~np.isfinite(kept)  # already so, or the largest of all numbers, rounded upwards
+    kept[beyond] = values[beyond]
+    kept[np.isnan(values)] = np.nan  # whose sign and payload mean nothing
+    return Array(array.dtype, array.shape, kept.astype(array.dtype).tobytes())
+
 
 PROBE_SECONDS = 2.0
 # How much longer than a learner's code ours may take: what the key holds is what the code gives,
@@ -116,7 +155,7 @@ def job(
 
 
 def oracle_answers(
-    build: ChapterBuild, recorded: torch_records.Records, torch: Any, say: Progress
+    build: ChapterBuild, recorded: pytorch.Records, torch: Any, say: Progress
 ) -> list[dict[str, Any]]:
     """What each oracle gives for each probe, once all of them agree with the reference.
 
@@ -204,7 +243,7 @@ def as_plain(array: Any) -> Array:
 
 
 def _torch_answer(
-    build: ChapterBuild, number: int, recorded: torch_records.Records, torch: Any
+    build: ChapterBuild, number: int, recorded: pytorch.Records, torch: Any
 ) -> tuple[dict[str, list[Array]] | None, list[str]]:
     """PyTorch's answer to a probe, where there is one, and what is wrong with it.
 
@@ -213,7 +252,7 @@ def _torch_answer(
     """
     probe, name = build.probes[number], build.names[number]
     assert probe.twin is not None
-    record = recorded.get(name, torch_records.Inputs.of(probe.program, probe.args))
+    record = recorded.get(name, pytorch.Inputs.of(probe.program, probe.args))
     live = None if torch is None else _arrays(pytorch.answer(torch, probe.twin))
     if record is None:
         build.unrecorded.append(name)

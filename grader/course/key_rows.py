@@ -25,7 +25,7 @@ Gives = dict[str, dict[int, Outcome]]  # mistake → number of a probe → what 
 
 
 class Nudge(TypedDict):
-    """How to see a gradient by moving an input; `grader/course/meaning.py` says more."""
+    """How to see a gradient by moving an input; `grader/course/plain_values.py` says more."""
 
     run: str
     keep: int

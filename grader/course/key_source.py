@@ -83,15 +83,15 @@ def by_stamp() -> str:
 
 def by_content() -> str:
     """Names the same table by what they hold."""
-    from .domains import PUBLIC_SEED
+    from .rows import PUBLIC_SEED
     from .source_digest import content_hash
 
     return digest("table", content_hash(PUBLIC_SEED))
 
 
 def _making(memo: Memo) -> Making:
-    from .domains import PUBLIC_SEED
     from .load import load
     from .make_key import Making
+    from .rows import PUBLIC_SEED
 
     return Making(load(), PUBLIC_SEED, memo)

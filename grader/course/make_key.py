@@ -20,7 +20,7 @@ from ..sandbox.fork_client import LaterNursery
 from ..sandbox.launch import Worker
 from ..sandbox.replay import machine, parts_of, plain_parts
 from ..sandbox.session import Session
-from . import PUBLIC_SEED, pytorch, torch_records
+from . import PUBLIC_SEED, pytorch
 from .build_chapter import ChapterBuild, Progress, index, oracle_answers, stored_answers
 from .key_file import ChapterKey, Key, packed, table_of, write
 from .load import Course, load
@@ -86,9 +86,7 @@ class Making:
     def table(self) -> dict[str, Any]:
         """What the key says of the whole course, but for where the slices stand."""
         exercises, chapters = self.course.exercises.values(), self.course.chapters
-        versions = (
-            torch_records.Records.read(record_path(chapter.id)).version for chapter in chapters
-        )
+        versions = (pytorch.Records.read(record_path(chapter.id)).version for chapter in chapters)
         version = pytorch.version() if self.live else next(filter(None, versions), None)
         return {
             "course": COURSE.name,
@@ -136,7 +134,7 @@ class Making:
             kept, build.unrecorded = known
             return [{oracle: parts_of(p) for oracle, p in each.items()} for each in kept]
         self.prepare()
-        recorded = torch_records.Records.read(record_path(build.chapter.id))
+        recorded = pytorch.Records.read(record_path(build.chapter.id))
         answers = oracle_answers(build, recorded, self.torch, say)
         if self.memo:
             plain = [{oracle: plain_parts(p) for oracle, p in each.items()} for each in answers]
@@ -262,12 +260,12 @@ def record(course: Course, chapters: Collection[str]) -> Iterator[tuple[str, boo
         path = record_path(chapter.id)
         build = ChapterBuild(course, chapter, PUBLIC_SEED, launch=_no_worker)
         try:
-            recorded = torch_records.Records.read(path)
+            recorded = pytorch.Records.read(path)
         except OurFault:
-            recorded = torch_records.Records(None, {})  # damaged: made anew
+            recorded = pytorch.Records(None, {})  # damaged: made anew
         answers = {
             name: (
-                torch_records.Inputs.of(probe.program, probe.args),
+                pytorch.Inputs.of(probe.program, probe.args),
                 pytorch.answer(torch, probe.twin),
             )
             for name, probe in zip(build.names, build.probes, strict=True)

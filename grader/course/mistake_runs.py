@@ -15,10 +15,9 @@ from ..sandbox.launch import Worker
 from ..sandbox.observation import Observation
 from ..sandbox.session import Session
 from . import Exercise
-from .build_chapter import Progress, job, why
+from .build_chapter import Progress, job, settled, why
 from .key_file import ChapterKey, gives_slice
 from .load import Course
-from .settled_answers import settled
 
 if TYPE_CHECKING:
     from ..sandbox.worker.request import Job

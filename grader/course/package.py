@@ -7,6 +7,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator
+from enum import Enum, auto
 from typing import NamedTuple
 
 from ..about import COURSE
@@ -28,8 +29,29 @@ LINK = "it is a link. Put a copy of what it leads to in its place."
 SECOND_NAME = "it has a second name (a hard link). Put a copy of it in its place."
 
 
+class Flaw(Enum):
+    """What is wrong with a file, where a reader goes by it; of all else there is the sentence."""
+
+    SECOND_NAME = auto()
+    TOO_LARGE = auto()
+
+
 class Unfit(Exception):
-    """A file that is not read; the message says why, and goes on after «It is not read: »."""
+    """A file that is not read; the message says why, and goes on after «It is not read: ».
+
+    Args:
+        most: how many bytes it may have, where it has more.
+    """
+
+    def __init__(self, says: str, flaw: Flaw | None = None, most: int = 0) -> None:
+        super().__init__(says)
+        self.flaw = flaw
+        self.most = most
+
+
+def says_too_large(most: int, advice: str = "that is no module") -> str:
+    """What is said of a file that has more than so many bytes."""
+    return f"it is larger than {most >> 20} MB; {advice}."
 
 
 class Package(NamedTuple):
@@ -147,12 +169,12 @@ def safe_bytes(path: str, most: int = MOST_BYTES) -> bytes:
         if not stat.S_ISREG(state.st_mode):
             raise Unfit("it is not a regular file.")
         if state.st_nlink > 1 and not _is_its_holders(path, state):
-            raise Unfit(SECOND_NAME)
+            raise Unfit(SECOND_NAME, Flaw.SECOND_NAME)
         data = file.read(min(most, state.st_size) + 1)
         if len(data) > state.st_size:  # it has grown
             data += file.read(most + 1 - len(data))
     if len(data) > most:
-        raise Unfit(f"it is larger than {most >> 20} MB; that is no module.")
+        raise Unfit(says_too_large(most), Flaw.TOO_LARGE, most)
     return data
 
 

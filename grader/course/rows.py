@@ -1,14 +1,108 @@
-"""The op table's vocabulary: a row per op, its samples, and groups that are checks of their own."""
+"""The op table's vocabulary: a row per op, its samples, and the domains that they are drawn from.
+
+Values have two decimals, differ from one another, alternate in sign where both signs are
+allowed, and keep away from 0 and from 1 (a forgotten factor hides behind a 1) and so from the
+kinks of ReLU and Abs. They come from `random.Random`, whose stream is the same everywhere.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import numpy as np
 
-from .domains import Domain
+
+@dataclass(frozen=True)
+class Domain:
+    """Magnitudes between ``low`` and ``high``; with ``signed``, the signs alternate."""
+
+    low: float
+    high: float
+    signed: bool
+
+    def draw(self, rng: Random, shape: tuple[int, ...]) -> np.ndarray:
+        """A float64 array of this shape."""
+        count = math.prod(shape)
+        sign = rng.choice((-1, 1)) if self.signed else 1
+        drawn = self.magnitudes(rng, count)
+        signs = [sign * (-1) ** i if self.signed else 1 for i in range(count)]
+        # `reshape` also makes the 0-d array of a single number.
+        return np.array([s * v for s, v in zip(signs, drawn, strict=True)]).reshape(shape)
+
+    def magnitudes(self, rng: Random, count: int) -> list[float]:
+        """So many sizes; neighbours differ."""
+        drawn: list[float] = []
+        while len(drawn) < count:
+            value = round(rng.uniform(self.low, self.high), 2)
+            if abs(value - 1) < 0.1 or (value in drawn[-8:]):
+                continue
+            drawn.append(value)
+        return drawn
+
+
+class Distinct(Domain):
+    """Eighths, no two of one array of the same size: nothing ties for a maximum.
+
+    float32 holds them exactly, so that an output that was rounded to it still equals its input.
+    """
+
+    def magnitudes(self, rng: Random, count: int) -> list[float]:
+        """So many sizes, all of them different.
+
+        Raises:
+            ValueError: there are not so many between ``low`` and ``high``.
+        """
+        eighths = range(math.ceil(8 * self.low), math.floor(8 * self.high) + 1)
+        return [n / 8 for n in rng.sample([n for n in eighths if n != 8], count)]
+
+
+REAL = Domain(0.3, 2.9, signed=True)
+POSITIVE = Domain(0.3, 2.9, signed=False)
+SMALL = Domain(0.2, 0.9, signed=True)
+DISTINCT = Distinct(0.25, 24.0, signed=True)
+
+PUBLIC_SEED = "public"  # of the key that everybody has; marks come from a secret one
+
+
+def rng_for(seed: str, name: str) -> Random:
+    """The stream of one probe: independent of every other probe and of their order."""
+    return Random(f"{seed}/{name}")
+
+
+def sizes_for(seed: str, name: str, *usual: int, spread: int = 90) -> tuple[int, ...]:
+    """Sizes where the size is what is asked about: the usual ones for the public seed, which the
+    prose speaks of; for any other ones that are larger, all different, and not to be foreseen.
+    """
+    if seed == PUBLIC_SEED:
+        return usual
+    least = max(usual) + 1
+    return tuple(rng_for(seed, f"{name}/sizes").sample(range(least, least + spread), len(usual)))
+
+
+def shapes_for(
+    seed: str, name: str, *shapes: tuple[int, ...], spread: int = 20
+) -> list[tuple[int, ...]]:
+    """Shapes in sizes of the seed's own: what was equal stays so, and so do axes of 0 and 1."""
+    sizes = dict.fromkeys(size for shape in shapes for size in shape if size > 1)
+    drawn = sizes_for(seed, name, *sizes, spread=spread) if sizes else ()
+    of = dict(zip(sizes, drawn, strict=True))
+    return [tuple(of.get(size, size) for size in shape) for shape in shapes]
+
+
+def number_for(seed: str, name: str, usual: float, low: float, high: float) -> float:
+    """A setting: the usual one for the public seed, else one with three decimals in between."""
+    if seed == PUBLIC_SEED:
+        return usual
+    return round(rng_for(seed, f"{name}/number").uniform(low, high), 3)
+
+
+def start_for(seed: str, name: str) -> int:
+    """Where NumPy's generator starts in a probe whose code draws."""
+    return rng_for(seed, f"{name}/start").randrange(1 << 31)
 
 
 @dataclass(frozen=True)

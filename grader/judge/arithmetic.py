@@ -27,7 +27,7 @@ def elementwise(function: Callable[..., float], *arrays: Array) -> Array | None:
     return plain(shape, [function(*row) for row in zip(*columns, strict=True)])
 
 
-def swapped_axes(a: Array, order: tuple[int, ...]) -> Array:
+def swap_axes(a: Array, order: tuple[int, ...]) -> Array:
     """``a`` with its axes in another order."""
     steps = [math.prod(a.shape[axis + 1 :]) for axis in range(len(a.shape))]
     shape = tuple(a.shape[axis] for axis in order)
@@ -38,7 +38,7 @@ def swapped_axes(a: Array, order: tuple[int, ...]) -> Array:
     return plain(shape, [values[p] for p in places])
 
 
-def summed_to(a: Array, shape: tuple[int, ...]) -> Array | None:
+def sum_to(a: Array, shape: tuple[int, ...]) -> Array | None:
     """``a`` summed down to a shape that broadcasts to its own."""
     added = len(a.shape) - len(shape)
     if added < 0 or math.prod(a.shape) <= math.prod(shape):
@@ -47,12 +47,12 @@ def summed_to(a: Array, shape: tuple[int, ...]) -> Array | None:
     if any(small not in (1, size) for small, size in zip(wide, a.shape, strict=True)):
         return None
     totals = [0.0] * math.prod(shape)
-    for place, value in zip(places(wide, a.shape), a.values(), strict=True):
+    for place, value in zip(broadcast_index(wide, a.shape), a.values(), strict=True):
         totals[place] += value
     return plain(shape, totals)
 
 
-def places(small: tuple[int, ...], large: tuple[int, ...]) -> list[int]:
+def broadcast_index(small: tuple[int, ...], large: tuple[int, ...]) -> list[int]:
     """For every element of ``large``, in order, the element of ``small`` that it stems from."""
     places, step = [0], math.prod(small)
     for narrow, size in zip(small, large, strict=True):

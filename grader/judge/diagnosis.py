@@ -41,9 +41,9 @@ def diagnose(
         files: the whole package: an attribute that is set there in vain explains all the rest.
     """
     if files is not None:
-        from .misspelt import set_in_vain  # rare: kept off the usual path
+        from .written import find_set_in_vain  # rare: kept off the usual path
 
-        in_vain = set_in_vain(text(), files)
+        in_vain = find_set_in_vain(text(), files)
         if in_vain:
             return in_vain
     for with_asides in (True, False):
@@ -70,7 +70,7 @@ def _fits(exercise: ExerciseRow, name: str, text: Callable[[], str]) -> bool:
     return (not has or any(is_there)) and not any(re.search(p, mine) for p in lacks)
 
 
-def read(verdict: ExerciseVerdict, text: Callable[[], str]) -> None:
+def add_shown_by_text(verdict: ExerciseVerdict, text: Callable[[], str]) -> None:
     """Give the wrong checks of which nothing is known what the learner's text shows, in place."""
     patterns = verdict.exercise.get("shown_by_text", {})
     silent = [c for c in verdict.checks if c.status in (CRASHED, FAILED) and not c.inferred]
@@ -105,7 +105,7 @@ def _reproduces(
     failing: set[int],
     observations: dict[int, Observation],
 ) -> bool:
-    equal = {n: reproduced(checks[n], gives.get(n), observations[n]) for n in checks}
+    equal = {n: gives_the_same(checks[n], gives.get(n), observations[n]) for n in checks}
     if any(_passes(chapter, checks[n], n, gives) for n in failing):
         return False  # «the numbers are right, but …» is not said of numbers that are wrong
     if all(equal.values()):
@@ -116,7 +116,7 @@ def _reproduces(
     return all(_passes(chapter, checks[n], n, gives) == (n not in failing) for n in checks)
 
 
-def reproduced(checks: list[CheckRow], stored: Outcome | None, got: Observation) -> bool:
+def gives_the_same(checks: list[CheckRow], stored: Outcome | None, got: Observation) -> bool:
     """Whether what a mistake gives is what the learner's code gave for this probe."""
     if stored is None:
         return False

@@ -330,7 +330,7 @@ ELSEWHERE = {
 }
 
 
-def explained(
+def explain_exception(
     got: Observation, line: Callable[[str, int], str] = lambda file, number: ""
 ) -> list[tuple[str, str]]:
     """(name, sentence) of the row that an exception belongs to; nothing where there is none.

@@ -18,7 +18,7 @@ from ..course.compare import difference
 from ..course.key_file import ChapterKey
 from ..errors import OurFault
 from ..sandbox.session import Session
-from .arithmetic import summed_to
+from .arithmetic import sum_to
 
 RIGHT, WRONG, NOT_CHECKED = "right", "wrong", "not checked"
 MOST_NAMED = 4
@@ -57,7 +57,7 @@ class Finding(NamedTuple):
     right: Array | None = None
 
 
-def fault(session: Session, chapter: ChapterKey, number: int) -> list[str]:
+def locate_fault(session: Session, chapter: ChapterKey, number: int) -> list[str]:
     """A sentence about where the gradient goes wrong; none where no op took part."""
     probe = chapter.probes[number]
     if probe["means"].get("alone"):  # one op's backward: there is nothing to search
@@ -110,7 +110,7 @@ def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
     ]
 
 
-def rows() -> dict[str, Any]:
+def read_rows() -> dict[str, Any]:
     """Op → its row of the course's table, which is of the package's `ops` alone.
 
     An engine of chapter 11 has its own `Mul`: the course's `formulas.py` says which row it is like.
@@ -154,7 +154,7 @@ _ROWS: dict[str, Any] | None = None
 
 def examine(call: Call, until: float | None = None) -> Finding:
     """Hold one call against the numeric derivative of its op, until that time at the latest."""
-    row = rows().get(call.op)
+    row = read_rows().get(call.op)
     if row is None or call.attrs is None or call.out_grad is None or not call.inputs:
         return Finding(NOT_CHECKED)
     if not is_small(call):
@@ -210,7 +210,7 @@ def right_gradients(call: Call, until: float) -> list[Array] | None:
     """
     from ..course import numeric
 
-    row = rows().get(call.op)
+    row = read_rows().get(call.op)
     if row is None or call.attrs is None or call.out_grad is None or not is_small(call):
         return None
     inputs, attrs = [_numpy(a) for a in call.inputs], call.attrs
@@ -259,7 +259,7 @@ def _agrees(mine: Array, right: Array) -> bool:
 
 def _summed(mine: Array, right: Array) -> Array:
     """A gradient as it reaches its input, where the walk sums over what was stretched."""
-    total = summed_to(mine, right.shape) if mine.shape != right.shape else None
+    total = sum_to(mine, right.shape) if mine.shape != right.shape else None
     return mine if total is None else total
 
 

@@ -3,6 +3,19 @@
 Nothing is said unless it gives the learner's numbers back on every failing probe of that part of
 the exercise that returned arrays, and unless several different numbers bear it out. Where more
 than one relation holds, all are candidates and are shown as such.
+
+For example, two probes of `Mul.backward` fail in the part ``gradient``, of a and of b each:
+
+    probe   gradient of   right         yours         what holds
+    7       a             [2, -3]       [-2, 3]       sign
+            b             [5, 1]        [1, 5]        order
+    8       a             [4, 0.5]      [-4, -0.5]    sign
+            b             [6, 2]        [6, -2]       (nothing: so «order» falls, too)
+
+Of a «sign» holds in both, of b nothing does. No relation is shared by both, so each is spoken of
+by name, and of b nothing is said: «Your gradient of a is exactly the right one with the opposite
+sign.» Were b's numbers [-5, -1] and [-6, -2], «sign» would hold of both, and one sentence would
+speak of both.
 """
 
 from __future__ import annotations
@@ -17,10 +30,10 @@ from ..course.compare import difference
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation
 from ..verdict import CRASHED, FAILED, WRONG
-from .exceptions import explained
+from .exceptions import explain_exception
 from .judge import CheckVerdict, ExerciseVerdict
 from .outcome import gradients_of
-from .relations import RELATIONS, Case, Relation, words
+from .relations import RELATIONS, Relation, WrongArray, words_for
 
 Finding = tuple[str, str]  # (name, sentence)
 Observations = dict[int, Observation]
@@ -54,7 +67,7 @@ def infer(
     parts: dict[tuple[str, str], list[CheckVerdict]] = {}
     for check in verdict.checks:
         if check.status in (CRASHED, FAILED) and check.probe is not None:
-            check.inferred = explained(observations[check.probe], line)
+            check.inferred = explain_exception(observations[check.probe], line)
         if check.status == FAILED and check.check["aside"] and check.failing:
             check.inferred = check.inferred or _cut_off(chapter, check, observations)
         if check.status in WRONG and check.failing and _comparable(check):
@@ -65,8 +78,8 @@ def infer(
         telling = [n for n in numbers if observations[n].kind == "arrays"]
         found = _later_call(chapter, part, telling, observations)
         dtype_too = any(check.check["compare"] == "dtype" for check in checks)
-        cases = _cases(chapter, part, telling, observations, dtype_too)
-        found = found or _of_part(cases)
+        wrong = _wrong_arrays(chapter, part, telling, observations, dtype_too)
+        found = found or _of_part(wrong)
         for check in checks:
             if check.status == FAILED and set(check.failing) & set(telling):
                 check.inferred = found if _speaks_of(chapter, check, found) else []
@@ -93,19 +106,19 @@ def _comparable(check: CheckVerdict) -> bool:
     return by_value and check.check["part"] != "inputs" and not check.check["aside"]
 
 
-def _of_part(cases: dict[str, list[Case]]) -> list[Finding]:
+def _of_part(wrong: dict[str, list[WrongArray]]) -> list[Finding]:
     """What holds for the wrong arrays of a part: of all of them, else of some by name."""
-    holding = {subject: _relations(mine) for subject, mine in cases.items()}
+    holding = {subject: _relations(mine) for subject, mine in wrong.items()}
     if not holding or not any(holding.values()):
         return []
     shared = [f for f in next(iter(holding.values())) if all(f in h for h in holding.values())]
     if shared:
-        said = words(list(holding))
+        said = words_for(list(holding))
         return [(f"inferred:{row.name}", _sentence(row, word, said)) for row, word in shared]
     names, says = [], []
     for subject, found in holding.items():
         names += [f"inferred:{row.name}" for row, _ in found]
-        says.append(" Or: ".join(_sentence(*each, words([subject])) for each in found))
+        says.append(" Or: ".join(_sentence(*each, words_for([subject])) for each in found))
     return [(" + ".join(names), " ".join(filter(None, says)))]
 
 
@@ -122,17 +135,17 @@ def _sentence(row: Relation, word: str, said: dict[str, Any]) -> str:
     return text[0].upper() + text[1:]
 
 
-def _relations(cases: list[Case]) -> list[tuple[Relation, str]]:
-    """The rows that hold in every case, with their words; the first of equal facts only."""
+def _relations(wrong: list[WrongArray]) -> list[tuple[Relation, str]]:
+    """The rows that hold in every call, with their words; the first of equal facts only."""
     found: list[tuple[Relation, str]] = []
     for row in RELATIONS:
         told: set[str] | None = None
-        for case in cases:
-            held = {word for word, pair in row.pairs(case) if _equal(*pair)}
+        for each in wrong:
+            held = {word for word, pair in row.pairs(each) if _equal(*pair)}
             told = held if told is None else told & held
             if not told:
                 break
-        if told and _support(cases) >= row.support:
+        if told and _support(wrong) >= row.support:
             found += [(row, word) for word in sorted(told)]
     exact = [f for f in found if f[0].name not in WEAK]
     return exact or found
@@ -146,17 +159,17 @@ def _equal(yours: Array, theirs: Array) -> bool:
     return difference(yours, theirs, "reference") is None
 
 
-def _support(cases: list[Case]) -> int:
+def _support(wrong: list[WrongArray]) -> int:
     """How many different numbers (0 tells nothing) the learner's arrays hold."""
-    values = {round(float(v), 6) for case in cases for v in case.mine.values()}
+    values = {round(float(v), 6) for each in wrong for v in each.mine.values()}
     return len({abs(v) for v in values if math.isfinite(v) and v})
 
 
-def _cases(
+def _wrong_arrays(
     chapter: ChapterKey, part: str, numbers: list[int], observations: Observations, dtype_too: bool
-) -> dict[str, list[Case]]:
+) -> dict[str, list[WrongArray]]:
     """Subject → its wrong arrays, one per failing probe."""
-    found: dict[str, list[Case]] = {}
+    found: dict[str, list[WrongArray]] = {}
     for number in numbers:
         probe = chapter.probes[number]
         answer = probe["answers"]["reference"].get(part)
@@ -178,8 +191,10 @@ def _cases(
                 earlier = before[which] if len(before) > which else None
                 if earlier is not None and earlier.values() == right[which].values():
                     earlier = None  # what is right now was right then: that tells nothing
-                case = Case(array, right[which], others, inputs, inputs.get("out_grad"), earlier)
-                found.setdefault(subject, []).append(case)
+                each = WrongArray(
+                    array, right[which], others, inputs, inputs.get("out_grad"), earlier
+                )
+                found.setdefault(subject, []).append(each)
     return found
 
 

@@ -12,10 +12,13 @@ from ..about import COURSE
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Definition, Observation, Run
 from ..verdict import BLOCKED, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WRONG, worst
-from .outcome import Outcome, Outcomes, ended
+from .outcome import Outcome, Outcomes, outcome_of_ending
+from .reasons import Pending, Reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..course.key_rows import CheckRow, ExerciseRow
 
 
@@ -88,7 +91,7 @@ class ExerciseVerdict:
 class Places:
     """Which exercise a line of the learner's package belongs to."""
 
-    def __init__(self, definitions: dict[str, Definition], owners: dict[str, str]) -> None:
+    def __init__(self, definitions: dict[str, Definition], owners: Mapping[str, str]) -> None:
         self.definitions = definitions
         self.owners = owners
         self._starts = {
@@ -97,14 +100,14 @@ class Places:
             if (owner := owners.get(target) or owners.get(target.rpartition(".")[0]))
         }
 
-    def around(self, file: str, line: int) -> str | None:
+    def exercise_around(self, file: str, line: int) -> str | None:
         """The exercise whose target holds this line."""
         for target, d in self.definitions.items():
             if target in self.owners and d.file == file and d.first <= line <= d.last:
                 return self.owners[target]
         return None
 
-    def entered(self, starts: set[tuple[str, int]]) -> set[str]:
+    def exercises_entered(self, starts: set[tuple[str, int]]) -> set[str]:
         """The exercises whose targets begin at these places."""
         return {self._starts[start] for start in starts if start in self._starts}
 
@@ -151,10 +154,10 @@ def _judge_exercise(
     places: Places,
     outcomes: Outcomes,
 ) -> None:
-    missing = "" if run.unloadable else unwritten(verdict.exercise, run, places)
-    if missing:
-        verdict.forced, verdict.says = PENDING, missing
-        verdict.checks = [CheckVerdict(check, PENDING, missing) for check in checks]
+    missing = None if run.unloadable else why_pending(verdict.exercise, run, places)
+    if missing is not None:
+        verdict.forced, verdict.says = PENDING, missing.says
+        verdict.checks = [CheckVerdict(check, PENDING, missing.says) for check in checks]
         return
     banned = _broken_rule(verdict.exercise, run)
     if banned is not None:
@@ -162,12 +165,12 @@ def _judge_exercise(
         return
     verdict.unloadable = run.unloadable or _lost(checks, run)
     if verdict.unloadable is not None:
-        found = ended(verdict.unloadable)
+        found = outcome_of_ending(verdict.unloadable)
         verdict.forced = CRASHED if found.status == PENDING else found.status
         verdict.says = found.says
         file = verdict.unloadable.texts.get("file")
         what = f"{COURSE.name}/{file}" if file else "the package"
-        says = f"Not judged: {what} cannot be imported."
+        says = Reason.NOT_IMPORTED.says(what)
         verdict.checks = [CheckVerdict(check, verdict.forced, says) for check in checks]
         return
     verdict.checks = [_judge_check(chapter, check, run, places, outcomes) for check in checks]
@@ -202,7 +205,7 @@ def _refuse(verdict: ExerciseVerdict, checks: list[Any], found: Outcome, teller:
             words may be learner code's, and tell what it was given.
     """
     verdict.forced, verdict.says = REFUSED, found.says
-    later = "Not judged, because the exercise is refused."
+    later = Reason.REFUSED.says()
     verdict.checks = []
     for check in checks:
         each = CheckVerdict(check, REFUSED, found.says if check is teller else later)
@@ -210,21 +213,26 @@ def _refuse(verdict: ExerciseVerdict, checks: list[Any], found: Outcome, teller:
         verdict.checks.append(each)
 
 
-def unwritten(exercise: ExerciseRow, run: Run, places: Places) -> str:
-    """Why an exercise is pending; empty where all of its targets are written."""
+def why_pending(exercise: ExerciseRow, run: Run, places: Places) -> Pending | None:
+    """Why an exercise is pending; None where all of its targets are written."""
     for target in exercise["targets"]:
-        if places.is_stub(target) or target in run.absent:
-            from .written import elsewhere  # rare on the way of who has finished
+        is_stub = places.is_stub(target)
+        if is_stub or target in run.absent:
+            from .written import find_elsewhere  # rare on the way of who has finished
 
-            found = elsewhere(target, places.definitions, places.owners)
-            if places.is_stub(target):
-                return found or f"{said(target)} is not written yet."
-            holder, _, name = said(target).rpartition(".")
-            return found or f"{holder or target.partition('.')[0] + '.py'} has no {name} yet."
-    return ""
+            found = find_elsewhere(target, places.definitions, places.owners)
+            if found:
+                return Pending(Reason.ELSEWHERE, found)
+            name = short_name(target)
+            if is_stub:
+                return Pending(Reason.STUB, Reason.STUB.says(name))
+            holder, _, last = name.rpartition(".")
+            holder = holder or target.partition(".")[0] + ".py"
+            return Pending(Reason.ABSENT, Reason.ABSENT.says(holder, last))
+    return None
 
 
-def said(target: str) -> str:
+def short_name(target: str) -> str:
     """A target as a learner says it: without its module."""
     return target.partition(".")[2]
 
@@ -257,7 +265,7 @@ def _waits_for(
     """A `NotImplementedError` from another exercise's target means: blocked by that one."""
     if found.status not in (PENDING, REFUSED):
         return found, ""
-    other = places.around(found.file, found.line)
+    other = places.exercise_around(found.file, found.line)
     if found.status == REFUSED:
         if other in (None, check["exercise"]):
             return found, ""

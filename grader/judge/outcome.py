@@ -61,14 +61,14 @@ class Outcomes:
         self.wrong: set[str] = set()
         self._known: dict[tuple[str, int], Outcome] = {}
 
-    def arrived(self, number: int, got: Observation) -> None:
+    def judge_probe(self, number: int, got: Observation) -> None:
         """Judge an observation for every check that its probe serves."""
         for check in self.chapter.served(number):
             found = self._known[check["id"], number] = outcome(self.chapter, check, number, got)
             if found.status in WRONG:
                 self.wrong.add(check["exercise"])
 
-    def fresh(self, check: CheckRow, number: int, got: Observation) -> Outcome:
+    def judge_anew(self, check: CheckRow, number: int, got: Observation) -> Outcome:
         """The outcome of what came back just now, whatever came before."""
         return outcome(self.chapter, check, number, got)
 
@@ -83,7 +83,7 @@ def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation)
     To the last bit what somebody else's code gave, and was right, is right: most of a class is.
     """
     if got.kind != "arrays":
-        return ended(got)
+        return outcome_of_ending(got)
     probe = chapter.probes[number]
     part = check["part"]
     yours = got.parts.get(part, [])
@@ -143,11 +143,11 @@ def gradients_of(probe: ProbeRow, part: str) -> list[str]:
     return found
 
 
-def ended(got: Observation) -> Outcome:
+def outcome_of_ending(got: Observation) -> Outcome:
     """The outcome of a probe that brought no arrays back."""
     texts = got.texts
     if got.kind == "complained":
-        return Outcome(FAILED, shortened(texts.get("message", "")))
+        return Outcome(FAILED, shorten_message(texts.get("message", "")))
     if got.kind == "raised":
         return _raised(texts)
     if got.kind == "hung":
@@ -161,13 +161,13 @@ def ended(got: Observation) -> Outcome:
     return Outcome(CRASHED, f"What came back cannot be read: {texts.get('message', '')}.")
 
 
-def shortened(message: str) -> str:
+def shorten_message(message: str) -> str:
     """A message of the learner's code, of bounded length."""
     return message if len(message) <= MOST_MESSAGE else f"{message[:MOST_MESSAGE]} …"
 
 
 def _raised(texts: dict[str, str]) -> Outcome:
-    name, message = texts.get("type", "")[:100], shortened(texts.get("message", ""))
+    name, message = texts.get("type", "")[:100], shorten_message(texts.get("message", ""))
     file, line = texts.get("file", ""), line_number(texts.get("line", ""))
     if name == NOT_WRITTEN:
         return Outcome(PENDING, "It runs into a stub.", None, file, line)

@@ -9,12 +9,13 @@ definitions, the rules it breaks) comes from there as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from ..sandbox.observation import Definition, Observation, Run, Violation, line_number
 from ..sandbox.session import Session
 from ..verdict import PASSED, PENDING
-from .judge import unwritten
+from .case import Case
+from .judge import why_pending
+from .reasons import Reason
 
 ELSEWHERE = "It fails beside other calls only: by itself this one comes out right."
 UNSAID = {"type": "ImportError", "message": "It can be imported by itself, but not for these."}
@@ -22,21 +23,20 @@ REFUSED_BESIDE = "It breaks a rule of the course, though not by itself."
 SAID, CLOCKED = ("arrays", "raised", "complained"), ("TimeUp", "Skipped")
 OUR_CLOCK = ("14", "24")  # signals: nobody chose to end by these
 QUIET = (PASSED, PENDING)  # of these nothing is shown that learner code has said
-NOT_WRITTEN = " yet."  # ends what is said of a stub, which nothing more is known of
 
 
-def once_more(case: Any, make: Callable[..., Session]) -> Session | None:
+def run_apart(case: Case, make: Callable[..., Session]) -> Session | None:
     """Put what is shown of a case in the place of what hidden inputs may have gone into.
 
     Args:
-        case: a `grader.grade_package.Case` whose probes have run.
+        case: its probes have run.
         make: a session for some probes of a chapter, in a worker of its own.
 
     Returns:
         That session, which can explain what failed; None where nothing is shown.
     """
     run, public = case.run, public_numbers(case)
-    keep_to_itself(case, set(public))
+    silence_hidden_imports(case, set(public))
     failing = public if run.unloadable else [n for n in public if is_shown(case, n)]
     if not failing and not says_more(case, run, public):
         return None
@@ -49,23 +49,24 @@ def once_more(case: Any, make: Callable[..., Session]) -> Session | None:
         case.session.unloadable = alone.unloadable or Observation("raised", UNSAID, {})
         return session
     case.session.definitions, case.session.absent = alone.definitions, alone.absent
-    case.session.refused = [said_alone(broken, alone.refused) for broken in run.refused]
+    case.session.refused = [find_words_alone(broken, alone.refused) for broken in run.refused]
     for number in public:
         got = case.session.observations[number]
         if number in failing:
-            got = session.observations.get(number)
-            if got is None or not fails(case, number, got):
-                got = Observation("complained", {"message": ELSEWHERE}, {})
+            by_itself = session.observations.get(number)
+            got = Observation("complained", {"message": ELSEWHERE}, {})
+            if by_itself is not None and fails(case, number, by_itself):
+                got = by_itself
         elif got.kind == "raised":
-            got = at_its_target(got, alone.definitions, case.places.owners)
+            got = place_at_target(got, alone.definitions, case.places.owners)
         else:
             continue
         case.session.observations[number] = got
-        case.outcomes.arrived(number, got)
+        case.outcomes.judge_probe(number, got)
     return session
 
 
-def keep_to_itself(case: Any, public: set[int]) -> None:
+def silence_hidden_imports(case: Case, public: set[int]) -> None:
     """Of a file that only a hidden probe could not import: no words."""
     for number, got in case.session.observations.items():
         if number not in public and got.texts.get("by") == "import":
@@ -74,15 +75,15 @@ def keep_to_itself(case: Any, public: set[int]) -> None:
             )
 
 
-def says_more(case: Any, run: Run, public: list[int]) -> bool:
+def says_more(case: Case, run: Run, public: list[int]) -> bool:
     """Whether a worker's words or places are shown though no probe has to run once more."""
     pending = set()
     for exercise in (e for e in case.chapter.exercises if e["id"] in case.ids):
-        why = unwritten(exercise, run, case.places)
-        if why:
+        why = why_pending(exercise, run, case.places)
+        if why is not None:
             pending.add(exercise["id"])
-        if why and not why.endswith(NOT_WRITTEN):
-            return True
+            if why.reason is Reason.ELSEWHERE:  # of a stub nothing more is known
+                return True
     numbers = (n for n in public if case.session.exercises[n] not in pending)
     return bool(run.refused) or any(
         case.session.observations[n].kind == "raised" and fails(case, n, quiet=(PASSED,))
@@ -90,14 +91,14 @@ def says_more(case: Any, run: Run, public: list[int]) -> bool:
     )
 
 
-def said_alone(broken: Violation, alone: list[Violation]) -> Violation:
+def find_words_alone(broken: Violation, alone: list[Violation]) -> Violation:
     """A broken rule in the words of a worker that knows nothing; it stays broken without them."""
     same = (each for each in alone if each.counts_for == broken.counts_for)
     return next(same, Violation(broken.counts_for, "", 0, REFUSED_BESIDE))
 
 
-def at_its_target(
-    got: Observation, definitions: Mapping[str, Definition], owners: dict[str, str]
+def place_at_target(
+    got: Observation, definitions: Mapping[str, Definition], owners: Mapping[str, str]
 ) -> Observation:
     """What is known of a probe that is not run again, placed where the target around it begins:
     of a line that code may choose among thousands no more is told than whose it is."""
@@ -112,7 +113,7 @@ def at_its_target(
     return Observation("raised", {"type": got.texts.get("type", ""), **place}, {})
 
 
-def public_numbers(case: Any) -> list[int]:
+def public_numbers(case: Case) -> list[int]:
     """The probes of the case that any public check looks at."""
     found = {
         number: None
@@ -123,7 +124,7 @@ def public_numbers(case: Any) -> list[int]:
     return [number for number in found if number in case.session.exercises]
 
 
-def is_shown(case: Any, number: int) -> bool:
+def is_shown(case: Case, number: int) -> bool:
     """Whether what learner code says of a probe, or how it ended by it, is to be read.
 
     That time ran out, we say.
@@ -134,7 +135,7 @@ def is_shown(case: Any, number: int) -> bool:
 
 
 def fails(
-    case: Any, number: int, got: Observation | None = None, quiet: tuple[str, ...] = QUIET
+    case: Case, number: int, got: Observation | None = None, quiet: tuple[str, ...] = QUIET
 ) -> bool:
     """Whether a public check does not pass for what came of this probe, or is pending.
 
@@ -142,6 +143,6 @@ def fails(
         got: what came just now; what has been judged as it arrived where nothing is named.
     """
     public = [check for check in case.chapter.served(number) if not check["hidden"]]
-    judged = case.outcomes.of if got is None else case.outcomes.fresh
+    judged = case.outcomes.of if got is None else case.outcomes.judge_anew
     got = got or case.session.observations[number]
     return any(judged(check, number, got).status not in quiet for check in public)

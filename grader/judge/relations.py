@@ -1,18 +1,227 @@
-"""What wrong numbers can have to do with the right ones: a row per relation.
+"""What wrong numbers can have to do with the right ones: a row per relation, a function per row.
 
-A row says which two arrays must be equal for the relation to hold. Nothing here is a guess about
-the code: a row that holds is a fact about the numbers, and its sentence says that fact.
+A function yields a word for the sentence, and the two arrays that must be equal for the relation
+to hold. Nothing here is a guess about the code: a row that holds is a fact about the numbers, and
+its sentence says that fact.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from . import pairs
-from .pairs import Case, Pair
+from ..arrays import Array
+from .arithmetic import broadcast_index, elementwise, plain, sum_to, swap_axes
 
-__all__ = ["RELATIONS", "Case", "Pair", "Relation", "words"]
+SEVEN_DIGITS = 3e-7  # relative; a float32 is off by 6e-8 each time that it is rounded
+
+Pair = tuple[Array, Array]
+
+
+class WrongArray(NamedTuple):
+    """One wrong array and what it came from.
+
+    Attributes:
+        mine: what the learner's code gave.
+        right: what is right.
+        others: the right arrays of the same part, by name, without this one.
+        inputs: the arrays that the call was given, by name.
+        upstream: ``out_grad``, where the call had one.
+        earlier: what was right for the call before, where there was one.
+    """
+
+    mine: Array
+    right: Array
+    others: dict[str, Array]
+    inputs: dict[str, Array]
+    upstream: Array | None
+    earlier: Array | None
+
+
+def try_sign(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    if wrong.mine.shape == wrong.right.shape:
+        yield "", (wrong.mine, plain(wrong.right.shape, [-v for v in wrong.right.values()]))
+
+
+def try_factor(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    """Times a constant: the same in every call, because it is a part of what is said."""
+    right = wrong.right.values()
+    at = max(range(len(right)), key=lambda i: abs(right[i]), default=None)
+    if wrong.mine.shape != wrong.right.shape or at is None or not right[at]:
+        return
+    factor = wrong.mine.values()[at] / right[at]
+    plainer = any(abs(factor - known) < 1e-4 for known in (-1, 0.5, 1))
+    if math.isfinite(factor) and factor and not plainer:
+        yield f"{factor:.4g}", (wrong.mine, plain(wrong.right.shape, [v * factor for v in right]))
+
+
+def try_half(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    if wrong.mine.shape == wrong.right.shape:
+        yield "", (wrong.mine, plain(wrong.right.shape, [v / 2 for v in wrong.right.values()]))
+
+
+def try_per_size(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    """Times or divided by a size that differs from call to call."""
+    source = next(iter(wrong.inputs.values()), wrong.right)
+    sizes = {"the number of values in the input": math.prod(source.shape)}
+    if source.shape:
+        sizes["the size of the first axis"] = source.shape[0]
+        sizes["the size of the last axis"] = source.shape[-1]
+    for word, size in sizes.items():
+        for verb, factor in (("multiplied", size), ("divided", 1 / size if size else 0)):
+            found = elementwise(lambda v, f=factor: v * f, wrong.right)
+            if size > 1 and found is not None and wrong.mine.shape == wrong.right.shape:
+                yield f"{verb} by {word}", (wrong.mine, found)
+
+
+def try_times_input(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    """Times or divided by one of the inputs, once or twice."""
+    ways = {
+        "multiplied by {}": lambda v, x: v * x,
+        "multiplied by {} twice": lambda v, x: v * x * x,
+        "divided by {}": lambda v, x: v / x if x else math.nan,
+        "divided by {} twice": lambda v, x: v / x / x if x else math.nan,
+    }
+    for name, given in wrong.inputs.items():
+        for word, way in ways.items():
+            found = elementwise(way, wrong.right, given)
+            if wrong.mine.shape == wrong.right.shape and found is not None:
+                yield word.format(name), (wrong.mine, found)
+
+
+def try_local(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    if wrong.upstream is not None and wrong.mine.shape == wrong.right.shape:
+        chained = elementwise(lambda m, g: m * g, wrong.mine, wrong.upstream)
+        if chained is not None:
+            yield "", (chained, wrong.right)
+
+
+def try_unchanged(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    if wrong.upstream is not None:
+        yield "", (wrong.mine, wrong.upstream)
+
+
+def try_an_input(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    for name, given in wrong.inputs.items():
+        # Where the right answer is this input itself, to give it unchanged is no mistake.
+        if given is not wrong.upstream and given.values() != wrong.right.values():
+            yield name, (wrong.mine, given)
+
+
+def try_other(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    for name, right in wrong.others.items():
+        yield name, (wrong.mine, right)
+
+
+def try_transpose(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    axes = tuple(range(len(wrong.right.shape)))
+    if len(axes) >= 2:
+        yield "", (wrong.mine, swap_axes(wrong.right, (*axes[:-2], axes[-1], axes[-2])))
+
+
+def try_reversed_axes(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    axes = tuple(range(len(wrong.right.shape)))
+    if len(axes) >= 3 and len(set(wrong.right.shape)) > 1:  # equal sizes fit by accident
+        yield "", (wrong.mine, swap_axes(wrong.right, axes[::-1]))
+
+
+def try_unsummed(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    total = sum_to(wrong.mine, wrong.right.shape)
+    if total is not None:
+        yield "", (total, wrong.right)
+
+
+def try_unspread(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    """Right, but not repeated to the full shape."""
+    added = len(wrong.right.shape) - len(wrong.mine.shape)
+    wide = (1,) * added + wrong.mine.shape
+    if added < 0 or math.prod(wrong.mine.shape) >= math.prod(wrong.right.shape):
+        return
+    if all(small in (1, size) for small, size in zip(wide, wrong.right.shape, strict=True)):
+        mine = wrong.mine.values()
+        values = [mine[p] for p in broadcast_index(wide, wrong.right.shape)]
+        yield "", (plain(wrong.right.shape, values), wrong.right)
+
+
+def try_share(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    """One addend is there, and what is missing is another that can be named."""
+    if wrong.mine.shape != wrong.right.shape:
+        return
+    missing = elementwise(lambda r, m: r - m, wrong.right, wrong.mine)
+    terms: dict[str, Array | None] = {}
+    if wrong.upstream is not None:
+        terms["out_grad"] = wrong.upstream
+    for name, given in wrong.inputs.items():
+        if wrong.upstream is not None and given is not wrong.upstream:
+            terms[f"out_grad * {name}"] = elementwise(lambda g, x: g * x, wrong.upstream, given)
+    for word, term in terms.items():
+        if missing is not None and term is not None:
+            yield word, (missing, term)
+
+
+def try_offset(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    right, mine = wrong.right.values(), wrong.mine.values()
+    if wrong.mine.shape == wrong.right.shape and right:
+        gap = mine[0] - right[0]
+        if math.isfinite(gap) and gap:
+            yield f"{gap:+.4g}", (wrong.mine, plain(wrong.right.shape, [v + gap for v in right]))
+
+
+def try_reciprocal(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    if wrong.mine.shape == wrong.right.shape and all(wrong.right.values()):
+        yield "", (wrong.mine, plain(wrong.right.shape, [1 / v for v in wrong.right.values()]))
+
+
+def try_shape(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    same_size = math.prod(wrong.mine.shape) == math.prod(wrong.right.shape)
+    if wrong.mine.shape != wrong.right.shape and same_size:
+        yield "", (plain(wrong.right.shape, wrong.mine.values()), wrong.right)
+
+
+def try_dtype(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    if wrong.mine.dtype != wrong.right.dtype and wrong.mine.shape == wrong.right.shape:
+        mine, right = (plain(a.shape, a.values()) for a in (wrong.mine, wrong.right))
+        yield wrong.mine.dtype, (mine, right)
+
+
+def try_cut_off(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    if wrong.mine.kind == "int" and wrong.right.kind == "float":
+        whole = [float(math.trunc(v)) for v in wrong.right.values() if math.isfinite(v)]
+        if wrong.mine.shape == wrong.right.shape and len(whole) == len(wrong.right.values()):
+            yield (
+                "",
+                (plain(wrong.mine.shape, wrong.mine.values()), plain(wrong.right.shape, whole)),
+            )
+
+
+def try_seven_digits(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    """As near as a float32 comes, and a float64 should come nearer."""
+    if wrong.mine.dtype == "float64" and wrong.mine.shape == wrong.right.shape:
+        pairs = zip(wrong.mine.values(), wrong.right.values(), strict=True)
+        if all(abs(m - r) <= SEVEN_DIGITS * abs(r) for m, r in pairs):
+            yield "", (wrong.right, wrong.right)
+
+
+def try_gaps(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    if wrong.mine.shape == wrong.right.shape and not all(wrong.mine.values()):
+        kept = elementwise(lambda m, r: r if m else 0.0, wrong.mine, wrong.right)
+        if kept is not None:
+            yield "", (wrong.mine, kept)
+
+
+def try_order(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    if wrong.mine.shape == wrong.right.shape:
+        mine, right = (plain((math.prod(a.shape),), sorted(a.values())) for a in wrong[:2])
+        yield "", (mine, right)
+
+
+def try_stale(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    if wrong.earlier is not None:
+        yield "", (wrong.mine, wrong.earlier)
+
+
+# ---- the table -----------------------------------------------------------------------------
 
 
 class Relation(NamedTuple):
@@ -20,77 +229,77 @@ class Relation(NamedTuple):
 
     Attributes:
         name: short and unique.
-        pairs: from a case to (what has to be equal, filled into the sentence as ``{0}``).
+        pairs: from a wrong array to (what has to be equal, filled into the sentence as ``{0}``).
         says: the sentence; ``{it}`` is what is wrong, ``{0}`` what `pairs` gave as a word.
         support: how many different numbers have to bear it out.
     """
 
     name: str
-    pairs: Callable[[Case], Iterator[tuple[str, Pair]]]
+    pairs: Callable[[WrongArray], Iterator[tuple[str, Pair]]]
     says: str
     support: int = 2
 
 
 # The plainest first: in this order candidates are shown.
 RELATIONS = (
-    Relation("sign", pairs.sign, "{it} {is} exactly the right {one} with the opposite sign."),
+    Relation("sign", try_sign, "{it} {is} exactly the right {one} with the opposite sign."),
     Relation(
-        "unchanged", pairs.unchanged,
+        "unchanged", try_unchanged,
         "{it} {is} out_grad itself, as it arrived. What the operation does to the slope is "
         "missing.",
     ),
     Relation(
-        "local", pairs.local,
+        "local", try_local,
         "Multiplied by out_grad, {it} would be right: the local derivative is there, the gradient "
         "that arrived from above is not.",
     ),
-    Relation("other", pairs.other, "{it} {is} exactly what belongs to {0}."),
-    Relation("transpose", pairs.transpose, "{it} {is} the transpose of the right {one}."),
+    Relation("other", try_other, "{it} {is} exactly what belongs to {0}."),
+    Relation("transpose", try_transpose, "{it} {is} the transpose of the right {one}."),
     Relation(
-        "reversed-axes", pairs.reversed_axes, "{it} {has} the right values, all axes reversed."
+        "reversed-axes", try_reversed_axes, "{it} {has} the right values, all axes reversed."
     ),
     Relation(
-        "unsummed", pairs.unsummed,
+        "unsummed", try_unsummed,
         "{it} still {has} the shape that broadcasting made. Summed down to the shape of the "
         "input, the values are right.",
     ),
-    Relation("unspread", pairs.unspread, "{it} {is} right, but not repeated to the full shape."),
+    Relation("unspread", try_unspread, "{it} {is} right, but not repeated to the full shape."),
     Relation(
-        "half", pairs.half,
+        "half", try_half,
         "{it} {is} exactly half of the right {one}. Where a tensor is used twice, each use hands "
         "back a share, and the shares add up.",
     ),
-    Relation("factor", pairs.factor, "{it} {is} exactly {0} times the right {one}.", support=3),
-    Relation("per-size", pairs.per_size, "{it} {is} the right {one} {0}.", support=3),
-    Relation("times-input", pairs.times_input, "{it} {is} the right {one} {0}."),
+    Relation("factor", try_factor, "{it} {is} exactly {0} times the right {one}.", support=3),
+    Relation("per-size", try_per_size, "{it} {is} the right {one} {0}.", support=3),
+    Relation("times-input", try_times_input, "{it} {is} the right {one} {0}."),
     Relation(
-        "share", pairs.share,
+        "share", try_share,
         "What {it} {lacks} is exactly {0}: the share of one path. The shares of all paths add up.",
     ),
-    Relation("an-input", pairs.an_input, "{it} {is} {0} itself, unchanged."),
+    Relation("an-input", try_an_input, "{it} {is} {0} itself, unchanged."),
     Relation(
-        "reciprocal", pairs.reciprocal, "{it} {is} 1 divided by the right {one}, value by value."
+        "reciprocal", try_reciprocal, "{it} {is} 1 divided by the right {one}, value by value."
     ),
-    Relation("offset", pairs.offset, "{it} {is} off by the same {0} everywhere.", support=3),
-    Relation("cut-off", pairs.cut_off, "{it} {has} the right values cut off to whole numbers."),
-    Relation("shape", pairs.shape, "The values of {it} are right; only the shape is not."),
-    Relation("dtype", pairs.dtype, "The values of {it} are right; only the dtype {0} is not."),
+    Relation("offset", try_offset, "{it} {is} off by the same {0} everywhere.", support=3),
+    Relation("cut-off", try_cut_off, "{it} {has} the right values cut off to whole numbers."),
+    Relation("shape", try_shape, "The values of {it} are right; only the shape is not."),
+    Relation("dtype", try_dtype, "The values of {it} are right; only the dtype {0} is not."),
     Relation(
-        "seven-digits", pairs.seven_digits,
+        "seven-digits", try_seven_digits,
         "{it} {has} the right values to seven digits, and not beyond. A float32 on the way does "
         "that: a new Tensor is one, unless it is given `dtype`. So does a very small number that "
         "was added or left out.",
     ),
-    Relation("gaps", pairs.gaps, "{it} {is} right except where a 0 stands in its place."),
-    Relation("order", pairs.order, "{it} {has} the right values, but in another order.", support=3),
-    Relation("stale", pairs.stale, "{it} {is} what was right for the call before this one."),
+    Relation("gaps", try_gaps, "{it} {is} right except where a 0 stands in its place."),
+    Relation("order", try_order, "{it} {has} the right values, but in another order.", support=3),
+    Relation("stale", try_stale, "{it} {is} what was right for the call before this one."),
 )  # fmt: skip
 
 
 GRADIENT = "your gradient of "
 
 
-def words(subjects: list[str]) -> dict[str, Any]:
+def words_for(subjects: list[str]) -> dict[str, Any]:
     """How a sentence speaks of what is wrong."""
     many = len(subjects) > 1
     it = " and ".join(subjects)

@@ -1,21 +1,28 @@
 """What one call of a learner's definition should have given, where a formula says it.
 
+The course's `formulas.py` says what calls give; nothing where a course has none. It stands beside
+`course.json`, and goes wherever that goes: where a release is judged there are no sources, and a
+learner is still told which of several calls is at fault.
+
 `Noted` is a call as the worker told it (`sandbox/worker/call_log.py`); all of it may be made up.
 """
 
 from __future__ import annotations
 
 import math
+import os
 import time
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from .. import root
+from ..about import FORMULAS
 from ..arrays import Array
 from ..course.compare import difference
-from ..sandbox.frames import Frame
-from ..sandbox.observation import line_number
+from ..errors import OurFault
+from ..sandbox.observation import Frame, line_number
 from . import fault_localisation
-from .formulas import NODES, NUMBERS, OPS, PLAIN_SECOND, Step, slopes
 
 FORWARD, BACKWARD, TENSOR, VALUE, OWN = "forward", "backward", "tensor", "value", "own"
 MOST_TEXT = 1000
@@ -23,6 +30,47 @@ MOST_TEXT = 1000
 # What a call is to give instead, as `Calls.made` in the worker takes it; arrays in their places.
 Instead = tuple[Any, ...]
 UNKNOWN: Instead = ("unknown",)  # a formula speaks of such calls, and cannot say it of this one
+
+# One node of the graph: the op, what it is made with, and which arguments of the call it takes;
+# -1 is what the step before gave.
+Step = tuple[str, tuple[Any, ...], tuple[int, ...]]
+NUDGE = 1e-30
+
+
+def _read_formulas() -> dict[str, Any]:
+    """All names of the course's file, which is never looked for where a learner could put one.
+
+    Raises:
+        OurFault: it cannot be read.
+    """
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    path = root.path(FORMULAS)
+    if not os.path.exists(path):
+        return {}
+    spec = spec_from_file_location("grader_formulas", path)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise OurFault(f"{path} cannot be read: {type(error).__name__}: {error}") from error
+    return vars(module)
+
+
+_SAID = _read_formulas()
+# The module whose classes have rows in the course's table.
+OPS: str = _SAID.get("OPS", "")
+# Operator, method or function → from the shape of its first argument and the arguments after it
+# to the nodes that it makes.
+NODES: dict[str, Callable[..., list[Step]]] = _SAID.get("NODES", {})
+# A rule on plain numbers → the formula, through which complex numbers pass.
+NUMBERS: dict[str, Callable[..., Any]] = _SAID.get("NUMBERS", {})
+# Of these, whose second argument is a number and has no slope.
+PLAIN_SECOND: tuple[str, ...] = _SAID.get("PLAIN_SECOND", ())
+# Engine → what made a node → the op with the same formula, and the names under which the node
+# remembers what that op is made with.
+ENGINES: dict[str, dict[str, tuple[str, ...]]] = _SAID.get("ENGINES", {})
 
 
 class Noted(NamedTuple):
@@ -59,12 +107,12 @@ def kind_of(target: str) -> str:
         return VALUE
     module, _, path = target.partition(".")
     op, _, direction = path.partition(".")
-    if module == OPS and op in fault_localisation.rows() and direction in (FORWARD, BACKWARD):
+    if module == OPS and op in fault_localisation.read_rows() and direction in (FORWARD, BACKWARD):
         return direction
     return ""
 
 
-def noted(frame: Frame) -> Noted:
+def read_call(frame: Frame) -> Noted:
     """A frame of the worker as a call."""
     texts = frame.texts
     within = texts.get("within", "")
@@ -129,7 +177,7 @@ def _computed(op: str, inputs: list[Array], attrs: Any) -> Array:
         raise ValueError
     arrays = [np.frombuffer(bytes(a.data), a.dtype).reshape(a.shape) for a in inputs]
     with np.errstate(all="ignore"):
-        return as_plain(np.asarray(fault_localisation.rows()[op].forward(*arrays, *attrs)))
+        return as_plain(np.asarray(fault_localisation.read_rows()[op].forward(*arrays, *attrs)))
 
 
 def _same(mine: Array, right: Array) -> bool:
@@ -199,3 +247,12 @@ def _number(call: Noted, until: float) -> Instead | None:
             return None  # it is asked for numbers only
         found = found[:1]
     return ("value", data, found) if all(map(math.isfinite, [data, *found])) else None
+
+
+def slopes(formula: Callable[..., Any], numbers: list[float]) -> list[float]:
+    """The derivative in each of the numbers, by the complex step."""
+    return [
+        complex(formula(*(complex(x, NUDGE * (i == at)) for i, x in enumerate(numbers)))).imag
+        / NUDGE
+        for at in range(len(numbers))
+    ]

@@ -1,15 +1,24 @@
-"""What was written where it does not count: outside its class, misspelt, in another file, twice."""
+"""What was written where it does not count: outside its class, misspelt, in another file, twice;
+or an attribute that is set and that nothing reads, where another is spelt almost like it."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Container, Mapping
 
 from ..sandbox.observation import Definition
 
 CLOSE = 0.8  # how alike two names are that one may be meant for the other
+CLOSE_ATTRIBUTE = 0.7  # … of attributes: `gard` and `grad`
+MISSPELT = "written:misspelt"  # stands where a mistake of the course has its own name
+# As `ast.unparse` spaces it; what has two underlines in front is read by Python.
+SET = re.compile(r"\.((?!__)\w+) (?:[-+*/@%&|^]|//|\*\*|: [^=\n]+ )?= ")
 
 
-def elsewhere(target: str, definitions: Mapping[str, Definition], targets: Container[str]) -> str:
+def find_elsewhere(
+    target: str, definitions: Mapping[str, Definition], targets: Container[str]
+) -> str:
     """Where a definition that is missing or a stub was written instead, and what to do; or ``""``.
 
     Args:
@@ -37,10 +46,10 @@ def elsewhere(target: str, definitions: Mapping[str, Definition], targets: Conta
                 f"{path} stands in {found.file}, line {found.first}. It is looked for in {file}: "
                 "move it there."
             )
-    return _misspelt(target, written)
+    return _find_misspelt(target, written)
 
 
-def _misspelt(target: str, written: Mapping[str, Definition]) -> str:
+def _find_misspelt(target: str, written: Mapping[str, Definition]) -> str:
     import difflib
 
     holder, _, short = target.rpartition(".")
@@ -60,3 +69,29 @@ def _misspelt(target: str, written: Mapping[str, Definition]) -> str:
 
 def _said(target: str) -> str:
     return target.partition(".")[2]
+
+
+def find_set_in_vain(text: str, files: Mapping[str, bytes]) -> list[tuple[str, str]]:
+    """(name, sentence) where this text sets an attribute that seems to be a misspelt other one.
+
+    Args:
+        text: what was written for an exercise, without comments.
+        files: the whole package: what is read anywhere in it is not misspelt.
+    """
+    stored = Counter(SET.findall(text))
+    whole = "\n".join(each.decode("utf-8", "replace") for each in files.values()) if stored else ""
+    for name, times in stored.items():
+        if len(re.findall(rf"\b{name}\b", whole)) > times:
+            continue
+        import difflib
+
+        read = Counter(re.findall(r"\.(\w+)\b(?! = )", whole))
+        known = [other for other, often in read.items() if often > 1 and other != name]
+        near = difflib.get_close_matches(name, known, n=1, cutoff=CLOSE_ATTRIBUTE)
+        if near:
+            says = (
+                f"You set `.{name}`, and nothing in your package ever reads that. "
+                f"Did you mean `.{near[0]}`?"
+            )
+            return [(MISSPELT, says)]
+    return []

@@ -1,13 +1,18 @@
-"""An exercise on a card: its name, what it is worth, and the box of the prose that asks for it."""
+"""An exercise on a card: its name, what it is worth, its hints, and the box of the prose that asks
+for it, as plain lines for a terminal.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
+from .. import root
 from ..course.outline import chapter_of
-from . import prose_box
-from .phrases import minutes, stars, state, worth
 from .style import Style
+from .wording import minutes, stars, state, worth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,13 +31,13 @@ def card(exercise: ExerciseRow, status: str, style: Style) -> Iterator[str]:
 
 def asked(exercise: ExerciseRow, style: Style) -> Iterator[str]:
     """The box of the prose."""
-    found = prose_box.excerpt(chapter_of(exercise["id"]), exercise["anchor"])
+    found = excerpt(chapter_of(exercise["id"]), exercise["anchor"])
     if found is None:
         return
     place = f"{found.file}, line {found.line}, under «{found.heading}»:"
     yield from (style.paint("dim", line) for line in style.wrap(place))
     yield from style.wrap(found.title, "  ", "  ")
-    for text, may_wrap in prose_box.paragraphs(found.lines, exercise["id"]):
+    for text, may_wrap in paragraphs(found.lines, exercise["id"]):
         yield from style.wrap(text, "    ", "    ") if may_wrap else [f"    {text}"]
     yield ""
 
@@ -47,3 +52,76 @@ def rung(exercise: ExerciseRow, due: int, style: Style) -> Iterator[str]:
     else:
         last = f"That was the last one. Read the section again: `grader show {id}`."
         yield from style.wrap(last, "  ", "  ")
+
+
+OPENING = re.compile(r"(:{3,})\{\w+\}\s*(.*)")
+EXERCISE = re.compile(r"`chapter\d+\.[\w.]+`")
+FENCE = "```"
+
+
+class Excerpt(NamedTuple):
+    """Where a box stands, under which heading, its title and its lines."""
+
+    file: str
+    line: int
+    heading: str
+    title: str
+    lines: list[str]
+
+
+def excerpt(chapter: str, anchor: str) -> Excerpt | None:
+    """The box of an exercise; None where the chapter does not hold its anchor."""
+    name = f"{chapter}.md"
+    try:
+        with open(root.path("chapters", name), encoding="utf-8") as file:
+            text = file.read().splitlines()
+    except OSError:
+        return None
+    label = f"({anchor})="
+    if label not in text:
+        return None
+    start = text.index(label)
+    heading = next((t.lstrip("# ") for t in text[start::-1] if re.match(r"#{2,3} ", t)), "")
+    while text[start].startswith("(") and text[start].endswith(")="):
+        start += 1
+    opening = OPENING.match(text[start])
+    if opening is None:
+        return None
+    marks = opening[1]
+    end = next((n for n in range(start + 1, len(text)) if text[n].rstrip() == marks), len(text))
+    return Excerpt(
+        os.path.join("chapters", name), start + 1, heading, opening[2], text[start + 1 : end]
+    )
+
+
+def paragraphs(lines: list[str], id: str) -> Iterator[tuple[str, bool]]:
+    """(text, whether it may be wrapped): of a table of exercises only the row of ``id``."""
+    block: list[str] = []
+    code = False
+    for line in [*lines, ""]:
+        fence = line.startswith(FENCE)
+        if block and (fence or not line.strip()) and not code:
+            yield from _block(block, id)
+            block = []
+        if fence:
+            code = not code
+        elif code:
+            yield f"    {line}", False
+        elif line.strip():
+            block.append(line)
+
+
+def _block(block: list[str], id: str) -> Iterator[tuple[str, bool]]:
+    if not block[0].startswith("|"):
+        yield " ".join(block), True
+    elif any(EXERCISE.match(_cells(row)[0]) for row in block[2:]):
+        mine = [row for row in block[2:] if f"`{id}`" in row]
+        for row in mine:
+            pairs = zip(_cells(block[0])[1:], _cells(row)[1:], strict=False)
+            yield from ((f"{head}: {cell}", True) for head, cell in pairs if cell)
+    else:
+        yield from ((row, False) for row in block)
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))]

@@ -1,25 +1,145 @@
-"""The learner's package on the desk: judged again after a save, the edited exercise first."""
+"""The learner's package on the desk: judged again after a save, the edited exercise first.
+
+A save is compared with the last one, target by target; the fork server may die, the watch goes on.
+"""
 
 from __future__ import annotations
 
+import struct
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..course import package
 from ..course.key_file import Key
+from ..course.load import module_of
+from ..course.regions import definitions
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..result import result
+from ..sandbox.fork_client import Nursery
+from ..sandbox.launch import Worker
 from ..verdict import GIVEN, PASSED, PENDING
 from . import choice, workspace
-from .edits import Editor
-from .scope import chosen, given
-from .warm import Warm
+from .choice import chosen, given
 
 if TYPE_CHECKING:
     from ..course.key_rows import ExerciseResult, Result
     from ..judge.judge import ExerciseVerdict
+
+
+class Pieces(NamedTuple):
+    """A module cut up: the text of every target in it, and all that lies between."""
+
+    targets: dict[str, str]
+    rest: list[str]
+
+
+class Edits(NamedTuple):
+    """What differs between two packages.
+
+    Attributes:
+        files: the names of the files that differ.
+        exercises: those whose targets differ, in no order.
+        elsewhere: whether anything else differs: an import, a helper, a file that cannot be cut.
+    """
+
+    files: list[str]
+    exercises: set[str]
+    elsewhere: bool
+
+
+class Editor:
+    """Remembers the last package whose files could be cut up, and compares with the next.
+
+    Args:
+        owners: target → its exercise.
+    """
+
+    def __init__(self, owners: Mapping[str, str]) -> None:
+        self.owners = owners
+        self.files: dict[str, bytes] = {}
+        self.pieces: dict[str, Pieces] = {}
+
+    def look(self, files: dict[str, bytes]) -> Edits:
+        """What differs from the last time; a file that is no Python keeps its last good cut."""
+        names = [n for n in sorted({*self.files, *files}) if self.files.get(n) != files.get(n)]
+        exercises: set[str] = set()
+        elsewhere = False
+        for name in names:
+            before = self.pieces.get(name, Pieces({}, []))
+            after = self._cut(name, files[name]) if name in files else Pieces({}, [])
+            if after is None:
+                elsewhere = True
+                continue
+            self.pieces[name] = after
+            targets = {*before.targets, *after.targets}
+            exercises |= {
+                self.owners[t] for t in targets if before.targets.get(t) != after.targets.get(t)
+            }
+            elsewhere |= before.rest != after.rest
+        self.files = dict(files)
+        return Edits(names, exercises, elsewhere)
+
+    def _cut(self, name: str, data: bytes) -> Pieces | None:
+        text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+        try:
+            spans = definitions(module_of(name), text)
+        except (SyntaxError, ValueError, RecursionError):
+            return None
+        lines = text.split("\n")
+        targets = {t: "\n".join(lines[top - 1 : end]) for t, (top, end) in spans.items()
+                   if t in self.owners}  # fmt: skip
+        taken = {n for t in targets for n in range(spans[t][0] - 1, spans[t][1])}
+        rest = [line for n, line in enumerate(lines) if n not in taken and line.strip()]
+        return Pieces(targets, rest)
+
+
+KILLED = 9  # how `waitpid` tells of a process that was killed
+GONE = (OSError, struct.error, OurFault)  # nobody answers any more
+
+
+class Warm:
+    """Launches workers from a nursery, and starts a new nursery where the old one is gone."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.restarts = 0
+        self._nursery: Nursery | None = None
+
+    def launch(self) -> Worker:
+        """A new worker, forked from the warm parent."""
+        if self._nursery is None:
+            self._nursery = Nursery(self.folder)
+        try:
+            worker = self._nursery.launch()
+        except GONE:
+            self.close()
+            self.restarts += 1
+            self._nursery = Nursery(self.folder)
+            worker = self._nursery.launch()
+        worker.wait = self._reaper(worker.wait)
+        return worker
+
+    def _reaper(self, bury: Callable[[int], int]) -> Callable[[int], int]:
+        def wait(pid: int) -> int:
+            try:
+                return bury(pid)
+            except GONE:  # its parent is; and so is it, after `end`
+                self.close()
+                return KILLED
+
+        return wait
+
+    def close(self) -> None:
+        """End the warm parent."""
+        nursery, self._nursery = self._nursery, None
+        if nursery is not None:
+            try:
+                nursery.__exit__(None, None, None)
+            except (ProcessLookupError, ChildProcessError):
+                pass
+
 
 HALF_SAVED = 0.05  # seconds; many an editor empties a file before it writes it
 

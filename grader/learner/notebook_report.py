@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..about import COURSE
-from ..course.answer_cells import file_of, located
 from ..course.notebook_source import Answer, span
+from ..course.splice import file_of, located
 from ..result import unshown
 from ..verdict import GIVEN, PASSED, WRONG
 from .style import CODES, Style

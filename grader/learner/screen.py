@@ -13,10 +13,9 @@ from . import choice, workspace
 from .card import asked, card, rung
 from .desk import Desk, Round
 from .layout import said_by_code
-from .phrases import bar, counted, next_step, state, unimportable, waits
 from .style import Style
 from .terminal import details, report
-from .wording import ORDER, WORDS
+from .wording import ORDER, WORDS, bar, counted, next_step, state, unimportable, waits
 
 CLEAR = "\x1b[2J\x1b[H"
 KEYS = (("h", "hint"), ("l", "list"), ("n", "next"), ("c", "check all"), ("q", "quit"))

@@ -9,9 +9,8 @@ from ..about import COURSE, PYTORCH
 from ..course.outline import anchor_of, chapter_of
 from ..verdict import BLOCKED, GIVEN, PENDING, WRONG
 from .layout import lines, said_by_code, sides
-from .phrases import unimportable
 from .style import Style
-from .wording import ORDER, WORDS, isolation, points
+from .wording import ORDER, WORDS, isolation, points, unimportable
 
 if TYPE_CHECKING:
     from ..course.key_rows import (

@@ -1,18 +1,27 @@
-"""The grader's side of a warm parent: workers in a millisecond, for many runs in a row."""
+"""The grader's side of a fork server: workers in a millisecond, for many runs in a row.
+
+The first worker of `check` leaves such a server behind before it is confined (`worker/main.py`). It
+has NumPy loaded and has seen nothing of the learner's; what looks into a failure is forked from it.
+Most checks need none: `socket` is imported with the first order.
+"""
 
 from __future__ import annotations
 
 import os
-import signal
-import socket
 import struct
 import sys
+from typing import TYPE_CHECKING
 
 from ..errors import OurFault
 from .isolation import highest
-from .launch import WORKER, Worker, needed_numpy, pipes, spawn
+from .launch import SIGKILL, WORKER, Worker, launch, needed_numpy, pipes, spawn
+
+if TYPE_CHECKING:
+    pass
+
 
 NUMBER = struct.Struct("<i")
+
 PATIENCE = 30.0  # at worst NumPy is imported on a slow machine
 
 
@@ -20,6 +29,8 @@ class Nursery:
     """A process with NumPy loaded that forks a worker whenever it is asked for one."""
 
     def __init__(self, folder: str) -> None:
+        import socket
+
         self._orders, theirs = socket.socketpair()
         theirs.set_inheritable(True)
         main, fd = os.path.join(WORKER, "main.py"), str(theirs.fileno())
@@ -34,6 +45,8 @@ class Nursery:
 
     def launch(self) -> Worker:
         """A new worker, forked."""
+        import socket
+
         ours, theirs = pipes()
         try:
             try:
@@ -66,7 +79,7 @@ class Nursery:
 
     def __exit__(self, *_: object) -> None:
         self._orders.close()
-        os.kill(self._pid, signal.SIGKILL)
+        os.kill(self._pid, SIGKILL)
         os.waitpid(self._pid, 0)
 
 
@@ -95,8 +108,44 @@ class Adopted(Nursery):
     """A nursery that a worker left behind: it ends with its socket, and is no child of ours."""
 
     def __init__(self, orders: int) -> None:
+        import socket
+
         self._orders = socket.socket(fileno=orders)
         self._orders.settimeout(PATIENCE)
 
     def close(self) -> None:
         self._orders.close()
+
+
+class Heirs:
+    """Starts workers from the nursery of the first one; fresh ones where nobody answers there.
+
+    Args:
+        first: the worker that left it behind; its socket belongs to this object from now on.
+    """
+
+    def __init__(self, first: Worker | None) -> None:
+        self._orders = -1
+        if first is not None:
+            self._orders, first.orders = first.orders, -1
+        self._nursery: Adopted | None = None
+
+    def launch(self) -> Worker:
+        """A new worker."""
+        if self._orders >= 0:
+            self._nursery, self._orders = Adopted(self._orders), -1
+        if self._nursery is not None:
+            try:
+                return self._nursery.launch()
+            except (OSError, OurFault):
+                self.close()
+        return launch()
+
+    def close(self) -> None:
+        """Let the nursery go; it ends with its socket."""
+        if self._nursery is not None:
+            self._nursery.close()
+            self._nursery = None
+        elif self._orders >= 0:
+            os.close(self._orders)
+            self._orders = -1

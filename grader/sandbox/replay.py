@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 from ..about import COURSE
 from ..arrays import Array
 from ..memo import Memo, digest
-from .frames import Frame
 from .launch import WORKER, Worker, needed_numpy, numpy_version
-from .observation import Definition, Observation, Violation
+from .observation import Definition, Frame, Observation, Violation
 from .session import ANSWERS, Imports, Session
 
 if TYPE_CHECKING:

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from .. import log
 from ..about import COURSE
 from ..errors import OurFault
-from .channel import START_SECONDS, Channel
-from .deadline import IDLE, Allowance, Deadline
-from .frames import Frame, printable
-from .isolation import DEMANDS, LEVELS, demand, missing, shut
+from .channel import IDLE, START_SECONDS, Allowance, Channel, Deadline
+from .isolation import DEMANDS, LEVELS, demand, level, missing, shut
 from .launch import Worker, end
 from .observation import (
     Definition,
+    Frame,
     Observation,
     Run,
     Violation,
@@ -27,6 +27,7 @@ from .observation import (
     hung,
     line_number,
     out_of_turn,
+    printable,
     violations,
 )
 
@@ -114,7 +115,8 @@ class Session:
                 return
             channel = self._start(todo)
             if self._load(channel):
-                self._probe(channel, todo)
+                with log.timed("sandbox", "worker %d: %d probes", channel.worker.pid, len(todo)):
+                    self._probe(channel, todo)
             todo = [number for number in todo if number not in self.observations]
 
     def load(self) -> None:
@@ -144,6 +146,7 @@ class Session:
         """
         if self.mute or (channel := self._ready()) is None:
             return
+        log.debug("sandbox", "worker %d: once more, %s", channel.worker.pid, ", ".join(order))
         channel.send(order)
         seconds *= max(1, len(order.get("run", ())))
         deadline = Deadline(channel.worker.pid, self.time.next(seconds + GRACE))
@@ -212,7 +215,12 @@ class Session:
         seconds = self._import_seconds()
         deadline = Deadline(channel.worker.pid, seconds + GRACE)
         loaded = channel.receive(deadline)
-        self.imports.took(self._took(deadline))
+        took = self._took(deadline)
+        self.imports.took(took)
+        log.info(
+            "sandbox", "worker %d: %s; the package: %.0f ms",
+            channel.worker.pid, level(channel.protections), 1000 * took,
+        )  # fmt: skip
         if not isinstance(loaded, Frame):
             self.unloadable = loaded or hung(seconds)
             self._end()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from grader.book.graph.figure import SCHEMA
+from grader.book.graph.page import SCHEMA
 
 NODE = {"name", "op", "inputs", "value", "gradient"}
 MORE = {"drag", "kind", "made", "finding"}

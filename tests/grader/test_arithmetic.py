@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from grader.arrays import Array
-from grader.judge.arithmetic import elementwise, places, plain, summed_to, swapped_axes
+from grader.judge.arithmetic import broadcast_index, elementwise, plain, sum_to, swap_axes
 
 from .examples import SOME
 
@@ -30,7 +30,7 @@ def numbered(shape: tuple[int, ...]) -> np.ndarray:
 def test_axes_in_another_order_are_those_of_numpy(data):
     array = numbered(data.draw(SHAPES))
     order = tuple(data.draw(st.permutations(range(array.ndim))))
-    found = swapped_axes(held(array), order)
+    found = swap_axes(held(array), order)
     np.testing.assert_array_equal(found.nested(), array.transpose(order))
 
 
@@ -40,7 +40,7 @@ def test_a_sum_goes_down_to_every_shape_that_broadcasts_to_it(shape, data):
     array = numbered(shape)
     dropped = data.draw(st.integers(0, array.ndim))
     small = tuple(1 if data.draw(st.booleans()) else n for n in shape[dropped:])
-    found = summed_to(held(array), small)
+    found = sum_to(held(array), small)
     if np.prod(small) == array.size:
         assert found is None
     else:
@@ -52,14 +52,14 @@ def test_a_sum_goes_down_to_every_shape_that_broadcasts_to_it(shape, data):
 
 def test_what_does_not_broadcast_has_no_sum():
     array = held(numbered((2, 3)))
-    assert summed_to(array, (2,)) is None and summed_to(array, (1, 2, 1)) is None
-    assert summed_to(array, (2, 3)) is None
+    assert sum_to(array, (2,)) is None and sum_to(array, (1, 2, 1)) is None
+    assert sum_to(array, (2, 3)) is None
 
 
 def test_every_element_stems_from_one_of_the_smaller_shape():
-    assert places((1, 3), (2, 3)) == [0, 1, 2, 0, 1, 2]
-    assert places((2, 1), (2, 3)) == [0, 0, 0, 1, 1, 1]
-    assert places((), ()) == [0]
+    assert broadcast_index((1, 3), (2, 3)) == [0, 1, 2, 0, 1, 2]
+    assert broadcast_index((2, 1), (2, 3)) == [0, 0, 0, 1, 1, 1]
+    assert broadcast_index((), ()) == [0]
 
 
 def test_one_value_goes_with_any_shape_and_other_sizes_do_not():

@@ -1,4 +1,7 @@
-"""A submission is read by an allow-list; no bytes that anybody makes up crash or stall a reader."""
+"""The entries of a zip or a tar, read from their bytes and never beyond a bound.
+
+A submission is read by an allow-list; no bytes that anybody makes up crash or stall a reader.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,90 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grader.classroom import archives
+from grader.classroom import arrival
 from grader.classroom import arrival as intake
+from grader.classroom.arrival import entries_claimed, of_a_tool, tar_entries, wanted, zip_entries
 from grader.course import package
 from grader.course.package import Unfit, read, safe_bytes
 from grader.errors import WrongUse
 from tests.hostile.packing import tarred, zipped
 
-FILES = {"babygrad/ops.py": b"x = 1\n", "babygrad/tensor.py": b"y = 2\n"}
+from .examples import SOME
+
+FILES = [("a/ops.py", b"x = 1\n"), ("notes.txt", b"read me"), ("a/work.ipynb", b"{}")]
+READERS = {
+    "zip": lambda files: dict(zip_entries(zipped(files))),
+    "tar": lambda files: dict(tar_entries(tarred(files))),
+    "tar.gz": lambda files: dict(tar_entries(gzip.compress(tarred(files)))),
+}
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_python_and_notebooks_are_read_and_other_files_only_named(kind):
+    assert READERS[kind](FILES) == {"a/ops.py": b"x = 1\n", "notes.txt": b"",
+                                    "a/work.ipynb": b"{}"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "right"),
+    [("ops.py", True), ("a/b.ipynb", True), ("a.txt", False), ("__MACOSX/a.py", False),
+     ("a/.ipynb_checkpoints/b.ipynb", False), ("./a.py", True), ("../a.py", True),
+     ("a/__pycache__/b.py", False)],
+)  # fmt: skip
+def test_what_tools_leave_behind_is_passed_over(name, right):
+    assert wanted(name) is right
+
+
+def test_a_folder_of_here_is_no_hidden_one():
+    assert not of_a_tool(".") and not of_a_tool("..") and of_a_tool(".git")
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_a_file_beyond_its_bound_is_not_taken(kind, monkeypatch):
+    monkeypatch.setattr(arrival, "MOST_BYTES", 5)
+    monkeypatch.setattr(arrival, "MOST_NOTEBOOK", 1)
+    found = READERS[kind](FILES)
+    assert found["a/ops.py"] is arrival.TOO_LARGE
+    assert str(found["a/work.ipynb"]) == "clear its outputs."
+    monkeypatch.setattr(arrival, "MOST_BYTES", 6)
+    assert READERS[kind](FILES)["a/ops.py"] == b"x = 1\n"
+
+
+def test_an_archive_is_not_unpacked_beyond_its_bound(monkeypatch):
+    monkeypatch.setattr(arrival, "MOST_UNPACKED", 2048)
+    with pytest.raises(Unfit, match="unpacks to more"):
+        list(tar_entries(gzip.compress(tarred([("a.py", bytes(4096))]))))
+    monkeypatch.setattr(arrival, "MOST_BYTES", 1000)
+    with pytest.raises(Unfit, match="unpacks to more"):
+        list(zip_entries(zipped([(f"{n}.py", bytes(2000)) for n in range(3)])))
+
+
+def test_a_zip_with_too_many_files_is_refused_before_its_list_is_read(monkeypatch):
+    monkeypatch.setattr(arrival, "MOST_ENTRIES", 2)
+    assert len(list(zip_entries(zipped(FILES[:2])))) == 2
+    with pytest.raises(Unfit, match="more than 2 files"):
+        list(zip_entries(zipped(FILES)))
+
+
+@SOME
+@given(count=st.integers(0, 30), comment=st.binary(max_size=30))
+def test_a_zip_says_how_many_entries_it_has(count, comment):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for n in range(count):
+            archive.writestr(f"{n}.py", b"")
+        archive.comment = comment.replace(b"PK", b"")
+    assert entries_claimed(out.getvalue()) == count
+    assert entries_claimed(b"no zip") == 0
+
+
+def test_a_tar_that_is_cut_short_is_none():
+    whole = gzip.compress(tarred(FILES))
+    with pytest.raises(Unfit, match="cut short"):
+        list(tar_entries(whole[: len(whole) // 2]))
+
+
+FILES_arrival = {"babygrad/ops.py": b"x = 1\n", "babygrad/tensor.py": b"y = 2\n"}
 LOOSE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
 
@@ -37,7 +116,7 @@ def taken(tmp_path, data: bytes, name="submission") -> intake.Intake:
 @pytest.mark.parametrize("make", [zipped, tarred, lambda f: gzip.compress(tarred(f))])
 @pytest.mark.parametrize("around", ["", "someone/", "a/b/"])
 def test_an_archive_gives_what_the_folder_would(tmp_path, make, around):
-    files = [(around + name, data) for name, data in FILES.items()]
+    files = [(around + name, data) for name, data in FILES_arrival.items()]
     found = taken(tmp_path, make([*files, (around + "notes.txt", b"x")]))
     assert found.package.files == {"ops.py": b"x = 1\n", "tensor.py": b"y = 2\n"}
     assert found.refused == [] and len(found.package.sha256) == 64
@@ -45,26 +124,26 @@ def test_an_archive_gives_what_the_folder_would(tmp_path, make, around):
 
 @pytest.mark.parametrize("name", ["./{}", "./work/{}", "././{}"])
 def test_a_tar_of_here_is_taken(tmp_path, name):
-    data = tarred([(name.format(inner), text) for inner, text in FILES.items()])
+    data = tarred([(name.format(inner), text) for inner, text in FILES_arrival.items()])
     found = taken(tmp_path, data)
     assert set(found.package.files) == {"ops.py", "tensor.py"} and found.refused == []
 
 
 def test_what_systems_add_is_passed_over(tmp_path):
-    files = [(f"my work\\{name}".replace("/", "\\"), data) for name, data in FILES.items()]
+    files = [(f"my work\\{name}".replace("/", "\\"), data) for name, data in FILES_arrival.items()]
     more = ["my work\\.DS_Store", "__MACOSX/my work/babygrad/._ops.py", "my work/Thumbs.db"]
     found = taken(tmp_path, zipped([*files, *((name, b"\0\5") for name in more)]))
     assert set(found.package.files) == {"ops.py", "tensor.py"} and found.refused == []
 
 
 def test_one_file_by_two_ways_is_absent(tmp_path):
-    found = taken(tmp_path, tarred([*FILES.items(), ("./babygrad/ops.py", b"other")]))
+    found = taken(tmp_path, tarred([*FILES_arrival.items(), ("./babygrad/ops.py", b"other")]))
     assert set(found.package.files) == {"tensor.py"}
     assert any("twice" in r.why for r in found.refused)
 
 
-def test_a_tar_that_is_cut_short_is_none(tmp_path):
-    whole = gzip.compress(tarred([*FILES.items(), ("babygrad/nn.py", os.urandom(4000))]))
+def test_a_tar_that_is_cut_short_is_none_arrival(tmp_path):
+    whole = gzip.compress(tarred([*FILES_arrival.items(), ("babygrad/nn.py", os.urandom(4000))]))
     found = taken(tmp_path, whole[:-2000])
     assert not found.package.files and "short" in found.refused[0].why
 
@@ -72,11 +151,11 @@ def test_a_tar_that_is_cut_short_is_none(tmp_path):
 def test_what_is_refused_counts_as_unpacked(tmp_path):
     files = [(f"babygrad/b{i}.py", bytes(package.MOST_BYTES + 1)) for i in range(40)]
     found = taken(tmp_path, zipped(files))
-    assert not found.package.files and found.refused[-1].why == archives.BEYOND
+    assert not found.package.files and found.refused[-1].why == arrival.BEYOND
 
 
 def test_a_folder_is_taken_and_a_link_to_one_is_not(tmp_path):
-    for name, data in FILES.items():
+    for name, data in FILES_arrival.items():
         (tmp_path / "real" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "real" / name).write_bytes(data)
     (tmp_path / "link").symlink_to("real")
@@ -97,7 +176,7 @@ NAMES = ["/etc/passwd.py", "../ops.py", "babygrad/../../ops.py", "C:/ops.py", "b
 def test_a_name_that_leads_astray_is_refused_and_the_rest_taken(tmp_path, make, name):
     if make is zipped and "\udcff" in name:
         name = name.replace("\udcff", "\x00")
-    found = taken(tmp_path, make([*FILES.items(), (name, b"evil")]))
+    found = taken(tmp_path, make([*FILES_arrival.items(), (name, b"evil")]))
     assert b"evil" not in found.package.files.values()
     assert set(found.package.files) <= {"ops.py", "tensor.py"}
     assert all(r.name.isprintable() and len(r.name) <= intake.LONGEST for r in found.refused)
@@ -106,7 +185,7 @@ def test_a_name_that_leads_astray_is_refused_and_the_rest_taken(tmp_path, make, 
 @pytest.mark.parametrize("again", ["babygrad/ops.py", "babygrad/OPS.py"])
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_what_stands_there_twice_is_absent(tmp_path, again):
-    data = zipped([*FILES.items(), (again, b"other"), (again, b"third")])
+    data = zipped([*FILES_arrival.items(), (again, b"other"), (again, b"third")])
     found = taken(tmp_path, data)
     assert set(found.package.files) == {"tensor.py"}
     assert any("twice" in r.why for r in found.refused)
@@ -134,13 +213,17 @@ def test_a_link_in_a_zip_is_refused(tmp_path):
 
 
 def test_bombs_cost_neither_memory_nor_time(tmp_path):
-    zeros, more = bytes(8 << 20), bytes(archives.MOST_UNPACKED + 1)
+    zeros, more = bytes(8 << 20), bytes(arrival.MOST_UNPACKED + 1)
     for data in (
-        zipped([*FILES.items(), ("babygrad/bomb.py", zeros)]),
-        zipped([*FILES.items(), ("babygrad/inner.zip", zipped([("bomb.py", zeros)]))]),
-        zipped([*FILES.items(), *((f"babygrad/b{i}.py", zeros[: 2 << 20]) for i in range(20))]),
-        zipped([(f"babygrad/f{i}.py", b"") for i in range(archives.MOST_ENTRIES + 1)]),
-        gzip.compress(tarred([*FILES.items(), ("babygrad/bomb.py", zeros), ("x", zeros)]), 1),
+        zipped([*FILES_arrival.items(), ("babygrad/bomb.py", zeros)]),
+        zipped([*FILES_arrival.items(), ("babygrad/inner.zip", zipped([("bomb.py", zeros)]))]),
+        zipped(
+            [*FILES_arrival.items(), *((f"babygrad/b{i}.py", zeros[: 2 << 20]) for i in range(20))]
+        ),
+        zipped([(f"babygrad/f{i}.py", b"") for i in range(arrival.MOST_ENTRIES + 1)]),
+        gzip.compress(
+            tarred([*FILES_arrival.items(), ("babygrad/bomb.py", zeros), ("x", zeros)]), 1
+        ),
         gzip.compress(more, 1),
     ):
         found = taken(tmp_path, data)
@@ -149,7 +232,7 @@ def test_bombs_cost_neither_memory_nor_time(tmp_path):
 
 
 def test_odd_compression_and_encryption_are_refused(tmp_path):
-    found = taken(tmp_path, zipped(FILES.items(), compression=zipfile.ZIP_LZMA))
+    found = taken(tmp_path, zipped(FILES_arrival.items(), compression=zipfile.ZIP_LZMA))
     assert not found.package.files and "unusual" in found.refused[0].why
     data = bytearray(zipped([("babygrad/ops.py", b"x")]))
     data[data.index(b"PK\1\2") + 8] |= 1
@@ -200,15 +283,17 @@ def test_names_that_are_no_text_survive(tmp_path):
 
 
 @LOOSE
-@given(
-    data=st.binary(max_size=600), head=st.sampled_from([b"", b"PK\3\4", b"PK\5\6", b"\x1f\x8b"])
-)
+@given(data=st.binary(max_size=600), head=st.sampled_from([b"", b"PK\3\4", b"PK\5\6", b"\x1f\x8b"]))
 def test_noise_is_refused(data, head, tmp_path):
     found = taken(tmp_path, head + data)
     assert not found.package.files and found.refused
 
 
-SEEDS = [zipped(FILES.items()), tarred(FILES.items()), gzip.compress(tarred(FILES.items()))]
+SEEDS = [
+    zipped(FILES_arrival.items()),
+    tarred(FILES_arrival.items()),
+    gzip.compress(tarred(FILES_arrival.items())),
+]
 
 
 @LOOSE
@@ -240,12 +325,12 @@ def test_notebooks_in_an_archive_are_taken_beside_the_package(tmp_path, make):
     book = ("chapter3/chapter3.ipynb", b'{"cells": []}')
     found = taken(tmp_path, make([book, ("chapter3/.ipynb_checkpoints/chapter3.ipynb", b"old")]))
     assert found.notebooks == dict([book]) and not found.package.files and not found.refused
-    beside = [(f"chapter3/{name}", data) for name, data in FILES.items()]
+    beside = [(f"chapter3/{name}", data) for name, data in FILES_arrival.items()]
     found = taken(tmp_path, make([book, *beside]))
     assert found.notebooks == dict([book]) and set(found.package.files) == {"ops.py", "tensor.py"}
 
 
 @pytest.mark.parametrize("make", [zipped, tarred])
 def test_a_notebook_in_an_archive_has_a_bound(tmp_path, make):
-    found = taken(tmp_path, make([("a.ipynb", bytes(archives.MOST_NOTEBOOK + 1))]))
+    found = taken(tmp_path, make([("a.ipynb", bytes(arrival.MOST_NOTEBOOK + 1))]))
     assert not found.notebooks and found.refused[0].why == "clear its outputs."

@@ -7,10 +7,9 @@ import random
 
 import pytest
 
-from grader.audit.counterfactual import Repairs, counted
-from grader.audit.mistake_theorems import all_pairs
+from grader.audit.mistake_theorems import Repairs, all_pairs, counted
 from grader.course.load import load
-from grader.judge.blame import Lean, blame, kept
+from grader.judge.blame import Lean, weigh_blame
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
 from grader.verdict import WRONG
 
@@ -233,13 +232,12 @@ def verdicts_of(**statuses: str):
     return found
 
 
-def weighed(leans, referee=lambda *_: None, **statuses: str):
+def weighed(leans, comes_right=lambda *_: None, **statuses: str):
     """Exercise → who blocks it."""
     verdicts = verdicts_of(**(statuses or dict.fromkeys("ab", "failed")))
     placed = {(id, 0): lean for id, lean in leans.items()}
     suspects = {id for id, v in verdicts.items() if v.status in WRONG or v.status == "pending"}
-    blame(verdicts, placed, suspects, ORDER, referee)
-    return {id: v.blocked_by for id, v in verdicts.items() if v.status == "blocked"}, verdicts
+    return weigh_blame(verdicts, placed, suspects, ORDER, comes_right).blocked
 
 
 def sure(*ids: str) -> Lean:
@@ -251,66 +249,51 @@ def maybe(*ids: str) -> Lean:
 
 
 def test_what_came_right_without_anothers_fault_is_blocked():
-    blocked, verdicts = weighed({"b": sure("a")})
-    assert blocked == {"b": ["a"]} and verdicts["a"].status == "failed"
-    assert verdicts["b"].checks[0].says == "It ran a, which is wrong; mend that first."
+    assert weighed({"b": sure("a")}) == {"b": ["a"]}
 
 
 def test_a_chain_leads_to_its_root():
     every = dict.fromkeys("abc", "failed")
-    blocked, _ = weighed({"b": sure("a"), "c": sure("b")}, **every)
+    blocked = weighed({"b": sure("a"), "c": sure("b")}, **every)
     assert blocked == {"b": ["a"], "c": ["a"]}
 
 
 def test_what_leans_on_what_is_right_has_failed():
-    blocked, _ = weighed({"b": maybe("c")}, a="failed", b="failed", c="passed")
+    blocked = weighed({"b": maybe("c")}, a="failed", b="failed", c="passed")
     assert blocked == {}
 
 
-def test_of_a_circle_who_explains_most_is_at_fault():
+def test_of_a_circle_the_earliest_is_at_fault():
     leans = {"a": maybe("c"), "b": maybe("c"), "c": maybe("a", "b")}
-    blocked, _ = weighed(leans, **dict.fromkeys("abc", "failed"))
-    assert blocked == {"a": ["c"], "b": ["c"]}
-    blocked, _ = weighed({"a": maybe("b"), "b": maybe("a")})
-    assert blocked == {"b": ["a"]}  # the earliest of several
+    blocked = weighed(leans, **dict.fromkeys("abc", "failed"))
+    assert blocked == {"c": ["a"]}
+    assert weighed({"a": maybe("b"), "b": maybe("a")}) == {"b": ["a"]}
 
 
-def test_a_referee_knows_better():
+def test_what_was_tried_out_decides():
     says = {frozenset("a"): False}
-    blocked, _ = weighed({"b": maybe("a")}, lambda verdict, number, ids: says.get(ids))
+    blocked = weighed({"b": maybe("a")}, lambda verdict, number, ids: says.get(ids))
     assert blocked == {}
-    blocked, _ = weighed({"b": Lean(beside=frozenset("a"))}, lambda *_: True)
+    blocked = weighed({"b": Lean(beside=frozenset("a"))}, lambda *_: True)
     assert blocked == {"b": ["a"]}
 
 
 def test_of_several_only_those_that_are_needed_are_named():
     every = dict.fromkeys("abc", "failed")
-    blocked, _ = weighed({"c": maybe("a", "b")}, lambda v, n, ids: "b" in ids, **every)
+    blocked = weighed({"c": maybe("a", "b")}, lambda v, n, ids: "b" in ids, **every)
     assert blocked == {"c": ["b"]}
-    blocked, _ = weighed({"c": maybe("a", "b")}, lambda v, n, ids: {"a", "b"} <= ids, **every)
+    blocked = weighed({"c": maybe("a", "b")}, lambda v, n, ids: {"a", "b"} <= ids, **every)
     assert blocked == {"c": ["a", "b"]}
 
 
-def test_a_given_one_that_was_edited_is_said_to_be():
-    verdicts = verdicts_of(a="failed", b="failed")
-    verdicts["a"].given = True
-    blame(verdicts, {("b", 0): sure("a")}, {"a", "b"}, ORDER)
-    assert "which was given, and reads otherwise" in verdicts["b"].checks[0].says
+def test_who_is_outside_of_a_circle_is_weighed_after_it():
+    leans = {"a": maybe("b"), "b": maybe("a"), "c": maybe("a")}
+    assert weighed(leans, **dict.fromkeys("abc", "failed")) == {"b": ["a"], "c": ["a"]}
 
 
 def test_of_what_is_at_fault_a_check_that_comes_right_without_others_is_spared():
     verdicts = verdicts_of(a="failed", b="failed")
     verdicts["b"].checks.append(CheckVerdict(check(1, id="b/more"), "failed"))
     verdicts["b"].checks[1].failing = [1]
-    blame(verdicts, {("b", 1): sure("a")}, {"a", "b"}, ORDER)
-    assert [c.status for c in verdicts["b"].checks] == ["failed", "blocked"]
-    assert verdicts["b"].status == "failed" and verdicts["b"].checks[1].blocked_by == ["a"]
-
-
-def test_what_was_said_can_be_taken_back():
-    verdicts = verdicts_of(a="failed", b="failed")
-    undo = kept(verdicts)
-    blame(verdicts, {("b", 0): sure("a")}, {"a", "b"}, ORDER)
-    assert verdicts["b"].status == "blocked"
-    undo()
-    assert verdicts["b"].status == "failed" and verdicts["b"].blocked_by == []
+    found = weigh_blame(verdicts, {("b", 1): sure("a")}, {"a", "b"}, ORDER)
+    assert found.blocked == {} and found.spared == {("b", "b/more"): ["a"]}

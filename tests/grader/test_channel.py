@@ -18,11 +18,18 @@ from hypothesis import strategies as st
 
 from grader.sandbox import channel as channels
 from grader.sandbox import launch
-from grader.sandbox.channel import MOST_OUTPUT, Channel
-from grader.sandbox.deadline import Deadline
-from grader.sandbox.frames import HEADER, MAGIC, MOST_BYTES, SHORT, BadFrame, Frame, Reader
+from grader.sandbox.channel import MOST_OUTPUT, Channel, Deadline
 from grader.sandbox.launch import Worker, pipes, spawn
-from grader.sandbox.observation import Observation
+from grader.sandbox.observation import (
+    HEADER,
+    MAGIC,
+    MOST_BYTES,
+    SHORT,
+    BadFrame,
+    Frame,
+    Observation,
+    Reader,
+)
 
 SOON = 0.15
 AT_MOST = 20.0  # seconds: more than any load makes of SOON, less than START_SECONDS

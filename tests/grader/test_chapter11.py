@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.audit.distinct_bodies import unapplied
+from grader.audit.consistency import unapplied
 from grader.errors import OurFault
 
 CHECK = ("check", "--json")

@@ -14,7 +14,7 @@ from grader import root
 from grader.course import DISTINCT, numeric
 from grader.course.key_file import Arrays
 from grader.course.plain_values import plain_args
-from grader.course.torch_records import Inputs
+from grader.course.pytorch import Inputs
 from tests.chapter10.grid import CASES, some
 from tests.programs.convolutions import drawn
 

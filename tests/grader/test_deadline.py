@@ -27,9 +27,8 @@ from grader.course.key_source import open_key
 from grader.course.load import Course
 from grader.course.package import Package
 from grader.grade_package import Grading
-from grader.sandbox import channel, deadline
-from grader.sandbox.channel import Channel
-from grader.sandbox.deadline import Deadline
+from grader.sandbox import channel
+from grader.sandbox.channel import Channel, Deadline
 from grader.sandbox.fork_client import Nursery
 from grader.sandbox.launch import Worker, needed_numpy, spawn
 from grader.sandbox.session import GRACE, HURRY, Session
@@ -64,7 +63,7 @@ class Busy:
 
     def session(self, launch: Any, request: Any, *rest: Any) -> Session:
         """A session whose probes have little time, and that says when it has run out."""
-        assert SECONDS / HURRY + GRACE / 2 < PAUSE < SECONDS * deadline.IDLE / 3
+        assert SECONDS / HURRY + GRACE / 2 < PAUSE < SECONDS * channel.IDLE / 3
         probes = [(n, name, args, SECONDS, e) for n, name, args, _, e in request["probes"]]
         session = Session(launch, {**request, "probes": probes}, *rest)
         session._receive = self.look(session, session._receive)  # type: ignore[method-assign]
@@ -177,7 +176,7 @@ def test_a_grader_that_was_stopped_takes_nobodys_time(
     key: Key, course: Course, monkeypatch: pytest.MonkeyPatch, answered: bool
 ) -> None:
     clock = Stopped(answered)
-    monkeypatch.setattr(deadline, "time", clock)
+    monkeypatch.setattr(channel, "time", clock)
     monkeypatch.setattr(channel, "time", clock)
     monkeypatch.setattr(channel, "_ready", clock._ready)
     found = statuses(key, course, HANGS["computes"], busy=False)
@@ -198,7 +197,7 @@ def test_a_grader_that_was_stopped_still_sends_all_of_a_request(
         taken.extend(os.read(here, 1 << 16))
         return fds
 
-    monkeypatch.setattr(deadline, "time", clock)
+    monkeypatch.setattr(channel, "time", clock)
     monkeypatch.setattr(channel, "time", clock)
     monkeypatch.setattr(channel, "_ready", ready)
     said = bytes(1 << 20)
@@ -253,4 +252,4 @@ def test_the_time_of_a_process_is_that_of_the_processor() -> None:
     finally:
         os.kill(sleeper, signal.SIGKILL)
         os.waitpid(sleeper, 0)
-    assert deadline.used(sleeper) == 0.0  # it is gone
+    assert channel.used(sleeper) == 0.0  # it is gone

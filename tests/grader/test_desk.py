@@ -1,14 +1,59 @@
-"""What the watch judges, and where it goes on."""
+"""What the watch judges, and where it goes on.
+
+What a save has edited: the exercises whose text reads otherwise. The fork server of a watch: a
+worker is there at once, also after an accident.
+"""
 
 from __future__ import annotations
+
+import os
+import signal
 
 import pytest
 
 from grader.course.key_source import open_key
-from grader.learner.desk import Desk
-from grader.learner.warm import Warm
+from grader.learner.desk import Desk, Editor, Warm
 from grader.learner.workspace import read_progress, write_progress
-from grader.sandbox.launch import numpy_folder
+from grader.sandbox.launch import end, numpy_folder
+
+
+def test_only_what_reads_otherwise_counts_as_edited():
+    owners = {"ops.A.f": "x.a", "ops.g": "x.g"}
+    editor = Editor(owners)
+    text = (
+        "import numpy\n\n\nclass A:\n    def f(self):\n        return 1\n\n\ndef g():\n    pass\n"
+    )
+    editor.look({"ops.py": text.encode()})
+    assert editor.look({"ops.py": text.encode()}) == ([], set(), False)
+    moved = "\n" + text.replace("return 1", "return 2")
+    assert editor.look({"ops.py": moved.encode()}) == (["ops.py"], {"x.a"}, False)
+    broken = moved.replace("pass", "pass (")
+    assert editor.look({"ops.py": broken.encode()}) == (["ops.py"], set(), True)
+    assert editor.look({"ops.py": moved.replace("pass", "return 3").encode()}).exercises == {"x.g"}
+    assert editor.look({"ops.py": moved.replace("numpy", "math").encode()}).elsewhere
+    assert editor.look({}) == (["ops.py"], {"x.a", "x.g"}, True)
+
+
+def die(warm):
+    """Kill the warm parent, and wait until it is dead."""
+    pid = warm._nursery._pid
+    os.kill(pid, signal.SIGKILL)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+
+
+def test_the_warm_parent_is_replaced_when_it_dies():
+    warm = Warm(numpy_folder())
+    try:
+        end(warm.launch())
+        worker = warm.launch()
+        die(warm)
+        end(worker)
+        end(warm.launch())
+        die(warm)
+        end(warm.launch())
+        assert warm.restarts == 1
+    finally:
+        warm.close()
 
 
 @pytest.mark.parametrize("names", [[], ["chapter3"]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.judge.arithmetic import plain
-from grader.judge.diagnosis import diagnose, read, reproduced
+from grader.judge.diagnosis import add_shown_by_text, diagnose, gives_the_same
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
 from grader.sandbox.observation import Observation
 
@@ -14,8 +14,9 @@ def test_what_a_python_words_anew_is_the_same_mistake():
     """A wrong division ends in other words on each Python; the mistake is told by the type."""
     stored = {"ended": "raised", "type": "ZeroDivisionError", "message": "division by zero"}
     texts = {"type": "ZeroDivisionError", "message": "in words of another Python"}
-    assert reproduced([], stored, Observation("raised", texts, {}))
-    assert not reproduced([], stored, Observation("raised", {**texts, "type": "ValueError"}, {}))
+    assert gives_the_same([], stored, Observation("raised", texts, {}))
+    other = Observation("raised", {**texts, "type": "ValueError"}, {})
+    assert not gives_the_same([], stored, other)
 
 
 # ---- on a chapter that is written down here -----------------------------------------------------
@@ -62,10 +63,10 @@ def test_where_numbers_do_not_tell_the_text_has_to_fit():
 def test_a_mistake_that_raised_is_known_by_its_words():
     ended = {"ended": "raised", "type": "KeyError", "message": "x"}
     texts = {"type": "KeyError", "message": "x"}
-    assert reproduced([], ended, Observation("raised", texts, {}))
+    assert gives_the_same([], ended, Observation("raised", texts, {}))
     for kind, said in (("raised", {**texts, "message": "y"}), ("died", {})):
-        assert not reproduced([], ended, Observation(kind, said, {}))
-    assert not reproduced([], None, gave(1.0))
+        assert not gives_the_same([], ended, Observation(kind, said, {}))
+    assert not gives_the_same([], None, gave(1.0))
 
 
 def test_what_the_text_shows_is_said_of_checks_of_which_nothing_is_known():
@@ -73,11 +74,11 @@ def test_what_the_text_shows_is_said_of_checks_of_which_nothing_is_known():
     verdict = ExerciseVerdict(row, False)
     verdict.checks = [CheckVerdict(check(0), status) for status in ("failed", "passed", "crashed")]
     verdict.checks[2].inferred = [("known", "k")]
-    read(verdict, lambda: "return 0")
+    add_shown_by_text(verdict, lambda: "return 0")
     assert [c.inferred for c in verdict.checks] == [
         [("zero", "It is empty.")],
         [],
         [("known", "k")],
     ]
-    read(verdict, lambda: "return 1")
+    add_shown_by_text(verdict, lambda: "return 1")
     assert verdict.checks[0].inferred == [("zero", "It is empty.")]

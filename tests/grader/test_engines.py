@@ -88,9 +88,9 @@ def test_the_naive_bias_rule_is_an_error_where_the_rule_has_to_sum(drawn, packag
 def test_two_rows_for_one_op_are_an_error_of_the_course(monkeypatch):
     from exercises.chapter3 import div
 
-    mul = fault_localisation.rows()["Mul"]
+    mul = fault_localisation.read_rows()["Mul"]
     twin = OpRow(mul.op, mul.forward, mul.torch, mul.domain, mul.samples, mul.taught)
     monkeypatch.setattr(div, "TWIN", twin, raising=False)
     monkeypatch.setattr(fault_localisation, "_ROWS", None)
     with pytest.raises(OurFault, match="Mul has two rows"):
-        fault_localisation.rows()
+        fault_localisation.read_rows()

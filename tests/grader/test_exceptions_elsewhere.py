@@ -39,5 +39,5 @@ def test_here_every_row_speaks_as_it_stands(row):
 def test_what_is_true_anywhere_is_still_said(message, another):
     name, _, says = message.partition(": ")
     observation = Observation("raised", {"type": name, "message": says}, {})
-    ((_, sentence),) = exceptions.explained(observation)
+    ((_, sentence),) = exceptions.explain_exception(observation)
     assert ELSEWHERE[message] in sentence and not re.search(OURS, sentence)

@@ -14,7 +14,7 @@ from grader.judge.fault_localisation import (
     WRONG,
     Call,
     examine,
-    rows,
+    read_rows,
     sentences,
 )
 
@@ -112,7 +112,7 @@ def test_a_wrong_value_is_not_said_to_be_a_wrong_shape():
 def test_every_op_of_the_reference_can_be_checked(course):
     """Those that are given too: a gradient goes through them as through the others."""
     written = course.solved()["ops.py"]
-    assert set(re.findall(r"^class (\w+)\(Function\)", written, re.M)) <= set(rows())
+    assert set(re.findall(r"^class (\w+)\(Function\)", written, re.M)) <= set(read_rows())
 
 
 # ---- nudges -----------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grader.arrays import Array
-from grader.judge.arithmetic import elementwise, plain, summed_to, swapped_axes
-from grader.judge.relations import RELATIONS, Case
+from grader.judge.arithmetic import elementwise, plain, sum_to, swap_axes
+from grader.judge.relations import RELATIONS, WrongArray
 
 from .submissions import FLOAT32, mistake
 
@@ -203,10 +203,10 @@ def test_combinations(what, package, course, grader):
 
 def test_calculations_without_numpy():
     a = plain((2, 3), [1, 2, 3, 4, 5, 6])
-    assert swapped_axes(a, (1, 0)).nested() == [[1, 4], [2, 5], [3, 6]]
-    assert summed_to(a, (3,)).nested() == [5, 7, 9]
-    assert summed_to(a, (2, 1)).nested() == [[6], [15]]
-    assert summed_to(a, (2,)) is None
+    assert swap_axes(a, (1, 0)).nested() == [[1, 4], [2, 5], [3, 6]]
+    assert sum_to(a, (3,)).nested() == [5, 7, 9]
+    assert sum_to(a, (2, 1)).nested() == [[6], [15]]
+    assert sum_to(a, (2,)) is None
     assert elementwise(lambda x, y: x * y, a, plain((), [2])).nested() == [[2, 4, 6], [8, 10, 12]]
     assert elementwise(lambda x, y: x, a, plain((2,), [1, 2])) is None
 
@@ -220,6 +220,6 @@ def test_no_relation_stumbles_over_odd_arrays():
     for mine in odd:
         for right in odd:
             for upstream in (None, *odd):
-                case = Case(mine, right, {"b": right}, {"a": mine}, upstream, right)
+                case = WrongArray(mine, right, {"b": right}, {"a": mine}, upstream, right)
                 for row in RELATIONS:
                     list(row.pairs(case))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.judge.arithmetic import plain
-from grader.judge.judge import Places, judge, said
+from grader.judge.judge import Places, judge, short_name
 from grader.judge.outcome import Outcomes
 from grader.sandbox.observation import Definition, Observation, Run, Violation
 from grader.verdict import BLOCKED, CRASHED, FAILED, GIVEN, PASSED, PENDING, REFUSED
@@ -110,8 +110,9 @@ def test_what_only_a_hidden_check_saw_refused_is_said_by_that_one_alone():
 
 def test_places_know_whose_a_line_is():
     places = Places(WRITTEN, OWNERS)
-    assert places.around("ops.py", 5) == MUL and places.around("ops.py", 6) is None
-    assert places.around("nn.py", 5) is None
-    assert places.entered({("ops.py", 10), ("ops.py", 2)}) == {ADD}
+    assert places.exercise_around("ops.py", 5) == MUL
+    assert places.exercise_around("ops.py", 6) is None
+    assert places.exercise_around("nn.py", 5) is None
+    assert places.exercises_entered({("ops.py", 10), ("ops.py", 2)}) == {ADD}
     assert places.is_missing("ops.sub") and not places.is_missing("nn.Linear")
-    assert said("ops.Div.backward") == "Div.backward"
+    assert short_name("ops.Div.backward") == "Div.backward"

@@ -10,7 +10,7 @@ import pytest
 from grader.course import PUBLIC_SEED, make_key, pytorch
 from grader.course.key_file import ChapterKey
 from grader.course.make_key import Making, record, record_path
-from grader.course.torch_records import Records
+from grader.course.pytorch import Records
 
 CHAPTER = "chapter7"
 

@@ -9,7 +9,7 @@ from grader.course.key_file import ChapterKey
 from grader.course.key_source import open_key
 from grader.judge import outcome as outcomes
 from grader.judge.arithmetic import plain
-from grader.judge.outcome import MOST_MESSAGE, Outcomes, ended, outcome, subject
+from grader.judge.outcome import MOST_MESSAGE, Outcomes, outcome, outcome_of_ending, subject
 from grader.sandbox.observation import Observation
 from grader.verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT
 
@@ -70,33 +70,33 @@ ENDS = {
 @pytest.mark.parametrize("what", ENDS)
 def test_what_brought_no_arrays_has_a_status_and_a_sentence(what):
     got, status, words = ENDS[what]
-    found = ended(got)
+    found = outcome_of_ending(got)
     assert found.status == status and words in found.says and found.ran
 
 
 @pytest.mark.parametrize(("why", "status"), [("died", CRASHED), ("hung", TIMED_OUT),
                                              ("late", TIMED_OUT), ("?", CRASHED)])  # fmt: skip
 def test_what_was_not_run_shows_nothing_about_its_exercise(why, status):
-    found = ended(Observation("skipped", {"message": why}, {}))
+    found = outcome_of_ending(Observation("skipped", {"message": why}, {}))
     assert found.status == status and not found.ran
 
 
 def test_the_learners_own_place_is_kept_and_a_long_message_cut():
-    found = ended(raised("E", "x" * 9999, file="ops.py", line="12"))
+    found = outcome_of_ending(raised("E", "x" * 9999, file="ops.py", line="12"))
     assert (found.file, found.line) == ("ops.py", 12)
     assert len(found.says) < MOST_MESSAGE + 20 and found.says.endswith(" …")
-    assert ended(raised("E", file="ops.py", line="-3")).line == 0
+    assert outcome_of_ending(raised("E", file="ops.py", line="-3")).line == 0
 
 
 def test_outcomes_remember_what_arrived_and_which_exercises_were_wrong(key):
     outcomes = Outcomes(key)
     assert [c["id"] for c in key.served(0)] == [c["id"] for c in key.checks]
-    outcomes.arrived(0, gave(1.0, 2.0))
+    outcomes.judge_probe(0, gave(1.0, 2.0))
     assert not outcomes.wrong
-    outcomes.arrived(0, gave(9.0, 9.0))
+    outcomes.judge_probe(0, gave(9.0, 9.0))
     assert outcomes.wrong == {ID}
     assert outcomes.of(key.checks[0], 0, gave(1.0, 2.0)).status == FAILED  # as it arrived
-    assert outcomes.fresh(key.checks[0], 0, gave(1.0, 2.0)).status == PASSED
+    assert outcomes.judge_anew(key.checks[0], 0, gave(1.0, 2.0)).status == PASSED
     assert key.served(7) == ()
 
 

@@ -220,7 +220,7 @@ def test_a_folder_without_a_course_is_said_to_be_one(tmp_path):
 # and the page that judges by itself is one of chapter 1 of babygrad.
 ALLOWED = {
     "__init__.py", "sandbox/worker/importer.py", "sandbox/worker/rules.py", "book/figures.py",
-    "book/site.py", "book/graph/figure.py",
+    "book/site.py", "book/graph/page.py",
 }  # fmt: skip
 
 

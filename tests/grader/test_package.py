@@ -12,6 +12,7 @@ from grader.course.package import (
     MARKS,
     NAME,
     SECOND_NAME,
+    Flaw,
     Unfit,
     digest,
     find,
@@ -81,8 +82,10 @@ def test_only_a_regular_file_with_one_name_is_read(place, tmp_path):
         with pytest.raises(Unfit) as refused:
             safe_bytes(str(tmp_path / name))
         assert why in str(refused.value), name
+        assert (refused.value.flaw is Flaw.SECOND_NAME) == (name == "second")
     (tmp_path / "second").unlink()
     assert safe_bytes(str(place / MARK)) == b"x = 1\n"
     assert safe_bytes(str(place / MARK), most=6) == b"x = 1\n"
-    with pytest.raises(Unfit, match="larger than"):
+    with pytest.raises(Unfit, match="larger than") as large:
         safe_bytes(str(place / MARK), most=5)
+    assert (large.value.flaw, large.value.most) == (Flaw.TOO_LARGE, 5)

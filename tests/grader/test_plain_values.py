@@ -1,13 +1,90 @@
-"""What a report shows of a sample: every array once, under a name of its own."""
+"""What a program's results mean is declared beside it: the judge knows no program by name.
+
+What a report shows of a sample: every array once, under a name of its own.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
+from pathlib import Path
 
 import pytest
 
 from grader.course import key_file, plain_values
 from grader.course.load import load
+from grader.course.plain_values import meanings
+from grader.errors import OurFault
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("judge", "learner")
+PROGRAMS = {
+    f"{path.stem}.{node.name}"
+    for path in (ROOT / "tests" / "programs").glob("*.py")
+    for node in ast.parse(path.read_text()).body
+    if isinstance(node, ast.FunctionDef) and [a.arg for a in node.args.args][:1] == ["bg"]
+}
+PARTS = {f"{program.partition('.')[0]}." for program in PROGRAMS} | {
+    f".{program.partition('.')[2]}" for program in PROGRAMS
+}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_program_is_known_by_name(room):
+    assert PROGRAMS
+    named = [
+        f"{path.name}:{node.lineno}: {node.value}"
+        for path in (ROOT / "grader" / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if node.value in PROGRAMS | PARTS
+    ]
+    assert not named
+
+
+OWN = """
+MEANS = {
+    "*": {"alone": True},
+    "pull": {
+        "gradients": {"value": ["inputs"]},
+        "nudge": {"run": "mine.push", "inputs": ["xs.*", "held.w"], "out_grad": "v"},
+    },
+}
+
+def push(bg, xs):
+    "Pushes."
+
+def pull(bg, xs, held, v):
+    "Pulls."
+"""
+
+
+def test_an_instructors_own_program_declares_what_it_means():
+    found = meanings({"mine": OWN, "other": "def f(bg): 'f'"}, ["mine.pull", "other.f"])
+    assert found == {
+        "mine.pull": {
+            "alone": True,
+            "gradients": {"value": ["inputs"]},
+            "nudge": {
+                "run": "mine.push", "keep": 1, "inputs": [[0, "*"], [1, "w"]], "out_grad": 2,
+            },
+        }
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('"pull": {', '"pushed": {', "there is no program pushed"),
+        ('"gradients"', '"gradient"', "gradient says nothing"),
+        ('"xs.*"', '"ys.*"', "no argument ys"),
+        ('"mine.push"', '"mine" + ".push"', "has to be written out"),
+    ],
+)
+def test_a_table_that_speaks_of_nothing_is_an_error(old, new, says):
+    with pytest.raises(OurFault, match=says):
+        meanings({"mine": OWN.replace(old, new)}, ["mine.pull"])
+
 
 COURSE = load()
 # What a learner is told of a call that stands in no file of the learner's.

@@ -8,6 +8,9 @@ import jsonschema
 import pytest
 
 from grader import root
+from grader.audit.published import checks_that_catch
+
+from .small_key import ID, Probes, check, exercise
 
 DIV = "chapter3.div.backward"
 
@@ -54,3 +57,19 @@ def test_without_json_it_is_a_table(grader):
 def test_a_name_that_nothing_has_is_one_sentence(grader):
     ran = grader("mistakes", "chapter3.dvi")
     assert ran.status == 2 and "Traceback" not in ran.err
+
+
+def test_a_mistake_is_caught_by_every_check_that_it_fails():
+    probes = Probes()
+    probes.add([1.0], {"late": [1.0], "wrong": [2.0], "raises": {"ended": "raised"}})
+    probes.add([3.0], {"late": [9.0], "wrong": [2.0], "raises": [3.0]})
+    names = [f"{ID}/first", f"{ID}/second", f"{ID}/both", "chapter1.other/x"]
+    checks = [
+        check(*row, id=name) for name, row in zip(names, ([0], [1], [0, 1], [0]), strict=True)
+    ]
+    key = probes.key([exercise()], checks)
+    gives = probes.gives
+    assert checks_that_catch(key, ID, gives["late"]) == [f"{ID}/second", f"{ID}/both"]
+    assert checks_that_catch(key, ID, gives["wrong"]) == names[:3]
+    assert checks_that_catch(key, ID, gives["raises"]) == [f"{ID}/first", f"{ID}/both"]
+    assert checks_that_catch(key, ID, {}) == names[:3]

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from grader.book.page import saved
+from grader.commands import workspaces
 
 ADD = "chapter1.value.add"
 
@@ -14,7 +14,8 @@ ADD = "chapter1.value.add"
 def work(**more):
     mark = {"status": "passed", "score": 2.0, "max_score": 2.0, "blocked_by": []}
     return {
-        "schema": saved.SCHEMA, "chapter": "chapter1", "files": {"scalar.py": "# mine\n"},
+        "schema": workspaces.SAVED_SCHEMA, "chapter": "chapter1",
+        "files": {"scalar.py": "# mine\n"},
         "exercises": {ADD: mark}, "hints": {ADD: 1}, **more,
     }  # fmt: skip
 
@@ -54,5 +55,5 @@ def test_what_is_strange_in_it_is_left_out(tmp_path):
     strange = {ADD: {"status": "perfect", "score": 2.0, "max_score": 2.0}, "x": 3}
     path = tmp_path / "saved.json"
     path.write_text(json.dumps(work(exercises=strange, hints={ADD: "many"})))
-    found = saved.read(str(path), {"scalar.py": ""})
+    found = workspaces.read_saved(str(path), {"scalar.py": ""})
     assert found.marks == {} and found.hints == {} and found.files == {"scalar.py": "# mine\n"}

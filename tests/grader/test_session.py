@@ -14,9 +14,9 @@ from grader.errors import OurFault
 from grader.sandbox import launch as launching
 from grader.sandbox import session as sessions
 from grader.sandbox.channel import Channel
-from grader.sandbox.frames import HEADER, MAGIC, Reader
 from grader.sandbox.isolation import DEMANDS, LEVELS
 from grader.sandbox.launch import Worker, pipes
+from grader.sandbox.observation import HEADER, MAGIC, Reader
 from grader.sandbox.session import Session
 
 NONCE = b"n" * 16

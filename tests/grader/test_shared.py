@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from grader.judge import fault_localisation, true_calls
-from grader.sandbox import deadline, frames, session
+from grader.sandbox import channel, observation, session
 
-WORKER = Path(frames.__file__).parent / "worker"
+WORKER = Path(observation.__file__).parent / "worker"
 
 
 @pytest.fixture(scope="module")
@@ -31,14 +31,16 @@ def worker():
 
 def test_frames_are_written_as_they_are_read(worker):
     wire = worker("wire")
-    assert (wire.MAGIC, wire.HEADER.format) == (frames.MAGIC, frames.HEADER.format)
-    assert [getattr(wire, kind.upper()) for kind in frames.KINDS] == [*range(len(frames.KINDS))]
+    assert (wire.MAGIC, wire.HEADER.format) == (observation.MAGIC, observation.HEADER.format)
+    assert [getattr(wire, kind.upper()) for kind in observation.KINDS] == [
+        *range(len(observation.KINDS))
+    ]
     limits = ("MOST_BYTES", "MOST_FIELDS", "MOST_AXES", "MOST_TEXT")
-    assert [getattr(wire, n) for n in limits] == [getattr(frames, n) for n in limits]
+    assert [getattr(wire, n) for n in limits] == [getattr(observation, n) for n in limits]
     import numpy as np
 
-    codes = [wire.DTYPES[np.dtype(name).str] for name in frames.DTYPES[1:]]
-    assert codes == [*range(1, len(frames.DTYPES))]
+    codes = [wire.DTYPES[np.dtype(name).str] for name in observation.DTYPES[1:]]
+    assert codes == [*range(1, len(observation.DTYPES))]
 
 
 def test_calls_are_noted_in_the_same_words(worker):
@@ -51,6 +53,6 @@ def test_calls_are_noted_in_the_same_words(worker):
 def test_time_is_cut_short_alike(worker):
     clock = worker("clock")
     assert worker("run").HURRY == session.HURRY
-    assert (clock.ASLEEP, clock.IDLE) == (session.ASLEEP, deadline.IDLE)
+    assert (clock.ASLEEP, clock.IDLE) == (session.ASLEEP, channel.IDLE)
     log, judge = worker("op_log"), fault_localisation
     assert (log.MOST_NODES, log.MOST_VALUES) == (judge.MOST_CALLS, judge.MOST_VALUES)

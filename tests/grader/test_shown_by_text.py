@@ -7,8 +7,8 @@ import textwrap
 
 import pytest
 
-from grader.course.learner_source import plain
 from grader.course.load import load
+from grader.course.target import plain
 
 COURSE = load()
 SHOWN = [(e, m) for e in COURSE.exercises.values() for m in e.mistakes if m.shown_by]

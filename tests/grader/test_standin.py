@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from grader.book.page.page_session import worker_module
+from grader.book.page.here import worker_module
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "bool", "int64", "uint8"])

@@ -1,16 +1,23 @@
-"""The theorems that `grader audit` proves, one test each; those over all mistakes by chapters."""
+"""The theorems that `grader audit` proves, one test each; those over all mistakes by chapters.
+
+Theorems proved in pieces, by several processes: all of it, and nothing twice.
+"""
 
 from __future__ import annotations
 
 import os
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
+from grader.audit import theorems as audit_theorems
 from grader.audit.consistency import reference_passes
-from grader.audit.theorems import THEOREMS
+from grader.audit.proof import Problem
+from grader.audit.theorems import AT_A_TIME, CHAPTER, EXERCISE, THEOREMS, found, proved, units
 from grader.course import outline
 from grader.course.load import load
+from grader.errors import OurFault
 
 FULL = os.environ.get("GRADER_FULL") == "1"
 # How many mistakes one stands for here; `grader audit` and GRADER_FULL=1 take them all.
@@ -20,7 +27,7 @@ MANY = ("3-run", "3-pairs", "14-borrowed")
 # These have a sample of their own, by chapters.
 ELSEWHERE = () if FULL else ("11-blame", "12-wrecks")  # test_blame.py, test_mutants.py
 # Another seed than the public one has a key of its own, which takes long to make and which these
-# share; test_seeds.py has many.
+# share; test_unearned.py has many.
 SEEDED = ("1-reference", "13-replay")
 ONE_SEED = {"1-reference": partial(reference_passes, seeds=1)}
 
@@ -58,3 +65,60 @@ def test_theorem_of_mistakes(theorem, chapter, proof, monkeypatch):
     assert every
     monkeypatch.setattr(proof, "mistakes", lambda: every[:: 1 if FULL else SAMPLED[theorem.id]])
     proven(theorem, proof)
+
+
+def test_what_is_proved_apart_is_all_of_it_and_nothing_twice(proof):
+    for theorem in THEOREMS:
+        pieces = units(theorem, proof)
+        assert sorted(id for piece in pieces for id in piece) == sorted(proof.ids), theorem.id
+
+
+def test_what_is_proved_in_other_processes_is_kept(proof, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    alone = next(t for t in THEOREMS if t.id == "3-alone")
+    monkeypatch.setattr(audit_theorems, "AT_A_TIME", 1)
+    ids = [e.id for e in proof.exercises if e.chapter == "chapter5"][:2]
+    for _, said in proved([alone], proof.about(frozenset(ids)), load, 2):
+        assert said.problems == []
+    mistakes = sum(len(e.mistakes) for e in proof.exercises if e.id in ids)
+    kept = [path for path in (tmp_path / "babygrad-course" / "memo").rglob("*") if path.is_file()]
+    assert len(kept) > mistakes  # their runs, and what was judged of them
+
+
+def theorem(problems):
+    return SimpleNamespace(id="0-x", problems=problems)
+
+
+def test_a_theorem_that_cannot_be_proved_is_an_exception_to_it():
+    proof = SimpleNamespace(notes=["of another"])
+
+    def raising(error):
+        def problems(proof):
+            proof.notes.append("counted")
+            yield Problem("here", "what", "mend")
+            raise error
+
+        return theorem(problems)
+
+    ours = found(raising(OurFault("no row.")), proof)
+    assert [p.what for p in ours.problems] == ["no row."] and ours.notes == ["counted"]
+    (other,) = found(raising(KeyError("x")), proof).problems
+    assert other.what.startswith("cannot be proved: KeyError: 'x'")
+
+
+def test_what_a_theorem_brings_is_all_of_it():
+    problems = [Problem("a", "b", "c"), Problem("d", "e", "f")]
+    assert found(theorem(lambda proof: iter(problems)), SimpleNamespace()).problems == problems
+
+
+def test_pieces_are_exercises_chapters_or_all():
+    ids = [f"chapter{c}.e{n}" for c in (1, 2) for n in range(AT_A_TIME + 1)]
+    proof = SimpleNamespace(
+        exercises=[SimpleNamespace(id=id) for id in ids],
+        chapters=[SimpleNamespace(id="chapter1"), SimpleNamespace(id="chapter2")],
+    )
+    sizes = {
+        each: [len(piece) for piece in units(SimpleNamespace(each=each), proof)]
+        for each in (EXERCISE, CHAPTER, "")
+    }
+    assert sizes == {EXERCISE: [4, 4, 2], CHAPTER: [5, 5], "": [10]}

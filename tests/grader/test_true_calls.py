@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from grader.course.build_chapter import as_plain
-from grader.judge.true_calls import UNKNOWN, Noted, kind_of, noted, should_give
-from grader.sandbox.frames import Frame
+from grader.judge.true_calls import UNKNOWN, Noted, kind_of, read_call, should_give
+from grader.sandbox.observation import Frame
 
 A, B = np.array([1.5, -2.0]), np.array([3.0, 0.5])
 LATER = float("inf")
@@ -88,11 +88,11 @@ def test_where_nobody_can_say_that_is_said():
 def test_a_frame_is_read_with_care():
     texts = {"target": "ops.Mul.forward", "within": "-1", "key": "k" * 99, "given": "[('array',)]",
              "attrs": "((0, 1),)", "gave": "1", "reached": "1" * 99, "changed": "1"}  # fmt: skip
-    found = noted(Frame(0, "call", texts, {"input": [], "gave": []}))
+    found = read_call(Frame(0, "call", texts, {"input": [], "gave": []}))
     assert (found.within, len(found.key), found.given) == (-1, 40, [("array",)])
     assert found.attrs == ((0, 1),) and found.gave == [] and len(found.reached) == 60
     assert found.is_changed and not found.is_right
-    strange = noted(
+    strange = read_call(
         Frame(0, "call", {"given": "open('/x')", "attrs": "(" * 999, "within": "x"}, {})
     )
     assert strange.given == [] and strange.attrs is None and strange.within == 0

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from grader.sandbox.frames import Reader
+from grader.sandbox.observation import Reader
 from grader.sandbox.worker import wire
 
 from .examples import SOME

@@ -22,6 +22,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from .isolation import unprivileged
@@ -109,15 +110,21 @@ def python(hidden: list[str], place: Path) -> str:
     around = [f"import site; site.addsitedir({folder!r})\n" for folder in site.getsitepackages()]
     (packages / "around.pth").write_text("".join(around))
     (packages / "sitecustomize.py").write_text("".join(HIDES[name] for name in hidden))
+    link_commands([Path(sys.executable).parent], set(), place / "bin")
     return str(place / "bin" / "python")
+
+
+def link_commands(folders: Iterable[str | Path], but: set[str], place: Path) -> None:
+    """Let this folder have what those have, the first of each name, but for some names."""
+    for folder in filter(os.path.isdir, folders):
+        for name in set(os.listdir(folder)) - but - set(os.listdir(place)):
+            (place / name).symlink_to(os.path.join(folder, name))
 
 
 def path_without(names: set[str], place: Path) -> str:
     """A folder that stands for the whole PATH, without these commands."""
     place.mkdir()
-    for folder in filter(os.path.isdir, os.get_exec_path()):
-        for name in set(os.listdir(folder)) - names - set(os.listdir(place)):
-            (place / name).symlink_to(os.path.join(folder, name))
+    link_commands(os.get_exec_path(), names, place)
     return str(place)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from grader.course.domains import PUBLIC_SEED
 from grader.course.key_file import Key
 from grader.course.key_source import open_key
 from grader.course.load import load
 from grader.course.make_key import Making
+from grader.course.rows import PUBLIC_SEED
 
 GIVES_BACK = """
 import sys

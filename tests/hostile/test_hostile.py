@@ -1,7 +1,7 @@
 """Hostile submissions gain nothing and harm nothing; benign ones lose nothing.
 
 Each case of `cases/` is judged through the public command, at the strongest level that this
-machine offers. Each time one in five of every group is, and of those that hand in to a class the
+machine offers. Each time one in eight of every group is, and of those that hand in to a class the
 first; the others are by `-m long`, and so is what only waits for a clock once more (`full: long`).
 There one case of every group is judged at the weakest level too and, as root, as an unprivileged
 user; with GRADER_FULL=1 all of them are judged in all of these ways.
@@ -45,7 +45,7 @@ pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs L
 
 
 def sample() -> set[str]:
-    """Who is judged each time: one in five of a group, and the first of its classes."""
+    """Who is judged each time: one in eight of a group, and the first of its classes."""
     groups = collections.defaultdict(list)
     for case in ALL:
         if "full" not in case.says:
@@ -53,7 +53,7 @@ def sample() -> set[str]:
     return {
         name
         for (_, is_class), names in groups.items()
-        for name in (names[:1] if is_class else names[::5])
+        for name in (names[:1] if is_class else names[::8])
     }
 
 

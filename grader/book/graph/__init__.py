@@ -12,7 +12,7 @@ def graph(tensor: Any) -> Any:
     """The graph that made a Tensor, as an object that a notebook shows inline."""
     import sys
 
-    from .drawing import Drawing
+    from .page import Drawing
 
     outside = sys._getframe(1)
     return Drawing(tensor, {**outside.f_globals, **outside.f_locals})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...course.package import Package
 from ...errors import WrongUse
-from ...judge.outcome import ended
+from ...judge.outcome import outcome_of_ending
 from ...sandbox.launch import Worker
 from ...sandbox.session import IMPORT_SECONDS, Session
 from .model import Graph, checked, read
@@ -62,7 +62,7 @@ def draw(
     try:
         told = session.observations.get(0)
         if session.unloadable is not None:
-            says = ended(session.unloadable).says
+            says = outcome_of_ending(session.unloadable).says
             raise WrongUse(f"The package cannot be imported: {says} Run `grader check` first.")
         if told is None or told.kind != "arrays":
             raise WrongUse(f"It cannot be drawn: {_why(told)}")
@@ -79,6 +79,6 @@ def _why(told: object) -> str:
     if told.texts.get("type") == "NotImplementedError":
         where = f"{told.texts.get('file')}, line {told.texts.get('line')}"
         return f"it runs into a part that is not written yet ({where})."
-    found = ended(told)
+    found = outcome_of_ending(told)
     where = f" ({found.file}, line {found.line})" if found.file else ""
     return f"{found.says.rstrip('.')}{where}."

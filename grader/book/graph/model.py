@@ -16,7 +16,7 @@ from ...arrays import Array
 from ...course.syntax_tree import literal
 from ...errors import WrongUse
 from ...judge.fault_localisation import NOT_CHECKED, RIGHT, WRONG, Call, Finding, examine
-from ...judge.formulas import ENGINES
+from ...judge.true_calls import ENGINES
 
 MOST_SHOWN = 6  # values of an array in a sentence; all that came are in the drawing
 MOST_TOLD = 6  # leaves in the last sentence

@@ -1,14 +1,89 @@
-"""The drawing as one HTML page: no network, no library, nothing beside it."""
+"""A drawing as one HTML page, and as a cell of a notebook: no network, no library, nothing beside
+it.
+
+Between them goes a graph as `babygrad-graph/1`, the only format that `figure.js` knows.
+
+JSON: ``schema``, ``title`` and ``nodes``, in an order to compute them, the last of them the result.
+A node has ``name``, ``op`` (empty for a leaf), ``inputs``, ``value`` and ``gradient``; a leaf that
+can be dragged has ``drag`` (min, max, step). A value is a number, or ``shape`` and ``values`` (of a
+large array the first ones); what is not finite is a string that JavaScript's ``Number`` reads.
+
+A graph that was recorded has ``steps`` too: what each says, which nodes and edges are at work, the
+values and gradients that are seen from there on, what travels, and which node is found wrong.
+"""
 
 from __future__ import annotations
 
 import html
+import json
+import math
 import os
 import re
+from typing import Any
 
+from ...arrays import Array
 from ...judge.fault_localisation import WRONG
-from .figure import figure, text
-from .model import STATUS, Back, Graph, shown
+from .engines import engine_of
+from .model import STATUS, Back, Graph, Node, Step, checked, read, shown, steps
+from .program import Complaint, described
+
+SCHEMA = "babygrad-graph/1"
+DIGITS = {"float32": 8}  # more are noise of its last bit
+MOST_DIGITS = 12
+
+
+def figure(graph: Graph, title: str) -> dict[str, Any]:
+    """A recorded graph, with its steps."""
+    findings = {
+        call.node: call.error or call.finding.says or STATUS[call.finding.status]
+        for call in graph.calls
+    }
+    nodes = [_node(graph, at, findings.get(at, "")) for at in range(len(graph.nodes))]
+    told = [_step(graph, step) for step in steps(graph)]
+    return {"schema": SCHEMA, "title": title, "nodes": nodes, "steps": told}
+
+
+def text(figure: dict[str, Any]) -> str:
+    """A figure for a script element, inside which only `<` could end it."""
+    return json.dumps(figure, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+
+
+def _node(graph: Graph, at: int, finding: str) -> dict[str, Any]:
+    node = graph.nodes[at]
+    told = {
+        "name": graph.label(at), "op": node.op, "inputs": node.inputs,
+        "value": _value(node.value, node), "gradient": _value(node.gradient, node),
+    }  # fmt: skip
+    if not node.op:
+        return told | {"kind": node.title}
+    attrs = ", ".join(f"{name}={each}" for name, each in node.attrs.items())
+    told["made"] = f"{node.op}({attrs})" if attrs else node.op
+    return told | ({"finding": f"Its backward: {finding}."} if finding else {})
+
+
+def _step(graph: Graph, step: Step) -> dict[str, Any]:
+    nodes = graph.nodes
+    gradients = {str(at): _value(each, nodes[at]) for at, each in step.gradients.items()}
+    handed = [
+        [at, row, _value(each, nodes[nodes[at].inputs[row]])] for at, row, each in step.handed
+    ]
+    return step._asdict() | {"gradients": gradients, "handed": handed}
+
+
+def _value(each: Array | None, node: Node) -> dict[str, Any] | None:
+    if each is None:
+        return None
+    digits = DIGITS.get(node.dtype, MOST_DIGITS)
+    return {"shape": each.shape, "values": [_number(value, digits) for value in each.values()]}
+
+
+def _number(value: float, digits: int) -> float | str:
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return float(f"{value:.{digits}g}")
+
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MOST_IN_TABLE = 24
@@ -56,3 +131,32 @@ def table(graph: Graph) -> str:
         )  # fmt: skip
         rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
     return "\n".join([*rows, "</tbody></table>"])
+
+
+HEIGHT = 640
+
+
+class Drawing:
+    """A graph that a notebook shows inline.
+
+    Args:
+        tensor: what the graph ends in.
+        names: the variables around, for the names of leaves.
+    """
+
+    def __init__(self, tensor: Any, names: dict[str, Any]) -> None:
+        if engine_of(tensor) is None:
+            raise TypeError(f"A Tensor was expected, not {type(tensor).__name__}.")
+        try:
+            told = described(tensor, names)
+        except Complaint as error:
+            raise ValueError(str(error)) from None
+        self.html = page(checked(read(json.dumps(told).encode())), "Your graph")
+
+    def _repr_html_(self) -> str:
+        """The page in a frame of its own: neither disturbs the other's style."""
+        inside = html.escape(self.html)
+        return (
+            f'<iframe srcdoc="{inside}" title="The graph" sandbox="allow-scripts" '
+            f'style="width:100%;height:{HEIGHT}px;border:0"></iframe>'
+        )

@@ -1,15 +1,20 @@
 """What a page asks of the judge: check a file, run a piece of code. Answers are plain values.
 
-The same probes, judge and report as `grader check`; what they say to type is a button there.
+The same probes, judge and report as `grader check`; what they say to type is a button there. The
+worker runs in this very interpreter, a step for every frame that is asked for; what comes back
+takes the same way as from a process: through the worker's frames and their reader.
 """
 
 from __future__ import annotations
 
+import contextlib
+import importlib
+import io
 import linecache
 import re
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from typing import Any
@@ -18,13 +23,109 @@ from ...about import COURSE
 from ...course.key_file import Key
 from ...course.package import Package, digest
 from ...grade_package import Grading
-from ...learner import select
+from ...learner import choice
 from ...learner.style import Style
 from ...learner.terminal import report
 from ...result import result
-from ...sandbox.frames import printable
+from ...sandbox.channel import MOST_OUTPUT, Channel, Deadline
 from ...sandbox.isolation import BROWSER
-from .page_session import Announce, Ended, PageSession, Printed, nobody, worker_module
+from ...sandbox.launch import WORKER, Worker
+from ...sandbox.observation import BadFrame, Frame, Observation, Reader, printable
+from ...sandbox.session import Session
+
+Announce = Callable[[int, float], object]
+Ended = Mapping[int, str]  # probe → ``died`` or ``hung``, where the page had to begin anew
+NONCE = bytes(16)  # nobody else writes here
+ABORT = "6"
+
+
+def worker_module(name: str) -> Any:
+    """A module of the worker, which knows its neighbours by their bare names."""
+    if WORKER not in sys.path:
+        sys.path.append(WORKER)
+    return importlib.import_module(name)
+
+
+class Printed(io.TextIOBase):
+    """What learner code prints, as far as there is room."""
+
+    def __init__(self, output: bytearray) -> None:
+        self.output = output
+
+    def write(self, text: str) -> int:
+        room = max(0, MOST_OUTPUT - len(self.output))
+        self.output += text[:room].encode("utf-8", "replace")[:room]
+        return len(text)
+
+
+class Here(Channel):
+    """A channel to a worker of this interpreter."""
+
+    def __init__(self, output: bytearray, ended: Ended, announce: Announce) -> None:
+        self.worker = nobody()
+        self.output = output
+        self.nonce = NONCE
+        self.reader = Reader(NONCE)
+        self.protections: list[str] = []
+        self.ended = False
+        self.orders: list[Any] = []
+        page = worker_module("in_page")
+        self.stopped: type[Exception] = page.Ended
+        self.sender = page.Kept(NONCE)
+        self.steps = page.serve(lambda: self.orders.pop(0), self.sender, ended, announce)
+
+    def send(self, value: Any) -> None:
+        self.orders.append(value)
+
+    def receive(self, deadline: Deadline) -> Frame | Observation | None:
+        """The next frame, or how what comes now has ended before; None when time is up."""
+        try:
+            while (frame := self.reader.next()) is None:
+                if deadline.left() <= 0:
+                    return None
+                self._step()
+        except BadFrame as error:
+            return Observation("garbled", {"message": str(error)}, {})
+        except self.stopped as error:
+            died = Observation("died", {"signal": ABORT, "code": "0"}, {})
+            return died if str(error) == "died" else None
+        return frame
+
+    def _step(self) -> None:
+        with (
+            contextlib.redirect_stdout(Printed(self.output)),
+            contextlib.redirect_stderr(Printed(self.output)),
+        ):
+            next(self.steps)
+        for data in self.sender.frames:
+            self.reader.feed(data)
+        self.sender.frames.clear()
+
+    def close(self) -> int:
+        self.ended = True
+        return 0
+
+
+def nobody() -> Worker:
+    """A worker that is no process."""
+    return Worker(0, -1, -1, -1)
+
+
+class PageSession(Session):
+    """A session of a page.
+
+    Args:
+        ended: the probes that ended the page's worker before; they are not run.
+        announce: is told which probe comes now, and how long it may take.
+    """
+
+    def __init__(self, ended: Ended, announce: Announce, *rest: Any, **named: Any) -> None:
+        super().__init__(*rest, **named)
+        self.before, self.announce = ended, announce
+
+    def _open(self, worker: Worker) -> Channel:
+        return Here(self.output, self.before, self.announce)
+
 
 PAGE = "/page/"
 FOLDER, SCRATCH = f"{PAGE}{COURSE.name}", f"{PAGE}try.py"
@@ -58,7 +159,7 @@ class Desk:
         learner = Package(FOLDER, files, digest(files))
         session = partial(PageSession, ended, announce)
         grading = Grading(self.key, learner, nobody, set(), least=BROWSER, session=session)
-        verdicts = grading.grade(select.exercises(self.key, names))
+        verdicts = grading.grade(choice.exercises(self.key, names))
         self.worker.tidy(COURSE.name)
         found = result(grading, verdicts)
         told = report(found, Style(True, width), grading.output)

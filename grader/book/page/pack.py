@@ -1,8 +1,13 @@
-"""What pages load of the grader: its modules, and for each chapter its key and the files around.
+"""What pages load of the grader: its modules, for each chapter its key and the files around, an
+editor.
 
 A chapter whose files use neither NumPy nor the rest of the package is graded by Pyodide alone.
-Every other one needs a NumPy that was built for it: the wheel that Pyodide's own list names, in
-the folder beside it.
+Every other one needs a NumPy that was built for it: the wheel that Pyodide's own list names, in the
+folder beside it.
+
+The editor is CodeMirror as npm has it, a module per package, no bundler. `npm/package-lock.json`
+says which versions, `npm install` checks their bytes. An import map tells the page where each
+module lies. Without them a page has a plain text field.
 """
 
 from __future__ import annotations
@@ -14,8 +19,8 @@ import os
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from ... import about, root
 from ...course.key_file import Key
@@ -24,6 +29,81 @@ from ...course.make_key import save
 from ...course.schema import Chapter
 from ...course.syntax_tree import parse
 from ...errors import WrongUse
+
+NPM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "npm")
+LOCK = os.path.join(NPM, "package-lock.json")
+PYTHON = "pyodide"  # named in the same list, and no part of the editor
+ABOUT, LICENCE = "package.json", "LICENSE"
+FOLDER = "editor"  # of a site
+
+
+def pinned_packages() -> dict[str, str]:
+    """Package → version: what the editor imports, and what that imports in its turn."""
+    packages = _read(LOCK)["packages"]
+    due = [name for name in packages[""]["dependencies"] if name != PYTHON]
+    found: dict[str, str] = {}
+    while due:
+        name = due.pop()
+        if name not in found:
+            row = packages[f"node_modules/{name}"]
+            found[name] = row["version"]
+            due += row.get("dependencies", ())
+    return dict(sorted(found.items()))
+
+
+def lacking_packages(place: str) -> list[str]:
+    """The packages that a folder of npm has not, or has in another version, as words."""
+    return [
+        f"{name} {version}" + (f" (there is {there})" if there else "")
+        for name, version in pinned_packages().items()
+        if (there := _version(place, name)) != version
+    ]
+
+
+def import_map(place: str) -> dict[str, str]:
+    """The import map: package → address of its module, seen from a page of the site."""
+    return {
+        name: f"./{FOLDER}/{name}/{os.path.basename(_module(place, name))}"
+        for name in pinned_packages()
+    }
+
+
+def copy_editor(place: str, site: str) -> list[str]:
+    """Put the modules, each with its licence, beside the pages; their names."""
+    return list(_copied(place, site))
+
+
+def _copied(place: str, site: str) -> Iterator[str]:
+    for name in pinned_packages():
+        os.makedirs(os.path.join(site, FOLDER, name), exist_ok=True)
+        for file in (_module(place, name), LICENCE):
+            to = f"{FOLDER}/{name}/{os.path.basename(file)}"
+            shutil.copyfile(os.path.join(_folder(place, name), file), os.path.join(site, to))
+            yield to
+
+
+def _module(place: str, name: str) -> str:
+    """The file of a package that `import` reads."""
+    return str(_read(os.path.join(_folder(place, name), ABOUT))["exports"]["import"])
+
+
+def _version(place: str, name: str) -> str | None:
+    try:
+        return str(_read(os.path.join(_folder(place, name), ABOUT))["version"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _folder(place: str, name: str) -> str:
+    """Where a package lies: below the folder that was named, which may be `node_modules` itself."""
+    below = os.path.join(place, "node_modules", name)
+    return below if os.path.isdir(below) else os.path.join(place, name)
+
+
+def _read(path: str) -> Any:
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
 
 INIT = '"""The package of this page: its chapter stands on its own."""\n'
 PACK = "judge.zip"
@@ -76,7 +156,7 @@ def leans(text: str) -> bool:
 def beside(key: Key, python: str, site: str, chapters: Sequence[Work]) -> list[str]:
     """Put what pages load beside them: Pyodide, the grader, a file per chapter; their names."""
     os.makedirs(os.path.join(site, "pyodide"), exist_ok=True)
-    wheel = numpy(python)
+    wheel = numpy_wheel(python)
     names = [*PYODIDE, *([wheel] if wheel else [])]
     for name in names:
         shutil.copyfile(os.path.join(python, name), os.path.join(site, "pyodide", name))
@@ -145,7 +225,7 @@ def numpy_named(python: str) -> tuple[str, str]:
     return name, sha256
 
 
-def numpy(python: str) -> str | None:
+def numpy_wheel(python: str) -> str | None:
     """The wheel of NumPy beside a Pyodide; None where there is none.
 
     Raises:

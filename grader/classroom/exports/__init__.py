@@ -1,4 +1,4 @@
-"""A format per module: from records to files. Everything is made of the canonical result."""
+"""A format per function: from records to files. Everything is made of the canonical result."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ class Wanted(NamedTuple):
     visibility: str = "visible"
 
 
-# format → (its module, whether it is made from results)
+# format → (its module, its function, whether it is made from results)
 FORMATS = {
-    "json": ("as_json", True),
-    "junit": ("junit", True),
-    "csv": ("plain_csv", True),
-    "moodle": ("moodle", True),
-    "canvas": ("canvas", True),
-    "html": ("pages", True),
-    "github": ("annotations", True),
-    "workflow": ("workflow", False),
-    "central": ("central", False),
-    "gradescope": ("gradescope", False),
+    "json": ("tables", "export_json", True),
+    "junit": ("junit", "export", True),
+    "csv": ("tables", "export_csv", True),
+    "moodle": ("tables", "export_moodle", True),
+    "canvas": ("tables", "export_canvas", True),
+    "html": ("pages", "export", True),
+    "github": ("github", "export_annotations", True),
+    "workflow": ("github", "export_workflow", False),
+    "central": ("github", "export_central", False),
+    "gradescope": ("gradescope", "export", False),
 }

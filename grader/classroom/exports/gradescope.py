@@ -16,15 +16,15 @@ from dataclasses import replace
 from typing import Any
 
 from ... import about
-from ...course.domains import PUBLIC_SEED
 from ...course.key_file import Key
 from ...course.make_key import save
 from ...course.outline import number_of, up_to
+from ...course.rows import PUBLIC_SEED
 from ...errors import WrongUse
+from ..bundle import WHEN, grader_files, numpy_range
 from ..cohort import key_at, key_in, public_key
 from ..files import read_json
 from ..overlay import OverlaidCourse, course_of
-from ..wheel import WHEN, grader_files, numpy_range
 from . import Export, Wanted
 
 SETUP = """\

@@ -22,10 +22,8 @@ from ...sandbox.launch import needed_numpy
 from ...verdict import BROKEN, PASSED, PENDING
 from ..arrival import take
 from ..handed_out import HandedOut, came_solved
-from ..marks import CAME_SOLVED
-from ..shown import true_places
+from ..marks import CAME_SOLVED, told, true_places
 from ..submission import read as notebook
-from .plain_text import told
 
 if TYPE_CHECKING:
     from ...course.key_rows import Result

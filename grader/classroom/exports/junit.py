@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...about import COURSE
 from ...learner.wording import isolation
-from ..csv_tables import os_safe
-from ..shown import for_learner
+from ..marks import for_learner
+from ..safe_text import os_safe
 from . import Export, Wanted
 
 if TYPE_CHECKING:

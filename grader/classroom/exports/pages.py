@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...course.package import NAME
 from ...verdict import BLOCKED, PASSED, PENDING, WRONG
-from ..html import page
 from ..item_analysis import STEPS
+from ..marks import for_learner, is_lost
 from ..results import file_name
-from ..shown import for_learner
+from ..safe_text import page
 from ..similar import of_records
 from . import Export, Wanted
-from .plain_text import is_lost
 
 if TYPE_CHECKING:
     from ...course.key_rows import ChapterResult, CheckResult, ExerciseResult, Unloadable

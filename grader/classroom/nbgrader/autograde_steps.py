@@ -8,6 +8,8 @@ text, has the package that they make judged in the worker, and writes into every
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from nbformat import from_dict
@@ -18,13 +20,43 @@ from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
 from traitlets import Bool, Enum, Unicode
 
 from ...course.notebook_source import STANDS_IN, Cell
-from ...course.package import NAME
+from ...course.package import NAME, Package
+from ...errors import WrongUse
+from ...learner.notebook_report import sentence
 from ...sandbox.isolation import FOR_MARKS, LEVELS
+from ..handed_out import came_solved, of_releases
+from ..marks import CAME_SOLVED
 from ..submission import has_work, of_cells, package_files
 from . import cell_marks as book
-from .bench import bench, earlier_in
-from .solved_later import without_ours
+from .cell_marks import Bench, Mark, bench, earlier_in
 from .times import arrival
+
+
+def without_ours(
+    found: Mapping[str, Mark], bench: Bench, package: Package, course: str
+) -> dict[str, Mark]:
+    """Test cell → its mark, where what `release/` of this course holds solved earns nothing.
+
+    Args:
+        course: the folder of the nbgrader course.
+    """
+    ours = set(came_solved(package.files, _solved(course), bench.key.table["targets"]))
+    cells = {cell for cell in found if cell in bench.by_cell and bench.by_cell[cell].id in ours}
+    nothing = sentence(CAME_SOLVED)
+    return {
+        cell: Mark(0.0, mark.max_score, CAME_SOLVED, nothing) if cell in cells else mark
+        for cell, mark in found.items()
+    }
+
+
+@cache
+def _solved(course: str) -> dict[str, list[str]]:
+    """What was handed out solved; nothing where there is no release yet."""
+    try:
+        return of_releases([course]).solved if os.path.isdir(course) else {}
+    except WrongUse:
+        return {}
+
 
 # In a notebook's metadata:
 CRASHED = "grader_crashed"  # why it stands in for another

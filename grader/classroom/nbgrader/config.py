@@ -52,7 +52,7 @@ c.Autograde.sanitize_preprocessors = [
     "nbgrader.preprocessors.DeduplicateIds",
     "nbgrader.preprocessors.OverwriteKernelspec",
     "grader.classroom.nbgrader.autograde_steps.RestoreCells",
-    "grader.classroom.nbgrader.harmless.HarmlessHtml",
+    "grader.classroom.nbgrader.feedback.HarmlessHtml",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 c.Autograde.autograde_preprocessors = [
@@ -60,7 +60,7 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.IgnorePattern",
     "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",
-    "grader.classroom.nbgrader.comments.SaveComments",
+    "grader.classroom.nbgrader.gradebook_api.SaveComments",
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]

@@ -16,7 +16,7 @@ from typing import Any
 import nbformat
 
 from ...course.notebook_source import STANDS_IN, cells
-from ...course.package import NAME, SECOND_NAME, Unfit, python_files, safe_bytes
+from ...course.package import NAME, SECOND_NAME, Flaw, Unfit, python_files, safe_bytes
 from ...errors import WrongUse
 from ..submission import ASIDE, notebook_bytes
 from .autograde_steps import CRASHED
@@ -104,7 +104,7 @@ def _has_second_name(path: str) -> bool:
     try:
         safe_bytes(path, 0)
     except Unfit as error:
-        return str(error) == SECOND_NAME
+        return error.flaw is Flaw.SECOND_NAME
     return False
 
 

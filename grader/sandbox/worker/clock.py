@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
 
-ASLEEP, IDLE = "asleep", 2  # as in `grader/session`: `session.py`, `deadline.py`
+ASLEEP, IDLE = "asleep", 2  # as in `session.py` and `channel.py` of the grader
 LATE = 1.0  # seconds after which an alarm shows that nothing ran when it was due
 
 

@@ -13,7 +13,7 @@ import struct
 import sys
 
 import landlock
-import seccomp
+import syscalls
 from syscalls import COLUMN, call
 
 TYPE_CHECKING = False
@@ -33,14 +33,14 @@ SOMEWHERE = struct.pack("=H", 2) + struct.pack(">H", 1) + bytes([127, 0, 0, 1]) 
 
 def wanted(level: str) -> bool:
     """Whether the kernel shall confine at all: asked for, and on a machine of our tables."""
-    return level != "process" and COLUMN is not None and seccomp.supported()
+    return level != "process" and COLUMN is not None and syscalls.has_filters()
 
 
 def prepare(numpy_folder: str, level: str) -> int | None:
     """The ruleset for `apply`, once for as many workers as are forked; None without one."""
     if not wanted(level):
         return None
-    seccomp.prepare()
+    syscalls.prepare_filter()
     return landlock.ruleset(numpy_folder)
 
 
@@ -58,7 +58,7 @@ def apply(numpy_folder: str, level: str, ruleset: int | None) -> list[str]:
         return held
     if ruleset is not None:
         held += files(ruleset)
-    if seccomp.enter():
+    if syscalls.enter_filter():
         held += [name for name, refused in TRIALS.items() if refused()]
     return held
 

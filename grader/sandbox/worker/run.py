@@ -10,15 +10,12 @@ import sys
 import types
 from importlib import import_module
 
-import alone
 import call_log
-import exception_text
 import importer
 import numpy as np
 import op_log
 import rules
 import tamper_guard
-import warning_state
 import wire
 from clock import ASLEEP, IDLE, Clock, TimeUp
 
@@ -57,11 +54,11 @@ class Bench:
         self.sender = sender
         self.request = request
         self.looked_at = request.get("looked_at", {})
-        self.manners = warning_state.Manners()
+        self.manners = tamper_guard.Manners()
         course = request["course"]
         self.name = course["name"]
         self.forbidden = rules.Forbidden(self.name, **course["forbidden"])
-        self.alone = alone.Alone(self.name, **course["alone"])
+        self.alone = rules.Alone(self.name, **course["alone"])
         self.learner = importer.TextFinder(
             self.name, request["folder"], request["files"], request["codes"]
         )
@@ -333,7 +330,7 @@ class Bench:
             file, line = self.relative(error.filename), error.lineno or 0
         if isinstance(error, self.refusal):
             file, line = self.relative(vars(error)["file"]), vars(error)["line"]
-        message = error.msg if isinstance(error, SyntaxError) else exception_text.message(error)
+        message = error.msg if isinstance(error, SyntaxError) else wire.message_of(error)
         if isinstance(error, RecursionError):  # each Python adds where it noticed
             message = message.partition(" exceeded")[0] + " exceeded"
         if isinstance(error, AttributeError):  # Python 3.13 adds why
@@ -341,9 +338,9 @@ class Bench:
         if isinstance(error, ImportError):
             message = self.learner.missing(self.request["modules"], message) or message
         message = message.replace(f"{self.learner.folder}/", f"{self.name}/")
-        message += exception_text.meant(error)
+        message += wire.suggestion(error)
         message = LOCALS.sub("", message)
-        by = "grader" if places and exception_text.innermost(error).startswith("programs/") else ""
+        by = "grader" if places and wire.file_raised_in(error).startswith("programs/") else ""
         by = "import" if error is self.lost else by
         trail = "\n".join(f"{f}:{n}" for f, n in list(dict.fromkeys(places))[:MOST_PLACES])
         return {

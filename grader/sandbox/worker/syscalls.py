@@ -1,12 +1,22 @@
-"""System calls by number: neither Python nor every C library has a function for these."""
+"""System calls by number: neither Python nor every C library has a function for these; and those
+that learner code has no use for, refused by the kernel (seccomp).
+
+The filter is a table: a call is refused outright, or for some values of one argument. What is
+refused fails with EPERM, so that a program that only tried goes on. Calls younger than the table do
+not exist (ENOSYS). Threads work; new processes do not. Each row has the number of the call per
+machine, in the order of `syscalls.MACHINES`; None where that machine has no such call.
+"""
 
 from __future__ import annotations
 
 import ctypes
+import errno
+import functools
 import os
+import struct
 import sys
 
-MACHINES = ("x86_64", "aarch64")  # the columns of every table of numbers here and in `seccomp`
+MACHINES = ("x86_64", "aarch64")  # the columns of every table of numbers here
 NUMBERS = {
     "socket": (41, 198),
     "connect": (42, 203),
@@ -45,3 +55,157 @@ def call(name: str, *arguments: int | bytes) -> int:
     passed = [a if isinstance(a, bytes) else ctypes.c_long(a) for a in arguments]
     result: int = _LIBC.syscall(ctypes.c_long(NUMBERS[name][COLUMN]), *passed)
     return result if result >= 0 else -ctypes.get_errno()
+
+
+NEWEST = 450  # the last number that this table was made for
+AUDIT = (0xC000003E, 0xC00000B7)  # how the kernel names the machines
+X32 = 0x40000000  # numbers from here on are another face of x86_64
+
+REFUSED = {
+    # processes
+    "fork": (57, None), "vfork": (58, None), "execve": (59, 221), "execveat": (322, 281),
+    # signals to others, and their priority
+    "tkill": (200, 130), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240),
+    "pidfd_send_signal": (424, 424), "pidfd_open": (434, 434), "pidfd_getfd": (438, 438),
+    "process_mrelease": (448, 448), "setpriority": (141, 140), "ioprio_set": (251, 30),
+    "sched_setparam": (142, 118), "sched_setscheduler": (144, 119), "sched_setattr": (314, 274),
+    "sched_setaffinity": (203, 122),
+    # sockets
+    "socket": (41, 198), "connect": (42, 203), "bind": (49, 200), "listen": (50, 201),
+    "accept": (43, 202), "accept4": (288, 242),
+    # the memory of other processes
+    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
+    "process_madvise": (440, 440), "kcmp": (312, 272), "perf_event_open": (298, 241),
+    # memory that outlives its maker
+    "shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186), "mq_open": (240, 180),
+    # what Landlock leaves open: modes, owners, times and attributes of files; writing all out
+    "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "chown": (92, None),
+    "fchown": (93, 55), "lchown": (94, None), "fchownat": (260, 54), "utime": (132, None),
+    "utimes": (235, None), "futimesat": (261, None), "utimensat": (280, 88), "setxattr": (188, 5),
+    "lsetxattr": (189, 6), "fsetxattr": (190, 7), "removexattr": (197, 14),
+    "lremovexattr": (198, 15), "fremovexattr": (199, 16), "sync": (162, 81), "syncfs": (306, 267),
+    "truncate": (76, 45),
+    # what one worker could tell another by; `fcntl` below
+    "flock": (73, 32),
+    "inotify_init": (253, None), "inotify_init1": (294, 26), "fanotify_init": (300, 262),
+    # doors into the kernel
+    "bpf": (321, 280), "io_setup": (206, 0), "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426), "io_uring_register": (427, 427), "userfaultfd": (323, 282),
+    "memfd_secret": (447, 447), "keyctl": (250, 219), "add_key": (248, 217),
+    "request_key": (249, 218), "unshare": (272, 97), "setns": (308, 268), "mount": (165, 40),
+    "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51), "open_tree": (428, 428),
+    "move_mount": (429, 429), "fsopen": (430, 430), "fsconfig": (431, 431), "fsmount": (432, 432),
+    "fspick": (433, 433), "mount_setattr": (442, 442), "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265), "quotactl": (179, 60), "quotactl_fd": (443, 443),
+    "swapon": (167, 224), "swapoff": (168, 225), "reboot": (169, 142), "acct": (163, 89),
+    "sethostname": (170, 161), "setdomainname": (171, 162), "syslog": (103, 116),
+    "settimeofday": (164, 170), "clock_settime": (227, 112), "adjtimex": (159, 171),
+    "clock_adjtime": (305, 266), "init_module": (175, 105), "finit_module": (313, 273),
+    "delete_module": (176, 106), "kexec_load": (246, 104), "kexec_file_load": (320, 294),
+    "personality": (135, 92), "vhangup": (153, 58), "lookup_dcookie": (212, 18),
+    "nfsservctl": (180, 42), "move_pages": (279, 239), "migrate_pages": (256, 238),
+    "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "uselib": (134, None),
+}  # fmt: skip
+
+OWN = "own process"  # stands for the number of the process that the filter is for
+ONLY, NEVER = True, False
+# call: numbers, which argument, a mask over it, and the values that it may only or never have
+BY_ARGUMENT = (
+    ("clone", (56, 220), 0, 0x10000, ONLY, (0x10000,)),  # CLONE_THREAD
+    ("kill", (62, 129), 0, None, ONLY, (OWN,)),
+    ("tgkill", (234, 131), 0, None, ONLY, (OWN,)),
+    ("prlimit64", (302, 261), 0, None, ONLY, (0, OWN)),
+    ("socketpair", (53, 199), 0, None, ONLY, (1,)),  # AF_UNIX
+    ("socketpair", (53, 199), 1, 0xF, ONLY, (1,)),  # SOCK_STREAM
+    ("fcntl", (72, 25), 1, None, NEVER, (8, 10, 15)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX
+    # Locks, of a process and of an open file, and leases: where one lies is a number for others.
+    ("fcntl", (72, 25), 1, None, NEVER, (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)),
+    ("ioctl", (16, 29), 1, None, NEVER, (0x5412, 0x541C, 0x8901, 0x8902)),  # terminals, owners
+    # O_TRUNC with O_RDONLY empties a file that may be read (Landlock before 6.2 allows it)
+    ("open", (2, None), 1, 0x203, NEVER, (0x200,)),
+    ("openat", (257, 56), 2, 0x203, NEVER, (0x200,)),
+    # death with the parent, dumpable, memory map, subreaper, who may trace
+    ("prctl", (157, 167), 0, None, NEVER, (1, 4, 35, 36, 0x59616D61)),
+)
+# Their flags lie in memory, where no filter looks: «no such call» sends all to the older ones.
+UNREADABLE = {"clone3": (435, 435), "openat2": (437, 437)}
+
+LOAD, AND, RETURN = 0x20, 0x54, 0x06
+IF_EQUAL, IF_ABOVE, IF_FROM = 0x15, 0x25, 0x35
+KILL, ERROR, ALLOW = 0x80000000, 0x50000, 0x7FFF0000
+EPERM, ENOSYS = ERROR | errno.EPERM, ERROR | errno.ENOSYS
+
+
+def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
+    """One instruction of the filter; ``yes`` and ``no``: how many to skip."""
+    return struct.pack("<HBBI", code, yes, no, value)
+
+
+def _number() -> bytes:
+    return _step(LOAD, 0)
+
+
+def _by_argument(
+    number: int,
+    argument: int,
+    mask: int | None,
+    only: bool,
+    values: tuple[int | str, ...],
+    pid: int,
+) -> bytes:
+    """Refuse a call by one argument's value (its lower half); else go on with the next row."""
+    look = _step(LOAD, 16 + 8 * argument) + (b"" if mask is None else _step(AND, mask))
+    tests = [value if isinstance(value, int) else pid for value in values]
+    count = len(tests)
+    for at, value in enumerate(tests):
+        to_refusal = count - at - 1
+        if only:
+            look += _step(IF_EQUAL, value, yes=to_refusal + 1)
+        else:
+            look += _step(IF_EQUAL, value, yes=to_refusal, no=0 if to_refusal else 1)
+    body = look + _step(RETURN, EPERM) + _number()
+    return _step(IF_EQUAL, number, no=len(body) // 8) + body
+
+
+@functools.cache
+def outright(column: int) -> bytes:
+    """The head of the filter: another machine's calls, calls to come, what is always refused."""
+    steps = [_step(LOAD, 4), _step(IF_EQUAL, AUDIT[column], yes=1), _step(RETURN, KILL), _number()]
+    steps += [_step(IF_FROM, X32, no=1), _step(RETURN, ENOSYS)]
+    steps += [_step(IF_ABOVE, NEWEST, no=1), _step(RETURN, ENOSYS)]
+    for table, answer in ((UNREADABLE, ENOSYS), (REFUSED, EPERM)):
+        for numbers in table.values():
+            number = numbers[column]
+            if number is not None:
+                steps += [_step(IF_EQUAL, number, no=1), _step(RETURN, answer)]
+    return b"".join(steps)
+
+
+def filter_program(pid: int, column: int | None = COLUMN) -> bytes:
+    """The whole filter for the process ``pid``, as the kernel reads it."""
+    assert column is not None, "`supported` comes first"
+    steps = [outright(column)]
+    for _, numbers, argument, mask, only, values in BY_ARGUMENT:
+        number = numbers[column]
+        if number is not None:
+            steps.append(_by_argument(number, argument, mask, only, values, pid))
+    return b"".join([*steps, _step(RETURN, ALLOW)])
+
+
+def has_filters() -> bool:
+    """Whether this kernel takes filters, and this table has a column for the machine."""
+    return COLUMN is not None and call("seccomp", 2, 0, struct.pack("<I", ERROR)) == 0
+
+
+def prepare_filter() -> None:
+    """Work out what is the same for every process, before any is forked."""
+    if COLUMN is not None:
+        outright(COLUMN)
+
+
+def enter_filter() -> bool:
+    """Put the filter over every thread of this process, for good."""
+    code = filter_program(os.getpid())
+    held = ctypes.create_string_buffer(code, len(code))
+    head = struct.pack("@HP", len(code) // 8, ctypes.addressof(held))
+    return call("seccomp", 1, 1, head) == 0

@@ -13,13 +13,17 @@ from __future__ import annotations
 import os
 import sys
 import types
+import warnings
 from itertools import chain
 from operator import is_
+
+import numpy as np
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
     from typing import Any
+
 
 # Taken before any learner code could put something else in their place.
 EVERY, EACH, SIZE, IN_A_ROW = all, map, len, chain.from_iterable
@@ -141,3 +145,22 @@ def guard(
         return function(*args, **names)
 
     return own
+
+
+class Manners:
+    """How NumPy and Python take a warning, as it was before learner code could change it.
+
+    `np.seterr(all="raise")` at import is a good habit of some, and would turn the underflow of a
+    right sigmoid into an error.
+    """
+
+    def __init__(self) -> None:
+        self.numpy, self.geterr, self.seterr = np.geterr(), np.geterr, np.seterr
+        self.filters = list(warnings.filters)
+
+    def restore(self) -> None:
+        if self.geterr() != self.numpy:
+            self.seterr(**self.numpy)
+        if warnings.filters != self.filters:
+            warnings.resetwarnings()
+            warnings.filters.extend(self.filters)  # type: ignore[attr-defined]

@@ -1,8 +1,8 @@
 """What crosses the pipes: requests come in as marshal, observations go out as typed frames.
 
-A request comes from the grader, which is trusted. A frame goes to the grader, which trusts
-nothing: it is a fixed header, then fields of a name, a dtype, a shape and raw bytes. The reader
-of these frames is `grader/sandbox/frames.py`; both must change together.
+A request comes from the grader, which is trusted. A frame goes to the grader, which trusts nothing:
+it is a fixed header, then fields of a name, a dtype, a shape and raw bytes. The reader of these
+frames is `grader/sandbox/observation.py`; both must change together.
 
     frame   = magic(4) nonce(16) probe(u32) kind(u8) fields(u8) payload length(u32) payload
     payload = field*;  field = name length(u8) name dtype(u8) ndim(u8) size(u64)* bytes
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     Numbers = np.ndarray[Any, Any]
     Field = tuple[str, Numbers]  # a name, and an array
+
 
 MAGIC = b"bgF1"
 HEADER = struct.Struct("<4s16sIBBI")
@@ -137,3 +138,36 @@ def _field_head(name: str, code: int, shape: tuple[int, ...]) -> bytes:
     return struct.pack(
         f"<B{len(label)}sBB{len(shape)}Q", len(label), label, code, len(shape), *shape
     )
+
+
+MOST_CHARACTERS = 20_000  # of a message: nobody reads more, and everybody would search it
+
+
+def suggestion(error: BaseException) -> str:
+    """Of an attribute that an object does not have: the one that was meant, if one is alike."""
+    if not isinstance(error, AttributeError) or not isinstance(error.name, str):
+        return ""
+    try:
+        import difflib
+
+        known = [name for name in {*dir(error.obj), *vars(type(error.obj))} if name != error.name]
+        near = difflib.get_close_matches(error.name, sorted(known), n=1, cutoff=0.75)
+    except BaseException:
+        return ""  # `__dir__` may be learner code
+    return f". Did you mean `{near[0]}`?" if near else ""
+
+
+def file_raised_in(error: BaseException) -> str:
+    """The file in which an exception was raised."""
+    step = error.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    return step.tb_frame.f_code.co_filename if step is not None else ""
+
+
+def message_of(error: BaseException) -> str:
+    """The message of an exception, whose `__str__` may itself be learner code."""
+    try:
+        return str(error)[:MOST_CHARACTERS]
+    except BaseException:
+        return "(its message cannot be read)"

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from grader.book.page import editor, pack
+from grader.book.page import pack
 
 from ..instructor.browser import CHROMIUM, FLAGS, PATIENCE
 
@@ -36,7 +36,7 @@ def npm(tmp_path_factory) -> Path:
     if shutil.which("npm") is None:
         pytest.skip("no npm to fetch Pyodide with; GRADER_PYODIDE may name its folder")
     folder = tmp_path_factory.mktemp("npm")
-    shutil.copytree(editor.NPM, folder, dirs_exist_ok=True)
+    shutil.copytree(pack.NPM, folder, dirs_exist_ok=True)
     try:
         subprocess.run(["npm", "ci", "--ignore-scripts"], cwd=folder, check=True,
                        capture_output=True, timeout=120)  # fmt: skip
@@ -56,7 +56,7 @@ def pyodide(npm) -> Path:
 @pytest.fixture(scope="session")
 def site_here(course, npm, tmp_path_factory) -> Path:
     """A site whose pages grade, with their editor."""
-    if lacks := editor.lacking(str(npm)):
+    if lacks := pack.lacking_packages(str(npm)):
         pytest.skip(f"{npm} has no editor: {lacks[0]} is missing, and more")
     return _graded(tmp_path_factory.mktemp("here"), npm)
 

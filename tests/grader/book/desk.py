@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grader.book.serve import server
+from grader.commands.book import server
 
 from ..instructor.browser import PATIENCE
 

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("markdown_it")
 from grader.book import demos  # noqa: E402
-from grader.book.reference_engines import package, part  # noqa: E402
+from grader.book.demos import package, part  # noqa: E402
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser matrix
 PAGES = {

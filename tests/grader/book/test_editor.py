@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.book.page import editor
+from grader.book.page import pack
 
 from .desk import IDLE, seated, serving
 
-HERE = Path(editor.__file__).parents[1] / "here"
+HERE = Path(pack.__file__).parents[1] / "here"
 FIELD, EDITOR = "a text field", "the editor"
 EDITED = ".cm-editor >> nth=1"
 IN_SIGHT = """line => { const field = document.getElementById("code");
@@ -39,18 +39,18 @@ def packages(folder: Path, versions: dict[str, str]) -> str:
 
 
 def test_the_versions_are_pinned_and_no_host_is_named():
-    locked = json.loads(Path(editor.LOCK).read_text())["packages"]
-    asked = json.loads((Path(editor.NPM) / "package.json").read_text())["dependencies"]
+    locked = json.loads(Path(pack.LOCK).read_text())["packages"]
+    asked = json.loads((Path(pack.NPM) / "package.json").read_text())["dependencies"]
     assert locked[""]["dependencies"] == asked
     assert all(locked[f"node_modules/{name}"]["version"] == said for name, said in asked.items())
     rows = [row for name, row in locked.items() if name]
     assert all(row["integrity"].startswith("sha512-") and "resolved" not in row for row in rows)
-    assert "://" not in Path(editor.LOCK).read_text()
+    assert "://" not in Path(pack.LOCK).read_text()
 
 
 def test_what_our_file_imports_is_asked_for():
-    asked = json.loads((Path(editor.NPM) / "package.json").read_text())["dependencies"]
-    assert {*IMPORTED.findall((HERE / "editor.js").read_text()), editor.PYTHON} == set(asked)
+    asked = json.loads((Path(pack.NPM) / "package.json").read_text())["dependencies"]
+    assert {*IMPORTED.findall((HERE / "editor.js").read_text()), pack.PYTHON} == set(asked)
 
 
 def test_nothing_of_others_is_in_the_tree():
@@ -60,14 +60,14 @@ def test_nothing_of_others_is_in_the_tree():
 
 
 def test_a_package_that_is_missing_or_another_is_named(tmp_path):
-    there = editor.pinned()
-    assert len(editor.lacking(str(tmp_path))) == len(there)
+    there = pack.pinned_packages()
+    assert len(pack.lacking_packages(str(tmp_path))) == len(there)
     del there["crelt"]
     there["style-mod"] = "0.1.0"
     place = packages(tmp_path, there)
     (tmp_path / "node_modules" / "w3c-keyname" / "package.json").write_text("{")
-    wanted = editor.pinned()
-    assert editor.lacking(place) == [
+    wanted = pack.pinned_packages()
+    assert pack.lacking_packages(place) == [
         f"crelt {wanted['crelt']}",
         f"style-mod {wanted['style-mod']} (there is 0.1.0)",
         f"w3c-keyname {wanted['w3c-keyname']}",
@@ -75,12 +75,12 @@ def test_a_package_that_is_missing_or_another_is_named(tmp_path):
 
 
 def test_modules_lie_where_the_import_map_says_beside_their_licences(tmp_path):
-    place = packages(tmp_path / "npm", editor.pinned())
+    place = packages(tmp_path / "npm", pack.pinned_packages())
     for named in (place, f"{place}/node_modules"):
-        assert editor.lacking(named) == []
-        names = editor.beside(named, str(tmp_path / "site"))
-        addresses = editor.imports(named)
-        assert set(addresses) == set(editor.pinned())
+        assert pack.lacking_packages(named) == []
+        names = pack.copy_editor(named, str(tmp_path / "site"))
+        addresses = pack.import_map(named)
+        assert set(addresses) == set(pack.pinned_packages())
         assert len(names) == 2 * len(addresses)
         for name, address in addresses.items():
             module = tmp_path / "site" / address
@@ -88,10 +88,10 @@ def test_modules_lie_where_the_import_map_says_beside_their_licences(tmp_path):
 
 
 def test_the_modules_of_npm_import_each_other_and_nothing_else(npm, tmp_path):
-    if lacks := editor.lacking(str(npm)):
+    if lacks := pack.lacking_packages(str(npm)):
         pytest.skip(f"the folder of Pyodide has no editor: {lacks[0]} …")
-    editor.beside(str(npm), str(tmp_path))
-    addresses = editor.imports(str(npm))
+    pack.copy_editor(str(npm), str(tmp_path))
+    addresses = pack.import_map(str(npm))
     used = {
         name
         for address in addresses.values()
@@ -190,10 +190,13 @@ def test_a_key_that_is_pressed_at_once_does_not_take_the_head_out_of_sight(desk)
     page = desk.page
     page.select_option("#exercise", "chapter1.value.add")
     page.wait_for_function(IN_SIGHT, arg=head_of(desk, "def __add__"))
-    page.evaluate("""id => { const chosen = document.getElementById("exercise");
+    page.evaluate(
+        """id => { const chosen = document.getElementById("exercise");
         chosen.value = id;
         chosen.dispatchEvent(new Event("change"));
-        document.execCommand("insertText", false, "X"); }""", "chapter1.value.tanh")
+        document.execCommand("insertText", false, "X"); }""",
+        "chapter1.value.tanh",
+    )
     head = head_of(desk, "def tanh")
     assert "X\n" in "\n".join(desk.kept["files"]["scalar.py"].split("\n")[head : head + 17])
     page.wait_for_function(IN_SIGHT, arg=head)
@@ -280,4 +283,4 @@ def test_where_a_module_cannot_be_loaded_the_field_stays(site_here, chromium):
 
 def test_a_page_without_the_editor_asks_for_none_of_it(plain):
     page = (plain / "chapter1-here.html").read_text()
-    assert "importmap" not in page and not (plain / editor.FOLDER).exists()
+    assert "importmap" not in page and not (plain / pack.FOLDER).exists()

@@ -10,8 +10,8 @@ import pytest
 from grader import root
 
 pytest.importorskip("markdown_it")
+from grader.book.demos import part  # noqa: E402
 from grader.book.figures import FIGURES, graph  # noqa: E402
-from grader.book.reference_engines import part  # noqa: E402
 
 from ..graph_format import require  # noqa: E402
 

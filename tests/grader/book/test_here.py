@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.audit.proof import target_of
-from grader.book.page import editor
+from grader.book.page import pack
 from grader.course.key_source import open_key
 
 from ..instructor.browser import PATIENCE
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.xdist_group("here")
 @pytest.fixture(scope="module")
 def served(request, npm) -> Iterator[tuple[str, Path]]:
     """The site as this machine can build it: with the editor, or with text fields."""
-    folder = request.getfixturevalue("plain" if editor.lacking(str(npm)) else "site_here")
+    folder = request.getfixturevalue("plain" if pack.lacking_packages(str(npm)) else "site_here")
     with serving(folder) as address:
         yield address, folder
 

@@ -77,12 +77,12 @@ def made(folder: Path, packages: dict) -> str:
 def test_numpy_is_the_file_that_pyodides_list_names(tmp_path):
     named = {"file_name": WHEEL, "sha256": hashlib.sha256(b"right").hexdigest()}
     place = made(tmp_path, {"numpy": named})
-    assert pack.numpy(place) is None and pack.numpy_named(place)[0] == WHEEL
+    assert pack.numpy_wheel(place) is None and pack.numpy_named(place)[0] == WHEEL
     (tmp_path / WHEEL).write_bytes(b"right")
-    assert pack.numpy(place) == WHEEL
+    assert pack.numpy_wheel(place) == WHEEL
     (tmp_path / WHEEL).write_bytes(b"half of it")
     with pytest.raises(WrongUse, match="fetch it again"):
-        pack.numpy(place)
+        pack.numpy_wheel(place)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_each_file_of_a_chapter_has_its_tab_and_is_kept(listed, opened):
 
 def test_without_numpy_a_chapter_of_arrays_says_what_to_install(pyodide, opened):
     python = str(pyodide)
-    if pack.numpy(python):
+    if pack.numpy_wheel(python):
         pytest.skip("this Pyodide has its NumPy beside it")
     desk = opened(Path(python), "chapter3-here.html")
     assert pack.numpy_named(python)[0] in desk.page.inner_text("aside.note")
@@ -189,7 +189,7 @@ def test_without_numpy_a_chapter_of_arrays_says_what_to_install(pyodide, opened)
 
 def test_chapter_3_is_solved_in_the_page_with_numpy(course, pyodide, opened):
     python = str(pyodide)
-    if pack.numpy(python) is None:
+    if pack.numpy_wheel(python) is None:
         pytest.skip("GRADER_PYODIDE names no Pyodide with its NumPy beside it")
     desk = opened(Path(python), "chapter3-here.html")
     right = course.patched({})

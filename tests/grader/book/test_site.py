@@ -15,7 +15,7 @@ from grader.errors import OurFault
 
 pytest.importorskip("markdown_it")
 from grader.book import glossary  # noqa: E402
-from grader.book.code import block  # noqa: E402
+from grader.book.prose_html import block  # noqa: E402
 from grader.book.site import build  # noqa: E402
 
 EMPTY = {"meta", "link", "input", "br", "hr", "img", "path", "rect", "col"}

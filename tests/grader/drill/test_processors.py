@@ -17,7 +17,7 @@ from grader.course import PUBLIC_SEED
 from grader.course.key_file import Key
 from grader.course.key_source import open_key
 from grader.course.make_key import Making, at_once
-from grader.judge.diagnosis import reproduced
+from grader.judge.diagnosis import gives_the_same
 from grader.sandbox import launch
 from grader.sandbox.observation import Observation
 from grader.verdict import GIVEN, PASSED
@@ -85,7 +85,7 @@ def other_than(here: Key, there: Key, name: str) -> Iterator[str]:
         for mistake, given in there.gives(id).items():
             for number, outcome in given.items():
                 checks = [c for c in chapter.checks if number in c["probes"]]
-                if not reproduced(checks, here.gives(id)[mistake][number], observed(outcome)):
+                if not gives_the_same(checks, here.gives(id)[mistake][number], observed(outcome)):
                     yield f"{id}: {mistake}"
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from grader import root
-from grader.course.answer_cells import as_cell, file_of, splice
 from grader.course.load import Course
 from grader.course.notebook_source import answers, chosen
 from grader.course.outline import number_of
 from grader.course.schema import Exercise, Mistake
+from grader.course.splice import as_cell, file_of, splice
 
 from .. import machine
 

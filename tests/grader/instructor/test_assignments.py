@@ -1,4 +1,7 @@
-"""`grader notebooks`: what is in the course that it writes, and what is not."""
+"""A chapter's prose as plain Markdown, in pieces.
+
+`grader notebooks`: what is in the course that it writes, and what is not.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,48 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from traitlets.config.loader import PyFileConfigLoader  # noqa: E402
+
+from grader import root  # noqa: E402
+from grader.classroom.nbgrader.assignments import (  # noqa: E402
+    files,
+    pieces,  # noqa: E402
+    source,  # noqa: E402
+    write,
+)
+from grader.classroom.nbgrader.cell_marks import earlier_in  # noqa: E402
+from grader.course.load import Course  # noqa: E402
+from grader.course.regions import BEGIN  # noqa: E402
+
+pytest.importorskip("nbformat", reason="notebooks need the extra `instructor`")
+
+
+def test_prose_becomes_plain_markdown(course: Course) -> None:
+    for chapter in course.chapters:
+        notebook = source(course, chapter)
+        for text in (c.source for c in notebook.cells if c.cell_type == "markdown"):
+            outside = "\n".join(text.split("```")[::2])
+            assert ":::" not in outside
+            assert ")=\n" not in outside
+
+
+def test_a_box_is_a_quotation_and_a_dropdown_opens() -> None:
+    box = "(x-1)=\n:::{admonition} Do `it`\nNow.\n:::\n"
+    prose = f"# A\n\n{box}\n:::{{dropdown}} Why `so`?\nB.\n:::\n"
+    found = pieces(prose)
+    assert [p.anchors for p in found] == [("x-1",), ()]
+    assert "> **Do `it`**\n>\n> Now." in found[0].text
+    assert "<summary>Why <code>so</code>?</summary>\n\nB.\n\n</details>" in found[1].text
+
+
+def test_anchors_inside_code_are_code() -> None:
+    found = pieces("```python\n(x)=\n# no heading\n```\n")
+    assert [p.anchors for p in found] == [()]
+
 
 nbformat = pytest.importorskip("nbformat", reason="notebooks need the extra `instructor`")
 pytest.importorskip("nbgrader", reason="notebooks need the extra `instructor`")
 
-from traitlets.config.loader import PyFileConfigLoader  # noqa: E402
-
-from grader import root  # noqa: E402
-from grader.classroom.nbgrader.assignments import files, source, write  # noqa: E402
-from grader.classroom.nbgrader.bench import earlier_in  # noqa: E402
-from grader.course.load import Course  # noqa: E402
-from grader.course.regions import BEGIN  # noqa: E402
 
 SOURCES = Path(root.path("exercises"))
 

@@ -1,24 +1,83 @@
-"""Beyond one process pool: shards that are joined again, and Dask with a worker that is lost."""
+"""A submission as bytes and as files again: what makes it unfit stays so.
+
+Beyond one process pool: shards that are joined again, and Dask with a worker that is lost.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
+import stat
 from pathlib import Path
 
 import pytest
 
-from grader.classroom import handins, payload, pool
+from grader.classroom import cluster, handins, pool
+from grader.classroom.arrival import take
 from grader.classroom.cohort import Cohort, suites
 from grader.classroom.files import as_json
 from grader.classroom.handins import HandIn
-from grader.classroom.results import Results
-from grader.classroom.shards import like, merge
+from grader.classroom.results import Results, like, merge
 from grader.course.key_source import open_key
 from grader.course.make_key import save
 from grader.errors import WrongUse
 
 from .conftest import write_package
+
+
+def kinds(place: str) -> dict[str, tuple[int, int]]:
+    """Path → what it is, and how many names it has."""
+    found = {}
+    for base, folders, names in os.walk(place):
+        for name in [*folders, *names]:
+            path = os.path.join(base, name)
+            state = os.lstat(path)
+            links = 2 if stat.S_ISREG(state.st_mode) and state.st_nlink > 1 else 1
+            found[os.path.relpath(path, place)] = (stat.S_IFMT(state.st_mode), links)
+    return found
+
+
+def test_folders_links_pipes_and_second_names_arrive_as_such(tmp_path):
+    mine = tmp_path / "in" / "ada"
+    (mine / "babygrad").mkdir(parents=True)
+    (mine / "babygrad" / "ops.py").write_bytes(b"x = 1\n")
+    (mine / "link").symlink_to("/etc/passwd")
+    os.mkfifo(mine / "pipe.py")
+    (mine / "twice.py").write_text("y")
+    os.link(mine / "twice.py", tmp_path / "second")
+    with cluster.unpacked(cluster.packed(str(mine))) as place:
+        assert kinds(place) == kinds(str(mine))
+        assert os.readlink(os.path.join(place, "link")) == "/etc/passwd"
+        there, here = take(place), take(str(mine))
+        assert there.package.files == here.package.files == {"ops.py": b"x = 1\n"}
+        assert sorted(r.why for r in there.refused) == sorted(r.why for r in here.refused)
+        kept = place
+    assert not os.path.exists(kept)
+
+
+def test_a_link_carries_nothing_of_what_it_leads_to(tmp_path):
+    (tmp_path / "secret").write_bytes(b"42")
+    (tmp_path / "link").symlink_to(tmp_path / "secret")
+    ((_, kind, data),) = cluster.packed(str(tmp_path / "link")).entries
+    assert (kind, data) == (cluster.LINK, os.fsencode(tmp_path / "secret"))
+
+
+def test_a_file_alone_is_a_parcel_of_one(tmp_path):
+    (tmp_path / "work.ipynb").write_bytes(b"{}")
+    found = cluster.packed(str(tmp_path / "work.ipynb"))
+    assert [each[1:] for each in found.entries] == [(cluster.FILE, b"{}")]
+    with cluster.unpacked(found) as place:
+        assert os.path.basename(place) == "work.ipynb"
+        with open(place, "rb") as file:
+            assert file.read() == b"{}"
+
+
+def test_one_entry_beyond_the_bound_is_enough_to_be_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "MOST_ENTRIES", 3)
+    for n in range(9):
+        (tmp_path / f"{n}.py").touch()
+    assert len(cluster.packed(str(tmp_path)).entries) == 5
+
 
 CHAPTER = "chapter7"
 
@@ -72,7 +131,7 @@ def test_dask_gives_the_same_records_byte_for_byte(submissions, cohort, expected
 
 def test_a_parcel_is_refused_for_what_the_submission_is_refused_for(submissions, course):
     for handin in submissions:
-        with payload.unpacked(payload.packed(handin.path)) as place:
+        with cluster.unpacked(cluster.packed(handin.path)) as place:
             assert _read(place, course) == _read(handin.path, course), handin.learner
 
 
@@ -84,10 +143,10 @@ def _read(path: str, course) -> tuple[str, str]:
         return "", str(error).replace(path, "")
 
 
-def test_a_link_carries_nothing_of_what_it_leads_to(submissions):
+def test_a_link_carries_nothing_of_what_it_leads_to_cluster(submissions):
     link = next(h for h in submissions if h.learner == "link")
-    ((_, kind, data),) = payload.packed(link.path).entries
-    assert kind == payload.LINK and data == os.fsencode(os.readlink(link.path))
+    ((_, kind, data),) = cluster.packed(link.path).entries
+    assert kind == cluster.LINK and data == os.fsencode(os.readlink(link.path))
 
 
 def test_parts_become_one_folder_and_strangers_do_not(

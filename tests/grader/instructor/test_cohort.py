@@ -1,8 +1,12 @@
-"""One class: its seed, what names its key, and how far its course has to go."""
+"""One class: its seed, what names its key, and how far its course has to go.
+
+What a batch is judged with: nothing that was graded is lost by what is asked now.
+"""
 
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -11,12 +15,15 @@ from hypothesis import strategies as st
 from grader.classroom import cohort
 from grader.classroom.cohort import Cohort, batch_record, name_of, seed_of, sound, suites, up_to
 from grader.classroom.handed_out import HandedOut
+from grader.classroom.handins import HandIn
+from grader.classroom.results import Results
 from grader.course import Chapter
 from grader.course.key_file import Key, write
 from grader.course.load import Course
 from grader.errors import WrongUse
 
 from ..examples import SOME
+from .records import exercise, record, unjudged
 
 COURSE = Course(tuple(Chapter(f"chapter{n}", "", ()) for n in (1, 2, 3)), {})
 TABLE = {"outline": [], "targets": {}, "titles": {}, "torch": {"version": None, "live": False}}
@@ -98,3 +105,34 @@ def test_what_a_replay_needs_is_on_record(path):
     assert found["suites"] == {"chapter1": "s"} and found["key"] == "name"
     assert HandedOut.of(json.loads(json.dumps(found))["handed_out"]).first == mine.first == 2
     assert Cohort("p", {}, [], "own", None).first == 0
+
+
+HANDED = HandedOut(["chapter2"], 2, {}, "a release")
+
+
+def test_marks_of_chapters_that_are_not_asked_for_again_are_not_lost(tmp_path):
+    with Results(str(tmp_path)) as results:
+        cohort.none_lost(results, ["chapter2"])
+        for each in (record("ada", exercise("chapter1.a", "passed", 2.0)), unjudged("eve")):
+            results.write(each)
+        cohort.none_lost(results, ["chapter1", "chapter2"])
+        with pytest.raises(WrongUse, match="marks of chapter1, .* `--chapters chapter1 chapter2`"):
+            cohort.none_lost(results, ["chapter2"])
+
+
+def test_what_came_solved_has_a_suite_of_its_own(monkeypatch):
+    monkeypatch.setattr(cohort, "suites", lambda path: {"chapter1": "a", "chapter2": "b"})
+    assert cohort.batch_suites("p", HANDED) == {"chapter1": "given", "chapter2": "b"}
+    assert cohort.batch_suites("p", None) == {"chapter1": "a", "chapter2": "b"}
+
+
+def test_what_learners_were_given_is_named_recorded_or_said_by_most(monkeypatch):
+    said = []
+    monkeypatch.setattr(cohort, "of_releases", lambda names: said.append(names) or "named")
+    monkeypatch.setattr(cohort, "of_hand_ins", lambda paths: said.append(list(paths)) or "most")
+    kept = {"handed_out": HANDED._asdict()}
+    mine = [HandIn("ada", "/in/ada")]
+    assert cohort.handed_out(SimpleNamespace(release=["r"]), kept, mine) == "named"
+    assert cohort.handed_out(SimpleNamespace(release=None), kept, mine) == HANDED
+    assert cohort.handed_out(SimpleNamespace(), {}, mine) == "most"
+    assert said == [["r"], ["/in/ada"]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.complaint import complaint, written
+from grader.commands.explain import complaint, written
 from grader.course.package import NAME, Package
 
 from .records import check, exercise, record

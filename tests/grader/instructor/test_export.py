@@ -14,9 +14,9 @@ import junitparser
 import pytest
 from referencing import Registry, Resource
 
-from grader.classroom.csv_tables import neutral
 from grader.classroom.files import read_json
-from grader.classroom.shown import for_learner
+from grader.classroom.marks import for_learner
+from grader.classroom.safe_text import neutral
 
 from .conftest import CHAPTER, FORMULA, records
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from grader.classroom.files import read_json
-from grader.classroom.shown import true_places
+from grader.classroom.marks import true_places
 from grader.course.key_source import open_key
 from grader.result import listed
 

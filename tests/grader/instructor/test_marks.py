@@ -1,4 +1,7 @@
-"""From points to marks: by one judgement or the other, and by what cells of nbgrader are worth."""
+"""From points to marks: by one judgement or the other, and by what cells of nbgrader are worth.
+
+What a learner may see of a result in a class.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.classroom.marks import POLICIES, marked
+from grader.classroom.marks import (
+    POLICIES,
+    for_learner,
+    fresh_samples,
+    marked,
+    only_hidden,
+    true_places,
+)
 
 from ..examples import SOME
-from .records import exercise, record, result
+from .records import check, exercise, record, result
 
 POINTS = st.floats(0, 2).map(lambda x: round(x, 2))
 
@@ -48,3 +58,63 @@ def test_lateness_takes_from_the_mark_alone():
              "follow_through_by_exercise": {}, "late": {"chapter1": {"factor": 0.75}}}  # fmt: skip
     found = marked(whole, "best")
     assert (found["mark"], found["own"]) == (1.5, 2.0)
+
+
+def of(*checks, **more):
+    return result(exercise("chapter1.a", "failed", 0.0, *checks), **more)
+
+
+def hidden(message="f(42)", **more):
+    return check("failed", hidden=True, message=message, **more)
+
+
+@pytest.mark.parametrize(
+    ("place", "kept"), [("ops.py:2", True), ("ops.py:9", False), ("42.py:1", False),
+                        ("ops.py:x", False), (None, False)],
+)  # fmt: skip
+def test_only_places_that_are_there_are_told(place, kept):
+    cause = {"message": "m", "location": place, "exercises": []}
+    found = true_places(
+        of(check("failed", location=place), unloadable=[cause]), {"ops.py": b"a\nb"}
+    )
+    wanted = place if kept else None
+    assert found["chapters"][0]["exercises"][0]["checks"][0]["location"] == wanted
+    assert found["unloadable"][0]["location"] == wanted
+
+
+def test_a_hidden_check_that_fails_in_public_too_has_a_call_to_show():
+    public = hidden("f(1)", yours=[1.0], location="ops.py:1")
+    found = fresh_samples(of(hidden()), of(public))
+    assert found == {"chapter1.a/value": {"message": "f(1)", "yours": [1.0],
+                                          "expected": public["expected"],
+                                          "location": "ops.py:1"}}  # fmt: skip
+    shown = for_learner(hidden(location="ops.py:9"), found)
+    assert shown["message"] == "f(1)" and shown["location"] == "ops.py:1"
+
+
+@pytest.mark.parametrize(
+    ("secret", "public"),
+    [
+        (check("failed"), hidden("f(1)")),  # it is not hidden
+        (hidden(), check("passed", hidden=True, message="f(1)")),
+        (hidden(), check("crashed", hidden=True, message="f(1)")),  # it ends otherwise
+        (hidden("f(1)"), hidden("f(1)")),  # the inputs of every seed
+        (hidden(), check("failed", id="chapter1.a/other", message="f(1)")),
+    ],
+)
+def test_no_other_one_has(secret, public):
+    assert fresh_samples(of(secret), of(public)) == {}
+
+
+def test_without_one_it_shows_its_sentence_alone():
+    found = for_learner(hidden(yours=[42.0], location="ops.py:42"))
+    assert "42" not in str(found) and found["message"] == "It does not hold for every hidden input."
+    assert for_learner(check("passed", hidden=True, message="f(42)"))["message"] == ""
+    open_ = check("failed", message="f(1)")
+    assert for_learner(open_) is open_
+
+
+def test_who_fails_for_hidden_inputs_alone_is_known():
+    assert only_hidden(of(hidden(), check("passed"))) == ["chapter1.a"]
+    assert only_hidden(of(hidden(), check("failed"))) == []
+    assert only_hidden(result(exercise("chapter1.a", "passed", 2.0))) == []

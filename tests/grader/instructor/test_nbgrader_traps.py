@@ -27,13 +27,16 @@ from grader import root  # noqa: E402
 from grader.classroom.nbgrader.assignments import files, source, tagged  # noqa: E402
 from grader.classroom.nbgrader.assignments import write as write_course  # noqa: E402
 from grader.classroom.nbgrader.autograde_steps import JudgeAnswers  # noqa: E402
-from grader.classroom.nbgrader.bench import bench  # noqa: E402
-from grader.classroom.nbgrader.cell_marks import Mark, marks  # noqa: E402
+from grader.classroom.nbgrader.cell_marks import (  # noqa: E402
+    Mark,
+    bench,  # noqa: E402
+    marks,
+)
 from grader.classroom.nbgrader.config import config  # noqa: E402
 from grader.classroom.submission import of_cells  # noqa: E402
-from grader.course.answer_cells import splice  # noqa: E402
 from grader.course.load import Course  # noqa: E402
 from grader.course.notebook_source import Cell, answers, cells, chosen  # noqa: E402
+from grader.course.splice import splice  # noqa: E402
 from grader.learner.notebook_report import sentence  # noqa: E402
 
 from ..machine import strongest  # noqa: E402

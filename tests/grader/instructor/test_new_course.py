@@ -7,12 +7,12 @@ import json
 
 import pytest
 
-from grader.classroom import new_course
+from grader.commands import course
 from grader.errors import WrongUse
 
 
 def test_every_file_speaks_of_the_course_by_its_own_words():
-    found = new_course.files("knots", "unit", "Knots and bends")
+    found = course.files("knots", "unit", "Knots and bends")
     said = json.loads(found["course.json"])
     assert (said["name"], said["chapter"], said["title"]) == ("knots", "unit", "Knots and bends")
     for path, data in found.items():
@@ -29,10 +29,10 @@ def test_every_file_speaks_of_the_course_by_its_own_words():
 )
 def test_what_a_course_cannot_be_called_is_refused(name, chapter):
     with pytest.raises(WrongUse):
-        new_course.files(name, chapter, "t")
+        course.files(name, chapter, "t")
 
 
 def test_without_the_template_it_is_a_learners_grader(tmp_path, monkeypatch):
-    monkeypatch.setattr(new_course, "TEMPLATE", str(tmp_path))
+    monkeypatch.setattr(course, "TEMPLATE", str(tmp_path))
     with pytest.raises(WrongUse, match="the learner's"):
-        new_course.files("knots", "unit", "t")
+        course.files("knots", "unit", "t")

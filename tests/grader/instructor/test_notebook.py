@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.course.answer_cells import as_cell, file_of
 from grader.course.load import Course
+from grader.course.splice import as_cell, file_of
 
 HEAD = "from __future__ import annotations\nfrom grader.notebook import answer, check\n"
 Done = subprocess.CompletedProcess[str]
@@ -140,9 +140,7 @@ def test_a_wrong_name_is_a_sentence_and_no_points(run: Run) -> None:
     assert done.stdout.endswith("\n0.0\n")
 
 
-def test_under_nbgrader_the_whole_notebook_counts(
-    run: Run, tmp_path: Path, course: Course
-) -> None:
+def test_under_nbgrader_the_whole_notebook_counts(run: Run, tmp_path: Path, course: Course) -> None:
     """An exercise may need a cell further down, which has not run yet."""
     import json
 

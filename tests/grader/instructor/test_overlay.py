@@ -17,8 +17,8 @@ from grader.classroom.cohort import Cohort, key_at, key_in, suites
 from grader.classroom.exports import Wanted, gradescope, pages
 from grader.classroom.handins import HandIn
 from grader.classroom.judging import Judge
+from grader.classroom.marks import for_learner
 from grader.classroom.overlay import course_of
-from grader.classroom.shown import for_learner
 from grader.commands import audit
 from grader.course.key_file import Key
 from grader.course.load import load

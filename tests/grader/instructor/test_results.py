@@ -1,4 +1,7 @@
-"""The folder of results: one record per learner, whole or not there."""
+"""The folder of results: one record per learner, whole or not there.
+
+A class in parts: everybody is in one of them, and in no other.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.classroom.files import as_json
-from grader.classroom.results import LONGEST_NAME, Results, file_name, summary, whole
+from grader.classroom.handins import HandIn
+from grader.classroom.results import (
+    LONGEST_NAME,
+    SAME,
+    WORDS,
+    Results,
+    file_name,
+    like,
+    merge,
+    part,
+    shard,
+    summary,
+    whole,
+)
 from grader.errors import WrongUse
 
 from ..examples import SOME
@@ -112,7 +128,7 @@ def test_where_there_are_none_that_is_said(tmp_path):
 @pytest.fixture
 def of_nbgrader():
     pytest.importorskip("nbgrader")
-    from grader.classroom.nbgrader import result_rows as results
+    from grader.classroom.nbgrader import gradebook_api as results
 
     return results
 
@@ -144,3 +160,69 @@ def test_results_that_hold_none_are_a_sentence(of_nbgrader, results):
         list(of_nbgrader.rows(results.folder, ["chapter9"]))
     with pytest.raises(WrongUse, match="holds no results"):
         list(of_nbgrader.rows(results.folder + "none", ["chapter1"]))
+
+
+def test_shards_hold_everybody_once():
+    everybody = [HandIn(f"learner {n}", "") for n in range(200)]
+    parts = [part(everybody, f"{n}/7") for n in range(1, 8)]
+    assert sorted(h.learner for each in parts for h in each) == sorted(h.learner for h in everybody)
+    assert all(len(each) < 60 for each in parts)
+    # A hand-in that comes while some shards are done changes nobody else's shard.
+    assert part([*everybody, HandIn("late", "")], "3/7")[: len(parts[2])] == parts[2]
+    for wrong in ("0/3", "4/3", "3", "a/b", "1/0"):
+        with pytest.raises(WrongUse, match="I/N"):
+            shard(wrong)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder of results with these records and terms."""
+
+    def make(name: str, *records, **terms) -> str:
+        with Results(str(tmp_path / name)) as results:
+            results.write_batch({"seed": "s", **terms})
+            for each in records:
+                results.write(each)
+        (tmp_path / name / "answers.key").write_bytes(b"key")
+        return results.folder
+
+    return make
+
+
+ADA_shards = record("ada", exercise("chapter1.a", "passed", 2.0))
+
+
+def test_parts_become_one_folder(folder, tmp_path):
+    parts = [folder("one", ADA_shards), folder("two", unjudged("eve")), folder("three", ADA_shards)]
+    out = Results(str(tmp_path / "out"))
+    assert merge(parts, out) == 3
+    assert [r["learner"] for r in out.records()] == ["ada", "eve"] and out.batch == {"seed": "s"}
+    assert (tmp_path / "out" / "answers.key").read_bytes() == b"key"
+    assert len((tmp_path / "out" / "results.csv").read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize("term", SAME)
+def test_what_was_judged_otherwise_is_not_merged(term, folder, tmp_path):
+    parts = [folder("one", ADA_shards), folder("two", ADA_shards, **{term: "another"})]
+    with pytest.raises(WrongUse, match=f"different {WORDS[term]}"):
+        merge(parts, Results(str(tmp_path / "out")))
+    with pytest.raises(WrongUse, match="holds no results"):
+        merge([str(tmp_path / "nowhere")], Results(str(tmp_path / "out")))
+
+
+def test_two_records_of_one_learner_are_said(folder, tmp_path):
+    parts = [folder("one", ADA_shards), folder("two", {**ADA_shards, "says": "Late."})]
+    with pytest.raises(WrongUse, match="another record of ada"):
+        merge(parts, Results(str(tmp_path / "out")))
+
+
+def test_new_results_begin_like_others_and_old_ones_stay_theirs(folder, tmp_path):
+    base = folder("base", policy="best")
+    new = Results(str(tmp_path / "new"))
+    like(new, base)
+    assert new.batch == {"seed": "s", "policy": "best"}
+    old = Results(folder("old"))
+    like(old, base)
+    assert old.batch == {"seed": "s"}
+    with pytest.raises(WrongUse, match="holds no results"):
+        like(Results(str(tmp_path / "other")), str(tmp_path / "nowhere"))

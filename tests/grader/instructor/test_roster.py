@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from typing import Any
-
 import pytest
 
-from grader.classroom.csv_tables import neutral
-from grader.classroom.exports import Wanted, canvas
-from grader.classroom.exports.bulk import by_key, whose
+from grader.classroom.exports import Wanted, tables
+from grader.classroom.exports.roster import by_key, whose
+from grader.classroom.safe_text import neutral
 
-ADA = "Ada Love_1234567_assignsubmission_file_"
-MO = "Mo O'Neil_7654321_assignsubmission_file_work"
-
-
-def record(learner: str, mark: float | None) -> dict[str, Any]:
-    return {"learner": learner, "mark": mark, "max_mark": 200.0, "says": "Well done, x."}
-
-
-def rows(made: Any) -> list[list[str]]:
-    (data,) = made.files.values()
-    return list(csv.reader(io.StringIO(data.decode())))
+from .downloads import ADA, MO, record, rows
 
 
 def test_canvas_downloads_find_their_rows():
-    text = "Student,ID,SIS Login ID,Section\n\"Love, Ada\",4711,ada,A\n\"X, Y\",12,y,A\n"
-    found = rows(canvas.export(
+    text = 'Student,ID,SIS Login ID,Section\n"Love, Ada",4711,ada,A\n"X, Y",12,y,A\n'
+    found = rows(tables.export_canvas(
         Wanted([record("loveada_LATE_4711_99_babygrad-1", 100.0)], None, "x", text, [])
     ))  # fmt: skip
     assert found[2][-1] == "100.0" and found[3][-1] == ""

@@ -12,8 +12,8 @@ import pytest
 from grader.classroom.handins import read as take
 from grader.classroom.submission import hand_in as open_hand_in
 from grader.classroom.submission import read
-from grader.course.answer_cells import as_cell, file_of
 from grader.course.load import Course
+from grader.course.splice import as_cell, file_of
 from grader.errors import WrongUse
 
 ANSWERS = ("ops.Mul.backward", "ops.Exp.forward")
@@ -177,3 +177,19 @@ def test_a_broken_notebook_beside_stubs_is_no_package_of_the_learners(
     """The solved chapters beside it were handed out; there is no mark to be had for them."""
     with pytest.raises(WrongUse, match="is no notebook: its JSON breaks off"):
         take(str(hand_in(raw='{"cells": [', files=course.stubs(3))), course)
+
+
+def huge(path: Path) -> Path:
+    """A file of 40 MB that takes no room."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "wb") as file:
+        file.truncate(40 << 20)
+    return path
+
+
+def test_what_is_too_large_is_told_what_to_do_with_it(tmp_path: Path, course: Course) -> None:
+    with pytest.raises(WrongUse, match="MB; clear its outputs, and hand it in again"):
+        open_hand_in(str(huge(tmp_path / "big.ipynb")), course)
+    package = huge(tmp_path / "ada" / "babygrad" / "ops.py").parent.parent
+    with pytest.raises(WrongUse, match="than 2 MB; leave out what is not your package"):
+        take(str(package), course)

@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 
-from grader.classroom.wheel import grader_files, learner_wheel, numpy_range, zipped
+from grader.classroom.bundle import grader_files, learner_wheel, numpy_range, zipped
 
 
 @pytest.fixture(scope="module")

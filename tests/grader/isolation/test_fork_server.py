@@ -16,9 +16,8 @@ from grader import root
 from grader.course.key_source import open_key
 from grader.errors import OurFault
 from grader.sandbox.channel import Channel
-from grader.sandbox.fork_client import Nursery
+from grader.sandbox.fork_client import Heirs, Nursery
 from grader.sandbox.isolation import CONFINED, HIGHEST, KEEPER
-from grader.sandbox.later_workers import Heirs
 from grader.sandbox.launch import ENVIRONMENT, Worker, end, fresh, needed_numpy, numpy_folder
 
 from .. import without
@@ -185,7 +184,7 @@ def test_the_heirs_are_as_confined_as_the_first(package, confinable):
 
 BESIDE_A_KEEPER = """
 import os
-from grader.sandbox.later_workers import Heirs
+from grader.sandbox.fork_client import Heirs
 from grader.sandbox.launch import end, fresh, needed_numpy
 first = fresh(needed_numpy(), with_nursery=True)
 second = Heirs(first).launch()

@@ -1,0 +1,249 @@
+"""GitHub Actions: a line per fault beside the code, and workflows for a learner's repository and
+for the instructor's.
+
+`annotations.txt` goes to the log, where GitHub reads it; `summary.md` is to be added to the file
+that `GITHUB_STEP_SUMMARY` names. The workflow that `grader export workflow` writes does both.
+
+The learners' repositories hold no secret and no workflow of ours: this one fetches them, read-only,
+grades all of them with the secret seed, and keeps the results. Repository secrets it needs:
+`GRADER_SEED`, and `READ_TOKEN`, a token that may read the learners' repositories.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from ... import DISTRIBUTION
+from ...course.package import NAME
+from ...learner.wording import isolation
+from ...verdict import WRONG
+from ..classbook import Line, lines
+from ..marks import for_learner, is_lost, told
+from ..safe_text import os_safe
+from . import Export, Wanted
+
+if TYPE_CHECKING:
+    from ...course.key_rows import ExerciseResult
+
+
+LOST = "The package cannot be imported"
+MARKS = {"passed": "✅", "pending": "⬜", "blocked": "⏸️"}
+
+
+def export_annotations(wanted: Wanted) -> Export:
+    """Two files."""
+    found = [line for line in lines(wanted.records) if line.exercise["status"] != "given"]
+    wrong = [line for line in found if _is_wrong(line.exercise)]
+    causes = [cause for record in wanted.records for cause in _unloadable(record)]
+    commands = "".join(_error(LOST, c["location"], c["message"]) for c in causes)
+    commands += "".join(map(_command, wrong))
+    head = "".join(_head(record) for record in wanted.records)
+    rows = "".join(map(_row, found))
+    table = "| section | exercise | status | points |\n|---|---|---|---:|\n"
+    details = "".join(_details(LOST, cause["message"]) for cause in causes)
+    details += "".join(_details(line.exercise["title"], _told(line)) for line in wrong)
+    summary = f"{head}\n{table}{rows}\n{details}"
+    files = {"annotations.txt": commands.encode(), "summary.md": os_safe(summary).encode()}
+    return Export(files, [])
+
+
+def _is_wrong(exercise: ExerciseResult) -> bool:
+    """Whether it has a fault of its own: what cannot be imported is told once, beside it."""
+    return exercise["status"] in WRONG and not is_lost(exercise)
+
+
+def _unloadable(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """What keeps files from being imported, each cause once, however much waits for it."""
+    causes: list[dict[str, Any]] = record["result"]["unloadable"] if record["result"] else []
+    return causes
+
+
+def _command(line: Line) -> str:
+    """The command for an exercise."""
+    samples = line.record.get("samples", {})
+    checks = [for_learner(check, samples) for check in line.exercise["checks"]]
+    place = next((c["location"] for c in checks if c["location"]), None)
+    title = f"{line.exercise['title']}: {line.exercise['status'].replace('_', ' ')}"
+    return _error(title, place, _told(line))
+
+
+def _error(title: str, place: str | None, says: str) -> str:
+    """One workflow command: `::error file=…,line=…::message`."""
+    where = {"title": title}
+    if place:
+        file, _, number = place.rpartition(":")
+        where = {"file": f"{NAME}/{file}", "line": number, **where}
+    settings = ",".join(f"{name}={_property(value)}" for name, value in where.items())
+    return f"::error {settings}::{_data(says)}\n"
+
+
+def _told(line: Line) -> str:
+    return told(line.exercise, line.record.get("samples", {}))
+
+
+def _data(text: str) -> str:
+    """As GitHub wants it: a learner's line must not begin a command of its own."""
+    safe = os_safe(text).replace("%", "%25")
+    return safe.replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _head(record: dict[str, Any]) -> str:
+    if record["mark"] is None:
+        return f"**{_cell(record['learner'])}**: {_cell(record['says'])}\n"
+    level = " ".join(isolation(record["result"]["isolation"]))
+    marks = f"{record['own']:g} of {record['max_mark']:g} points"
+    return f"**{_cell(record['learner'])}: {marks}**; {_cell(level)}\n"
+
+
+def _row(line: Line) -> str:
+    e = line.exercise
+    status = f"{MARKS.get(e['status'], '❌')} {e['status'].replace('_', ' ')}"
+    points = f"{e['score']:g}/{e['max_score']:g}"
+    return f"| {e['section']} | {_cell(e['title'])} | {status} | {points} |\n"
+
+
+def _cell(text: str) -> str:
+    """Text that stays text in a Markdown table."""
+    text = re.sub(r"\s+", " ", text).replace("&", "&amp;").replace("<", "&lt;")
+    return re.sub(r"([\\`*_{}\[\]|#!~])", r"\\\1", text)
+
+
+def _details(title: str, says: str) -> str:
+    body = says.replace("&", "&amp;").replace("<", "&lt;")
+    head = f"<details><summary>{_cell(title)}</summary>"
+    return f"{head}\n<pre>{body}</pre>\n</details>\n\n"
+
+
+# By commit: a tag can be moved by whoever takes over the action.
+ACTIONS = {
+    "@CHECKOUT": "@08c6903cd8c0fde910a37f88322edcfb5dd907a8  # v5.0.0",
+    "@SETUP": "@e797f83bcb11b83ae66e0230d6156d7c80228e7c  # v6.0.0",
+    "@UPLOAD": "@ea165f8d65b6e75b540449e92b4886f43607fa02  # v4.6.2",
+}
+LEARNERS_WORKFLOW = """\
+# A self-check with the public inputs: who may push here may change it, and read what it holds.
+# Marks come from `grader grade` over clones, with a seed that nobody here has.
+name: grader
+on:
+  push:
+  pull_request:
+  workflow_dispatch:
+permissions:
+  contents: read
+concurrency:
+  group: grader-${{ github.ref }}
+  cancel-in-progress: true
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    timeout-minutes: 15
+    steps:
+      - uses: actions/checkout@CHECKOUT
+        with:
+          persist-credentials: false
+      - uses: actions/setup-python@SETUP
+        with:
+          python-version: "3.12"
+          cache: pip
+      - name: Install
+        run: python -m pip install -r requirements.txt
+      - name: Check
+        id: check
+        run: |
+          status=0
+          grader check CHAPTERS --json > result.json || status=$?
+          echo "status=$status" >> "$GITHUB_OUTPUT"
+      - name: Report
+        if: steps.check.outputs.status != '2'
+        run: |
+          grader export github result.json --out report
+          cat report/annotations.txt
+          cat report/summary.md >> "$GITHUB_STEP_SUMMARY"
+      - name: Verdict
+        env:
+          STATUS: ${{ steps.check.outputs.status }}
+        run: exit "$STATUS"
+"""
+
+
+def export_workflow(wanted: Wanted) -> Export:
+    """One file, for `.github/workflows/`."""
+    names = " ".join(wanted.chapters)
+    command = f"check {names} --json" if names else "check --json"
+    text = LEARNERS_WORKFLOW.replace("check CHAPTERS --json", command)
+    return Export({"grader.yml": pinned(text).encode()}, [])
+
+
+def pinned(text: str) -> str:
+    """A workflow with every action at its commit."""
+    for mark, commit in ACTIONS.items():
+        text = text.replace(mark, commit)
+    return text
+
+
+CENTRAL_WORKFLOW = """\
+name: grade the class
+on:
+  workflow_dispatch:
+permissions:
+  contents: read
+concurrency:
+  group: grade-the-class
+jobs:
+  grade:
+    runs-on: ubuntu-latest
+    timeout-minutes: 300
+    steps:
+      - uses: actions/checkout@CHECKOUT
+        with:
+          persist-credentials: false
+      - uses: actions/setup-python@SETUP
+        with:
+          python-version: "3.12"
+      - name: Install
+        run: python -m pip install 'DISTRIBUTION[instructor]'
+      - name: Fetch what was handed in
+        env:
+          READ_TOKEN: ${{ secrets.READ_TOKEN }}
+        run: |
+          # learners.txt: a repository per line, OWNER/NAME
+          mkdir -p "$RUNNER_TEMP/submitted"
+          while read -r repository; do
+            [[ "$repository" =~ ^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$ ]] || continue
+            place="$RUNNER_TEMP/submitted/${repository/\\//+}"
+            who="Authorization: Basic $(printf 'x:%s' "$READ_TOKEN" | base64 -w0)"
+            git -c http.extraheader="$who" clone --quiet --depth 1 -- \\
+              "https://github.com/$repository" "$place" || echo "::warning::$repository: none"
+          done < learners.txt
+      - name: Grade
+        env:
+          GRADER_SEED: ${{ secrets.GRADER_SEED }}
+        run: |
+          status=0
+          (umask 077; printf '%s' "$GRADER_SEED" > "$RUNNER_TEMP/seed")
+          grader grade "$RUNNER_TEMP/submitted" --out "$RUNNER_TEMP/results" \\
+            --seed-file "$RUNNER_TEMP/seed" --chapters CHAPTERS || status=$?
+          rm -f "$RUNNER_TEMP/seed"
+          grader export html "$RUNNER_TEMP/results" --out "$RUNNER_TEMP/pages"
+          grader export csv "$RUNNER_TEMP/results" --out "$RUNNER_TEMP/pages/grades.csv"
+          exit $(( status > 1 ))
+      - uses: actions/upload-artifact@UPLOAD
+        with:
+          name: marks
+          path: ${{ runner.temp }}/pages
+          retention-days: 14
+"""
+
+
+def export_central(wanted: Wanted) -> Export:
+    """One file, for `.github/workflows/` of a private repository of the instructor's."""
+    chapters = " ".join(wanted.chapters)
+    text = CENTRAL_WORKFLOW.replace("DISTRIBUTION", DISTRIBUTION)
+    text = text.replace(" --chapters CHAPTERS", f" --chapters {chapters}" if chapters else "")
+    note = "Keep this in a private repository of yours, with learners.txt; never in a learner's."
+    return Export({"grade-the-class.yml": pinned(text).encode()}, [note])

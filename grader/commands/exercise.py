@@ -1,0 +1,257 @@
+"""`grader show`, `hint` and `solution`: what an exercise asks, and how to go on.
+
+Show: what is asked, where it is written, what it is worth, what it needs. Hint: one rung of the
+ladder per call, never the answer. Solution: how the course writes what you have written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from .. import root
+from ..classroom.files import read_json
+from ..course import target as definition
+from ..course.key_file import Key
+from ..course.load import ALLOWED, Course, has_sources, load, module_of
+from ..course.regions import without_docstrings
+from ..errors import WrongUse
+from ..learner import choice, workspace
+from ..learner.card import asked, card, rung
+from ..learner.choice import given
+from ..learner.style import Style
+from ..learner.wording import state
+from ..verdict import GIVEN, PASSED, PENDING
+from .options import EXERCISE, PACKAGE, Command, Options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..course.key_rows import ExerciseRow
+
+
+HINT_SAYS = "one more hint for an exercise, never the answer"
+HINT_OPTIONS: Options = ((("name",), {"metavar": "EXERCISE", "nargs": "?"}), PACKAGE)
+
+
+def run_hint(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Print the next hint of an exercise, and keep how far the learner has climbed."""
+    folder = choice.folder_or_none(options.package)
+    key = choice.key_for(folder)
+    id = _asked(key, options.name, folder)
+    exercise = choice.exercise(key, id)
+    due = workspace.next_hint(folder, id, len(exercise["hints"])) if folder else 0
+    print("\n".join(rung(exercise, due, Style.of(sys.stdout))))
+    return 0
+
+
+def _asked(key: Key, name: str | None, folder: str | None) -> str:
+    """The exercise that was named, else the one that is next."""
+    if name:
+        return choice.one(key, name, choice.kept(folder))
+    kept = choice.kept(folder) or {}
+    id = choice.upcoming(key, kept, given(key, folder)) if folder else None
+    if id is None:
+        raise WrongUse("Which exercise? For example `grader hint chapter3.div.backward`.")
+    return id
+
+
+SHOW_SAYS = "what an exercise asks, and what it needs"
+SHOW_OPTIONS: Options = (EXERCISE, PACKAGE)
+
+
+def run_show(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Print everything about one exercise."""
+    folder = choice.folder_or_none(options.package)
+    key = choice.key_for(folder)
+    kept = choice.kept(folder)
+    id = choice.one(key, options.name, kept)
+    progress = kept or {}
+    style = Style.of(sys.stdout)
+    exercise = choice.exercise(key, id)
+    status = GIVEN if id in (given(key, folder) if folder else ()) else progress.get(id, PENDING)
+    lines = [*card(exercise, status, style), "", *asked(exercise, style)]
+    if folder is not None:
+        lines += written(exercise, folder, style)
+        lines += needs(key, exercise, folder, progress, style)
+    lines += [f"In your browser: `grader book {id}`.", _next(exercise, status)]
+    print("\n".join(lines))
+    return 0
+
+
+def written(exercise: ExerciseRow, folder: str, style: Style) -> Iterator[str]:
+    """Signature and docstring of every target, as they stand in the learner's file."""
+    for target in exercise["targets"]:
+        path = definition.file_of(folder, target)
+        name = os.path.relpath(path, os.path.dirname(folder))
+        try:
+            with open(path, encoding="utf-8-sig") as file:
+                text = file.read()
+            place = definition.find(text, definition.inside(folder, target))
+        except (OSError, ValueError, SyntaxError) as error:
+            yield f"{name} cannot be read: {getattr(error, 'msg', None) or error}."
+        else:
+            if place is None:
+                yield f"{name} has no {definition.inside(folder, target)} yet."
+            else:
+                yield style.paint("dim", f"{name}, line {place.top}:")
+                yield from (f"    {line}".rstrip() for line in definition.head(text, place))
+        yield ""
+
+
+def needs(
+    key: Key, exercise: ExerciseRow, folder: str, progress: dict[str, str], style: Style
+) -> Iterator[str]:
+    """What it needs, and how far that is."""
+    early = given(key, folder)
+    if not exercise["needs"]:
+        return
+    yield style.paint("dim", "It needs:")
+    for id in exercise["needs"]:
+        status = GIVEN if id in early else progress.get(id, PENDING)
+        yield f"  {state(status, style, 9)} {id}"
+    yield ""
+
+
+def _next(exercise: ExerciseRow, status: str) -> str:
+    if status == GIVEN:
+        return "Next: nothing to write here; read it."
+    if status == PASSED:
+        return "Next: it is passed; `grader status` says how to go on."
+    return f"Next: write it, then `grader check {exercise['id']}`."
+
+
+SOLUTION_SAYS = "how the course writes an exercise that you have passed"
+SOLUTION_OPTIONS: Options = (
+    (("name",), {"metavar": "NAME", "help": "chapter3.div.backward; with --all, ops.py too"}),
+    PACKAGE,
+    (
+        ("--reveal",),
+        {"action": "store_true", "help": "before it is passed, too; your workspace keeps that"},
+    ),
+    (("--all",), {"action": "store_true", "help": "the whole file that it stands in"}),
+    (("--no-docstrings",), {"action": "store_true", "help": "with --all: the bare code"}),
+)
+
+REVEALED = "revealed.json"
+CLOSED = (
+    "{0} is not passed yet, and who gave you this workspace has not allowed solutions to be seen "
+    "before.\n  A hint instead:  grader hint {0}"
+)
+WITHOUT = "This course came without its solutions. Ask whoever gave it to you."
+
+
+def run_solution(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Print the reference's bodies; exit status 1 where the exercise is not passed yet."""
+    folder = choice.folder_or_none(options.package)
+    key = choice.key_for(folder)
+    if options.all:
+        return _whole(options, key, folder)
+    id = choice.one(key, options.name)
+    ahead = _not_passed(folder, [id])
+    if ahead and not options.reveal:
+        print(
+            f"{id} is not passed yet, as far as your last check knows.\n"
+            f"  Check it:        grader check {id}\n"
+            f"  A hint instead:  grader hint {id}\n"
+            f"  See it anyway:   grader solution {id} --reveal\n"
+            "Your workspace keeps what was revealed."
+        )
+        return 1
+    if ahead and not _allowed(folder):
+        print(CLOSED.format(id))
+        return 1
+    bodies = _bodies(choice.exercise(key, id)["targets"])
+    _keep(folder, ahead)
+    style = Style.of(sys.stdout)
+    for target, body in bodies.items():
+        print(style.paint("bold", f"{target}:"))
+        print(textwrap.indent(body, "    ").rstrip())
+    print("Yours may differ and be as right. Next: `grader status`.")
+    return 0
+
+
+def _allowed(folder: str | None) -> bool:
+    """Whether solutions may be seen early here: always, but where an instructor has not said so."""
+    state = os.path.join(workspace.root_of(folder or ""), ".grader", "release.json")
+    release = read_json(state)
+    return not isinstance(release, dict) or bool(release.get("reveal"))
+
+
+def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
+    """Print one file of the reference; exit status 1 where not all of it is passed yet."""
+    if not has_sources():
+        raise WrongUse(WITHOUT)
+    course = load()
+    name = _file(options.name, key, course)
+    early = given(key, folder) if folder else set()
+    ids = [
+        id
+        for id, exercise in course.exercises.items()
+        if not exercise.given and id not in early and any(_in(name, t) for t in exercise.targets)
+    ]
+    ahead = _not_passed(folder, ids)
+    if ahead and not options.reveal:
+        print(
+            f"{name} holds {len(ahead)} exercises that are not passed yet, {ahead[0]} the first.\n"
+            f"  See it anyway:   grader solution {name} --all --reveal\n"
+            "Your workspace keeps what was revealed."
+        )
+        return 1
+    if ahead and not _allowed(folder):
+        print(CLOSED.format(ahead[0]))
+        return 1
+    _keep(folder, ahead)
+    text = course.solved()[name]
+    print((without_docstrings(text) if options.no_docstrings else text).rstrip())
+    return 0
+
+
+def _file(name: str, key: Key, course: Course) -> str:
+    """The file that a name stands for: itself, or the one with the exercise's first target."""
+    if name in course.solutions:
+        return name
+    if name.endswith(".py"):
+        raise WrongUse(f"There is no {name}; there are {', '.join(course.solutions)}.")
+    target = course.exercises[choice.one(key, name)].targets[0]
+    return next(file for file in course.solutions if _in(file, target))
+
+
+def _in(file: str, target: str) -> bool:
+    return target.startswith(f"{module_of(file)}.")
+
+
+def _not_passed(folder: str | None, ids: list[str]) -> list[str]:
+    progress = choice.kept(folder) or {}
+    return [id for id in ids if progress.get(id) != PASSED]
+
+
+def _bodies(targets: list[str]) -> dict[str, str]:
+    if has_sources():
+        known = {target: region.body for target, region in load().regions.items()}
+    else:
+        known = read_json(root.path(ALLOWED)) or {}
+    if any(target not in known for target in targets):
+        raise WrongUse(WITHOUT)
+    return {target: known[target] for target in targets}
+
+
+def _keep(folder: str | None, ids: list[str]) -> None:
+    """Note when these were revealed; the first time counts."""
+    if folder is None or not ids:
+        return
+    now = dict.fromkeys(ids, int(time.time()))
+    note = workspace.change_state(folder, REVEALED, lambda seen: {**now, **seen})
+    if note:
+        print(note, file=sys.stderr)
+
+
+COMMANDS = {
+    "hint": Command(HINT_SAYS, HINT_OPTIONS, run_hint),
+    "show": Command(SHOW_SAYS, SHOW_OPTIONS, run_show),
+    "solution": Command(SOLUTION_SAYS, SOLUTION_OPTIONS, run_solution),
+}

@@ -1,0 +1,221 @@
+"""`grader notebooks OUT [CHAPTER …]`: a complete nbgrader course; `grader gradebook COURSE
+[ASSIGNMENT …]`: marks and comments into nbgrader's gradebook.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import Any
+
+from .. import DISTRIBUTION
+from ..classroom.overlay import course_of
+from ..course.load import Course, load
+from ..course.schema import Chapter
+from ..errors import WrongUse
+from ..learner.wording import points
+from ..learner.workspace import STATE
+from .options import DATABASE, OVERLAY, Command, Options
+
+NOTEBOOKS_SAYS = "write an nbgrader course"
+RESULTS = "results"  # of its class, in the folder of the course; learners get `release/` alone
+NOTEBOOKS_OPTIONS: Options = (
+    (("out",), {"metavar": "OUT"}),
+    (("chapters",), {"nargs": "*", "metavar": "CHAPTER"}),
+    (
+        ("--earlier",),
+        {
+            "choices": ("given", "own"),
+            "default": "given",
+            "help": "chapters before: solved, or the learner's own",
+        },
+    ),
+    OVERLAY,
+    DATABASE,
+    (
+        ("--results",),
+        {
+            "metavar": "RESULTS",
+            "help": "where the secret inputs and the key of this class are, as "
+            "`grader grade --out RESULTS` keeps them; OUT/results by default",
+        },
+    ),
+    (
+        ("--seed",),
+        {
+            "metavar": "SEED",
+            "help": "draw inputs from it, not from a secret; those of «public» anybody can look up",
+        },
+    ),
+)
+
+
+def _without_nbgrader(who_needs: str, error: ImportError) -> WrongUse:
+    """What to say where nbgrader, or what it needs, is not installed."""
+    return WrongUse(
+        f"{who_needs} nbgrader ({error.name} is missing): pip install '{DISTRIBUTION}[instructor]'."
+    )
+
+
+def run_notebooks(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Write the course, and say which command comes next."""
+    try:
+        from ..classroom.nbgrader import assignments
+    except ImportError as error:
+        raise _without_nbgrader("Notebooks need", error) from error
+    asked(load() if options.course is None else course_of(options.course), options.chapters)
+    results = options.results or _before(options.out) or os.path.join(options.out, RESULTS)
+    course = _of_a_class(options, os.path.abspath(results))
+    chapters = asked(course, options.chapters)
+    texts = assignments.files(course, chapters, options.earlier)
+    try:
+        assignments.write(options.out, texts, options.db or "", _named(options.out, results))
+        _write_keys(options.out, course, chapters)
+    except OSError as error:
+        raise WrongUse(f"{options.out} cannot be written to: {error.strerror}.") from error
+    _say_notebooks(options.out, results, chapters, len(texts))
+    return 0
+
+
+def _before(out: str) -> str:
+    """Where the class of a course that stands there already is kept; empty where there is none."""
+    from ..classroom.nbgrader.config import SETTINGS, results_in
+
+    try:
+        with open(os.path.join(out, SETTINGS), encoding="utf-8") as file:
+            known = results_in(file.read())
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return os.path.join(out, known) if known else ""
+
+
+def _named(out: str, results: str) -> str:
+    """A folder of results as the settings name it: a course that is moved takes it along."""
+    inside = os.path.relpath(os.path.abspath(results), os.path.abspath(out))
+    return os.path.abspath(results) if inside.startswith(os.pardir) else inside
+
+
+def _of_a_class(options: argparse.Namespace, results: str) -> Course:
+    """The course of a class. Its key, with inputs that are secret, is in its folder of results.
+
+    The folder is made where it is not there yet; `grader grade --out` goes on with it.
+    """
+    from ..classroom.cohort import prepare
+    from ..classroom.results import Results
+    from ..sandbox.isolation import LEVELS
+
+    source = os.path.join(os.path.abspath(options.out), "source", "")
+    if f"{results}{os.sep}".startswith(source):
+        raise WrongUse(
+            f"{results} would be handed out with the notebooks. Keep it outside source/."
+        )
+    nothing = dict.fromkeys(("seed_file", "chapters", "marks"))
+    wanted = argparse.Namespace(
+        **nothing, seed=options.seed, course=options.course, isolation=LEVELS[0]
+    )
+    with Results(results) as folder:
+        os.chmod(results, 0o700)  # the seed and the key are nobody else's
+        return course_of(prepare(wanted, folder).overlay)
+
+
+def _write_keys(out: str, course: Course, chapters: list[Chapter]) -> None:
+    """Beside each notebook the public key of a class's own course: `check` would not know it."""
+    from ..classroom.cohort import public_key
+    from ..classroom.overlay import OverlaidCourse
+    from ..classroom.publickey import write_public
+
+    if not isinstance(course, OverlaidCourse):
+        return
+    key = public_key(course)
+    for chapter in chapters:
+        folder = os.path.join(out, "source", chapter.id, STATE)
+        shown = key.chapters[: key.chapters.index(chapter.id) + 1]
+        write_public(key, shown, os.path.join(folder, "answers.key"))
+
+
+def asked(course: Course, names: list[str]) -> list[Chapter]:
+    """The chapters of these names; without any, all of them."""
+    known = {chapter.id: chapter for chapter in course.chapters}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise WrongUse(f"There is no {' or '.join(unknown)}. Choose from {', '.join(known)}.")
+    return [known[name] for name in dict.fromkeys(names)] or list(course.chapters)
+
+
+def _say_notebooks(out: str, results: str, chapters: list[Chapter], count: int) -> None:
+    first = chapters[0].id
+    names = ", ".join(chapter.id for chapter in chapters)
+    print(
+        f"An nbgrader course in {out}: {names} ({count} files)\n"
+        f"  hand out   cd {out} && nbgrader generate_assignment {first}\n"
+        f"             what learners get is then in {os.path.join(out, 'release', first)}\n"
+        f"  take in    {os.path.join(out, 'submitted', 'LEARNER', first)}\n"
+        f"  mark       nbgrader autograde {first}\n"
+        f"  give back  nbgrader generate_feedback {first}, nbgrader export\n"
+        f"The key and the secret seed of your class are in {results}: keep it to yourself."
+    )
+
+
+GRADEBOOK_SAYS = "write the marks of an nbgrader course's submissions into its gradebook"
+GRADEBOOK_OPTIONS: Options = (
+    (("course",), {"metavar": "COURSE", "help": "the folder of nbgrader_config.py"}),
+    (("assignments",), {"nargs": "*", "metavar": "ASSIGNMENT"}),
+    (("--results",), {"metavar": "RESULTS", "help": "the marks of `grader grade`"}),
+    (
+        ("--times",),
+        {
+            "metavar": "FILE",
+            "help": "when who handed in, as the platform has it: CSV, learner and time (and "
+            "assignment); by default COURSE/times.csv",
+        },
+    ),
+    DATABASE,
+)
+
+
+def run_gradebook(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Exit status 0 where every submission has its marks, 1 where one could not be judged."""
+    try:
+        from ..classroom.nbgrader import course_folder as nbgrader_course
+        from ..classroom.nbgrader import gradebook_api as nbgrader_results
+        from ..classroom.nbgrader.gradebook_api import open_gradebook, settle_lateness, write
+    except ImportError as error:
+        raise _without_nbgrader("A gradebook needs", error) from error
+    course = nbgrader_course.open_course(options.course, options.db)
+    wanted = nbgrader_course.known(course, options.assignments or course.assignments)
+    if options.results:
+        rows = nbgrader_results.rows(os.path.abspath(options.results), wanted)
+    else:
+        rows = nbgrader_course.rows(course, wanted)
+    crashed = 0
+    with open_gradebook(course.db_url) as gradebook:
+        for row in rows:
+            place = (row.assignment, row.assignment, row.learner)
+            came = course.arrival(row.learner, row.assignment, options.times or "")
+            unknown = write(gradebook, place, row.marks, came and came.when)
+            settle_lateness(course, place)
+            _say_row(row, unknown)
+            if came is not None and not came.is_logged:
+                print(f"    {came}; --times names a log.")
+            crashed += row.crashed
+    return 1 if crashed else 0
+
+
+def _say_row(row: Any, unknown: list[str]) -> None:
+    total = sum(mark.score for mark in row.marks.values())
+    most = sum(mark.max_score for mark in row.marks.values())
+    word = "crashed" if row.crashed else f"{points(total)} of {points(most)} points"
+    print(f"{row.assignment}  {row.learner}  {word}")
+    for note in row.notes:
+        print(f"    {note}")
+    if unknown:
+        print(
+            f"    The gradebook has no cell for {', '.join(unknown)}. "
+            f"Run `nbgrader generate_assignment {row.assignment} --force`."
+        )
+
+
+COMMANDS = {
+    "notebooks": Command(NOTEBOOKS_SAYS, NOTEBOOKS_OPTIONS, run_notebooks),
+    "gradebook": Command(GRADEBOOK_SAYS, GRADEBOOK_OPTIONS, run_gradebook),
+}

@@ -1,0 +1,279 @@
+"""`grader init DIR [--from CHAPTER]`: a workspace, with earlier chapters solved and given; `grader
+update BUNDLE`: a later release into it, nothing of the learner's lost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+from typing import Any, NamedTuple
+
+from .. import root
+from ..about import COURSE, FILE
+from ..classroom.bundle import BASE, SCHEMA
+from ..classroom.bundle_update import joined
+from ..classroom.files import read_json, write_whole
+from ..course import package
+from ..course.load import ALLOWED, HANDED, Course, has_sources, load
+from ..course.package import NAME, Unfit, safe_bytes
+from ..course.starter_files import below, starter
+from ..errors import WrongUse
+from ..learner import workspace
+from ..learner.workspace import STATE, root_of
+from ..verdict import PASSED, WORST_FIRST
+from .options import PACKAGE, Command, Options
+
+INIT_SAYS = "make a workspace to learn in"
+INIT_OPTIONS: Options = (
+    (("folder",), {"metavar": "DIR"}),
+    (
+        ("--from",),
+        {
+            "dest": "first",
+            "metavar": "CHAPTER",
+            "help": "begin at this chapter; those before it come solved",
+        },
+    ),
+    (
+        ("--from-browser",),
+        {
+            "dest": "saved",
+            "metavar": "FILE",
+            "help": "go on with what a page of the book saved in this file",
+        },
+    ),
+)
+
+
+def run_init(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Write the workspace; what is there already is left alone and named."""
+    if not has_sources():
+        return _of_release(options)
+    course = load()
+    chapters = {chapter.id: chapter for chapter in course.chapters}
+    saved = read_saved(options.saved, course.stubs(1)) if options.saved is not None else None
+    begun = saved.chapter if saved is not None and saved.chapter in chapters else None
+    first = options.first or begun or course.chapters[0].id
+    if first not in chapters:
+        raise WrongUse(f"There is no {first}. Choose one of {', '.join(chapters)}.")
+    files = starter(course, chapters[first].number)
+    if saved is not None:
+        files |= {f"{NAME}/{name}": text.encode() for name, text in saved.files.items()}
+    kept = workspace.create(options.folder, first, files)
+    if saved is not None:
+        _go_on(options.folder, saved, kept)
+    _say_begun(options.folder, first, course, kept)
+    return 0
+
+
+def _go_on(folder: str, saved: Saved, kept: list[str]) -> None:
+    """Keep what was reached in the page, if its files were taken over."""
+    if any(f"{NAME}/{name}" in kept for name in saved.files):
+        return
+    place = os.path.join(folder, NAME)
+    workspace.write_progress(place, saved.marks, package.read(place).sha256)
+    workspace.add_state(place, "hints.json", saved.hints)
+    names = ", ".join(sorted(saved.files))
+    right = sum(mark["status"] == PASSED for mark in saved.marks.values())
+    print(f"taken over from {saved.chapter}'s page: {names}; exercises that passed: {right}")
+
+
+def _of_release(options: argparse.Namespace) -> int:
+    """What an instructor's release holds, as the learner's wheel brought it."""
+    files = {
+        name.replace(f"{HANDED}/", f"{workspace.STATE}/", 1): data
+        for name, data in below(root.ROOT).items()
+        if name not in (ALLOWED, FILE)
+    }
+    begins = json.loads(files.pop(f"{workspace.STATE}/workspace.json"))["from"]
+    if options.first not in (None, begins):
+        raise WrongUse(f"What you were given begins at {begins}; leave --from away.")
+    files[f"{workspace.STATE}/answers.key"] = files.pop("answers.key")
+    kept = workspace.create(options.folder, begins, files)
+    for name in kept:
+        print(f"kept {os.path.join(options.folder, name)}, which was there already")
+    read = os.path.join(options.folder, "README.md")
+    print(f"Your workspace: {options.folder}. Begin with {read}")
+    return 0
+
+
+def _say_begun(folder: str, first: str, course: Course, kept: list[str]) -> None:
+    for name in kept:
+        print(f"kept {os.path.join(folder, name)}, which was there already")
+    print(
+        f"A workspace that begins at {first}: {folder}\n"
+        f"  read   grader book {first}, or {os.path.join(folder, 'chapters', first + '.md')}\n"
+        f"  write  {os.path.join(folder, COURSE.name)}\n"
+        f"  check  cd {folder} && grader check {first}"
+    )
+
+
+UPDATE_SAYS = "bring a later release into this workspace; what you wrote stays"
+UPDATE_OPTIONS: Options = ((("bundle",), {"metavar": "BUNDLE"}), PACKAGE)
+
+
+# All that a release may bring into `.grader/`; what else lies there is the learner's own: progress,
+# hints, quiz answers, revealed solutions, copies of what was reset.
+BROUGHT = frozenset(f"{STATE}/{name}" for name in ("workspace.json", "answers.key", "release.json"))
+BEGINS = f"{STATE}/workspace.json"  # the chapter at which a workspace begins
+MOST_BYTES = 64 << 20
+
+
+def run_update(options: argparse.Namespace, workers: list[Any]) -> int:
+    """Exit status 0 where all fitted, 1 where something was left for the learner to look at."""
+    workspace = root_of(package.find(options.package))
+    files = read_bundle(options.bundle)
+    changes: dict[str, bytes] = {}
+    notes: list[str] = []
+    for name, new in sorted(files.items()):
+        if name == BEGINS and _read_folder(workspace, name) is not None:
+            continue  # what the learner has had to write stays theirs to check
+        inside = name.startswith(f"{STATE}/")
+        old = None if inside else _read_folder(workspace, BASE + name)
+        mine = None if inside else _read_folder(workspace, name)
+        made = joined(name, _handed_out(workspace, name, old, mine), mine, new)
+        notes += made.notes
+        changes[name] = made.data
+        if made.beside is not None:
+            changes[f"{name}.new"] = made.beside
+    changes = {
+        name: data for name, data in changes.items() if _read_folder(workspace, name) != data
+    }
+    if not changes:
+        print("Nothing is new.")
+        return 0
+    kept = back_up(workspace, changes)
+    for name, data in changes.items():
+        write_whole(os.path.join(workspace, *name.split("/")), data)
+    shown = [name for name in changes if not name.startswith(f"{STATE}/")]
+    print(f"{len(shown)} file(s) are new: {', '.join(shown) or 'none of yours'}")
+    if kept:
+        print(f"What stood there before is in {os.path.relpath(kept)}")
+    for note in notes:
+        print(note)
+    return 1 if notes else 0
+
+
+def _handed_out(workspace: str, name: str, base: bytes | None, mine: bytes | None) -> bytes | None:
+    """A file as it was handed out: kept for the package, known by its digest for the others."""
+    if base is not None or mine is None:
+        return base
+    release = read_json(os.path.join(workspace, STATE, "release.json")) or {}
+    same = release.get("files", {}).get(name) == hashlib.sha256(mine).hexdigest()
+    return mine if same else None
+
+
+def read_bundle(place: str) -> dict[str, bytes]:
+    """The files of a release, by their paths.
+
+    Raises:
+        WrongUse: it is none.
+    """
+    release = read_json(os.path.join(place, STATE, "release.json"))
+    if not isinstance(release, dict) or release.get("schema") != SCHEMA:
+        raise WrongUse(
+            f"{place} is no release: name the folder that your instructor handed out, unpacked."
+        )
+    files = {}
+    for name in [*release["files"], f"{STATE}/release.json"]:
+        parts = str(name).split("/")
+        own = parts[0] == STATE and name not in BROUGHT and not name.startswith(BASE)
+        if any(part in ("", ".", "..") for part in parts) or own:
+            raise WrongUse(f"{place} names the file {name}, which no release may hold.")
+        data = _read_folder(place, name)
+        if data is None:
+            raise WrongUse(f"{place} is not whole: {name} is missing. Unpack it once more.")
+        files[name] = data
+    return files
+
+
+def _read_folder(folder: str, name: str) -> bytes | None:
+    try:
+        with open(os.path.join(folder, *name.split("/")), "rb") as file:
+            return file.read(MOST_BYTES)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise WrongUse(f"{name} in {folder} cannot be read: {error.strerror}.") from error
+
+
+def back_up(workspace: str, changes: dict[str, bytes]) -> str | None:
+    """Copy what is about to change; the folder of the copies, or None where nothing stood."""
+    number = 1
+    while os.path.exists(folder := os.path.join(workspace, STATE, "backup", str(number))):
+        number += 1
+    found = {name: _read_folder(workspace, name) for name in changes}
+    there = {name: data for name, data in found.items() if data is not None}
+    for name, data in there.items():
+        write_whole(os.path.join(folder, *name.split("/")), data)
+    return folder if there else None
+
+
+SAVED_SCHEMA = "grader-browser/1"
+NUMBERS = ("score", "max_score")
+
+
+class Saved(NamedTuple):
+    """A learner's work in a page.
+
+    Attributes:
+        files: path below the package → text.
+        marks: exercise → what its last check said, as a workspace keeps it.
+        hints: exercise → how many of its hints were seen.
+    """
+
+    chapter: str
+    files: dict[str, str]
+    marks: dict[str, dict[str, Any]]
+    hints: dict[str, int]
+
+
+def read_saved(path: str, modules: dict[str, str]) -> Saved:
+    """Read such a file; nothing but these modules is taken out of it.
+
+    Raises:
+        WrongUse: it is no such file.
+    """
+    try:
+        found = json.loads(safe_bytes(path))
+    except (Unfit, ValueError, RecursionError) as error:
+        raise WrongUse(f"{path} cannot be read ({error}). {_SAVE}") from error
+    files = found.get("files") if isinstance(found, dict) else None
+    if not isinstance(files, dict) or found.get("schema") != SAVED_SCHEMA:
+        raise WrongUse(f"{path} is not what a page of the book saves. {_SAVE}")
+    mine = {n: text for n, text in files.items() if n in modules and isinstance(text, str)}
+    if not mine:
+        raise WrongUse(f"{path} holds no file of this course. {_SAVE}")
+    return Saved(
+        str(found.get("chapter", ""))[:20], mine,
+        {id: _mark(row) for id, row in _rows(found, "exercises") if _is_mark(row)},
+        {id: seen for id, seen in _rows(found, "hints") if type(seen) is int and 0 <= seen < 10},
+    )  # fmt: skip
+
+
+def _rows(found: dict[str, Any], name: str) -> list[tuple[str, Any]]:
+    rows = found.get(name)
+    return list(rows.items()) if isinstance(rows, dict) else []
+
+
+def _is_mark(row: Any) -> bool:
+    if not isinstance(row, dict) or row.get("status") not in WORST_FIRST:
+        return False
+    return all(isinstance(row.get(name), int | float) for name in NUMBERS)
+
+
+def _mark(row: dict[str, Any]) -> dict[str, Any]:
+    names = row.get("blocked_by")
+    blocked = [str(name) for name in names] if isinstance(names, list) else []
+    return {"status": row["status"], **{n: row[n] for n in NUMBERS}, "blocked_by": blocked}
+
+
+_SAVE = "Press «Save as a file» in the page that grades, and name the file that it gives you."
+
+
+COMMANDS = {
+    "init": Command(INIT_SAYS, INIT_OPTIONS, run_init),
+    "update": Command(UPDATE_SAYS, UPDATE_OPTIONS, run_update),
+}

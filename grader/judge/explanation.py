@@ -1,0 +1,245 @@
+"""What is added to a failure: the nudge that shows it, and the op at which it begins.
+
+A nudge is the smallest failing example: move one input a little, see how far the output moves. The
+learner's own forward is run in the worker that is at hand, so nothing is imported for it. It is
+shown only if it bears out what the oracle says; else forward is wrong too, or too bent.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from array import array
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ..arrays import Array
+from ..course.compare import difference
+from ..course.key_file import ChapterKey
+from ..sandbox.observation import Observation
+from ..sandbox.session import Session
+from ..verdict import FAILED, WRONG
+from .fault_localisation import locate_fault
+from .judge import CheckVerdict, ExerciseVerdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..course.key_rows import ProbeRow
+
+MOST = 3  # exercises of a chapter that are explained at length, as the report does
+NUDGES = (0.01, 0.001)
+CLOSE = 0.02  # how well a nudge has to agree with the derivative to be shown
+Path = tuple[Any, ...]
+
+
+def explain(session: Session, chapter: ChapterKey, wrong: list[ExerciseVerdict]) -> None:
+    """Add lines to the first wrong check of each exercise, if it is about a gradient, in place."""
+    shown = [next(c for c in verdict.checks if c.status in WRONG) for verdict in wrong]  # at length
+    # In a class a session may have run public probes only: of hidden ones nothing is shown.
+    for check in [c for c in shown if c.probe in session.observations][:MOST]:
+        if _explainable(chapter, check) and check.probe is not None:
+            got = session.observations[check.probe]
+            found = nudge(session, chapter, check, got), locate_fault(session, chapter, check.probe)
+            check.notes += "\n\n".join("\n".join(lines) for lines in found if lines).split("\n")
+
+
+def _explainable(chapter: ChapterKey, check: CheckVerdict) -> bool:
+    """Whether wrong numbers came back where a numeric derivative is known."""
+    if check.status != FAILED or check.probe is None or check.outcome is None:
+        return False
+    known = chapter.probes[check.probe]["answers"].get("finite_difference", {})
+    is_aside = check.check["aside"] or check.check["part"] == "inputs"
+    return check.outcome.which is not None and check.check["part"] in known and not is_aside
+
+
+# ---- the nudge ---------------------------------------------------------------------------
+
+
+class Way(NamedTuple):
+    """How to get an output again: by which program, what to nudge, what it is weighed with.
+
+    Attributes:
+        program: runs the forward only, with the first ``keep`` arguments of the probe.
+        inputs: where the arguments that gradients belong to stand: steps into nested arguments.
+        weights: the argument that holds ``out_grad``.
+    """
+
+    program: str
+    keep: int
+    inputs: tuple[Path, ...]
+    weights: int
+
+
+EACH = "*"  # one gradient for each item of a list
+
+
+def way_of(probe: ProbeRow) -> Way | None:
+    """How this probe's program says that a nudge is made; None where it says nothing."""
+    told = probe["means"].get("nudge")
+    if told is None:
+        return None
+    return Way(told["run"], told["keep"], tuple(map(tuple, told["inputs"])), told["out_grad"])
+
+
+class Spot(NamedTuple):
+    """The element that is nudged: its name, its argument, its place there, what is said of it."""
+
+    name: str
+    path: Path
+    place: int
+    right: float
+    yours: float
+
+
+def nudge(
+    session: Session, chapter: ChapterKey, check: CheckVerdict, got: Observation
+) -> list[str]:
+    """The table as lines; none where this check has no nudge to show."""
+    number = check.probe
+    if number is None:
+        return []
+    way = way_of(chapter.probes[number])
+    if way is None:
+        return []
+    spot = _spot(chapter, check, number, way, got)
+    if spot is None:
+        return []
+    for step in NUDGES:
+        totals = list(_totals(session, chapter, number, way, spot, (0.0, step)))
+        if len(totals) == 2 and all(map(math.isfinite, totals)):
+            slope = (totals[1] - totals[0]) / step
+            if abs(slope - spot.right) <= CLOSE * max(abs(spot.right), 0.1):
+                return _told(chapter, number, way, spot, step, totals)
+    return []
+
+
+def _spot(
+    chapter: ChapterKey, check: CheckVerdict, number: int, way: Way, got: Observation
+) -> Spot | None:
+    """The first element that is wrong by the finite difference."""
+    part, which = check.check["part"], check.outcome.which if check.outcome else None
+    answers = chapter.probes[number]["answers"].get("finite_difference", {}).get(part)
+    if answers is None or which is None:
+        return None
+    right, mine = chapter.array(answers[which]), got.parts[part][which]
+    args = chapter.probes[number]["args"]
+    paths = list(_paths(way, args))
+    if right.shape != mine.shape or mine.kind != "float" or which >= len(paths):
+        return None
+    for place, (theirs, yours) in enumerate(zip(right.values(), mine.values(), strict=True)):
+        letter = "f" if mine.dtype == "float32" else "d"
+        one = Array(mine.dtype, (), array(letter, [yours]).tobytes())
+        other = Array("float64", (), array("d", [theirs]).tobytes())
+        if math.isfinite(yours) and difference(one, other, "finite_difference") is not None:
+            name = _name(chapter, number, which, paths[which]) + _index(right.shape, place)
+            return Spot(name, paths[which], place, theirs, yours)
+    return None
+
+
+def _paths(way: Way, args: list[Any]) -> Iterator[Path]:
+    """Where every nudgeable argument stands; those that this probe does not have are left out."""
+    for path in way.inputs:
+        if path[-1] == EACH:
+            yield from ((*path[:-1], i) for i in range(len(_at(args, path[:-1]))))
+        elif len(path) == 1 or path[-1] in _at(args, path[:-1]):
+            yield path
+
+
+def _at(value: Any, path: Path) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+def _name(chapter: ChapterKey, number: int, which: int, path: Path) -> str:
+    if isinstance(path[-1], str):
+        return path[-1]
+    shown = chapter.probes[number]["shown"]
+    return str(shown[which][0]) if which < len(shown) else f"x{which}"
+
+
+def _index(shape: tuple[int, ...], place: int) -> str:
+    """The place of an element as an index: ``[0]``, ``[1, 2]``; nothing for a single number."""
+    index: list[int] = []
+    for size in reversed(shape):
+        index.insert(0, place % size)
+        place //= size
+    return str(index) if index else ""
+
+
+def _totals(
+    session: Session, chapter: ChapterKey, number: int, way: Way, spot: Spot, steps: Any
+) -> Iterator[float]:
+    """What ``Σ out_grad · output`` is after each of these nudges, by the learner's forward."""
+    probe = chapter.probes[number]
+    probes: list[tuple[Any, ...]] = []
+    arrays: dict[Any, tuple[str, tuple[int, ...], bytes]] = {}
+    for i, step in enumerate(steps):
+        args = copy.deepcopy(probe["args"][: way.keep])
+        _put(chapter, args, spot, step, f"nudge{i}", arrays)
+        probes.append((number, way.program, args, probe["seconds"], probe["exercise"]))
+    for name in _numbers(probe["args"]):
+        known = chapter.array(name)
+        arrays[name] = (known.dtype, known.shape, bytes(known.data))
+    weights = _values(chapter, probe["args"][way.weights])
+    for frame in session.ask({"run": probes, "arrays": arrays}, probe["seconds"]):
+        outputs = frame.parts.get("value", [])
+        values = outputs[0].values() if len(outputs) == 1 else []
+        if len(weights) == 1 or len(values) == len(weights):
+            spread = weights * len(values) if len(weights) == 1 else weights
+            # Not `fsum`, which raises at infinities; what is not finite is no nudge.
+            yield float(sum(w * v for w, v in zip(spread, values, strict=True)))
+
+
+def _put(
+    chapter: ChapterKey, args: list[Any], spot: Spot, step: float, name: str, arrays: Any
+) -> None:
+    """Nudge one element of one argument, in place; the array that this makes gets a name."""
+    holder = _at(args, spot.path[:-1])
+    value = holder[spot.path[-1]]
+    if not isinstance(value, dict):
+        holder[spot.path[-1]] = value + step
+        return
+    known = chapter.array(value["array"])
+    values = array("d", known.values())
+    values[spot.place] += step
+    arrays[name] = ("float64", known.shape, values.tobytes())
+    holder[spot.path[-1]] = {"array": name}
+
+
+def _numbers(value: Any) -> Iterator[int]:
+    """The numbers of all arrays in arguments."""
+    if isinstance(value, dict) and "array" in value:
+        yield value["array"]
+    elif isinstance(value, (dict, list)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _numbers(item)
+
+
+def _values(chapter: ChapterKey, value: Any) -> list[float]:
+    if isinstance(value, dict):
+        return chapter.array(value["array"]).values()
+    return [float(value)]
+
+
+def _told(
+    chapter: ChapterKey, number: int, way: Way, spot: Spot, step: float, totals: list[float]
+) -> list[str]:
+    at = _at(chapter.probes[number]["args"], spot.path)
+    start = at if not isinstance(at, dict) else chapter.array(at["array"]).values()[spot.place]
+    weights = _values(chapter, chapter.probes[number]["args"][way.weights])
+    head = "output" if weights == [1.0] else "sum of out_grad * output"
+    moved = totals[1] - totals[0]
+    rows = [(spot.name, head)]
+    places = len(f"{step:g}") - 2
+    rows += [
+        (f"{start + d:.{places}f}", f"{t:.6g}") for d, t in zip((0, step), totals, strict=True)
+    ]
+    rows += [(f"{step:+g}", f"{moved:+.4g}")]
+    width = max(len(left) for left, _ in rows)
+    return [
+        f"Nudge {spot.name} by {step:g}:",
+        *(f"  {left:>{width}}   {right}" for left, right in rows),
+        f"The gradient at {spot.name} is about {moved:.4g} / {step:g} = {moved / step:.4g}; "
+        f"yours says {spot.yours:.4g}.",
+    ]

@@ -1,0 +1,71 @@
+"""What the grader does, step by step, on standard error: ``grader --verbose …``.
+
+What has no command line (a notebook, pytest, a process of a pool) asks by the environment variable
+`GRADER_LOG`: a level of the standard `logging`, DEBUG or INFO. Where nobody asks, `logging` is not
+imported: that alone would take a tenth of a check.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from logging import Logger
+
+VARIABLE = "GRADER_LOG"
+FLAG = "--verbose"
+LINE = "%(relativeCreated)7d ms  %(process)d  %(name)s: %(message)s"
+
+_root: Logger | None = None
+
+
+def take_flag(arguments: list[str]) -> list[str]:
+    """A command line without its `--verbose`; where it had one, this process and all that it
+    starts log from here on."""
+    if FLAG in arguments:
+        os.environ[VARIABLE] = "DEBUG"
+    return [argument for argument in arguments if argument != FLAG]
+
+
+def debug(room: str, message: str, *values: object) -> None:
+    """Log one step of a room; ``values`` are put into ``message`` as `%` does."""
+    if VARIABLE in os.environ:
+        _logger().getChild(room).debug(message, *values)
+
+
+def info(room: str, message: str, *values: object) -> None:
+    """The same for what a reader of a long run wants to see."""
+    if VARIABLE in os.environ:
+        _logger().getChild(room).info(message, *values)
+
+
+class timed:  # noqa: N801 (reads as a word of the language)
+    """``with timed(room, message, *values):`` logs how long these lines took, by the clock."""
+
+    def __init__(self, room: str, message: str, *values: object) -> None:
+        self.room, self.message, self.values = room, f"{message}: %.0f ms", values
+
+    def __enter__(self) -> None:
+        self.begun = time.monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        info(self.room, self.message, *self.values, 1000 * (time.monotonic() - self.begun))
+
+
+def _logger() -> Logger:
+    """The root of our loggers. Where nobody has set `logging` up, it writes to standard error."""
+    global _root
+    if _root is None:
+        import logging
+
+        _root = logging.getLogger("grader")
+        level = os.environ[VARIABLE].upper()
+        _root.setLevel(level if level in ("DEBUG", "INFO", "WARNING") else "DEBUG")
+        if not logging.getLogger().handlers:
+            handler = logging.StreamHandler()
+            handler.setFormatter(logging.Formatter(LINE))
+            _root.addHandler(handler)
+            _root.propagate = False
+    return _root

@@ -1,0 +1,70 @@
+"""The filter of system calls, run here as the kernel would, call by call, for each machine."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from grader.sandbox.worker import syscalls
+
+PID = 4711
+
+
+def answer(code: bytes, number: int, audit: int, *arguments: int) -> int:
+    """What the filter answers to a call: a machine of six instructions."""
+    data = struct.pack("<iIQ6Q", number, audit, 0, *arguments, *[0] * (6 - len(arguments)))
+    steps = [struct.unpack_from("<HBBI", code, at) for at in range(0, len(code), 8)]
+    at = value = 0
+    while True:
+        kind, yes, no, operand = steps[at]
+        at += 1
+        if kind == syscalls.LOAD:
+            value = struct.unpack_from("<I", data, operand)[0]
+        elif kind == syscalls.AND:
+            value &= operand
+        elif kind == syscalls.RETURN:
+            return operand
+        else:
+            holds = {
+                syscalls.IF_EQUAL: value == operand,
+                syscalls.IF_ABOVE: value > operand,
+                syscalls.IF_FROM: value >= operand,
+            }[kind]
+            at += yes if holds else no
+
+
+@pytest.fixture(params=[0, 1], ids=syscalls.MACHINES)
+def column(request) -> int:
+    return request.param
+
+
+def test_what_the_table_refuses_is_refused(column):
+    code = syscalls.filter_program(PID, column)
+    for name, numbers in syscalls.REFUSED.items():
+        if numbers[column] is not None:
+            found = answer(code, numbers[column], syscalls.AUDIT[column])
+            assert found == syscalls.EPERM, name
+
+
+def test_reading_and_leaving_are_allowed(column):
+    code = syscalls.filter_program(PID, column)
+    for number in ((0, 231), (63, 94))[column]:  # read, exit_group
+        assert answer(code, number, syscalls.AUDIT[column]) == syscalls.ALLOW
+
+
+def test_another_machine_s_call_ends_the_process(column):
+    code = syscalls.filter_program(PID, column)
+    assert answer(code, 0, syscalls.AUDIT[1 - column]) == syscalls.KILL
+
+
+def test_calls_that_the_table_does_not_know_yet_do_not_exist(column):
+    code = syscalls.filter_program(PID, column)
+    for number in (syscalls.NEWEST + 1, syscalls.X32):
+        assert answer(code, number, syscalls.AUDIT[column]) == syscalls.ENOSYS
+
+
+def test_signals_go_to_this_process_alone(column):
+    code, kill = syscalls.filter_program(PID, column), (62, 129)[column]
+    assert answer(code, kill, syscalls.AUDIT[column], PID) == syscalls.ALLOW
+    assert answer(code, kill, syscalls.AUDIT[column], PID + 1) == syscalls.EPERM
