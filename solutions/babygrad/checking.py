@@ -69,7 +69,8 @@ def complex_vjp(
 
     Each number is moved by the imaginary step ``COMPLEX_STEP * 1j``, in one direction only. The
     imaginary part of ``Σ cotangent · f``, divided by ``COMPLEX_STEP``, is the derivative: nothing
-    is subtracted, and so nothing cancels.
+    is subtracted, and so nothing cancels. The arrays stay as they were; returns one float64 array
+    per array, of its shape.
 
     Source: Squire & Trapp, Using complex variables to estimate derivatives, 1998.
     """
@@ -91,7 +92,7 @@ def close(yours: NDArray, right: NDArray) -> bool:
 
     False where the shapes differ, also where one would broadcast to the other, and where
     ``yours`` holds a nan or an infinity. Else no number may be further off than
-    ``TOLERANCE[dtype of yours] * max(1, largest |right|)``.
+    ``TOLERANCE[dtype of yours] * max(1, largest |right|)``. Both arrays stay as they were.
     """
     ### BEGIN SOLUTION
     if yours.shape != right.shape or not np.isfinite(yours).all():
@@ -109,8 +110,10 @@ def check_rule(op: Function, arrays: Sequence[NDArray], rng: np.random.Generator
     cotangent, drawn from ``rng``, of the output's shape and dtype. What it returns, one Tensor
     per input or a bare Tensor for one input, is held against `numeric_vjp` of the op's
     ``forward``, by `close`. Every input is looked at. Of the first wrong one `WrongRule` says the
-    place where the difference is largest. A gradient of another shape than its input is wrong.
-    The arrays stay as they were.
+    place where the difference is largest, where a nan counts as the largest, and the numbers
+    there. A gradient of another shape than its input is wrong: `WrongRule` holds both shapes. A
+    rule that gives too few gradients, or raises, may end in any error, but not in a pass. The
+    arrays stay as they were.
     """
     ### BEGIN SOLUTION
     leaves = [Tensor(array, dtype=array.dtype) for array in arrays]
@@ -134,8 +137,8 @@ def check_everywhere(make: Callable[[], Function], count: int, rng: np.random.Ge
 
     ``make()`` gives a new op; it takes ``count`` inputs of one shape, any shape and any values. A
     rule may be wrong for some of them only: without axes, with an axis of one, with three axes,
-    for negative numbers, for positive ones, for numbers beyond 1. Choose shapes and values so
-    that each of these has its turn; keep away from 0.
+    for negative numbers, for positive ones, for numbers beyond 1, for inputs that differ. Choose
+    shapes and values so that each of these has its turn; keep away from 0.
     """
     ### BEGIN SOLUTION
     for shape in ((), (1,), (4,), (2, 3), (1, 3), (3, 1), (2, 1, 3)):

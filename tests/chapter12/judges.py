@@ -31,6 +31,9 @@ KINDS = {
     "one_element": ("a single wrong element", 1), "lost_sum": ("a mean for a sum", 1),
     "forgotten_cotangent": ("a cotangent that is forgotten", 2),
     "not_a_number": ("a nan", 1), "another_shape": ("an axis too many", 1),
+    "barely": ("a factor of 1.00003 in float64", 0.5),
+    "minus_element": ("a single element that is too small", 0.5),
+    "infinite": ("an infinity", 0.5), "all_nan": ("a gradient of nothing but nan", 0.5),
 }  # fmt: skip
 
 
@@ -94,7 +97,7 @@ def _found(seed: str) -> Iterator[Check]:
         )  # fmt: skip
         yield Check(
             RULE, f"finds-{kind.replace('_', '-')}", (probe,), "raise `WrongRule` where it is not",
-            says=f"Found is {says}.", weight=weight,
+            says=f"Found is {says}.", weight=weight, aside=kind == "barely",  # digits, as dtypes
         )  # fmt: skip
 
 
@@ -108,34 +111,11 @@ def makes_a_difference(kind: str, op: str, which: int, count: int) -> bool:
 
 
 def _rest(seed: str) -> Iterator[Check]:
-    rng = rng_for(seed, f"{RULE}/says")
     for which in (0, 1):
-        arrays = [POSITIVE.draw(rng, SHAPE) for _ in range(2)]
-        place = rng.choice([(0, 1), (0, 2), (1, 0), (1, 1)])  # neither the first nor the last
-        parts = {"where": [np.array([which, *place])], "inputs": list(arrays)}
-        probe = Probe(
-            "checkers.says", ("Mul", arrays, which, place, number(seed, f"says{which}")),
-            f"check_rule of a Mul whose gradient {which} is wrong in one element",
-            oracles={"numpy": lambda parts=parts: parts},
-        )  # fmt: skip
-        yield Check(
-            RULE, f"says-{which}", (probe,), "the place where the difference is largest",
-            part="where", says="WrongRule says which input it is, and which element.",
-        )  # fmt: skip
-        if which == 0:
-            yield Check(
-                RULE, "inputs", (probe,), "The arrays stay as they were", part="inputs",
-                weight=0.5, says="check_rule leaves the arrays as they were.",
-            )  # fmt: skip
-    arrays = [POSITIVE.draw(rng, SHAPE) for _ in range(2)]
-    random = Probe(
-        "checkers.many_cotangents", ("Mul", arrays, number(seed, "random")),
-        "check_rule twice, with one generator", oracles=answer([True] * 2),
-    )  # fmt: skip
-    yield Check(
-        RULE, "random", (random,), "a random cotangent, drawn from `rng`",
-        says="The cotangent is drawn anew each time, a number for each output.",
-    )  # fmt: skip
+        yield from _says(which, seed)
+    yield from _says_more(seed)
+    yield from _handed(seed)
+    yield from _small(seed)
     rows = drawn(rng_for(seed, f"{RULE}/gallery"))
     gallery = Probe(
         "checkers.every", (rows, number(seed, "gallery")), "check_rule of a gallery of mutants",
@@ -147,6 +127,129 @@ def _rest(seed: str) -> Iterator[Check]:
     )  # fmt: skip
 
 
+def _says(which: int, seed: str) -> Iterator[Check]:
+    rng = rng_for(seed, f"{RULE}/says/{which}")
+    arrays = [POSITIVE.draw(rng, SHAPE) for _ in range(2)]
+    # Neither the first nor the last; a smaller error where the gradient is small, and so large in
+    # proportion, and none where it is largest.
+    place, other, steep = rng.sample([(0, 1), (0, 2), (1, 0), (1, 1)], 3)
+    arrays[1 - which][other], arrays[1 - which][steep] = 1e-3, 50.0
+    errors = [(place, rng.choice([-0.9, -0.8])), (other, 0.4)]
+    parts = {
+        "where": [np.array([which, *place])], "inputs": list(arrays), "numbers": [np.full(3, True)],
+    }  # fmt: skip
+    probe = Probe(
+        "checkers.says", ("Mul", arrays, which, errors, number(seed, f"says{which}")),
+        f"check_rule of a Mul whose gradient {which} is wrong in two elements",
+        oracles={"numpy": lambda parts=parts: parts},
+    )  # fmt: skip
+    yield Check(
+        RULE, f"says-{which}", (probe,), "the place where the difference is largest",
+        part="where", says="WrongRule says which input it is, and which element.",
+    )  # fmt: skip
+    yield Check(
+        RULE, f"says-numbers-{which}", (probe,), "the numbers there", part="numbers", weight=0.5,
+        says="WrongRule holds your number and the right one, at an index that is a tuple.",
+    )  # fmt: skip
+    if which == 0:
+        yield Check(
+            RULE, "inputs", (probe,), "The arrays stay as they were", part="inputs",
+            weight=0.5, says="check_rule leaves the arrays as they were.",
+        )  # fmt: skip
+
+
+def _two(seed: str, name: str, dtype: str = "float64") -> list[Any]:
+    rng = rng_for(seed, f"{RULE}/{name}")
+    return [POSITIVE.draw(rng, SHAPE).astype(dtype) for _ in range(2)]
+
+
+def _says_more(seed: str) -> Iterator[Check]:
+    errors = [((1, 0), float("nan")), ((0, 1), 5.0)]
+    says_nan = {"where": [np.array([0, 1, 0])], "numbers": [np.full(3, True)]}
+    arrays = _two(seed, "says-nan")
+    nan = Probe(
+        "checkers.says", ("Mul", arrays, 0, errors, number(seed, "says-nan")),
+        "check_rule of a Mul whose gradient has a nan, and a wrong number before it",
+        oracles={"numpy": lambda: {**says_nan, "inputs": arrays}},
+    )  # fmt: skip
+    yield Check(
+        RULE, "says-nan", (nan,), "a nan counts as the largest", part="where", weight=0.5,
+        says="A nan counts as the largest difference.",
+    )  # fmt: skip
+    shapes = Probe(
+        "checkers.says_shapes", ("Mul", _two(seed, "says-shapes"), 1, number(seed, "shapes")),
+        "check_rule of a Mul whose second gradient has an axis too many",
+        oracles=answer([True] * 4),
+    )  # fmt: skip
+    yield Check(
+        RULE, "says-shapes", (shapes,), "``()`` where shapes differ", weight=0.5,
+        says="WrongRule holds both shapes where they differ: yours, and the right one.",
+    )  # fmt: skip
+
+
+def _handed(seed: str) -> Iterator[Check]:
+    random = Probe(
+        "checkers.many_cotangents", ("Mul", _two(seed, "random"), number(seed, "random")),
+        "check_rule twice, with one generator", oracles=answer([True] * 2),
+    )  # fmt: skip
+    yield Check(
+        RULE, "random", (random,), "a random cotangent, drawn from `rng`",
+        says="The cotangent is drawn anew each time, a number for each output.",
+    )  # fmt: skip
+    seeded = Probe(
+        "checkers.one_seed", ("Mul", _two(seed, "seeded"), number(seed, "seeded")),
+        "check_rule with generators of one seed", oracles=answer([True] * 2),
+    )  # fmt: skip
+    yield Check(
+        RULE, "seeded", (seeded,), "drawn from ``rng``", weight=0.5,
+        says="The cotangent comes from the generator that is given, and from no other.",
+    )  # fmt: skip
+    probes = tuple(
+        Probe(
+            "checkers.dtypes", ("Mul", _two(seed, dtype, dtype), number(seed, dtype)),
+            f"check_rule of a Mul with {dtype} arrays", oracles=answer([True] * 4),
+        )
+        for dtype in ("float64", "float32")
+    )  # fmt: skip
+    yield Check(
+        RULE, "dtypes", probes, "in their own dtype", weight=0.5, aside=True,
+        says="The leaves have the arrays' dtype, the cotangent the output's dtype and shape.",
+    )  # fmt: skip
+
+
+def _small(seed: str) -> Iterator[Check]:
+    """Single numbers, three inputs, and rules that do not even end as they should."""
+    rng = rng_for(seed, f"{RULE}/single")
+    single = [(op, (), [POSITIVE.draw(rng, ()) for _ in range(n)], None)
+              for op, n in (("Mul", 2), ("Tanh", 1))]  # fmt: skip
+    three = [("Product", (), [POSITIVE.draw(rng, SHAPE) for _ in range(3)], None)]
+    for name, rows, says in (
+        ("single", single, "Rules are judged at arrays without axes, too."),
+        ("three", three, "All inputs of an op that takes three are looked at."),
+    ):
+        wrong = [(*row[:3], which) for row in rows for which in range(len(row[2]))]
+        rows = [*rows, *wrong]
+        rng.shuffle(rows)
+        probe = Probe(
+            "checkers.finds", ("doubled", rows, number(seed, name)),
+            f"check_rule of {len(rows)} rules, {len(wrong)} of them with a factor of two",
+            oracles=answer([which is None for *_, which in rows]),
+        )  # fmt: skip
+        aside = name == "single"  # where a float32 on the way shows, as in `barely`
+        yield Check(
+            RULE, name, (probe,), "Every input is looked at", says=says, weight=0.5, aside=aside
+        )
+    probe = Probe(
+        "checkers.broken", ("Mul", _two(seed, "broken"), number(seed, "broken")),
+        "check_rule of a rule without its last gradient, and of one that raises",
+        oracles=answer([False] * 2),
+    )  # fmt: skip
+    yield Check(
+        RULE, "broken", (probe,), "Every input is looked at", weight=0.5,
+        says="A rule that gives too few gradients, or raises, is not accepted.",
+    )  # fmt: skip
+
+
 MUTANTS = 97
 
 
@@ -155,12 +258,13 @@ def _everywhere(seed: str) -> Iterator[Check]:
     taught = "A rule may be wrong for some of them only"
     for when in (
         "nowhere", "no axes", "an axis of one", "three axes", "negative numbers",
-        "positive numbers", "numbers beyond 1",
+        "positive numbers", "numbers beyond 1", "inputs that differ",
     ):  # fmt: skip
         rng = rng_for(seed, f"{EVERYWHERE}/{when}")
         some = when != "nowhere"
         wrong = [some, some, False, False]
-        rng.shuffle(wrong)
+        if when != "inputs that differ":  # a single input differs from none
+            rng.shuffle(wrong)
         rows = [(*op, is_wrong) for op, is_wrong in zip(ops, wrong, strict=True)]
         probe = Probe(
             "checkers.somewhere", (rows, when, rng.randrange(1 << 30)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,7 +46,12 @@ def checks(seed: str) -> Iterator[Check]:
         yield Check(
             exercise, "inputs", (_probe(exercise, who, CASES[1], seed),),
             "The arrays stay as they were", part="inputs", weight=0.5,
-            says=f"{who} leaves the arrays as they were.",
+            says=f"{who} leaves the arrays as they were, and the cotangent.",
+        )  # fmt: skip
+        narrow = _probe(exercise, who, CASES[1], seed, "float32")
+        yield Check(
+            exercise, "wide", (narrow,), "one float64 array per array", part="wide", weight=0.5,
+            says=f"{who} returns float64 arrays, whatever comes in.",
         )  # fmt: skip
     steep = Case("steep", "lambda a: np.exp(30 * a)", ((3,),), "it loses no digit")
     yield Check(
@@ -66,17 +72,20 @@ def _probe(
     f = eval(case.function, {"np": np})
     wide = [array.astype("float64") for array in arrays]
     cotangent = REAL.draw(rng, np.shape(f(*wide)))
+    wide_each = np.array([True] * len(arrays))
     # Differences are right to ten digits or so, an imaginary step to the last one.
     exact = "numpy" if exercise == COMPLEX else "finite_difference"
 
     def numbers() -> Parts:
-        return {"value": numeric.vjp(f, wide, cotangent, analytic=True), "inputs": arrays}
+        value = numeric.vjp(f, wide, cotangent, analytic=True)
+        return {"value": value, "inputs": [*arrays, cotangent], "wide": [wide_each]}
 
     def twin(torch: Any) -> Parts:
         leaves = [torch.tensor(a, requires_grad=True) for a in wide]
         g = eval(case.function, {"np": torch})
         found = torch.autograd.grad(g(*leaves), leaves, torch.tensor(cotangent))
-        return {"value": [each.numpy() for each in found], "inputs": arrays}
+        value = [each.numpy() for each in found]
+        return {"value": value, "inputs": [*arrays, cotangent], "wide": [wide_each]}
 
     return Probe(
         "checkers.numeric", (who, case.function, arrays, cotangent),
@@ -98,6 +107,28 @@ def _special(seed: str) -> Iterator[Check]:
     )  # fmt: skip
 
 
+    yield _steps(seed)
+
+
+def _steps(seed: str) -> Check:
+    rng = rng_for(seed, f"{CENTRAL}/steps")
+    arrays = [SMALL.draw(rng, (3,)), -1 - 20 * np.abs(REAL.draw(rng, (2, 2)))]
+    each = [numeric_step(array) for array in arrays]
+    probe = Probe(
+        "checkers.steps", (arrays,), "numeric_vjp(f, …), where f looks how far it was moved",
+        oracles={"finite_difference": lambda: {"value": each}},
+    )  # fmt: skip
+    return Check(
+        CENTRAL, "steps", (probe,), "`STEP * max(1, |number|)`", weight=0.5,
+        says="Each number is moved to both sides, by the step that its size asks for.",
+    )  # fmt: skip
+
+
+def numeric_step(array: np.ndarray) -> np.ndarray:
+    """How far each number is moved up, and how far down."""
+    return np.stack([6e-6 * np.maximum(1, np.abs(array))] * 2)
+
+
 def _right(seed: str) -> np.ndarray:
     """Three numbers, one of them larger than 1: what is close depends on the largest."""
     if seed == PUBLIC_SEED:
@@ -107,9 +138,12 @@ def _right(seed: str) -> np.ndarray:
     return drawn
 
 
-def _close(seed: str) -> Iterator[Check]:
-    one = _right(seed)
-    rows: tuple[tuple[str, str, str, tuple[tuple[Any, Any, bool], ...]], ...] = (
+# name, sentence, words that announce it, and pairs with the answer: yours, right, whether close
+Rows = tuple[tuple[str, str, str, tuple[tuple[Any, Any, bool], ...]], ...]
+
+
+def _shapes_and_nan(one: np.ndarray) -> Rows:
+    return (
         ("same", "Equal arrays are close, and nearly equal ones.", "further off than", (
             (one, one, True), (one + 1e-8, one, True), (np.array(2.0), np.array(2.0), True),
         )),
@@ -123,9 +157,36 @@ def _close(seed: str) -> Iterator[Check]:
             (one[None], one, False), (np.array(1.0), np.ones(3), False),
             (np.ones((3, 1)), np.ones(3), False),
         )),
+        ("same-rank", "As many axes are not the same shape.", "would broadcast", (
+            (one[None], one[None] * np.ones((3, 1)), False),
+            (np.tile(one, (2, 1)) * 0, one[:2] * np.zeros((3, 1)), False),
+        )),
         ("nan", "A nan and an infinity are not close.", "holds a nan or an infinity", (
             (np.array([1.0, np.nan, 0.5]), one, False),
             (np.array([1.0, np.inf, 0.5]), one, False), (one * np.nan, one, False),
+        )),
+        ("infinite", "An infinity is not close to an infinity.", "holds a nan or an infinity", (
+            (one + [0, 0, np.inf], one - [0, 0, np.inf], False),
+            (one + [0, 0, np.inf], one + [0, 0, np.inf], False),
+        )),
+    )  # fmt: skip
+
+
+def _sizes(one: np.ndarray) -> Rows:
+    low = np.array([0.5, -3.0, 0.1]) - 0.01 * np.abs(one) % 0.1
+    return (
+        ("zeros", "Zeros are close, and arrays without numbers.", "no number may be further off", (
+            (np.zeros(3), np.zeros(3), True), (np.zeros((0, 2)), np.zeros((0, 2)), True),
+            (one * [0, 1, 0], one * [0, 1, 0], True),
+        )),
+        ("edge", "Small numbers may be off by the tolerance, and by no more.", "max(1, largest", (
+            (one * 1e-3 + [0, 0.9e-6, 0], one * 1e-3, True), (np.array(1e-6), np.array(0.0), True),
+            (one * 1e-3 + [0, 1.06e-6, 0], one * 1e-3, False),
+            (one * 1e-3 - [0, 1.06e-6, 0], one * 1e-3, False),
+        )),
+        ("size", "The size is that of the largest number, whatever its sign.", "largest |right|", (
+            (low + [2e-6, 0, 0], low, True), (low + [4e-6, 0, 0], low, False),
+            (low * [1, 1000, 1] - [1e-4, 0, 0], low * [1, 1000, 1], True),
         )),
         ("large", "Large numbers may be further off.", "max(1, largest |right|)", (
             (one * 1e6 + 0.1, one * 1e6, True), (one * 1e6 * 1.001, one * 1e6, False),
@@ -135,10 +196,26 @@ def _close(seed: str) -> Iterator[Check]:
             ((one * 1.01).astype("float32"), one, False), (one * 1.0001, one, False),
         )),
     )  # fmt: skip
+
+
+def _close(seed: str) -> Iterator[Check]:
+    one = _right(seed)
+    rows = _shapes_and_nan(one) + _sizes(one)
+    probes: list[Probe] = []
     for name, says, taught, pairs in rows:
         yours, right, answer = (list(each) for each in zip(*pairs, strict=True))
         probe = Probe(
             "checkers.closeness", (yours, right), "close(yours, right)",
-            oracles={"numpy": lambda answer=answer: {"value": [np.array(answer)]}},
+            oracles={"numpy": partial(_judged, answer, pairs)},
         )  # fmt: skip
         yield Check(CLOSE, name, (probe,), taught, says=says)
+        probes.append(probe)
+    yield Check(
+        CLOSE, "inputs", tuple(probes[:4]), "Both arrays stay as they were", part="inputs",
+        weight=0.5, says="close leaves both arrays as they were.",
+    )  # fmt: skip
+
+
+def _judged(answer: list[bool], pairs: Any) -> Parts:
+    inputs = [np.array(each) for yours, right, _ in pairs for each in (yours, right)]
+    return {"value": [np.array(answer)], "inputs": inputs}

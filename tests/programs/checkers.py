@@ -125,31 +125,92 @@ def gallery(tensor, rights):
                     told = f"{type(right).__name__}: {name}, input {which}"
                     yield told, mutant(tensor, right, slip, which), arrays
 
-NAMED = {slip.__name__: slip for slip in SLIPS}
+
+# Slips that the gallery does not show.
+
+
+def barely(gradients, which):
+    """Three in a hundred thousand too large: within a loose tolerance, or one of float32."""
+    gradients[which] = gradients[which] * 1.00003
+
+
+def minus_element(gradients, which):
+    """All right but for one number, which is too small."""
+    spoiled = gradients[which].copy()
+    spoiled[(0,) * spoiled.ndim] -= 0.5
+    gradients[which] = spoiled
+
+
+def infinite(gradients, which):
+    """One number is infinite."""
+    spoiled = gradients[which].copy()
+    spoiled[(-1,) * spoiled.ndim] = -np.inf
+    gradients[which] = spoiled
+
+
+def all_nan(gradients, which):
+    """No number is a number."""
+    gradients[which] = gradients[which] * np.nan
+
+
+MORE = (barely, minus_element, infinite, all_nan)
+NAMED = {slip.__name__: slip for slip in (*SLIPS, *MORE)}
 
 
 def numeric(bg, name, function, arrays, cotangent):
     """{name} gives the gradient of every array."""
-    given = [np.array(array) for array in arrays]
+    given, handed = [np.array(array) for array in arrays], np.array(cotangent)
     f = eval(function, {"np": np})
-    found = getattr(bg.checking, name)(f, given, np.array(cotangent))
+    found = getattr(bg.checking, name)(f, given, handed)
     if not isinstance(found, (tuple, list)) or len(found) != len(arrays):
         hint = "; did you forget `return`?" if found is None else "; an array each was expected."
         raise Complaint(f"{name} returned {article(found)}{hint}")
-    return {"value": [np.array(array_of(each, name)) for each in found], "inputs": given}
+    value = [np.array(array_of(each, name)) for each in found]
+    wide = [each.dtype == np.float64 for each in value]
+    return {"value": value, "inputs": [*given, handed], "wide": [np.array(wide)]}
+
+
+def steps(bg, arrays):
+    """How far numeric_vjp moves each number, to either side."""
+    farthest = [np.zeros((2, *np.shape(array))) for array in arrays]
+
+    def f(*moved):
+        for far, here, there in zip(farthest, arrays, moved, strict=True):
+            np.maximum(far, [there - here, here - there], out=far)
+        return sum(each.sum() for each in moved)
+
+    bg.checking.numeric_vjp(f, [np.array(array) for array in arrays], np.array(1.0))
+    return farthest
 
 
 def closeness(bg, yours, right):
     """close tells whether a gradient is right."""
-    found = [bg.checking.close(np.array(a), np.array(b)) for a, b in zip(yours, right, strict=True)]
+    pairs = [(np.array(a), np.array(b)) for a, b in zip(yours, right, strict=True)]
+    found = [bg.checking.close(*pair) for pair in pairs]
     for each in found:
         if not isinstance(each, (bool, np.bool_)):
             hint = "; did you forget `return`?" if each is None else "; a bool was expected."
             raise Complaint(f"close returned {article(each)}{hint}")
-    return [np.array(found)]
+    return {"value": [np.array(found)], "inputs": [each for pair in pairs for each in pair]}
+
+
+def product(bg):
+    """An op of three inputs, which there is none of in chapter 3."""
+
+    class Product(bg.ops.Function):
+        def forward(self, a, b, c):
+            return a * b * c
+
+        def backward(self, out_grad, node):
+            a, b, c = node._inputs
+            return out_grad * b * c, out_grad * a * c, out_grad * a * b
+
+    return Product()
 
 
 def made(bg, op, attrs):
+    if op == "Product":
+        return product(bg)
     return getattr(bg.ops, op)(*attrs)
 
 
@@ -192,38 +253,112 @@ def every(bg, rows, seed):
     return [np.array([sum(found), len(found)])]
 
 
-def says(bg, op, arrays, which, place, seed):
-    """WrongRule says which input it is, and which element."""
+def says(bg, op, arrays, which, errors, seed):
+    """WrongRule says which input it is, which element, and both numbers there.
 
-    def at_the_place(gradients, number):
-        gradients[number] = gradients[number].copy()
-        gradients[number][tuple(place)] += 0.5
+    Args:
+        errors: (place, what is added to the gradient there), the largest one first.
+    """
+    before, after = [], []
 
-    spoiled = mutant(bg.Tensor, made(bg, op, ()), at_the_place, which)
+    def spoil(gradients, number):
+        before.append(gradients[number].copy())
+        for place, amount in errors:
+            gradients[number][tuple(place)] += amount
+        after.append(gradients[number].copy())
+
+    place = tuple(errors[0][0])
+    error, given = complaint(bg, mutant(bg.Tensor, made(bg, op, ()), spoil, which), arrays, seed)
+    both = [same(error.yours, after[0][place]), same(error.right, before[0][place])]
+    return {
+        "where": [np.array([error.which, *error.index])], "inputs": given,
+        "numbers": [np.array([*both, isinstance(error.index, tuple)])],
+    }  # fmt: skip
+
+
+def says_shapes(bg, op, arrays, which, seed):
+    """WrongRule holds both shapes where they differ."""
+    spoiled = mutant(bg.Tensor, made(bg, op, ()), another_shape, which)
+    error, _ = complaint(bg, spoiled, arrays, seed)
+    right = np.shape(arrays[which])
+    said = [error.which == which, error.index == (), error.yours == (1, *right)]
+    return [np.array([*said, error.right == right])]
+
+
+def complaint(bg, op, arrays, seed):
+    """The `WrongRule` that a wrong rule ends in, and the arrays as they are then."""
     given = [np.array(array) for array in arrays]
     try:
-        bg.checking.check_rule(spoiled, given, np.random.default_rng(seed))
+        bg.checking.check_rule(op, given, np.random.default_rng(seed))
     except bg.checking.WrongRule as error:
-        said = [error.which, *error.index]
-        return {"where": [np.array(said)], "inputs": given}
-    raise Complaint("check_rule accepted a rule that is wrong in one element.")
+        return error, given
+    raise Complaint("check_rule accepted a rule that is wrong.")
+
+
+def same(said, number):
+    """Whether what was said is this number, a nan too; differences are right to some digits."""
+    plain = np.asarray(said)
+    return plain.shape == () and bool(np.allclose(plain, number, rtol=1e-5, equal_nan=True))
+
+
+def handed_to(bg, op, arrays, generators):
+    """(cotangent, node) as an op's backward is handed them, once for each generator."""
+    seen = []
+    kind = type(made(bg, op, ()))
+
+    class Noting(kind):
+        def backward(self, out_grad, node):
+            seen.append((out_grad, node))
+            return kind.backward(self, out_grad, node)
+
+    note = Noting()
+    for rng in generators:
+        bg.checking.check_rule(note, [np.array(array) for array in arrays], rng)
+    return seen
+
+
+def dtypes(bg, op, arrays, seed):
+    """In which dtypes check_rule applies an op, and asks for its gradients."""
+    ((out_grad, node),) = handed_to(bg, op, arrays, [np.random.default_rng(seed)])
+    leaves = [leaf.data.dtype == a.dtype for leaf, a in zip(node._inputs, arrays, strict=True)]
+    like_out = [out_grad.data.dtype == node.data.dtype, out_grad.shape == node.shape]
+    return [np.array([*leaves, *like_out])]
+
+
+def one_seed(bg, op, arrays, seed):
+    """Whether generators of one seed give check_rule one cotangent, and another seed another."""
+    np.random.seed(0)
+    three = [np.random.default_rng(each) for each in (seed, seed, seed + 1)]
+    first, again, other = (g.data for g, _ in handed_to(bg, op, arrays, three))
+    return [np.array([np.array_equal(first, again), not np.allclose(first, other)])]
+
+
+def broken(bg, op, arrays, seed):
+    """Which rules check_rule accepts: one without its last gradient, one that raises."""
+    kind = type(made(bg, op, ()))
+
+    class Short(kind):
+        def backward(self, out_grad, node):
+            return tuple(kind.backward(self, out_grad, node))[:-1]
+
+    class Raising(kind):
+        def backward(self, out_grad, node):
+            raise ArithmeticError("a rule that raises")
+
+    accepted = []
+    for rule in (Short(), Raising()):
+        try:
+            bg.checking.check_rule(rule, [np.array(a) for a in arrays], np.random.default_rng(seed))
+            accepted.append(True)
+        except Exception:  # of whatever kind: it was not accepted
+            accepted.append(False)
+    return [np.array(accepted)]
 
 
 def many_cotangents(bg, op, arrays, seed):
     """check_rule draws its cotangent from the generator that it is given."""
-    seen = []
-    right = made(bg, op, ())
-    kind = type(right)
-
-    class Noting(kind):
-        def backward(self, out_grad, node):
-            seen.append(np.array(out_grad.data))
-            return kind.backward(self, out_grad, node)
-
-    note = Noting()
     rng = np.random.default_rng(seed)
-    for _ in range(2):
-        bg.checking.check_rule(note, [np.array(array) for array in arrays], rng)
+    seen = [out_grad.data for out_grad, _ in handed_to(bg, op, arrays, [rng, rng])]
     apart = not np.allclose(seen[0], seen[-1])
     return [np.array([apart, len(np.unique(seen[0])) == seen[0].size])]
 
@@ -235,6 +370,7 @@ WHEN = {
     "negative numbers": lambda node: bool((node._inputs[0].data < 0).any()),
     "positive numbers": lambda node: bool((node._inputs[0].data > 0).any()),
     "numbers beyond 1": lambda node: bool((np.abs(node._inputs[0].data) > 1).any()),
+    "inputs that differ": lambda node: len({leaf.data.tobytes() for leaf in node._inputs}) > 1,
 }
 
 

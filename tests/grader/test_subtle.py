@@ -1,0 +1,35 @@
+"""Wrong solutions that look right lose points: those of `tests/subtle/`, chapter by chapter."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from pathlib import Path
+
+import pytest
+
+from grader import root
+from grader.audit.proof import Proof
+from grader.course.wrong import changed
+
+FILES = Path(root.path("tests", "subtle")).glob("chapter*.py")
+CHAPTERS = sorted(path.stem for path in FILES)
+
+
+def full(proof: Proof, chapter: str) -> list[str]:
+    """The names of those that earn all points of their exercise."""
+    course, found = proof.course, []
+    rows = importlib.import_module(f"tests.subtle.{chapter}").SUBTLE
+    for name, (target, *change) in rows.items():
+        body = course.regions[target].body
+        other = changed(body, tuple(change), f"{chapter}: {name}") if len(change) > 1 else change[0]
+        exercise = course.owner[target]
+        ((_, score),) = proof.scores(course.patched({target: other}), [exercise.id])
+        if math.isclose(score, exercise.points):
+            found.append(name)
+    return found
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_what_looks_right_and_is_not_loses_points(chapter, proof):
+    assert full(proof, chapter) == []
