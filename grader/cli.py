@@ -109,6 +109,8 @@ def run(arguments: list[str], worker: Worker | None = None) -> int:
     except SystemExit as end:  # argparse has said why
         return int(end.code or 0)
     except Exception as error:
+        if interrupt.came:  # C code, such as NumPy's import, makes an error of its own of it
+            raise KeyboardInterrupt from error
         return failed(error)
     finally:
         for unused in waiting:

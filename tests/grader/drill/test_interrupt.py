@@ -159,3 +159,27 @@ def test_one_that_python_swallows_comes_again(workspace):
     )  # fmt: skip
     assert done.returncode == 130
     assert done.stderr == "\ngrader: stopped.\n"
+
+
+DISGUISED = """
+import signal
+from grader.commands import status
+from grader.cli import main
+def run(options, workers):
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:  # as NumPy does, where it falls into the import of its C parts
+        raise ImportError("PyCapsule_Import could not import module")
+status.COMMANDS["status"] = status.COMMANDS["status"]._replace(run=run)
+main()
+"""
+
+
+def test_one_that_comes_out_as_another_error_is_an_interrupt_all_the_same(workspace):
+    done = subprocess.run(
+        [sys.executable, "-c", DISGUISED, "status"], cwd=workspace,
+        env={**os.environ, "PYTHONPATH": root.ROOT}, capture_output=True, text=True, timeout=60,
+        check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "\ngrader: stopped.\n"
