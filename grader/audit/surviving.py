@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import ast
 import difflib
-import importlib.util
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..course import Exercise
-from ..course.load import Course
+from ..course.load import Course, optional_table
 from ..course.splice import file_of
 from ..course.syntax_tree import parse
 from .mutation import Mutant, mutants
@@ -109,10 +108,7 @@ def survives(proof: Proof, exercise: Exercise, sources: dict[str, str]) -> bool:
 
 def equivalents(exercise: Exercise) -> dict[tuple[str, str], str]:
     """(target, line) → why this mutant may live; as `exercises/chapterN/equivalent.py` says."""
-    name = f"exercises.{exercise.chapter}.equivalent"
-    if importlib.util.find_spec(name) is None:
-        return {}
-    table = importlib.import_module(name).EQUIVALENT
+    table = optional_table(f"exercises.{exercise.chapter}.equivalent", "EQUIVALENT")
     return {
         (target, line): reason
         for target in exercise.targets

@@ -10,6 +10,7 @@ import importlib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .load import reference
     from .rows import (
         DISTINCT,
         POSITIVE,
@@ -34,14 +35,14 @@ if TYPE_CHECKING:
 __all__ = [
     "DISTINCT", "POSITIVE", "PUBLIC_SEED", "REAL", "SMALL", "Chapter", "Check", "Domain",
     "Exercise", "Group", "Mistake", "OpRow", "Parts", "Probe", "Question", "Sample", "Variant",
-    "also", "body", "edit", "exercise", "number_for", "rng_for", "shapes",
-    "shapes_for", "sizes_for", "start_for", "values",
+    "also", "body", "edit", "exercise", "number_for", "reference", "rng_for",
+    "shapes", "shapes_for", "sizes_for", "start_for", "values",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
     """A word of the authors', from the module that has it."""
-    for module in ("rows", "schema", "wrong") if name in __all__ else ():
+    for module in ("rows", "schema", "wrong", "load") if name in __all__ else ():
         words = vars(importlib.import_module(f".{module}", __name__))
         if name in words:
             return words[name]

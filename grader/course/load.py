@@ -5,10 +5,13 @@ from __future__ import annotations
 import importlib
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from types import ModuleType
 from typing import Any
 
 from .. import root
@@ -276,6 +279,28 @@ def _with_bodies(exercise: Exercise, right: Callable[[str], str]) -> tuple[Mista
         return replace(mistake, body=body, edit=())
 
     return tuple(map(whole, listed))
+
+
+def reference(part: str = "") -> ModuleType:
+    """The reference package as it stands, under a name of its own; or a module of it, ``nn``."""
+    name = f"reference_{COURSE.name}"
+    if name not in sys.modules:
+        path = os.path.join(SOLUTIONS, "__init__.py")
+        spec = spec_from_file_location(name, path, submodule_search_locations=[SOLUTIONS])
+        assert spec is not None and spec.loader is not None
+        sys.modules[name] = module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return importlib.import_module(f"{name}.{part}" if part else name)
+
+
+def optional_table(module: str, name: str) -> dict[str, Any]:
+    """A table of the course's that not every course has; empty where it has no such module."""
+    root.make_importable()
+    try:
+        missing = find_spec(module) is None
+    except ModuleNotFoundError:  # nor the package that would hold it
+        missing = True
+    return {} if missing else dict(getattr(importlib.import_module(module), name))
 
 
 def has_sources() -> bool:

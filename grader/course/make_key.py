@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -23,7 +22,7 @@ from ..sandbox.session import Session
 from . import PUBLIC_SEED, pytorch
 from .build_chapter import ChapterBuild, Progress, index, oracle_answers, stored_answers
 from .key_file import ChapterKey, Key, packed, table_of, write
-from .load import Course, load
+from .load import Course, load, optional_table
 from .made_key import MadeKey
 from .mistake_runs import MistakeRuns
 from .outline import chapter_of
@@ -86,6 +85,7 @@ class Making:
     def table(self) -> dict[str, Any]:
         """What the key says of the whole course, but for where the slices stand."""
         exercises, chapters = self.course.exercises.values(), self.course.chapters
+        built = optional_table("exercises.built", "BUILT")  # what a learner has at a chapter's end
         versions = (pytorch.Records.read(record_path(chapter.id)).version for chapter in chapters)
         version = pytorch.version() if self.live else next(filter(None, versions), None)
         return {
@@ -95,7 +95,7 @@ class Making:
             "outline": [[e.id, e.section, e.given] for e in exercises],
             "targets": {target: e.id for e in exercises for target in e.targets},
             "titles": {chapter.id: chapter.title for chapter in chapters},
-            "built": {chapter.id: built(chapter.id) for chapter in chapters},
+            "built": {chapter.id: built.get(chapter.id, "") for chapter in chapters},
             "names": {chapter.id: self._name(chapter.id) for chapter in chapters},
         }
 
@@ -212,14 +212,6 @@ def at_once(key: Key, ask: Callable[[str, Launch], T], names: Iterable[str]) -> 
 
         with ThreadPoolExecutor(count) as threads:
             return [*threads.map(one, names)]
-
-
-def built(chapter: str) -> str:
-    """What a learner has when a chapter is done; empty where nobody has said it."""
-    if not os.path.exists(root.path("exercises", "built.py")):
-        return ""
-    words: dict[str, str] = importlib.import_module("exercises.built").BUILT
-    return words.get(chapter, "")
 
 
 @contextmanager

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SOURCES = ("exercises", "tests", "solutions", "chapters")
 KINDS = (".py", ".json", ".md")
-NOT_SOURCES = ("__pycache__", "grader", "hostile")  # below tests/
+NOT_SOURCES = ("__pycache__", "grader", "hostile", "figures.py")  # of no answer
 # Of what judges only what says whether two arrays are the same: an edit of the rest makes no key.
 JUDGE = ("arrays.py", "course", "sandbox")
 
@@ -40,9 +40,10 @@ def files_below(places: list[str]) -> list[str]:
             continue
         with os.scandir(place) as entries:
             for entry in entries:
+                if entry.name in NOT_SOURCES:
+                    continue
                 if entry.is_dir(follow_symlinks=False):
-                    if entry.name not in NOT_SOURCES:
-                        folders.append(entry.path)
+                    folders.append(entry.path)
                 elif entry.name.endswith(KINDS):
                     found.append(entry.path)
     return sorted(set(found))

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 pytest.importorskip("markdown_it")
-from grader.book import demos  # noqa: E402
-from grader.book.demos import package, part  # noqa: E402
+from exercises import figures  # noqa: E402
+from grader.course import reference  # noqa: E402
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser matrix
 PAGES = {
@@ -59,15 +59,15 @@ def figure(read):
 @pytest.fixture(scope="module")
 def described():
     made: dict[str, dict] = {}
-    return lambda name: made.setdefault(name, demos.DEMOS[name]())
+    return lambda name: made.setdefault(name, figures.FIGURES[name][1]())
 
 
 def tensor(values):
-    return package().Tensor(np.asarray(values, dtype=float), dtype="float64")
+    return reference().Tensor(np.asarray(values, dtype=float), dtype="float64")
 
 
 def test_every_demo_stands_in_the_page_that_is_tested(course):
-    assert set(PAGES) == set(demos.DEMOS)
+    assert set(PAGES) <= set(figures.FIGURES)
     for name, page in PAGES.items():
         assert f"```{{figure}} {name}\n" in course.prose(page)
 
@@ -132,7 +132,7 @@ def test_matrices_are_walked_by_button_by_key_and_by_play(figure):
 
 def convolved(picture, weights, stride, padding):
     """The output by the reference, and the windows as rows by NumPy."""
-    out = part("ops").conv(
+    out = reference("ops").conv(
         tensor(picture[None, :, :, None]), tensor(weights[:, :, None, None]), stride, padding
     )
     padded = np.pad(picture, padding)
@@ -166,14 +166,14 @@ def test_the_dilated_gradient_under_the_flipped_kernel_is_the_references(figure,
     shown, told = figure("dilate"), described("dilate")
     for size, stride in itertools.product((4, 5, 6, 7, 8), (1, 2, 3)):
         a = tensor(np.arange(float(size)).reshape(1, 1, size, 1))
-        out = part("ops").conv(a, tensor(np.reshape(told["kernel"], (1, 3, 1, 1))), stride)
+        out = reference("ops").conv(a, tensor(np.reshape(told["kernel"], (1, 3, 1, 1))), stride)
         count, left = out.shape[2], (size - 3) % stride
         out.backward(tensor(np.reshape(told["arrives"][:count], out.shape)))
         shown.slider("Size of a").fill(str(size))
         shown.slider("Stride").fill(str(stride))
         assert list(map(float, shown.data("gradient").split(","))) == a.grad.ravel().tolist()
         found = shown.computed("wayBack", size, told["kernel"], stride, told["arrives"])
-        spread = part("ops").dilate(tensor(told["arrives"][:count]), 0, stride).data
+        spread = reference("ops").dilate(tensor(told["arrives"][:count]), 0, stride).data
         np.testing.assert_array_equal(found["around"], [0, 0, *spread, 0, 0, *[0] * left])
         assert found["kinds"].count("left") == left
         assert found["kinds"].count("between") == (count - 1) * (stride - 1)
@@ -183,7 +183,7 @@ def test_the_dilated_gradient_under_the_flipped_kernel_is_the_references(figure,
 
 def scalar_network(weights):
     """The chapter's own network, with these weights."""
-    engine = part("scalar")
+    engine = reference("scalar")
     net = engine.MLP([2, 8, 8, 1], output="sigmoid")
     for layer, matrix, bias in zip(net.layers, weights[::2], weights[1::2], strict=True):
         for number, neuron in enumerate(layer.neurons):
@@ -195,14 +195,14 @@ def scalar_network(weights):
 
 def test_the_recorded_training_is_that_of_the_scalar_engine(described):
     told = described("moons")
-    start = [each.data for each in demos.weights()]
+    start = [each.data for each in figures.weights()]
     engine, net = scalar_network(start)
     for _ in range(2):
         engine.zero_grad(net.parameters())
         loss = engine.binary_cross_entropy([net(p) for p in told["points"]], told["targets"])
         loss.backward()
         for each in net.parameters():
-            each.data -= demos.RATE * each.grad
+            each.data -= figures.RATE * each.grad
     for layer, matrix, bias in zip(
         net.layers, *(told["frames"][2]["weights"][n::2] for n in (0, 1)), strict=True
     ):
@@ -260,7 +260,7 @@ def test_the_spread_of_the_page_is_that_of_the_reference(bend, figure):
     )
     x, arrives = (tensor(np.reshape(made[name], (8, 6))) for name in ("x", "arrives"))
     held = [tensor(0.7 * np.reshape(layer, (6, 6))) for layer in made["layers"]]
-    function, init = getattr(part("ops"), bend), part("init")
+    function, init = getattr(reference("ops"), bend), reference("init")
     layers = [lambda v, w=w: function(v @ w) for w in held]
     looked = [each.std for each in init.activation_statistics(layers, x)]
     np.testing.assert_allclose(found["forward"], looked, 1e-9)
@@ -281,7 +281,7 @@ def test_draws_of_the_page_are_normal(figure):
 
 def test_twenty_layers_do_what_the_chapter_says(figure, described):
     told, shown = described("deep"), figure("deep")
-    last = {start: told["relu"][start]["forward"][-1] for start in demos.STARTS}
+    last = {start: told["relu"][start]["forward"][-1] for start in figures.STARTS}
     assert last["std 0.01"] < 1e-20 and last["std 0.5"] > 1e6
     assert 1e-4 < last["Xavier"] < 1e-2 and 0.3 < last["Kaiming"] < 3
     bars = told["tanh"]["std 0.5"]["bars"][-1]
@@ -300,7 +300,7 @@ def test_twenty_layers_do_what_the_chapter_says(figure, described):
 
 
 def test_a_batch_comes_out_of_the_norms_as_in_the_reference(figure, described):
-    shown, nn = figure("batch"), part("nn")
+    shown, nn = figure("batch"), reference("nn")
     x = np.array(described("batch")["x"])
     layer = nn.LayerNorm1d(4, dtype="float64")
     np.testing.assert_allclose(json.loads(shown.data("out")), layer(tensor(x)).data, 1e-9)
@@ -320,7 +320,7 @@ def test_a_batch_comes_out_of_the_norms_as_in_the_reference(figure, described):
 def test_a_batch_comes_out_of_dropout_as_in_the_reference(p, figure, described, monkeypatch):
     shown, told = figure("batch"), described("batch")
     monkeypatch.setattr(np.random, "random", lambda shape: np.array(told["draws"]))
-    drop = part("nn").Dropout(p)
+    drop = reference("nn").Dropout(p)
     shown.choose("Dropout")
     shown.slider("Drop with p").fill(str(p))
     right = drop(tensor(told["x"])).data

@@ -1,46 +1,114 @@
-"""What the figures of arrays, images and networks show, by the reference's own tensors."""
+"""The figures that a chapter can name: what each of them draws, with numbers of the reference.
+
+A row of `FIGURES` is a kind of drawing, which a script of the book's knows, and what describes it.
+"""
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import math
-import os
-import sys
-from collections.abc import Callable
-from types import ModuleType
+import operator
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from .. import root
-from ..about import COURSE
-
-
-def package() -> ModuleType:
-    """The reference package, under a name of its own."""
-    folder = root.path("solutions", COURSE.name)
-    name = f"reference_{COURSE.name}"
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(
-            name, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
-        )
-        assert spec is not None and spec.loader is not None
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
-
-
-def part(name: str) -> ModuleType:
-    """A module of the reference package: ``nn``, ``init``."""
-    return importlib.import_module(f"{package().__name__}.{name}")
-
+from grader.course import reference
 
 Described = dict[str, Any]
+SCHEMA = "babygrad-graph/1"
+OPS: dict[str, Callable[..., Any]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv,
+    "neg": operator.neg, "square": lambda a: a**2, "exp": lambda a: a.exp(),
+    "log": lambda a: a.log(), "relu": lambda a: a.relu(), "tanh": lambda a: a.tanh(),
+    "sigmoid": lambda a: a.sigmoid(),
+}  # fmt: skip
+
+Leaf = tuple[float, float, float]  # value, and from where to where it can be dragged
+Step = tuple[str, ...]  # the op, then the names of its inputs
+
+
+def graph(title: str, nodes: Mapping[str, Leaf | Step], step: float = 0.1) -> Described:
+    """A `babygrad-graph/1`: nodes in an order to compute them, the last of them the result."""
+    value_of = reference("scalar").Value
+    made: dict[str, Any] = {}
+    number = {name: at for at, name in enumerate(nodes)}
+    for name, node in nodes.items():
+        if isinstance(node[0], str):
+            made[name] = OPS[node[0]](*(made[str(source)] for source in node[1:]))
+        else:
+            made[name] = value_of(node[0])
+    made[next(reversed(made))].backward()
+    rows = []
+    for name, node in nodes.items():
+        row = {"name": name, "value": made[name].data, "gradient": made[name].grad}
+        if isinstance(node[0], str):
+            row |= {"op": node[0], "inputs": [number[str(source)] for source in node[1:]]}
+        else:
+            drag = {"min": node[1], "max": node[2], "step": step}
+            row |= {"op": "", "inputs": [], "drag": drag}
+        rows.append(row)
+    return {"schema": SCHEMA, "title": title, "nodes": rows}
+
+
+def neuron() -> Described:
+    """One tanh neuron of two inputs, and how wrong it is."""
+    return graph(
+        "A neuron: tanh of a weighted sum, and its squared error",
+        {
+            "w₁": (-3.0, -4, 4), "x₁": (2.0, -4, 4), "w₂": (1.0, -4, 4), "x₂": (0.5, -4, 4),
+            "b": (6.2, -8, 8), "p": ("mul", "w₁", "x₁"), "q": ("mul", "w₂", "x₂"),
+            "s": ("add", "p", "q"), "z": ("add", "s", "b"), "y": ("tanh", "z"),
+        },
+    )  # fmt: skip
+
+
+def product() -> Described:
+    """The first graph of chapter 1, in which a is used twice."""
+    return graph(
+        "y = a·b + a, in which a is used twice",
+        {
+            "a": (2.0, -4, 4), "b": (-3.0, -4, 4),
+            "p": ("mul", "a", "b"), "y": ("add", "p", "a"),
+        },
+    )  # fmt: skip
+
+
+def nudge() -> Described:
+    """Three numbers of which one is nudged; in each of them the result has a curve."""
+    return graph(
+        "y = x₀³ + (x₁·x₂)³",
+        {
+            "x₀": (2.0, -4, 4), "x₁": (1.5, -4, 4), "x₂": (-1.0, -4, 4),
+            "s": ("mul", "x₀", "x₀"), "c": ("mul", "s", "x₀"),
+            "p": ("mul", "x₁", "x₂"), "q": ("mul", "p", "p"), "r": ("mul", "q", "p"),
+            "y": ("add", "c", "r"),
+        },
+    )  # fmt: skip
+
+
+SHAPES = (((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 1), (3,)), ((2, 3), ()))
+
+
+def broadcast() -> Described:
+    """Sums of two shapes, and what goes back to each, by the reference's tensors."""
+    tensor = reference().Tensor
+    draw = np.random.default_rng(3)
+    cases = []
+    for shapes in SHAPES:
+        a, b = (tensor(draw.integers(1, 9, shape), dtype="float64") for shape in shapes)
+        out = a + b
+        arrives = draw.integers(1, 9, out.shape).astype(float)
+        out.backward(tensor(arrives, dtype="float64"))
+        held = {"a": a.data, "b": b.data, "out": out.data, "arrives": arrives}
+        held |= {"a_grad": a.grad, "b_grad": b.grad}
+        cases.append({name: np.asarray(each).tolist() for name, each in held.items()})
+    return {"cases": cases}
 
 
 def tensor(values: Any) -> Any:
-    return package().Tensor(values, dtype="float64")
+    return reference().Tensor(values, dtype="float64")
 
 
 def rounded(values: Any, digits: int = 4) -> Any:
@@ -127,15 +195,15 @@ def weights() -> list[Any]:
 def network(held: list[Any], x: Any) -> Any:
     """tanh, tanh, sigmoid: the probability of the second moon, for every row of x."""
     for matrix, bias in zip(held[:-2:2], held[1:-2:2], strict=True):
-        x = part("ops").tanh(x @ matrix + bias)
-    return part("ops").sigmoid(x @ held[-2] + held[-1]).reshape((len(x.data),))
+        x = reference("ops").tanh(x @ matrix + bias)
+    return reference("ops").sigmoid(x @ held[-2] + held[-1]).reshape((len(x.data),))
 
 
 def moons() -> Described:
     """What a network believes about two moons while the reference trains it on all of them."""
     where, target = points()
-    held, frames, log = weights(), [], part("ops").log
-    x, t = (package().Tensor(v, dtype="float64", requires_grad=False) for v in (where, target))
+    held, frames, log = weights(), [], reference("ops").log
+    x, t = (reference().Tensor(v, dtype="float64", requires_grad=False) for v in (where, target))
     for step in range(FRAMES[-1] + 1):
         for each in held:
             each.grad = None
@@ -156,8 +224,10 @@ BENDS = ("relu", "tanh")
 STARTS: dict[str, Callable[[str], Any]] = {
     "std 0.01": lambda _: lambda i, o: tensor(np.random.normal(0, 0.01, (i, o))),
     "std 0.5": lambda _: lambda i, o: tensor(np.random.normal(0, 0.5, (i, o))),
-    "Xavier": lambda _: lambda i, o: part("init").xavier_normal(i, o, dtype="float64"),
-    "Kaiming": lambda bend: lambda i, o: part("init").kaiming_normal(i, o, bend, dtype="float64"),
+    "Xavier": lambda _: partial(reference("init").xavier_normal, dtype="float64"),
+    "Kaiming": lambda bend: lambda i, o: reference("init").kaiming_normal(
+        i, o, bend, dtype="float64"
+    ),
 }
 
 
@@ -168,7 +238,7 @@ def stack(bend: str, start: str) -> Described:
     for _ in range(LAYERS):
         held.append(draw(WIDTH, WIDTH))
         x = x @ held[-1]
-        x = getattr(part("ops"), bend)(x)
+        x = getattr(reference("ops"), bend)(x)
         outputs.append(x.data)
     x.backward(tensor(np.random.normal(0, 1, x.shape)))
     bars = [np.histogram(out, BINS, (-m, m))[0] for out in outputs for m in [np.abs(out).max()]]
@@ -198,7 +268,11 @@ def batch() -> Described:
     return {"x": x.tolist(), "draws": draw.random((6, 4)).round(3).tolist()}
 
 
-DEMOS: dict[str, Callable[[], Described]] = {
-    "transpose": transpose, "sum": total, "matmul": matmul, "im2col": im2col, "dilate": dilate,
-    "moons": moons, "deep": deep, "batch": batch,
+FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
+    "product": ("graph", product), "neuron": ("graph", neuron), "nudge": ("nudge", nudge),
+    "diamonds": ("diamonds", dict), "xor": ("xor", dict), "race": ("race", dict),
+    "broadcast": ("broadcast", broadcast), "transpose": ("transpose", transpose),
+    "sum": ("sum", total), "matmul": ("matmul", matmul), "im2col": ("im2col", im2col),
+    "dilate": ("dilate", dilate), "moons": ("moons", moons), "deep": ("deep", deep),
+    "batch": ("batch", batch),
 }  # fmt: skip
