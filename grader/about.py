@@ -24,10 +24,12 @@ import sys
 from typing import Any
 
 from . import root
-from .errors import WrongUse
+from .errors import OurFault, WrongUse
 
 FILE = "course.json"
-FORMULAS = "formulas.py"  # see `judge/true_calls.py`; not every course has one
+# Python that goes wherever `course.json` goes; not every course has it.
+FORMULAS = "formulas.py"  # see `judge/true_calls.py`
+EXCEPTIONS = "exceptions.py"  # see `judge/exceptions.py`
 PYTORCH = "PyTorch"
 SCHEMA = "grader-course/1"
 TAKEN = ("exercises", "grader", "numpy", "programs", "solutions", "tests")
@@ -135,10 +137,31 @@ def _check_names(name: str, chapter: str, distribution: str) -> None:
 def files() -> dict[str, bytes]:
     """What this course says of itself, as it stands: for what is handed out with a grader in it."""
     found = {}
-    for name in filter(lambda name: os.path.exists(root.path(name)), (FILE, FORMULAS)):
+    for name in filter(lambda name: os.path.exists(root.path(name)), (FILE, FORMULAS, EXCEPTIONS)):
         with open(root.path(name), "rb") as file:
             found[name] = file.read()
     return found
+
+
+def own_names(file: str) -> dict[str, Any]:
+    """All names of a file of the course's, which is never looked for where a learner could put one.
+
+    Raises:
+        OurFault: it cannot be read.
+    """
+    path = root.path(file)
+    if not os.path.exists(path):
+        return {}
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    spec = spec_from_file_location(f"grader_own_{file.removesuffix('.py')}", path)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise OurFault(f"{path} cannot be read: {type(error).__name__}: {error}") from error
+    return vars(module)
 
 
 COURSE = read(root.ROOT)

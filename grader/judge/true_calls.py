@@ -10,17 +10,14 @@ learner is still told which of several calls is at fault.
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from .. import root
-from ..about import FORMULAS
+from ..about import FORMULAS, own_names
 from ..arrays import Array
 from ..course.compare import difference
-from ..errors import OurFault
 from ..sandbox.observation import Frame, line_number
 from . import fault_localisation
 
@@ -37,28 +34,7 @@ Step = tuple[str, tuple[Any, ...], tuple[int, ...]]
 NUDGE = 1e-30
 
 
-def _read_formulas() -> dict[str, Any]:
-    """All names of the course's file, which is never looked for where a learner could put one.
-
-    Raises:
-        OurFault: it cannot be read.
-    """
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    path = root.path(FORMULAS)
-    if not os.path.exists(path):
-        return {}
-    spec = spec_from_file_location("grader_formulas", path)
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise OurFault(f"{path} cannot be read: {type(error).__name__}: {error}") from error
-    return vars(module)
-
-
-_SAID = _read_formulas()
+_SAID = own_names(FORMULAS)
 # The module whose classes have rows in the course's table.
 OPS: str = _SAID.get("OPS", "")
 # Operator, method or function → from the shape of its first argument and the arguments after it

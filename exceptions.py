@@ -1,0 +1,195 @@
+"""What an exception of a learner's code means in this course's words: a row per message.
+
+The grader reads these before its own rows, which speak of Python and NumPy alone; a row of the same
+name takes the place of the grader's. What a row holds says `grader/judge/exceptions.py`.
+"""
+
+from __future__ import annotations
+
+ATTRIBUTE = "object has no attribute '(\\w+)'"
+OF_A_TENSOR = "object has no attribute '(data|grad|requires_grad|shape|dtype|_op|_inputs)'"
+
+
+def row(
+    name: str, type: str, pattern: str, says: str, on: str = "", off: str = ""
+) -> tuple[str, str, str, str, str, str]:
+    return name, type, pattern, says, on, off
+
+
+EXCEPTIONS = (
+    row(
+        "ops-inside-ops", "NameError", r"name 'ops' is not defined",
+        "Inside `ops.py` there is no `ops`: its functions stand in the same file, below the "
+        "classes. Write `reshape(…)` instead of `ops.reshape(…)`.",
+    ),
+    row(
+        "no-end", "RecursionError", "",
+        "Calls were nested too deep. Follow the call on this line: if it leads back here with "
+        "nothing changed, that has no end. If every step of a long graph is a call inside the one "
+        "before, a loop over a list of what is still to do needs none.",
+    ),
+    row(
+        "op-on-an-array", "AttributeError", r"'numpy\.\w+' object has no attribute 'requires_grad'",
+        "An op was called with an array, and takes Tensors. In `ops.py` the names `abs`, `sum`, "
+        "`exp` … are the course's own functions for Tensors, and hide Python's. For an array take "
+        "NumPy's: `np.abs(a)`.",
+        on=r"\bx\.(data|requires_grad)\b", off=r"\bnp\.requires_grad\b",
+    ),
+    row(
+        "op-on-a-number", "AttributeError", rf"'(?:int|float|bool)' {OF_A_TENSOR}",
+        "An op was called with a plain number, and takes Tensors. In `ops.py` the names `abs`, "
+        "`sum`, `exp` … are the course's own functions for Tensors, and hide Python's.",
+        on=r"x\.(data|requires_grad)\b",
+    ),
+    row(
+        "asked-none", "AttributeError", rf"'NoneType' {ATTRIBUTE}",
+        "You asked None for `{0}`. None is what a function without `return` hands back, and "
+        "what `.grad` is before a gradient has arrived.",
+    ),
+    row(
+        "asked-for-t", "AttributeError", "'Tensor' object has no attribute 'm?T'",
+        "`.T` is NumPy's and PyTorch's. Your Tensor has `transpose()`, which records the graph.",
+    ),
+    row(
+        "asked-a-tensor", "AttributeError", rf"'Tensor' {ATTRIBUTE}",
+        "Your Tensor has no `{0}`. Its methods stand in `tensor.py`; the functions that take "
+        "Tensors stand in `ops.py`, below the classes.",
+    ),
+    row(
+        "numpy-on-a-tensor", "TypeError", "operand 'Tensor' does not support ufuncs",
+        "A NumPy function was given a Tensor. For Tensors there are the functions in `ops.py`, "
+        "below the classes; NumPy takes `.data`, and what it returns has no graph.",
+    ),
+    row(
+        "numpy-names", "TypeError", r"Tensor\.(\w+)\(\) got an unexpected keyword argument '(\w+)'",
+        "`Tensor.{0}` takes no `{1}`: its own docstring says what it takes. If you wrote "
+        "`np.{0}`, it was NumPy that asked: for Tensors take the functions in `ops.py`.",
+    ),
+    row(
+        "one-object", "ValueError", r"cannot reshape array of size 1 into shape",
+        "An array of size 1 holds one value. If you gave a Tensor to `np.reshape`: to NumPy a "
+        "Tensor is one single object. For Tensors there is `reshape` in `ops.py`.",
+        on=r"\bnp\.reshape\((?!a, self\.)",
+    ),
+    row(
+        "math-on-a-value", "TypeError", "must be real number, not Value",
+        "`math` works on plain numbers. The number of a Value is in its `data`: "
+        "`math.exp(self.data)`.",
+    ),
+    row(
+        "math-on-a-tensor", "TypeError", "must be real number, not Tensor",
+        "`math` works on one plain number. For Tensors there are the functions in `ops.py`, below "
+        "the classes, under the same names.",
+    ),
+    row(
+        "compared-a-tensor", "TypeError", r"'([<>]=?)' not supported .*'Tensor'",
+        "A Tensor does not know `{0}`. Compare the array in it, `a.data {0} …`; the mask that "
+        "comes out is a constant, so wrap it in a Tensor.",
+        on=r"[<>]|\b(max|min|sorted|sort)\b",
+    ),
+    row(
+        "compared-by-numpy", "TypeError", r"'[<>]=?' not supported .*'Tensor'",
+        "NumPy was given a Tensor, perhaps inside a list, and could not compare it. "
+        "`node._inputs` is a list of Tensors: take them out of it first, `(a,) = node._inputs`, "
+        "and give NumPy their `.data`.",
+        off=r"[<>]",
+    ),
+    row(
+        "compared-a-value", "TypeError", r"'([<>]=?)' not supported .*'Value'",
+        "A Value does not know `{0}`, and `max` asks for that too. Compare the numbers: "
+        "`self.data`.",
+    ),
+    row(
+        "raw-memory", "TypeError", "'memoryview'",
+        "In a forward `a` is a NumPy array, and the `.data` of an array is its raw memory. Take "
+        "`a` itself; `.data` is for Tensors.",
+    ),
+    row(
+        "list-beside-a-tensor", "TypeError", r"with a Tensor or a number; wrap this (list|tuple)",
+        "There is a {0} at an operator. If it holds Tensors, as `node._inputs` does, take them out "
+        "of it first: `(a,) = node._inputs`.",
+    ),
+    row(
+        "tensor-for-a-number", "TypeError", r"with a Tensor or a number; wrap this Tensor\b",
+        "A Tensor came where a plain number is taken. `isinstance(other, Tensor)` tells the two "
+        "apart; a Tensor is no NDArray, it only holds one.",
+    ),
+    row(
+        "array-beside-a-tensor", "TypeError", r"with a Tensor or a number; wrap this ndarray",
+        "There is an array beside a Tensor at an operator. Where no graph is wanted, as in an "
+        "optimizer, take the Tensor's `.data`; where one is, wrap the array: `Tensor(…)`.",
+    ),
+    row(
+        "objects", "Complaint", "its dtype is object",
+        "Your result holds objects instead of numbers. That comes about where a list meets an "
+        "array: `node._inputs` is a list, so take the Tensors out of it first, as in "
+        "`(a,) = node._inputs`.",
+    ),
+    row(
+        "past-the-end", "IndexError", "list index out of range",
+        "The list is shorter than that. The first of its items has the number 0: "
+        "`node._inputs[0]` is the first input.",
+    ),
+    row(
+        "size-not-whole", "TypeError", r"'(?:numpy\.)?float\d*' object cannot be interpreted as",
+        "A shape is made of whole numbers. The sizes of `a` are in `a.shape`; `a.data` holds its "
+        "values.",
+    ),
+    row(
+        "nothing-arrived", "KeyError", r"^(?:Tensor|Value)\(",
+        "The dict has nothing under this key yet. Ask first, `if key in arrived`, or with "
+        "`arrived.get(key)`, which gives None.",
+    ),
+    row(
+        "two-for-one", "TypeError", r"Value\.__init__\(\) takes .* positional arguments but",
+        "`Value(data, _prev)` takes a number and one tuple with all the Values that it was made "
+        "from: `Value(…, (self, other))`.",
+    ),
+    row(
+        "rule-with-arguments", "TypeError",
+        r"<locals>\.\S+\(\) (?:missing \d required|takes 0 positional)",
+        "The walk calls a rule without arguments, `node._backward()`. What a rule needs, such as "
+        "`out`, it finds in the method around it.",
+    ),
+    row(
+        "tuple-of-one", "TypeError", "'Value' object is not iterable",
+        "One Value stands where several were wanted. `(self)` is only `self` in parentheses; a "
+        "tuple of one has a comma: `(self,)`.",
+    ),
+    row(
+        "tensor-as-number", "TypeError", "must be a .*real number, not 'Tensor'",
+        "A Tensor stood where a plain number was wanted, perhaps inside a list. `node._inputs` "
+        "is a list: take the Tensors out of it, as in `(a,) = node._inputs`.",
+    ),
+    row(
+        "many-for-one", "ValueError", r"setting an array element with a sequence\.$",
+        "Where NumPy wanted one plain number there stood something that holds several: a Tensor, "
+        "a list or an array. `node._inputs` is a list of Tensors: take them out of it first, as "
+        "in `(a,) = node._inputs`.",
+    ),
+    row(
+        "went-through-a-tensor", "TypeError",
+        "'Tensor' object is not iterable|non-iterable Tensor object",
+        "You went through a Tensor as if it were a list. A `backward` of one input returns a "
+        "bare Tensor, not a tuple of one.",
+    ),
+    row(
+        "unpacked", "ValueError", r"(?:not enough|too many) values to unpack \(expected (\d+)",
+        "Left of the `=` is room for {0}, and another number of values came. `node._inputs` "
+        "holds one Tensor per input.",
+        on=r"_inputs",
+    ),
+)  # fmt: skip
+
+# What a row says instead in a file that works alone: the engines of chapter 11 have no ops and no
+# `_inputs`.
+ALONE = {
+    "asked-a-tensor": "Your Tensor has no `{0}`. What it has stands in its class, in this file.",
+    "numpy-on-a-tensor": "A NumPy function was given a Tensor. NumPy takes its `.data`, and what "
+    "it returns has no graph.",
+    "tensor-as-number": "A Tensor stood where a plain number was wanted, perhaps inside a list.",
+    "many-for-one": "Where NumPy wanted one plain number there stood something that holds several: "
+    "a Tensor, a list or an array.",
+    "went-through-a-tensor": "You went through a Tensor as if it were a list.",
+    "unpacked": "Left of the `=` is room for {0}, and another number of values came.",
+}
