@@ -52,7 +52,7 @@ c.Autograde.sanitize_preprocessors = [
     "nbgrader.preprocessors.DeduplicateIds",
     "nbgrader.preprocessors.OverwriteKernelspec",
     "grader.classroom.nbgrader.autograde_steps.RestoreCells",
-    "grader.classroom.nbgrader.feedback.HarmlessHtml",
+    "grader.classroom.nbgrader.feedback.BareCells",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 c.Autograde.autograde_preprocessors = [
@@ -70,6 +70,9 @@ c.JudgeAnswers.reveal = False  # True shows hidden checks' numbers in the feedba
 # inputs are drawn from, your course.toml. Keep it to yourself. Where this is empty, inputs are the
 # public course's, and who installs it can hand in their answers.
 c.JudgeAnswers.results = ""
+
+# What learners wrote as Markdown is shown without anything that runs, in feedback and formgrader.
+c.HTMLExporter.filters = {"markdown2html": "grader.classroom.nbgrader.feedback.markdown_html"}
 
 # A page of feedback begins with what went wrong with all of it, and calls exercises by their names.
 c.GenerateFeedback.post_convert_hook = name_exercises

@@ -1,10 +1,12 @@
-"""nbgrader's feedback pages, in words; what learners wrote as HTML stays text there.
+"""nbgrader's feedback pages, in words; what learners wrote as HTML runs nowhere.
 
 nbconvert passes HTML in Markdown and raw cells through, and writes some metadata into attributes.
-Its own sanitizer is off there, and would take what is ours out of the reports, too.
+Its own sanitizer is off there, and would take what is ours out of the reports, too. So what becomes
+of Markdown goes through `nh3`, in a feedback page as in formgrader: the settings name
+`markdown_html` as a filter of the exporter that both use.
 
-Its template calls every link «Test cell». This runs after a page is written, whoever asked for it,
-the command or formgrader; where nbgrader's page looks otherwise one day, it stays as it is.
+Its template calls every link «Test cell». `name_exercises` runs after a page is written, whoever
+asked for it, the command or formgrader; where nbgrader's page looks otherwise one day, it stays.
 """
 
 from __future__ import annotations
@@ -14,45 +16,70 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
+import nh3
+from jinja2 import pass_context
+from nbconvert.exporters import HTMLExporter
 from nbformat import from_dict
 from nbgrader.preprocessors import NbGraderPreprocessor
+from pygments.token import STANDARD_TYPES
 
 from ...course.notebook_source import STANDS_IN
 from .autograde_steps import CRASHED
 from .cell_marks import ANSWER
 
-# HTML opens a tag, a comment or the like only where one of these follows at once. What is put
-# between has no width, and a formula like a<b stays one.
-OPENS = re.compile(r"<(?=[A-Za-z/!?])")
-APART = "<\u200b"
-# Where Markdown says where a link leads: behind `](`, or behind `]:` of a reference.
-LEADS = re.compile(r"\](\s*[(:]\s*)(\S*)")
-SCHEMES = ("http", "https", "mailto", "attachment")
-UNREAD = re.compile(r"[\x00-\x20\\<>\u200b]")  # what stands in an address and is none of it
 # Of a notebook's metadata; nbgrader has put back the first.
 KEPT = ("kernelspec", CRASHED, STANDS_IN)
-PICTURE = re.compile(r"image/(png|jpeg|gif)")
-BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
+AWAY = re.compile(r"(https?|mailto):", re.IGNORECASE)
+IMAGE = re.compile(r"https?:|data:image/(png|jpeg|gif);base64,", re.IGNORECASE)
+ADDRESSES = ("href", "src", "cite")
+COLUMN = {tag: {*nh3.ALLOWED_ATTRIBUTES[tag], "style"} for tag in ("td", "th")}
 
 
-def text(source: str) -> str:
-    """Markdown in which nothing is HTML any more, and no link leads to a program."""
-    return LEADS.sub(_safe_link, OPENS.sub(APART, source))
+def clean(text: str) -> str:
+    """HTML that holds nothing but text, its form, images, and links that lead away from the page.
+
+    A link within nbgrader's pages is dropped too: nbgrader takes `files/` off its beginning later.
+    """
+    return nh3.clean(
+        text,
+        attributes={**nh3.ALLOWED_ATTRIBUTES, **COLUMN},
+        attribute_filter=_shown,
+        url_schemes={"http", "https", "mailto", "data"},
+        url_relative="deny",
+        allowed_classes={"div": {"highlight"}, "span": {*STANDARD_TYPES.values()}},
+        filter_style_properties={"text-align"},
+    )
 
 
-def _safe_link(found: re.Match[str]) -> str:
-    """A link as it stands; one whose scheme may run something becomes text."""
-    address = UNREAD.sub("", html.unescape(html.unescape(found.group(2))))
-    scheme, colon, _ = re.split(r"[/?#]", address)[0].partition(":")
-    if not colon or scheme.lower() in SCHEMES:
-        return found.group(0)
-    return f"]\u200b{found.group(1)}{found.group(2)}"
+def _shown(tag: str, name: str, value: str) -> str | None:
+    """The value of an attribute; of an image it may be the image itself."""
+    leads = IMAGE if tag == "img" else AWAY
+    return value if name not in ADDRESSES or leads.match(value) else None
 
 
-class HarmlessHtml(NbGraderPreprocessor):  # type: ignore[misc]
-    """Keeps cells as they are read, and of metadata what nbgrader and we put there.
+@cache
+def _exporter() -> HTMLExporter:
+    return HTMLExporter(exclude_anchor_links=True)
+
+
+@pass_context
+def markdown_html(context: Any, source: str) -> str:
+    """nbconvert's filter `markdown2html`, and nothing in it that runs.
+
+    Where that ends in an error (an attachment that is not there), the source is shown.
+    """
+    try:
+        made = _exporter().markdown2html(context, source)
+    except Exception:  # whatever its parser makes of what somebody made up
+        made = f"<pre>{html.escape(source)}</pre>"
+    return clean(made)
+
+
+class BareCells(NbGraderPreprocessor):  # type: ignore[misc]
+    """Keeps of metadata what nbgrader and we put there, and of a raw cell what runs nowhere.
 
     It stands behind `RestoreCells`: what is locked has been put back from the gradebook.
     """
@@ -63,24 +90,9 @@ class HarmlessHtml(NbGraderPreprocessor):  # type: ignore[misc]
         for cell in nb.cells:
             kept = {k: v for k, v in cell.metadata.items() if k == "nbgrader"}
             cell.metadata = from_dict(kept)
-            if cell.cell_type != "code" and not kept.get("nbgrader", {}).get("locked"):
-                cell.source = text(cell.source)
-            if "attachments" in cell:
-                cell.attachments = from_dict(pictures(cell.attachments))
+            if cell.cell_type == "raw":
+                cell.source = clean(cell.source)
         return nb, resources
-
-
-def pictures(attachments: Any) -> dict[str, Any]:
-    """Of what was attached to a cell, the pictures that are nothing else."""
-    found = {}
-    for name, kinds in attachments.items():
-        kept = {k: v for k, v in kinds.items() if PICTURE.fullmatch(k) and _is_base64(v)}
-        found[name] = kept or {"image/png": ""}  # one that is missing would end the page
-    return found
-
-
-def _is_base64(value: Any) -> bool:
-    return isinstance(value, str) and BASE64.fullmatch(value) is not None
 
 
 CHECK = re.compile(r"check\(\"([^\"]+)\"\)")

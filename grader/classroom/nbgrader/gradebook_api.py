@@ -21,7 +21,6 @@ from ..results import ENDING
 from . import cell_marks as book
 from .cell_marks import ANSWER, Bench, bench
 from .course_folder import NbgraderCourse, Row
-from .feedback import text
 
 if TYPE_CHECKING:
     from ...course.key_rows import Result
@@ -108,7 +107,8 @@ def comment(gradebook: Any, cell: str, place: Place, says: str) -> None:
         found = gradebook.find_comment(cell, *place)
     except MissingEntry:
         return
-    found.auto_comment = text(says) or None  # which nbgrader shows as Markdown
+    # nbgrader shows it as Markdown: what stands in angles stays text by a space without width.
+    found.auto_comment = says.replace("<", "<\u200b") or None
 
 
 def _shown(db_url: str) -> str:

@@ -20,8 +20,9 @@ os.makedirs(place / "book" / room.chapter)
 )
 loud = copy(right)
 loud["cells"].append(markdown("<script>'evil-script'</script> <b onclick='x'>b</b> [a](javascript:x)"))
+loud["cells"].append(markdown("> [a](\n> javascript:x) [b]\n>\n> [b]:\n> javascript:x"))
 quiet = copy(right)
-quiet["cells"].append(markdown("where a<b and `<script>` is meant, *as text*"))
+quiet["cells"].append(markdown("where a<b and `<script>` is meant, [as](https://example.org) *text*"))
 for name, notebook, time in (
     ("mal", loud, "2000-01-01 00:00:00 UTC"),
     ("tim", right, "2000-01-01 00:00:00 UTC"),
