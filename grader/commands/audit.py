@@ -34,16 +34,16 @@ from ..learner import choice
 from ..learner.style import Style
 from ..learner.wording import counted
 from ..memo import Memo
-from .options import NAMES, OVERLAY, Command, Options
+from .options import NAMES, OVERLAY, Command, Options, Workers, flag, option
 
 MISTAKES_SAYS = "every named mistake, and which check catches which"
 MISTAKES_OPTIONS: Options = (
     NAMES,
-    (("--json",), {"action": "store_true", "help": "print the data set (docs/mistakes.md)"}),
+    flag("--json", "print the data set (docs/mistakes.md)"),
 )
 
 
-def run_mistakes(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_mistakes(options: argparse.Namespace, workers: Workers) -> int:
     """Print the mistakes of the exercises that were named; of all, where none is.
 
     Raises:
@@ -81,24 +81,17 @@ def table(found: dict[str, Any], style: Style) -> Iterator[str]:
 
 AUDIT_SAYS = "prove that the course holds together"
 AUDIT_OPTIONS: Options = (
-    (
-        ("names",),
-        {"nargs": "*", "metavar": "NAME", "help": "only what concerns it: chapter3.div, 3.4 …"},
-    ),
-    (("--jobs",), {"type": int, "metavar": "N", "help": "how many processes; all cores"}),
-    (
-        ("--mutants",),
-        {
-            "action": "store_true",
-            "help": "change the reference in every small way instead, and "
-            "list the changes that cost no points",
-        },
+    option("names", "NAME", "only what concerns it: chapter3.div, 3.4 …", nargs="*"),
+    option("--jobs", "N", "how many processes; all cores", type=int),
+    flag(
+        "--mutants",
+        "change the reference in every small way instead, and list the changes that cost no points",
     ),
     OVERLAY,
 )
 
 
-def run_audit(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_audit(options: argparse.Namespace, workers: Workers) -> int:
     """Exit status 0 where every theorem holds, else 3: a broken course is our fault."""
     collect_seldom()
     load = partial(course_of, options.course)

@@ -10,14 +10,14 @@ import sys
 import tempfile
 import time
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import root
 from ..book import place
 from ..course.outline import chapter_of
 from ..errors import WrongUse
 from ..learner import choice
-from .options import Command, Options
+from .options import Command, Options, Workers, option
 
 if TYPE_CHECKING:
     from ..course.load import Course
@@ -60,28 +60,21 @@ def server(site: str, port: int) -> ThreadingHTTPServer:
 
 SAYS = "read the book: the chapters as pages of your browser"
 OPTIONS: Options = (
-    (
-        ("name",),
-        {"metavar": "NAME", "nargs": "?", "help": "open it at a chapter or an exercise"},
+    option("name", "NAME", "open it at a chapter or an exercise", nargs="?"),
+    option(
+        "--serve",
+        "PORT",
+        "serve it on this machine until Ctrl-C (any free port)",
+        nargs="?",
+        type=int,
+        const=0,
     ),
-    (
-        ("--serve",),
-        {
-            "metavar": "PORT",
-            "nargs": "?",
-            "type": int,
-            "const": 0,
-            "help": "serve it on this machine until Ctrl-C (any free port)",
-        },
-    ),
-    (("--build",), {"metavar": "DIR", "help": "build the site into this folder, for a host"}),
-    (
-        ("--pyodide",),
-        {
-            "metavar": "DIR",
-            "help": "let pages grade, with Pyodide and the editor from this folder of npm: "
-            "chapters without arrays, and with its NumPy beside it all of them",
-        },
+    option("--build", "DIR", "build the site into this folder, for a host"),
+    option(
+        "--pyodide",
+        "DIR",
+        "let pages grade, with Pyodide and the editor from this folder of npm: "
+        "chapters without arrays, and with its NumPy beside it all of them",
     ),
 )
 SERVED = (
@@ -103,7 +96,7 @@ NO_NUMPY = (
 NEEDED = "pip install markdown-it-py mdit-py-plugins Pygments Jinja2"
 
 
-def run(options: argparse.Namespace, workers: list[Any]) -> int:
+def run(options: argparse.Namespace, workers: Workers) -> int:
     """Say where the book is, and open it where somebody sits at a terminal."""
     page, anchor = where(options.name)
     with contextlib.ExitStack() as stack:

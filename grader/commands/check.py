@@ -18,29 +18,26 @@ from ..learner.terminal import report
 from ..result import result
 from ..sandbox.fork_client import Heirs
 from ..sandbox.isolation import LEVELS
-from ..sandbox.launch import Worker
 from ..verdict import BROKEN, GIVEN, PASSED
-from .options import NAMES, PACKAGE, Command, Options
+from .options import NAMES, PACKAGE, Command, Options, Workers, flag, option
 
 SAYS = "say what is right, what is wrong and why"
 OPTIONS: Options = (
     NAMES,
     PACKAGE,
-    (("--json",), {"action": "store_true", "help": "print the canonical result"}),
-    (
-        ("--isolation",),
-        {
-            "choices": LEVELS,
-            "default": LEVELS[0],
-            "metavar": "LEVEL",
-            "help": "refuse to run anything with less than this: " + " or ".join(LEVELS),
-        },
+    flag("--json", "print the canonical result"),
+    option(
+        "--isolation",
+        "LEVEL",
+        "refuse to run anything with less than this: " + " or ".join(LEVELS),
+        choices=LEVELS,
+        default=LEVELS[0],
     ),
-    (("--fail-fast",), {"action": "store_true", "help": "stop at the first fault"}),
+    flag("--fail-fast", "stop at the first fault"),
 )
 
 
-def run(options: argparse.Namespace, workers: list[Worker]) -> int:
+def run(options: argparse.Namespace, workers: Workers) -> int:
     """Exit status 0 where every exercise that was asked for passes."""
     folder = package.find(options.package)
     learner = package.read(folder)

@@ -12,7 +12,6 @@ import json
 import os
 import shlex
 from collections.abc import Iterator
-from typing import Any
 
 from .. import root
 from ..about import COURSE, FILE, about_of
@@ -22,15 +21,13 @@ from ..course.load import Course, load, read_package
 from ..course.outline import CHAPTER, chapter_of
 from ..course.starter_files import FOLDER, differences, work_in
 from ..errors import WrongUse
-from .options import NAMES, Command, Options
+from .options import NAMES, Command, Options, Workers, flag, option
 
 STUBS_SAYS = f"write {COURSE.name}/ anew from solutions/"
-STUBS_OPTIONS: Options = (
-    (("--check",), {"action": "store_true", "help": "only say whether it is up to date"}),
-)
+STUBS_OPTIONS: Options = (flag("--check", "only say whether it is up to date"),)
 
 
-def run_stubs(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_stubs(options: argparse.Namespace, workers: Workers) -> int:
     """Write the stubs, or with ``--check`` only say what differs (exit status 1)."""
     course = load()
     found = list(differences(course))
@@ -62,7 +59,7 @@ RECORD_SAYS = "record PyTorch's answers (needs torch)"
 RECORD_OPTIONS: Options = (NAMES,)
 
 
-def run_record(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_record(options: argparse.Namespace, workers: Workers) -> int:
     """Write `tests/recorded/chapterN.json` for the chapters that were named; else for all."""
     if not pytorch.installed():
         raise WrongUse("Recording needs PyTorch: install the course with its `torch` extra.")
@@ -91,22 +88,15 @@ def _chapter(name: str) -> str:
 
 COURSE_SAYS = "begin a course of your own (see docs/own-course.md)"
 COURSE_OPTIONS: Options = (
-    (("what",), {"choices": ("new",)}),
-    (("folder",), {"metavar": "DIR"}),
-    (("--name",), {"metavar": "NAME", "help": "the package that learners write; else as DIR"}),
-    (
-        ("--chapter",),
-        {
-            "metavar": "WORD",
-            "default": "chapter",
-            "help": "what its parts are called: lesson, unit",
-        },
-    ),
-    (("--title",), {"metavar": "TEXT", "help": "what is learned, in a line"}),
+    option("what", choices=("new",)),
+    option("folder", "DIR"),
+    option("--name", "NAME", "the package that learners write; else as DIR"),
+    option("--chapter", "WORD", "what its parts are called: lesson, unit", default="chapter"),
+    option("--title", "TEXT", "what is learned, in a line"),
 )
 
 
-def run_course(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_course(options: argparse.Namespace, workers: Workers) -> int:
     """Write it, and say what to run next."""
     folder = os.path.abspath(options.folder)
     name = options.name or os.path.basename(folder).replace("-", "_")

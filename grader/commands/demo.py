@@ -6,25 +6,21 @@ import argparse
 import os
 import subprocess
 import sys
-from typing import Any
 
 from .. import root
 from ..about import COURSE
 from ..errors import WrongUse
-from .options import Command, Options
+from .options import Command, Options, Workers, option
 
 SAYS = "train the finished engine on digits in seconds, and watch it read one"
 OPTIONS: Options = (
-    (
-        ("--package",),
-        {"metavar": "DIR", "help": "your own finished package instead of the course's"},
-    ),
-    (("--seed",), {"type": int, "default": 0, "help": "another start, and another digit"}),
+    option("--package", "DIR", "your own finished package instead of the course's"),
+    option("--seed", help="another start, and another digit", type=int, default=0),
 )
 NEXT = f"Begin with `grader init DIR`, and read DIR/chapters/{COURSE.chapter}1.md."
 
 
-def run(options: argparse.Namespace, workers: list[Any]) -> int:
+def run(options: argparse.Namespace, workers: Workers) -> int:
     """Exit status 0 where it learned to read.
 
     Raises:

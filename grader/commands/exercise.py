@@ -12,7 +12,6 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterator
-from typing import Any
 
 from .. import root
 from ..classroom.files import read_json
@@ -27,7 +26,7 @@ from ..learner.choice import given
 from ..learner.style import Style
 from ..learner.wording import state
 from ..verdict import GIVEN, PASSED, PENDING
-from .options import EXERCISE, PACKAGE, Command, Options
+from .options import EXERCISE, PACKAGE, Command, Options, Workers, flag, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,10 +34,10 @@ if TYPE_CHECKING:
 
 
 HINT_SAYS = "one more hint for an exercise, never the answer"
-HINT_OPTIONS: Options = ((("name",), {"metavar": "EXERCISE", "nargs": "?"}), PACKAGE)
+HINT_OPTIONS: Options = (option("name", "EXERCISE", nargs="?"), PACKAGE)
 
 
-def run_hint(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_hint(options: argparse.Namespace, workers: Workers) -> int:
     """Print the next hint of an exercise, and keep how far the learner has climbed."""
     folder = choice.folder_or_none(options.package)
     key = choice.key_for(folder)
@@ -64,7 +63,7 @@ SHOW_SAYS = "what an exercise asks, and what it needs"
 SHOW_OPTIONS: Options = (EXERCISE, PACKAGE)
 
 
-def run_show(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_show(options: argparse.Namespace, workers: Workers) -> int:
     """Print everything about one exercise."""
     folder = choice.folder_or_none(options.package)
     key = choice.key_for(folder)
@@ -127,14 +126,11 @@ def _next(exercise: ExerciseRow, status: str) -> str:
 
 SOLUTION_SAYS = "how the course writes an exercise that you have passed"
 SOLUTION_OPTIONS: Options = (
-    (("name",), {"metavar": "NAME", "help": "chapter3.div.backward; with --all, ops.py too"}),
+    option("name", "NAME", "chapter3.div.backward; with --all, ops.py too"),
     PACKAGE,
-    (
-        ("--reveal",),
-        {"action": "store_true", "help": "before it is passed, too; your workspace keeps that"},
-    ),
-    (("--all",), {"action": "store_true", "help": "the whole file that it stands in"}),
-    (("--no-docstrings",), {"action": "store_true", "help": "with --all: the bare code"}),
+    flag("--reveal", "before it is passed, too; your workspace keeps that"),
+    flag("--all", "the whole file that it stands in"),
+    flag("--no-docstrings", "with --all: the bare code"),
 )
 
 REVEALED = "revealed.json"
@@ -145,7 +141,7 @@ CLOSED = (
 WITHOUT = "This course came without its solutions. Ask whoever gave it to you."
 
 
-def run_solution(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_solution(options: argparse.Namespace, workers: Workers) -> int:
     """Print the reference's bodies; exit status 1 where the exercise is not passed yet."""
     folder = choice.folder_or_none(options.package)
     key = choice.key_for(folder)

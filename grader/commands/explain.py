@@ -28,7 +28,7 @@ from ..learner.terminal import report
 from ..result import result
 from ..sandbox.fork_client import Nursery
 from ..sandbox.launch import needed_numpy
-from .options import Command, Options
+from .options import Command, Options, Workers, flag, option
 
 if TYPE_CHECKING:
     from ..course.key_rows import ExerciseResult
@@ -78,15 +78,15 @@ def complaint(
 
 SAYS = "replay one mark"
 OPTIONS: Options = (
-    (("results",), {"metavar": "RESULTS"}),
-    (("learner",), {"metavar": "LEARNER"}),
-    (("exercise",), {"metavar": "EXERCISE"}),
-    (("--html",), {"metavar": "FILE", "help": "write it as a page, which its learner may see"}),
-    (("--staff",), {"action": "store_true", "help": "show hidden inputs on the page, too"}),
+    option("results", "RESULTS"),
+    option("learner", "LEARNER"),
+    option("exercise", "EXERCISE"),
+    option("--html", "FILE", "write it as a page, which its learner may see"),
+    flag("--staff", "show hidden inputs on the page, too"),
 )
 
 
-def run(options: argparse.Namespace, workers: list[Any]) -> int:
+def run(options: argparse.Namespace, workers: Workers) -> int:
     """Exit status 0 where the replay gives the mark that was given, 1 where it does not."""
     results = Results(options.results)
     record = _record(results, options.learner)

@@ -6,7 +6,6 @@ import argparse
 import importlib
 import os
 import sys
-from typing import Any
 
 from .. import about
 from ..classroom.classbook import records
@@ -15,58 +14,45 @@ from ..classroom.files import read_json, write_whole
 from ..classroom.handed_out import HandedOut, of_releases
 from ..errors import WrongUse
 from ..sandbox.isolation import FOR_MARKS, LEVELS
-from .options import CHAPTERS, OVERLAY, RELEASE, Command, Options
+from .options import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, option
 
 VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
 SAYS = "write results in the words of others"
 OPTIONS: Options = (
-    (
-        ("format",),
-        {
-            "metavar": "FORMAT",
-            "help": "json junit csv moodle canvas html github workflow central gradescope",
-        },
+    option(
+        "format", "FORMAT", "json junit csv moodle canvas html github workflow central gradescope"
     ),
-    (
-        ("result",),
-        {"nargs": "?", "metavar": "RESULT", "help": "a folder of results, or one result as JSON"},
-    ),
-    (("--out",), {"metavar": "PLACE", "help": "a file, or a folder for several"}),
-    (("--roster",), {"metavar": "FILE", "help": "the participants, for moodle and canvas"}),
-    (("--assignment",), {"default": about.COURSE.name, "metavar": "NAME"}),
-    (
-        ("--visibility",),
-        {
-            "choices": VISIBILITY,
-            "default": VISIBILITY[0],
-            "metavar": "WHEN",
-            "help": f"for gradescope, when learners see the tests: {' '.join(VISIBILITY)}",
-        },
+    option("result", "RESULT", "a folder of results, or one result as JSON", nargs="?"),
+    option("--out", "PLACE", "a file, or a folder for several"),
+    option("--roster", "FILE", "the participants, for moodle and canvas"),
+    option("--assignment", "NAME", default=about.COURSE.name),
+    option(
+        "--visibility",
+        "WHEN",
+        f"for gradescope, when learners see the tests: {' '.join(VISIBILITY)}",
+        choices=VISIBILITY,
+        default=VISIBILITY[0],
     ),
     CHAPTERS,
     RELEASE,
     OVERLAY,
-    (
-        ("--seed",),
-        {
-            "metavar": "SEED",
-            "help": "for gradescope, draw inputs from it, not from a secret one; "
-            "those of «public» anybody can look up",
-        },
+    option(
+        "--seed",
+        "SEED",
+        "for gradescope, draw inputs from it, not from a secret one; "
+        "those of «public» anybody can look up",
     ),
-    (
-        ("--isolation",),
-        {
-            "choices": LEVELS,
-            "default": FOR_MARKS,
-            "metavar": "LEVEL",
-            "help": f"for gradescope, no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default",
-        },
+    option(
+        "--isolation",
+        "LEVEL",
+        f"for gradescope, no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default",
+        choices=LEVELS,
+        default=FOR_MARKS,
     ),
 )
 
 
-def run(options: argparse.Namespace, workers: list[Any]) -> int:
+def run(options: argparse.Namespace, workers: Workers) -> int:
     """Write the files of one format; a single one goes to stdout where no place is named."""
     if options.format not in FORMATS:
         raise WrongUse(f"There is no format {options.format}. Choose from {', '.join(FORMATS)}.")

@@ -27,49 +27,36 @@ from ..errors import WrongUse
 from ..learner.wording import isolation, percent
 from ..sandbox.isolation import FOR_MARKS, LEVELS
 from ..verdict import TIMED_OUT
-from .options import CHAPTERS, OVERLAY, RELEASE, Command, Options
+from .options import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, flag, option
 
 GRADE_SAYS = "judge a class: folders, archives, notebooks"
 GRADE_OPTIONS: Options = (
-    (("submissions",), {"nargs": "+", "metavar": "SUBMISSIONS"}),
-    (("--out",), {"required": True, "metavar": "RESULTS", "help": "the folder of results"}),
+    option("submissions", "SUBMISSIONS", nargs="+"),
+    option("--out", "RESULTS", "the folder of results", required=True),
     CHAPTERS,
     RELEASE,
-    (("--jobs",), {"type": int, "metavar": "N", "help": "how many at once; all cores"}),
-    (("--seed",), {"metavar": "SECRET", "help": "of the hidden inputs; else drawn once"}),
-    (("--seed-file",), {"metavar": "FILE", "help": "holds the seed"}),
-    (
-        ("--marks",),
-        {
-            "choices": ("own", "best", "half"),
-            "help": "own: as judged; best: with follow-through; half: between",
-        },
+    option("--jobs", "N", "how many at once; all cores", type=int),
+    option("--seed", "SECRET", "of the hidden inputs; else drawn once"),
+    option("--seed-file", "FILE", "holds the seed"),
+    option(
+        "--marks",
+        help="own: as judged; best: with follow-through; half: between",
+        choices=("own", "best", "half"),
     ),
     OVERLAY,
-    (
-        ("--times",),
-        {"metavar": "FILE", "help": "when each came, as the platform says: learner,time as CSV"},
-    ),
-    (
-        ("--time",),
-        {"type": int, "default": 1800, "metavar": "SECONDS", "help": "the most for one submission"},
-    ),
-    (("--shard",), {"metavar": "I/N", "help": "only part I of N; `grader merge` joins them"}),
-    (("--like",), {"metavar": "RESULTS", "help": "with the seed, key and terms of these results"}),
-    (("--prepare",), {"action": "store_true", "help": "make seed and key, and judge nobody yet"}),
-    (
-        ("--cluster",),
-        {"metavar": "WHERE", "help": "judge on Dask: local, an address, or a scheduler's file"},
-    ),
-    (("--again",), {"action": "store_true", "help": "judge what is known already, too"}),
-    (
-        ("--isolation",),
-        {
-            "choices": LEVELS,
-            "default": FOR_MARKS,
-            "metavar": "LEVEL",
-            "help": f"judge with no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default",
-        },
+    option("--times", "FILE", "when each came, as the platform says: learner,time as CSV"),
+    option("--time", "SECONDS", "the most for one submission", type=int, default=1800),
+    option("--shard", "I/N", "only part I of N; `grader merge` joins them"),
+    option("--like", "RESULTS", "with the seed, key and terms of these results"),
+    flag("--prepare", "make seed and key, and judge nobody yet"),
+    option("--cluster", "WHERE", "judge on Dask: local, an address, or a scheduler's file"),
+    flag("--again", "judge what is known already, too"),
+    option(
+        "--isolation",
+        "LEVEL",
+        f"judge with no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default",
+        choices=LEVELS,
+        default=FOR_MARKS,
     ),
 )
 
@@ -77,7 +64,7 @@ GRADE_OPTIONS: Options = (
 WIDEST = 40  # columns for a name
 
 
-def run_grade(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_grade(options: argparse.Namespace, workers: Workers) -> int:
     """Exit status 0 where every submission was graded, 1 where some could not be, 3 our fault."""
     if options.time < 1 or (options.jobs is not None and options.jobs < 1):
         raise WrongUse("--jobs and --time need numbers from 1 on.")
@@ -326,12 +313,12 @@ def _timed_out(record: dict[str, Any]) -> bool:
 
 MERGE_SAYS = "bring the results of several shards together"
 MERGE_OPTIONS: Options = (
-    (("results",), {"nargs": "+", "metavar": "RESULTS"}),
-    (("--out",), {"required": True, "metavar": "OUT", "help": "the folder of all results"}),
+    option("results", "RESULTS", nargs="+"),
+    option("--out", "OUT", "the folder of all results", required=True),
 )
 
 
-def run_merge(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_merge(options: argparse.Namespace, workers: Workers) -> int:
     """Exit status 0; where parts do not belong together, nothing says that they do."""
     with Results(options.out) as out:
         count = merge(options.results, out)

@@ -9,33 +9,22 @@ from ..book.graph.draw import draw, source_of
 from ..book.graph.page import is_wrong, page
 from ..course import package
 from ..errors import WrongUse
-from ..sandbox.launch import Worker, launch
-from .options import PACKAGE, Command, Options
+from ..sandbox.launch import launch
+from .options import PACKAGE, Command, Options, Workers, option
 
 SAYS = "draw the graph of an expression or a script, step by step"
 OPTIONS: Options = (
-    (
-        ("what",),
-        {
-            "metavar": "FILE_OR_EXPR",
-            "help": "'(Tensor([2]) * Tensor([3])).sum()', train.py or train.py:loss",
-        },
+    option(
+        "what", "FILE_OR_EXPR", "'(Tensor([2]) * Tensor([3])).sum()', train.py or train.py:loss"
     ),
     PACKAGE,
-    (
-        ("--out",),
-        {
-            "metavar": "FILE",
-            "default": "graph.html",
-            "help": "where the page is written (graph.html)",
-        },
-    ),
+    option("--out", "FILE", "where the page is written (graph.html)", default="graph.html"),
 )
 
 ENGINES = ("ops.py", "scalar.py", "engines/")  # what makes graphs that can be drawn
 
 
-def run(options: argparse.Namespace, workers: list[Worker]) -> int:
+def run(options: argparse.Namespace, workers: Workers) -> int:
     """Exit status 0 where a page was written; 1 where an op's backward in it is wrong."""
     source, name, title = source_of(options.what)
     learner = package.read(package.find(options.package))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 from ..classroom.classbook import one_by_one
 from ..classroom.files import write_whole
@@ -14,17 +13,14 @@ from ..classroom.safe_text import os_safe, page
 from ..classroom.similar import Cluster
 from ..learner.style import Style
 from ..learner.wording import percent, points
-from .options import Command, Options
+from .options import Command, Options, Workers, flag, option
 
 SAYS = "what cost the class most, and who shares a wrong answer"
 OPTIONS: Options = (
-    (("results",), {"metavar": "RESULTS"}),
-    (("--html",), {"metavar": "FILE", "help": "write a page with a heat map, too"}),
-    (("--before",), {"metavar": "EARLIER", "help": "results of before: whose marks jumped"}),
-    (
-        ("--anonymous",),
-        {"action": "store_true", "help": "numbers in the place of names, to be shown to others"},
-    ),
+    option("results", "RESULTS"),
+    option("--html", "FILE", "write a page with a heat map, too"),
+    option("--before", "EARLIER", "results of before: whose marks jumped"),
+    flag("--anonymous", "numbers in the place of names, to be shown to others"),
 )
 
 
@@ -32,7 +28,7 @@ MOST = 15  # rows of each table; the page has more
 MOST_NAMES = 12  # of a group
 
 
-def run(options: argparse.Namespace, workers: list[Any]) -> int:
+def run(options: argparse.Namespace, workers: Workers) -> int:
     """Print the tables; with ``--html``, write the page with the heat map too."""
     each, read = one_by_one(options.results)
     found = insights(each, read, shares(options.before) if options.before else None)

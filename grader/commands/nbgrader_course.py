@@ -15,37 +15,26 @@ from ..course.schema import Chapter
 from ..errors import WrongUse
 from ..learner.wording import points
 from ..learner.workspace import STATE
-from .options import DATABASE, OVERLAY, Command, Options
+from .options import DATABASE, EARLIER, OVERLAY, Command, Options, Workers, option
 
 NOTEBOOKS_SAYS = "write an nbgrader course"
 RESULTS = "results"  # of its class, in the folder of the course; learners get `release/` alone
 NOTEBOOKS_OPTIONS: Options = (
-    (("out",), {"metavar": "OUT"}),
-    (("chapters",), {"nargs": "*", "metavar": "CHAPTER"}),
-    (
-        ("--earlier",),
-        {
-            "choices": ("given", "own"),
-            "default": "given",
-            "help": "chapters before: solved, or the learner's own",
-        },
-    ),
+    option("out", "OUT"),
+    option("chapters", "CHAPTER", nargs="*"),
+    EARLIER,
     OVERLAY,
     DATABASE,
-    (
-        ("--results",),
-        {
-            "metavar": "RESULTS",
-            "help": "where the secret inputs and the key of this class are, as "
-            "`grader grade --out RESULTS` keeps them; OUT/results by default",
-        },
+    option(
+        "--results",
+        "RESULTS",
+        "where the secret inputs and the key of this class are, as "
+        "`grader grade --out RESULTS` keeps them; OUT/results by default",
     ),
-    (
-        ("--seed",),
-        {
-            "metavar": "SEED",
-            "help": "draw inputs from it, not from a secret; those of «public» anybody can look up",
-        },
+    option(
+        "--seed",
+        "SEED",
+        "draw inputs from it, not from a secret; those of «public» anybody can look up",
     ),
 )
 
@@ -57,7 +46,7 @@ def _without_nbgrader(who_needs: str, error: ImportError) -> WrongUse:
     )
 
 
-def run_notebooks(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_notebooks(options: argparse.Namespace, workers: Workers) -> int:
     """Write the course, and say which command comes next."""
     try:
         from ..classroom.nbgrader import assignments
@@ -158,22 +147,20 @@ def _say_notebooks(out: str, results: str, chapters: list[Chapter], count: int) 
 
 GRADEBOOK_SAYS = "write the marks of an nbgrader course's submissions into its gradebook"
 GRADEBOOK_OPTIONS: Options = (
-    (("course",), {"metavar": "COURSE", "help": "the folder of nbgrader_config.py"}),
-    (("assignments",), {"nargs": "*", "metavar": "ASSIGNMENT"}),
-    (("--results",), {"metavar": "RESULTS", "help": "the marks of `grader grade`"}),
-    (
-        ("--times",),
-        {
-            "metavar": "FILE",
-            "help": "when who handed in, as the platform has it: CSV, learner and time (and "
-            "assignment); by default COURSE/times.csv",
-        },
+    option("course", "COURSE", "the folder of nbgrader_config.py"),
+    option("assignments", "ASSIGNMENT", nargs="*"),
+    option("--results", "RESULTS", "the marks of `grader grade`"),
+    option(
+        "--times",
+        "FILE",
+        "when who handed in, as the platform has it: CSV, learner and time (and "
+        "assignment); by default COURSE/times.csv",
     ),
     DATABASE,
 )
 
 
-def run_gradebook(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_gradebook(options: argparse.Namespace, workers: Workers) -> int:
     """Exit status 0 where every submission has its marks, 1 where one could not be judged."""
     try:
         from ..classroom.nbgrader import course_folder as nbgrader_course

@@ -1,4 +1,4 @@
-"""What a command is; and the options that several share, with settings as argparse has them."""
+"""What a command is, how its options are written, and those that several share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from typing import Any, NamedTuple
 
 from .. import about
 
-Options = tuple[tuple[tuple[str, ...], dict[str, Any]], ...]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..sandbox.launch import Worker
+
+Option = tuple[tuple[str, ...], dict[str, Any]]  # as `add_argument` takes it
+Options = tuple[Option, ...]
+Workers = list["Worker"]  # those that are on their way
 
 
 class Command(NamedTuple):
@@ -20,23 +26,34 @@ class Command(NamedTuple):
 
     says: str
     options: Options
-    run: Callable[[argparse.Namespace, list[Any]], int]
+    run: Callable[[argparse.Namespace, Workers], int]
 
 
-PACKAGE = (
-    ("--package",),
-    {"metavar": "DIR", "help": f"the {about.COURSE.name} folder, or the one around it"},
+def option(
+    name: str, metavar: str | None = None, help: str | None = None, **settings: Any
+) -> Option:
+    """An argument, or an option with a value; ``settings`` are argparse's own."""
+    return (name,), {"metavar": metavar, "help": help, **settings}
+
+
+def flag(name: str, help: str) -> Option:
+    """An option that is there or is not."""
+    return (name,), {"action": "store_true", "help": help}
+
+
+PACKAGE = option("--package", "DIR", f"the {about.COURSE.name} folder, or the one around it")
+CHAPTERS = option("--chapters", "CHAPTER", "only these", nargs="+")
+RELEASE = option(
+    "--release",
+    "RELEASE",
+    "what learners were given, later releases too: what came solved earns nothing",
+    nargs="+",
 )
-CHAPTERS = (("--chapters",), {"nargs": "+", "metavar": "CHAPTER", "help": "only these"})
-RELEASE = (
-    ("--release",),
-    {
-        "nargs": "+",
-        "metavar": "RELEASE",
-        "help": "what learners were given, later releases too: what came solved earns nothing",
-    },
-)
-OVERLAY = (("--course",), {"metavar": "course.toml", "help": "the instructor's own course on top"})
-DATABASE = (("--db",), {"metavar": "URL", "help": "the gradebook's database, as SQLAlchemy has it"})
-NAMES = (("names",), {"nargs": "*", "metavar": "NAME", "help": "chapter3, 3.4, chapter3.div …"})
-EXERCISE = (("name",), {"metavar": "EXERCISE", "help": "chapter3.div.backward"})
+OVERLAY = option("--course", "course.toml", "the instructor's own course on top")
+DATABASE = option("--db", "URL", "the gradebook's database, as SQLAlchemy has it")
+NAMES = option("names", "NAME", "chapter3, 3.4, chapter3.div …", nargs="*")
+EXERCISE = option("name", "EXERCISE", "chapter3.div.backward")
+EARLIER = option(
+    "--earlier", help="chapters before: solved, or the learner's own", choices=("given", "own"),
+    default="given",
+)  # fmt: skip

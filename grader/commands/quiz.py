@@ -17,7 +17,7 @@ from ..errors import WrongUse
 from ..learner import choice, workspace
 from ..learner.style import Style
 from ..learner.wording import counted, plain
-from .options import PACKAGE, Command, Options
+from .options import PACKAGE, Command, Options, Workers, flag, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 SAYS = "predict what a few lines do, then see"
 OPTIONS: Options = (
-    (("chapter",), {"metavar": "CHAPTER"}),
+    option("chapter", "CHAPTER"),
     PACKAGE,
-    (("--again",), {"action": "store_true", "help": "ask what you have answered, too"}),
+    flag("--again", "ask what you have answered, too"),
 )
 
 
@@ -36,7 +36,7 @@ FENCE = "```"
 MOST_CHARACTERS = 4000  # of an answer that is kept
 
 
-def run(options: argparse.Namespace, workers: list[Any]) -> int:
+def run(options: argparse.Namespace, workers: Workers) -> int:
     """Ask what is open; exit status 1 where questions are left."""
     folder = choice.folder_or_none(options.package)
     key = choice.key_for(folder)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import Any
 
 from ..classroom import bundle
 from ..classroom.cohort import public_key
@@ -12,36 +11,20 @@ from ..classroom.overlay import course_of
 from ..course.key_file import Key
 from ..course.load import Course
 from ..errors import WrongUse
-from .options import CHAPTERS, OVERLAY, Command, Options
+from .options import CHAPTERS, EARLIER, OVERLAY, Command, Options, Workers, flag, option
 
 SAYS = "write what learners get, once it is proved to give nothing away"
 OPTIONS: Options = (
-    (("out",), {"metavar": "OUT"}),
+    option("out", "OUT"),
     CHAPTERS,
-    (
-        ("--earlier",),
-        {
-            "choices": ("given", "own"),
-            "default": "given",
-            "help": "chapters before: solved, or the learner's own",
-        },
-    ),
+    EARLIER,
     OVERLAY,
-    (
-        ("--wheel",),
-        {
-            "metavar": "URL",
-            "help": "where learners install the grader from; else the bundle holds it",
-        },
-    ),
-    (
-        ("--reveal",),
-        {"action": "store_true", "help": "learners may see solutions before they have passed"},
-    ),
+    option("--wheel", "URL", "where learners install the grader from; else the bundle holds it"),
+    flag("--reveal", "learners may see solutions before they have passed"),
 )
 
 
-def run(options: argparse.Namespace, workers: list[Any]) -> int:
+def run(options: argparse.Namespace, workers: Workers) -> int:
     """Nothing is written unless the course holds together and the bundle gives nothing away."""
     if options.wheel is not None and not re.match(r"(https?|file)://\S+\.whl$", options.wheel):
         raise WrongUse(f"--wheel takes the URL of a wheel, https://….whl, not {options.wheel}.")

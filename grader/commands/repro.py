@@ -17,22 +17,22 @@ from ..judge.judge import ExerciseVerdict
 from ..learner import choice, workspace
 from ..learner.choice import given
 from ..learner.script import Failure, script
-from ..sandbox.launch import Worker, launch
+from ..sandbox.launch import launch
 from ..verdict import BLOCKED, PENDING, REFUSED, WRONG
-from .options import EXERCISE, PACKAGE, Command, Options
+from .options import EXERCISE, PACKAGE, Command, Options, Workers, option
 
 SAYS = "a short script with the smallest call that fails"
 OPTIONS: Options = (
     EXERCISE,
     PACKAGE,
-    (("--out",), {"metavar": "FILE", "help": "write it there instead of printing it"}),
+    option("--out", "FILE", "write it there instead of printing it"),
 )
 
 
 MARK = '"""repro of '
 
 
-def run(options: argparse.Namespace, workers: list[Worker]) -> int:
+def run(options: argparse.Namespace, workers: Workers) -> int:
     """Judge the exercise, and write down the call that the report shows."""
     folder = package.find(options.package)
     key = choice.key_for(folder)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import Any
 
 from .. import interrupt
 from ..course import package
@@ -13,7 +12,7 @@ from ..course import target as definition
 from ..course.regions import stub
 from ..errors import WrongUse
 from ..learner import choice, workspace
-from .options import EXERCISE, PACKAGE, Command, Options
+from .options import EXERCISE, PACKAGE, Command, Options, Workers, flag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,11 +22,11 @@ SAYS = "the stub of one exercise again; your version is kept"
 OPTIONS: Options = (
     EXERCISE,
     PACKAGE,
-    (("--yes",), {"action": "store_true", "help": "do not ask first"}),
+    flag("--yes", "do not ask first"),
 )
 
 
-def run(options: argparse.Namespace, workers: list[Any]) -> int:
+def run(options: argparse.Namespace, workers: Workers) -> int:
     """Ask, back up, put the stubs back; exit status 1 where the answer is no."""
     folder = package.find(options.package)
     key = choice.key_for(folder)

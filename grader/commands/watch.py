@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import signal
 from collections.abc import Iterator
-from typing import Any
 
 from .. import interrupt
 from ..course import package
@@ -15,13 +14,13 @@ from ..learner.desk import Desk, Round, Warm
 from ..learner.events import Events
 from ..learner.screen import Screen
 from ..sandbox.launch import needed_numpy
-from .options import NAMES, PACKAGE, Command, Options
+from .options import NAMES, PACKAGE, Command, Options, Workers
 
 SAYS = "check again whenever you save"
 OPTIONS: Options = (NAMES, PACKAGE)
 
 
-def run(options: argparse.Namespace, workers: list[Any]) -> int:
+def run(options: argparse.Namespace, workers: Workers) -> int:
     """Exit status 0 where all that is watched is passed in the end."""
     folder = package.find(options.package)
     screen = Screen()
