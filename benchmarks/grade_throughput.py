@@ -54,7 +54,7 @@ def run(times):
     with Nursery(needed_numpy()) as nursery:
         for _ in range(times):
             ids = [each["id"] for each in chapter.exercises]
-            session = Grading(key, package, nursery.launch, set()).runner.open_session(chapter, ids)
+            session = Grading(key, package, nursery.launch, set()).open_session(chapter, ids)
             session.run()
             session.close()
     return used() - before

@@ -6,63 +6,24 @@ A chapter is a session of its own, so that what brings one down leaves the other
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
-from .course.key_file import ChapterKey, Key
-from .course.package import Package
+from .course.key_file import ChapterKey
 from .judge.case import Case
 from .judge.diagnosis import add_shown_by_text, diagnose
 from .judge.judge import ExerciseVerdict
-from .judge.runner import Reference, Runner, files_alone
-from .sandbox.isolation import LEVELS
-from .sandbox.launch import Worker
-from .sandbox.observation import Definition, Observation
-from .sandbox.session import Imports, Session
+from .judge.runner import Runner, files_alone
+from .sandbox.observation import Observation
 from .verdict import WRONG
 
 Verdicts = dict[str, ExerciseVerdict]
 
 
-class Grading:
-    """What is known of a package, and what has been judged so far.
+class Grading(Runner):
+    """Judges exercises of one package, and says whose fault it is and what was done wrong."""
 
-    Args:
-        launch: starts a worker.
-        given: exercises that this workspace holds written.
-        first: a worker that is starting already.
-        least: the isolation without which nothing is graded.
-        session: makes a session, as `Session` does; another may know some answers already.
-        reference: the files of the reference, where they may be read (`judge/repair.py`).
-        imports: the clock of the package's imports, where it is judged more than once.
-        apart: whether what learner code says of a public probe has to come from a worker that
-            knows no hidden input (`judge/public_only.py`): its learner reads it and hands in again.
-    """
-
-    def __init__(
-        self,
-        key: Key,
-        package: Package,
-        launch: Callable[[], Worker],
-        given: set[str],
-        first: Worker | None = None,
-        least: str = LEVELS[0],
-        session: Callable[..., Session] = Session,
-        reference: Reference | None = None,
-        imports: Imports | None = None,
-        apart: bool = False,
-    ) -> None:
-        self.key = key
-        self.package = package
-        self.apart = apart
-        self.runner = Runner(
-            key, package, launch, given, first, least, session, reference, imports, apart
-        )
-        self.protections: list[str] | None = None
-        self.definitions: dict[str, Definition] = {}
-        self.observations: dict[str, dict[int, Observation]] = {}
-        self.output = ""
-        self.seconds = 0.0
+    seconds = 0.0  # of the last `grade`
 
     def grade(self, ids: list[str], fail_fast: bool = False) -> Verdicts:
         """A verdict for every one of these exercises, in the course's order."""
@@ -71,7 +32,7 @@ class Grading:
         for name in self.key.chapters:
             mine = [id for id in ids if id.startswith(f"{name}.")]
             if mine:
-                chapter = self.key.chapter(name, self.runner.launch)
+                chapter = self.key.chapter(name, self.launch)
                 verdicts.update(self._chapter(chapter, mine))
                 verdicts.update(self._by_file(chapter, verdicts, mine))
                 if fail_fast and any(v.status in WRONG for v in verdicts.values()):
@@ -95,13 +56,13 @@ class Grading:
         self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None
     ) -> Verdicts:
         """Verdicts for exercises of one chapter, whose targets lie in these files of it."""
-        case = self.runner.open_case(chapter, ids, modules)
+        case = self.open_case(chapter, ids, modules)
         try:
-            self.runner.run_case(case)
+            self.run_case(case)
             verdicts, mended = self._explained(case)
         finally:
             case.close()
-        self._keep(case)
+        self.keep_report(case)
         for verdict in verdicts.values():
             if verdict.status in WRONG:
                 own = {n: got for (id, n), got in mended.items() if id == verdict.id}
@@ -110,9 +71,9 @@ class Grading:
 
     def at_first(self, chapter: ChapterKey, ids: list[str]) -> Verdicts:
         """Verdicts before anybody is blamed, and before anything is explained."""
-        case = self.runner.open_case(chapter, ids)
+        case = self.open_case(chapter, ids)
         try:
-            self.runner.run_case(case)
+            self.run_case(case)
         finally:
             case.close()
         return case.verdicts
@@ -135,7 +96,7 @@ class Grading:
         from .judge.attribution import attribute  # rare: kept off the usual path
         from .judge.explanation import explain
 
-        attribution = attribute(case, self.runner)
+        attribution = attribute(case, self)
         verdicts = {id: attribution.apply_to(v) for id, v in case.verdicts.items()}
         if session:
             mine = [verdicts[v.id] for v in wrong]
@@ -153,24 +114,13 @@ class Grading:
 
             return own_text(self.package.files, case.run.definitions, verdict.exercise["targets"])
 
-        gives = partial(self.key.gives, verdict.id, self.runner.launch)
+        gives = partial(self.key.gives, verdict.id, self.launch)
         verdict.mistakes = diagnose(case.chapter, verdict, got, gives, text, self.package.files)
         if not verdict.mistakes and not mended:
             from .judge.inference import infer
 
             infer(case.chapter, verdict, got, self.package.files)
             add_shown_by_text(verdict, text)
-
-    def _keep(self, case: Case) -> None:
-        """What the report needs beside the verdicts; later workers' words are not believed."""
-        run = case.session.result()
-        if self.protections is None:
-            self.protections = run.protections
-        elif run.protections is not None:
-            self.protections = [name for name in self.protections if name in run.protections]
-        self.definitions.update(case.run.definitions)
-        self.observations.setdefault(case.chapter.id, {}).update(run.observations)
-        self.output += run.output
 
 
 def _up_to_first_fault(verdicts: Verdicts) -> Verdicts:

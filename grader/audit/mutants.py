@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from ..course import Exercise, Mistake
 from ..course.splice import file_of
-from ..course.syntax_tree import parse
+from ..course.syntax_tree import find_definitions, parse
 from ..judge import written
 from .proof import Problem, Proof, target_of
 
@@ -56,12 +56,7 @@ def wrecks(proof: Proof) -> Iterator[Wreck]:
 def _parameters(proof: Proof, target: str) -> list[str]:
     """The names of a target's parameters, without `self`."""
     file, path = file_of(target, proof.course.solutions)
-    node: ast.AST = parse(proof.course.solutions[file])
-    for name in path.split("."):
-        named = (ast.ClassDef, ast.FunctionDef)
-        inside = [n for n in ast.iter_child_nodes(node) if isinstance(n, named)]
-        node = next((n for n in inside if n.name == name), node)
-    arguments = getattr(node, "args", None)
+    arguments = getattr(find_definitions(proof.course.solutions[file])[path], "args", None)
     names = [a.arg for a in arguments.args] if arguments else []
     return [name for name in names if name != "self"]
 

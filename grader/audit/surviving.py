@@ -18,7 +18,7 @@ from typing import NamedTuple
 from ..course import Exercise
 from ..course.load import Course, optional_table
 from ..course.splice import file_of
-from ..course.syntax_tree import parse
+from ..course.syntax_tree import find_definitions, parse
 from .mutation import Mutant, mutants
 from .proof import Problem, Proof
 
@@ -134,10 +134,7 @@ def changes(course: Course, exercise: Exercise) -> Iterator[Change]:
 
 def _definition(course: Course, target: str) -> ast.FunctionDef:
     file, path = file_of(target, course.solutions)
-    node: ast.AST = parse(course.solutions[file])
-    for name in path.split("."):
-        inside = (n for n in ast.walk(node) if isinstance(n, (ast.ClassDef, ast.FunctionDef)))
-        node = next(n for n in inside if n.name == name and n is not node)
+    node = find_definitions(course.solutions[file])[path]
     assert isinstance(node, ast.FunctionDef)
     return node
 

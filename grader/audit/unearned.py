@@ -6,7 +6,6 @@ worker earns nothing in the place of what a learner writes.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib
 import inspect
@@ -22,7 +21,7 @@ from ..course.key_file import Arrays, ChapterKey
 from ..course.load import module_of
 from ..course.plain_values import plain_args
 from ..course.splice import file_of
-from ..course.syntax_tree import parse
+from ..course.target import functions as definitions_of
 from ..judge.judge import CheckVerdict, ExerciseVerdict
 from ..judge.outcome import outcome
 from ..sandbox.observation import Observation
@@ -159,18 +158,11 @@ def matching(proof: Proof, chapter: str, count: int) -> list[str]:
 
 def arguments_of(sources: dict[str, str]) -> dict[str, int]:
     """Definition → how many arguments it is called with, ``self`` included."""
-    found: dict[str, int] = {}
-
-    def look(body: list[ast.stmt], path: str) -> None:
-        for node in body:
-            if isinstance(node, ast.FunctionDef):
-                found[f"{path}.{node.name}"] = len(node.args.args)
-            if isinstance(node, ast.ClassDef):
-                look(node.body, f"{path}.{node.name}")
-
-    for file, text in sources.items():
-        look(parse(text).body, module_of(file))
-    return found
+    return {
+        target: len(function.args.args)
+        for file, text in sources.items()
+        for target, function in definitions_of(module_of(file), text).items()
+    }
 
 
 def takes(helper: Callable[..., Any], count: int) -> bool:

@@ -11,7 +11,6 @@ import argparse
 import json
 import os
 import shlex
-from collections.abc import Iterator
 
 from .. import root
 from ..about import COURSE, FILE, about_of
@@ -19,7 +18,7 @@ from ..classroom import bundle
 from ..course import pytorch
 from ..course.load import Course, load, read_package
 from ..course.outline import CHAPTER, chapter_of
-from ..course.starter_files import FOLDER, differences, work_in
+from ..course.starter_files import FOLDER, below, differences, work_in
 from ..errors import WrongUse
 from .options import NAMES, Command, Options, Workers, flag, option
 
@@ -124,21 +123,13 @@ def files(name: str, chapter: str, title: str) -> dict[str, bytes]:
     """
     words = {"NAME": name, "CHAPTER": chapter, "TITLE": title}
     found = {
-        _filled(path.removesuffix(ENDING), words): _filled(text, words).encode()
-        for path, text in _template()
+        _filled(path.removesuffix(ENDING), words): _filled(data.decode(), words).encode()
+        for path, data in below(TEMPLATE).items()
     }
     if FILE not in found:
         raise WrongUse("This grader is the learner's. A course is begun with the whole one.")
     about_of(found[FILE], FILE)
     return found
-
-
-def _template() -> Iterator[tuple[str, str]]:
-    for base, _, names in os.walk(TEMPLATE):
-        for name in sorted(n for n in names if n.endswith(ENDING)):
-            path = os.path.join(base, name)
-            with open(path, encoding="utf-8") as file:
-                yield os.path.relpath(path, TEMPLATE).replace(os.sep, "/"), file.read()
 
 
 def _filled(text: str, words: dict[str, str]) -> str:

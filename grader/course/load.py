@@ -18,6 +18,7 @@ from .. import root
 from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from .outline import is_chapter, number_of
+from .package import python_files
 from .regions import Region, regions, rewritten, stub, unmarked
 from .schema import Chapter, Check, Exercise, Mistake
 from .wrong import changed, mistakes
@@ -180,8 +181,10 @@ def _chapter(name: str) -> Chapter:
 
 def _prose(chapter: str) -> str:
     path = root.path("chapters", f"{chapter}.md")
-    if not os.path.exists(path):
-        return ""
+    return _read(path) if os.path.exists(path) else ""
+
+
+def _read(path: str) -> str:
     with open(path, encoding="utf-8") as file:
         return file.read()
 
@@ -317,14 +320,7 @@ def _chapter_names() -> Iterable[str]:
 
 def read_package(folder: str) -> dict[str, str]:
     """Every `.py` file below ``folder``: its path there, with `/`, and its text."""
-    texts: dict[str, str] = {}
-    for base, folders, names in os.walk(folder):
-        folders[:] = sorted(f for f in folders if f != "__pycache__")
-        for name in sorted(n for n in names if n.endswith(".py")):
-            path = os.path.join(base, name)
-            with open(path, encoding="utf-8") as file:
-                texts[os.path.relpath(path, folder).replace(os.sep, "/")] = file.read()
-    return texts
+    return {name: _read(path) for name, path in python_files(folder)}
 
 
 def holds_any(name: str, targets: Iterable[str]) -> bool:

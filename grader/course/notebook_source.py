@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..errors import WrongUse
-from .syntax_tree import parse
+from .syntax_tree import Definition, parse
 from .target import is_stub
 
 MARKER = "answer"
@@ -27,8 +27,6 @@ STANDS_IN = "grader_stands_in"  # in the metadata of a notebook that nobody hand
 MARKERS = ("### BEGIN SOLUTION", "### END SOLUTION")  # a region in a source notebook
 
 KINDS = ("property", "staticmethod", "classmethod")  # decorators that need no import
-
-Definition = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class Answer(NamedTuple):

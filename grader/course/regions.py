@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..errors import OurFault
-from .syntax_tree import parse
+from .syntax_tree import Definition, find_definitions, parse
 
 BEGIN = "### BEGIN SOLUTION"
 END = "### END SOLUTION"
@@ -71,17 +71,10 @@ def _region(
 
 def definitions(module: str, text: str) -> dict[str, tuple[int, int]]:
     """Every function and class of a module: target → its first and last line (from 1)."""
-    spans: dict[str, tuple[int, int]] = {}
-
-    def visit(node: ast.AST, path: str) -> None:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                name = f"{path}.{child.name}"
-                spans[name] = (child.lineno, child.end_lineno or child.lineno)
-                visit(child, name)
-
-    visit(parse(text), module)
-    return spans
+    return {
+        f"{module}.{name}": (node.lineno, node.end_lineno or node.lineno)
+        for name, node in find_definitions(text).items()
+    }
 
 
 def rewritten(module: str, text: str, new_body: Callable[[Region], str]) -> str:
@@ -110,7 +103,7 @@ def without_docstrings(text: str) -> str:
     """A module's text without the docstrings of its definitions; its own stays, as do comments."""
     lines = text.splitlines()
     for node in ast.walk(parse(text)):
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if not isinstance(node, Definition):
             continue
         first = node.body[0]
         if ast.get_docstring(node, clean=False) is not None and len(node.body) > 1:

@@ -14,22 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..about import COURSE
-from .notebook_source import MARKER, Answer, Definition, inside_strings, span
-from .syntax_tree import parse
-
-
-def located(text: str) -> dict[str, Any]:
-    """Qualified name → its node, for every definition of a module."""
-    found: dict[str, Any] = {}
-
-    def visit(node: ast.AST, path: str) -> None:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, Definition):
-                found[f"{path}{child.name}"] = child
-                visit(child, f"{path}{child.name}.")
-
-    visit(parse(text), "")
-    return found
+from .notebook_source import MARKER, Answer, inside_strings, span
+from .syntax_tree import Definition, find_definitions, parse
 
 
 def file_of(target: str, names: Iterable[str]) -> tuple[str, str]:
@@ -53,7 +39,7 @@ def definition(text: str, node: Any, end: int = 0) -> str:
 
 def as_cell(text: str, name: str, target: str, end: int = 0) -> str:
     """The answer cell of a definition: its text below `@answer`."""
-    return f'@{MARKER}("{target}")\n{definition(text, located(text)[name], end)}'
+    return f'@{MARKER}("{target}")\n{definition(text, find_definitions(text)[name], end)}'
 
 
 def splice(
@@ -91,7 +77,7 @@ def _text(data: bytes) -> str:
 
 def _into(text: str, mine: list[tuple[str, Answer]]) -> tuple[str, list[str]]:
     """One file with its answers in place."""
-    nodes = located(text)
+    nodes = find_definitions(text)
     lines = text.split("\n")
     here = [(nodes[inner], answer) for inner, answer in mine if inner in nodes]
     # From the last to the first: what is replaced below does not move what is above.

@@ -12,6 +12,7 @@ import ast
 from _thread import RLock
 from typing import Any, cast
 
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 ONE_AT_A_TIME = RLock()
 MOST_TRIES = 20
 
@@ -38,6 +39,20 @@ def _tree(text: str, mode: str) -> ast.AST:
             except SystemError:
                 continue
         return ast.parse(text, mode=mode)
+
+
+def find_definitions(text: str) -> dict[str, Definition]:
+    """Qualified name → its node, for every definition of a module, the outer ones first."""
+    found: dict[str, Definition] = {}
+
+    def visit(node: ast.AST, path: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, Definition):
+                found[f"{path}{child.name}"] = child
+                visit(child, f"{path}{child.name}.")
+
+    visit(parse(text), "")
+    return found
 
 
 def literal(text: str) -> Any:

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from .syntax_tree import parse
+from .syntax_tree import Definition, parse
 
 
 def own_text(
@@ -45,9 +45,6 @@ def plain(text: str) -> str:
         return ast.unparse(tree)
     except RecursionError:  # a sum of thousands of terms
         return ""
-
-
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 class Place(NamedTuple):

@@ -6,12 +6,12 @@ import math
 from array import array
 from collections.abc import Callable
 
-from ..arrays import Array
+from ..arrays import FORMATS, Array
 
 
-def plain(shape: tuple[int, ...], values: list[float]) -> Array:
-    """Numbers as an array of float64."""
-    return Array("float64", shape, array("d", values).tobytes())
+def plain(shape: tuple[int, ...], values: list[float], dtype: str = "float64") -> Array:
+    """Numbers as an array of float64, or of another dtype."""
+    return Array(dtype, shape, array(FORMATS[dtype][0], values).tobytes())
 
 
 def elementwise(function: Callable[..., float], *arrays: Array) -> Array | None:

@@ -13,18 +13,19 @@ from array import array
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..arrays import Array
 from ..course.compare import difference
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation
 from ..sandbox.session import Session
 from ..verdict import FAILED, WRONG
+from .arithmetic import plain
 from .fault_localisation import locate_fault
 from .judge import CheckVerdict, ExerciseVerdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..course.key_rows import ProbeRow
+    from ..sandbox.worker.request import Arrays
 
 MOST = 3  # exercises of a chapter that are explained at length, as the report does
 NUDGES = (0.01, 0.001)
@@ -127,9 +128,7 @@ def _spot(
     if right.shape != mine.shape or mine.kind != "float" or which >= len(paths):
         return None
     for place, (theirs, yours) in enumerate(zip(right.values(), mine.values(), strict=True)):
-        letter = "f" if mine.dtype == "float32" else "d"
-        one = Array(mine.dtype, (), array(letter, [yours]).tobytes())
-        other = Array("float64", (), array("d", [theirs]).tobytes())
+        one, other = plain((), [yours], mine.dtype), plain((), [theirs])
         if math.isfinite(yours) and difference(one, other, "finite_difference") is not None:
             name = _name(chapter, number, which, paths[which]) + _index(right.shape, place)
             return Spot(name, paths[which], place, theirs, yours)
@@ -173,14 +172,12 @@ def _totals(
     """What ``Σ out_grad · output`` is after each of these nudges, by the learner's forward."""
     probe = chapter.probes[number]
     probes: list[tuple[Any, ...]] = []
-    arrays: dict[Any, tuple[str, tuple[int, ...], bytes]] = {}
+    arrays: Arrays = {}
     for i, step in enumerate(steps):
         args = copy.deepcopy(probe["args"][: way.keep])
         _put(chapter, args, spot, step, f"nudge{i}", arrays)
         probes.append((number, way.program, args, probe["seconds"], probe["exercise"]))
-    for name in _numbers(probe["args"]):
-        known = chapter.array(name)
-        arrays[name] = (known.dtype, known.shape, bytes(known.data))
+    arrays |= chapter.inputs(number)
     weights = _values(chapter, probe["args"][way.weights])
     for frame in session.ask({"run": probes, "arrays": arrays}, probe["seconds"]):
         outputs = frame.parts.get("value", [])
@@ -205,15 +202,6 @@ def _put(
     values[spot.place] += step
     arrays[name] = ("float64", known.shape, values.tobytes())
     holder[spot.path[-1]] = {"array": name}
-
-
-def _numbers(value: Any) -> Iterator[int]:
-    """The numbers of all arrays in arguments."""
-    if isinstance(value, dict) and "array" in value:
-        yield value["array"]
-    elif isinstance(value, (dict, list)):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from _numbers(item)
 
 
 def _values(chapter: ChapterKey, value: Any) -> list[float]:

@@ -297,12 +297,12 @@ class DefinitionRepair:
         return self._known[chapter.id, ids]
 
     def _with_solved(self, ids: Iterable[str]) -> Files | None:
-        from ..course.splice import pieces, with_pieces
+        from ..course.splice import file_of, pieces, with_pieces
 
         assert self.reference is not None
         right, files = self.reference(), dict(self.files)
         for target in (t for t, owner in self.targets.items() if owner in ids):
-            name, short = _place(target, right)
+            name, short = file_of(target, right)
             try:
                 piece = pieces(right[name])[short]
                 text = with_pieces(files[name].decode("utf-8"), [piece])
@@ -319,12 +319,3 @@ def _alike(one: Observation, other: Observation) -> bool:
         for got in (one, other)
     )
     return one.kind == "raised" and next(said) == next(said)
-
-
-def _place(target: str, files: Mapping[str, str]) -> tuple[str, str]:
-    """The file of a target and its name there: ``engines/closures.py``, ``Value.backward``."""
-    parts = target.split(".")
-    for n in range(len(parts) - 1, 0, -1):
-        if "/".join(parts[:n]) + ".py" in files:
-            return "/".join(parts[:n]) + ".py", ".".join(parts[n:])
-    return "", target

@@ -10,7 +10,7 @@ from ..course.key_file import ChapterKey, Key
 from ..course.package import Package
 from ..sandbox.isolation import LEVELS
 from ..sandbox.launch import Worker
-from ..sandbox.observation import Observation
+from ..sandbox.observation import Definition, Observation
 from ..sandbox.session import IMPORT_SECONDS, Imports, Session
 from .case import Case, can_run_again
 from .judge import Places
@@ -24,7 +24,24 @@ IsRight = Callable[[int, Observation], bool]
 
 
 class Runner:
-    """Opens and runs cases of one package. `Grading` says what its arguments are."""
+    """Opens and runs cases of one package, and keeps what a report needs of what came back.
+
+    Args:
+        launch: starts a worker.
+        given: exercises that this workspace holds written.
+        first: a worker that is starting already.
+        least: the isolation without which nothing is graded.
+        session: makes a session, as `Session` does; another may know some answers already.
+        reference: the files of the reference, where they may be read (`judge/repair.py`).
+        imports: the clock of the package's imports, where it is judged more than once.
+        apart: whether what learner code says of a public probe has to come from a worker that
+            knows no hidden input (`judge/public_only.py`): its learner reads it and hands in again.
+
+    Attributes:
+        protections: those that held in every worker; None while nothing has run.
+        observations: chapter → what its probes gave.
+        output: what the learner's code has printed.
+    """
 
     def __init__(
         self,
@@ -51,6 +68,10 @@ class Runner:
         self.apart = apart
         self.targets: Mapping[str, str] = key.table["targets"]
         self.order = {id: place for place, (id, _, _) in enumerate(key.outline)}
+        self.protections: list[str] | None = None
+        self.definitions: dict[str, Definition] = {}
+        self.observations: dict[str, dict[int, Observation]] = {}
+        self.output = ""
 
     def open_case(
         self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None
@@ -68,6 +89,17 @@ class Runner:
             if case.shown is not None:
                 case.read_session()
         case.judge(self.given)
+
+    def keep_report(self, case: Case) -> None:
+        """What the report needs beside the verdicts; later workers' words are not believed."""
+        run = case.session.result()
+        if self.protections is None:
+            self.protections = run.protections
+        elif run.protections is not None:
+            self.protections = [name for name in self.protections if name in run.protections]
+        self.definitions.update(case.run.definitions)
+        self.observations.setdefault(case.chapter.id, {}).update(run.observations)
+        self.output += run.output
 
     def open_further(self, ids: set[str], asking: Session) -> list[Case]:
         """Cases of further exercises, one per chapter.

@@ -20,6 +20,7 @@ from ..arrays import Array
 from ..course.compare import difference
 from ..sandbox.observation import Frame, line_number
 from . import fault_localisation
+from .arithmetic import plain
 
 FORWARD, BACKWARD, TENSOR, VALUE, OWN = "forward", "backward", "tensor", "value", "own"
 MOST_TEXT = 1000
@@ -178,11 +179,7 @@ def _backward(call: Noted, until: float) -> Instead | None:
 
 def _like(array: Array, model: Array) -> Array:
     """The values in the dtype of another array, if that is single precision."""
-    if model.dtype != "float32":
-        return array
-    from array import array as typed
-
-    return Array("float32", array.shape, typed("f", array.values()).tobytes())
+    return plain(array.shape, array.values(), "float32") if model.dtype == "float32" else array
 
 
 def _node(call: Noted, until: float) -> Instead | None:

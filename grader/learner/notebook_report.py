@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..about import COURSE
 from ..course.notebook_source import Answer, span
-from ..course.splice import file_of, located
+from ..course.splice import file_of
+from ..course.syntax_tree import find_definitions
 from ..result import unshown
 from ..verdict import GIVEN, PASSED, WRONG
 from .style import CODES, Style
@@ -109,7 +110,7 @@ def _spans(files: Mapping[str, bytes], targets: Iterable[str]) -> list[tuple[str
     nodes: dict[str, dict[str, Any]] = {}
     for name in {name for name, _ in places.values() if name}:
         try:
-            nodes[name] = located(files[name].decode())
+            nodes[name] = find_definitions(files[name].decode())
         except (SyntaxError, ValueError, RecursionError):
             nodes[name] = {}
     return [

@@ -21,6 +21,7 @@ from ..course.key_source import RELEASED
 from ..course.outline import number_of
 from ..course.package import Unfit, safe_bytes
 from ..errors import WrongUse
+from ..memo import forget
 from ..verdict import GIVEN, PASSED, WORST_FIRST
 
 STATE = ".grader"
@@ -235,14 +236,14 @@ def change_state(
     try:
         with Turn(folder):
             state = change(read_state(package_folder, name))
-            _forget(beside)  # what another one of this number has left when it was killed
+            forget(beside)  # what another one of this number has left when it was killed
             with open(beside, "x", encoding="utf-8") as file:  # never through a link that waits
                 file.write(_lines(state))
             os.replace(beside, os.path.join(folder, name))
     except OSError as error:
         return f"Your progress could not be kept in {folder}: {error.strerror}."
     finally:
-        _forget(beside)
+        forget(beside)
     return ""
 
 
@@ -260,13 +261,6 @@ def _lines(state: dict[str, Any]) -> str:
 
 def _text(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
-
-
-def _forget(path: str) -> None:
-    try:
-        os.unlink(path)
-    except OSError:
-        pass
 
 
 def add_state(package_folder: str, name: str, entries: dict[str, Any]) -> str:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import math
-from array import array
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...arrays import Array
 from ...course.syntax_tree import literal
 from ...errors import WrongUse
+from ...judge.arithmetic import plain
 from ...judge.fault_localisation import NOT_CHECKED, RIGHT, WRONG, Call, Finding, examine
 from ...judge.true_calls import ENGINES
 
@@ -109,8 +109,7 @@ def _call(count: int, told: dict[str, Any]) -> Back:
 
 def _array(told: dict[str, Any]) -> Array:
     """As much of an array as came; the shape is that of the whole."""
-    values = array("d", (float(value) for value in told["values"]))
-    return Array("float64", tuple(int(size) for size in told["shape"]), values.tobytes())
+    return plain(tuple(map(int, told["shape"])), list(map(float, told["values"])))
 
 
 def is_whole(each: Array) -> bool:
@@ -230,7 +229,7 @@ def _backward(graph: Graph, call: Back, held: dict[int, Array]) -> Step:
 
 def _sum(one: Array, other: Array) -> Array:
     pairs = zip(one.values(), other.values(), strict=False)
-    return Array("float64", other.shape, array("d", [a + b for a, b in pairs]).tobytes())
+    return plain(other.shape, [a + b for a, b in pairs])
 
 
 def checked(graph: Graph) -> Graph:
@@ -249,7 +248,8 @@ def _finding(graph: Graph, back: Back) -> Finding:
     except (KeyError, ValueError, SyntaxError, RecursionError, MemoryError):
         return Finding(NOT_CHECKED)
     # In the dtype in which they were worked out: a float32 gradient is judged as such.
-    gradients = [_single(each) if node.dtype == "float32" else each for each in back.gradients]
+    narrow = node.dtype == "float32"
+    gradients = [plain(g.shape, g.values(), node.dtype) if narrow else g for g in back.gradients]
     asked = [graph.nodes[source].requires_grad for source in node.inputs]
     constants = tuple(n for n, asks in enumerate(asked) if not asks)
     return examine(Call(op, attrs, arrays, back.out_grad, gradients, constants))
@@ -266,7 +266,3 @@ def _formula(node: Node) -> tuple[str, tuple[Any, ...]]:
     if node.engine != "ops":
         op, *names = ENGINES[node.engine][node.op]
     return op, tuple(literal(node.attrs[name]) for name in names)
-
-
-def _single(each: Array) -> Array:
-    return Array("float32", each.shape, array("f", each.values()).tobytes())

@@ -34,13 +34,18 @@ MOST_DIGITS = 12
 
 def figure(graph: Graph, title: str) -> dict[str, Any]:
     """A recorded graph, with its steps."""
-    findings = {
-        call.node: call.error or call.finding.says or STATUS[call.finding.status]
-        for call in graph.calls
-    }
+    findings = _findings(graph)
     nodes = [_node(graph, at, findings.get(at, "")) for at in range(len(graph.nodes))]
     told = [_step(graph, step) for step in steps(graph)]
     return {"schema": SCHEMA, "title": title, "nodes": nodes, "steps": told}
+
+
+def _findings(graph: Graph) -> dict[int, str]:
+    """Node → what came of its backward."""
+    return {
+        call.node: call.error or call.finding.says or STATUS[call.finding.status]
+        for call in graph.calls
+    }
 
 
 def text(figure: dict[str, Any]) -> str:
@@ -114,10 +119,7 @@ def is_wrong(call: Back) -> bool:
 
 def table(graph: Graph) -> str:
     """Every node in words: for those who do not see the drawing."""
-    checked = {
-        call.node: call.error or call.finding.says or STATUS[call.finding.status]
-        for call in graph.calls
-    }
+    findings = _findings(graph)
     rows = ["<table><thead><tr>"]
     heads = ("node", "made by", "of", "value", "gradient", "its backward")
     rows += [f'<th scope="col">{head}</th>' for head in heads]
@@ -127,7 +129,7 @@ def table(graph: Graph) -> str:
         cells = (
             graph.label(at), made, ", ".join(graph.label(source) for source in node.inputs),
             shown(node.value, MOST_IN_TABLE), shown(node.gradient, MOST_IN_TABLE),
-            checked.get(at, ""),
+            findings.get(at, ""),
         )  # fmt: skip
         rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
     return "\n".join([*rows, "</tbody></table>"])

@@ -6,7 +6,8 @@ import pytest
 
 from grader.course.load import Course
 from grader.course.notebook_source import Answer, answers, chosen
-from grader.course.splice import as_cell, file_of, located, splice
+from grader.course.splice import as_cell, file_of, splice
+from grader.course.syntax_tree import find_definitions
 
 
 def cell_of(texts: dict[str, str], target: str) -> str:
@@ -65,7 +66,7 @@ def test_a_package_with_tabs_and_other_line_ends_takes_answers() -> None:
     files = {"ops.py": b"class Mul:\r\n\tdef backward(self, out_grad, node):\r\n\t\tpass\r\n"}
     found, notes = splice(files, answers([MUL.format("return 1")]))
     assert not notes
-    assert "backward" in str(located(found["ops.py"].decode()))
+    assert "backward" in str(find_definitions(found["ops.py"].decode()))
 
 
 def test_shell_lines_are_not_python() -> None:
