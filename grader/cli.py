@@ -27,7 +27,7 @@ def main() -> None:
     if sys.platform == "win32":
         sys.exit(nowhere())
     streams.prepare()
-    interrupt.listen(farewell=stopped)
+    interrupt.listen(farewell=say_stopped)
     arguments = log.take_flag(sys.argv[1:])
     status = OUR_FAULT
     try:
@@ -37,12 +37,12 @@ def main() -> None:
             from .learner.layout import fold
 
             fold(narrow)
-        status = said(run(arguments, worker))
+        status = settle_status(run(arguments, worker))
         interrupt.disarm()
     except KeyboardInterrupt:
         pass
     if interrupt.came:
-        os._exit(stopped())
+        os._exit(say_stopped())
     interrupt.over()
     log.info("cli", "exit status %d", status)
     if arguments[:1] == ["check"]:
@@ -58,16 +58,16 @@ def nowhere() -> int:
     return WRONG_USE
 
 
-def said(status: int) -> int:
+def settle_status(status: int) -> int:
     """The status, once all is written: what nobody could read was no success."""
-    error = streams.lost()
+    error = streams.flush_output()
     if error is None:
         return status
     tell(streams.unwritten(error))
     return (status or NOT_YET) if isinstance(error, BrokenPipeError) else WRONG_USE
 
 
-def stopped() -> int:
+def say_stopped() -> int:
     """What a stopped command still says. Its half report is not waited for: who reads it may be
     gone, or never have read."""
     streams.silence()
@@ -111,7 +111,7 @@ def run(arguments: list[str], worker: Worker | None = None) -> int:
     except Exception as error:
         if interrupt.came:  # C code, such as NumPy's import, makes an error of its own of it
             raise KeyboardInterrupt from error
-        return failed(error)
+        return explain_failure(error)
     finally:
         for unused in waiting:
             from .sandbox.launch import end as bury
@@ -132,7 +132,7 @@ def where_we_are() -> None:
         ) from error
 
 
-def failed(error: Exception) -> int:
+def explain_failure(error: Exception) -> int:
     """Say what went wrong, and whose fault it is; the exit status."""
     from .errors import OurFault, WrongUse
 

@@ -130,7 +130,7 @@ def hush() -> None:
         pass
 
 
-def waited(fds: list[int]) -> list[int]:
+def wait_for(fds: list[int]) -> list[int]:
     """Wait until one of these can be read, however an interrupt falls."""
     import select
 
@@ -145,7 +145,7 @@ def waited(fds: list[int]) -> list[int]:
 def line() -> str:
     """A line of standard input, waited for so that an interrupt ends the wait."""
     if sys.stdin.isatty():  # in a pipe more may have been read than was asked for
-        waited([sys.stdin.fileno()])
+        wait_for([sys.stdin.fileno()])
     return sys.stdin.readline()
 
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from .course import package
 from .course.load import module_of
-from .course.notebook_source import Answer, answered, answers, cells, chosen
+from .course.notebook_source import Answer, answer_target, answers, cells, chosen
 from .course.splice import file_of, splice
 from .course.syntax_tree import parse
 from .errors import WINDOWS, OurFault, WrongUse
@@ -94,7 +94,7 @@ def _judged(names: list[str]) -> tuple[Result, str, float]:
         raise WrongUse(WINDOWS)
     from .course.key_source import open_key
     from .grade_package import Grading
-    from .learner.choice import chosen as asked_for
+    from .learner.choice import choose as asked_for
     from .learner.choice import given
     from .result import result
     from .sandbox.launch import launch
@@ -183,7 +183,7 @@ def _bare(text: str) -> ast.Module:
     tree = parse(text)
     for node in tree.body:
         decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-        decorators[:] = [d for d in decorators if answered(d) is None]
+        decorators[:] = [d for d in decorators if answer_target(d) is None]
     return tree
 
 

@@ -180,7 +180,7 @@ def is_a_line(files: Mapping[str, bytes], file: str, line: int) -> bool:
 
 def _inputs(chapter: ChapterKey, probe: int) -> str:
     lines = (
-        f"{name} = {listed(chapter.array(number))}\n"
+        f"{name} = {list_array(chapter.array(number))}\n"
         for name, number in chapter.probes[probe]["shown"]
     )
     return "".join(lines)
@@ -244,7 +244,7 @@ def _arrays(
     def said(oracle: str) -> Any:
         if not told or part not in answers.get(oracle, ()):
             return None
-        return listed(chapter.array(answers[oracle][part][which]), as_text)
+        return list_array(chapter.array(answers[oracle][part][which]), as_text)
 
     expected: Expected = {
         "reference": said("reference"), "finite_difference": said("finite_difference"),
@@ -253,11 +253,11 @@ def _arrays(
     yours = grading.observations[chapter.id][check.probe].parts[part][which]
     if part == "inputs":  # no oracle has computed these: they are what the call was given
         expected["finite_difference"] = expected["pytorch"] = None
-        return {"yours": listed(yours), "expected": expected, "labels": BEFORE_AND_AFTER}
-    return {"yours": listed(yours, as_text), "expected": expected}
+        return {"yours": list_array(yours), "expected": expected, "labels": BEFORE_AND_AFTER}
+    return {"yours": list_array(yours, as_text), "expected": expected}
 
 
-def listed(array: Any, as_text: bool = False) -> Any:
+def list_array(array: Any, as_text: bool = False) -> Any:
     """An array as nested lists; as text where it carries text; described where it is large."""
     if as_text and array.dtype == "uint8":
         return array.text()

@@ -82,7 +82,7 @@ def columns(stream: object) -> int:
         return 80
 
 
-def lost() -> OSError | None:
+def flush_output() -> OSError | None:
     """Write what is still to be written to standard output; what kept any of it from being so.
 
     From then on that stream leads nowhere, so that Python does not try again at its end.
@@ -128,6 +128,6 @@ def beyond_us(error: OSError) -> str | None:
         return "this machine lets it open too few files at once. Allow more: `ulimit -n 1024`."
     if error.errno == errno.EAGAIN and not error.filename:
         return "this machine lets it start no further process. End some, or ask for more."
-    if lost() is not None or error.errno == errno.EPIPE:
+    if flush_output() is not None or error.errno == errno.EPIPE:
         return unwritten(error)
     return None

@@ -214,18 +214,18 @@ def bodies_are_applied(proof: Proof) -> Iterator[Problem]:
     """Every mistake, and every target of a variant."""
     for exercise, mistake in proof.mistakes():
         where = f"{exercise.id}: {mistake.name}"
-        yield from unapplied(proof, where, {target_of(exercise, mistake): mistake.body})
+        yield from find_unapplied(proof, where, {target_of(exercise, mistake): mistake.body})
     for chapter in proof.chapters:
         for variant in chapter.variants:
             where = f"{chapter.id}: {variant.name}"
-            yield from unapplied(proof, where, variant.bodies)
+            yield from find_unapplied(proof, where, variant.bodies)
             try:
                 proof.course.patched(dict(variant.bodies))
             except OurFault as error:
                 yield Problem(where, str(error), MEND)
 
 
-def unapplied(proof: Proof, where: str, bodies: Mapping[str, str]) -> Iterator[Problem]:
+def find_unapplied(proof: Proof, where: str, bodies: Mapping[str, str]) -> Iterator[Problem]:
     """Which of these bodies would leave the reference as it is."""
     for target, body in bodies.items():
         region = proof.course.regions.get(target)

@@ -94,12 +94,12 @@ def with_numpy(proof: Proof) -> Iterator[Problem]:
         target = target_of(exercise, mistake)
         if not re.fullmatch(pattern, target) or WRITES.search(mistake.body):
             continue
-        sources = proof.course.patched({target: detached(mistake.body)})
+        sources = proof.course.patched({target: detach(mistake.body)})
         verdict = proof.judge(sources, [exercise.id])[exercise.id]
         yield from _own_sentence(exercise, mistake, verdict, "rewritten with NumPy")
 
 
-def detached(body: str) -> str:
+def detach(body: str) -> str:
     """The same rule with values that know nothing of the graph, as NumPy would give them."""
     kind, call = COURSE.detached["type"], COURSE.detached["call"]
     return (
@@ -263,14 +263,14 @@ def agrees_with_repair(proof: Proof, count: int = REPAIRED_PAIRS) -> Iterator[Pr
         pairs = all_pairs(known, proof.own)
         drawn = random.Random(chapter.id).sample(pairs, min(count, len(pairs)))
         found = [a for one, two in drawn for a in repairs.agreements(one, two)]
-        proof.notes.append(f"{chapter.id}, {len(drawn)} pairs: {counted(found)}")
+        proof.notes.append(f"{chapter.id}, {len(drawn)} pairs: {count_agreements(found)}")
         astray = [a for a in found if not a.holds]
         if len(astray) > MOST_DISAGREEING * len(found):
             yield from (Problem(a.where, a.what, MEND) for a in astray)
         proof.notes += [f"not so: {a.where}: {a.what}" for a in astray]
 
 
-def counted(found: list[Agreement]) -> str:
+def count_agreements(found: list[Agreement]) -> str:
     """How many of each kind agree."""
     told = []
     for said in ("blocked", "failed"):

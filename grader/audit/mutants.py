@@ -151,12 +151,12 @@ def told_nothing_false(proof: Proof, of_each: int = OF_EACH) -> Iterator[Problem
     counts: Counter[str] = Counter()
     for id, mine in every.items():
         for wreck in random.Random(id).sample(mine, min(of_each, len(mine))):
-            yield from examined(proof, wreck, counts)
+            yield from examine(proof, wreck, counts)
     told = ", ".join(f"{n} {what}" for what, n in sorted(counts.items()))
     proof.notes.append(f"{sum(counts.values())} wrecks: {told}")
 
 
-def examined(proof: Proof, wreck: Wreck, counts: Counter[str]) -> Iterator[Problem]:
+def examine(proof: Proof, wreck: Wreck, counts: Counter[str]) -> Iterator[Problem]:
     """What one wreck is told that is not there."""
     sources = proof.course.patched({wreck.target: wreck.body})
     verdict = proof.judge(sources, [wreck.exercise.id])[wreck.exercise.id]

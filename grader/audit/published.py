@@ -25,7 +25,7 @@ SCHEMA = "grader-mistakes/1"
 SHOWN = ("id", "exercise", "title", "part", "compare", "weight", "hidden")
 
 
-def published(course: Course, key: Key, ids: Collection[str]) -> dict[str, Any]:
+def make_data_set(course: Course, key: Key, ids: Collection[str]) -> dict[str, Any]:
     """The data set of these exercises, as plain values."""
     wanted = [e for e in course.exercises.values() if e.id in ids and e.mistakes]
     names = {e.id for e in wanted}

@@ -155,12 +155,12 @@ def _of_body(course: Course, target: str, body: str, mutant: Mutant) -> Change:
     lines = [line for line in marked if line[:2] in ("- ", "+ ")]
     alarm = mutant.in_alarm
     return Change(
-        target, mutant.kind, named(lines), "\n".join(f"      {line}" for line in lines),
+        target, mutant.kind, name_change(lines), "\n".join(f"      {line}" for line in lines),
         course.patched({target: mutant.text}), alarm and course.patched({target: alarm.text}),
     )  # fmt: skip
 
 
-def named(lines: list[str]) -> str:
+def name_change(lines: list[str]) -> str:
     """A change by the line that came; by the one that went where nothing came for it."""
     came = [line[2:].strip() for line in lines if line[0] == "+"]
     gone = [line[2:].strip() for line in lines if line[0] == "-"]

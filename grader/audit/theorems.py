@@ -103,7 +103,7 @@ class Found(NamedTuple):
     notes: list[object]
 
 
-def found(theorem: Theorem, proof: Proof) -> Found:
+def prove(theorem: Theorem, proof: Proof) -> Found:
     """Prove a theorem; that it cannot be proved is an exception to it."""
     proof.notes = []
     try:
@@ -115,7 +115,7 @@ def found(theorem: Theorem, proof: Proof) -> Found:
         return Found([Problem(theorem.id, what, "mend this first")], proof.notes)
 
 
-def proved(
+def prove_all(
     theorems: Iterable[Theorem],
     proof: Proof,
     course: Callable[[], Course],
@@ -167,4 +167,4 @@ def _unit(unit: Unit) -> Found:
     theorem = next(t for t in (*THEOREMS, MUTANTS) if t.id == name)
     part = _proof.about(ids)
     part.own = ids & own
-    return found(theorem, part)
+    return prove(theorem, part)

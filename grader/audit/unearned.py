@@ -51,13 +51,13 @@ def nothing_is_shared(proof: Proof) -> Iterator[Problem]:
                     what = "asks the same with two seeds"
                     yield Problem(check.id, what, "draw its inputs, or say in `fixed` why not")
             worth = sum(e.points for e in chapter.exercises)
-            most = sum(earned(e, one, same) for e in chapter.exercises)
+            most = sum(score_of(e, one, same) for e in chapter.exercises)
             if most >= MOST * worth and most:
                 what = f"{most:g} of {worth:g} points for what every seed asks"
                 yield Problem(chapter.id, what, "draw more of its inputs")
 
 
-def earned(exercise: Exercise, checks: list[Check], passed: set[str]) -> float:
+def score_of(exercise: Exercise, checks: list[Check], passed: set[str]) -> float:
     """The points of an exercise of which these checks pass."""
     # Of a row only what a score is made of.
     row = cast("ExerciseRow", {"id": exercise.id, "points": exercise.points})
@@ -82,7 +82,7 @@ def nothing_is_replayed(proof: Proof) -> Iterator[Problem]:
     """What right code gave with one seed, handed in for another, probe by probe in their order."""
     known, secret = proof.key, proof.key_of(OTHERS[0])
     for chapter in proof.chapters:
-        found = replayed(known.chapter(chapter.id), secret.chapter(chapter.id))
+        found = replay(known.chapter(chapter.id), secret.chapter(chapter.id))
         worth = sum(exercise.points for exercise in chapter.exercises)
         for id, points in found:
             if points:
@@ -92,7 +92,7 @@ def nothing_is_replayed(proof: Proof) -> Iterator[Problem]:
                 yield Problem(id, what, "let the answer of its first check depend on the seed")
 
 
-def replayed(known: ChapterKey, asked: ChapterKey) -> Iterator[tuple[str, float]]:
+def replay(known: ChapterKey, asked: ChapterKey) -> Iterator[tuple[str, float]]:
     """Exercise → points that the answers in ``known`` earn where ``asked`` is asked."""
     right = {check["id"]: check["probes"] for check in known.checks}
     for exercise in asked.exercises:
@@ -132,7 +132,7 @@ def earns_nothing(proof: Proof) -> Iterator[Problem]:
         for turn in range(max(map(len, fits.values()), default=0)):
             bound = {target: each[turn % len(each)] for target, each in fits.items() if each}
             ids = [e.id for e in asked if not bound.keys().isdisjoint(e.targets)]
-            for id, score in proof.scores(substituted(proof, fits.keys(), bound), ids):
+            for id, score in proof.scores(substitute(proof, fits.keys(), bound), ids):
                 if score:
                     targets = proof.course.exercises[id].targets
                     told = ", ".join(f"{each} = {bound.get(each, 'nothing')}" for each in targets)
@@ -199,7 +199,7 @@ def functions(held: Any, words: str, way: str) -> Iterator[tuple[str, Callable[.
             yield from functions(value, here, "{}[{}]")
 
 
-def substituted(proof: Proof, targets: Iterable[str], helpers: dict[str, str]) -> dict[str, str]:
+def substitute(proof: Proof, targets: Iterable[str], helpers: dict[str, str]) -> dict[str, str]:
     """The reference, its targets bound to what the worker holds; the others raise."""
     sources = proof.course.patched(dict.fromkeys(targets, "raise ValueError"))
     for target, helper in helpers.items():

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ..audit.proof import Proof
-from ..audit.published import published
+from ..audit.published import make_data_set
 from ..audit.surviving import Score, chapters
 from ..audit.theorems import (
     AT_A_TIME,
@@ -23,8 +23,8 @@ from ..audit.theorems import (
     Found,
     Theorem,
     collect_seldom,
-    found,
-    proved,
+    prove,
+    prove_all,
 )
 from ..classroom.overlay import OverlaidCourse, course_of
 from ..course.key_source import open_key
@@ -50,7 +50,7 @@ def run_mistakes(options: argparse.Namespace, workers: Workers) -> int:
         WrongUse: a name that nothing has, or a course that came without its sources.
     """
     course, key = load(), open_key()
-    found = published(course, key, choice.exercises(key, options.names or [choice.ALL]))
+    found = make_data_set(course, key, choice.exercises(key, options.names or [choice.ALL]))
     if options.json:
         json.dump(found, sys.stdout, indent=1, ensure_ascii=False)
         print()
@@ -96,7 +96,7 @@ def run_audit(options: argparse.Namespace, workers: Workers) -> int:
     collect_seldom()
     load = partial(course_of, options.course)
     memo = Memo()
-    with asked(load(), options.names, memo) as proof:
+    with proof_of(load(), options.names, memo) as proof:
         known: set[str] = set()  # said already: what breaks one proof may break the next
         results = _mutants if options.mutants else _results
         broken = sum(_told(each, known) for each in results(proof, load, options.jobs))
@@ -107,7 +107,7 @@ def run_audit(options: argparse.Namespace, workers: Workers) -> int:
     return 3 if broken else 0
 
 
-def asked(course: Course, names: list[str], memo: Memo) -> Proof:
+def proof_of(course: Course, names: list[str], memo: Memo) -> Proof:
     """The proof of what was named; of an overlay's own mistakes only, where there is one.
 
     The mistakes that an overlay does not bring are proved by the plain audit.
@@ -160,7 +160,7 @@ def _results(proof: Proof, load: Any, jobs: int | None) -> Iterator[Result]:
         yield from _here(rest, proof)
         return
     started = time.monotonic()
-    for theorem, said in proved(rest, proof, load, count):
+    for theorem, said in prove_all(rest, proof, load, count):
         yield theorem, said, time.monotonic() - started
         started = time.monotonic()
 
@@ -170,7 +170,7 @@ def _mutants(proof: Proof, load: Any, jobs: int | None) -> Iterator[Result]:
     assert proof.key  # made once, for all processes
     started = time.monotonic()
     count = min(jobs or os.cpu_count() or 1, len(proof.ids))
-    ((_, (problems, notes)),) = proved([MUTANTS], proof, load, count)
+    ((_, (problems, notes)),) = prove_all([MUTANTS], proof, load, count)
     notes = [*notes, *chapters(note for note in notes if isinstance(note, Score))]
     yield MUTANTS, Found(problems, notes), time.monotonic() - started
 
@@ -178,7 +178,7 @@ def _mutants(proof: Proof, load: Any, jobs: int | None) -> Iterator[Result]:
 def _here(some: Iterable[Theorem], proof: Proof) -> Iterator[Result]:
     for theorem in some:
         started = time.monotonic()
-        yield theorem, found(theorem, proof), time.monotonic() - started
+        yield theorem, prove(theorem, proof), time.monotonic() - started
 
 
 def _told(result: Result, known: set[str]) -> int:

@@ -152,10 +152,10 @@ def build(folder: str, npm: str | None = None) -> tuple[list[str], float]:
     course = load()
     if npm is None or python is None:
         return made(course, folder), time.monotonic() - started
-    return graded(course, folder, npm, python), time.monotonic() - started
+    return build_graded(course, folder, npm, python), time.monotonic() - started
 
 
-def graded(course: Course, folder: str, npm: str, python: str) -> list[str]:
+def build_graded(course: Course, folder: str, npm: str, python: str) -> list[str]:
     """Build the site with pages that grade, and say what these lack; what was written."""
     from ..book.page import pack
     from ..book.site import Here

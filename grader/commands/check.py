@@ -12,7 +12,7 @@ from ..course.key_file import Key
 from ..course.key_source import open_key
 from ..grade_package import Grading
 from ..learner import workspace
-from ..learner.choice import chosen, given
+from ..learner.choice import choose, given
 from ..learner.style import Style
 from ..learner.terminal import report
 from ..result import result
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
     folder = package.find(options.package)
     learner = package.read(folder)
     key = open_key(workspace.root_of(folder))
-    ids = chosen(key, folder, options.names)
+    ids = choose(key, folder, options.names)
     first = workers.pop() if workers else None
     least = options.isolation
     solved = workspace.reference(folder)

@@ -60,7 +60,7 @@ RECORD_OPTIONS: Options = (NAMES,)
 
 def run_record(options: argparse.Namespace, workers: Workers) -> int:
     """Write `tests/recorded/chapterN.json` for the chapters that were named; else for all."""
-    if not pytorch.installed():
+    if not pytorch.is_installed():
         raise WrongUse("Recording needs PyTorch: install the course with its `torch` extra.")
     from ..course.make_key import record
 

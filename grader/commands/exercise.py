@@ -21,7 +21,7 @@ from ..course.load import ALLOWED, Course, has_sources, load, module_of
 from ..course.regions import without_docstrings
 from ..errors import WrongUse
 from ..learner import choice, workspace
-from ..learner.card import asked, card, rung
+from ..learner.card import box_lines, card, rung
 from ..learner.choice import given
 from ..learner.style import Style
 from ..learner.wording import state
@@ -51,8 +51,8 @@ def run_hint(options: argparse.Namespace, workers: Workers) -> int:
 def _asked(key: Key, name: str | None, folder: str | None) -> str:
     """The exercise that was named, else the one that is next."""
     if name:
-        return choice.one(key, name, choice.kept(folder))
-    kept = choice.kept(folder) or {}
+        return choice.one(key, name, choice.kept_progress(folder))
+    kept = choice.kept_progress(folder) or {}
     id = choice.upcoming(key, kept, given(key, folder)) if folder else None
     if id is None:
         raise WrongUse("Which exercise? For example `grader hint chapter3.div.backward`.")
@@ -67,22 +67,22 @@ def run_show(options: argparse.Namespace, workers: Workers) -> int:
     """Print everything about one exercise."""
     folder = choice.folder_or_none(options.package)
     key = choice.key_for(folder)
-    kept = choice.kept(folder)
+    kept = choice.kept_progress(folder)
     id = choice.one(key, options.name, kept)
     progress = kept or {}
     style = Style.of(sys.stdout)
     exercise = choice.exercise(key, id)
     status = GIVEN if id in (given(key, folder) if folder else ()) else progress.get(id, PENDING)
-    lines = [*card(exercise, status, style), "", *asked(exercise, style)]
+    lines = [*card(exercise, status, style), "", *box_lines(exercise, style)]
     if folder is not None:
-        lines += written(exercise, folder, style)
+        lines += definition_lines(exercise, folder, style)
         lines += needs(key, exercise, folder, progress, style)
     lines += [f"In your browser: `grader book {id}`.", _next(exercise, status)]
     print("\n".join(lines))
     return 0
 
 
-def written(exercise: ExerciseRow, folder: str, style: Style) -> Iterator[str]:
+def definition_lines(exercise: ExerciseRow, folder: str, style: Style) -> Iterator[str]:
     """Signature and docstring of every target, as they stand in the learner's file."""
     for target in exercise["targets"]:
         path = definition.file_of(folder, target)
@@ -222,7 +222,7 @@ def _in(file: str, target: str) -> bool:
 
 
 def _not_passed(folder: str | None, ids: list[str]) -> list[str]:
-    progress = choice.kept(folder) or {}
+    progress = choice.kept_progress(folder) or {}
     return [id for id in ids if progress.get(id) != PASSED]
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..course.key_rows import ExerciseResult
 
 
-def written(learner: Package, targets: list[str]) -> list[tuple[str, str]]:
+def quote_code(learner: Package, targets: list[str]) -> list[tuple[str, str]]:
     """(its place, its text) of each of these definitions, as far as they are there."""
     found = []
     for target in targets:
@@ -110,7 +110,9 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
     sys.stdout.write(report(found, Style.of(sys.stdout), ""))
     again = found["chapters"][0]["exercises"][0]
     if options.html:
-        code = written(learner, [t for t, id in key.table["targets"].items() if id == given["id"]])
+        code = quote_code(
+            learner, [t for t, id in key.table["targets"].items() if id == given["id"]]
+        )
         data = complaint(record, given, again == given, code, options.staff)
         write_whole(options.html, data)
     return _compare(record, given, again)

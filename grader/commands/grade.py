@@ -79,7 +79,7 @@ def run_grade(options: argparse.Namespace, workers: Workers) -> int:
             like(results, options.like)
         one_seed(options, results)
         cohort = prepare(options, results, submissions)
-        print(given(cohort), file=sys.stderr)
+        print(say_given(cohort), file=sys.stderr)
         submissions = [] if options.prepare else asked
         counts = grade(submissions, cohort, results, options)
         rows = sorted(map(brief, results.each()), key=by_learner)
@@ -101,7 +101,7 @@ def one_seed(options: argparse.Namespace, results: Results) -> None:
         )
 
 
-def given(cohort: Cohort) -> str:
+def say_given(cohort: Cohort) -> str:
     """What is judged, and what came solved; a warning where nobody has said that."""
     names = ", ".join(cohort.chapters)
     handed = cohort.handed_out

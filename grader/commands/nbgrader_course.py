@@ -52,10 +52,12 @@ def run_notebooks(options: argparse.Namespace, workers: Workers) -> int:
         from ..classroom.nbgrader import assignments
     except ImportError as error:
         raise _without_nbgrader("Notebooks need", error) from error
-    asked(load() if options.course is None else course_of(options.course), options.chapters)
+    choose_chapters(
+        load() if options.course is None else course_of(options.course), options.chapters
+    )
     results = options.results or _before(options.out) or os.path.join(options.out, RESULTS)
     course = _of_a_class(options, os.path.abspath(results))
-    chapters = asked(course, options.chapters)
+    chapters = choose_chapters(course, options.chapters)
     texts = assignments.files(course, chapters, options.earlier)
     try:
         assignments.write(options.out, texts, options.db or "", _named(options.out, results))
@@ -122,7 +124,7 @@ def _write_keys(out: str, course: Course, chapters: list[Chapter]) -> None:
         write_public(key, shown, os.path.join(folder, "answers.key"))
 
 
-def asked(course: Course, names: list[str]) -> list[Chapter]:
+def choose_chapters(course: Course, names: list[str]) -> list[Chapter]:
     """The chapters of these names; without any, all of them."""
     known = {chapter.id: chapter for chapter in course.chapters}
     unknown = [name for name in names if name not in known]

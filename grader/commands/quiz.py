@@ -69,7 +69,7 @@ def _count(questions: list[Any]) -> str:
 def ask(question: QuestionRow, number: int, count: int, style: Style) -> dict[str, Any] | None:
     """Ask one question and tell what is right; None where no answer comes."""
     print("\n" + style.paint("bold", f"Question {number} of {count}"))
-    print("\n".join(asked(question["asks"], style)))
+    print("\n".join(question_lines(question["asks"], style)))
     for place, text in enumerate(question["choices"], 1):
         print("\n".join(style.wrap(text, "      ", f"  {place}  ")))
     answer = question["answer"]
@@ -78,7 +78,7 @@ def ask(question: QuestionRow, number: int, count: int, style: Style) -> dict[st
     if given is None:
         return None
     right = None if answer is None else given == plain(answer)
-    print("\n".join(told(question, right, style)))
+    print("\n".join(reveal(question, right, style)))
     return {"answer": given, "right": right, "at": int(time.time())}
 
 
@@ -103,7 +103,7 @@ def answer_to(question: QuestionRow, prompt: str) -> str | None:
         print(f"Type {asked}, or q to stop.")
 
 
-def told(question: QuestionRow, right: bool | None, style: Style) -> Iterator[str]:
+def reveal(question: QuestionRow, right: bool | None, style: Style) -> Iterator[str]:
     """What is shown after an answer."""
     if right is None:
         yield "  Compare. A good answer says:" if question["rubric"] else "  Your answer is kept."
@@ -117,7 +117,7 @@ def told(question: QuestionRow, right: bool | None, style: Style) -> Iterator[st
         yield from style.wrap(question["why"], "  ", "  ")
 
 
-def asked(text: str, style: Style) -> Iterator[str]:
+def question_lines(text: str, style: Style) -> Iterator[str]:
     """A question's Markdown as lines: code indented, the rest wrapped."""
     paragraph: list[str] = []
     code = False

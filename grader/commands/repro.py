@@ -36,7 +36,7 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
     """Judge the exercise, and write down the call that the report shows."""
     folder = package.find(options.package)
     key = choice.key_for(folder)
-    id = choice.one(key, options.name, choice.kept(folder))
+    id = choice.one(key, options.name, choice.kept_progress(folder))
     learner = package.read(folder)
     solved = workspace.reference(folder)
     grading = Grading(key, learner, launch, given(key, folder), reference=solved)

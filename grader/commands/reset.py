@@ -32,7 +32,7 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
     key = choice.key_for(folder)
     id = choice.one(key, options.name)
     exercise = choice.exercise(key, id)
-    fresh = renewed(folder, exercise)
+    fresh = renew_files(folder, exercise)
     if not fresh:
         print(f"{id} is a stub already. Nothing was changed.")
         return 0
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
     return 0
 
 
-def renewed(folder: str, exercise: ExerciseRow) -> dict[str, str]:
+def renew_files(folder: str, exercise: ExerciseRow) -> dict[str, str]:
     """The files that change, with the stubs in them.
 
     Raises:

@@ -20,9 +20,18 @@ from ..sandbox.observation import Observation, Run
 from ..sandbox.session import Session
 from . import Chapter, Check, Probe, key_file, pytorch
 from .compare import difference
-from .key_file import named
-from .load import Course, blamed
-from .plain_values import meanings, modules, plain_args, programs, public, question, sentence, shown
+from .key_file import find_arrays
+from .load import Course, blame_course
+from .plain_values import (
+    meanings,
+    modules,
+    plain_args,
+    programs,
+    public,
+    question,
+    sentence,
+    shown_arrays,
+)
 
 if TYPE_CHECKING:
     from ..sandbox.worker.request import Arrays, Job
@@ -42,7 +51,7 @@ EXACT: Roundings = {"float64": Rounding(34, 2.0**-46), "float32": Rounding(20, 2
 DIFFERENCES: Roundings = {"float64": Rounding(26, 2.0**-27), "float32": Rounding(20, 2.0**-22)}
 
 
-def settled(
+def round_answer(
     parts: Mapping[str, Sequence[Array]], oracle: str = "reference"
 ) -> dict[str, list[Array]]:
     """The arrays of an answer, rounded as befits the oracle that gave it."""
@@ -126,7 +135,7 @@ class ChapterBuild:
             (n, p.program, self.args[n], p.seconds or PROBE_SECONDS, self.owners[n])
             for n, p in enumerate(self.probes)
         ]
-        arrays = {n: self._array(n) for n in named(self.args)}
+        arrays = {n: self._array(n) for n in find_arrays(self.args)}
         request = job(sources, self.modules, self.programs, orders, arrays)
         session = self.new_session(self.launch, request, dict(enumerate(self.owners)))
         session.run()
@@ -193,7 +202,7 @@ def _asked(build: ChapterBuild, number: int, oracle: str) -> dict[str, list[Arra
     Raises:
         OurFault: it raises; told with the probe's name.
     """
-    with blamed(f"{build.names[number]}: its oracle {oracle}"):
+    with blame_course(f"{build.names[number]}: its oracle {oracle}"):
         try:
             return _arrays(build.probes[number].oracles[oracle]())
         except TypeError as error:
@@ -207,7 +216,7 @@ def stored_answers(build: ChapterBuild, answers: list[dict[str, Any]]) -> list[d
     return [
         {
             oracle: build.arrays.add_parts(
-                settled({p: a for p, a in parts.items() if p in used}, oracle)
+                round_answer({p: a for p, a in parts.items() if p in used}, oracle)
             )
             for oracle, parts in answer.items()
         }
@@ -289,7 +298,7 @@ def index(build: ChapterBuild, answers: list[dict[str, Any]]) -> dict[str, Any]:
     probes = [
         {
             "program": probe.program, "args": build.args[n], "call": probe.call,
-            "shown": shown(probe, build.args[n]),
+            "shown": shown_arrays(probe, build.args[n]),
             "exercise": build.owners[n], "seconds": probe.seconds or PROBE_SECONDS,
             "answers": answers[n],
         }

@@ -78,7 +78,7 @@ class ChapterKey(Slice):
     def inputs(self, number: int) -> SentArrays:
         """The arrays that a probe's arguments name, as a worker is sent them."""
         if number not in self._inputs:
-            arrays = ((n, self.array(n)) for n in named(self.probes[number]["args"]))
+            arrays = ((n, self.array(n)) for n in find_arrays(self.probes[number]["args"]))
             self._inputs[number] = {n: (a.dtype, a.shape, bytes(a.data)) for n, a in arrays}
         return self._inputs[number]
 
@@ -108,7 +108,7 @@ class ChapterKey(Slice):
         return number, probe["program"], probe["args"], probe["seconds"], probe["exercise"]
 
 
-def named(args: list[Any]) -> list[int]:
+def find_arrays(args: list[Any]) -> list[int]:
     """The numbers of all arrays that arguments name."""
     found: dict[int, None] = {}
     todo = list(args)

@@ -19,9 +19,9 @@ from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from .outline import is_chapter, number_of
 from .package import python_files
-from .regions import Region, regions, rewritten, stub, unmarked
+from .regions import Region, regions, remove_markers, rewritten, stub
 from .schema import Chapter, Check, Exercise, Mistake
-from .wrong import changed, mistakes
+from .wrong import apply_edit, mistakes
 
 TITLE = re.compile(
     r"Exercise (?P<number>[\d.]+): (?P<name>.*?)"
@@ -96,7 +96,7 @@ class Course:
 
     def checks(self, chapter: Chapter, seed: str) -> list[Check]:
         """The hidden suite of a chapter, its samples drawn from ``seed``."""
-        with blamed(f"tests/{chapter.id}/suite.py"):
+        with blame_course(f"tests/{chapter.id}/suite.py"):
             suite = importlib.import_module(f"tests.{chapter.id}.suite")
             return list(suite.checks(seed))
 
@@ -119,7 +119,7 @@ class Course:
 
     def solved(self) -> dict[str, str]:
         """The reference without its markers."""
-        return {name: unmarked(text) for name, text in self.solutions.items()}
+        return {name: remove_markers(text) for name, text in self.solutions.items()}
 
     def patched(self, bodies: dict[str, str]) -> dict[str, str]:
         """The reference with other bodies for some targets: how a mistake becomes a package.
@@ -171,7 +171,7 @@ def load() -> Course:
 
 def _chapter(name: str) -> Chapter:
     """What a folder of `exercises/` describes."""
-    with blamed(f"exercises/{name}"):
+    with blame_course(f"exercises/{name}"):
         module = importlib.import_module(f"exercises.{name}")
     chapter = getattr(module, "CHAPTER", None)
     if not isinstance(chapter, Chapter) or chapter.id != name:
@@ -190,7 +190,7 @@ def _read(path: str) -> str:
 
 
 @contextmanager
-def blamed(where: str) -> Iterator[None]:
+def blame_course(where: str) -> Iterator[None]:
     """Code of the course's own: what it raises is told with its row, and the place in it.
 
     Raises:
@@ -278,7 +278,7 @@ def _with_bodies(exercise: Exercise, right: Callable[[str], str]) -> tuple[Mista
         where = mistake.where or f"{exercise.id}: {mistake.name}"
         if mistake.body:
             raise OurFault(f"{where}: a mistake is a body or an edit, not both.")
-        body = changed(right(mistake.target or exercise.targets[0]), mistake.edit, where)
+        body = apply_edit(right(mistake.target or exercise.targets[0]), mistake.edit, where)
         return replace(mistake, body=body, edit=())
 
     return tuple(map(whole, listed))

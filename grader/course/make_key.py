@@ -75,7 +75,7 @@ class Making:
         self.session = session
         self.launch = launch
         asked = PYTORCH in COURSE.against and (live or seed != PUBLIC_SEED)
-        self.live = asked and pytorch.installed()
+        self.live = asked and pytorch.is_installed()
         self.torch: Any = None
 
     def key(self) -> MadeKey:

@@ -15,7 +15,7 @@ from ..sandbox.launch import Worker
 from ..sandbox.observation import Observation
 from ..sandbox.session import Session
 from . import Exercise
-from .build_chapter import Progress, job, settled, why
+from .build_chapter import Progress, job, round_answer, why
 from .key_file import ChapterKey, gives_slice
 from .load import Course
 
@@ -95,4 +95,4 @@ def _outcome(observation: Observation, parts: set[str]) -> Outcome:
         texts = observation.texts
         ended: Any = {key: texts[key] for key in ENDED if key in texts}
         return cast("Outcome", {"ended": observation.kind, **ended})
-    return {"parts": settled({p: a for p, a in observation.parts.items() if p in parts})}
+    return {"parts": round_answer({p: a for p, a in observation.parts.items() if p in parts})}

@@ -134,7 +134,7 @@ def _in_cell(number: int, source: str) -> Iterator[Answer]:
     for node in tree.body:
         if isinstance(node, Definition):
             for decorator in node.decorator_list:
-                target = answered(decorator)
+                target = answer_target(decorator)
                 if target is not None:
                     yield _answer(number, text, node, decorator, target)
 
@@ -146,7 +146,7 @@ def _python(source: str) -> str:
     return "\n".join(line for line in kept if line.strip() not in MARKERS)
 
 
-def answered(decorator: ast.expr) -> str | None:
+def answer_target(decorator: ast.expr) -> str | None:
     """What `@answer("…")` names; None for every other decorator."""
     if not isinstance(decorator, ast.Call) or len(decorator.args) != 1:
         return None

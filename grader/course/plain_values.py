@@ -176,7 +176,7 @@ IN_WORDS = {"cotangent": "out_grad", "second": "second"}
 BY_PLACE = ("weights", "biases", "tangents", "vectors", "cotangents", "yours", "right")
 
 
-def shown(probe: Probe, args: list[Any]) -> list[list[Any]]:
+def shown_arrays(probe: Probe, args: list[Any]) -> list[list[Any]]:
     """(name, number) of every array that a probe is given, in the learner's words."""
     found: list[list[Any]] = []
     parameters = list(inspect.signature(program_of(probe)).parameters)[1:]

@@ -26,14 +26,14 @@ from . import Parts
 from .syntax_tree import ONE_AT_A_TIME
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     """Whether a torch could be imported here; nothing is imported to find out."""
     return importlib.util.find_spec("torch") is not None
 
 
 def version() -> str | None:
     """Which torch that is, without importing it; None where none can be imported."""
-    if not installed():
+    if not is_installed():
         return None
     try:
         return importlib.metadata.version("torch")

@@ -86,7 +86,7 @@ def rewritten(module: str, text: str, new_body: Callable[[Region], str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def unmarked(text: str) -> str:
+def remove_markers(text: str) -> str:
     """A module's text without markers: the whole reference, solved."""
     lines = (line for line in text.splitlines() if line.strip() not in (BEGIN, END))
     return "\n".join(lines) + "\n"

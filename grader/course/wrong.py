@@ -81,7 +81,7 @@ def mistakes(rows: type) -> tuple[Mistake, ...]:
         if isinstance(node, ast.FunctionDef):
             made = replace(made, body=_text(node, text.splitlines()))
         elif made.of:
-            whole = changed(bodies.get(id(made.of), ""), made.edit, where)
+            whole = apply_edit(bodies.get(id(made.of), ""), made.edit, where)
             made = replace(made, body=whole, edit=(), of=None)
         bodies[id(row)] = made.body
         called = name.rstrip("_").replace("_", "-")
@@ -89,7 +89,7 @@ def mistakes(rows: type) -> tuple[Mistake, ...]:
     return tuple(made for name, made in found.items() if not name.startswith("_"))
 
 
-def changed(text: str, change: tuple[Any, ...], where: str) -> str:
+def apply_edit(text: str, change: tuple[Any, ...], where: str) -> str:
     """A text with (old, new) put in, or with each of several such pairs in turn.
 
     Raises:

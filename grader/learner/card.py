@@ -29,7 +29,7 @@ def card(exercise: ExerciseRow, status: str, style: Style) -> Iterator[str]:
     yield f"  {state(status, style)} · {' · '.join(facts)}"
 
 
-def asked(exercise: ExerciseRow, style: Style) -> Iterator[str]:
+def box_lines(exercise: ExerciseRow, style: Style) -> Iterator[str]:
     """The box of the prose."""
     found = excerpt(chapter_of(exercise["id"]), exercise["anchor"])
     if found is None:

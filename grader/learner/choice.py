@@ -98,7 +98,7 @@ def _unknown(key: Names, name: str) -> str:
     return f"There is no chapter, section or exercise {name}.{meant}"
 
 
-def chosen(key: Key, folder: str, names: list[str]) -> list[str]:
+def choose(key: Key, folder: str, names: list[str]) -> list[str]:
     """The exercises that were named; else those of the learner's current chapter, or all of them
     where the package lies in no workspace that says which that is."""
     if not names and not workspace.is_one(folder):
@@ -200,6 +200,6 @@ def key_for(folder: str | None) -> Key:
     return open_key(workspace.root_of(folder) if folder else None)
 
 
-def kept(folder: str | None) -> dict[str, str] | None:
+def kept_progress(folder: str | None) -> dict[str, str] | None:
     """The progress of a workspace; None outside of one."""
     return workspace.read_progress(folder) if folder else None

@@ -21,7 +21,7 @@ from ..sandbox.fork_client import Nursery
 from ..sandbox.launch import Worker
 from ..verdict import GIVEN, PASSED, PENDING
 from . import choice, workspace
-from .choice import chosen, given
+from .choice import choose, given
 
 if TYPE_CHECKING:
     from ..course.key_rows import ExerciseResult, Result
@@ -182,7 +182,7 @@ class Desk:
         self.folder = folder
         self.warm = warm
         self.names = names
-        self.ids = chosen(key, folder, names)
+        self.ids = choose(key, folder, names)
         self.given = given(key, folder)
         self.editor = Editor(key.table["targets"])
         self.learner = package.read(folder)
@@ -239,7 +239,7 @@ class Desk:
     def go_on(self) -> str | None:
         """Turn to the next exercise, in the next chapter where all that is watched is done."""
         if self.next() is None:
-            self.ids = chosen(self.key, self.folder, [])
+            self.ids = choose(self.key, self.folder, [])
         self.current = self.next()
         return self.current
 

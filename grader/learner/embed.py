@@ -29,7 +29,7 @@ class Module(NamedTuple):
     imports: dict[str, str]
 
 
-def embedded(texts: dict[str, str], program: str) -> tuple[list[str], list[str]]:
+def embed_program(texts: dict[str, str], program: str) -> tuple[list[str], list[str]]:
     """(import lines, definitions) that make ``program`` (`operators.vjp`) run by itself."""
     modules = {name: _module(text) for name, text in texts.items()}
     start, _, function = program.partition(".")

@@ -68,7 +68,7 @@ class Events:
         Raises:
             WrongUse: files cannot be watched here.
         """
-        ready = interrupt.waited([self._ring, *self._keys.files])
+        ready = interrupt.wait_for([self._ring, *self._keys.files])
         if self._error is not None:
             raise WrongUse(f"Files cannot be watched here: {self._error}.") from self._error
         if self._ring in ready:

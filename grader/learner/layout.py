@@ -150,7 +150,7 @@ class Folded:
             self._used = 0
             return self._stream.write(text)
         if text.startswith("\r"):  # a line that is written over and over
-            self._stream.write("\r" + folded(text[1:], width - 1)[0])
+            self._stream.write("\r" + fold_line(text[1:], width - 1)[0])
             return len(text)
         for number, line in enumerate(text.expandtabs().split("\n")):
             if number:
@@ -163,7 +163,7 @@ class Folded:
     def _add(self, text: str, width: int) -> None:
         if not self._used:
             self._indent = " " * min(len(text) - len(text.lstrip(" ")), int(MOST_INDENT * width))
-        lines = folded(text, width, self._used, self._indent)
+        lines = fold_line(text, width, self._used, self._indent)
         self._used = wide(lines[-1]) + (self._used if len(lines) == 1 else 0)
         self._stream.write("\n".join(lines))
 
@@ -187,7 +187,7 @@ def wide(text: str) -> int:
     )
 
 
-def folded(text: str, width: int, used: int = 0, indent: str = "") -> list[str]:
+def fold_line(text: str, width: int, used: int = 0, indent: str = "") -> list[str]:
     """One line as several, none wider than ``width``.
 
     Args:

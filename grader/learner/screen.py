@@ -10,7 +10,7 @@ from typing import TextIO
 from ..about import COURSE
 from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, WRONG
 from . import choice, workspace
-from .card import asked, card, rung
+from .card import box_lines, card, rung
 from .desk import Desk, Round
 from .layout import said_by_code
 from .style import Style
@@ -152,7 +152,7 @@ class Screen:
         """What an exercise asks."""
         exercise = choice.exercise(desk.key, id)
         status = GIVEN if id in desk.given else desk.statuses.get(id, PENDING)
-        lines = [*card(exercise, status, self.style), "", *asked(exercise, self.style)]
+        lines = [*card(exercise, status, self.style), "", *box_lines(exercise, self.style)]
         self.show(lines[:-1])  # what follows begins with an empty line of its own
 
     def list(self, desk: Desk) -> None:

@@ -10,7 +10,7 @@ from ..about import COURSE
 from ..arrays import Array
 from ..course.compare import TOLERANCES
 from ..course.key_file import ChapterKey
-from .embed import embedded, written_out
+from .embed import embed_program, written_out
 from .style import Style
 
 TYPE_CHECKING = False
@@ -47,14 +47,14 @@ def array(found: Array, column: int = 0) -> str:
     tail = ")" if plain else f", dtype={found.dtype!r})"
     values = found.values()
     if len(found.shape) > 1 and len(values) > MOST_NESTED:
-        return f"np.array({nested(values, column + 4)}{tail}.reshape{found.shape}"
-    return f"np.array({nested(found.nested(), column + 4)}{tail}"
+        return f"np.array({nested_source(values, column + 4)}{tail}.reshape{found.shape}"
+    return f"np.array({nested_source(found.nested(), column + 4)}{tail}"
 
 
-def nested(value: Any, column: int = 0) -> str:
+def nested_source(value: Any, column: int = 0) -> str:
     """Lists in lists of numbers."""
     if isinstance(value, list):
-        return _bracketed("[", [nested(item, column + 4) for item in value], "]", column)
+        return _bracketed("[", [nested_source(item, column + 4) for item in value], "]", column)
     return number(value)
 
 
@@ -171,7 +171,7 @@ def _expected(chapter: ChapterKey, failure: Failure) -> list[str]:
     agreed = f"  # {' and '.join(who)} agree" if len(who) > 1 else ""
     agreed = f"  # {who[0]} agrees" if len(who) == 1 else agreed
     if check["compare"] == "sample":
-        values = [nested(list(_moments(each))) for each in arrays]
+        values = [nested_source(list(_moments(each))) for each in arrays]
     elif check["compare"] == "text":
         values = [repr(each.text()) for each in arrays]
     else:
@@ -288,7 +288,7 @@ def _derivative(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[
 
 def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
     program, args = failure.probe["program"], failure.probe["args"]
-    imports, definitions = embedded(chapter.programs, program)
+    imports, definitions = embed_program(chapter.programs, program)
     definitions = written_out(definitions, program, args)
     modules = [m.removesuffix(".py").replace("/", ".") for m in failure.modules]
     lines = []

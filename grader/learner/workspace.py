@@ -48,10 +48,10 @@ def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
 
     def solved() -> Mapping[str, str]:
         from ..course.package import read
-        from ..course.regions import unmarked
+        from ..course.regions import remove_markers
 
         files = read(root.path("solutions", COURSE.name)).files
-        return {name: unmarked(data.decode("utf-8")) for name, data in files.items()}
+        return {name: remove_markers(data.decode("utf-8")) for name, data in files.items()}
 
     return solved
 

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from grader.audit.mistake_theorems import Repairs, all_pairs, counted
+from grader.audit.mistake_theorems import Repairs, all_pairs, count_agreements
 from grader.course.load import load
 from grader.judge.blame import Lean, weigh_blame
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
@@ -213,7 +213,7 @@ def test_blame_agrees_with_repair(chapter, proof):
     drawn = random.Random(0).sample(pairs, min(PAIRS, len(pairs)))
     found = [a for one, two in drawn for a in repairs.agreements(one, two)]
     wrong = [f"{a.where}: {a.what}" for a in found if not a.holds]
-    assert len(wrong) <= (1 - AGREE) * len(found), "\n".join([counted(found), *wrong])
+    assert len(wrong) <= (1 - AGREE) * len(found), "\n".join([count_agreements(found), *wrong])
 
 
 # ---- weighed by itself --------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from grader.course.build_chapter import (
     EXACT,
     as_plain,
     oracle_answers,
-    settled,
+    round_answer,
     stored_answers,
 )
 from grader.course.compare import TOLERANCES, difference
@@ -37,8 +37,8 @@ from grader.sandbox.observation import Observation
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_what_is_settled_stays_right_and_settled(dtype, values):
     array = Array(dtype, (len(values),), np.array(values, dtype).tobytes())
-    once = settled({"value": [array]})
-    assert settled(once) == once
+    once = round_answer({"value": [array]})
+    assert round_answer(once) == once
     if np.isfinite(values).all():
         assert difference(once["value"][0], array, "exact") is None
 
@@ -47,7 +47,7 @@ def test_what_is_settled_stays_right_and_settled(dtype, values):
 def test_nothing_is_zero_and_has_one_face(values):
     """A gradient that is zero by nature is what rounding left over, another on each processor."""
     array = Array("float64", (len(values),), np.array(values).tobytes())
-    (found,) = settled({"value": [array]})["value"]
+    (found,) = round_answer({"value": [array]})["value"]
     expected = [value if value > 1 else 0.0 for value in values]
     assert bytes(found.data) == np.array(expected).tobytes()
 
@@ -62,7 +62,7 @@ def test_what_is_nothing_lies_far_within_what_the_judge_lets_pass(oracle, roundi
 
 def test_settled_nans_have_one_face():
     faces = np.array([np.nan, -np.nan])
-    (array,) = settled({"value": [Array("float64", (2,), faces.tobytes())]})["value"]
+    (array,) = round_answer({"value": [Array("float64", (2,), faces.tobytes())]})["value"]
     assert bytes(array.data)[:8] == bytes(array.data)[8:]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from grader import root
-from grader.learner.card import asked, card, excerpt, paragraphs, rung
+from grader.learner.card import box_lines, card, excerpt, paragraphs, rung
 from grader.learner.style import Style
 
 from .small_key import exercise
@@ -35,10 +35,10 @@ def test_every_rung_but_the_last_leads_to_the_next():
 
 def test_what_is_asked_is_the_box_of_the_prose():
     row = exercise("chapter3.div.forward", anchor="chapter3-div-forward")
-    place, *box = asked(row, STYLE)
+    place, *box = box_lines(row, STYLE)
     assert place.startswith("chapters/chapter3.md, line ") and box[-1] == ""
     assert any("Div" in line for line in box)
-    assert list(asked(exercise("chapter3.x", anchor="nowhere"), STYLE)) == []
+    assert list(box_lines(exercise("chapter3.x", anchor="nowhere"), STYLE)) == []
 
 
 BOXES = """# One

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.audit.consistency import unapplied
+from grader.audit.consistency import find_unapplied
 from grader.errors import OurFault
 
 CHECK = ("check", "--json")
@@ -75,7 +75,7 @@ def test_a_body_without_a_place_is_an_error_of_the_course(course):
 
 def test_a_mistake_that_is_the_reference_is_an_error_of_the_course(proof):
     right = "# the same\n" + proof.course.regions[MUL].body
-    told = [p.what for p in unapplied(proof, "here", {MUL: right, "ops.Gone.forward": "pass"})]
+    told = [p.what for p in find_unapplied(proof, "here", {MUL: right, "ops.Gone.forward": "pass"})]
     assert told == [
         f"its body of {MUL} is the reference's",
         "ops.Gone.forward has no solution region",

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from grader.audit.mistake_theorems import Known, all_pairs, detached, narrow, pair
+from grader.audit.mistake_theorems import Known, all_pairs, detach, narrow, pair
 from grader.audit.proof import Proof, target_of
 from grader.course.load import load
 from grader.course.outline import number_of
@@ -50,7 +50,7 @@ def table(proof: Proof) -> Iterator[str]:
             yield from row(proof, title, one, sources)
         rules = {f"{named(k)}, with NumPy": k for k in mine if is_rule(target_of(*k))}
         for title, one in chosen(chapter, "with NumPy", rules):
-            sources = COURSE.patched({target_of(*one): detached(one[1].body)})
+            sources = COURSE.patched({target_of(*one): detach(one[1].body)})
             yield from row(proof, title, one, sources)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.learner.embed import embedded, written_out
+from grader.learner.embed import embed_program, written_out
 
 TEXTS = {
     "harness": "import math\nSCALE = 2\ndef scaled(x):\n    return SCALE * x\ndef unused():\n"
@@ -16,7 +16,7 @@ TEXTS = {
 
 
 def run(texts: dict[str, str], program: str, *args):
-    imports, definitions = embedded(texts, program)
+    imports, definitions = embed_program(texts, program)
     space: dict = {}
     exec("\n".join([*imports, *definitions]), space)
     return space[program.partition(".")[2]](*args), imports, definitions

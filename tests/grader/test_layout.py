@@ -16,7 +16,7 @@ from grader.learner import layout
 from grader.learner.layout import (
     Folded,
     fold,
-    folded,
+    fold_line,
     laid_out,
     lines,
     said_by_code,
@@ -113,23 +113,23 @@ TEXT = st.text("ab é漢\N{COMBINING ACUTE ACCENT}", max_size=60)
     text=TEXT, width=st.integers(4, 30), used=st.integers(0, 4), indent=st.sampled_from(["", " "])
 )
 def test_no_line_is_wider_and_no_letter_is_lost(text, width, used, indent):
-    lines = folded(text, width, used, indent)
+    lines = fold_line(text, width, used, indent)
     assert all(wide(line) <= width for line in lines[1:])
     assert wide(lines[0]) + used <= width
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
 def test_a_line_that_fits_stays_as_it_is():
-    assert folded("two  words", 10) == ["two  words"]
-    assert folded("two words", 8) == ["two", "words"]
-    assert folded("unbreakable", 4) == ["unbr", "eaka", "ble"]
+    assert fold_line("two  words", 10) == ["two  words"]
+    assert fold_line("two words", 8) == ["two", "words"]
+    assert fold_line("unbreakable", 4) == ["unbr", "eaka", "ble"]
 
 
 def test_colours_and_links_take_no_room():
     red, link = "\x1b[31mred\x1b[0m", "\x1b]8;;file:///x\x1b\\3.2\x1b]8;;\x1b\\"
     assert wide(red) == wide(link) == 3
     assert wide("漢é") == 3 and wide("e\N{COMBINING ACUTE ACCENT}") == 1
-    assert folded(f"{red} and", 5) == [red, "and"]
+    assert fold_line(f"{red} and", 5) == [red, "and"]
 
 
 @pytest.fixture

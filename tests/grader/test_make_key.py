@@ -15,7 +15,7 @@ from grader.course.pytorch import Records
 CHAPTER = "chapter7"
 
 
-needs_torch = pytest.mark.skipif(not pytorch.installed(), reason="needs torch")
+needs_torch = pytest.mark.skipif(not pytorch.is_installed(), reason="needs torch")
 
 
 def test_what_is_not_recorded_is_told_by_name_and_costs_one_column(

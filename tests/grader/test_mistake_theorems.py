@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.audit import mistake_theorems
-from grader.audit.mistake_theorems import Agreement, Repairs, counted
+from grader.audit.mistake_theorems import Agreement, Repairs, count_agreements
 from grader.course import Chapter, Exercise, Mistake
 from grader.errors import OurFault
 
@@ -117,7 +117,7 @@ def test_a_rule_that_is_detached_gives_the_values_without_the_graph(monkeypatch)
     monkeypatch.setattr(mistake_theorems, "COURSE", about)
 
     def run(body: str):
-        text = textwrap.indent(mistake_theorems.detached(body), "    ")
+        text = textwrap.indent(mistake_theorems.detach(body), "    ")
         space: dict = {}
         exec(f"def outer(self, out_grad, node):\n{text}", space)
         return space["outer"](None, 2 + 1j, 3)
@@ -181,4 +181,4 @@ def test_who_has_failed_has_to_fail_whatever_else_is_repaired():
 def test_agreements_are_counted_by_what_was_said():
     found = [Agreement("", "blocked", True, ""), Agreement("", "failed", True, ""),
              Agreement("", "failed", False, "")]  # fmt: skip
-    assert counted(found) == "1 of 1 rightly blocked, 1 of 2 rightly failed"
+    assert count_agreements(found) == "1 of 1 rightly blocked, 1 of 2 rightly failed"

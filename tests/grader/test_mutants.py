@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from grader.audit.mutants import bodies, examined, wrecks
+from grader.audit.mutants import bodies, examine, wrecks
 from grader.course.load import load
 
 COURSE = load()
@@ -115,5 +115,5 @@ def test_no_wreck_is_told_a_cause_that_is_not_there(chapter, proof):
     mine = [w for w in wrecks(proof) if w.exercise.chapter == chapter]
     counts: Counter[str] = Counter()
     drawn = random.Random(0).sample(mine, min(len(mine), 12))
-    problems = [f"{p.where}: {p.what}" for w in drawn for p in examined(proof, w, counts)]
+    problems = [f"{p.where}: {p.what}" for w in drawn for p in examine(proof, w, counts)]
     assert not problems, "\n".join(problems)

@@ -50,7 +50,7 @@ def test_vjp_of_vjp_is_the_second_derivative():
 def test_two_builds_are_the_same_bits_with_torch_or_without(proof, tmp_path, monkeypatch):
     course = load()
     chapters = tuple(c for c in course.chapters if IN_FULL or c.id in BUILT_TWICE)
-    monkeypatch.setattr(pytorch, "installed", lambda: False)
+    monkeypatch.setattr(pytorch, "is_installed", lambda: False)
     recorded = Making(replace(course, chapters=chapters), PUBLIC_SEED).key()
     assert recorded.table["torch"]["live"] is False
     differing = [n for n in recorded.chapters if recorded.slice(n) != proof.key.slice(n)]

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from grader.book.graph.model import checked, read
+from grader.book.graph.model import check_graph, read
 from grader.book.graph.page import figure, is_wrong, page, table, text
 
 from .graph_format import require
@@ -14,7 +14,7 @@ from .test_model import SQUARE, call, held, node, told
 
 
 def graph_of(*nodes, **more):
-    return checked(read(told(*nodes, **more).encode()))
+    return check_graph(read(told(*nodes, **more).encode()))
 
 
 @pytest.fixture

@@ -96,7 +96,7 @@ def test_no_name_stands_for_two_arrays(chapter):
     for check in COURSE.checks(chapter, "public"):
         for probe in check.probes:
             arguments = plain_values.plain_args(list(probe.args), key_file.Arrays())
-            names = [name for name, _ in plain_values.shown(probe, arguments)]
+            names = [name for name, _ in plain_values.shown_arrays(probe, arguments)]
             assert len(names) == len(set(names)), (check.id, names)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from grader.book.graph import program
 from grader.book.graph.engines import GradFn, engine_of
-from grader.book.graph.program import Complaint, described, evaluated, held_in, sorted_nodes
+from grader.book.graph.program import Complaint, describe, evaluate, held_in, sorted_nodes
 
 
 class Rule:
@@ -39,22 +39,22 @@ def names_of(**names):
 
 def test_the_value_of_the_last_line_is_drawn_or_the_last_that_was_made():
     x = Node([1.0])
-    assert evaluated(None, "y = made(x)\nmade(y)", names_of(x=x), "").data == [4.0]
-    assert evaluated(None, "y = made(x)\nz = 3", names_of(x=x), "").data == [2.0]
-    assert evaluated(None, "y = made(x)\nmade(y)", names_of(x=x), "y").data == [2.0]
-    assert evaluated(None, "x", names_of(x=x), "") is x
+    assert evaluate(None, "y = made(x)\nmade(y)", names_of(x=x), "").data == [4.0]
+    assert evaluate(None, "y = made(x)\nz = 3", names_of(x=x), "").data == [2.0]
+    assert evaluate(None, "y = made(x)\nmade(y)", names_of(x=x), "y").data == [2.0]
+    assert evaluate(None, "x", names_of(x=x), "") is x
 
 
 @pytest.mark.parametrize(("source", "name"), [("1 + 1", ""), ("", ""), ("x = 1", "loss")])
 def test_what_is_no_node_is_complained_about(source, name):
     with pytest.raises(Complaint):
-        evaluated(None, source, {}, name)
+        evaluate(None, source, {}, name)
 
 
 def test_nodes_come_after_what_they_are_made_of_and_have_their_names():
     x = Node([3.0])
     y = made(x, x)
-    found = described(made(y), {"x": x, "layer": [y]})
+    found = describe(made(y), {"x": x, "layer": [y]})
     assert [n["name"] for n in found["nodes"]] == ["x", "layer[0]", ""]
     assert [n["inputs"] for n in found["nodes"]] == [[], [0, 0], [1]]
     assert found["nodes"][1]["op"] == "Rule" and found["nodes"][1]["attrs"] == {"factor": "2.0"}
@@ -62,7 +62,7 @@ def test_nodes_come_after_what_they_are_made_of_and_have_their_names():
 
 def test_the_walk_back_adds_up_what_arrives():
     x = Node([3.0])
-    found = described(made(made(x, x)), {})
+    found = describe(made(made(x, x)), {})
     assert [call["node"] for call in found["calls"]] == [2, 1]
     assert found["gradients"][0]["values"] == [8.0]
     assert found["calls"][1]["handed"][0]["values"] == [4.0]
@@ -72,7 +72,7 @@ def test_a_rule_that_raises_or_gives_too_few_ends_the_walk():
     x = Node([3.0])
     y = made(x, x)
     y.grad_fn.backward = lambda arrived: arrived
-    found = described(made(y), {})
+    found = describe(made(y), {})
     assert found["calls"][-1]["error"] == "ValueError: 1 gradient(s) for 2 input(s)"
     assert 0 not in found["gradients"]
 

@@ -13,9 +13,9 @@ from grader.course.regions import (
     END,
     definitions,
     regions,
+    remove_markers,
     rewritten,
     stub,
-    unmarked,
     without_docstrings,
 )
 from grader.errors import OurFault
@@ -64,8 +64,8 @@ def test_a_region_that_is_none_is_an_error_with_its_line(text, says):
 
 
 def test_rewritten_with_its_own_bodies_it_is_the_text_without_markers():
-    assert rewritten("ops", TEXT, lambda region: region.body) == unmarked(TEXT)
-    assert BEGIN not in unmarked(TEXT) and "return 2" in unmarked(TEXT)
+    assert rewritten("ops", TEXT, lambda region: region.body) == remove_markers(TEXT)
+    assert BEGIN not in remove_markers(TEXT) and "return 2" in remove_markers(TEXT)
 
 
 @SOME

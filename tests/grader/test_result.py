@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis.extra import numpy as hnp
 
 from grader.course.build_chapter import as_plain
-from grader.result import MOST_VALUES, is_a_line, listed, unplaced, unsaid, unshown
+from grader.result import MOST_VALUES, is_a_line, list_array, unplaced, unsaid, unshown
 
 from .examples import SOME
 
@@ -19,26 +19,26 @@ from .examples import SOME
 @SOME
 @given(array=hnp.arrays("float64", hnp.array_shapes(max_dims=3, max_side=4)))
 def test_every_array_can_stand_in_json(array):
-    found = listed(as_plain(array))
+    found = list_array(as_plain(array))
     json.dumps(found, allow_nan=False)
     if array.size <= MOST_VALUES and np.isfinite(array).all():
         np.testing.assert_array_equal(found, array)
 
 
 def test_what_is_no_number_of_json_is_a_word():
-    assert listed(as_plain(np.array([math.nan, math.inf, -math.inf]))) == ["nan", "inf", "-inf"]
+    assert list_array(as_plain(np.array([math.nan, math.inf, -math.inf]))) == ["nan", "inf", "-inf"]
 
 
 def test_a_large_array_is_described():
-    assert isinstance(listed(as_plain(np.zeros(MOST_VALUES))), list)
-    large = listed(as_plain(np.arange(65.0).reshape(5, 13)))
+    assert isinstance(list_array(as_plain(np.zeros(MOST_VALUES))), list)
+    large = list_array(as_plain(np.arange(65.0).reshape(5, 13)))
     assert large == "float64 array of shape (5, 13): 0, 1, 2, 3, …"
 
 
 def test_text_is_listed_as_text_only_where_a_check_compares_texts():
     array = as_plain(np.frombuffer(b"ab", np.uint8))
-    assert listed(array, as_text=True) == "ab" and listed(array) == [97, 98]
-    assert listed(as_plain(np.array([1.0])), as_text=True) == [1.0]
+    assert list_array(array, as_text=True) == "ab" and list_array(array) == [97, 98]
+    assert list_array(as_plain(np.array([1.0])), as_text=True) == [1.0]
 
 
 @pytest.mark.parametrize(

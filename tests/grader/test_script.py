@@ -18,7 +18,7 @@ from hypothesis.extra import numpy as hnp
 
 from grader.arrays import Array
 from grader.course.key_source import open_key
-from grader.learner.script import WIDTH, Failure, array, literal, nested, number, script
+from grader.learner.script import WIDTH, Failure, array, literal, nested_source, number, script
 
 from .examples import SOME
 from .small_key import Probes
@@ -40,7 +40,7 @@ def test_an_array_is_the_same_when_its_text_is_run(found, column):
 @SOME
 @given(value=st.recursive(st.integers(-9, 999), lambda x: st.lists(x, min_size=1), max_leaves=40))
 def test_lists_stay_within_the_width(value):
-    text = nested(value)
+    text = nested_source(value)
     assert eval(text) == value
     assert max(map(len, text.splitlines())) <= WIDTH
 

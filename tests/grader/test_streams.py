@@ -9,7 +9,7 @@ import os
 import pytest
 
 from grader import streams
-from grader.streams import Written, beyond_us, columns, lost, to_fold, unwritten
+from grader.streams import Written, beyond_us, columns, flush_output, to_fold, unwritten
 
 
 @pytest.fixture
@@ -42,8 +42,8 @@ def test_what_could_not_be_flushed_is_lost_once(full, monkeypatch):
     silenced = []
     monkeypatch.setattr(streams, "silence", lambda: silenced.append(True))
     stream.write("x")
-    assert lost().errno == errno.EBADF and silenced == [True]
-    assert lost() is None
+    assert flush_output().errno == errno.EBADF and silenced == [True]
+    assert flush_output() is None
 
 
 def test_who_has_gone_is_told_nothing_and_a_full_disk_is_said():

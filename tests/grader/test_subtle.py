@@ -10,7 +10,7 @@ import pytest
 
 from grader import root
 from grader.audit.proof import Proof
-from grader.course.wrong import changed
+from grader.course.wrong import apply_edit
 
 FILES = Path(root.path("tests", "subtle")).glob("chapter*.py")
 CHAPTERS = sorted(path.stem for path in FILES)
@@ -22,7 +22,8 @@ def full(proof: Proof, chapter: str) -> list[str]:
     rows = importlib.import_module(f"tests.subtle.{chapter}").SUBTLE
     for name, (target, *change) in rows.items():
         body = course.regions[target].body
-        other = changed(body, tuple(change), f"{chapter}: {name}") if len(change) > 1 else change[0]
+        where = f"{chapter}: {name}"
+        other = apply_edit(body, tuple(change), where) if len(change) > 1 else change[0]
         exercise = course.owner[target]
         ((_, score),) = proof.scores(course.patched({target: other}), [exercise.id])
         if math.isclose(score, exercise.points):

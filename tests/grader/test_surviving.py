@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.audit.surviving import Change, Score, changes, chapters, fits, named, none_survives
+from grader.audit.surviving import (
+    Change,
+    Score,
+    changes,
+    chapters,
+    fits,
+    name_change,
+    none_survives,
+)
 from grader.course.load import load
 
 COURSE = load()
@@ -31,8 +39,8 @@ def test_a_score_says_its_counts_and_those_of_a_chapter_add_up():
 
 
 def test_a_change_is_named_by_the_line_that_came_or_went():
-    assert named(["- a = 1", "+ a = 2"]) == "a = 2"
-    assert named(["-     a += 1", "+     pass"]) == "no: a += 1"
+    assert name_change(["- a = 1", "+ a = 2"]) == "a = 2"
+    assert name_change(["-     a += 1", "+     pass"]) == "no: a += 1"
 
 
 def test_a_row_names_one_line_or_all_that_begin_so():

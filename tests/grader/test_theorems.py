@@ -14,7 +14,7 @@ import pytest
 from grader.audit import theorems as audit_theorems
 from grader.audit.consistency import reference_passes
 from grader.audit.proof import Problem
-from grader.audit.theorems import AT_A_TIME, CHAPTER, EXERCISE, THEOREMS, found, proved, units
+from grader.audit.theorems import AT_A_TIME, CHAPTER, EXERCISE, THEOREMS, prove, prove_all, units
 from grader.course import outline
 from grader.course.load import load
 from grader.errors import OurFault
@@ -78,7 +78,7 @@ def test_what_is_proved_in_other_processes_is_kept(proof, tmp_path, monkeypatch)
     alone = next(t for t in THEOREMS if t.id == "3-alone")
     monkeypatch.setattr(audit_theorems, "AT_A_TIME", 1)
     ids = [e.id for e in proof.exercises if e.chapter == "chapter5"][:2]
-    for _, said in proved([alone], proof.about(frozenset(ids)), load, 2):
+    for _, said in prove_all([alone], proof.about(frozenset(ids)), load, 2):
         assert said.problems == []
     mistakes = sum(len(e.mistakes) for e in proof.exercises if e.id in ids)
     kept = [path for path in (tmp_path / "babygrad-course" / "memo").rglob("*") if path.is_file()]
@@ -100,15 +100,15 @@ def test_a_theorem_that_cannot_be_proved_is_an_exception_to_it():
 
         return theorem(problems)
 
-    ours = found(raising(OurFault("no row.")), proof)
+    ours = prove(raising(OurFault("no row.")), proof)
     assert [p.what for p in ours.problems] == ["no row."] and ours.notes == ["counted"]
-    (other,) = found(raising(KeyError("x")), proof).problems
+    (other,) = prove(raising(KeyError("x")), proof).problems
     assert other.what.startswith("cannot be proved: KeyError: 'x'")
 
 
 def test_what_a_theorem_brings_is_all_of_it():
     problems = [Problem("a", "b", "c"), Problem("d", "e", "f")]
-    assert found(theorem(lambda proof: iter(problems)), SimpleNamespace()).problems == problems
+    assert prove(theorem(lambda proof: iter(problems)), SimpleNamespace()).problems == problems
 
 
 def test_pieces_are_exercises_chapters_or_all():

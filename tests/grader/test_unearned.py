@@ -49,9 +49,9 @@ def key_of(*answers: float):
 
 
 def test_answers_of_another_seed_earn_what_does_not_vary():
-    assert dict(unearned.replayed(key_of(1.0, 2.0), key_of(1.0, 3.0))) == {ID: 1.0}
-    assert dict(unearned.replayed(key_of(1.0, 2.0), key_of(4.0, 2.0))) == {ID: 0.0}  # not the value
-    assert dict(unearned.replayed(key_of(1.0), key_of(1.0, 2.0))) == {ID: 1.0}
+    assert dict(unearned.replay(key_of(1.0, 2.0), key_of(1.0, 3.0))) == {ID: 1.0}
+    assert dict(unearned.replay(key_of(1.0, 2.0), key_of(4.0, 2.0))) == {ID: 0.0}  # not the value
+    assert dict(unearned.replay(key_of(1.0), key_of(1.0, 2.0))) == {ID: 1.0}
 
 
 def test_an_answer_is_as_if_it_had_come_back():
@@ -92,9 +92,9 @@ def test_what_every_seed_asks_is_told_unless_it_says_why(more, says):
 def test_points_are_those_of_the_checks_that_pass():
     asked = Exercise(id="chapter1.a", section="1.1", targets=("ops.a",), points=2.0)
     value, side = Check("chapter1.a", "value", (), ""), Check("chapter1.a", "side", (), "")
-    assert unearned.earned(asked, [value, side], {value.id}) == 1.0
-    assert unearned.earned(asked, [value, side], {side.id}) == 0.0
-    assert unearned.earned(asked, [], set()) == 0.0
+    assert unearned.score_of(asked, [value, side], {value.id}) == 1.0
+    assert unearned.score_of(asked, [value, side], {side.id}) == 0.0
+    assert unearned.score_of(asked, [], set()) == 0.0
 
 
 def test_definitions_are_called_with_as_many_arguments_as_they_name():

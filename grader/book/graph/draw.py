@@ -12,7 +12,7 @@ from ...errors import WrongUse
 from ...judge.outcome import outcome_of_ending
 from ...sandbox.launch import Worker
 from ...sandbox.session import IMPORT_SECONDS, Session
-from .model import Graph, checked, read
+from .model import Graph, check_graph, read
 
 if TYPE_CHECKING:
     from ...sandbox.worker.request import Job, Probe
@@ -68,7 +68,7 @@ def draw(
             raise WrongUse(f"It cannot be drawn: {_why(told)}")
     finally:
         printed = session.close().output
-    return checked(read(bytes(told.parts["graph"][0].data))), printed
+    return check_graph(read(bytes(told.parts["graph"][0].data))), printed
 
 
 def _why(told: object) -> str:

@@ -116,7 +116,7 @@ def is_whole(each: Array) -> bool:
     return len(each.values()) == math.prod(each.shape)
 
 
-def shown(each: Array | None, most: int = MOST_SHOWN) -> str:
+def show_array(each: Array | None, most: int = MOST_SHOWN) -> str:
     """An array in one line: values with four digits, or its shape and the first few."""
     if each is None:
         return ""
@@ -166,7 +166,7 @@ def steps(graph: Graph) -> list[Step]:
     if graph.calls:
         start = graph.calls[0].out_grad
         moves = "The output moves by 1 per unit of itself: its gradient is"
-        found.append(Step(f"Now back. {moves} {shown(start)}.", [root], [], {root: start}))
+        found.append(Step(f"Now back. {moves} {show_array(start)}.", [root], [], {root: start}))
     held: dict[int, Array] = {}
     for call in graph.calls:
         found.append(_backward(graph, call, held))
@@ -178,7 +178,7 @@ def steps(graph: Graph) -> list[Step]:
 
 def _last(graph: Graph, leaves: list[int]) -> Step:
     gradients = {at: each for at in leaves if (each := graph.nodes[at].gradient) is not None}
-    told = [f"{graph.label(at)}: {shown(each)}" for at, each in gradients.items()]
+    told = [f"{graph.label(at)}: {show_array(each)}" for at, each in gradients.items()]
     if len(told) > MOST_TOLD:
         told[MOST_TOLD:] = [f"and of {len(told) - MOST_TOLD} more"]
     says = f"Done. The gradients of the leaves: {'; '.join(told)}."
@@ -191,7 +191,7 @@ def _last(graph: Graph, leaves: list[int]) -> Step:
 
 def _forward(graph: Graph, at: int) -> Step:
     node = graph.nodes[at]
-    value = shown(node.value)
+    value = show_array(node.value)
     if not node.op:
         kind = "a leaf" if node.requires_grad else "a constant: no gradient will reach it"
         return Step(f"{graph.label(at)} is {value}, {kind}.", [at], [at], {}, back=False)
@@ -203,7 +203,7 @@ def _forward(graph: Graph, at: int) -> Step:
 
 def _backward(graph: Graph, call: Back, held: dict[int, Array]) -> Step:
     node = graph.nodes[call.node]
-    head = f"{node.op}: out_grad {shown(call.out_grad)} arrives at {graph.label(call.node)}."
+    head = f"{node.op}: out_grad {show_array(call.out_grad)} arrives at {graph.label(call.node)}."
     if call.error:
         says = f"{head} Its backward stops with {call.error}. The walk ends here."
         return Step(says, [call.node], [], {}, wrong=call.node)
@@ -211,10 +211,10 @@ def _backward(graph: Graph, call: Back, held: dict[int, Array]) -> Step:
     for row, (source, gradient) in enumerate(zip(node.inputs, call.handed, strict=False)):
         if not graph.nodes[source].requires_grad:
             continue
-        text = f"{shown(gradient)} to {graph.label(source)}"
+        text = f"{show_array(gradient)} to {graph.label(source)}"
         if source in held:
             gradient = _sum(held[source], gradient)
-            text += f" (together with what was there: {shown(gradient)})"
+            text += f" (together with what was there: {show_array(gradient)})"
         held[source] = gradients[source] = gradient
         handed.append((call.node, row, call.handed[row]))
         told.append(text)
@@ -232,7 +232,7 @@ def _sum(one: Array, other: Array) -> Array:
     return plain(other.shape, [a + b for a, b in pairs])
 
 
-def checked(graph: Graph) -> Graph:
+def check_graph(graph: Graph) -> Graph:
     """The graph with every backward held against the numeric derivative of its op."""
     calls = [back._replace(finding=_finding(graph, back)) for back in graph.calls]
     return graph._replace(calls=calls)

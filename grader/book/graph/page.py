@@ -24,8 +24,8 @@ from typing import Any
 from ...arrays import Array
 from ...judge.fault_localisation import WRONG
 from .engines import engine_of
-from .model import STATUS, Back, Graph, Node, Step, checked, read, shown, steps
-from .program import Complaint, described
+from .model import STATUS, Back, Graph, Node, Step, check_graph, read, show_array, steps
+from .program import Complaint, describe
 
 SCHEMA = "babygrad-graph/1"
 DIGITS = {"float32": 8}  # more are noise of its last bit
@@ -128,7 +128,7 @@ def table(graph: Graph) -> str:
         made = f"{node.op}({', '.join(node.attrs.values())})" if node.op else node.title
         cells = (
             graph.label(at), made, ", ".join(graph.label(source) for source in node.inputs),
-            shown(node.value, MOST_IN_TABLE), shown(node.gradient, MOST_IN_TABLE),
+            show_array(node.value, MOST_IN_TABLE), show_array(node.gradient, MOST_IN_TABLE),
             findings.get(at, ""),
         )  # fmt: skip
         rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
@@ -150,10 +150,10 @@ class Drawing:
         if engine_of(tensor) is None:
             raise TypeError(f"A Tensor was expected, not {type(tensor).__name__}.")
         try:
-            told = described(tensor, names)
+            told = describe(tensor, names)
         except Complaint as error:
             raise ValueError(str(error)) from None
-        self.html = page(checked(read(json.dumps(told).encode())), "Your graph")
+        self.html = page(check_graph(read(json.dumps(told).encode())), "Your graph")
 
     def _repr_html_(self) -> str:
         """The page in a frame of its own: neither disturbs the other's style."""

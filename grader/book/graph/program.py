@@ -32,9 +32,9 @@ class Complaint(Exception):
 def drawing(bg: Any, source: str, name: str) -> dict[str, list[Any]]:
     """The graph as JSON, in bytes."""
     names = known_names(bg)
-    found = evaluated(bg, source, names, name)
+    found = evaluate(bg, source, names, name)
     sys.stdout.flush()  # what it printed goes out before the answer does
-    text = json.dumps(described(found, names))
+    text = json.dumps(describe(found, names))
     return {"graph": [np.frombuffer(text.encode(), dtype=np.uint8)]}
 
 
@@ -57,7 +57,7 @@ def other_engines(package: str) -> dict[str, Any]:
     return found
 
 
-def evaluated(bg: Any, source: str, names: dict[str, Any], name: str) -> Any:
+def evaluate(bg: Any, source: str, names: dict[str, Any], name: str) -> Any:
     """Run ``source``; the Tensor called ``name``, or the last line's, or the last one made."""
     tree = ast.parse(source)
     last = tree.body[-1] if tree.body else None
@@ -85,7 +85,7 @@ def is_made(value: Any) -> bool:
     return engine is not None and engine.maker(value) is not None
 
 
-def described(root: Any, names: dict[str, Any]) -> dict[str, Any]:
+def describe(root: Any, names: dict[str, Any]) -> dict[str, Any]:
     """Nodes in the order in which they were made, and every backward in the order of the walk."""
     engine = engine_of(root)
     assert engine is not None
@@ -104,7 +104,7 @@ def described(root: Any, names: dict[str, Any]) -> dict[str, Any]:
         }
         for tensor in order
     ]
-    calls, gradients = walked(engine, order, number)
+    calls, gradients = walk_back(engine, order, number)
     return {"nodes": nodes, "calls": calls, "gradients": gradients}
 
 
@@ -160,7 +160,7 @@ def array(data: Any) -> dict[str, Any]:
     return {"shape": list(data.shape), "dtype": data.dtype.name, "values": values}
 
 
-def walked(
+def walk_back(
     engine: Ops, order: list[Any], number: dict[int, int]
 ) -> tuple[list[Any], dict[int, Any]]:
     """The walk back from ones: every call of a rule, and what each node holds in the end."""

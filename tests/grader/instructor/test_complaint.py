@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.commands.explain import complaint, written
+from grader.commands.explain import complaint, quote_code
 from grader.course.package import NAME, Package
 
 from .records import check, exercise, record
@@ -17,7 +17,7 @@ def package(**files: bytes) -> Package:
 
 
 def test_what_was_written_stands_with_its_place():
-    found = written(package(ops=TEXT), ["ops.A.f", "ops.g", "ops.nowhere", "nn.h"])
+    found = quote_code(package(ops=TEXT), ["ops.A.f", "ops.g", "ops.nowhere", "nn.h"])
     assert found == [
         (f"{NAME}/ops.py, line 2", "    def f(self):\n        return 1\n"),
         (f"{NAME}/ops.py, line 6", "def g():\n    return 2\n"),
@@ -26,7 +26,7 @@ def test_what_was_written_stands_with_its_place():
 
 @pytest.mark.parametrize("text", [b"def f(:", b"\0", b"x = " + b"-" * 100_000 + b"1"])
 def test_what_is_no_python_is_left_to_the_replay(text):
-    assert written(package(ops=text), ["ops.f"]) == []
+    assert quote_code(package(ops=text), ["ops.f"]) == []
 
 
 def test_its_learner_sees_nothing_of_hidden_inputs_and_staff_does():

@@ -9,7 +9,7 @@ import pytest
 from grader.classroom.files import read_json
 from grader.classroom.marks import true_places
 from grader.course.key_source import open_key
-from grader.result import listed
+from grader.result import list_array
 
 from .conftest import CHAPTER, write_package
 
@@ -44,7 +44,7 @@ def given(hidden: bool) -> set[tuple[str, ...]]:
     chapter = open_key().chapter(CHAPTER)
     checks = [c for c in chapter.checks if c["exercise"] == ID and c["hidden"] == hidden]
     shown = [a for c in checks for n in c["probes"] for _, a in chapter.probes[n]["shown"]]
-    return {three for a in shown for three in threes(str(listed(chapter.array(a))))}
+    return {three for a in shown for three in threes(str(list_array(chapter.array(a))))}
 
 
 @pytest.mark.one_in_three

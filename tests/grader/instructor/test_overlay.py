@@ -79,7 +79,7 @@ def test_the_audit_takes_it(mine, key):
     theorems = audit.theorems(mine)
     assert {t.id for t in theorems} == {t.id for t in THEOREMS} - {"5-stripped"}
     quick = ("2-stubs", "3-alone", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
-    with audit.asked(mine, [], None) as proof:
+    with audit.proof_of(mine, [], None) as proof:
         proof.__dict__["key"] = key  # built already
         assert {m.name for _, m in proof.mistakes()} == {"mine"}
         assert not [p for t in theorems if t.id in quick for p in t.problems(proof)]
