@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import struct
 
 import pytest
@@ -62,6 +63,35 @@ def test_calls_that_the_table_does_not_know_yet_do_not_exist(column):
     code = syscalls.filter_program(PID, column)
     for number in (syscalls.NEWEST + 1, syscalls.X32):
         assert answer(code, number, syscalls.AUDIT[column]) == syscalls.ENOSYS
+
+
+@pytest.mark.parametrize(
+    ("numbers", "allowed"),
+    [((72, 25), {0, 1, 2, 3, 1030}),
+     ((16, 29), {0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C542A})],
+    ids=["fcntl", "ioctl"],
+)  # fmt: skip
+def test_commands_are_allowed_by_a_list(column, numbers, allowed):
+    code, audit = syscalls.filter_program(PID, column), syscalls.AUDIT[column]
+    tried = {*range(1 << 16), *(1 << bit for bit in range(32)), 0x40086602, 0x40087602, *allowed}
+    answers = {value: answer(code, numbers[column], audit, 3, value) for value in tried}
+    assert {value for value, found in answers.items() if found == syscalls.ALLOW} == allowed
+    assert set(answers.values()) == {syscalls.ALLOW, syscalls.EPERM}
+
+
+def test_words_of_memory_are_awaited_within_the_process(column):
+    code, audit = syscalls.filter_program(PID, column), syscalls.AUDIT[column]
+    again = syscalls.ERROR | errno.EAGAIN
+    for order in range(512):
+        found = answer(code, (202, 98)[column], audit, 0x1000, order)
+        assert found == (syscalls.ALLOW if order & 128 else again), order
+
+
+def test_no_signal_is_queued(column):
+    code, audit = syscalls.filter_program(PID, column), syscalls.AUDIT[column]
+    for number in range(65):
+        found = answer(code, (234, 131)[column], audit, PID, PID, number)
+        assert found == (syscalls.ALLOW if number < 32 else syscalls.EPERM), number
 
 
 def test_signals_go_to_this_process_alone(column):

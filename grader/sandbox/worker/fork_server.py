@@ -70,6 +70,9 @@ def fork(orders: socket.socket, fds: list[int], work: Work) -> int:
         os.setsid()
         orders.close()
         request, frames, output = fds
+        nothing = os.open(os.devnull, os.O_RDONLY)  # with flags of its own: no fork shares a stream
+        os.dup2(nothing, 0)
+        os.close(nothing)
         os.dup2(output, 1)
         os.dup2(output, 2)
         os.close(output)

@@ -2,9 +2,11 @@
 that learner code has no use for, refused by the kernel (seccomp).
 
 The filter is a table: a call is refused outright, or for some values of one argument. What is
-refused fails with EPERM, so that a program that only tried goes on. Calls younger than the table do
-not exist (ENOSYS). Threads work; new processes do not. Each row has the number of the call per
-machine, in the order of `syscalls.MACHINES`; None where that machine has no such call.
+refused fails with EPERM, so that a program that only tried goes on. Calls that take a command
+(`fcntl`, `ioctl`, `futex`) are allowed by command, those that Python and NumPy need: a new kernel
+brings new ones. Calls younger than the table do not exist (ENOSYS). Threads work; new processes do
+not. Each row has the number of the call per machine, in the order of `syscalls.MACHINES`; None
+where that machine has no such call.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ NUMBERS = {
     "prctl": (157, 167),
     "unshare": (272, 97),
     "seccomp": (317, 277),
+    "mount_setattr": (442, 442),
     "landlock_create_ruleset": (444, 444),
     "landlock_add_rule": (445, 445),
     "landlock_restrict_self": (446, 446),
@@ -76,8 +79,12 @@ REFUSED = {
     # the memory of other processes
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
     "process_madvise": (440, 440), "kcmp": (312, 272), "perf_event_open": (298, 241),
-    # memory that outlives its maker
-    "shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186), "mq_open": (240, 180),
+    # memory, queues and counters that outlive their maker, or are one for all of a user
+    "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "semget": (64, 190),
+    "semop": (65, 193), "semctl": (66, 191), "semtimedop": (220, 192), "msgget": (68, 186),
+    "msgsnd": (69, 189), "msgrcv": (70, 188), "msgctl": (71, 187), "mq_open": (240, 180),
+    "mq_unlink": (241, 181), "timer_create": (222, 107), "sendmsg": (46, 211),
+    "sendmmsg": (307, 269),
     # what Landlock leaves open: modes, owners, times and attributes of files; writing all out
     "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "chown": (92, None),
     "fchown": (93, 55), "lchown": (94, None), "fchownat": (260, 54), "utime": (132, None),
@@ -85,8 +92,10 @@ REFUSED = {
     "lsetxattr": (189, 6), "fsetxattr": (190, 7), "removexattr": (197, 14),
     "lremovexattr": (198, 15), "fremovexattr": (199, 16), "sync": (162, 81), "syncfs": (306, 267),
     "truncate": (76, 45),
-    # what one worker could tell another by; `fcntl` below
-    "flock": (73, 32),
+    # what one worker could tell another by: locks, woken threads, what the page cache holds
+    "flock": (73, 32), "futex_waitv": (449, 449), "set_tid_address": (218, 96),
+    "fadvise64": (221, 223), "readahead": (187, 213), "mincore": (27, 232),
+    "preadv2": (327, 286), "pwritev2": (328, 287),
     "inotify_init": (253, None), "inotify_init1": (294, 26), "fanotify_init": (300, 262),
     # doors into the kernel
     "bpf": (321, 280), "io_setup": (206, 0), "io_uring_setup": (425, 425),
@@ -114,19 +123,24 @@ BY_ARGUMENT = (
     ("clone", (56, 220), 0, 0x10000, ONLY, (0x10000,)),  # CLONE_THREAD
     ("kill", (62, 129), 0, None, ONLY, (OWN,)),
     ("tgkill", (234, 131), 0, None, ONLY, (OWN,)),
+    # Signals that are queued, from 32 on: how many are is counted for all of a user.
+    ("kill", (62, 129), 1, 0xFFFFFFE0, ONLY, (0,)),
+    ("tgkill", (234, 131), 2, 0xFFFFFFE0, ONLY, (0,)),
     ("prlimit64", (302, 261), 0, None, ONLY, (0, OWN)),
     ("socketpair", (53, 199), 0, None, ONLY, (1,)),  # AF_UNIX
     ("socketpair", (53, 199), 1, 0xF, ONLY, (1,)),  # SOCK_STREAM
-    ("fcntl", (72, 25), 1, None, NEVER, (8, 10, 15)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX
-    # Locks, of a process and of an open file, and leases: where one lies is a number for others.
-    ("fcntl", (72, 25), 1, None, NEVER, (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)),
-    ("ioctl", (16, 29), 1, None, NEVER, (0x5412, 0x541C, 0x8901, 0x8902)),  # terminals, owners
+    # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC; all others tell, or leave, something
+    ("fcntl", (72, 25), 1, None, ONLY, (0, 1, 2, 3, 1030)),
+    # TCGETS and TCGETS2, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
+    ("ioctl", (16, 29), 1, None, ONLY,
+     (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)),
+    ("futex", (202, 98), 1, 0x80, ONLY, (0x80,)),  # FUTEX_PRIVATE_FLAG
     # O_TRUNC with O_RDONLY empties a file that may be read (Landlock before 6.2 allows it)
     ("open", (2, None), 1, 0x203, NEVER, (0x200,)),
     ("openat", (257, 56), 2, 0x203, NEVER, (0x200,)),
     # death with the parent, dumpable, memory map, subreaper, who may trace
     ("prctl", (157, 167), 0, None, NEVER, (1, 4, 35, 36, 0x59616D61)),
-)
+)  # fmt: skip
 # Their flags lie in memory, where no filter looks: «no such call» sends all to the older ones.
 UNREADABLE = {"clone3": (435, 435), "openat2": (437, 437)}
 
@@ -134,6 +148,8 @@ LOAD, AND, RETURN = 0x20, 0x54, 0x06
 IF_EQUAL, IF_ABOVE, IF_FROM = 0x15, 0x25, 0x35
 KILL, ERROR, ALLOW = 0x80000000, 0x50000, 0x7FFF0000
 EPERM, ENOSYS = ERROR | errno.EPERM, ERROR | errno.ENOSYS
+# The C library awaits a thread's end on a word as if it were shared: told so, it looks once more.
+ANSWERS = {"futex": ERROR | errno.EAGAIN}
 
 
 def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
@@ -146,14 +162,19 @@ def _number() -> bytes:
 
 
 def _by_argument(
-    number: int,
+    pid: int,
+    column: int,
+    name: str,
+    numbers: tuple[int | None, ...],
     argument: int,
     mask: int | None,
     only: bool,
     values: tuple[int | str, ...],
-    pid: int,
 ) -> bytes:
     """Refuse a call by one argument's value (its lower half); else go on with the next row."""
+    number = numbers[column]
+    if number is None:
+        return b""
     look = _step(LOAD, 16 + 8 * argument) + (b"" if mask is None else _step(AND, mask))
     tests = [value if isinstance(value, int) else pid for value in values]
     count = len(tests)
@@ -163,7 +184,7 @@ def _by_argument(
             look += _step(IF_EQUAL, value, yes=to_refusal + 1)
         else:
             look += _step(IF_EQUAL, value, yes=to_refusal, no=0 if to_refusal else 1)
-    body = look + _step(RETURN, EPERM) + _number()
+    body = look + _step(RETURN, ANSWERS.get(name, EPERM)) + _number()
     return _step(IF_EQUAL, number, no=len(body) // 8) + body
 
 
@@ -184,12 +205,8 @@ def outright(column: int) -> bytes:
 def filter_program(pid: int, column: int | None = COLUMN) -> bytes:
     """The whole filter for the process ``pid``, as the kernel reads it."""
     assert column is not None, "`supported` comes first"
-    steps = [outright(column)]
-    for _, numbers, argument, mask, only, values in BY_ARGUMENT:
-        number = numbers[column]
-        if number is not None:
-            steps.append(_by_argument(number, argument, mask, only, values, pid))
-    return b"".join([*steps, _step(RETURN, ALLOW)])
+    steps = [_by_argument(pid, column, *row) for row in BY_ARGUMENT]
+    return b"".join([outright(column), *steps, _step(RETURN, ALLOW)])
 
 
 def has_filters() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import platform
 import signal
@@ -54,6 +55,36 @@ def test_a_launch_that_fails_leaves_nothing_open(nursery):
         with pytest.raises((OurFault, OSError)):
             nursery.launch()
     assert descriptors() == before
+
+
+def settled(worker: Worker) -> list[int]:
+    """Its descriptors, once it has put away those of its parent: streams, request and frames."""
+    deadline = time.monotonic() + 60
+    while len(held := os.listdir(f"/proc/{worker.pid}/fd")) != 5:
+        assert time.monotonic() < deadline, held
+        time.sleep(0.001)
+    return sorted(map(int, held))
+
+
+@pytest.mark.skipif(platform.machine() not in without.AUDIT, reason="no numbers for this one")
+def test_workers_share_no_stream_and_no_memory(nursery):
+    """Flags of a stream, or a page that two may write to, would be words for another worker."""
+    compare = (312, 272)[list(without.AUDIT).index(platform.machine())]  # kcmp
+    libc = ctypes.CDLL(None, use_errno=True)
+    one, other = nursery.launch(), nursery.launch()
+    try:
+        for mine in settled(one):
+            for theirs in settled(other):
+                differs = libc.syscall(compare, one.pid, other.pid, 0, mine, theirs)
+                if differs < 0:
+                    pytest.skip("the kernel compares no descriptors for this user")
+                assert differs > 0, (mine, theirs)
+        with open(f"/proc/{one.pid}/maps") as file:
+            modes = {line.split()[1] for line in file}
+        assert "rw-p" in modes and not {mode for mode in modes if mode[1] == "w" and mode[3] == "s"}
+    finally:
+        end(one)
+        end(other)
 
 
 def test_an_answer_that_never_comes_leaves_nothing_open(nursery):

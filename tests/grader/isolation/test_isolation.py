@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -23,7 +25,7 @@ from grader.sandbox.isolation import (
 
 from .. import without
 from ..conftest import run_grader
-from .users import as_user, written
+from .users import as_user, me, written
 
 
 def test_a_demand_that_cannot_be_met_refuses_before_any_learner_code_runs(place):
@@ -54,6 +56,17 @@ def test_the_report_names_the_level(place, confinable):
     assert "isolation: confined\n" in run_grader(*words).out
     reduced = run_grader(*words, **{HIGHEST: PROCESS}).out
     assert "isolation: process (reduced isolation" in " ".join(reduced.split())  # it may wrap
+
+
+def test_reading_leaves_no_time_where_root_runs_it(place, confinable):
+    tried = ["unshare", "-m", "mount", "-o", "remount,bind,noatime", "/"]
+    if shutil.which("unshare") is None or subprocess.run(tried, check=False).returncode:
+        pytest.skip("this user cannot say how anything is mounted")
+    result = me(place)("--package", root.path("solutions"))
+    assert "no times of reading" in result["isolation"]["protections"]
+    assert not os.statvfs(os.__file__).f_flag & os.ST_NOATIME  # for the workers alone
+    below = me(place)("--package", root.path("solutions"), **{HIGHEST: PROCESS})
+    assert "no times of reading" not in below["isolation"]["protections"]
 
 
 @pytest.mark.skipif(platform.machine() not in without.AUDIT, reason="no numbers for this one")
