@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import struct
+import sys
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -24,6 +25,7 @@ MOST_BYTES = 16 << 20
 MOST_FIELDS = 64
 MOST_AXES = 8
 MOST_TEXT = 64 << 10
+ARRAY = 200  # bytes of an array without its values
 SMALL = 1 << 10  # bytes of a payload that is remembered
 # What goes into reports is short, whatever the worker sends.
 SHORT = {"message": 4000, "type": 100, "file": 300, "line": 10}
@@ -144,6 +146,13 @@ class Observation(NamedTuple):
     kind: str
     texts: dict[str, str]
     parts: dict[str, list[Any]]
+
+
+def weight(got: Frame | Observation) -> int:
+    """How many bytes texts and arrays take here: a text takes up to four times what was sent."""
+    arrays = [array for part in got.parts.values() for array in part]
+    values = sum(ARRAY + len(array.data) for array in arrays)
+    return values + sum(map(sys.getsizeof, got.texts.values()))
 
 
 class Definition(NamedTuple):

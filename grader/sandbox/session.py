@@ -29,6 +29,7 @@ from .observation import (
     out_of_turn,
     printable,
     violations,
+    weight,
 )
 
 if TYPE_CHECKING:
@@ -40,9 +41,10 @@ GRACE = 1.0  # how long after its own clock a worker is given before it is kille
 BUDGET = 60.0  # seconds for all of a run, beside the longest that one of its probes may take
 HURRY = 8  # by how much the others are cut short, once a probe has run out of time
 ASLEEP = "asleep"  # what a worker says of a probe that ran out of time and computed little
-MOST_KEPT = 256 << 20  # bytes of arrays in all that came back
+MOST_KEPT = 32 << 20  # bytes in all that came back; right code sends less than a hundredth of it
 ANSWERS = ("arrays", "raised", "complained")
 MOST_ANSWERS = 1024  # to one order
+PAIR = 200  # bytes of a function that a probe has entered
 
 
 class Imports(Allowance):
@@ -136,6 +138,8 @@ class Session:
                 return
             pairs = (line.split("\t") for line in frame.texts.get("entered", "").splitlines())
             self.entered[number] = {(p[0], line_number(p[1])) for p in pairs if p[1:2]}
+            if not self._has_room(PAIR * len(self.entered[number])):
+                self.entered[number] = set()
 
     def ask(self, order: Order, seconds: float) -> Iterator[Frame]:
         """What the worker answers to an order (see `Bench.obey`) given after the probes.
@@ -152,7 +156,7 @@ class Session:
         deadline = Deadline(channel.worker.pid, self.time.next(seconds + GRACE))
         for _ in range(MOST_ANSWERS):
             got = channel.receive(deadline)
-            if not isinstance(got, Frame) or not self._has_room(got.parts):
+            if not isinstance(got, Frame) or not self._has_room(weight(got)):
                 break
             if got.kind == "done":
                 self._took(deadline)
@@ -271,14 +275,15 @@ class Session:
 
     def _bounded(self, got: Observation) -> Observation:
         """What came back, as long as all that came back can be kept."""
-        if self._has_room(got.parts):
+        if self._has_room(weight(got)):
             return got
         return Observation("garbled", {"message": f"more than {MOST_KEPT >> 20} MB in all"}, {})
 
-    def _has_room(self, parts: dict[str, list[Any]]) -> bool:
-        """Whether these arrays fit beside all that came back before; they are counted."""
-        self.room -= sum(len(array.data) for arrays in parts.values() for array in arrays)
-        return self.room >= 0
+    def _has_room(self, weight: int) -> bool:
+        """Whether so many bytes fit beside all that came back before; then they are counted."""
+        fits = weight <= self.room
+        self.room -= weight if fits else 0
+        return fits
 
     def _skip(self, broken: int, why: Observation) -> None:
         """The rest of an exercise that ended the worker; of all, where no time is left."""

@@ -16,7 +16,7 @@ from grader.sandbox import session as sessions
 from grader.sandbox.channel import Channel
 from grader.sandbox.isolation import DEMANDS, LEVELS
 from grader.sandbox.launch import Worker, pipes
-from grader.sandbox.observation import HEADER, MAGIC, Reader
+from grader.sandbox.observation import ARRAY, HEADER, MAGIC, Reader, weight
 from grader.sandbox.session import Session
 
 NONCE = b"n" * 16
@@ -116,12 +116,35 @@ def test_notes_end_where_the_worker_says_so():
     session.close()
 
 
-@pytest.mark.parametrize("room", [100, 8 * 6])
-def test_notes_share_the_room_of_all_that_came(room):
+@pytest.mark.parametrize("answers", [0, 1])
+def test_notes_share_the_room_of_all_that_came(answers):
     session = run_through(frame(NODE, 0, {}, 8) * 20 + frame(DONE, 0, {}))
-    session.room = room
-    assert len(list(session.ask({"record": [0]}, 1.0))) == room // 64
+    session.room = answers * 8 * (ARRAY + 8) + ARRAY
+    assert len(list(session.ask({"record": [0]}, 1.0))) == answers
     assert session.mute and list(session.ask({"record": [0]}, 1.0)) == []
+    session.close()
+
+
+def test_texts_take_room_as_arrays_do(monkeypatch):
+    """Whatever a field is called; and who sends too much leaves the room to the others."""
+    monkeypatch.setattr(sessions, "MOST_KEPT", 10_000)
+    large = {"trail": "\U0001f40d" + "x" * 1500}  # beside such a character each takes four bytes
+    start = frame(HELLO, 0, {"protections": ENOUGH}) + frame(LOADED, 0, {})
+    rest = b"".join(frame(RAISED, n, large) for n in EXERCISES)
+    probes = [(n, "x.y", [], 0.05, id) for n, id in EXERCISES.items()]
+    session = Session(sends(start + rest), {"probes": probes, "programs": {}}, EXERCISES)
+    session.run()
+    kinds = [session.observations[n].kind for n in EXERCISES]
+    assert kinds[:2] == ["raised", "garbled"] and session.room > 0
+    assert sum(map(weight, session.observations.values())) < sessions.MOST_KEPT
+    session.close()
+
+
+def test_functions_that_were_entered_take_room():
+    session = run_through(frame(TRACED, 0, {"entered": "a\t1\nb\t2"}))
+    session.room = sessions.PAIR
+    session.trace([0])
+    assert session.entered == {0: set()}
     session.close()
 
 
