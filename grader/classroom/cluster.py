@@ -3,7 +3,8 @@
 A submission travels as bytes, to workers that do not see our disk, and is files again there.
 
 What makes a hand-in unfit stays so: links stay links, pipes stay pipes, a file with a second name
-has one again, and one that is too large arrives too large. No byte of what a link leads to travels.
+has one again, and one that is too large arrives too large. No byte travels of what a link leads to,
+nor of what nobody reads: of that there is the size.
 
 Only the coordinator reads submissions and writes results: hand-ins and the key travel as bytes, so
 that a worker needs the grader and nothing else. A worker that is lost costs a second run of what it
@@ -30,15 +31,22 @@ from typing import Any, NamedTuple
 import dask
 from distributed import Client, KilledWorker, LocalCluster, WorkerPlugin, as_completed, get_worker
 
-from ..course.package import Flaw, Unfit, safe_bytes
+from ..course.package import MOST_BYTES, MOST_TOTAL, Flaw, Unfit, safe_bytes
 from ..errors import WrongUse
-from .arrival import MOST_ARCHIVE, MOST_ENTRIES
+from .arrival import MOST_ARCHIVE, MOST_ENTRIES, NOTEBOOK, of_a_tool
 from .cohort import Cohort
-from .handins import HandIn
+from .handed_out import MOST_STATE, STATE
+from .handins import ARCHIVES, HandIn
 from .judging import OUR_FAULT, SCHEMA, fault
 from .pool import Read, Task, alone, executor, submitted
+from .submission import ASIDE
 
-FILE, LINK, PIPE, TWICE, FOLDER = "file", "link", "pipe", "twice", "folder"
+FILE, LARGE, LINK, PIPE, TWICE, FOLDER = "file", "large", "link", "pipe", "twice", "folder"
+# How many bytes anybody reads of a file whose name ends so; of all others none.
+READ = {".py": MOST_BYTES, ".json": MOST_STATE} | dict.fromkeys(
+    (NOTEBOOK, NOTEBOOK + ASIDE, *ARCHIVES), MOST_ARCHIVE
+)
+MOST_PARCEL = MOST_ARCHIVE + MOST_TOTAL  # bytes; what has more of them is refused
 
 
 class Parcel(NamedTuple):
@@ -49,33 +57,39 @@ class Parcel(NamedTuple):
 
 
 def packed(path: str) -> Parcel:
-    """A submission, read within bounds."""
+    """A submission, read within bounds: each file its own, and one for all of them."""
     path = os.path.abspath(path)
-    entries = [_entry(path, "")]
+    entries = [_entry(path, "", MOST_PARCEL)]
+    room = MOST_PARCEL - len(entries[0][2])
     if entries[0][1] == FOLDER:
         for base, folders, names in os.walk(path):
+            folders[:] = [name for name in folders if name == STATE or not of_a_tool(name)]
             for name in [*folders, *names]:
                 whole = os.path.join(base, name)
-                entries.append(_entry(whole, os.path.relpath(whole, path)))
+                entries.append(_entry(whole, os.path.relpath(whole, path), room))
+                room = max(0, room - len(entries[-1][2]))
                 if len(entries) > MOST_ENTRIES + 1:
                     return Parcel(path, entries)  # one too many: it is refused over there
     return Parcel(path, entries)
 
 
-def _entry(path: str, inside: str) -> tuple[str, str, bytes]:
+def _entry(path: str, inside: str, room: int) -> tuple[str, str, bytes]:
     try:
-        mode = os.lstat(path).st_mode
+        state = os.lstat(path)
     except OSError:
         return inside, "", b""
-    if stat.S_ISLNK(mode):
+    if stat.S_ISLNK(state.st_mode):
         return inside, LINK, os.fsencode(os.readlink(path))
-    if stat.S_ISDIR(mode):
+    if stat.S_ISDIR(state.st_mode):
         return inside, FOLDER, b""
-    if not stat.S_ISREG(mode):
+    if not stat.S_ISREG(state.st_mode):
         return inside, PIPE, b""
+    most = max((n for ending, n in READ.items() if path.lower().endswith(ending)), default=0)
     try:
-        return inside, FILE, safe_bytes(path, MOST_ARCHIVE + 1)
+        return inside, FILE, safe_bytes(path, min(most, room))
     except Unfit as error:
+        if error.flaw is Flaw.TOO_LARGE:
+            return inside, LARGE, b"%d" % min(state.st_size, MOST_ARCHIVE + 1)
         return inside, TWICE if error.flaw is Flaw.SECOND_NAME else PIPE, b""
 
 
@@ -100,9 +114,12 @@ def _put(path: str, kind: str, data: bytes, top: str) -> None:
         os.symlink(os.fsdecode(data), path)
     elif kind == PIPE:
         os.mkfifo(path)
-    elif kind in (FILE, TWICE):
+    elif kind in (FILE, LARGE, TWICE):
         with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-            file.write(data)
+            if kind == LARGE:
+                file.truncate(int(data))
+            else:
+                file.write(data)
         if kind == TWICE:
             os.link(path, tempfile.mktemp(prefix="second-", dir=top))
 

@@ -27,7 +27,7 @@ from ..errors import WrongUse
 
 STATE = ".grader"
 LONG = 120  # characters of a body that two people do not write alike by chance
-MOST_ZIP, MOST_ENTRIES, MOST_NOTE = 32 << 20, 2000, 1 << 16
+MOST_ZIP, MOST_ENTRIES, MOST_NOTE, MOST_STATE = 32 << 20, 2000, 1 << 16, 1 << 18
 NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 Bodies = dict[str, tuple[str, int]]  # target → digest of its body, and its length
@@ -108,7 +108,7 @@ def _json(path: str) -> Any:
     if os.path.islink(os.path.dirname(path)):
         return None
     try:
-        return json.loads(safe_bytes(path))
+        return json.loads(safe_bytes(path, MOST_STATE))
     except (Unfit, ValueError, RecursionError):
         return None
 

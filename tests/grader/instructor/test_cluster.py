@@ -20,6 +20,7 @@ from grader.classroom.handins import HandIn
 from grader.classroom.results import Results, like, merge
 from grader.course.key_source import open_key
 from grader.course.make_key import save
+from grader.course.package import Flaw
 from grader.errors import WrongUse
 
 from .conftest import write_package
@@ -70,6 +71,39 @@ def test_a_file_alone_is_a_parcel_of_one(tmp_path):
         assert os.path.basename(place) == "work.ipynb"
         with open(place, "rb") as file:
             assert file.read() == b"{}"
+
+
+def sparse(path, size):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "wb") as file:
+        file.truncate(size)
+
+
+def test_a_parcel_has_a_bound_and_what_it_leaves_out_is_refused_over_there(tmp_path):
+    """Files that take no room on a disk: 60 of them are 960 MB."""
+    for n in range(60):
+        sparse(tmp_path / "thief" / f"part{n}.ipynb", 16 << 20)
+    found = cluster.packed(str(tmp_path / "thief"))
+    assert sum(len(data) for *_, data in found.entries) <= cluster.MOST_PARCEL + 1000
+    with cluster.unpacked(found) as place:
+        assert not take(place).notebooks and take(place).refused
+
+
+def test_what_nobody_reads_travels_as_its_size(tmp_path):
+    """A large file of data beside honest code costs neither the code nor the way."""
+    code = tmp_path / "ada" / "babygrad" / "ops.py"
+    for n in range(9):
+        sparse(tmp_path / "ada" / f"a{n}.csv", 30 << 20)
+    sparse(tmp_path / "ada" / "babygrad" / "large.py", 3 << 20)
+    sparse(tmp_path / "ada" / ".venv" / "lib.py", 1 << 20)
+    code.write_bytes(b"x = 1\n")
+    found = cluster.packed(str(tmp_path / "ada"))
+    assert sum(len(data) for *_, data in found.entries) < 1000
+    with cluster.unpacked(found) as place:
+        there, here = take(place), take(str(tmp_path / "ada"))
+        assert there.package.files == here.package.files == {"ops.py": b"x = 1\n"}
+        ((name, why, unfit),) = there.refused
+        assert [each[:2] for each in here.refused] == [(name, why)] and unfit.flaw is Flaw.TOO_LARGE
 
 
 def test_one_entry_beyond_the_bound_is_enough_to_be_refused(tmp_path, monkeypatch):
@@ -137,7 +171,7 @@ def test_a_parcel_is_refused_for_what_the_submission_is_refused_for(submissions,
 
 def _read(path: str, course) -> tuple[str, str]:
     try:
-        package, _ = handins.read(path, course)
+        package, *_ = handins.read(path, course)
         return package.sha256, ""
     except WrongUse as error:
         return "", str(error).replace(path, "")
