@@ -79,6 +79,10 @@ class SAVE:
         np.savez(file, **state)
         file.close()
 
+    suffix_added = edit('with opened(file, "wb") as target:\n    np.savez(target', "np.savez(file")
+    """Handed a path, `np.savez` writes a file whose name ends in `.npz`, whatever you called it.
+    Open the path with `opened`, and hand on the open file."""
+
     def looks_too_late(state, file):
         """You write first and look afterwards. By then NumPy has pickled the objects, and a file is
         there that nobody should read."""
@@ -145,6 +149,10 @@ class LOAD:
         float64."""
         with opened(file, "rb") as source, np.load(source) as archive:
             return {name: np.array(archive[name].tolist()) for name in archive.files}
+
+    closed = edit((", allow_pickle=False", ""), ('opened(file, "rb")', "file"))
+    """You closed a file that somebody else had opened, and a path cannot be entered by `with`. Both
+    are what `opened` is for."""
 
     one_array = edit((", allow_pickle=False", ""), ("[name]", "[archive.files[0]]"))
     """Every name got the first array of the file."""

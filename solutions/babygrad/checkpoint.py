@@ -45,9 +45,9 @@ def require_match(own: Mapping[str, Any], state: Mapping[str, Any]) -> None:
         "missing": [name for name in own if name not in state],
         "unexpected": [name for name in state if name not in own],
         "of another shape": [
-            f"{name} is {np.shape(state[name])}, not {tuple(own[name].shape)}"
+            f"{name} is {np.shape(state[name])}, not {own[name].shape}"
             for name in own
-            if name in state and np.shape(state[name]) != tuple(own[name].shape)
+            if name in state and np.shape(state[name]) != own[name].shape
         ],
     }
     told = [f"{kind}: {', '.join(names)}" for kind, names in problems.items() if names]

@@ -47,6 +47,18 @@ def file_probe(program: str, call: str, state: Values) -> Probe:
     return Probe(program, (state,), call, oracles={"numpy": numpy})
 
 
+def path_probe(program: str, call: str, kind: str, state: Values) -> Probe:
+    """With a path of one kind: what stands in the file is told by its names."""
+
+    def numpy() -> Parts:
+        if program == "states.read_from_path":
+            return {"value": specs.in_order(state)}
+        return {"value": [specs.text(f"weights: {', '.join(sorted(state))}")]}
+
+    shown = {"str": '"…/weights"', "Path": 'Path("…/weights")'}[kind]
+    return Probe(program, (state, kind), call.format(shown), oracles={"numpy": numpy})
+
+
 def _save(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, SAVE)
     probe = partial(file_probe, "states.saved", "save(state, io.BytesIO())")
@@ -55,6 +67,9 @@ def _save(seed: str) -> Iterator[Check]:
         "states.saved_objects", (state_of(rng, "weight", "bias"), ["history", "notes"]),
         "save(a state with arrays of objects, io.BytesIO())",
     )  # fmt: skip
+    named = state_of(rng, "weight", "bias")
+    paths = tuple(path_probe("states.saved_to_path", "save(state, {})", kind, named)
+                  for kind in ("str", "Path"))  # fmt: skip
     written = "a zip archive with one array per name"
     yield Check(SAVE, "values", (plain, mixed), written, weight=2,
                 says="save writes every array so that NumPy reads it back.")  # fmt: skip
@@ -63,6 +78,10 @@ def _save(seed: str) -> Iterator[Check]:
     yield Check(
         SAVE, "dtype", (mixed,), "Every array is written with its dtype and shape",
         compare="dtype", says="save keeps dtypes and shapes.", weight=0.5,
+    )  # fmt: skip
+    yield Check(
+        SAVE, "path", paths, "a path, which is used exactly as given", compare="text",
+        says="save writes into the file that a path names, and leaves no other.",
     )  # fmt: skip
     yield Check(
         SAVE, "refuses", (bad,), "The message holds the names of all such arrays", compare="text",
@@ -83,6 +102,11 @@ def _load(seed: str) -> Iterator[Check]:
                 compare="text", says="load gives every array under its name.")  # fmt: skip
     yield Check(LOAD, "dtype", (mixed,), "a plain dict of names and arrays", compare="dtype",
                 says="load keeps dtypes and shapes.", weight=0.5)  # fmt: skip
+    named = state_of(rng, "weight", "bias")
+    paths = tuple(path_probe("states.read_from_path", "load({})", kind, named)
+                  for kind in ("str", "Path"))  # fmt: skip
+    yield Check(LOAD, "path", paths, "a path, or a binary file that is open for reading",
+                says="load reads a file that a path names.")  # fmt: skip
     mark = str(start_for(seed, "chapter8.load/trap"))  # what the program in the pickle would set
     traps = tuple(
         Probe("states.trapped", (where, mark), f"load({what})")
@@ -166,7 +190,7 @@ def as_array(data: bytes) -> np.ndarray:
     return np.frombuffer(data, dtype=np.uint8)
 
 
-def safe_probe(what: str, state: Values, data: bytes) -> Probe:
+def safe_probe(what: str, state: Values, data: bytes, spaces: int = 0) -> Probe:
     def parts(state: Values) -> Parts:
         kinds = [f"{name} {state[name].dtype}" for name in sorted(state)]
         sent = [a.astype("float32") if a.dtype == "float16" else a for a in specs.in_order(state)]
@@ -184,7 +208,7 @@ def safe_probe(what: str, state: Values, data: bytes) -> Probe:
         return parts(found)
 
     return Probe(
-        "states.parsed", (as_array(data),), f"parse_safetensors({what})",
+        "states.parsed", (as_array(data), spaces), f"parse_safetensors({what})",
         oracles={"numpy": lambda: parts(state)}, twin=by_torch,
     )  # fmt: skip
 
@@ -207,7 +231,8 @@ def _safetensors(seed: str) -> Iterator[Check]:
     turned = safe_probe(
         "two arrays, the values in another order", two, safetensors(two, ("bias", "weight"))
     )
-    noted = safe_probe("a file with notes", two, safetensors(two, notes=True))
+    private = {**two, "_scale": typed(rng, _scale=("float32", ()))["_scale"]}
+    noted = safe_probe("a file with notes", private, safetensors(private, notes=True))
     types = safe_probe("five types", mixed, safetensors(mixed))
     offsets = "`data_offsets` say where the bytes of an array begin and where they end"
     rows = (
@@ -228,20 +253,26 @@ def _safetensors(seed: str) -> Iterator[Check]:
         SAFE, "dtypes", (types,), "each with the shape and dtype that the header says",
         part="dtypes", compare="text", says="parse_safetensors keeps the dtypes.", weight=0.5,
     )  # fmt: skip
-    yield from _refusals(safetensors(one))
+    yield from _refusals(safetensors(one), safetensors(two))
     more = typed(rng, x=("float32", (2, 1, 3)), y=("int32", (4,)), z=("float64", (1, 2)))
     data = safetensors(more, ("z", "x", "y"), notes=True)
-    yield Check(SAFE, "more", (safe_probe("three arrays", more, data),), offsets, hidden=True,
+    long = safe_probe("three arrays and a long header", more, data, 70_000)
+    yield Check(SAFE, "more", (long,), offsets, hidden=True,
                 says="parse_safetensors reads larger files too.")  # fmt: skip
 
 
-def _refusals(file: bytes) -> Iterator[Check]:
-    """A file that is cut short, and one with a type that nobody knows."""
+def _refusals(file: bytes, two: bytes) -> Iterator[Check]:
+    """Files that are cut short, or whose offsets do not fit, and a type that nobody knows."""
     alien = file.replace(b'"F32"', b'"F8x"')
     short = Probe("states.not_parsed", (as_array(file[:-4]),), "the last value missing")
+    # The values of the second array, a (2,), begin at 24. Bytes enough are there, or too many.
+    few = Probe("states.not_parsed", (as_array(two.replace(b"[0, 24]", b"[0, 20]")),),
+                "offsets with room for 5 of 6 values")  # fmt: skip
+    many = Probe("states.not_parsed", (as_array(two.replace(b"[0, 24]", b"[0, 28]")),),
+                 "offsets with room for 7 values, where the shape needs 6")  # fmt: skip
     strange = Probe("states.not_parsed", (as_array(alien),), "a type called F8x")
     yield Check(
-        SAFE, "refuses", (short, strange), "a type that `SAFETENSORS` does not know",
+        SAFE, "refuses", (strange, short, few, many), "a type that `SAFETENSORS` does not know",
         compare="text", weight=0.5,
-        says="parse_safetensors raises ValueError for an unknown type and for missing values.",
+        says="parse_safetensors raises ValueError for an unknown type or offsets that do not fit.",
     )  # fmt: skip

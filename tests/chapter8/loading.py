@@ -27,9 +27,9 @@ CASES: tuple[tuple[str, str, str, dict[str, tuple[int, ...] | None]], ...] = (
     ("fits", "raises nothing where everything fits, and only there",
      "Make sure that `state` has the names of `own`, and the same shape under each of them", {}),
     ("missing", "names every missing name", "a name is missing from `state`",
-     {"layers.0.bias": None, "head.scale": None}),
+     {"layers.0.bias": None, "head.shift": None}),
     ("unexpected", "names every unexpected name", "is unexpected there",
-     {"layers.7.weight": (2,), "tail": ()}),
+     {"layers.7.weight": (2,), "tail": (), "scale": (4,)}),
     ("shapes", "names every name whose shape differs", "or its shape differs",
      {"layers.0.weight": (3, 2), "head.scale": (1,)}),
     ("broadcast", "refuses shapes that NumPy would broadcast", "or its shape differs",
@@ -48,6 +48,8 @@ def match_probe(seed: str, case: str, changes: dict[str, tuple[int, ...] | None]
     kept = {name: shape for name, shape in OWN.items() if name not in changes}
     other = {name: shape for name, shape in changes.items() if shape is not None}
     state = {n: np.asarray(specs.REAL.draw(rng, shape)) for n, shape in {**kept, **other}.items()}
+    if "head.scale" in state:
+        state["head.scale"] = state["head.scale"].astype("float32")
 
     def parts(said: str) -> Parts:
         kind = specs.text(said.partition(" naming")[0])
@@ -92,23 +94,23 @@ def _match(seed: str) -> Iterator[Check]:
 
 def model(arrays: list[np.ndarray]) -> Spec:
     """A list, a Tensor that is no Parameter, an array, and a Parameter in two places."""
-    a, b, c, d = arrays
+    a, b, c, d, e = arrays
     first = module(weight=learned(a), bias=learned(b))
     return module(
         layers=["list", [first, module(mean=["tensor", c], count=["array", d])]],
-        tied=["again", "weight"],
+        tied=["again", "weight"], scale=learned(e),
     )
 
 
-SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (3,), (2,), (1, 2))
-PLACES = ("layers.0.weight", "layers.0.bias", "layers.1.mean", "layers.1.count", "tied")
+SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (3,), (2,), (1, 2), ())
+PLACES = ("layers.0.weight", "layers.0.bias", "layers.1.mean", "layers.1.count", "tied", "scale")
 
 
 def load_probe(seed: str, name: str, dtype: str = "float64", wide: bool = False) -> Probe:
-    """A module with values of its own, and a state with other ones."""
+    """A module with values of its own, and a state with other ones, in another order."""
     rng = rng_for(seed, f"{LOAD}/{name}")
     spec = model(drawn(rng, *SHAPES))
-    state = specs.flat(model(drawn(rng, *SHAPES)))
+    state = dict(reversed(specs.flat(model(drawn(rng, *SHAPES))).items()))
     if not wide:
         state = {key: array.astype(dtype) for key, array in state.items()}
 

@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from grader.course import Check, Parts, Probe, rng_for, sizes_for
+from grader.course import REAL, Check, Parts, Probe, rng_for, sizes_for
 
 from . import specs
 from .specs import Spec, drawn, learned, module
@@ -30,11 +30,16 @@ CASES = (
      "Looked into, to any depth: the attributes of a Module, the items of a list or tuple", True),
     ("shared", "names twice what is held in two places",
      "What is held in two places stands under both paths", True),
+    ("keys", "takes keys that are numbers into the name, too", "and the keys of dicts", False),
+    ("others", "looks into no other object, and into no Tensor",
+     "No other object is looked into, a Tensor neither", False),
     ("deep", "looks into lists inside dicts inside tuples", "Looked into, to any depth", False),
     ("cycle", "comes to an end where modules hold each other",
      "Modules that hold each other do not make the walk endless", False),
+    ("knots", "does not enter the list, dict or tuple that it is inside of",
+     "it never enters a module, list, tuple or dict that it is inside of", False),
 )  # fmt: skip
-HIDDEN = {"deep", "cycle"}
+HIDDEN = {"deep", "cycle", "knots"}
 
 
 def checks(seed: str) -> Iterator[Check]:
@@ -49,7 +54,8 @@ def structure(case: str, rng: Random) -> Spec:
     relu = module(p=["plain", 0.5])
     build = {
         "attributes": lambda: module(
-            weight=p, name=["plain", "outer"], eps=["plain", 0.5], bias=q, none=["plain", None]
+            weight=p, name=["plain", "outer"], eps=["plain", 0.5], bias=q, none=["plain", None],
+            _scale=["array", np.asarray(REAL.draw(rng, ()))],
         ),
         "modules": lambda: module(first=p, inner=module(second=q, inmost=module(third=r))),
         "list": lambda: module(layers=["list", [module(w=p), relu, module(w=q), module(w=r)]]),
@@ -62,10 +68,23 @@ def structure(case: str, rng: Random) -> Spec:
         "deep": lambda: module(
             held=["tuple", [["dict", {"a": ["list", [p, module(own=["list", [["array", b]]])]]}]]],
             inner=module(more=["list", [["tuple", [r]]]]),
+            far=nested(["array", c]),
         ),
+        "keys": lambda: module(by=["numbered", {"10": module(w=p), "2": q}], rest=r),
+        "others": lambda: module(weight=["trained", a], helper=["object", {"weight": q}],
+                                 box=["list", [["object", {"bias": q}], r]]),
         "cycle": lambda: module(first=p, inner=module(parent=["again", "root"], second=q)),
+        "knots": lambda: module(some=["knotted_list", [p]], more=["knotted_dict", {"own": q}],
+                                rest=["knotted_tuple", [r]], own=["again", "root"]),
     }  # fmt: skip
     return build[case]()
+
+
+def nested(spec: Spec) -> Spec:
+    """What is deep inside lists that each hold one list."""
+    for _ in range(9):
+        spec = ["list", [spec]]
+    return spec
 
 
 def walk_probe(seed: str, case: str, with_twin: bool) -> Probe:
@@ -114,13 +133,16 @@ def _walk(seed: str) -> Iterator[Check]:
 
 
 def state_probe(seed: str, name: str, dtype: str = "float64") -> Probe:
-    a, b, c, d = drawn(rng_for(seed, f"{STATE}/{name}"), (2, 3), (3,), (2,), (1, 2))
+    rng = rng_for(seed, f"{STATE}/{name}")
+    a, b, c, d = drawn(rng, (2, 3), (3,), (2,), (1, 2))
     spec = module(
         layers=["list", [module(weight=learned(a), bias=learned(b)), module(mean=["tensor", c])]],
-        counts=["array", d],
+        counts=["array", d], seen=["integers", np.array(rng.sample(range(9, 99), 3))],
     )
-    state = {key: value.astype(dtype) for key, value in specs.flat(spec).items()}
+    kinds = {"seen": "int64"}
+    state = {key: value.astype(kinds.get(key, dtype)) for key, value in specs.flat(spec).items()}
     filled = [np.full(x.shape, OVERWRITTEN, dtype) for x in (a, b, c, d)]
+    filled.append(np.full(3, OVERWRITTEN, "int64"))
 
     def parts(state: specs.Values) -> Parts:
         arrays = specs.in_order(state)
@@ -129,7 +151,8 @@ def state_probe(seed: str, name: str, dtype: str = "float64") -> Probe:
         }  # fmt: skip
 
     def by_torch(torch) -> Parts:
-        return parts({n: v.astype(dtype) for n, v in torch_state(torch, spec).items()})
+        found = torch_state(torch, spec).items()
+        return parts({name: v.astype(kinds.get(name, dtype)) for name, v in found})
 
     return Probe(
         "states.taken", (spec, dtype), f"{specs.told(spec)}.state_dict(), {dtype}",
@@ -169,8 +192,8 @@ def _state(seed: str) -> Iterator[Check]:
         STATE, "module", (plain,), "writing into the state does not change the module",
         part="module", says="Writing into the state does not change the module.", weight=0.5,
     )  # fmt: skip
-    yield Check(STATE, "dtype", (single,), "It has the dtype of the original", compare="dtype",
-                says="state_dict keeps the dtype.", weight=0.5)  # fmt: skip
+    yield Check(STATE, "dtype", (plain, single), "It has the dtype of the original",
+                compare="dtype", says="state_dict keeps the dtype.", weight=0.5)  # fmt: skip
     sizes = sizes_for(seed, "chapter8.network", 2, 3)
     yield Check(
         STATE, "network", (network_probe(sizes),), "The paths are those of `named_state`",

@@ -50,11 +50,17 @@ def odd(rng: Random) -> Attributes:
     """With an array that is no list, and things that no state can hold."""
     return {
         "lr": 0.5, "kind": "odd", "nothing": None, "names": ["a", "b"],
-        "table": REAL.draw(rng, (2, 2)), "mixed": [3, "text", 0.25],
+        "table": REAL.draw(rng, (2, 2)), "mixed": [3, "text", 0.25], "_seen": rng.randrange(9),
+        "scale": {"float32": rng.randrange(9) / 8},  # a number of NumPy's: see the program
     }  # fmt: skip
 
 
 KINDS = {"sgd": like_sgd, "adam": like_adam, "odd": odd}
+
+
+def number(value: Any) -> Any:
+    """A value as it is; a number of NumPy's for what stands for one."""
+    return next(iter(value.values())) if isinstance(value, dict) else value
 
 
 def flat(attributes: Attributes) -> Values:
@@ -64,7 +70,7 @@ def flat(attributes: Attributes) -> Values:
         items = (
             {f"{name}.{i}": item for i, item in enumerate(value)}
             if isinstance(value, (list, tuple))
-            else {name: value}
+            else {name: number(value)}
         )
         kept = (int, float, np.ndarray)
         found |= {path: np.array(v) for path, v in items.items() if isinstance(v, kept)}
@@ -75,7 +81,7 @@ def values(attributes: Attributes) -> list[np.ndarray]:
     """The numbers and arrays in the order in which the program reads them."""
     found = []
     for name in sorted(attributes):
-        held = attributes[name]
+        held = number(attributes[name])
         items = held if isinstance(held, (list, tuple)) else [held]
         found += [np.array(v) for v in items if isinstance(v, (int, float, np.ndarray))]
     return found
@@ -106,7 +112,7 @@ def _state(seed: str) -> Iterator[Check]:
     for name, probes, part, weight, taught, says in rows:
         yield Check(STATE, name, probes, taught, part=part, says=says, weight=weight,
                     compare="text")  # fmt: skip
-    yield Check(STATE, "values", (sgd, adam), "settings, memory and counters", weight=2,
+    yield Check(STATE, "values", (sgd, adam, other), "settings, memory and counters", weight=2,
                 says="Optimizer.state_dict gives the right values.")  # fmt: skip
     yield Check(
         STATE, "later", (sgd, adam), "later steps do not change the state", part="later",
@@ -118,7 +124,7 @@ def _load(seed: str) -> Iterator[Check]:
     probe = partial(_load_probe, seed)
     sgd, adam, other = probe("sgd"), probe("adam"), probe("odd")
     rows = (
-        ("values", (sgd, adam), "value", 2, "Take over settings, memory and counters",
+        ("values", (sgd, adam, other), "value", 2, "Take over settings, memory and counters",
          "Optimizer.load_state_dict takes over every value.", "close"),
         ("kinds", (sgd, adam), "kinds", 1, "Numbers become plain numbers again",
          "Numbers stay plain numbers, arrays keep their dtype, lists and tuples stay such.",

@@ -20,7 +20,16 @@ Values = dict[str, np.ndarray]
 
 
 def drawn(rng: Random, *shapes: tuple[int, ...]) -> list[np.ndarray]:
-    return [REAL.draw(rng, shape) for shape in shapes]
+    return [np.asarray(REAL.draw(rng, shape)) for shape in shapes]
+
+
+# What ends a path, and what it is called.
+ARRAYS = {
+    "parameter": "Parameter", "trained": "Parameter", "tensor": "Tensor", "array": "ndarray",
+    "integers": "ndarray",
+}  # fmt: skip
+# What holds itself as its last item, and what it looks like.
+KNOTS = {"knotted_list": "list", "knotted_dict": "dict", "knotted_tuple": "tuple"}
 
 
 def learned(values: np.ndarray) -> Spec:
@@ -40,12 +49,12 @@ def _flat(
     spec: Spec, path: tuple[str, ...], known: dict[str, Spec]
 ) -> Iterator[tuple[str, np.ndarray]]:
     kind, content = spec
-    if kind in ("parameter", "tensor", "array"):
+    if kind in ARRAYS:
         yield ".".join(path), content
     elif kind == "again":
         if content != "root":  # the module that everything is in
             yield from _flat(known[content], path, known)
-    elif kind != "plain":
+    elif kind not in ("plain", "object"):
         items = content.items() if isinstance(content, dict) else enumerate(content)
         for name, item in items:
             if isinstance(name, str):
@@ -58,16 +67,17 @@ def told(spec: Spec) -> str:
     kind, content = spec
     if kind == "module":
         return f"Module({', '.join(f'{name}={told(item)}' for name, item in content.items())})"
-    if kind == "dict":
-        return f"{{{', '.join(f'{name!r}: {told(item)}' for name, item in content.items())}}}"
+    if kind in ("dict", "numbered"):
+        keys = {name: name if kind == "numbered" else repr(name) for name in content}
+        return f"{{{', '.join(f'{keys[name]}: {told(item)}' for name, item in content.items())}}}"
     if kind in ("list", "tuple"):
         inner = ", ".join(map(told, content))
         return f"[{inner}]" if kind == "list" else f"({inner},)"
+    if kind in KNOTS:
+        return f"{told([KNOTS[kind], content])} that holds itself"
     if kind == "again":
         return "the outermost Module" if content == "root" else f"the same {content}"
-    return {"parameter": "Parameter", "tensor": "Tensor", "array": "ndarray"}.get(kind) or repr(
-        content
-    )
+    return ARRAYS.get(kind) or ("another object" if kind == "object" else repr(content))
 
 
 def twin(torch: Any, spec: Spec) -> Any:
@@ -83,9 +93,9 @@ class _Twin:
     def make(self, spec: Spec) -> Any:
         kind, content = spec
         nn = self.torch.nn
-        if kind == "parameter":
+        if kind in ("parameter", "trained"):
             return nn.Parameter(self.torch.tensor(content))
-        if kind in ("tensor", "array"):
+        if kind in ARRAYS:
             return nn.Buffer(self.torch.tensor(content))
         if kind in ("list", "tuple"):
             made = [self.make(item) for item in content]

@@ -5,9 +5,11 @@ Modules are built out of plain data, ``[kind, content]``; see `Builder`.
 
 import io
 import sys
+from pathlib import Path
 
 import numpy as np
 
+from .folders import ROOT, Folder
 from .harness import (
     Complaint,
     array_in,
@@ -90,8 +92,30 @@ def not_loaded(bg, spec, state):
     """Module.load_state_dict raises ValueError for a state that does not fit."""
     built = Builder(bg)
     root = built.make(spec)
-    said = told(lambda: root.load_state_dict(state), state)
-    return {"value": [text(said.partition(" naming")[0])], "left": built.now()}
+    said = refusal(bg.nn, lambda: root.load_state_dict(state), state)
+    return {"value": [text(said)], "left": built.now()}
+
+
+def refusal(module, load, state):
+    """What loading a state ends in, and whether `require_match` was asked the wrong way round.
+
+    A message that calls missing what is unexpected sends people looking in the wrong place.
+    """
+    asked = getattr(module, "require_match", None)
+    turned = []
+
+    def noting(own, other):
+        turned.append({*own} == {*state} != {*other})
+        return asked(own, other)
+
+    if asked is not None:
+        module.require_match = noting
+    try:
+        said = told(load, ())
+    finally:
+        if asked is not None:
+            module.require_match = asked
+    return said + (", own and state exchanged" if any(turned) else "")
 
 
 def matched(bg, own, state):
@@ -103,6 +127,10 @@ def matched(bg, own, state):
         "value": [text(said)], "kind": [kind],
         "left": [kind, names_of(tensors), names_of(state)],
     }  # fmt: skip
+
+
+class Thing:
+    """An object of no class that anybody knows."""
 
 
 class Builder:
@@ -119,11 +147,27 @@ class Builder:
     def make_parameter(self, values):
         return self.kept(self.bg.nn.Parameter(np.array(values), dtype=self.dtype))
 
+    def make_trained(self, values):
+        """A Parameter with a gradient."""
+        parameter = self.make_parameter(values)
+        parameter.grad = np.ones_like(parameter.data)
+        return parameter
+
     def make_tensor(self, values):
         return self.kept(self.bg.Tensor(values, dtype=self.dtype, requires_grad=False))
 
     def make_array(self, values):
         return self.kept(np.array(values, dtype=self.dtype))
+
+    def make_integers(self, values):
+        return self.kept(np.array(values, dtype="int64"))
+
+    def make_object(self, items):
+        """What is no Module, and has attributes all the same."""
+        thing = Thing()
+        for name, item in items.items():
+            setattr(thing, name, self.make(item))
+        return thing
 
     def make_plain(self, value):
         return value
@@ -156,6 +200,25 @@ class Builder:
         made = {name: self.make(item) for name, item in items.items()}
         for name, value in made.items():
             self.place(lambda name=name: made[name], value)
+        return made
+
+    def make_numbered(self, items):
+        return {int(name): value for name, value in self.make_dict(items).items()}
+
+    def make_knotted_list(self, items):
+        made = self.make_list(items)
+        made.append(made)
+        return made
+
+    def make_knotted_dict(self, items):
+        made = self.make_dict(items)
+        made["knot"] = made
+        return made
+
+    def make_knotted_tuple(self, items):
+        knot = []
+        made = (*self.make_list(items), knot)
+        knot.append(made)
         return made
 
     def kept(self, thing):
@@ -193,6 +256,20 @@ def saved(bg, state):
     return {"value": [found[name] for name in sorted(found)], "names": [names_of(found)]}
 
 
+def saved_to_path(bg, state, kind):
+    """save takes a path for what it is."""
+    with Folder(weights=b"an older file") as folder:
+        bg.checkpoint.save(state, path_to("weights", kind))
+    return [text("; ".join(
+        f"{name}: {', '.join(sorted(read_back(data)))}"
+        for name, data in sorted(folder.files.items())
+    ))]  # fmt: skip
+
+
+def path_to(name, kind):
+    return Path(ROOT + name) if kind == "Path" else ROOT + name
+
+
 def read_back(data):
     """What is in an .npz file, read without pickle."""
     try:
@@ -227,12 +304,24 @@ def read_in(bg, state):
     np.savez(data, **state)
     file = io.BytesIO(data.getvalue())
     found = bg.checkpoint.load(file)
+    if file.closed:
+        raise Complaint("load closed the file that it was handed; `opened` leaves it open.")
     file.close()
     if not isinstance(found, dict):
         hint = "; did you forget `return`?" if found is None else "; a plain dict was expected."
         raise Complaint(f"load returned {article(found)}{hint}")
     arrays = [array_in(found, name, "load") for name in sorted(found)]
     return {"value": arrays, "names": [names_of(found)]}
+
+
+def read_from_path(bg, state, kind):
+    """load takes a path as well."""
+    data = io.BytesIO()
+    np.savez(data, **state)
+    with Folder(weights=data.getvalue()) as folder:
+        found = mapping(bg.checkpoint.load(path_to("weights", kind)), "load")
+        folder.files.clear()
+    return {"value": [array_in(found, name, "load") for name in sorted(found)]}
 
 
 class Trap:
@@ -260,9 +349,15 @@ def trapped(bg, where, mark):
     return {"value": [text(said)], "run": [np.array([sys.pickle_was_run == mark])]}
 
 
-def parsed(bg, data):
-    """parse_safetensors reads every array out of the file."""
-    state = mapping(bg.checkpoint.parse_safetensors(data.tobytes()), "parse_safetensors")
+def parsed(bg, data, spaces=0):
+    """parse_safetensors reads every array out of the file.
+
+    ``spaces``: how many stand at the end of the header, besides those that are there.
+    """
+    data = data.tobytes()
+    end = 8 + int.from_bytes(data[:8], "little")
+    longer = (end - 8 + spaces).to_bytes(8, "little") + data[8:end] + b" " * spaces + data[end:]
+    state = mapping(bg.checkpoint.parse_safetensors(longer), "parse_safetensors")
     arrays = [array_in(state, name, "parse_safetensors") for name in sorted(state)]
     kinds = [f"{name} {array.dtype}" for name, array in zip(sorted(state), arrays, strict=True)]
     # Half precision does not travel; its name does, in `dtypes`.
@@ -316,9 +411,9 @@ def renewed(bg, attributes, state):
 def not_renewed(bg, attributes, state):
     """Optimizer.load_state_dict raises ValueError for a state that does not fit."""
     optimizer = own_optimizer(bg, attributes)
-    said = told(lambda: optimizer.load_state_dict(state), state)
+    said = refusal(bg.optim, lambda: optimizer.load_state_dict(state), state)
     left = [np.array(value) for value in each(optimizer, attributes)]
-    return {"value": [text(said.partition(" naming")[0])], "left": left}
+    return {"value": [text(said)], "left": left}
 
 
 def own_optimizer(bg, attributes):
@@ -334,6 +429,10 @@ def own_optimizer(bg, attributes):
 
 
 def copied(value):
+    """A value of its own; ``{"float32": 0.5}`` stands for a NumPy number."""
+    if isinstance(value, dict):
+        ((kind, number),) = value.items()
+        return getattr(np, kind)(number)
     if isinstance(value, (list, tuple)):
         return type(value)(copied(item) for item in value)
     return np.array(value) if isinstance(value, np.ndarray) else value
