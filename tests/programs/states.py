@@ -1,15 +1,10 @@
-"""Programs for chapter 8: what modules and optimizers know, and its way to a file and back.
+"""Programs for chapter 8: what modules and optimizers know.
 
 Modules are built out of plain data, ``[kind, content]``; see `Builder`.
 """
 
-import io
-import sys
-from pathlib import Path
-
 import numpy as np
 
-from .folders import ROOT, Folder
 from .harness import (
     Complaint,
     array_in,
@@ -241,137 +236,6 @@ class Builder:
         """Write other numbers into the very memory of everything."""
         for thing in self.things:
             (thing.data if isinstance(thing, self.bg.Tensor) else thing)[...] = OVERWRITTEN
-
-
-# ---- files ------------------------------------------------------------------------------
-
-
-def saved(bg, state):
-    """save writes every array, with its name, into an .npz file."""
-    file = io.BytesIO()
-    bg.checkpoint.save(state, file)
-    if file.closed:
-        raise Complaint("save closed the file that it was handed; `opened` leaves it open.")
-    found = read_back(file.getvalue())
-    return {"value": [found[name] for name in sorted(found)], "names": [names_of(found)]}
-
-
-def saved_to_path(bg, state, kind):
-    """save takes a path for what it is."""
-    with Folder(weights=b"an older file") as folder:
-        bg.checkpoint.save(state, path_to("weights", kind))
-    return [text("; ".join(
-        f"{name}: {', '.join(sorted(read_back(data)))}"
-        for name, data in sorted(folder.files.items())
-    ))]  # fmt: skip
-
-
-def path_to(name, kind):
-    return Path(ROOT + name) if kind == "Path" else ROOT + name
-
-
-def read_back(data):
-    """What is in an .npz file, read without pickle."""
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except Exception as error:
-        raise Complaint(
-            f"What save wrote cannot be read as an .npz file without pickle: {error}"
-        ) from None
-
-
-def saved_objects(bg, state, names):
-    """save raises ValueError where only pickle could write an array."""
-    pickled = []
-
-    class Loud:
-        def __reduce__(self):
-            pickled.append(True)
-            return (list, ())
-
-    for name in names:
-        state[name] = np.array([Loud(), None], dtype=object)
-    file = io.BytesIO()
-    said = told(lambda: bg.checkpoint.save(state, file), state)
-    written = not file.closed and len(file.getvalue()) > 0
-    return {"value": [text(said)], "silent": [np.array([bool(pickled), written])]}
-
-
-def read_in(bg, state):
-    """load gives a plain dict with every array in the file."""
-    data = io.BytesIO()
-    np.savez(data, **state)
-    file = io.BytesIO(data.getvalue())
-    found = bg.checkpoint.load(file)
-    if file.closed:
-        raise Complaint("load closed the file that it was handed; `opened` leaves it open.")
-    file.close()
-    if not isinstance(found, dict):
-        hint = "; did you forget `return`?" if found is None else "; a plain dict was expected."
-        raise Complaint(f"load returned {article(found)}{hint}")
-    arrays = [array_in(found, name, "load") for name in sorted(found)]
-    return {"value": arrays, "names": [names_of(found)]}
-
-
-def read_from_path(bg, state, kind):
-    """load takes a path as well."""
-    data = io.BytesIO()
-    np.savez(data, **state)
-    with Folder(weights=data.getvalue()) as folder:
-        found = mapping(bg.checkpoint.load(path_to("weights", kind)), "load")
-        folder.files.clear()
-    return {"value": [array_in(found, name, "load") for name in sorted(found)]}
-
-
-class Trap:
-    """Whoever unpickles it runs its program: here it only leaves a note."""
-
-    def __init__(self, mark):
-        self.mark = mark
-
-    def __reduce__(self):
-        return (exec, (f"import sys; sys.pickle_was_run = {self.mark!r}",))
-
-
-def trapped(bg, where, mark):
-    """load raises ValueError instead of unpickling."""
-    file = io.BytesIO()
-    trap = np.array([Trap(mark)], dtype=object)
-    if where == "array":
-        np.savez(file, weight=np.array([1.0, 2.0]), bias=trap)
-    else:
-        trap.dump(file)
-    sys.pickle_was_run = False
-    said = told(lambda: bg.checkpoint.load(io.BytesIO(file.getvalue())), ())
-    # Which one it is depends on the Python: `with` complains of an array in two ways.
-    said = said if said in ("ValueError", "nothing was raised") else "another exception"
-    return {"value": [text(said)], "run": [np.array([sys.pickle_was_run == mark])]}
-
-
-def parsed(bg, data, spaces=0):
-    """parse_safetensors reads every array out of the file.
-
-    ``spaces``: how many stand at the end of the header, besides those that are there.
-    """
-    data = data.tobytes()
-    end = 8 + int.from_bytes(data[:8], "little")
-    longer = (end - 8 + spaces).to_bytes(8, "little") + data[8:end] + b" " * spaces + data[end:]
-    state = mapping(bg.checkpoint.parse_safetensors(longer), "parse_safetensors")
-    arrays = [array_in(state, name, "parse_safetensors") for name in sorted(state)]
-    kinds = [f"{name} {array.dtype}" for name, array in zip(sorted(state), arrays, strict=True)]
-    # Half precision does not travel; its name does, in `dtypes`.
-    sent = [array.astype("float32") if array.dtype == "float16" else array for array in arrays]
-    return {
-        "value": [np.array(array) for array in sent],
-        "names": [names_of(state)],
-        "dtypes": [text(", ".join(kinds))],
-    }
-
-
-def not_parsed(bg, data):
-    """parse_safetensors raises ValueError for what it cannot read."""
-    return [text(told(lambda: bg.checkpoint.parse_safetensors(data.tobytes()), ()))]
 
 
 # ---- optimizers -------------------------------------------------------------------------
