@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..course import package
 from ..course.load import Course
 from ..course.outline import is_chapter
-from ..course.package import LINK, SECOND_NAME, Flaw, says_too_large
+from ..course.package import LINK, SECOND_NAME, Flaw, Package, says_too_large
 from ..errors import WrongUse
 from .arrival import Refused, take
 from .safe_text import one_line
-from .submission import Submission, hand_in, in_archive
+from .submission import Submission, hand_in, in_archive, of_package, within_bounds
 
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
 NOTEBOOK = ".ipynb"
@@ -184,27 +184,33 @@ def same_learner(handins: Iterable[HandIn]) -> dict[str, list[str]]:
     return {name: paths for (name, _), paths in by_name.items() if len(paths) > 1}
 
 
-def read(path: str, course: Course) -> tuple[package.Package, list[str]]:
-    """A submission as a package, its bytes read once, and what to know about it.
+def read(
+    path: str, course: Course, look: Callable[[Package], Any] = lambda package: None
+) -> tuple[Package, list[str], Any]:
+    """A submission as a package, its bytes read once, what to know about it, and what ``look`` saw.
 
     Raises:
         WrongUse: it cannot be judged; the message says why and what to do.
     """
+    made, seen = within_bounds(os.path.basename(path), lambda: _read(path, course), look)
+    return made.package, made.notes, seen
+
+
+def _read(path: str, course: Course) -> Submission:
     if not os.path.lexists(path):
         what = one_line(os.path.join(*path.split(os.sep)[-2:]))
         raise WrongUse(f"{what} is not there: nothing was handed in under this name.")
     if os.path.islink(path):
         raise WrongUse(f"{one_line(os.path.basename(path))} cannot be judged: {LINK}")
     if path.endswith(NOTEBOOK) or (os.path.isdir(path) and notebooks(path)):
-        return _told(path, hand_in(path, course))
+        return _answered(path, hand_in(path, course))
     taken = take(_inside(path))
     for each in taken.refused:
         if each.has(Flaw.SECOND_NAME):  # whose it is cannot be told: nobody earns or loses by it
             raise WrongUse(f"{each.name} cannot be judged: {SECOND_NAME}")
     refused = [each.name for each in taken.refused]
     if any(name.endswith(NOTEBOOK) for name in (*taken.notebooks, *refused)):
-        return _told(path, in_archive(taken, course))
-    notes = [f"{each.name} was not taken: {each.why}" for each in taken.refused]
+        return _answered(path, in_archive(taken, course))
     if not taken.package.files:
         why = " ".join(dict.fromkeys(map(_mend, taken.refused))) or "it is empty."
         if os.path.isfile(path) and not os.path.getsize(path):
@@ -213,7 +219,7 @@ def read(path: str, course: Course) -> tuple[package.Package, list[str]]:
             f"{one_line(os.path.basename(path))} cannot be judged: {why} "
             f"Hand in the {package.NAME} folder, or a zip or tar of it."
         )
-    return taken.package, notes
+    return of_package(taken)
 
 
 def _mend(refused: Refused) -> str:
@@ -223,10 +229,10 @@ def _mend(refused: Refused) -> str:
     return refused.why
 
 
-def _told(path: str, handed_in: Submission) -> tuple[package.Package, list[str]]:
+def _answered(path: str, handed_in: Submission) -> Submission:
     if not handed_in.package.files:
         raise WrongUse(f"{one_line(os.path.basename(path))}: {' '.join(handed_in.notes)}")
-    return handed_in.package, handed_in.notes
+    return handed_in
 
 
 def _inside(path: str) -> str:

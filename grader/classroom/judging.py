@@ -6,7 +6,7 @@ import gc
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__, log
@@ -25,7 +25,7 @@ from ..verdict import BROKEN
 from . import handins
 from .cohort import Cohort, key_at
 from .follow import FollowThrough, marks
-from .handed_out import came_solved, revealed
+from .handed_out import bodies, came_solved, revealed
 from .handins import HandIn
 from .marks import fresh_samples, marked, only_hidden, true_places
 from .overlay import course_of
@@ -59,6 +59,7 @@ class Judge:
     def _known(self) -> Known:
         """Read last of what all submissions share, which no collection need look at again."""
         found = known_code(self.course, self.cohort.first)
+        bodies(self.course.stubs(self.cohort.first))
         gc.collect()
         gc.freeze()
         return found
@@ -74,14 +75,15 @@ class Judge:
             "whose": handin.whose or handin.learner,
         }  # fmt: skip
         try:
-            learner, notes = handins.read(handin.path, self.course)
+            look = partial(self._look, handin.path, self._known)
+            learner, notes, seen = handins.read(handin.path, self.course, look)
         except WrongUse as error:
             return fault({**head, "status": UNREADABLE}, one_line(str(error)), earlier)
         except Exception as error:
             return fault({**head, "status": OUR_FAULT}, sentence(error), earlier)
         head["sha256"] = learner.sha256
         try:
-            graded = {**head, "status": GRADED, "says": one_line(" ".join(notes))}
+            graded = {**head, **seen, "status": GRADED, "says": one_line(" ".join(notes))}
             with log.timed("classroom", "%s", handin.path):
                 return self._twice(graded, learner, earlier)
         except WrongUse:
@@ -132,12 +134,17 @@ class Judge:
         earlier_samples = {} if earlier is None or not kept else earlier.get("samples", {})
         record["samples"] = earlier_samples | (self._samples(learner, whole) if todo else {})
         record["says"] = " ".join(filter(None, (record["says"], unimportable(record["result"]))))
-        record["came_solved"] = self._came_solved(learner)
-        record["revealed"] = revealed(record["submission"], self.course.exercises)
-        record["prints"] = prints(learner.files, self._known)
         ids = {e["id"] for c in record["result"]["chapters"] for e in c["exercises"]}
         record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
         return marked(record, self.cohort.policy)
+
+    def _look(self, path: str, known: Known, learner: Package) -> dict[str, Any]:
+        """What else a record says of files, read where reading has bounds (`handins.read`)."""
+        return {
+            "came_solved": self._came_solved(learner),
+            "revealed": revealed(path, self.course.exercises),
+            "prints": prints(learner.files, known),
+        }
 
     def _came_solved(self, learner: Package) -> list[str]:
         """The exercises that are asked for and whose code is what we handed out."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..course import package
 from ..course.load import Course, module_of
@@ -19,14 +19,18 @@ from ..course.outline import number_of
 from ..course.package import NAME, Flaw, Package, says_too_large
 from ..course.schema import Exercise
 from ..course.splice import splice
+from ..course.syntax_tree import parse
 from ..errors import WrongUse
 from .arrival import NOTEBOOK, Intake
+from .limited_call import OutOfBounds, limited_call
+from .safe_text import one_line
 
 UNANSWERED = (
     "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "
     "that was handed out, filled in."
 )
 FEW = 4  # names of a kind in one remark
+ALONE = f"Hand in the {NAME} folder alone, or a zip or tar of it, or the notebook."
 ASIDE = ".as-submitted"  # behind the name of a notebook that nbgrader could not have read
 
 
@@ -53,6 +57,51 @@ class Handed(NamedTuple):
     folder: str
 
 
+def within_bounds(
+    name: str, read: Callable[[], Submission], look: Callable[[Package], Any] = lambda package: None
+) -> tuple[Submission, Any]:
+    """A submission, read in a process of its own that is stopped where it takes too much.
+
+    What comes of it can be made a tree of in this process, too: it was done there.
+
+    Args:
+        name: what the learner knows it by.
+        look: what else there is to see in its files, as plain values; seen in the same process.
+
+    Raises:
+        WrongUse: as ``read`` does; or it takes too much.
+    """
+
+    def work() -> Any:
+        made = _legible(read())
+        answers = {target: tuple(answer) for target, answer in made.answers.items()}
+        return tuple(made.package), answers, made.notes, look(made.package)
+
+    try:
+        files, given, notes, seen = limited_call(work)
+    except OutOfBounds as error:
+        raise WrongUse(f"{one_line(name)} cannot be judged: {error} {ALONE}") from error
+    answers = {target: Answer(*answer) for target, answer in given.items()}
+    return Submission(Package(*files), answers, notes), seen
+
+
+def _legible(made: Submission) -> Submission:
+    """The same without the files that are too much for Python's own parser."""
+    files, notes = dict(made.package.files), list(made.notes)
+    for name, data in made.package.files.items():
+        try:
+            parse(data.decode("utf-8", "replace"))
+        except MemoryError:
+            del files[name]
+            notes.append(f"{name} was not taken: it is too deep or too large to be parsed.")
+        except (SyntaxError, ValueError, RecursionError):
+            pass  # the worker will say it
+    if len(files) == len(made.package.files):
+        return made
+    taken = made.package._replace(files=files, sha256=package.digest(files))
+    return made._replace(package=taken, notes=notes)
+
+
 def read(place: str, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
     """A submission: a notebook, or a folder with notebooks, a package or both.
 
@@ -63,7 +112,7 @@ def read(place: str, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -
     Raises:
         WrongUse: nothing in it can be judged; the message names the place and the mend.
     """
-    return made_of(opened(place), stubs, asked)
+    return within_bounds(place, lambda: made_of(opened(place), stubs, asked))[0]
 
 
 def hand_in(place: str, course: Course) -> Submission:
@@ -83,8 +132,13 @@ def in_archive(taken: Intake, course: Course) -> Submission:
     """
     readers = {name: partial(bytes, data) for name, data in taken.notebooks.items()}
     handed = _handed(readers, taken.package.files, taken.package.folder)
-    lost = [f"{each.name} was not taken: {each.why}" for each in taken.refused]
-    return of_course(handed._replace(faults=handed.faults + lost), course)
+    return of_course(handed._replace(faults=handed.faults + of_package(taken).notes), course)
+
+
+def of_package(taken: Intake) -> Submission:
+    """What was handed in without a notebook."""
+    notes = [f"{each.name} was not taken: {each.why}" for each in taken.refused]
+    return Submission(taken.package, {}, notes)
 
 
 def opened(place: str) -> Handed:

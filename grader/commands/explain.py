@@ -91,7 +91,7 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
     results = Results(options.results)
     record = _record(results, options.learner)
     given = _given(record, options.exercise)
-    learner, _ = handins.read(record["submission"], course_of(results.batch.get("course")))
+    learner, *_ = handins.read(record["submission"], course_of(results.batch.get("course")))
     if learner.sha256 != record["sha256"]:
         raise WrongUse(
             f"{record['submission']} is not what was graded: its digest is {learner.sha256[:12]}, "

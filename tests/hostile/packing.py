@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import struct
 import tarfile
 import zipfile
@@ -59,6 +60,29 @@ def copies_of(archive: bytes, name: bytes, count: int) -> bytes:
     return whole + listed + ends
 
 
+def listed(archive: bytes, count: int, says: int) -> bytes:
+    """A zip whose list names its first file many times, and its end another number of them."""
+    at, end = archive.index(b"PK\1\2"), archive.index(b"PK\5\6")
+    row = archive[at : archive.find(b"PK\1\2", at + 4) if archive.count(b"PK\1\2") > 1 else end]
+    table = row * count
+    return archive[:at] + table + struct.pack(
+        "<4s4H2LH", b"PK\5\6", 0, 0, says, says, len(table), at, 0
+    )
+
+
+def headed(archive: bytes, header: bytes) -> bytes:
+    """A tar with this pax header in front of it."""
+    info = tarfile.TarInfo("header")
+    info.type, info.size = tarfile.XHDTYPE, len(header)
+    return info.tobuf(tarfile.USTAR_FORMAT) + header + bytes(-len(header) % 512) + archive
+
+
+def booked(*cells: str) -> bytes:
+    """A notebook of these code cells."""
+    code = [{"cell_type": "code", "metadata": {}, "source": cell} for cell in cells]
+    return json.dumps({"cells": code, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+
+
 def under(folder: str, files: Files) -> Files:
     """The same files, with a folder in front."""
     return {f"{folder}/{name}": data for name, data in files.items()}
@@ -78,7 +102,8 @@ def handed_in(expression: str, course: Any, texts: dict[str, str]) -> dict[str, 
     known = {
         "replayed": by_heart,
         "files": packed(course.solved()), "stubs": packed(course.stubs()), "wrong": wrong,
-        "zipped": zipped, "copies_of": copies_of, "tarred": tarred, "under": under, "gzip": gzip,
+        "zipped": zipped, "copies_of": copies_of, "listed": listed, "headed": headed,
+        "booked": booked, "tarred": tarred, "under": under, "gzip": gzip,
         "tarfile": tarfile, "zipfile": zipfile, "io": io, "MB": 1 << 20, **texts,
     }  # fmt: skip
     return eval(expression.strip(), known)

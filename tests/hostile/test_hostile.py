@@ -182,6 +182,7 @@ WAYS = {
     "8": "time that every answer pays for anew",
     "9": "a script where staff read",
     "10": "a time of one's own, and a second name of a neighbour's file",
+    "11": "what is read without end",
     "20": "what the kernel keeps for two workers: flags of streams, woken threads, hints of files",
     "21": "flags, generations and hints of files of the host",
 }

@@ -11,7 +11,6 @@ from ... import root
 from ...about import COURSE
 from ...course import outline
 from ...course.key_file import Key
-from ...course.package import Package
 from ...errors import WrongUse
 from ...grade_package import Grading
 from ...learner.wording import isolation
@@ -23,6 +22,7 @@ from ...verdict import BROKEN, PASSED, PENDING
 from ..arrival import take
 from ..handed_out import HandedOut, came_solved
 from ..marks import CAME_SOLVED, told, true_places
+from ..submission import Submission, of_package, within_bounds
 from ..submission import read as notebook
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:
 def judged(submission: str, chapters: list[str], least: str) -> dict[str, Any] | None:
     """What Gradescope is to show; None where nothing could be said."""
     try:
-        learner, notes = handed_in(submission)
+        learner, _, notes = handed_in(submission)
     except WrongUse as error:
         return {"score": 0, "output": f"Your submission could not be judged: {error} {MEND}"}
     key = Key(root.path("answers.key"))
@@ -97,22 +97,20 @@ def without(whole: Result, ours: set[str]) -> Result:
     return whole
 
 
-def handed_in(submission: str) -> tuple[Package, list[str]]:
-    """The files that were uploaded as a package, and what to know about it.
+def handed_in(submission: str) -> Submission:
+    """The files that were uploaded, as a package.
 
     Raises:
         WrongUse: nothing in them can be judged.
     """
     if any(name.endswith(".ipynb") for name in os.listdir(submission)):
         with open(root.path("stubs.json"), encoding="utf-8") as file:
-            read = notebook(submission, json.load(file))
-        if read.package.files:
-            return read.package, read.notes
-        raise WrongUse(" ".join(read.notes))
-    taken = take(submission)
-    if not taken.package.files:
-        raise WrongUse(" ".join(each.why for each in taken.refused) or "it is empty.")
-    return taken.package, [f"{each.name} was not taken: {each.why}" for each in taken.refused]
+            made = notebook(submission, json.load(file))
+    else:
+        made, _ = within_bounds("what was uploaded", lambda: of_package(take(submission)))
+    if not made.package.files:
+        raise WrongUse(" ".join(made.notes) or "it is empty.")
+    return made
 
 
 def as_results(found: Result, seen: str = "visible") -> dict[str, Any]:

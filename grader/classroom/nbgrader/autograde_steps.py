@@ -26,7 +26,7 @@ from ...learner.notebook_report import sentence
 from ...sandbox.isolation import FOR_MARKS, LEVELS
 from ..handed_out import came_solved, of_releases
 from ..marks import CAME_SOLVED
-from ..submission import has_work, of_cells, package_files
+from ..submission import has_work, of_cells, package_files, within_bounds
 from . import cell_marks as book
 from .cell_marks import Bench, Mark, bench, earlier_in
 from .times import arrival
@@ -174,7 +174,13 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         mine = () if nb.metadata.get(STANDS_IN) else nb.cells
         cells = [Cell(_code(cell), dict(cell.metadata.get("nbgrader", {}))) for cell in mine]
         wanted = asked if mine and not broken else []
-        made = of_cells(cells, files, handed_out, f"{folder}/{NAME}", wanted)
+        place = f"{folder}/{NAME}"
+        try:
+            made, _ = within_bounds(
+                assignment, lambda: of_cells(cells, files, handed_out, place, wanted)
+            )
+        except WrongUse as error:
+            return book.crashed(asked, str(error)), [str(error)]
         came_written = judge.given(assignment, earlier)
         found = book.marks(judge, made, asked, came_written, self.reveal, self.isolation)
         course = os.path.abspath(

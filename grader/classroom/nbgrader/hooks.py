@@ -11,6 +11,7 @@ import json
 import os
 import sys
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import nbformat
@@ -18,6 +19,7 @@ import nbformat
 from ...course.notebook_source import STANDS_IN, cells
 from ...course.package import NAME, SECOND_NAME, Flaw, Unfit, python_files, safe_bytes
 from ...errors import WrongUse
+from ..limited_call import OutOfBounds, limited_call
 from ..submission import ASIDE, notebook_bytes
 from .autograde_steps import CRASHED
 from .times import LOG, TIME, arrival
@@ -70,6 +72,7 @@ def mend_submissions(notebooks: list[str], **names: Any) -> None:
             print(f"{folder} could not be mended: {says}", file=sys.stderr)
             # nbgrader would go on, copy what is linked, and believe any time.
             raise SystemExit(2) from error
+    _as_stand_in("")  # what it loads, no fork has to load
     for path in notebooks:
         try:
             mend(path)
@@ -86,7 +89,7 @@ def without_links(folder: str, notebooks: list[str]) -> None:
             os.unlink(path)
             os.makedirs(folder)
             for name in notebooks:
-                _put(os.path.join(folder, name), nbformat.writes(_stand_in(says), version=4))
+                _put(os.path.join(folder, name), _as_stand_in(says))
             return
     for base, folders, names in os.walk(folder):
         for path in (os.path.join(base, name) for name in [*folders, *names]):
@@ -131,21 +134,36 @@ def mend_time(folder: str) -> None:
 def mend(path: str) -> None:
     """Leave a notebook that nbgrader can read; the one that was handed in is kept beside it."""
     try:
+        text = limited_call(partial(_mended, path))
+    except OutOfBounds as error:
+        text = _as_stand_in(f"{os.path.basename(path)} is not read: {error}")
+    if text:
+        _replace(path, text)
+
+
+def _mended(path: str) -> str:
+    """What takes a notebook's place; empty where it can stay."""
+    name = os.path.basename(path)
+    try:
         data = notebook_bytes(path)
-        cells(data, os.path.basename(path))
+        cells(data, name)
         notebook = nbformat.reads(data.decode("utf-8-sig"), as_version=4)
         nbformat.validate(notebook)
         if json.loads(data)["nbformat"] == 4 and not any(map(_strange, notebook.cells)):
-            return
+            return ""
         for cell in notebook.cells:
             if _strange(cell):
                 del cell.metadata["nbgrader"]
     except WrongUse as error:
-        notebook = _stand_in(str(error))
+        return _as_stand_in(str(error))
     except Exception as error:  # whatever nbformat makes of it: this submission is set aside
-        says = f"{os.path.basename(path)} is no valid notebook ({type(error).__name__})."
-        notebook = _stand_in(f"{says} Open it in Jupyter, save it, and hand it in again.")
-    _replace(path, nbformat.writes(notebook, version=4))
+        says = f"{name} is no valid notebook ({type(error).__name__})."
+        return _as_stand_in(f"{says} Open it in Jupyter, save it, and hand it in again.")
+    return str(nbformat.writes(notebook, version=4))
+
+
+def _as_stand_in(says: str) -> str:
+    return str(nbformat.writes(_stand_in(says), version=4))
 
 
 def _strange(cell: Any) -> bool:

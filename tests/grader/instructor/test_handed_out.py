@@ -116,6 +116,6 @@ def test_what_lies_below_a_notebook_is_ours(course, tmp_path):
     book = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     path = tmp_path / "chapter11.ipynb"
     path.write_text(json.dumps(book))
-    package, _ = handins.read(str(path), course)
+    package, *_ = handins.read(str(path), course)
     before = {e.id for e in course.exercises.values() if number_of(e.id) < 11 and not e.given}
     assert package.ours == before

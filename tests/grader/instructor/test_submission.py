@@ -155,8 +155,8 @@ def test_a_notebook_in_an_archive_counts_as_beside_it(
 ) -> None:
     """What a learner zips is what was handed out: stubs, and answers in the notebook alone."""
     folder = hand_in(*ANSWERS, files=course.stubs(3))
-    there, _ = take(str(folder), course)
-    made, notes = take(str(zipped(folder, tmp_path.with_suffix(".zip"), without)), course)
+    there, *_ = take(str(folder), course)
+    made, notes, _ = take(str(zipped(folder, tmp_path.with_suffix(".zip"), without)), course)
     assert made.files == there.files
     assert made.sha256 == there.sha256
     assert b"return np.exp(a)" in made.files["ops.py"]

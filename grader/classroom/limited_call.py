@@ -1,0 +1,131 @@
+"""A call in a child of this process, with a bound for its time, its memory and its answer.
+
+Whoever reads what others made up (an archive, a notebook, a source) can be led to read without end,
+and Python interrupts neither a pattern nor a parser: each is one call of C. So that is done in a
+fork, which starts in milliseconds where this process is warm, and is killed where it goes too far.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import resource
+import select
+import signal
+import warnings
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from ..errors import OurFault, WrongUse
+from ..sandbox.channel import LONGEST, PIECE, Deadline
+
+SECONDS = 3  # of the processor; whole ones, as the kernel counts them
+IDLE = 120.0  # of the wall clock: a disk may be slow, or the machine busy
+MEMORY = 512 << 20  # bytes beyond those of this process
+MOST_ANSWER = 64 << 20  # bytes
+RETURNED, WRONG_USE, NO_MEMORY, RAISED = "returned", "wrong use", "no memory", "raised"
+MOST_SAID = 2000  # characters of an exception
+
+
+class OutOfBounds(WrongUse):
+    """What was read asks for more than any hand-in needs; the message ends a sentence about it."""
+
+
+def limited_call(work: Callable[[], Any]) -> Any:
+    """What ``work`` returns: plain values, as `marshal` takes them.
+
+    Raises:
+        OutOfBounds: it went beyond a bound, or its process died.
+        WrongUse: as ``work`` does.
+        OurFault: ``work`` raised anything else.
+    """
+    ours, theirs = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forks: our other thread only waits
+        pid = os.fork()
+    if not pid:
+        _serve(work, theirs)
+    os.close(theirs)
+    try:
+        answer = _read(ours, Deadline(pid, SECONDS, IDLE))
+    finally:
+        os.close(ours)
+        os.kill(pid, signal.SIGKILL)
+        _, status = os.waitpid(pid, 0)
+    try:
+        how, value = marshal.loads(answer)
+    except (EOFError, ValueError, TypeError) as error:  # it is cut short
+        raise OutOfBounds(_end(status)) from error
+    if how == NO_MEMORY:
+        raise OutOfBounds(f"to read it takes more than {MEMORY >> 20} MB of memory.")
+    if how == WRONG_USE:
+        raise WrongUse(value)
+    if how == RAISED:
+        raise OurFault(f"a hand-in could not be read ({value}).")
+    return value
+
+
+def _read(fd: int, deadline: Deadline) -> bytes:
+    """All that a child sends until it ends, or until time is up.
+
+    Raises:
+        OutOfBounds: it sends more than anybody wants to know.
+    """
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    answer = bytearray()
+    while deadline.left() > 0:
+        if not poll.poll(1000 * LONGEST):
+            continue
+        piece = os.read(fd, PIECE)
+        answer += piece
+        if len(answer) > MOST_ANSWER:
+            raise OutOfBounds(f"it holds more than {MOST_ANSWER >> 20} MB.")
+        if not piece:
+            break
+    return bytes(answer)
+
+
+def _end(status: int) -> str:
+    """How a child has ended that was to send its answer."""
+    number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+    if number in (signal.SIGXCPU, signal.SIGKILL):
+        return f"to read it takes more than {SECONDS} s of the processor."
+    return f"to read it ends the process that does (signal {number})."
+
+
+def _serve(work: Callable[[], Any], fd: int) -> NoReturn:
+    """In the child: take the bounds, do the work, send what came of it, and be gone."""
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and ends this one
+        _bound()
+        with open(fd, "wb") as answer:
+            answer.write(_outcome(work))
+    finally:
+        os._exit(0)
+
+
+def _bound() -> None:
+    """Take from this process what no reading needs."""
+    bounds = {"CPU": SECONDS, "FSIZE": 0, "CORE": 0}
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            bounds["AS"] = int(file.read().split()[0]) * resource.getpagesize() + MEMORY
+    except OSError:
+        pass  # a system without it does not hold such a bound either
+    for name, most in bounds.items():
+        number = getattr(resource, f"RLIMIT_{name}")
+        hard = resource.getrlimit(number)[1]
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(number, (least, hard))
+
+
+def _outcome(work: Callable[[], Any]) -> bytes:
+    try:
+        return marshal.dumps((RETURNED, work()))
+    except MemoryError:
+        return marshal.dumps((NO_MEMORY, ""))
+    except WrongUse as error:
+        return marshal.dumps((WRONG_USE, str(error)))
+    except Exception as error:
+        return marshal.dumps((RAISED, f"{type(error).__name__}: {error}"[:MOST_SAID]))

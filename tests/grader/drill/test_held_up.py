@@ -1,0 +1,74 @@
+"""A class with one of everything in it that is read without end: nobody waits long for it.
+
+What such a hand-in costs is measured in processor time, which a busy machine does not stretch, and
+against the same class without them, judged in the same minute.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.classroom.limited_call import SECONDS
+from grader.classroom.results import Results
+from tests.grader.instructor.conftest import write_package
+from tests.hostile.loader import Case, cases
+from tests.hostile.packing import handed_in, put
+
+FULL = bool(os.environ.get("GRADER_FULL"))
+CHAPTER = "chapter3"
+MOST = 1.5  # times the class without them, where it is a class of 40
+READ_WITHOUT_END = [case for case in cases() if case.says.get("seen") == "11"]
+QUICK = [case for case in READ_WITHOUT_END if "header" in case.name or "notebook" in case.name]
+
+
+def graded(place: Path, out: str) -> tuple[float, dict[str, dict[str, Any]]]:
+    """Seconds of the processor that a class takes, and its records."""
+    words = ["grade", str(place), "--out", out, "--seed", "public", "--chapters", CHAPTER,
+             "--jobs", "1", "--isolation", "process"]  # fmt: skip
+    started = subprocess.Popen(
+        [sys.executable, "-m", "grader", *words],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    _, status, used = os.wait4(started.pid, 0)
+    started.returncode = os.waitstatus_to_exitcode(status)
+    assert started.returncode in (0, 1)
+    return used.ru_utime + used.ru_stime, {r["learner"]: r for r in Results(out).records()}
+
+
+def neighbours(place: Path, texts: dict[str, str], count: int) -> list[str]:
+    names = [f"n{number:02}" for number in range(count)]
+    for name in names:
+        write_package(place / name, texts)
+    return names
+
+
+@pytest.mark.parametrize(
+    ("count", "hostile"),
+    [(2, QUICK), pytest.param(40 if FULL else 12, READ_WITHOUT_END, marks=pytest.mark.long)],
+)
+def test_nobody_waits_for_what_is_read_without_end(
+    count: int, hostile: list[Case], course: Any, tmp_path: Path
+) -> None:
+    honest, mixed = tmp_path / "honest", tmp_path / "mixed"
+    neighbours(honest, course.solved(), count)
+    names = neighbours(mixed, course.solved(), count)
+    for number, case in enumerate(hostile):
+        for path, data in handed_in(case.sections[0][1], course, {}).items():
+            put(mixed, path.replace("thief", f"thief{number}"), data)
+    graded(honest, str(tmp_path / "first"))  # makes the key where there is none
+    alone, _ = graded(honest, str(tmp_path / "alone"))
+    beside, records = graded(mixed, str(tmp_path / "beside"))
+    assert all(records[name]["mark"] == records[name]["max_mark"] for name in names)
+    theirs = [record for name, record in records.items() if name not in names]
+    assert len(theirs) == len(hostile)
+    assert all(r["says"] or r["mark"] == r["max_mark"] for r in theirs), theirs
+    most = len(hostile) * (SECONDS + 1 + 2 * alone / count)
+    assert beside - alone <= most, (alone, beside)
+    if count == 40:
+        assert beside <= MOST * alone, (alone, beside)

@@ -1,0 +1,77 @@
+"""Whatever is read: it ends, what it takes has a bound, and a sentence says which one it met."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import signal
+import tempfile
+
+import pytest
+
+from grader.classroom import limited_call as limits
+from grader.classroom.limited_call import OutOfBounds, limited_call
+from grader.errors import OurFault, WrongUse
+
+VALUES = [None, {"ops.py": b"\xff\0", "\udcff": ["é", 2.5, True]}, frozenset({"a"}), b"x" * 300_000]
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_what_it_returns_arrives(value):
+    assert limited_call(lambda: value) == value
+
+
+def endless() -> None:
+    re.match("(a+)+$", "a" * 60 + "b")  # one call of C, which no signal's handler interrupts
+
+
+def asleep() -> None:
+    signal.pause()
+
+
+def crash() -> None:
+    os.kill(os.getpid(), signal.SIGTRAP)
+
+
+def wrong() -> None:
+    raise WrongUse("Hand in a package.")
+
+
+def at_the_disk() -> None:
+    with tempfile.TemporaryFile() as file:
+        file.write(b"x")
+
+
+ENDS = {
+    endless: (OutOfBounds, "more than 1 s of the processor"),
+    asleep: (OutOfBounds, "of the processor"),
+    crash: (OutOfBounds, "ends the process that does [(]signal 5[)]"),
+    lambda: b"x" * (600 << 20): (OutOfBounds, "more than 512 MB of memory"),
+    lambda: b"x" * 2_000_000: (OutOfBounds, "it holds more than 1 MB"),
+    lambda: object(): (OurFault, "ValueError"),
+    lambda: 1 // 0: (OurFault, "ZeroDivisionError"),
+    wrong: (WrongUse, "^Hand in a package.$"),
+    at_the_disk: (OurFault, "OSError"),
+}
+
+
+@pytest.mark.parametrize("work", ENDS)
+def test_what_goes_too_far_is_a_sentence_and_leaves_no_process(work, monkeypatch):
+    monkeypatch.setattr(limits, "SECONDS", 1)
+    monkeypatch.setattr(limits, "IDLE", 1.0 if work is asleep else 120.0)
+    monkeypatch.setattr(limits, "MOST_ANSWER", 1 << 20)
+    fork, children = os.fork, []
+    monkeypatch.setattr(os, "fork", lambda: children.append(fork()) or children[-1])
+    kind, says = ENDS[work]
+    with pytest.raises(kind, match=says):
+        limited_call(work)
+    with pytest.raises(ProcessLookupError):
+        os.kill(children[0], 0)
+
+
+def test_the_bounds_are_the_childs_alone():
+    before = [resource.getrlimit(n) for n in (resource.RLIMIT_CPU, resource.RLIMIT_AS)]
+    inside = limited_call(lambda: resource.getrlimit(resource.RLIMIT_CPU)[0])
+    assert inside == limits.SECONDS
+    assert before == [resource.getrlimit(n) for n in (resource.RLIMIT_CPU, resource.RLIMIT_AS)]
