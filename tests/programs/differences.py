@@ -5,18 +5,18 @@ is a value close to one that came from the inputs, but not equal to it: in a cal
 forward (`Watched`), or in anything that NumPy computes from them (`Noted`), in whichever function,
 module or other op. What decides is noise: a difference quotient divides by a tiny step, so that
 the last digits of what it subtracts blow up in it; a formula passes them on as small as they were.
+Whatever takes its inputs out of sight is told by its answers alone (`jagged`).
 """
 
-import contextlib
 import copy
 import functools
-import io
 import math
 from sys import _getframe
 
 import numpy as np
 
-from .noise import LOUD, MOVES, Noise, alike_for, of_its_own
+from .jagged import first_jagged, jagged, silence
+from .noise import LOUD, MOVES, Noise, alike_for, growth, largest, of_its_own
 
 NEAR, FAR = 1e-12, 0.1  # between these a value is a nudge, relative to the size of the inputs
 NOISE = 1e-8
@@ -24,6 +24,7 @@ AMPLIFIED = 8  # a step of 0.1 gives about ten times the noise, a usual one thou
 TINY = 2e-3  # … where both were computed: a step of its own size, or by chance
 SHARE = 0.01  # of 1 / step: by how much a quotient with that step is louder, at the very least
 LOOKS = 3  # so often each op is looked at in one run: it is the same rule in every probe
+TRIES = 2  # … and so often it is told by its answers
 MOST = 5000  # values that are noted in one look
 MANY = 64  # gradients that no op has
 OWN = ("programs/", "<string>")  # who calls a rule: a program, or the expression that it was given
@@ -93,17 +94,18 @@ def is_nudge(arrays, inputs):
 
 
 def asked_for():
-    """Counts how often each op class was asked for."""
+    """Counts how often each op class, or rule, was asked for."""
     counts = {}
 
-    def count(kind, asked):
+    def count(kind, asked=True):
         counts[kind] = counts.get(kind, 0) + asked
         return counts[kind]
 
     return count
 
 
-times_asked = asked_for()  # a closure: no name of this module leads to its numbers
+# Closures: no name of this module leads to their numbers.
+times_asked, times_tried = asked_for(), asked_for()
 
 
 def backward_of(out, out_grad, asked):
@@ -134,7 +136,7 @@ def backward_of(out, out_grad, asked):
             del kind.forward
     look = times_asked(kind, asked) <= LOOKS and asked
     run = functools.partial(op_once_more, out, out_grad, watched.inputs)
-    trail = hidden_step(run) if look else []
+    trail = hidden_step(kind, kind.backward, run) if look else []
     if trail:
         raise refusal(kind, trail, "computes")
     return gradients
@@ -149,24 +151,6 @@ def amplifies(out, out_grad, gradients, watched):
     except Exception:
         return False
     return growth(was, now) > AMPLIFIED * NOISE
-
-
-def growth(was, now):
-    """How far the values have moved at most; 0 where they are no longer as many."""
-    if [array.shape for array in was] != [array.shape for array in now]:
-        return 0.0
-    return max(map(grown, was, now), default=0.0)
-
-
-def grown(was, now):
-    """How far the values have moved, relative to the largest of them."""
-    size = largest(was)
-    return largest(now - was) / size if size > 0 else 0.0
-
-
-def largest(array):
-    """The largest magnitude; by ufuncs alone, in which nothing can be replaced."""
-    return np.maximum.reduce(np.abs(array), axis=None, initial=0.0)
 
 
 def values(gradients):
@@ -217,6 +201,9 @@ class Look:
         found = np.asarray(array).view(Noted)
         found.look = self
         return found
+
+    def after(self, rule, gradients):
+        """How far a run has come; only its answers are of interest here."""
 
     def sees(self, ufunc, operands, result):
         """Look for an operand that was moved by a little, on either axis of the complex plane.
@@ -333,12 +320,27 @@ def learners(frame):
         frame = frame.f_back
 
 
-def hidden_step(run):
+def hidden_step(who, rule, run):
     """The trail of a difference quotient in what ``run`` computes; empty where there is none.
 
-    ``run`` computes the gradients from values that the look that it is given has noted. Noise that
-    is another one for every value is compared with noise that is the same for all that a function
-    gives: a rule that is bent by both is badly conditioned where it stands, and right.
+    ``run`` computes the gradients from values that the look that it is given has noted, by ``rule``
+    or by several, and says after each of these how far it has come. What takes its values out of
+    sight is known by its answers.
+    """
+    trail = noted_step(run)
+    if not trail and times_tried(who) <= TRIES:
+        with silence():
+            guilty = jagged(run) and (first_jagged(run) or rule)
+        code = getattr(guilty, "__code__", hidden_step.__code__)
+        return [(code, code.co_firstlineno)] if guilty else []
+    return trail
+
+
+def noted_step(run):
+    """The trail of a quotient in what NumPy computes from noted values; empty where none is seen.
+
+    Noise that is another one for every value is compared with noise that is the same for all that
+    a function gives: a rule that is bent by both is badly conditioned where it stands, and right.
     """
     look = Look()
     was = tried(run, look)
@@ -356,18 +358,17 @@ def hidden_step(run):
     return look.trail if own > least else []
 
 
-def look_at(who, run):
+def look_at(who, rule, run):
     """Refuse a rule without an op of its own, where it is a difference quotient."""
-    trail = hidden_step(run)
+    trail = hidden_step(who, rule, run)
     if trail:
         raise refused(f"{who} computes", trail[-1])
 
 
 def tried(run, look):
     """What a run gives, as plain arrays; none where it fails, and nothing is printed."""
-    silent = contextlib.redirect_stdout, contextlib.redirect_stderr
     try:
-        with Kept(), silent[0](io.StringIO()), silent[1](io.StringIO()):
+        with Kept(), silence():
             return list(map(bare, run(look)))
     except Exception:
         return []  # what is only odd about these arrays is no fault of the rule
@@ -389,5 +390,5 @@ def op_once_more(out, out_grad, inputs, look):
 # A script of `grader repro` shows what a rule computes; whether it may do so is not asked there.
 IN_A_SCRIPT = {
     "backward_of": "def backward_of(out, grad, asked):\n    return out._op.backward(grad, out)",
-    "look_at": "def look_at(who, run):\n    pass",
+    "look_at": "def look_at(who, rule, run):\n    pass",
 }

@@ -76,7 +76,7 @@ def grad_fn_rule(bg, rule, call, arrays, cotangent):
         fresh = noted(look, leaves_of(engine, arrays, requires_grad=True))
         return as_tuple(evaluated(engine, call, fresh).grad_fn.backward(given), len(leaves), who)
 
-    look_at(who, once_more)
+    look_at(who, out.grad_fn.backward, once_more)
     return {
         "value": [plain(out.data, f"The data of {call}")],
         "gradient": [plain(each, f"A gradient that {who} returned") for each in handed],
@@ -145,7 +145,7 @@ def applied(bg, op, options, arrays, constants, cotangent):
         kind.forward(context, *fresh, **options)
         return as_tuple(kind.backward(context, given), len(inputs), op, bare=True)[: len(arrays)]
 
-    look_at(f"{op}.backward", once_more)
+    look_at(f"{op}.backward", kind.backward, once_more)
     return {
         "value": [np.array(value)],
         "gradient": told[0],
@@ -185,10 +185,10 @@ def closure_rule(bg, call, arrays, held, cotangent):
 
     def once_more(look):
         fresh = noted(look, leaves_of(engine, arrays))
-        called_back(evaluated(engine, call, fresh), cotangent)
+        called_back(evaluated(engine, call, fresh), cotangent, look.after)
         return [leaf.grad for leaf in fresh]
 
-    look_at(f"The rule of {call}", once_more)
+    look_at(f"The rule of {call}", out._backward, once_more)
     return {
         "value": [value],
         "gradient": gradient,
@@ -197,8 +197,11 @@ def closure_rule(bg, call, arrays, held, cotangent):
     }
 
 
-def called_back(out, cotangent):
-    """Start ``out`` from a gradient and call every `_backward`, results first; all nodes."""
+def called_back(out, cotangent, after=None):
+    """Start ``out`` from a gradient and call every `_backward`, results first; all nodes.
+
+    ``after`` is told of each, and of what the gradients are then.
+    """
     order, seen = [], set()
 
     def visit(node):
@@ -212,4 +215,6 @@ def called_back(out, cotangent):
     out.grad = np.array(np.broadcast_to(cotangent, out.data.shape))
     for node in reversed(order):
         node._backward()
+        if after is not None:
+            after(node._backward, [np.array(each.grad) for each in order])
     return order

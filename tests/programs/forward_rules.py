@@ -73,7 +73,7 @@ def rule(bg, name, call, arrays, tangents):
             each.data = look.noted(array)
         return [getattr(bg.forward_mode, name)(called(bg, call, fresh), *along).data]
 
-    look_at(name, once_more)
+    look_at(name, getattr(bg.forward_mode, name), once_more)
     return {
         "value": [np.array(tensor_data(bg, found, name))],
         "inputs": [np.array(each.data) for each in (*leaves, *along)],

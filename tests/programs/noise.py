@@ -53,3 +53,21 @@ def alike_for(seed):
         return result * (1 + LOUD * float(rng.uniform()))
 
     return noise
+
+
+def growth(was, now):
+    """How far the values have moved at most; 0 where they are no longer as many."""
+    if [array.shape for array in was] != [array.shape for array in now]:
+        return 0.0
+    return max(map(grown, was, now), default=0.0)
+
+
+def grown(was, now):
+    """How far the values have moved, relative to the largest of them."""
+    size = largest(was)
+    return largest(now - was) / size if size > 0 else 0.0
+
+
+def largest(array):
+    """The largest magnitude; by ufuncs alone, in which nothing can be replaced."""
+    return np.maximum.reduce(np.abs(array), axis=None, initial=0.0)

@@ -75,14 +75,19 @@ def graph_of(roots):
     return order
 
 
-def walk(roots, out_grads):
-    """Start ``roots`` from ``out_grads``, then call the rule of every node, roots first."""
+def walk(roots, out_grads, after=None):
+    """Start ``roots`` from ``out_grads``, then call the rule of every node, roots first.
+
+    ``after`` is told of each rule, and of what the gradients are then.
+    """
     order = graph_of(roots)
     for root, out_grad in zip(roots, out_grads, strict=False):
         root.grad = root.grad + float(out_grad)
     for node in reversed(order):
         if node._backward is not None:
             node._backward()
+            if after is not None:
+                after(node._backward, grads(order))
     return order
 
 
@@ -153,10 +158,11 @@ def expression(bg, function, numbers, out_grad, held):
         noted = leaves(bg, numbers)
         for leaf, x in zip(noted, numbers, strict=True):
             leaf.data = look.noted(x)
-        walk([eval(function, dict(zip(NAMES, noted, strict=False)))], [out_grad])
+        root = eval(function, dict(zip(NAMES, noted, strict=False)))
+        walk([root], [out_grad], look.after)
         return grads(noted)
 
-    look_at(f"The rule of {function}", once_more)
+    look_at(f"The rule of {function}", out._backward, once_more)
     return found
 
 
