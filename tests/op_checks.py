@@ -42,6 +42,15 @@ def forward_checks(row: OpRow, exercise: str, hidden: Sequence[Sample], seed: st
     return checks
 
 
+def float32_check(row: OpRow, exercise: str, seed: str) -> Check:
+    """Whether a forward gives float32 for float32."""
+    sample = row.samples[0]
+    arrays = sample.draw(row.domain, rng_for(seed, f"{exercise}/float32"))
+    call = f"{_made(row, sample)}.forward({_names(arrays)}) in float32"
+    probe = Probe("operators.single", (row.op, sample.attrs, arrays), call)
+    return Check(exercise, "float32", (probe,), DTYPE, compare="text", aside=True, weight=0.5)
+
+
 def backward_checks(row: OpRow, exercise: str, hidden: Sequence[Sample], seed: str) -> list[Check]:
     """The gradients on public and on hidden samples, each group, twice, inputs left alone."""
     taught = row.taught["backward"]

@@ -86,8 +86,10 @@ EINSUM = Variant(
             "n, c, h, w = x.shape\nx = x[:, :, : h - h % size, : w - w % size]\n"
             "return ops.reshape(x, (n, c, h // size, size, w // size, size))"
         ),
-        # One axis after the other: where two or four tie, the shares come out the same.
-        "nn.MaxPool2d.forward": "return ops.amax(ops.amax(tiles(x, self.kernel_size), 5), 3)",
+        "nn.MaxPool2d.forward": (
+            "t = tiles(x, self.kernel_size)\n"
+            "return ops.amax(ops.transpose(t, (0, 1, 2, 4, 3, 5)), (-1, -2))"
+        ),
         "nn.AvgPool2d.forward": (
             "k = self.kernel_size\nn, c, h, w = x.shape\ntotal = 0\n"
             "for i in range(k):\n"

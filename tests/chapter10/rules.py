@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from exercises.chapter10 import conv, dilate, flip, max, pad, slice
-from grader.course import DISTINCT, REAL, Check, OpRow, Parts, Probe, Sample, rng_for, shapes
+from grader.course import REAL, Check, OpRow, Parts, Probe, Sample, rng_for, shapes
 
-from ..op_checks import backward_checks, forward_checks
+from ..op_checks import backward_checks, float32_check, forward_checks
 from ..operator_checks import operator_checks
 from .grid import grid_checks
 
@@ -92,6 +92,7 @@ METHODS = (
 def checks(seed: str) -> Iterator[Check]:
     for row, op, again, hidden in OPS:
         yield from forward_checks(row, f"{op}.forward", hidden, seed)
+        yield float32_check(row, f"{op}.forward", seed)
         for check in backward_checks(row, f"{op}.backward", hidden, seed):
             if check.name == "again":
                 # Through the learner's own walk, which may be what undoes implicit broadcasting.
@@ -99,7 +100,7 @@ def checks(seed: str) -> Iterator[Check]:
                 check = replace(check, probes=probes)
             yield check
     for exercise, cases, taught in METHODS:
-        for check in operator_checks(exercise, cases, (DISTINCT,), taught, seed):
+        for check in operator_checks(exercise, cases, (REAL,), taught, seed):
             full = check.id == "chapter10.max.method/all"
             yield replace(check, scalar_shape=True) if full else check
     yield from grid_checks(seed)
@@ -109,7 +110,10 @@ def checks(seed: str) -> Iterator[Check]:
 def unfit(seed: str) -> Check:
     """What is no convolution at all."""
     rng = rng_for(seed, "chapter10.conv.forward/unfit")
-    shapes = (((1, 2, 4, 1), (3, 1, 1, 1)), ((1, 3, 3, 2), (2, 2, 3, 1)))
+    shapes = (
+        ((1, 2, 4, 1), (3, 1, 1, 1)), ((1, 4, 2, 1), (1, 3, 1, 1)), ((1, 3, 3, 2), (2, 2, 3, 1)),
+        ((1, 3, 3, 1), (2, 2, 2, 1)), ((1, 3, 3, 2), (2, 2, 1, 1)),
+    )  # fmt: skip
     cases = [(one, two, REAL.draw(rng, one), REAL.draw(rng, two)) for one, two in shapes]
 
     def right() -> Parts:

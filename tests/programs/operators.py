@@ -23,6 +23,13 @@ def forward(bg, op, attrs, arrays):
     return {"value": [value], "dtype": [text(value.dtype.name)], "inputs": copies}
 
 
+def single(bg, op, attrs, arrays):
+    """{op}.forward keeps the dtype of float32, too."""
+    copies = [np.array(array, dtype="float32") for array in arrays]
+    value = array_of(getattr(bg.ops, op)(*attrs).forward(*copies), f"{op}.forward")
+    return [text(value.dtype.name)]
+
+
 def refuses(bg, op, attrs, arrays):
     """{op}.forward raises an error for what it cannot do."""
     try:
