@@ -156,8 +156,8 @@ class Tensor:
     ) -> Tensor:
         """One row per index, 0 everywhere but 1 in the column that the index names.
 
-        ``indices``: integers of any shape, as a list, an ndarray or a Tensor; the result has
-        the shape of ``indices`` with ``num_classes`` as one more, last axis.
+        ``indices``: integers of any shape, as a list, an ndarray or a Tensor, which stays as it
+        was; the result has the shape of ``indices`` with ``num_classes`` as one more, last axis.
         """
         # Yours to write: section 2.8; `grader check chapter2.one_hot`
         raise NotImplementedError

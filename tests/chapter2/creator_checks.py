@@ -9,13 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import PUBLIC_SEED, Check, Probe, rng_for, shapes_for
+from grader.course import PUBLIC_SEED, Check, Probe, rng_for, shapes_for, sizes_for
 
 from .known import float64, known, text, truths
 
 MANY = (50, 60)  # 3,000 values: enough to tell one distribution from another
 Options = dict[str, Any]
 FLOATS, MASK = ("float32", True), ("bool", False)
+# What a call without options means, as the table of the prose has it.
+DEFAULTS: dict[str, Options] = {
+    "rand": {"low": 0.0, "high": 1.0}, "randn": {"mean": 0.0, "std": 1.0}, "randb": {"p": 0.5},
+}  # fmt: skip
 
 
 def checks(seed: str) -> Iterator[Check]:
@@ -36,11 +40,17 @@ def _call(name: str, args: tuple[Any, ...], options: Options) -> str:
 
 
 def _drawn(
-    name: str, options: Options, bounds: tuple[float, float], beyond: bool, rng: Random
+    name: str,
+    options: Options,
+    bounds: tuple[float, float],
+    beyond: bool,
+    rng: Random,
+    many: tuple[int, ...] | None = None,
 ) -> Probe:
     """Many values; ``beyond``: whether some of them have to lie outside of ``bounds``."""
     start = rng.randrange(2**31)
-    many = (MANY[0] + rng.randrange(20), MANY[1] + rng.randrange(20))
+    if many is None:
+        many = (MANY[0] + rng.randrange(20), MANY[1] + rng.randrange(20))
     return Probe(
         "tensors.drawn", (name, many, options, *bounds, start), _call(name, many, options),
         oracles=known(outside=truths(beyond, beyond)),
@@ -64,9 +74,11 @@ def _rand(seed: str) -> Iterator[Check]:
         "between", (between,), "stretched to the width `high - low` and moved to begin at `low`",
         compare="sample", says="Tensor.rand draws uniformly between low and high.",
     )  # fmt: skip
+    rng = rng_for(seed, "chapter2.rand/single")
+    single = _drawn("rand", {"low": 2.5, "high": 3.25}, (2.5, 3.25), False, rng, ())
     yield check(
-        "outside", (between,), "from ``low`` (included) to ``high`` (left out)", part="outside",
-        says="No value lies below low or above high.",
+        "outside", (between, single), "from ``low`` (included) to ``high`` (left out)",
+        part="outside", says="No value lies below low or above high.",
     )  # fmt: skip
     yield from _of_every_random_creator("rand", seed, FLOATS)
     yield check(
@@ -128,6 +140,12 @@ def _randb(seed: str) -> Iterator[Check]:
         "sure", sure, "With `p=0.0` every value is False, with `p=1.0` every value is True",
         weight=0.5, says="All values are False for p=0 and True for p=1.",
     )  # fmt: skip
+    seldom = _drawn("randb", {"p": 0.0005}, (0.5, 0.5), True,
+                    rng_for(seed, "chapter2.randb/seldom"), (200, 200))  # fmt: skip
+    yield check(
+        "seldom", (seldom,), "`p` is the probability of True", part="outside", weight=0.5,
+        says="Of 40,000 values some are True for p=0.0005, and some are not.",
+    )  # fmt: skip
     yield from _of_every_random_creator("randb", seed, MASK)
     yield check(
         "more", (probe("more", 0.85),), probable, compare="sample", hidden=True,
@@ -152,11 +170,19 @@ def _of_every_random_creator(name: str, seed: str, defaults: tuple[str, bool]) -
     taught = "All three pass `dtype` and `requires_grad` on to the tensor that they make"
     yield from _options(name, *shapes_for(seed, f"{name}/options", (2, 3)), defaults, taught)
     again = Probe(
-        "tensors.repeatable", (name, (6, 7), draw.randrange(2**31)), f"Tensor.{name}(6, 7) thrice",
-        oracles=known(value=truths(True, False)),
+        "tensors.repeatable", (name, (6, 7), draw.randrange(2**31), DEFAULTS[name]),
+        f"Tensor.{name}(6, 7), again and again",
+        oracles=known(
+            value=truths(True, False), defaults=truths(True), own=truths(True, True)
+        ),
     )  # fmt: skip
     taught = "so that `np.random.seed` makes them repeatable"
     yield check("repeatable", (again,), taught, weight=0.5)
+    told = ", ".join(f"{key}={value}" for key, value in DEFAULTS[name].items())
+    yield check("defaults", (again,), told, part="defaults", weight=0.5,
+                says=f"Tensor.{name}(6, 7) draws as with {told}.")  # fmt: skip
+    yield check("own", (again,), "Every value is a draw of its own", part="own", weight=0.5,
+                says=f"The values of Tensor.{name}(6, 7) differ along both axes.")  # fmt: skip
 
 
 # ---- known values --------------------------------------------------------------------
@@ -179,7 +205,9 @@ def _options(
     probes = tuple(
         Probe(
             "tensors.options_of", (name, args, options), _call(name, args, options),
-            oracles=known(dtype=text(asked), requires_grad=truths(grad)),
+            oracles=known(
+                dtype=text(asked), requires_grad=truths(grad), digits=truths(asked == "float64")
+            ),
         )
         for options, asked, grad in (({}, dtype, wants), (others, other, not wants))
     )  # fmt: skip
@@ -188,6 +216,9 @@ def _options(
     yield check("dtype", part="dtype", compare="text", says=says)
     says = f"requires_grad of Tensor.{name} is {wants}, or what was asked for."
     yield check("requires-grad", part="requires_grad", says=says)
+    if other == "float64":
+        says = f"Values of Tensor.{name} in float64 have more digits than float32 holds."
+        yield check("digits", probes=probes[1:], part="digits", says=says)
 
 
 def _filled(name: str, numpys: Any, seed: str) -> Iterator[Check]:
@@ -233,7 +264,8 @@ def _one_hot_probe(indices: Any, num_classes: int, program: str = "created") -> 
     if program == "created":
         return _created("one_hot", (indices, num_classes), {}, value, twin)
     call = f"Tensor.one_hot(Tensor({indices}), {num_classes})"
-    return Probe(f"tensors.{program}", (indices, num_classes), call, known(value=value), twin)
+    oracles = known(value=value, kept=truths(True))
+    return Probe(f"tensors.{program}", (indices, num_classes), call, oracles, twin)
 
 
 def _one_hot(seed: str) -> Iterator[Check]:
@@ -241,6 +273,7 @@ def _one_hot(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, "chapter2.one_hot")
     flat, labels, matrix = ([rng.randrange(4) for _ in range(n)] for n in (3, 4, 6))
     few, pair, one, column, classes = _indices(seed, rng)
+    (some,) = sizes_for(seed, "chapter2.one_hot/none", 3)
 
     yield check(
         "value", (_one_hot_probe(few, 3), _one_hot_probe(flat, 5)),
@@ -251,15 +284,19 @@ def _one_hot(seed: str) -> Iterator[Check]:
         "The indices may have any shape; the classes become one more axis, the last",
         says="An array of indices of shape (2, 3) gives shape (2, 3, num_classes).",
     )  # fmt: skip
+    of_tensor = _one_hot_probe(labels, 4, "open_one_hot")
+    yield check("tensor", (of_tensor,), "as a list, as an ndarray or as a Tensor")
     yield check(
-        "tensor", (_one_hot_probe(labels, 4, "open_one_hot"),),
-        "as a list, as an ndarray or as a Tensor",
+        "kept", (of_tensor,), "which stays as it was", part="kept", weight=0.5,
+        says="Tensor.one_hot leaves the indices as they were.",
     )  # fmt: skip
     yield from _options(
         "one_hot", (pair, 3), ("float32", False), "`requires_grad` of the result is False unless"
     )  # fmt: skip
     yield check(
-        "more", (_one_hot_probe(np.array(one), classes), _one_hot_probe(column, 6)),
+        "more",
+        (_one_hot_probe(np.array(one), classes), _one_hot_probe(column, 6),
+         _one_hot_probe([200, *flat, *labels], 201), _one_hot_probe([], some)),
         "a single index gives one row, of shape `(4,)`", hidden=True,
         says="Tensor.one_hot is right for a single index and for other shapes too.",
     )  # fmt: skip

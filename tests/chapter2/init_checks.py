@@ -150,7 +150,8 @@ def _notes(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield notes(
         "requires-grad", "requires_grad", "Tensor(array, requires_grad=…).requires_grad",
-        "`requires_grad` is stored as it was passed; without it, it is True", True, True, False,
+        "`requires_grad` is stored as it was passed; without it, it is True",
+        True, True, False, True,
     )  # fmt: skip
     yield notes(
         "leaf", "new_is_leaf", "x = Tensor(array); x._op, x._inputs",
@@ -178,6 +179,7 @@ def _more(seed: str) -> Iterator[Check]:
         _made(float64(np.zeros(*shapes_for(seed, f"{ID}/empty", (0, 3))))),
         _made(number),
         _made(flags, {"dtype": "bool"}),
+        _made(9_007_199_254_740_993 + 2 * abs(number), {"dtype": "int64"}),  # that no float64 holds
     )
     yield check(
         "more", more, "This holds for every kind of data", compare="dtype", hidden=True,

@@ -114,17 +114,19 @@ def _counts(seed: str) -> Iterator[Check]:
         check = partial(Check, f"chapter2.{name}")
         probe = partial(_count, seed, name, count, torchs)
         shapes, others = _shapes(seed, name)
-        yield check("value", tuple(map(probe, shapes)), taught)
+        yield check("value", tuple(map(probe, shapes, ("float64", "float32"))), taught)
         says = f"{name} of a single number is {count(np.array(0.5))}."
         yield check("number", (probe(()),), single, says=says, weight=0.5)
         says = f"{name} is right for other tensors too."
         yield check("more", tuple(map(probe, others)), taught, hidden=True, says=says)
 
 
-def _count(seed: str, name: str, count: Any, torchs: Any, shape: tuple[int, ...]) -> Probe:
+def _count(
+    seed: str, name: str, count: Any, torchs: Any, shape: tuple[int, ...], dtype: str = "float64"
+) -> Probe:
     array = _draw(seed, name, shape)
     return Probe(
-        "tensors.count", (name, array), f"Tensor(…).{name}, of an array of shape {shape}",
+        "tensors.count", (name, array, dtype), f"Tensor(…).{name}, of an array of shape {shape}",
         oracles=known(value=float64(count(array))),
         twin=lambda torch: {"value": [float64(torchs(torch.tensor(array)))]},
     )  # fmt: skip
@@ -169,13 +171,14 @@ def _numpy(seed: str) -> Iterator[Check]:
         "It has the shape and the dtype of the tensor", compare="dtype",
         says="The array from numpy() has the dtype of the tensor.",
     )  # fmt: skip
+    (empty,) = shapes_for(seed, "chapter2.numpy/empty", (0, 3))
     array = _draw(seed, "numpy-copy", (2, 3))
     copy = Probe(
         "tensors.numpy_copy", (array, FLOAT64), "x.numpy()[...] = -1", oracles=known(value=array)
     )
     yield check("copy", (copy,), "writing to it leaves the tensor alone")
     yield check(
-        "more", (probe((), "float64"), probe((2, 1, 3), "float32")),
+        "more", (probe((), "float64"), probe((2, 1, 3), "float32"), probe(empty, "float64")),
         "It has the shape and the dtype of the tensor", hidden=True,
         says="numpy() is right for other shapes too.",
     )  # fmt: skip
@@ -196,19 +199,22 @@ def _detach(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield check(
         "leaf", (public,), "although `x` may have come out of an operation", part="leaf",
-        says="The detached tensor is a leaf: _op is None and _inputs is empty.",
+        says="The detached tensor is a leaf: _op is None, _inputs is empty, grad is None.",
     )  # fmt: skip
     yield check(
         "original", (public,), "It keeps its `requires_grad` and its memory", part="original",
         says="The tensor itself keeps its requires_grad, its _op and its _inputs.", weight=0.5,
     )  # fmt: skip
     array = _draw(seed, "detach-memory", (2, 2))
-    memory = Probe(
-        "tensors.detach_memory", (array, FLOAT64), "x.detach().data[...] = -1",
-        oracles=known(value=[array, np.full((2, 2), -1.0)]),
+    memory = tuple(
+        Probe(
+            "tensors.detach_memory", (array, {**FLOAT64, **more}), f"x.detach().data[...] = -1{of}",
+            oracles=known(value=[array, np.full((2, 2), -1.0)]),
+        )
+        for more, of in (({}, ""), ({"requires_grad": False}, ", where x asks for no gradient"))
     )  # fmt: skip
     taught = "it shares no memory with `x`: writing to one leaves the other alone"
-    yield check("memory", (memory,), taught, weight=0.5)
+    yield check("memory", memory, taught, weight=0.5)
     yield check(
         "more", (other,), "A new leaf with the same values and dtype", compare="dtype", hidden=True,
         says="detach() keeps values and dtype of other tensors too.",
@@ -224,11 +230,11 @@ def _detached(array: np.ndarray, dtype: str) -> Probe:
         return {
             "value": [out.numpy()],
             "requires_grad": [truths(out.requires_grad)],
-            "leaf": [truths(out.grad_fn is None, out.is_leaf)],
+            "leaf": [truths(out.grad_fn is None, out.is_leaf, out.grad is None)],
         }
 
     answers = known(
-        value=array * 2, requires_grad=truths(False), leaf=truths(True, True),
+        value=array * 2, requires_grad=truths(False), leaf=truths(True, True, True),
         original=truths(True, True, True),
     )  # fmt: skip
     call = "y.detach(), where y came out of an operation"
@@ -251,10 +257,14 @@ def _repr(seed: str) -> Iterator[Check]:
         "It ends in `requires_grad=False)` if that is the case",
         says="The text says requires_grad=False where that is the case.",
     )  # fmt: skip
-    more = (printed(2.5, True), printed([[1.0, -0.5], [8.0, 4.0]], False), printed([], True))
+    more = (
+        printed(2.5, True), printed([[1.0, -0.5], [8.0, 4.0]], False), printed([], True),
+        _printed([0.1234567, 2.0], True), _printed([0.000012, 3.5], False),
+    )  # fmt: skip
     says = "The text is right for a single number and for several rows too."
     yield check(
-        "more", more, taught, says=says, hidden=True, fixed="an empty tensor has no values to draw"
+        "more", more, taught, says=says, hidden=True,
+        fixed="an empty tensor has no values to draw, and small numbers are printed in their way",
     )  # fmt: skip
 
 

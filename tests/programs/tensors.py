@@ -93,6 +93,7 @@ def starts_without_grad(bg, array):
 def requires_grad(bg, array):
     """requires_grad is stored as it was passed; without it, it is True."""
     tensors = [bg.Tensor(array)] + [bg.Tensor(array, requires_grad=r) for r in (True, False)]
+    tensors.append(bg.Tensor([3, 5], dtype="int64", requires_grad=True))
     return flags(*(field(x, "requires_grad") for x in tensors))
 
 
@@ -137,9 +138,9 @@ def dtype(bg, array, name):
     }
 
 
-def count(bg, name, array):
+def count(bg, name, array, dtype):
     """{name} gives the right number."""
-    answer = getattr(leaf(bg, array), name)
+    answer = getattr(bg.Tensor(array, dtype=dtype), name)
     if not isinstance(answer, (int, float, np.number)):
         complain(answer, f"Tensor.{name} is", "a number")
     return [np.array(float(answer))]
@@ -172,13 +173,14 @@ def numpy_copy(bg, array, options):
 def detach(bg, array, options):
     """detach() gives a Tensor with the same values."""
     result = double(bg, bg.Tensor(array, **options))
+    result.grad = np.ones_like(result.data)
     out = result.detach()
     kept = result.requires_grad, result._op is not None, len(result._inputs) == 1
     leaf = bg.Tensor(2 * array, **options)  # a package may make float32 of every result
     return {
         "value": [data_of(bg, leaf.detach(), "Tensor.detach")],
         "requires_grad": flags(field(out, "requires_grad")),
-        "leaf": flags(*is_leaf(out)),
+        "leaf": flags(*is_leaf(out), field(out, "grad") is None),
         "original": flags(*kept),
     }
 
@@ -214,7 +216,10 @@ def options_of(bg, name, args, options):
     """Tensor.{name}(…) passes dtype and requires_grad on."""
     out = getattr(bg.Tensor, name)(*args, **options)
     data = data_of(bg, out, f"Tensor.{name}")
-    return {"dtype": text(data.dtype.name), "requires_grad": flags(field(out, "requires_grad"))}
+    return {
+        "dtype": text(data.dtype.name), "requires_grad": flags(field(out, "requires_grad")),
+        "digits": flags((data != data.astype("float32")).any()),
+    }  # fmt: skip
 
 
 def drawn(bg, name, args, options, low, high, seed):
@@ -234,17 +239,28 @@ def drawn_shape(bg, name, args, seed):
     return [np.array(data.shape, dtype=float)]
 
 
-def repeatable(bg, name, args, seed):
-    """The same seed gives the same values; without it, the next call gives others."""
+def repeatable(bg, name, args, seed, defaults):
+    """The same seed gives the same values; without it, the next call gives others.
+
+    ``defaults``: whether they change nothing. ``own``: whether values differ along both axes.
+    """
     create = getattr(bg.Tensor, name)
     np.random.seed(seed)
     first, second = (data_of(bg, create(*args), f"Tensor.{name}") for _ in range(2))
-    np.random.seed(seed)
-    again = data_of(bg, create(*args), f"Tensor.{name}")
-    return flags(np.array_equal(first, again), np.array_equal(first, second))
+    both = []
+    for options in ({}, defaults):
+        np.random.seed(seed)
+        both.append(data_of(bg, create(*args, **options), f"Tensor.{name}"))
+    return {
+        "value": flags(np.array_equal(first, both[0]), np.array_equal(first, second)),
+        "defaults": flags(np.array_equal(*both)),
+        "own": flags((first != first[:1]).any(), (first != first[:, :1]).any()),
+    }
 
 
 def open_one_hot(bg, indices, num_classes):
     """Tensor.one_hot takes its indices from a Tensor too."""
-    out = bg.Tensor.one_hot(bg.Tensor(indices), num_classes)
-    return [data_of(bg, out, "Tensor.one_hot")]
+    given = bg.Tensor(indices)
+    out = bg.Tensor.one_hot(given, num_classes)
+    kept = np.array_equal(given.data, np.asarray(indices, dtype="float32"))
+    return {"value": [data_of(bg, out, "Tensor.one_hot")], "kept": flags(kept)}
