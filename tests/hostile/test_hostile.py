@@ -185,7 +185,7 @@ WAYS = {
     "11": "what is read without end",
     "20": "what the kernel keeps for two workers: flags of streams, woken threads, hints of files",
     "21": "flags, generations and hints of files of the host",
-    "11": "a finite difference of inputs that were taken out of sight",
+    "12": "a finite difference of inputs that were taken out of sight",
 }
 
 
