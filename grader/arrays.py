@@ -29,13 +29,13 @@ class Array(NamedTuple):
         letter: Any = FORMATS[self.dtype][0]
         return list(memoryview(self.data).cast("B").cast(letter))
 
-    def nested(self) -> Any:
+    def nested(self) -> object:
         """The values as lists inside lists; a plain number for a 0-d array."""
         if 0 in self.shape:
             return []  # its other axes may be as long as one likes to claim
         flat = iter(self.values())
 
-        def build(shape: tuple[int, ...]) -> Any:
+        def build(shape: tuple[int, ...]) -> object:
             if not shape:
                 return next(flat)
             return [build(shape[1:]) for _ in range(shape[0])]

@@ -21,7 +21,6 @@ import time
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
 AGAIN = 0.01  # seconds after which what was swallowed is raised once more
 PATIENCE = 1.0  # how long a clean-up is left alone by further interrupts
@@ -167,7 +166,7 @@ def _raise_what_is_due() -> None:
         raise KeyboardInterrupt
 
 
-def _unraisable(told: Any) -> None:
+def _unraisable(told: sys.UnraisableHookArgs) -> None:
     """Python could not pass an error on. An interrupt comes again; others are told as ever."""
     global _raised
     if told.exc_type is not KeyboardInterrupt:

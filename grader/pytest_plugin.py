@@ -7,6 +7,7 @@ chapter is judged once, when its first item runs.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -50,7 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
             raise pytest.UsageError(str(error)) from error
 
 
-def pytest_collect_file(file_path: Any, parent: pytest.Collector) -> Suite | None:
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Suite | None:
     """A chapter's `suite.py` is a collection of checks."""
     if file_path.name == "suite.py" and is_chapter(file_path.parent.name):
         return Suite.from_parent(parent, path=file_path)
@@ -141,5 +142,5 @@ class CheckItem(pytest.Item):
         mine = [c for c in self.exercise["checks"] if c["id"] == self.check["id"]]
         return "\n".join(details({**self.exercise, "checks": mine}, style))
 
-    def reportinfo(self) -> tuple[Any, int | None, str]:
+    def reportinfo(self) -> tuple[Path, None, str]:
         return self.path, None, f"{self.check['id']}: {self.check['title']}"

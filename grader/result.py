@@ -6,9 +6,10 @@ Its JSON Schema is `grader/classroom/schemas/grader-result-1.schema.json`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .about import COURSE
+from .arrays import Array
 from .course.key_file import ChapterKey
 from .course.outline import chapter_of
 from .grade_package import Grading
@@ -241,7 +242,7 @@ def _arrays(
     as_text = check.check["compare"] == "text"
     told = check.check["compare"] != "guess"  # a prediction that is told is none any more
 
-    def said(oracle: str) -> Any:
+    def said(oracle: str) -> object:
         if not told or part not in answers.get(oracle, ()):
             return None
         return list_array(chapter.array(answers[oracle][part][which]), as_text)
@@ -257,7 +258,7 @@ def _arrays(
     return {"yours": list_array(yours, as_text), "expected": expected}
 
 
-def list_array(array: Any, as_text: bool = False) -> Any:
+def list_array(array: Array, as_text: bool = False) -> object:
     """An array as nested lists; as text where it carries text; described where it is large."""
     if as_text and array.dtype == "uint8":
         return array.text()
@@ -268,7 +269,7 @@ def list_array(array: Any, as_text: bool = False) -> Any:
     return _json_safe(array.nested())
 
 
-def _json_safe(value: Any) -> Any:
+def _json_safe(value: object) -> object:
     """NaN and infinities as words: JSON has no numbers for them."""
     if isinstance(value, list):
         return [_json_safe(item) for item in value]

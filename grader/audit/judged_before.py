@@ -97,7 +97,7 @@ class Memory:
         # (key, what was looked into) → its digest
         self._contents: dict[tuple[Key, str], str] = {}
 
-    def judged(self, key: Key, asked: Any, judging: Judging) -> Verdicts:
+    def judged(self, key: Key, asked: object, judging: Judging) -> Verdicts:
         """The verdicts of ``judging``, which is asked only where they are not known.
 
         What a report shows beside them (outcomes, observations) is not kept.
@@ -149,12 +149,12 @@ def content(key: Key, part: str) -> str:
     return digest(sorted({**chapter.index, "exercises": rows}.items()), bytes(chapter.data))
 
 
-def _plain_table(key: Key) -> Any:
+def _plain_table(key: Key) -> object:
     """What the judge reads of a key's table."""
     return key.chapters, key.outline, sorted(key.table["targets"].items())
 
 
-def _kept(verdict: ExerciseVerdict) -> Any:
+def _kept(verdict: ExerciseVerdict) -> tuple[object, ...]:
     """A verdict as plain Python."""
     checks = [
         (c.check["id"], c.status, c.says, c.failing, c.waiting, c.blocked_by, c.inferred, c.notes)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property, partial
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..about import COURSE
 from ..course import Chapter, Exercise, Mistake, outline
@@ -164,7 +164,7 @@ class Proof:
             for verdict in self._known(self.key, ("at first", sources, mine), judging).values():
                 yield verdict.id, verdict.score
 
-    def _known(self, key: Key, asked: Any, judging: Judging) -> Verdicts:
+    def _known(self, key: Key, asked: object, judging: Judging) -> Verdicts:
         """The verdicts of ``judging``, remembered where there is a memory."""
         if self.memory is None:
             return judging(key, self.session)

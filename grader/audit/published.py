@@ -45,7 +45,7 @@ def make_data_set(course: Course, key: Key, ids: Collection[str]) -> dict[str, A
     }
 
 
-def _exercise(course: Course, exercise: Exercise) -> dict[str, Any]:
+def _exercise(course: Course, exercise: Exercise) -> dict[str, object]:
     """What an exercise asks, and the reference's own bodies."""
     return {
         "id": exercise.id,
@@ -56,7 +56,7 @@ def _exercise(course: Course, exercise: Exercise) -> dict[str, Any]:
     }
 
 
-def _mistakes(course: Course, key: Key, exercises: list[Exercise]) -> Iterator[dict[str, Any]]:
+def _mistakes(course: Course, key: Key, exercises: list[Exercise]) -> Iterator[dict[str, object]]:
     for exercise in exercises:
         chapter = key.chapter(exercise.chapter)
         gives = key.gives(exercise.id)
@@ -65,7 +65,7 @@ def _mistakes(course: Course, key: Key, exercises: list[Exercise]) -> Iterator[d
             yield _mistake(exercise, mistake) | {"caught_by": kills}
 
 
-def _mistake(exercise: Exercise, mistake: Mistake) -> dict[str, Any]:
+def _mistake(exercise: Exercise, mistake: Mistake) -> dict[str, object]:
     target = target_of(exercise, mistake)
     return {
         "id": f"{exercise.id}/{mistake.name}",

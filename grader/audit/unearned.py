@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import combinations
-from typing import Any, cast
+from typing import cast
 
 from .. import root
 from ..course import Check, Exercise, Probe
@@ -165,7 +165,7 @@ def arguments_of(sources: dict[str, str]) -> dict[str, int]:
     }
 
 
-def takes(helper: Callable[..., Any], count: int) -> bool:
+def takes(helper: Callable[..., object], count: int) -> bool:
     try:
         inspect.signature(helper).bind(*range(count))
     except (TypeError, ValueError):
@@ -174,7 +174,7 @@ def takes(helper: Callable[..., Any], count: int) -> bool:
 
 
 @cache
-def travelling() -> list[tuple[str, Callable[..., Any]]]:
+def travelling() -> list[tuple[str, Callable[..., object]]]:
     """(words that lead to it in a worker, function) of all that the programs hold."""
     root.make_importable()
     found = []
@@ -186,7 +186,9 @@ def travelling() -> list[tuple[str, Callable[..., Any]]]:
     return found
 
 
-def functions(held: Any, words: str, way: str) -> Iterator[tuple[str, Callable[..., Any]]]:
+def functions(
+    held: dict[str, object] | tuple[object, ...], words: str, way: str
+) -> Iterator[tuple[str, Callable[..., object]]]:
     """The functions in a namespace, in its tables too."""
     pairs = held.items() if isinstance(held, dict) else enumerate(held)
     for key, value in pairs:

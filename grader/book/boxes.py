@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 from jinja2 import Environment
 
@@ -59,7 +58,7 @@ class Boxes:
             here=self._here(wanted), lacks=not all(self.graded.get(e.chapter) for e in wanted),
         )  # fmt: skip
 
-    def _row(self, exercise: Exercise) -> dict[str, Any]:
+    def _row(self, exercise: Exercise) -> dict[str, object]:
         hints = [self.inline(hint) for hint in exercise.hints]
         return {"title": exercise.title, "hints": hints}
 
@@ -102,7 +101,7 @@ def quiz(
 
 def row(
     question: Question, block: Callable[[str], str], inline: Callable[[str], str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """One question as the page needs it."""
     return {
         "id": question.id,

@@ -10,7 +10,6 @@ import html
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -151,7 +150,7 @@ class Reader:
     def _render(self, text: str) -> str:
         return str(self.markdown.render(text))
 
-    def _heading_open(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+    def _heading_open(self, tokens: Sequence[Token], at: int, *_: object) -> str:
         level, inline = int(tokens[at].tag[1]), tokens[at + 1]
         title = "".join(child.content for child in inline.children or ())
         self.quiet += 1
@@ -169,7 +168,7 @@ class Reader:
             f'<a class="here" href="#{id}" aria-label="{label}">#</a>'
         )
 
-    def _heading_close(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+    def _heading_close(self, tokens: Sequence[Token], at: int, *_: object) -> str:
         self.quiet -= 1
         return f"</{tokens[at].tag}>\n"
 
@@ -181,7 +180,7 @@ class Reader:
         self.page.anchors.append(found)
         return found
 
-    def _link_open(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+    def _link_open(self, tokens: Sequence[Token], at: int, *_: object) -> str:
         self.quiet += 1
         to = str(tokens[at].attrs["href"])
         if EXTERNAL.match(to):
@@ -191,11 +190,11 @@ class Reader:
         page = self.where.get(name, "") if to.startswith("#") else ""
         return f'<a href="{html.escape(page + to)}">'
 
-    def _link_close(self, *_: Any) -> str:
+    def _link_close(self, *_: object) -> str:
         self.quiet -= 1
         return "</a>"
 
-    def _myst_target(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+    def _myst_target(self, tokens: Sequence[Token], at: int, *_: object) -> str:
         name = tokens[at].content
         self.page.anchors.append(name)
         self.waiting.append(name)
@@ -209,17 +208,17 @@ class Reader:
         names, self.waiting = self.waiting, []
         return "".join(f'<span id="{name}" class="place"></span>' for name in names)
 
-    def _table_open(self, *_: Any) -> str:
+    def _table_open(self, *_: object) -> str:
         return '<div class="table" tabindex="0"><table>'  # it scrolls where the page is narrow
 
-    def _table_close(self, *_: Any) -> str:
+    def _table_close(self, *_: object) -> str:
         return "</table></div>\n"
 
-    def _text(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+    def _text(self, tokens: Sequence[Token], at: int, *_: object) -> str:
         text = self._kept(tokens[at].content)
         return html.escape(text, quote=False) if self.quiet else self.marked(text, self.explained)
 
-    def _code_inline(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+    def _code_inline(self, tokens: Sequence[Token], at: int, *_: object) -> str:
         return f"<code>{html.escape(self._kept(tokens[at].content), quote=False)}</code>"
 
     def _kept(self, text: str) -> str:
@@ -228,7 +227,7 @@ class Reader:
             self.page.sections[-1].words.append(text)
         return text
 
-    def _fence(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+    def _fence(self, tokens: Sequence[Token], at: int, *_: object) -> str:
         token = tokens[at]
         found = DIRECTIVE.match(token.info)
         if found and found[1] == "figure":
@@ -237,7 +236,7 @@ class Reader:
         follows = before is not None and before.type == "fence" and before.info.startswith("python")
         return block(token.content, token.info, output=token.info == "text" and follows)
 
-    def _colon_fence(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
+    def _colon_fence(self, tokens: Sequence[Token], at: int, *_: object) -> str:
         found = DIRECTIVE.match(tokens[at].info)
         kind, title = (found[1], found[2]) if found else ("", tokens[at].info)
         anchors, self.waiting = tuple(self.waiting), []

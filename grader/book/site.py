@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -194,12 +194,12 @@ class Builder:
         )  # fmt: skip
 
     def _render(
-        self, name: str, chapters: list[Chapter], pages: dict[str, Page], **more: Any
+        self, name: str, chapters: list[Chapter], pages: dict[str, Page], **more: object
     ) -> str:
         more = {"course": COURSE, "chapters": chapters, "pages": pages, **more}
         return self.templates.get_template(name).render(more)
 
-    def _rows(self, chapters: list[Chapter]) -> list[dict[str, Any]]:
+    def _rows(self, chapters: list[Chapter]) -> list[dict[str, object]]:
         return [
             {
                 "chapter": chapter,

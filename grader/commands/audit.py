@@ -9,7 +9,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -145,7 +145,7 @@ def _names(course: Course) -> OfCourse:
 Result = tuple[Theorem, Found, float]
 
 
-def _results(proof: Proof, load: Any, jobs: int | None) -> Iterator[Result]:
+def _results(proof: Proof, load: Callable[[], Course], jobs: int | None) -> Iterator[Result]:
     """What needs no run first; then the key, without which nothing else can be proved."""
     every = theorems(proof.course)
     yield from _here([t for t in every if not t.runs], proof)
@@ -165,7 +165,7 @@ def _results(proof: Proof, load: Any, jobs: int | None) -> Iterator[Result]:
         started = time.monotonic()
 
 
-def _mutants(proof: Proof, load: Any, jobs: int | None) -> Iterator[Result]:
+def _mutants(proof: Proof, load: Callable[[], Course], jobs: int | None) -> Iterator[Result]:
     """The one theorem that takes minutes; its notes end with a line for each chapter."""
     assert proof.key  # made once, for all processes
     started = time.monotonic()

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import Any
 
 from ..course import package
 from ..course.key_file import Key
 from ..course.key_source import open_key
-from ..grade_package import Grading
+from ..grade_package import Grading, Verdicts
 from ..learner import workspace
 from ..learner.choice import choose, given
 from ..learner.style import Style
@@ -75,7 +74,7 @@ def _congratulate(key: Key, folder: str, ids: list[str]) -> None:
         print("\n".join(congratulation(name, key.table, Style.of(sys.stdout))))
 
 
-def _print(options: argparse.Namespace, grading: Grading, verdicts: dict[str, Any]) -> None:
+def _print(options: argparse.Namespace, grading: Grading, verdicts: Verdicts) -> None:
     found = result(grading, verdicts)
     if options.json:
         print(json.dumps(found, indent=1))

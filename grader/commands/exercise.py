@@ -149,17 +149,13 @@ def run_solution(options: argparse.Namespace, workers: Workers) -> int:
         return _whole(options, key, folder)
     id = choice.one(key, options.name)
     ahead = _not_passed(folder, [id])
-    if ahead and not options.reveal:
-        print(
-            f"{id} is not passed yet, as far as your last check knows.\n"
-            f"  Check it:        grader check {id}\n"
-            f"  A hint instead:  grader hint {id}\n"
-            f"  See it anyway:   grader solution {id} --reveal\n"
-            "Your workspace keeps what was revealed."
-        )
-        return 1
-    if ahead and not _allowed(folder):
-        print(CLOSED.format(id))
+    says = (
+        f"{id} is not passed yet, as far as your last check knows.\n"
+        f"  Check it:        grader check {id}\n"
+        f"  A hint instead:  grader hint {id}\n"
+        f"  See it anyway:   grader solution {id} --reveal"
+    )
+    if not _may_see(folder, ahead, options.reveal, says):
         return 1
     bodies = _bodies(choice.exercise(key, id)["targets"])
     _keep(folder, ahead)
@@ -171,11 +167,19 @@ def run_solution(options: argparse.Namespace, workers: Workers) -> int:
     return 0
 
 
-def _allowed(folder: str | None) -> bool:
-    """Whether solutions may be seen early here: always, but where an instructor has not said so."""
-    state = os.path.join(workspace.root_of(folder or ""), ".grader", "release.json")
-    release = read_json(state)
-    return not isinstance(release, dict) or bool(release.get("reveal"))
+def _may_see(folder: str | None, ahead: list[str], reveal: bool, says: str) -> bool:
+    """Whether what is not passed yet may be seen; where not, why not is printed.
+
+    With --reveal it always may, but where an instructor has not said so.
+    """
+    release = read_json(os.path.join(workspace.root_of(folder or ""), ".grader", "release.json"))
+    if ahead and not reveal:
+        print(f"{says}\nYour workspace keeps what was revealed.")
+    elif ahead and isinstance(release, dict) and not release.get("reveal"):
+        print(CLOSED.format(ahead[0]))
+    else:
+        return True
+    return False
 
 
 def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
@@ -191,15 +195,12 @@ def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
         if not exercise.given and id not in early and any(_in(name, t) for t in exercise.targets)
     ]
     ahead = _not_passed(folder, ids)
-    if ahead and not options.reveal:
-        print(
-            f"{name} holds {len(ahead)} exercises that are not passed yet, {ahead[0]} the first.\n"
-            f"  See it anyway:   grader solution {name} --all --reveal\n"
-            "Your workspace keeps what was revealed."
-        )
-        return 1
-    if ahead and not _allowed(folder):
-        print(CLOSED.format(ahead[0]))
+    first = ahead[0] if ahead else ""
+    says = (
+        f"{name} holds {len(ahead)} exercises that are not passed yet, {first} the first.\n"
+        f"  See it anyway:   grader solution {name} --all --reveal"
+    )
+    if not _may_see(folder, ahead, options.reveal, says):
         return 1
     _keep(folder, ahead)
     text = course.solved()[name]

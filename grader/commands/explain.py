@@ -33,6 +33,8 @@ from .options import Command, Options, Workers, flag, option
 if TYPE_CHECKING:
     from ..course.key_rows import ExerciseResult
 
+Record = dict[str, Any]  # of a submission, as `learners/` keeps it
+
 
 def quote_code(learner: Package, targets: list[str]) -> list[tuple[str, str]]:
     """(its place, its text) of each of these definitions, as far as they are there."""
@@ -48,7 +50,7 @@ def quote_code(learner: Package, targets: list[str]) -> list[tuple[str, str]]:
 
 
 def complaint(
-    record: dict[str, Any],
+    record: Record,
     given: ExerciseResult,
     agrees: bool,
     code: list[tuple[str, str]],
@@ -129,7 +131,7 @@ def _key(results: Results) -> Key:
     return key_at(path, results.batch.get("course"))
 
 
-def _record(results: Results, learner: str) -> dict[str, Any]:
+def _record(results: Results, learner: str) -> Record:
     record = results.read(learner)
     if record is None:
         import difflib
@@ -142,7 +144,7 @@ def _record(results: Results, learner: str) -> dict[str, Any]:
     return record
 
 
-def _given(record: dict[str, Any], id: str) -> ExerciseResult:
+def _given(record: Record, id: str) -> ExerciseResult:
     """The exercise as it was judged."""
     for chapter in record["result"]["chapters"]:
         for exercise in chapter["exercises"]:
@@ -152,7 +154,7 @@ def _given(record: dict[str, Any], id: str) -> ExerciseResult:
     raise WrongUse(f"{id} was not graded. Name an exercise in full, like chapter3.div.backward.")
 
 
-def _compare(record: dict[str, Any], given: ExerciseResult, again: ExerciseResult) -> int:
+def _compare(record: Record, given: ExerciseResult, again: ExerciseResult) -> int:
     """Say the mark, where each point went, and whether the replay agrees."""
     marks = record["marks"][given["id"]]
     points = f"{marks['mark']:g} of {marks['max_mark']:g} points"

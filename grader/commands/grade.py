@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from .. import DISTRIBUTION
@@ -61,6 +62,7 @@ GRADE_OPTIONS: Options = (
 )
 
 
+Record = dict[str, Any]  # of a submission, as `learners/` keeps it
 WIDEST = 40  # columns for a name
 
 
@@ -132,7 +134,7 @@ def grade(
 ) -> Counter[str]:
     """Judge what is not known yet; how many were judged and how many were kept."""
 
-    def known(handin: HandIn) -> dict[str, Any] | None:
+    def known(handin: HandIn) -> Record | None:
         return None if options.again else results.read(handin.learner)
 
     counts: Counter[str] = Counter()
@@ -165,7 +167,7 @@ def grade(
     return counts
 
 
-def what_happened(record: dict[str, Any], earlier: dict[str, Any] | None) -> str:
+def what_happened(record: Record, earlier: Record | None) -> str:
     """``kept``, ``judged``, or ``re-marked``: nothing was run again, and other terms hold."""
     if earlier is None or record == earlier:
         return "judged" if earlier is None else "kept"
@@ -202,7 +204,7 @@ def own_part(cohort: Cohort) -> Overlay | None:
     return overlaid_course(cohort.overlay).overlay if cohort.overlay else None
 
 
-def count_attempts(results: Results, cohort: Cohort, rows: list[dict[str, Any]]) -> None:
+def count_attempts(results: Results, cohort: Cohort, rows: list[Record]) -> None:
     """Note in each record whether it is the attempt that counts, where the course says which.
 
     Args:
@@ -217,7 +219,7 @@ def count_attempts(results: Results, cohort: Cohort, rows: list[dict[str, Any]])
             results.write({**record, "counts": told[name]})
 
 
-def dask() -> Any:
+def dask() -> ModuleType:
     """The module that judges on a cluster.
 
     Raises:
@@ -230,7 +232,7 @@ def dask() -> Any:
     return cluster
 
 
-def brief(record: dict[str, Any]) -> dict[str, Any]:
+def brief(record: Record) -> Record:
     """What the summary needs of a record: those of a whole class would fill the memory."""
     more = {
         "whose": record.get("whose"), "came": record.get("came"),
@@ -246,7 +248,7 @@ def brief(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def print_summary(
-    records: list[dict[str, Any]], submissions: list[HandIn], counts: Counter[str], out: str
+    records: list[Record], submissions: list[HandIn], counts: Counter[str], out: str
 ) -> None:
     """Marks, what went wrong and whose fault it was, and what was handed in twice."""
     width = min(max((len(r["learner"]) for r in records), default=0), WIDEST)
@@ -285,7 +287,7 @@ def print_summary(
         print(f"Ran out of time somewhere: {', '.join(slow)}")
 
 
-def _print_policy(records: list[dict[str, Any]]) -> None:
+def _print_policy(records: list[Record]) -> None:
     """What the other judgement would give; both stand in every record."""
     more = [r for r in records if r["policy"] == "own" and r["follow_through"] > r["own"]]
     if more:
@@ -296,7 +298,7 @@ def _print_policy(records: list[dict[str, Any]]) -> None:
         )
 
 
-def _print_twins(records: list[dict[str, Any]]) -> None:
+def _print_twins(records: list[Record]) -> None:
     by_digest: dict[str, list[str]] = {}
     for r in records:
         if r["sha256"]:
@@ -306,7 +308,7 @@ def _print_twins(records: list[dict[str, Any]]) -> None:
             print(f"The same code, byte for byte: {', '.join(names)}")
 
 
-def _timed_out(record: dict[str, Any]) -> bool:
+def _timed_out(record: Record) -> bool:
     chapters = record["result"]["chapters"] if record["result"] else ()
     return any(e["status"] == TIMED_OUT for c in chapters for e in c["exercises"])
 

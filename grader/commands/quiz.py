@@ -10,7 +10,6 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
-from typing import Any
 
 from .. import interrupt
 from ..errors import WrongUse
@@ -62,11 +61,11 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
     return 0
 
 
-def _count(questions: list[Any]) -> str:
+def _count(questions: list[QuestionRow]) -> str:
     return counted(len(questions), "question")
 
 
-def ask(question: QuestionRow, number: int, count: int, style: Style) -> dict[str, Any] | None:
+def ask(question: QuestionRow, number: int, count: int, style: Style) -> workspace.State | None:
     """Ask one question and tell what is right; None where no answer comes."""
     print("\n" + style.paint("bold", f"Question {number} of {count}"))
     print("\n".join(question_lines(question["asks"], style)))
@@ -135,7 +134,7 @@ def question_lines(text: str, style: Style) -> Iterator[str]:
             paragraph.append(line)
 
 
-def summary(questions: list[Any], answers: dict[str, Any], chapter: str) -> str:
+def summary(questions: list[QuestionRow], answers: workspace.State, chapter: str) -> str:
     """How many predictions were right, and what to do next."""
     mine = [answers.get(q["id"]) for q in questions if q["answer"] is not None]
     right = sum(isinstance(a, dict) and a.get("right") is True for a in mine)

@@ -8,7 +8,8 @@ same sources give the same key wherever it is built.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,9 +19,9 @@ from ..errors import OurFault
 from ..sandbox.launch import Worker
 from ..sandbox.observation import Observation, Run
 from ..sandbox.session import Session
-from . import Chapter, Check, Probe, key_file, pytorch
+from . import Chapter, Check, Parts, Probe, key_file, pytorch
 from .compare import difference
-from .key_file import find_arrays
+from .key_file import Json, find_arrays
 from .load import Course, blame_course
 from .plain_values import (
     meanings,
@@ -87,6 +88,8 @@ COMPLEX = (
 )
 
 Progress = Callable[[str], None]
+Answer = dict[str, dict[str, list[Array]]]  # oracle → part → arrays
+Stored = dict[str, dict[str, list[int]]]  # the same with the numbers of arrays
 
 
 class ChapterBuild:
@@ -164,8 +167,8 @@ def job(
 
 
 def oracle_answers(
-    build: ChapterBuild, recorded: pytorch.Records, torch: Any, say: Progress
-) -> list[dict[str, Any]]:
+    build: ChapterBuild, recorded: pytorch.Records, torch: ModuleType | None, say: Progress
+) -> list[Answer]:
     """What each oracle gives for each probe, once all of them agree with the reference.
 
     Raises:
@@ -211,7 +214,7 @@ def _asked(build: ChapterBuild, number: int, oracle: str) -> dict[str, list[Arra
             raise TypeError(f"{error}; {COMPLEX}") from error
 
 
-def stored_answers(build: ChapterBuild, answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def stored_answers(build: ChapterBuild, answers: list[Answer]) -> list[Stored]:
     """What each oracle gives for each probe, as the index holds it."""
     return [
         {
@@ -241,18 +244,18 @@ def _reference(build: ChapterBuild) -> list[dict[str, list[Array]]]:
     return [run.observations[n].parts for n in range(len(build.probes))]
 
 
-def _arrays(parts: Any) -> dict[str, list[Array]]:
+def _arrays(parts: Parts) -> dict[str, list[Array]]:
     return {part: [as_plain(a) for a in arrays] for part, arrays in parts.items()}
 
 
-def as_plain(array: Any) -> Array:
+def as_plain(array: object) -> Array:
     """A NumPy array as a plain typed buffer."""
     array = np.asarray(array)
     return Array(array.dtype.name, array.shape, np.ascontiguousarray(array).tobytes())
 
 
 def _torch_answer(
-    build: ChapterBuild, number: int, recorded: pytorch.Records, torch: Any
+    build: ChapterBuild, number: int, recorded: pytorch.Records, torch: ModuleType | None
 ) -> tuple[dict[str, list[Array]] | None, list[str]]:
     """PyTorch's answer to a probe, where there is one, and what is wrong with it.
 
@@ -273,7 +276,7 @@ def _torch_answer(
 
 
 def _disagree(
-    build: ChapterBuild, number: int, answer: Any, oracle: str, theirs: dict[str, list[Array]]
+    build: ChapterBuild, number: int, answer: Answer, oracle: str, theirs: dict[str, list[Array]]
 ) -> list[str]:
     return _differences(build.names[number], answer["reference"], theirs, oracle, oracle)
 
@@ -293,7 +296,7 @@ def _differences(
     return told
 
 
-def index(build: ChapterBuild, answers: list[dict[str, Any]]) -> dict[str, Any]:
+def index(build: ChapterBuild, answers: list[Stored]) -> Json:
     """The index of a chapter's slice, from what is stored already."""
     probes = [
         {

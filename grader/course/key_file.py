@@ -25,13 +25,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    Launch = Callable[[], Any] | None  # starts the workers that an answer may need
+    from ..sandbox.launch import Worker
+
+    Launch = Callable[[], Worker] | None  # starts the workers that an answer may need
     WorkOut = Callable[["Key", str, Launch], bytes]
 
     from ..sandbox.worker.request import Arrays as SentArrays
     from ..sandbox.worker.request import Probe
     from .key_rows import CheckRow, ExerciseRow, Gives, ProbeRow, QuestionRow
 
+Json = dict[str, Any]
 MAGIC = b"grader-key/2\n"
 LENGTH = struct.Struct("<Q")
 
@@ -42,7 +45,7 @@ class Slice:
     def __init__(self, data: bytes) -> None:
         (length,) = LENGTH.unpack_from(data)
         start = LENGTH.size + length
-        self.index: dict[str, Any] = json.loads(data[LENGTH.size : start])
+        self.index: Json = json.loads(data[LENGTH.size : start])
         self._arrays: list[list[Any]] = self.index["arrays"]
         self.data = memoryview(data)[start:]
 
@@ -66,7 +69,7 @@ class ChapterKey(Slice):
         self.exercises: list[ExerciseRow] = index["exercises"]
         self.questions: list[QuestionRow] = index["questions"]
         self.checks: list[CheckRow] = index["checks"]
-        means: dict[str, Any] = index["means"]
+        means: Json = index["means"]
         probes: list[Any] = [{**p, "means": means.get(p["program"], {})} for p in index["probes"]]
         self.probes: list[ProbeRow] = probes
         self.unrecorded: list[str] = index["unrecorded"]
@@ -165,7 +168,7 @@ class Key:
                 if file.read(len(MAGIC)) != MAGIC:
                     raise OurFault(f"{path} is not an answer key of this grader.")
                 (length,) = LENGTH.unpack(file.read(LENGTH.size))
-                self.table: dict[str, Any] = json.loads(file.read(length))
+                self.table: Json = json.loads(file.read(length))
                 self._start = file.tell()
         except (MemoryError, OSError, OverflowError, ValueError, struct.error) as error:
             raise OurFault(f"The answer key {path} cannot be read: {error}.") from error
@@ -230,7 +233,7 @@ class Key:
             return file.read(size)
 
 
-def table_of(key: Key, chapters: Iterable[str]) -> dict[str, Any]:
+def table_of(key: Key, chapters: Iterable[str]) -> Json:
     """The table of a key that holds these chapters only, but for where they stand."""
     chapters = list(chapters)
     prefixes = tuple(f"{name}." for name in chapters)
@@ -263,15 +266,13 @@ class Arrays:
         return {part: [self.add(array) for array in each] for part, each in parts.items()}
 
 
-def packed(index: dict[str, Any], arrays: Arrays) -> bytes:
+def packed(index: Json, arrays: Arrays) -> bytes:
     """The bytes of one slice."""
     text = json.dumps({**index, "arrays": arrays.index}, separators=(",", ":")).encode()
     return LENGTH.pack(len(text)) + text + bytes(arrays.data)
 
 
-def write(
-    path: str, table: dict[str, Any], chapters: dict[str, bytes], mistakes: dict[str, bytes]
-) -> None:
+def write(path: str, table: Json, chapters: dict[str, bytes], mistakes: dict[str, bytes]) -> None:
     """Write the whole file beside its place and move it there: readers see all or nothing."""
     offset, kinds = 0, {"chapters": chapters, "mistakes": mistakes}
     places: dict[str, dict[str, list[int]]] = {kind: {} for kind in kinds}

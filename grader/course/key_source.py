@@ -18,8 +18,7 @@ from .source_digest import stamp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
+    from .key_file import Json
     from .make_key import Making
 
 SHIPPED = root.path("answers.key")
@@ -60,7 +59,7 @@ def _released(path: str) -> Key:
     return key
 
 
-def _table(memo: Memo) -> dict[str, Any]:
+def _table(memo: Memo) -> Json:
     """The table of the sources as they are; made where their contents are new."""
     import json
 
@@ -72,7 +71,7 @@ def _table(memo: Memo) -> dict[str, Any]:
     if data is None:
         data = memo.made(by_content(), "the answer key", make)
         memo.put(seen, data)  # without it the next command compares contents: slower, no harm
-    table: dict[str, Any] = json.loads(data)
+    table: Json = json.loads(data)
     return table
 
 

@@ -261,7 +261,7 @@ class WholeMistakes(Sequence[Mistake]):
     def __len__(self) -> int:
         return len(self.whole)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return tuple, (self.whole,)  # a class of mistakes has no name by which it could travel
 
 

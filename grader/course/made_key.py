@@ -16,9 +16,9 @@ from .outline import chapter_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any, Protocol
+    from typing import Protocol
 
-    from .key_file import ChapterKey, Launch
+    from .key_file import ChapterKey, Json, Launch
 
     class Maker(Protocol):
         """Makes slices; `make.Making` does."""
@@ -39,7 +39,7 @@ class MadeKey(Key):
         making: makes what is missing.
     """
 
-    def __init__(self, table: dict[str, Any], memo: Memo | None, making: Callable[[], Maker]):
+    def __init__(self, table: Json, memo: Memo | None, making: Callable[[], Maker]):
         self.table = {**table, "chapters": table["names"], "mistakes": {}}
         self.path = ""
         self.memo = memo

@@ -8,11 +8,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from .. import interrupt, root
 from ..about import COURSE, PYTORCH
-from ..arrays import Array
 from ..errors import OurFault
 from ..memo import Memo, digest
 from ..sandbox.fork_client import LaterNursery
@@ -20,8 +20,8 @@ from ..sandbox.launch import Worker
 from ..sandbox.replay import machine, parts_of, plain_parts
 from ..sandbox.session import Session
 from . import PUBLIC_SEED, pytorch
-from .build_chapter import ChapterBuild, Progress, index, oracle_answers, stored_answers
-from .key_file import ChapterKey, Key, packed, table_of, write
+from .build_chapter import Answer, ChapterBuild, Progress, index, oracle_answers, stored_answers
+from .key_file import ChapterKey, Json, Key, packed, table_of, write
 from .load import Course, load, optional_table
 from .made_key import MadeKey
 from .mistake_runs import MistakeRuns
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from .key_file import Launch, WorkOut
 
 T = TypeVar("T")
-Answer = dict[str, dict[str, list[Array]]]  # oracle → part → arrays
 
 
 def record_path(chapter: str) -> str:
@@ -76,13 +75,13 @@ class Making:
         self.launch = launch
         asked = PYTORCH in COURSE.against and (live or seed != PUBLIC_SEED)
         self.live = asked and pytorch.is_installed()
-        self.torch: Any = None
+        self.torch: ModuleType | None = None
 
     def key(self) -> MadeKey:
         """The key, whose slices are made as they are asked for."""
         return MadeKey(self.table(), self.memo, lambda: self)
 
-    def table(self) -> dict[str, Any]:
+    def table(self) -> Json:
         """What the key says of the whole course, but for where the slices stand."""
         exercises, chapters = self.course.exercises.values(), self.course.chapters
         built = optional_table("exercises.built", "BUILT")  # what a learner has at a chapter's end
@@ -270,5 +269,5 @@ def record(course: Course, chapters: Collection[str]) -> Iterator[tuple[str, boo
         yield path, changed
 
 
-def _no_worker() -> Any:
+def _no_worker() -> NoReturn:
     raise OurFault("Recording runs no worker.")

@@ -176,17 +176,22 @@ def said(error: BaseException) -> str:
     return line + str(error.msg if isinstance(error, SyntaxError) else error)
 
 
-def _answer(number: int, text: str, node: Any, decorator: ast.expr, target: str) -> Answer:
+def _answer(number: int, text: str, node: Definition, decorator: ast.expr, target: str) -> Answer:
     fault = _misfit(node, decorator, target)
     if fault:
         return Answer(target, "", number, True, f"cell {number}: {fault}")
     lines = text.split("\n")
     first, last = span(node)
     without = lines[first - 1 : decorator.lineno - 1] + lines[decorator.end_lineno : last]
-    return Answer(target, "\n".join(without), number, not is_stub(node))
+    return Answer(
+        target,
+        "\n".join(without),
+        number,
+        not (isinstance(node, ast.FunctionDef) and is_stub(node)),
+    )
 
 
-def _misfit(node: Any, decorator: ast.expr, target: str) -> str:
+def _misfit(node: Definition, decorator: ast.expr, target: str) -> str:
     """Why a definition cannot stand in the package; empty where it can.
 
     What runs when the package is imported may not fail there, or it would fail for every exercise.
@@ -215,9 +220,11 @@ def _is_plain(value: ast.expr) -> bool:
     return True
 
 
-def span(node: Any) -> tuple[int, int]:
+def span(node: Definition) -> tuple[int, int]:
     """The first and last line of a definition, its decorators included."""
-    return min([node.lineno, *(d.lineno for d in node.decorator_list)]), node.end_lineno
+    return min(
+        [node.lineno, *(d.lineno for d in node.decorator_list)]
+    ), node.end_lineno or node.lineno
 
 
 def inside_strings(tree: ast.AST) -> set[int]:

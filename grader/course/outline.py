@@ -11,6 +11,7 @@ from typing import Any
 from ..about import COURSE
 
 CHAPTER = COURSE.chapter
+Outline = Iterable[Iterable[Any]]
 
 
 def chapter_of(id: str) -> str:
@@ -47,11 +48,11 @@ def anchor_of(id: str) -> str:
     return id.replace(".", "-").replace("_", "-")
 
 
-def given(outline: Iterable[Iterable[Any]], first: int = 0) -> set[str]:
+def given(outline: Outline, first: int = 0) -> set[str]:
     """The exercises that came written: the given ones, and all of chapters before ``first``."""
     return {id for id, _, is_given in outline if is_given or number_of(id) < first}
 
 
-def of_chapters(outline: Iterable[Iterable[Any]], names: Collection[str]) -> list[str]:
+def of_chapters(outline: Outline, names: Collection[str]) -> list[str]:
     """The exercises of some chapters, in the course's order."""
     return [id for id, _, _ in outline if chapter_of(id) in names]

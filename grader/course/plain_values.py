@@ -27,7 +27,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -41,10 +41,11 @@ from .syntax_tree import parse
 TABLE = "MEANS"
 EVERY = "*"
 WORDS = {"gradients", "nudge", "calls", "alone", "written"}
+Means = dict[str, Any]  # a row of the table
 Parameters = dict[str, list[str]]  # program → its parameters after ``bg``
 
 
-def meanings(texts: dict[str, str], programs: Iterable[str]) -> dict[str, dict[str, Any]]:
+def meanings(texts: dict[str, str], programs: Iterable[str]) -> dict[str, Means]:
     """Program → what its results mean, for the programs that say so.
 
     Args:
@@ -78,7 +79,7 @@ def meanings(texts: dict[str, str], programs: Iterable[str]) -> dict[str, dict[s
     return found
 
 
-def _table(module: str, tree: ast.Module) -> dict[str, dict[str, Any]]:
+def _table(module: str, tree: ast.Module) -> dict[str, Means]:
     for node in tree.body:
         if isinstance(node, ast.Assign) and any(
             isinstance(target, ast.Name) and target.id == TABLE for target in node.targets
@@ -90,11 +91,11 @@ def _table(module: str, tree: ast.Module) -> dict[str, dict[str, Any]]:
     return {}
 
 
-def _placed(program: str, nudge: dict[str, Any], parameters: Parameters) -> dict[str, Any]:
+def _placed(program: str, nudge: Means, parameters: Parameters) -> Means:
     """A nudge with the places of arguments for their names."""
     mine = parameters[program]
 
-    def path(name: str) -> list[Any]:
+    def path(name: str) -> list[int | str]:
         argument, *steps = name.split(".")
         if argument not in mine:
             raise OurFault(f"{program} has no argument {argument}, which is to be nudged.")
@@ -108,7 +109,7 @@ def _placed(program: str, nudge: dict[str, Any], parameters: Parameters) -> dict
     }
 
 
-def plain_args(value: Any, arrays: key_file.Arrays) -> Any:
+def plain_args(value: object, arrays: key_file.Arrays) -> Any:
     """Arguments as JSON: an array becomes its number, a tuple or slice says that it is one."""
     if isinstance(value, np.ndarray):
         data = np.ascontiguousarray(value).tobytes()
@@ -151,10 +152,13 @@ def modules(course: Course, chapter: Chapter) -> list[str]:
     return [n for n in course.solutions if any(t.startswith(module_of(n) + ".") for t in wanted)]
 
 
-def program_of(probe: Probe) -> Any:
+def program_of(probe: Probe) -> Callable[..., object]:
     """The function that a probe names."""
     module, _, name = probe.program.partition(".")
-    return getattr(importlib.import_module(f"tests.programs.{module}"), name)
+    found: Callable[..., object] = getattr(
+        importlib.import_module(f"tests.programs.{module}"), name
+    )
+    return found
 
 
 def sentence(check: Check) -> str:
@@ -217,7 +221,7 @@ def _rows(name: str, arg: list[Any], call: str) -> list[tuple[list[str], list[An
     return [([f"{letter}.grad" for letter in letters.split()], arg)]
 
 
-def _holds_arrays(arg: Any) -> bool:
+def _holds_arrays(arg: object) -> bool:
     """Whether a plain argument is a dict of arrays (an array is a dict itself: its number)."""
     return (
         isinstance(arg, dict)
@@ -226,7 +230,7 @@ def _holds_arrays(arg: Any) -> bool:
     )
 
 
-def public(exercise: Exercise) -> dict[str, Any]:
+def public(exercise: Exercise) -> dict[str, object]:
     """What the key holds of an exercise."""
     return {
         "id": exercise.id,
@@ -250,7 +254,7 @@ def public(exercise: Exercise) -> dict[str, Any]:
     }
 
 
-def question(asked: Question) -> dict[str, Any]:
+def question(asked: Question) -> dict[str, object]:
     """What the key holds of a question."""
     return {
         "id": asked.id,

@@ -17,6 +17,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,7 +42,7 @@ def version() -> str | None:
         return str(load().__version__)
 
 
-def load() -> Any:
+def load() -> ModuleType:
     """The torch module, on one thread: the arrays are tiny."""
     import torch
 
@@ -49,7 +50,7 @@ def load() -> Any:
     return torch
 
 
-def answer(torch: Any, twin: Callable[[Any], Parts]) -> Parts:
+def answer(torch: ModuleType, twin: Callable[[Any], Parts]) -> Parts:
     """What a twin gives, as float64 NumPy arrays (other dtypes as they are).
 
     One at a time, since its random numbers belong to the whole process; and while nobody makes a
@@ -80,7 +81,7 @@ class Inputs(NamedTuple):
     sums: tuple[float, ...]
 
     @classmethod
-    def of(cls, program: str, args: Any) -> Inputs:
+    def of(cls, program: str, args: object) -> Inputs:
         floats: list[float] = []
         text = json.dumps([program, _form(args, floats)], sort_keys=True)
         weighted = (
@@ -99,7 +100,7 @@ class Inputs(NamedTuple):
         )
 
 
-def _form(value: Any, floats: list[float]) -> Any:
+def _form(value: object, floats: list[float]) -> object:
     """``value`` as JSON without its finite floats, which are appended to ``floats``."""
     if isinstance(value, np.ndarray):
         listed = value.ravel().tolist()

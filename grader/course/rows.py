@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
 import numpy as np
 
@@ -116,21 +115,21 @@ class Sample:
     """
 
     shapes: tuple[tuple[int, ...], ...] = ()
-    attrs: tuple[Any, ...] = ()
-    values: tuple[Any, ...] = ()
+    attrs: tuple[object, ...] = ()
+    values: tuple[object, ...] = ()
 
-    def draw(self, domains: Sequence[Domain], rng: Any) -> list[np.ndarray]:
+    def draw(self, domains: Sequence[Domain], rng: Random) -> list[np.ndarray]:
         if self.values:
             return [np.array(value, dtype=np.float64) for value in self.values]
         return [domain.draw(rng, s) for domain, s in zip(domains, self.shapes, strict=True)]
 
 
-def shapes(*each: tuple[int, ...], attrs: tuple[Any, ...] = ()) -> Sample:
+def shapes(*each: tuple[int, ...], attrs: tuple[object, ...] = ()) -> Sample:
     """``shapes((2, 3), (2, 3))``: a sample with one shape per input."""
     return Sample(shapes=each, attrs=attrs)
 
 
-def values(*each: Any, attrs: tuple[Any, ...] = ()) -> Sample:
+def values(*each: object, attrs: tuple[object, ...] = ()) -> Sample:
     """``values([0.0, -2.0])``: a sample with these very values."""
     return Sample(values=each, attrs=attrs)
 
@@ -175,7 +174,7 @@ class OpRow:
 
     op: str
     forward: Callable[..., np.ndarray]
-    torch: Callable[..., Any] | None
+    torch: Callable[..., object] | None
     domain: tuple[Domain, ...]
     samples: tuple[Sample, ...]
     taught: Mapping[str, str]

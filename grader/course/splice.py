@@ -11,7 +11,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..about import COURSE
 from .notebook_source import MARKER, Answer, inside_strings, span
@@ -27,7 +27,7 @@ def file_of(target: str, names: Iterable[str]) -> tuple[str, str]:
     return "", ""
 
 
-def definition(text: str, node: Any, end: int = 0) -> str:
+def definition(text: str, node: Definition, end: int = 0) -> str:
     """A definition as text that begins at column 0; it ends at line ``end``, if that is later."""
     first, last = span(node)
     kept = inside_strings(node)
@@ -96,7 +96,7 @@ def _indented_by(text: str, by: str) -> list[str]:
     ]
 
 
-def _raising(text: str, node: Any, fault: str) -> str:
+def _raising(text: str, node: Definition, fault: str) -> str:
     """A definition that says what is wrong with the cell that should hold it."""
     head = "".join(f"@{ast.unparse(d)}\n" for d in node.decorator_list)
     return f"{head}def {node.name}(*args, **kwargs):\n    raise SyntaxError({fault!r})"

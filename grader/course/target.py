@@ -8,13 +8,16 @@ import os
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .syntax_tree import Definition, parse
 
+if TYPE_CHECKING:
+    from ..sandbox.observation import Definition as Known
+
 
 def own_text(
-    files: Mapping[str, bytes], definitions: Mapping[str, Any], targets: Iterable[str]
+    files: Mapping[str, bytes], definitions: Mapping[str, Known], targets: Iterable[str]
 ) -> str:
     """The learner's definitions of these targets, without comments and docstrings.
 

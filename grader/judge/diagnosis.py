@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
 
+from ..arrays import Array
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation
 from ..verdict import CRASHED, FAILED
@@ -141,7 +141,7 @@ def _passes(
     return all(_same(check, theirs.get(check["part"], []), right) for check in checks)
 
 
-def _same(check: CheckRow, yours: list[Any], all_theirs: dict[str, list[Any]]) -> bool:
+def _same(check: CheckRow, yours: list[Array], all_theirs: dict[str, list[Array]]) -> bool:
     theirs = all_theirs.get(check["part"], [])
     return len(yours) == len(theirs) and not any(
         compare(check, mine, right, "reference") for mine, right in zip(yours, theirs, strict=True)

@@ -24,13 +24,14 @@ from .judge import CheckVerdict, ExerciseVerdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..course.key_rows import ProbeRow
-    from ..sandbox.worker.request import Arrays
+    from ..course.key_rows import Nudge
+    from ..sandbox.worker.request import Arrays, Probe
 
 MOST = 3  # exercises of a chapter that are explained at length, as the report does
 NUDGES = (0.01, 0.001)
 CLOSE = 0.02  # how well a nudge has to agree with the derivative to be shown
 Path = tuple[Any, ...]
+Steps = tuple[float, ...]
 
 
 def explain(session: Session, chapter: ChapterKey, wrong: list[ExerciseVerdict]) -> None:
@@ -56,30 +57,7 @@ def _explainable(chapter: ChapterKey, check: CheckVerdict) -> bool:
 # ---- the nudge ---------------------------------------------------------------------------
 
 
-class Way(NamedTuple):
-    """How to get an output again: by which program, what to nudge, what it is weighed with.
-
-    Attributes:
-        program: runs the forward only, with the first ``keep`` arguments of the probe.
-        inputs: where the arguments that gradients belong to stand: steps into nested arguments.
-        weights: the argument that holds ``out_grad``.
-    """
-
-    program: str
-    keep: int
-    inputs: tuple[Path, ...]
-    weights: int
-
-
 EACH = "*"  # one gradient for each item of a list
-
-
-def way_of(probe: ProbeRow) -> Way | None:
-    """How this probe's program says that a nudge is made; None where it says nothing."""
-    told = probe["means"].get("nudge")
-    if told is None:
-        return None
-    return Way(told["run"], told["keep"], tuple(map(tuple, told["inputs"])), told["out_grad"])
 
 
 class Spot(NamedTuple):
@@ -99,7 +77,7 @@ def nudge(
     number = check.probe
     if number is None:
         return []
-    way = way_of(chapter.probes[number])
+    way = chapter.probes[number]["means"].get("nudge")
     if way is None:
         return []
     spot = _spot(chapter, check, number, way, got)
@@ -115,7 +93,7 @@ def nudge(
 
 
 def _spot(
-    chapter: ChapterKey, check: CheckVerdict, number: int, way: Way, got: Observation
+    chapter: ChapterKey, check: CheckVerdict, number: int, way: Nudge, got: Observation
 ) -> Spot | None:
     """The first element that is wrong by the finite difference."""
     part, which = check.check["part"], check.outcome.which if check.outcome else None
@@ -135,13 +113,13 @@ def _spot(
     return None
 
 
-def _paths(way: Way, args: list[Any]) -> Iterator[Path]:
+def _paths(way: Nudge, args: list[Any]) -> Iterator[Path]:
     """Where every nudgeable argument stands; those that this probe does not have are left out."""
-    for path in way.inputs:
+    for path in way["inputs"]:
         if path[-1] == EACH:
             yield from ((*path[:-1], i) for i in range(len(_at(args, path[:-1]))))
         elif len(path) == 1 or path[-1] in _at(args, path[:-1]):
-            yield path
+            yield tuple(path)
 
 
 def _at(value: Any, path: Path) -> Any:
@@ -167,18 +145,18 @@ def _index(shape: tuple[int, ...], place: int) -> str:
 
 
 def _totals(
-    session: Session, chapter: ChapterKey, number: int, way: Way, spot: Spot, steps: Any
+    session: Session, chapter: ChapterKey, number: int, way: Nudge, spot: Spot, steps: Steps
 ) -> Iterator[float]:
     """What ``Σ out_grad · output`` is after each of these nudges, by the learner's forward."""
     probe = chapter.probes[number]
-    probes: list[tuple[Any, ...]] = []
+    probes: list[Probe] = []
     arrays: Arrays = {}
     for i, step in enumerate(steps):
-        args = copy.deepcopy(probe["args"][: way.keep])
+        args = copy.deepcopy(probe["args"][: way["keep"]])
         _put(chapter, args, spot, step, f"nudge{i}", arrays)
-        probes.append((number, way.program, args, probe["seconds"], probe["exercise"]))
+        probes.append((number, way["run"], args, probe["seconds"], probe["exercise"]))
     arrays |= chapter.inputs(number)
-    weights = _values(chapter, probe["args"][way.weights])
+    weights = _values(chapter, probe["args"][way["out_grad"]])
     for frame in session.ask({"run": probes, "arrays": arrays}, probe["seconds"]):
         outputs = frame.parts.get("value", [])
         values = outputs[0].values() if len(outputs) == 1 else []
@@ -189,7 +167,7 @@ def _totals(
 
 
 def _put(
-    chapter: ChapterKey, args: list[Any], spot: Spot, step: float, name: str, arrays: Any
+    chapter: ChapterKey, args: list[Any], spot: Spot, step: float, name: str, arrays: Arrays
 ) -> None:
     """Nudge one element of one argument, in place; the array that this makes gets a name."""
     holder = _at(args, spot.path[:-1])
@@ -211,11 +189,11 @@ def _values(chapter: ChapterKey, value: Any) -> list[float]:
 
 
 def _told(
-    chapter: ChapterKey, number: int, way: Way, spot: Spot, step: float, totals: list[float]
+    chapter: ChapterKey, number: int, way: Nudge, spot: Spot, step: float, totals: list[float]
 ) -> list[str]:
     at = _at(chapter.probes[number]["args"], spot.path)
     start = at if not isinstance(at, dict) else chapter.array(at["array"]).values()[spot.place]
-    weights = _values(chapter, chapter.probes[number]["args"][way.weights])
+    weights = _values(chapter, chapter.probes[number]["args"][way["out_grad"]])
     head = "output" if weights == [1.0] else "sum of out_grad * output"
     moved = totals[1] - totals[0]
     rows = [(spot.name, head)]

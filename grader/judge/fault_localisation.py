@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..arrays import Array
 from ..course.compare import difference
@@ -19,6 +19,11 @@ from ..course.key_file import ChapterKey
 from ..errors import OurFault
 from ..sandbox.session import Session
 from .arithmetic import sum_to
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..course import OpRow
 
 RIGHT, WRONG, NOT_CHECKED = "right", "wrong", "not checked"
 MOST_NAMED = 4
@@ -110,7 +115,7 @@ def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
     ]
 
 
-def read_rows() -> dict[str, Any]:
+def read_rows() -> dict[str, OpRow]:
     """Op → its row of the course's table, which is of the package's `ops` alone.
 
     An engine of chapter 11 has its own `Mul`: the course's `formulas.py` says which row it is like.
@@ -127,7 +132,7 @@ def read_rows() -> dict[str, Any]:
         from ..course import OpRow
 
         root.make_importable()
-        found: dict[str, Any] = {}
+        found: dict[str, OpRow] = {}
         for name in _with_rows(root.path("exercises")):
             module = importlib.import_module(f"exercises.{name}")
             for row in (each for each in vars(module).values() if isinstance(each, OpRow)):
@@ -149,7 +154,7 @@ def _with_rows(folder: str) -> Iterator[str]:
                     yield f"{os.path.basename(base)}.{name[:-3]}"
 
 
-_ROWS: dict[str, Any] | None = None
+_ROWS: dict[str, OpRow] | None = None
 
 
 def examine(call: Call, until: float | None = None) -> Finding:
@@ -180,7 +185,7 @@ def is_small(call: Call) -> bool:
     return all(_made(each, values, axes) <= MOST_MADE for each in attrs)
 
 
-def _made(attr: Any, values: int, axes: int) -> int:
+def _made(attr: object, values: int, axes: int) -> int:
     """How many values an op may make of so many, at most, with this argument."""
     if isinstance(attr, int):
         return values * int(abs(attr) ** axes)  # a padding or a step, along every axis
@@ -191,7 +196,7 @@ def _made(attr: Any, values: int, axes: int) -> int:
     return max(shape, values * around)
 
 
-def _examined(row: Any, call: Call, until: float) -> Finding:
+def _examined(row: OpRow, call: Call, until: float) -> Finding:
     expected = _derivative(row, call, until)
     if expected is None:
         return Finding(NOT_CHECKED)
@@ -219,7 +224,7 @@ def right_gradients(call: Call, until: float) -> list[Array] | None:
     return _derivative(row, call, until)
 
 
-def _derivative(row: Any, call: Call, until: float) -> list[Array] | None:
+def _derivative(row: OpRow, call: Call, until: float) -> list[Array] | None:
     """The right gradients; None where they are not finite or the shapes do not fit."""
     import numpy as np
 
@@ -230,7 +235,7 @@ def _derivative(row: Any, call: Call, until: float) -> list[Array] | None:
     assert call.out_grad is not None
     cotangent = _numpy(call.out_grad)
 
-    def forward(*arrays: Any) -> Any:
+    def forward(*arrays: np.ndarray) -> np.ndarray:
         if time.process_time() > until:
             raise TooLong
         return np.asarray(row.forward(*arrays, *attrs))
@@ -246,7 +251,7 @@ def _derivative(row: Any, call: Call, until: float) -> list[Array] | None:
     return [as_plain(g) for g in found] if all(np.isfinite(g).all() for g in asked) else None
 
 
-def _numpy(array: Array) -> Any:
+def _numpy(array: Array) -> np.ndarray:
     import numpy as np
 
     return np.frombuffer(bytes(array.data), array.dtype).reshape(array.shape).astype(np.float64)
@@ -263,7 +268,7 @@ def _summed(mine: Array, right: Array) -> Array:
     return mine if total is None else total
 
 
-def _at_a_kink(row: Any, call: Call, which: int, mine: Array, until: float) -> bool:
+def _at_a_kink(row: OpRow, call: Call, which: int, mine: Array, until: float) -> bool:
     """Whether what is not right lies between the slopes on both sides, as it may at a kink."""
     import numpy as np
 

@@ -23,7 +23,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from ..arrays import Array
 from ..course.compare import difference
@@ -130,7 +129,7 @@ def _speaks_of(chapter: ChapterKey, check: CheckVerdict, found: list[Finding]) -
     return named <= shown
 
 
-def _sentence(row: Relation, word: str, said: dict[str, Any]) -> str:
+def _sentence(row: Relation, word: str, said: dict[str, str]) -> str:
     text = row.says.format(word, **said)
     return text[0].upper() + text[1:]
 

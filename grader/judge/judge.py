@@ -6,8 +6,6 @@ every check's probes give, and (in `blame`) is another exercise at fault.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..about import COURSE
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Definition, Observation, Run
@@ -133,7 +131,7 @@ def judge(
 ) -> dict[str, ExerciseVerdict]:
     """A verdict for each of these exercises of the chapter, before any blame."""
     verdicts = {}
-    by_exercise: dict[str, list[Any]] = {}
+    by_exercise: dict[str, list[CheckRow]] = {}
     for check in chapter.checks:
         by_exercise.setdefault(check["exercise"], []).append(check)
     for exercise in chapter.exercises:
@@ -149,7 +147,7 @@ def judge(
 def _judge_exercise(
     chapter: ChapterKey,
     verdict: ExerciseVerdict,
-    checks: list[Any],
+    checks: list[CheckRow],
     run: Run,
     places: Places,
     outcomes: Outcomes,
@@ -182,7 +180,7 @@ def _judge_exercise(
     verdict.blocked_by = sorted({b for c in verdict.checks for b in c.blocked_by})
 
 
-def _lost(checks: list[Any], run: Run) -> Observation | None:
+def _lost(checks: list[CheckRow], run: Run) -> Observation | None:
     """What kept a file from being imported that one of these checks turned out to need."""
     found = (run.observations.get(n) for check in checks for n in check["probes"])
     return next((got for got in found if got and got.texts.get("by") == "import"), None)
@@ -197,7 +195,9 @@ def _broken_rule(exercise: ExerciseRow, run: Run) -> Outcome | None:
     return None
 
 
-def _refuse(verdict: ExerciseVerdict, checks: list[Any], found: Outcome, teller: CheckRow) -> None:
+def _refuse(
+    verdict: ExerciseVerdict, checks: list[CheckRow], found: Outcome, teller: CheckRow
+) -> None:
     """A broken rule costs the whole exercise, whatever its checks gave.
 
     Args:

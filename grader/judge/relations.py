@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..arrays import Array
 from .arithmetic import broadcast_index, elementwise, plain, sum_to, swap_axes
@@ -299,7 +299,7 @@ RELATIONS = (
 GRADIENT = "your gradient of "
 
 
-def words_for(subjects: list[str]) -> dict[str, Any]:
+def words_for(subjects: list[str]) -> dict[str, str]:
     """How a sentence speaks of what is wrong."""
     many = len(subjects) > 1
     it = " and ".join(subjects)

@@ -11,6 +11,7 @@ import select
 import signal
 import sys
 import threading
+from collections.abc import Iterable
 from types import TracebackType
 from typing import Any
 
@@ -105,7 +106,7 @@ class Events:
         except FileNotFoundError:
             pass  # it went between being listed and being watched
 
-    def _replaced(self, changes: Any, folders: set[str]) -> bool:
+    def _replaced(self, changes: Iterable[tuple[object, str]], folders: set[str]) -> bool:
         return any(path in folders for _, path in changes)
 
     def _folders(self) -> set[str]:
@@ -116,7 +117,7 @@ class Events:
             found.add(base)
         return found
 
-    def _counts(self, change: Any, path: str) -> bool:
+    def _counts(self, change: object, path: str) -> bool:
         inside = path.startswith(self.package + os.sep)
         return path == self.package or (inside and "." not in os.path.basename(path)) or (
             inside and path.endswith(".py")

@@ -85,7 +85,7 @@ def sides(check: CheckResult, style: Style) -> Iterator[str]:
                 yield style.paint("red" if key == "yours" else "green", line)
 
 
-def _texts(values: dict[str, Any]) -> dict[str, str]:
+def _texts(values: dict[str, object]) -> dict[str, str]:
     """Each side in numbers; as shapes, where the shapes differ: then no number tells anything."""
     shapes = {key: shape(value) for key, value in values.items()}
     if None not in shapes.values() and len(set(shapes.values())) > 1:
@@ -96,7 +96,7 @@ def _texts(values: dict[str, Any]) -> dict[str, str]:
     return texts
 
 
-def shape(value: Any) -> tuple[int, ...] | None:
+def shape(value: object) -> tuple[int, ...] | None:
     """The shape of nested lists of numbers; None of anything else, and where a 0 is in it."""
     if isinstance(value, str) or value == []:
         return None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..about import COURSE
 from ..course.notebook_source import Answer, span
 from ..course.splice import file_of
-from ..course.syntax_tree import find_definitions
+from ..course.syntax_tree import Definition, find_definitions
 from ..result import unshown
 from ..verdict import GIVEN, PASSED, WRONG
 from .style import CODES, Style
@@ -107,7 +107,7 @@ def placed(result: Result, files: Mapping[str, bytes], answers: Mapping[str, Ans
 def _spans(files: Mapping[str, bytes], targets: Iterable[str]) -> list[tuple[str, int, int, str]]:
     """(file, first line, last line, target) of every target that stands in the files."""
     places = {target: file_of(target, files) for target in targets}
-    nodes: dict[str, dict[str, Any]] = {}
+    nodes: dict[str, dict[str, Definition]] = {}
     for name in {name for name, _ in places.values() if name}:
         try:
             nodes[name] = find_definitions(files[name].decode())

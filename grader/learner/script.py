@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..about import COURSE
 from ..arrays import Array
@@ -22,7 +22,7 @@ WIDTH = 96
 MOST_NESTED = 64  # values; with more, an array is a flat list and its shape
 
 
-def literal(value: Any, chapter: ChapterKey, column: int = 0) -> str:
+def literal(value: object, chapter: ChapterKey, column: int = 0) -> str:
     """An argument of a program as source; it begins at ``column`` and stays within the width."""
     if isinstance(value, dict) and "array" in value:
         return array(chapter.array(value["array"]), column)
@@ -51,14 +51,14 @@ def array(found: Array, column: int = 0) -> str:
     return f"np.array({nested_source(found.nested(), column + 4)}{tail}"
 
 
-def nested_source(value: Any, column: int = 0) -> str:
+def nested_source(value: object, column: int = 0) -> str:
     """Lists in lists of numbers."""
     if isinstance(value, list):
         return _bracketed("[", [nested_source(item, column + 4) for item in value], "]", column)
     return number(value)
 
 
-def number(value: Any) -> str:
+def number(value: object) -> str:
     """A plain value; what is no number has a name in NumPy."""
     if isinstance(value, float) and math.isnan(value):
         return "np.nan"
@@ -214,7 +214,7 @@ def _comparison(check: CheckRow) -> str:
 # ---- how the call is written: by hand for the op table, embedded for the rest -----------------
 
 
-def _op(chapter: ChapterKey, probe: ProbeRow) -> tuple[str, list[str], list[Any]]:
+def _op(chapter: ChapterKey, probe: ProbeRow) -> tuple[str, list[str], list[object]]:
     """The constructor's call, the names of the inputs, the inputs."""
     op, attrs, arrays = probe["args"][:3]
     values = [literal(value, chapter) for value in attrs["tuple"]]

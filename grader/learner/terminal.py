@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..about import COURSE, PYTORCH
 from ..course.outline import anchor_of, chapter_of
@@ -76,7 +76,7 @@ def _chapter(
     yield from _blocked(exercises, style)
 
 
-def _overview(exercises: list[Any], style: Style) -> Iterator[str]:
+def _overview(exercises: list[ExerciseResult], style: Style) -> Iterator[str]:
     """Per section and status, one line: nobody wants to scroll past fifty rows."""
     for section in dict.fromkeys(e["section"] for e in exercises):
         label = section
@@ -162,7 +162,7 @@ def _reason(check: CheckResult) -> str:
     return str(check["message"].partition("\n\n")[0].rpartition("\n")[2])
 
 
-def _blocked(exercises: list[Any], style: Style) -> Iterator[str]:
+def _blocked(exercises: list[ExerciseResult], style: Style) -> Iterator[str]:
     waiting: dict[str, list[str]] = {}
     for exercise in exercises:
         if exercise["status"] == BLOCKED:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..about import COURSE
 from .style import Style
@@ -39,7 +39,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def numbers(value: Any, digits: int = 6) -> str:
+def numbers(value: object, digits: int = 6) -> str:
     """Nested lists as one line, six digits each; anything else as it is."""
     if isinstance(value, str):
         return value

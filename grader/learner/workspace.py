@@ -13,7 +13,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import root
 from ..about import COURSE
@@ -24,7 +24,11 @@ from ..errors import WrongUse
 from ..memo import forget
 from ..verdict import GIVEN, PASSED, WORST_FIRST
 
+if TYPE_CHECKING:
+    from ..judge.judge import ExerciseVerdict
+
 STATE = ".grader"
+State = dict[str, Any]  # what a file of it holds
 SCHEMA = "grader-workspace/1"
 PROGRESS = "progress.json"
 PATIENCE = 5.0  # seconds for which another command may be at the same file
@@ -93,11 +97,11 @@ def due(package_folder: str) -> dict[str, str]:
 
 def read_progress(package_folder: str) -> dict[str, str]:
     """Exercise → the status of its last check; empty where none is kept."""
-    marks: dict[str, dict[str, Any]] = progress(package_folder)["exercises"]
+    marks: dict[str, State] = progress(package_folder)["exercises"]
     return {id: mark["status"] for id, mark in marks.items()}
 
 
-def progress(package_folder: str) -> dict[str, Any]:
+def progress(package_folder: str) -> State:
     """All that is kept of earlier checks.
 
     Returns:
@@ -109,7 +113,7 @@ def progress(package_folder: str) -> dict[str, Any]:
     return _whole(read_state(package_folder, PROGRESS))
 
 
-def _whole(state: dict[str, Any]) -> dict[str, Any]:
+def _whole(state: State) -> State:
     """What of a state of progress has the right types, and the usual values for the rest."""
     kept = state.get("exercises")
     marks = kept.items() if isinstance(kept, dict) else ()
@@ -125,28 +129,28 @@ def _whole(state: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _usual(holder: dict[str, Any], name: str, usual: Any) -> Any:
+def _usual(holder: State, name: str, usual: Any) -> Any:
     """A value, if it is one that can stand there; else the usual one."""
     value = holder.get(name)
     return value if value is not None and FITS[name](value) else usual
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
 
 
-def _is_status(value: Any) -> bool:
+def _is_status(value: object) -> bool:
     return isinstance(value, str) and value in WORST_FIRST
 
 
-def _are_names(value: Any) -> bool:
+def _are_names(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
 MOST = 2.0**37  # a number of seconds that a calendar knows, and more than any score
-MARK: dict[str, Any] = {"status": "", "score": 0.0, "max_score": 0.0, "blocked_by": [], "at": 0}
+MARK: State = {"status": "", "score": 0.0, "max_score": 0.0, "blocked_by": [], "at": 0}
 HISTORY = ("before", "lost")
-FITS: dict[str, Callable[[Any], bool]] = {
+FITS: dict[str, Callable[[object], bool]] = {
     "status": _is_status, "before": _is_status, "blocked_by": _are_names,
     "score": _is_number, "max_score": _is_number,
     "at": _is_number, "lost": _is_number, "checked": _is_number,
@@ -154,7 +158,7 @@ FITS: dict[str, Callable[[Any], bool]] = {
 }  # fmt: skip
 
 
-def write_progress(package_folder: str, marks: dict[str, dict[str, Any]], sha256: str) -> str:
+def write_progress(package_folder: str, marks: dict[str, State], sha256: str) -> str:
     """Keep these marks beside the earlier ones. Where that fails: a sentence that says so.
 
     Args:
@@ -162,7 +166,7 @@ def write_progress(package_folder: str, marks: dict[str, dict[str, Any]], sha256
     """
     now = round(time.time(), 3)
 
-    def change(state: dict[str, Any]) -> dict[str, Any]:
+    def change(state: State) -> State:
         known = _whole(state)["exercises"]
         for id, mark in marks.items():
             known[id] = {**mark, "at": now, **_history(known.get(id, {}), mark["status"], now)}
@@ -171,7 +175,7 @@ def write_progress(package_folder: str, marks: dict[str, dict[str, Any]], sha256
     return change_state(package_folder, PROGRESS, change)
 
 
-def marks(verdicts: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def marks(verdicts: Mapping[str, ExerciseVerdict]) -> dict[str, State]:
     """What the workspace keeps of verdicts."""
     return {
         id: {
@@ -184,7 +188,7 @@ def marks(verdicts: dict[str, Any]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _history(earlier: dict[str, Any], status: str, now: float) -> dict[str, Any]:
+def _history(earlier: State, status: str, now: float) -> State:
     """What an exercise was before this check, and since when it is not passed any more."""
     was = earlier.get("status")
     history = {"before": was if was != status else earlier.get("before")}
@@ -197,7 +201,7 @@ def _history(earlier: dict[str, Any], status: str, now: float) -> dict[str, Any]
 def forget_progress(package_folder: str, ids: list[str]) -> str:
     """Drop what is kept of these exercises, as if they had never been checked."""
 
-    def change(state: dict[str, Any]) -> dict[str, Any]:
+    def change(state: State) -> State:
         whole = _whole(state)
         kept = {id: mark for id, mark in whole["exercises"].items() if id not in ids}
         return {**whole, "exercises": kept}
@@ -214,7 +218,7 @@ def next_hint(package_folder: str, id: str, rungs: int) -> int:
     return due
 
 
-def read_state(package_folder: str, name: str) -> dict[str, Any]:
+def read_state(package_folder: str, name: str) -> State:
     """What a file of the workspace's state holds; empty where it is missing or damaged."""
     try:
         state = json.loads(safe_bytes(os.path.join(root_of(package_folder), STATE, name)))
@@ -223,9 +227,7 @@ def read_state(package_folder: str, name: str) -> dict[str, Any]:
     return state if isinstance(state, dict) else {}
 
 
-def change_state(
-    package_folder: str, name: str, change: Callable[[dict[str, Any]], dict[str, Any]]
-) -> str:
+def change_state(package_folder: str, name: str, change: Callable[[State], State]) -> str:
     """Read a file of state, change it and write it, whole or not at all; no other command does so
     meanwhile. Where that fails: a sentence that says so.
     """
@@ -247,10 +249,10 @@ def change_state(
     return ""
 
 
-def _lines(state: dict[str, Any]) -> str:
+def _lines(state: State) -> str:
     """As JSON, a line for each entry: `indent` would have Python write every word by itself."""
 
-    def line(key: str, value: Any) -> str:
+    def line(key: str, value: object) -> str:
         if isinstance(value, dict):
             inside = ",".join(f"\n  {_text(k)}: {_text(v)}" for k, v in sorted(value.items()))
             return f" {_text(key)}: {{{inside}}}"
@@ -259,11 +261,11 @@ def _lines(state: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(line(*entry) for entry in sorted(state.items())) + "\n}"
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def add_state(package_folder: str, name: str, entries: dict[str, Any]) -> str:
+def add_state(package_folder: str, name: str, entries: State) -> str:
     """Put entries into a file of state, beside what is there; a sentence where that fails."""
     return change_state(package_folder, name, lambda kept: {**kept, **entries})
 
@@ -299,7 +301,7 @@ class Turn:
             os.close(self.fd)
 
 
-def create(folder: str, first: str, files: dict[str, Any]) -> list[str]:
+def create(folder: str, first: str, files: Mapping[str, str | bytes]) -> list[str]:
     """Write a new workspace. ``files``: path below ``folder`` → text or bytes.
 
     Returns:

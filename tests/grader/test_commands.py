@@ -11,11 +11,11 @@ import sys
 import pytest
 
 from grader import root
-from grader.commands.exercise import asked
 from grader.course import target as definition
 from grader.course.key_source import open_key
 from grader.course.load import load
 from grader.learner import card
+from grader.learner.card import box_lines
 from grader.learner.style import Style
 from grader.learner.wording import plain
 
@@ -55,7 +55,7 @@ def test_show_of_every_exercise_fits_80_columns_of_words():
     for chapter in map(key.chapter, key.chapters):
         for exercise in chapter.exercises:
             assert card.excerpt(chapter.id, exercise["anchor"]) is not None, exercise["id"]
-            lines = list(asked(exercise, Style(colour=False, width=80)))
+            lines = list(box_lines(exercise, Style(colour=False, width=80)))
             code = [li for li in lines if "|" in li or li.startswith("        ")]
             wide = [li for li in lines if len(li) > 80 and li not in code]
             assert len(lines) > 2 and not wide, (exercise["id"], wide)

@@ -5,10 +5,13 @@ In a notebook: ``from grader.book.graph import graph``, then ``graph(loss)`` as 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .page import Drawing
 
 
-def graph(tensor: Any) -> Any:
+def graph(tensor: object) -> Drawing:
     """The graph that made a Tensor, as an object that a notebook shows inline."""
     import sys
 

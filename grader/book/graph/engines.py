@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+Node = Any  # what a learner's engine is made of, and what its rules give
 PLAIN = (bool, int, float, str, tuple, type(None))
 
 
@@ -20,28 +21,28 @@ class Ops:
     name = "ops"
     held_in: tuple[str, ...] = ("_op", "_inputs")
 
-    def maker(self, node: Any) -> Any:
+    def maker(self, node: Node) -> object:
         return node._op
 
-    def title(self, node: Any) -> str:
+    def title(self, node: Node) -> str:
         return type(node._op).__name__
 
-    def inputs(self, node: Any) -> list[Any]:
+    def inputs(self, node: Node) -> list[Node]:
         return list(node._inputs)
 
-    def holds(self, node: Any) -> dict[str, Any]:
+    def holds(self, node: Node) -> dict[str, object]:
         """What the op was made with, as far as it holds that."""
         return dict(getattr(node._op, "__dict__", {}))
 
-    def wants(self, node: Any) -> bool:
+    def wants(self, node: Node) -> bool:
         """Whether a gradient reaches it."""
         return bool(node.requires_grad)
 
-    def rule(self, node: Any, arrived: Any) -> list[Any]:
+    def rule(self, node: Node, arrived: np.ndarray) -> list[Node]:
         upstream = type(node)(arrived.copy(), dtype=str(node.data.dtype), requires_grad=False)
         return [each.data for each in several(node._op.backward(upstream, node))]
 
-    def fitted(self, gradient: Any, shape: tuple[int, ...]) -> Any:
+    def fitted(self, gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         """Summed down to the shape of the input, as chapter 3's walk does."""
         extra = gradient.ndim - len(shape)
         if extra > 0:
@@ -57,22 +58,22 @@ class GradFn(Ops):
     name = "grad_fn"
     held_in: tuple[str, ...] = ("grad_fn",)
 
-    def maker(self, node: Any) -> Any:
+    def maker(self, node: Node) -> object:
         return node.grad_fn
 
-    def title(self, node: Any) -> str:
+    def title(self, node: Node) -> str:
         return type(node.grad_fn).__name__
 
-    def inputs(self, node: Any) -> list[Any]:
+    def inputs(self, node: Node) -> list[Node]:
         return [] if node.grad_fn is None else list(node.grad_fn.inputs)
 
-    def holds(self, node: Any) -> dict[str, Any]:
+    def holds(self, node: Node) -> dict[str, object]:
         return plain(getattr(node.grad_fn, "__dict__", {}), but=("inputs",))
 
-    def rule(self, node: Any, arrived: Any) -> list[Any]:
+    def rule(self, node: Node, arrived: np.ndarray) -> list[Node]:
         return several(node.grad_fn.backward(arrived))
 
-    def fitted(self, gradient: Any, shape: tuple[int, ...]) -> Any:
+    def fitted(self, gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         """As it is: here un-broadcasting is the rule's own task."""
         if gradient.shape != shape:
             raise ValueError(f"a gradient of shape {gradient.shape} for an input of shape {shape}")
@@ -85,19 +86,19 @@ class Apply(GradFn):
     name = "apply"
     held_in = ("_creator",)
 
-    def maker(self, node: Any) -> Any:
+    def maker(self, node: Node) -> object:
         return node._creator
 
-    def title(self, node: Any) -> str:
+    def title(self, node: Node) -> str:
         return str(node._creator.function.__name__)
 
-    def inputs(self, node: Any) -> list[Any]:
+    def inputs(self, node: Node) -> list[Node]:
         return [] if node._creator is None else list(node._creator.inputs)
 
-    def holds(self, node: Any) -> dict[str, Any]:
+    def holds(self, node: Node) -> dict[str, object]:
         return plain(getattr(node._creator, "__dict__", {}), but=("function", "inputs", "saved"))
 
-    def rule(self, node: Any, arrived: Any) -> list[Any]:
+    def rule(self, node: Node, arrived: np.ndarray) -> list[Node]:
         context = node._creator
         found = several(context.function.backward(context, arrived))
         inputs = zip(found, context.inputs)  # noqa: B905  (how many there are is looked at later)
@@ -111,29 +112,29 @@ class Closures(GradFn):
     name = "closure"
     held_in = ("_prev", "_backward")
 
-    def maker(self, node: Any) -> Any:
+    def maker(self, node: Node) -> object:
         return node._backward if node._prev else None
 
-    def title(self, node: Any) -> str:
+    def title(self, node: Node) -> str:
         """The method that the closure was written in: ``mul`` of ``Tensor.__mul__``."""
         around = getattr(node._backward, "__qualname__", "").split(".<locals>")[0]
         return around.rpartition(".")[2].strip("_")
 
-    def inputs(self, node: Any) -> list[Any]:
+    def inputs(self, node: Node) -> list[Node]:
         """Each once: what arrives in `grad` cannot be told apart."""
         return list({id(each): each for each in node._prev}.values())
 
-    def holds(self, node: Any) -> dict[str, Any]:
+    def holds(self, node: Node) -> dict[str, object]:
         code = getattr(node._backward, "__code__", None)
         cells = getattr(node._backward, "__closure__", None) or ()
         names = code.co_freevars if code else ()
         found = {name: cell.cell_contents for name, cell in zip(names, cells)}  # noqa: B905
         return plain(found)
 
-    def wants(self, node: Any) -> bool:
+    def wants(self, node: Node) -> bool:
         return True  # this walk fills every `grad`
 
-    def rule(self, node: Any, arrived: Any) -> list[Any]:
+    def rule(self, node: Node, arrived: np.ndarray) -> list[Node]:
         sources = self.inputs(node)
         before = [(each, each.grad) for each in (node, *sources)]
         number = not isinstance(node.data, np.ndarray)
@@ -151,7 +152,7 @@ class Closures(GradFn):
 ENGINES: tuple[Ops, ...] = (Ops(), GradFn(), Apply(), Closures())
 
 
-def engine_of(value: Any) -> Ops | None:
+def engine_of(value: object) -> Ops | None:
     """The engine that this is a node of; None where it is none."""
     if isinstance(value, type) or not hasattr(value, "data"):
         return None
@@ -161,11 +162,11 @@ def engine_of(value: Any) -> Ops | None:
     return None
 
 
-def several(found: Any) -> list[Any]:
+def several(found: object) -> list[Node]:
     """What a rule returned, as a list: one alone stands for a tuple of one."""
     return list(found) if isinstance(found, (tuple, list)) else [found]
 
 
-def plain(held: dict[str, Any], but: tuple[str, ...] = ()) -> dict[str, Any]:
+def plain(held: dict[str, object], but: tuple[str, ...] = ()) -> dict[str, object]:
     """What can be shown in a word: numbers, names, axes."""
     return {n: v for n, v in held.items() if n not in but and isinstance(v, PLAIN)}

@@ -18,6 +18,7 @@ from ...judge.arithmetic import plain
 from ...judge.fault_localisation import NOT_CHECKED, RIGHT, WRONG, Call, Finding, examine
 from ...judge.true_calls import ENGINES
 
+Told = dict[str, Any]  # a row of the description
 MOST_SHOWN = 6  # values of an array in a sentence; all that came are in the drawing
 MOST_TOLD = 6  # leaves in the last sentence
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -86,7 +87,7 @@ def read(data: bytes) -> Graph:
     return Graph(nodes, calls)
 
 
-def _node(at: int, told: dict[str, Any], gradient: Array | None) -> Node:
+def _node(at: int, told: Told, gradient: Array | None) -> Node:
     inputs = [int(source) for source in told["inputs"]]
     if any(not 0 <= source < at for source in inputs):
         raise ValueError("a node that comes before its inputs")
@@ -97,7 +98,7 @@ def _node(at: int, told: dict[str, Any], gradient: Array | None) -> Node:
     )  # fmt: skip
 
 
-def _call(count: int, told: dict[str, Any]) -> Back:
+def _call(count: int, told: Told) -> Back:
     if not 0 <= int(told["node"]) < count:
         raise ValueError("a call of no node")
     gradients = [_array(each) for each in told["gradients"]]
@@ -107,7 +108,7 @@ def _call(count: int, told: dict[str, Any]) -> Back:
     return Back(int(told["node"]), arrived, gradients, handed, error, Finding(NOT_CHECKED))
 
 
-def _array(told: dict[str, Any]) -> Array:
+def _array(told: Told) -> Array:
     """As much of an array as came; the shape is that of the whole."""
     return plain(tuple(map(int, told["shape"])), list(map(float, told["values"])))
 
@@ -255,7 +256,7 @@ def _finding(graph: Graph, back: Back) -> Finding:
     return examine(Call(op, attrs, arrays, back.out_grad, gradients, constants))
 
 
-def _formula(node: Node) -> tuple[str, tuple[Any, ...]]:
+def _formula(node: Node) -> tuple[str, tuple[object, ...]]:
     """The op of the table with this node's formula, and what it is made with.
 
     Raises:

@@ -19,20 +19,21 @@ import json
 import math
 import os
 import re
-from typing import Any
 
 from ...arrays import Array
 from ...judge.fault_localisation import WRONG
+from .engines import Node as Tensor
 from .engines import engine_of
 from .model import STATUS, Back, Graph, Node, Step, check_graph, read, show_array, steps
-from .program import Complaint, describe
+from .program import Complaint, Names, describe
 
+Figure = dict[str, object]  # JSON, as the head of this file says
 SCHEMA = "babygrad-graph/1"
 DIGITS = {"float32": 8}  # more are noise of its last bit
 MOST_DIGITS = 12
 
 
-def figure(graph: Graph, title: str) -> dict[str, Any]:
+def figure(graph: Graph, title: str) -> Figure:
     """A recorded graph, with its steps."""
     findings = _findings(graph)
     nodes = [_node(graph, at, findings.get(at, "")) for at in range(len(graph.nodes))]
@@ -48,14 +49,14 @@ def _findings(graph: Graph) -> dict[int, str]:
     }
 
 
-def text(figure: dict[str, Any]) -> str:
+def text(figure: Figure) -> str:
     """A figure for a script element, inside which only `<` could end it."""
     return json.dumps(figure, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
 
 
-def _node(graph: Graph, at: int, finding: str) -> dict[str, Any]:
+def _node(graph: Graph, at: int, finding: str) -> Figure:
     node = graph.nodes[at]
-    told = {
+    told: Figure = {
         "name": graph.label(at), "op": node.op, "inputs": node.inputs,
         "value": _value(node.value, node), "gradient": _value(node.gradient, node),
     }  # fmt: skip
@@ -66,7 +67,7 @@ def _node(graph: Graph, at: int, finding: str) -> dict[str, Any]:
     return told | ({"finding": f"Its backward: {finding}."} if finding else {})
 
 
-def _step(graph: Graph, step: Step) -> dict[str, Any]:
+def _step(graph: Graph, step: Step) -> Figure:
     nodes = graph.nodes
     gradients = {str(at): _value(each, nodes[at]) for at, each in step.gradients.items()}
     handed = [
@@ -75,7 +76,7 @@ def _step(graph: Graph, step: Step) -> dict[str, Any]:
     return step._asdict() | {"gradients": gradients, "handed": handed}
 
 
-def _value(each: Array | None, node: Node) -> dict[str, Any] | None:
+def _value(each: Array | None, node: Node) -> Figure | None:
     if each is None:
         return None
     digits = DIGITS.get(node.dtype, MOST_DIGITS)
@@ -146,7 +147,7 @@ class Drawing:
         names: the variables around, for the names of leaves.
     """
 
-    def __init__(self, tensor: Any, names: dict[str, Any]) -> None:
+    def __init__(self, tensor: Tensor, names: Names) -> None:
         if engine_of(tensor) is None:
             raise TypeError(f"A Tensor was expected, not {type(tensor).__name__}.")
         try:

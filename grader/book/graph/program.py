@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from .engines import Ops, engine_of
+from .engines import Node, Ops, engine_of
 
+Names = dict[str, Any]  # variables, or a row of JSON
 OTHERS = ("scalar", "engines.grad_fn", "engines.apply", "engines.closure")
 MOST_NODES = 150
 MOST_VALUES = 4096
@@ -29,7 +30,7 @@ class Complaint(Exception):
     """What cannot be drawn; the message says why and what to do."""
 
 
-def drawing(bg: Any, source: str, name: str) -> dict[str, list[Any]]:
+def drawing(bg: types.ModuleType, source: str, name: str) -> dict[str, list[Node]]:
     """The graph as JSON, in bytes."""
     names = known_names(bg)
     found = evaluate(bg, source, names, name)
@@ -38,7 +39,7 @@ def drawing(bg: Any, source: str, name: str) -> dict[str, list[Any]]:
     return {"graph": [np.frombuffer(text.encode(), dtype=np.uint8)]}
 
 
-def known_names(bg: Any) -> dict[str, Any]:
+def known_names(bg: types.ModuleType) -> Names:
     """What an expression may use without importing it."""
     ops = {n: v for n, v in vars(bg.ops).items() if callable(v) and not n.startswith("_")}
     modules = {n: getattr(bg, n) for n in ("ops", "nn") if hasattr(bg, n)}
@@ -46,7 +47,7 @@ def known_names(bg: Any) -> dict[str, Any]:
     return {"__name__": "__main__", **names}
 
 
-def other_engines(package: str) -> dict[str, Any]:
+def other_engines(package: str) -> Names:
     """Chapter 1's module and the engines of chapter 11, as far as they are there and run."""
     found = {}
     for name in OTHERS:
@@ -57,7 +58,7 @@ def other_engines(package: str) -> dict[str, Any]:
     return found
 
 
-def evaluate(bg: Any, source: str, names: dict[str, Any], name: str) -> Any:
+def evaluate(bg: types.ModuleType, source: str, names: Names, name: str) -> Node:
     """Run ``source``; the Tensor called ``name``, or the last line's, or the last one made."""
     tree = ast.parse(source)
     last = tree.body[-1] if tree.body else None
@@ -79,13 +80,13 @@ def evaluate(bg: Any, source: str, names: dict[str, Any], name: str) -> Any:
     return value
 
 
-def is_made(value: Any) -> bool:
+def is_made(value: object) -> bool:
     """Whether this is a node of a graph, and no leaf."""
     engine = engine_of(value)
     return engine is not None and engine.maker(value) is not None
 
 
-def describe(root: Any, names: dict[str, Any]) -> dict[str, Any]:
+def describe(root: Node, names: Names) -> Names:
     """Nodes in the order in which they were made, and every backward in the order of the walk."""
     engine = engine_of(root)
     assert engine is not None
@@ -108,9 +109,9 @@ def describe(root: Any, names: dict[str, Any]) -> dict[str, Any]:
     return {"nodes": nodes, "calls": calls, "gradients": gradients}
 
 
-def sorted_nodes(engine: Ops, root: Any) -> list[Any]:
+def sorted_nodes(engine: Ops, root: Node) -> list[Node]:
     """Every tensor after all that it was made from."""
-    order: list[Any] = []
+    order: list[Node] = []
     seen: set[int] = set()
     todo = [(root, False)]
     while todo:
@@ -126,12 +127,12 @@ def sorted_nodes(engine: Ops, root: Any) -> list[Any]:
     return order
 
 
-def tensors_in(names: dict[str, Any], kind: type) -> Iterator[tuple[str, Any]]:
+def tensors_in(names: Names, kind: type) -> Iterator[tuple[str, Node]]:
     """(name, Tensor) of what variables hold, then of what objects, lists and dicts in them hold."""
     todo = [(name, value) for name, value in list(names.items()) if not name.startswith("_")]
     seen: set[int] = set()
     while todo and len(seen) < MOST_SEARCHED:
-        inner: list[tuple[str, Any]] = []
+        inner: list[tuple[str, Node]] = []
         for name, value in todo:
             if isinstance(value, kind):
                 yield name, value
@@ -141,7 +142,7 @@ def tensors_in(names: dict[str, Any], kind: type) -> Iterator[tuple[str, Any]]:
         todo = inner
 
 
-def held_in(name: str, value: Any) -> list[tuple[str, Any]]:
+def held_in(name: str, value: object) -> list[tuple[str, Node]]:
     """What a list, a dict or an object that computes holds, as Python would name it."""
     if isinstance(value, dict):
         return [(f"{name}[{key!r}]", held) for key, held in list(value.items())]
@@ -153,7 +154,7 @@ def held_in(name: str, value: Any) -> list[tuple[str, Any]]:
     return [(f"{name}.{inner}", each) for inner, each in list(held.items())]
 
 
-def array(data: Any) -> dict[str, Any]:
+def array(data: object) -> Names:
     """Shape and values; of a large array only the first values."""
     data = np.asarray(data)
     values = data.ravel()[:MOST_VALUES].astype(float).tolist()
@@ -161,11 +162,11 @@ def array(data: Any) -> dict[str, Any]:
 
 
 def walk_back(
-    engine: Ops, order: list[Any], number: dict[int, int]
-) -> tuple[list[Any], dict[int, Any]]:
+    engine: Ops, order: list[Node], number: dict[int, int]
+) -> tuple[list[Node], dict[int, Names]]:
     """The walk back from ones: every call of a rule, and what each node holds in the end."""
     held = {number[id(order[-1])]: np.ones_like(np.asarray(order[-1].data), dtype=float)}
-    calls: list[dict[str, Any]] = []
+    calls: list[Names] = []
     for tensor in reversed(order):
         at = number[id(tensor)]
         if engine.maker(tensor) is None or at not in held:

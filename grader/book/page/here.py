@@ -68,13 +68,13 @@ class Here(Channel):
         self.reader = Reader(NONCE)
         self.protections: list[str] = []
         self.ended = False
-        self.orders: list[Any] = []
+        self.orders: list[object] = []
         page = worker_module("in_page")
         self.stopped: type[Exception] = page.Ended
         self.sender = page.Kept(NONCE)
         self.steps = page.serve(lambda: self.orders.pop(0), self.sender, ended, announce)
 
-    def send(self, value: Any) -> None:
+    def send(self, value: object) -> None:
         self.orders.append(value)
 
     def receive(self, deadline: Deadline) -> Frame | Observation | None:
@@ -152,7 +152,7 @@ class Desk:
 
     def check(
         self, written: Files, names: list[str], width: int, ended: Ended, announce: Announce
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """The report, and what became of each exercise."""
         sys.setrecursionlimit(DEPTH)  # which learner code may have changed
         files = self._files(written)
