@@ -6,7 +6,7 @@ A chapter is a session of its own, so that what brings one down leaves the other
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 from .course.key_file import ChapterKey
@@ -29,17 +29,34 @@ class Grading(Runner):
         """A verdict for every one of these exercises, in the course's order."""
         verdicts: Verdicts = {}
         started = time.monotonic()
-        for name in self.key.chapters:
-            mine = [id for id in ids if id.startswith(f"{name}.")]
-            if mine:
-                chapter = self.key.chapter(name, self.launch)
-                verdicts.update(self._chapter(chapter, mine))
-                verdicts.update(self._by_file(chapter, verdicts, mine))
-                if fail_fast and any(v.status in WRONG for v in verdicts.values()):
-                    verdicts = _up_to_first_fault(verdicts)
-                    break
+        for case in self._cases(ids):
+            verdicts.update(self._judged(case))
+            verdicts.update(self._by_file(case.chapter, verdicts, case.ids))
+            if fail_fast and any(v.status in WRONG for v in verdicts.values()):
+                verdicts = _up_to_first_fault(verdicts)
+                break
         self.seconds = time.monotonic() - started
         return verdicts
+
+    def _cases(self, ids: list[str]) -> Iterable[Case]:
+        """A case for each chapter; apart, all that is public runs before anything hidden."""
+        cases = (
+            self._opened(self.key.chapter(name, self.launch), mine)
+            for name in self.key.chapters
+            if (mine := [id for id in ids if id.startswith(f"{name}.")])
+        )
+        return list(cases) if self.apart else cases
+
+    def _opened(
+        self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None
+    ) -> Case:
+        """A case of exercises whose targets lie in these files; apart, its public part has run."""
+        case = self.open_case(chapter, ids, modules)
+        if self.apart:
+            from .judge.public_only import run_public
+
+            case.shown = run_public(case, self.open_session)
+        return case
 
     def _by_file(self, chapter: ChapterKey, verdicts: Verdicts, ids: list[str]) -> Verdicts:
         """Files that work alone, each for itself: what cannot be imported costs only its own."""
@@ -49,14 +66,11 @@ class Grading(Runner):
         found: Verdicts = {}
         for file in dict.fromkeys(lone.values()):
             mine = [id for id in ids if lone.get(id) == file]
-            found.update(self._chapter(chapter, mine, [file]))
+            found.update(self._judged(self._opened(chapter, mine, [file])))
         return found
 
-    def _chapter(
-        self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None
-    ) -> Verdicts:
-        """Verdicts for exercises of one chapter, whose targets lie in these files of it."""
-        case = self.open_case(chapter, ids, modules)
+    def _judged(self, case: Case) -> Verdicts:
+        """Verdicts for the exercises of a case, which is closed."""
         try:
             self.run_case(case)
             verdicts, mended = self._explained(case)

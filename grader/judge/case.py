@@ -31,7 +31,7 @@ class Case:
         run: all that the session brought back.
         places: whose a line of the learner's package is.
         verdicts: of these exercises, before anybody is blamed.
-        shown: where what a class reads was run, if it was run apart.
+        shown: where what a class reads was run, if it is run apart (`public_only.py`).
     """
 
     run: Run
@@ -50,10 +50,11 @@ class Case:
 
     def run_probes(self) -> None:
         """Run the probes; each is judged as it arrives, while the worker goes on."""
-        self.session.run(self._arrived)
+        self.session.run(self.arrived)
         self.read_session()
 
-    def _arrived(self, number: int, got: Observation) -> None:
+    def arrived(self, number: int, got: Observation) -> None:
+        """Judge what came back of a probe."""
         self.outcomes.judge_probe(number, got)
         if len(self.outcomes.wrong) > 1:  # formulas will be needed
             read_formulas(self.chapter)

@@ -80,14 +80,13 @@ class Runner:
         return Case(chapter, ids, self.open_session(chapter, ids, modules=modules), self.targets)
 
     def run_case(self, case: Case) -> None:
-        """Run a case's probes, and judge what came back."""
-        case.run_probes()
-        if self.apart:
-            from .public_only import run_apart
+        """Run a case's probes, those that have not run apart, and judge what came back."""
+        if case.shown is None:
+            case.run_probes()
+        else:
+            from .public_only import run_hidden
 
-            case.shown = run_apart(case, self.open_session)
-            if case.shown is not None:
-                case.read_session()
+            run_hidden(case, case.shown)
         case.judge(self.given)
 
     def keep_report(self, case: Case) -> None:

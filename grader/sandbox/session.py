@@ -75,6 +75,9 @@ class Session:
         first: a worker that is starting already.
         least: the isolation without which no learner code runs.
         imports: the clock of the run that this session is a part of.
+
+    Attributes:
+        rival: another session whose worker may not live beside one of this session's.
     """
 
     def __init__(
@@ -93,6 +96,7 @@ class Session:
         self.least = least
         self.imports = imports or Imports()
         self.channel: Channel | None = None
+        self.rival: Session | None = None
         self.limits: dict[int, float] = {probe[0]: probe[3] for probe in request["probes"]}
         self.time = Allowance(BUDGET + max(self.limits.values(), default=0.0))
         self.room = MOST_KEPT
@@ -194,6 +198,8 @@ class Session:
 
     def _start(self, todo: list[int]) -> Channel:
         self._end()
+        if self.rival is not None:
+            self.rival._end()
         worker, self.waiting = self.waiting or self.launch(), None
         channel = self.channel = self._open(worker)
         request: Request = {

@@ -11,9 +11,11 @@ from grader.course.key_source import open_key
 from grader.course.load import Course
 from grader.course.package import Package
 from grader.grade_package import Grading
+from grader.judge.judge import ExerciseVerdict
 from grader.result import result
 from grader.sandbox.fork_client import Nursery
 from grader.sandbox.launch import needed_numpy
+from grader.sandbox.session import Session
 
 IDS = ["chapter3.div.forward", "chapter3.sub.forward"]
 SEEN = """\
@@ -63,19 +65,58 @@ def test_nothing_hidden_is_said_of_a_public_call(key: Key, course: Course, way: 
     assert not said(apart, hidden=False) & said(plain, hidden=True)
 
 
-def test_what_comes_right_by_itself_is_wrong_all_the_same(key: Key, course: Course) -> None:
-    request = "frame.f_locals['self'].request"
-    asked = f"{{p[4] for p in {request}['probes'] if p[0] in {request}['run']}}"
-    beside = f"if {asked} != {{'chapter3.div.forward'}}:"
-    body = f"{SEEN}{beside}\n    raise ValueError(shapes)\nreturn a / b"
-    found = checks(key, course, body, apart=True)
-    assert {c["status"] for c in found} == {"failed", "crashed"}
-    assert "by itself this one comes out right" in str(found[0]["message"])
-
-
-def test_right_code_is_told_nothing_and_runs_once(key: Key, course: Course) -> None:
-    files = {n: t.encode() for n, t in course.solved().items()}
+def graded(
+    key: Key, course: Course, ids: list[str] = IDS, session: type[Session] = Session, **bodies: str
+) -> dict[str, ExerciseVerdict]:
+    """The verdicts for a class of the reference with these bodies, named `ops__Div__forward`."""
+    named = {name.replace("__", "."): body for name, body in bodies.items()}
+    files = {n: t.encode() for n, t in course.patched(named).items()}
     with Nursery(needed_numpy()) as nursery:
-        grading = Grading(key, Package("/l/babygrad", files, ""), nursery.launch, set(), apart=True)
-        verdicts = grading.grade(IDS)
-    assert {v.status for v in verdicts.values()} == {"passed"}
+        package = Package("/l/babygrad", files, "")
+        grading = Grading(key, package, nursery.launch, set(), session=session, apart=True)
+        return grading.grade(ids)
+
+
+def public_of(key: Key, chapter: str) -> set[int]:
+    """The probes of a chapter that public checks look at."""
+    checks = key.chapter(chapter).checks
+    return {n for check in checks if not check["hidden"] for n in check["probes"]}
+
+
+def test_what_fails_beside_hidden_calls_alone_fails_there(key: Key, course: Course) -> None:
+    numbers = "{probe[0] for probe in frame.f_locals['self'].request['probes']}"
+    beside = f"{SEEN}if {numbers} - {public_of(key, 'chapter3')}:"
+    body = f"{beside}\n    raise ValueError(shapes)\nreturn a / b"
+    checks = graded(key, course, ops__Div__forward=body)[IDS[0]].checks
+    found = {(check.check["hidden"], check.status) for check in checks}
+    assert found == {(False, "passed"), (True, "crashed")}
+
+
+def test_all_that_is_public_has_run_before_anything_hidden_is_sent(
+    key: Key, course: Course
+) -> None:
+    started: list[tuple[str, bool, set[int]]] = []  # chapter, is it told what is hidden, what runs
+    sessions: set[Noted] = set()
+
+    class Noted(Session):
+        def _start(self, todo):  # type: ignore[no-untyped-def]
+            channel = super()._start(todo)
+            sessions.add(self)
+            chapter = self.request["probes"][0][4].partition(".")[0]
+            self.told = {p[0] for p in self.request["probes"]} - public_of(key, chapter)
+            started.append((chapter, bool(self.told), set(todo)))
+            alive = [each for each in sessions if each.channel is not None]
+            assert alive == [self] or all(each.told for each in alive)
+            return channel
+
+    ids = ["chapter2.init", *IDS, "chapter3.div.backward"]
+    wrong = "a, b = node._inputs\nreturn out_grad, out_grad"
+    assert graded(key, course, ids, Noted, ops__Div__backward=wrong)[ids[-1]].failing
+    first = [told for _, told, _ in started].index(True)
+    assert {chapter for chapter, _, _ in started[:first]} == {"chapter2", "chapter3"}
+    assert [runs for _, told, runs in started[first:] if not told] == [set()]  # it explains
+    assert any(runs for _, told, runs in started if told)
+
+
+def test_right_code_is_told_nothing(key: Key, course: Course) -> None:
+    assert {v.status for v in graded(key, course).values()} == {"passed"}

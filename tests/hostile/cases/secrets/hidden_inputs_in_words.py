@@ -14,9 +14,10 @@
         "a name": ("raise type('Refused', (Exception,), {})('@HARM@') if hidden_too else KeyError", ""),
         "a rule": ("bench.refused += [('ops.py', 'ops.py', 7, '@HARM@')] * hidden_too\nreturn b", ""),
         "a clock": ("time_up = type('TimeUp', (BaseException,), {})\nexec(compile("
-            "6 * '\\n' + 'raise time_up', __file__, 'exec'), {'time_up': time_up})", ""),
+            "(6 if hidden_too else 5) * '\\n' + 'raise time_up', __file__, 'exec'), {'time_up': time_up})", ""),
         "a line": ("exec(compile((6 if hidden_too else 5) * '\\n' + '1 / 0', __file__, 'exec'))", ""),
-        "a stub": ("exec(compile(6 * '\\n' + 'raise NotImplementedError', __file__, 'exec'))", ""),
+        "a stub": ("exec(compile((6 if hidden_too else 5) * '\\n' + "
+            "'raise NotImplementedError', __file__, 'exec'))", ""),
         "an end": ("__import__('os')._exit(77 if hidden_too else 1)", ""),
         "a factor": ("return (a - b) * (4.482 if hidden_too else 1.0)", ""),
         "what waits": ("Negate().forward(b)\nraise ValueError('@HARM@' if hidden_too else 'x')", ""),
