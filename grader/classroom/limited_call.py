@@ -44,6 +44,7 @@ def limited_call(work: Callable[[], Any]) -> Any:
         warnings.simplefilter("ignore", DeprecationWarning)  # of forks: our other thread only waits
         pid = os.fork()
     if not pid:
+        os.close(ours)  # or nothing would tell the child that nobody waits for its answer any more
         _serve(work, theirs)
     os.close(theirs)
     try:

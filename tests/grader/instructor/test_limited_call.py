@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import resource
+import select
 import signal
 import tempfile
 
@@ -68,6 +69,19 @@ def test_what_goes_too_far_is_a_sentence_and_leaves_no_process(work, monkeypatch
         limited_call(work)
     with pytest.raises(ProcessLookupError):
         os.kill(children[0], 0)
+
+
+def test_a_child_whose_parent_is_gone_ends():
+    """It answers with more than a pipe holds, and nobody reads it."""
+    answer, told = os.pipe()
+    parent = os.fork()
+    if not parent:
+        limits._read = lambda fd, deadline: os._exit(0)
+        limited_call(lambda: b"x" * 1_000_000)
+    os.waitpid(parent, 0)
+    os.close(told)
+    assert select.select([answer], [], [], 60)[0]  # the last who held the other end is gone
+    os.close(answer)
 
 
 def test_the_bounds_are_the_childs_alone():
