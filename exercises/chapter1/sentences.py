@@ -20,7 +20,7 @@ EARLY = (
     "You read `out.grad` when the node was made, and it was 0 then. The rule has to read it when "
     "it is called."
 )
-READ_EARLY = (r"\w+ = \w+\.grad\b",)
+READ_EARLY = (r"\w = \w+\.grad\b",)
 NOT_ATTACHED = (
     "Your result still has the rule of a leaf, which does nothing. A rule is called only where it "
     "stands in the result: `out._backward = …`."
@@ -41,8 +41,8 @@ SETS = (
     "Whatever else is wrong here: your rule sets `grad` with `=`, and what the input held before "
     "is lost. It has to add to it, with `+=`."
 )
-SETS_GRAD = r"\b(self|other)\.grad = (?!.*\b\1\.grad\b)"
-ASKED = r"\bif .*\bin \w+:"  # whether something is in a collection
+SETS_GRAD = r"\b(self|other)\.grad = (?!.{0,200}\b\1\.grad\b)"
+ASKED = r"\bif .{0,99}\bin \w+:"  # whether something is in a collection
 EXPONENT_NOT_LOWERED = (
     "The exponent came down as a factor, but the power above is still the old one; it has to be "
     "one less."

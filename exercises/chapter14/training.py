@@ -87,7 +87,7 @@ class STEP:
     )
     """The gradients are never scaled down to `max_norm`."""
 
-    @also(has=(r"optimizer\.step(?s:.*)clip_grad_norm",))
+    @also(has=(r"optimizer\.step(?s:.{0,999})clip_grad_norm",))
     def clipped_too_late(model, optimizer, scheduler, inputs, targets, max_norm):
         """You scale the gradients after the step, when nobody needs them any more."""
         optimizer.zero_grad()
@@ -98,7 +98,7 @@ class STEP:
         scheduler.step()
         return float(loss.data.item())
 
-    @also(has=("clip_grad_norm(?s:.*)backward",))
+    @also(has=("clip_grad_norm(?s:.{0,999})backward",))
     def clipped_too_early(model, optimizer, scheduler, inputs, targets, max_norm):
         """You scale the gradients before they are there."""
         optimizer.zero_grad()

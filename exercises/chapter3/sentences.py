@@ -7,7 +7,7 @@ LEFT = (
 # Two shapes side by side as they are, and nothing that could have made them equally long.
 SIDE_BY_SIDE = (
     r"(?s)^(?!.*(\bndim\b|\blen\(|\(1,\)|\[1\]|reversed|::-1|insert|longest))"
-    r".*\bzip\([\w.]*shape, [\w.]*shape\)"
+    r".*\bzip\([\w.]{0,60}shape, [\w.]{0,60}shape\)"
 )
 OWN_DTYPE = (r"\bdtype=\w+\.",)  # of the Tensor beside the number
 IN_PLACE = "You wrote the result into the caller's array, so that input is lost. Make a new array."

@@ -22,7 +22,7 @@ from .target import is_stub
 MARKER = "answer"
 MOST_BYTES = 32 << 20  # of a notebook; pictures in outputs make them large
 NAMED = re.compile(rf"^[ \t]*@{MARKER}\([ \t]*[\"']([\w.]+)[\"']", re.MULTILINE)
-SHELL = re.compile(r"[ \t]*[%!?]")
+SHELL = re.compile(r"^[ \t]*[%!?]")
 STANDS_IN = "grader_stands_in"  # in the metadata of a notebook that nobody handed in
 MARKERS = ("### BEGIN SOLUTION", "### END SOLUTION")  # a region in a source notebook
 

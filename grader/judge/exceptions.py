@@ -35,6 +35,7 @@ class Row(NamedTuple):
     off: str = ""
 
 
+LONGEST = 500  # characters of a message, or of a line, that are looked at
 ATTRIBUTE = "object has no attribute '(\\w+)'"
 OF_A_TENSOR = "object has no attribute '(data|grad|requires_grad|shape|dtype|_op|_inputs)'"
 
@@ -180,7 +181,7 @@ def explain_exception(
     is_alone = bool(folder) and got.texts.get("file", "").startswith(folder)
     for row in ROWS:
         if kinds.get(got.kind) == row.type:
-            found = re.search(row.pattern, got.texts.get("message", "")[:500])
+            found = re.search(row.pattern, got.texts.get("message", "")[:LONGEST])
             if found and _fits(row, found.groups(), got, line):
                 says = ALONE.get(row.name, row.says) if is_alone else row.says
                 return [(f"raised:{row.name}", says.format(*found.groups()))]
@@ -195,6 +196,6 @@ def _fits(
         return True
     if got.texts.get("by") == "grader":
         return False  # what was handed back was asked by a program of ours
-    text = line(got.texts.get("file", ""), line_number(got.texts.get("line", "")))
+    text = line(got.texts.get("file", ""), line_number(got.texts.get("line", "")))[:LONGEST]
     on, off = (pattern.format(*map(re.escape, groups)) for pattern in (row.on, row.off))
     return (not on or re.search(on, text) is not None) and not (off and re.search(off, text))

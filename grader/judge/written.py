@@ -13,7 +13,8 @@ CLOSE = 0.8  # how alike two names are that one may be meant for the other
 CLOSE_ATTRIBUTE = 0.7  # … of attributes: `gard` and `grad`
 MISSPELT = "written:misspelt"  # stands where a mistake of the course has its own name
 # As `ast.unparse` spaces it; what has two underlines in front is read by Python.
-SET = re.compile(r"\.((?!__)\w+) (?:[-+*/@%&|^]|//|\*\*|: [^=\n]+ )?= ")
+SET = re.compile(r"\.((?!__)\w+)(?:: [^=\n]{1,99})? (?:[-+*/@%&|^]|//|\*\*)?= ")
+MOST_NAMES, LONGEST_NAME = 300, 60  # that are held against each other
 
 
 def find_elsewhere(
@@ -71,6 +72,10 @@ def _said(target: str) -> str:
     return target.partition(".")[2]
 
 
+def _is_short(name: str) -> bool:
+    return len(name) <= LONGEST_NAME
+
+
 def find_set_in_vain(text: str, files: Mapping[str, bytes]) -> list[tuple[str, str]]:
     """(name, sentence) where this text sets an attribute that seems to be a misspelt other one.
 
@@ -80,13 +85,15 @@ def find_set_in_vain(text: str, files: Mapping[str, bytes]) -> list[tuple[str, s
     """
     stored = Counter(SET.findall(text))
     whole = "\n".join(each.decode("utf-8", "replace") for each in files.values()) if stored else ""
-    for name, times in stored.items():
-        if len(re.findall(rf"\b{name}\b", whole)) > times:
+    words = Counter(re.findall(r"\w+", whole))
+    read = Counter(re.findall(r"\.(\w+)\b(?! = )", whole))
+    often = [name for name, times in read.most_common(MOST_NAMES) if times > 1 and _is_short(name)]
+    for name in filter(_is_short, list(stored)[:MOST_NAMES]):
+        if words[name] > stored[name]:
             continue
         import difflib
 
-        read = Counter(re.findall(r"\.(\w+)\b(?! = )", whole))
-        known = [other for other, often in read.items() if often > 1 and other != name]
+        known = [other for other in often if other != name]
         near = difflib.get_close_matches(name, known, n=1, cutoff=CLOSE_ATTRIBUTE)
         if near:
             says = (
