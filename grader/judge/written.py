@@ -15,6 +15,7 @@ MISSPELT = "written:misspelt"  # stands where a mistake of the course has its ow
 # As `ast.unparse` spaces it; what has two underlines in front is read by Python.
 SET = re.compile(r"\.((?!__)\w+)(?:: [^=\n]{1,99})? (?:[-+*/@%&|^]|//|\*\*)?= ")
 MOST_NAMES, LONGEST_NAME = 300, 60  # that are held against each other
+MOST_CODE = 1 << 20  # bytes of a package in which anybody looks for a name
 
 
 def find_elsewhere(
@@ -84,7 +85,9 @@ def find_set_in_vain(text: str, files: Mapping[str, bytes]) -> list[tuple[str, s
         files: the whole package: what is read anywhere in it is not misspelt.
     """
     stored = Counter(SET.findall(text))
-    whole = "\n".join(each.decode("utf-8", "replace") for each in files.values()) if stored else ""
+    if not stored or sum(map(len, files.values())) > MOST_CODE:
+        return []
+    whole = "\n".join(each.decode("utf-8", "replace") for each in files.values())
     words = Counter(re.findall(r"\w+", whole))
     read = Counter(re.findall(r"\.(\w+)\b(?! = )", whole))
     often = [name for name, times in read.most_common(MOST_NAMES) if times > 1 and _is_short(name)]

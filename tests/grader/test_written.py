@@ -180,6 +180,8 @@ def test_a_name_that_is_read_anywhere_is_no_misspelt_one():
     files = {**FILES, "mine.py": (body + "\ndef g(x):\n    return x.gard\n").encode()}
     assert not find_set_in_vain(plain(body), files)
     assert find_set_in_vain(plain(body), {**FILES, "mine.py": body.encode()})
+    annotated = body.replace("gard", "gard: float")
+    assert find_set_in_vain(plain(annotated), {**FILES, "mine.py": annotated.encode()})
 
 
 def test_what_is_too_deep_to_be_read_is_no_text():
