@@ -35,6 +35,8 @@ from ..course.outline import number_of, up_to
 from ..course.starter_files import agents, below
 from ..errors import OurFault, WrongUse
 from ..learner.workspace import SCHEMA as WORKSPACE
+from ..learner.workspace import STATE
+from .arrival import unfit_name
 from .overlay import OverlaidCourse
 from .publickey import hidden_arrays, write_public
 
@@ -119,6 +121,26 @@ BASE = ".grader/base/"
 QUICK = ("2-stubs", "5-stripped", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
 SHORTEST_LINE = 20  # of a mark scheme
 SHORTEST = 48  # of a body that is looked for; a line shorter than that stands in many places
+
+# All that a release may bring into `.grader/`; what else lies there is the learner's own: progress,
+# hints, quiz answers, revealed solutions, copies of what was reset.
+BROUGHT = frozenset(f"{STATE}/{name}" for name in ("workspace.json", "answers.key", "release.json"))
+# What a release holds else, as `bundle` writes it; no name here is run by a tool on its own.
+HELD = re.compile(
+    rf"({re.escape(BASE)})?{COURSE.name}/.+\.(py|typed)|chapters/.+|examples/.+|[^/]+\.whl"
+)
+TOP = ("AGENTS.md", "README.md", "requirements.txt")
+BY_ITSELF = ("sitecustomize.py", "usercustomize.py", "conftest.py")  # Python's and pytest's
+
+
+def may_hold(name: str) -> bool:
+    """Whether a release may hold a file of this name."""
+    parts = name.removeprefix(BASE).split("/")
+    hidden = any(part.startswith(".") or part in BY_ITSELF for part in parts)
+    if name in BROUGHT or name in TOP:
+        return True
+    return not hidden and not unfit_name(name) and HELD.fullmatch(name) is not None
+
 
 README = """\
 # Your workspace: {titles}

@@ -8,12 +8,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import WrongUse
-from ..result import SCHEMA as RESULT
+from .conformance import RESULT, conforms
 from .files import read_json
 from .judging import GRADED
 from .judging import SCHEMA as RECORD
 from .marks import marked
-from .results import Results
+from .results import Results, whole
 
 if TYPE_CHECKING:
     from ..course.key_rows import ChapterResult, ExerciseResult
@@ -43,10 +43,9 @@ def records(place: str) -> list[dict[str, Any]]:
     if not os.path.exists(place):
         raise WrongUse(f"There is no {place}. Name a folder of results, or a result as JSON.")
     read = read_json(place)
-    schema = read.get("schema") if isinstance(read, dict) else None
-    if schema == RECORD:
+    if whole(read):
         return [read]
-    if schema == RESULT:
+    if conforms(read, RESULT):
         return [_of_result(read)]
     raise WrongUse(
         f"{place} is no result of this grader. Name a folder of results, or what "

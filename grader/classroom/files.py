@@ -6,9 +6,10 @@ import errno
 import gzip
 import json
 import os
-import zlib
 from typing import Any
 
+from ..course import outside
+from ..course.package import Unfit
 from ..errors import WrongUse
 
 MENDS = {
@@ -67,11 +68,9 @@ def as_packed(value: Any) -> bytes:
     return gzip.compress(text.encode(), mtime=0)
 
 
-def read_json(path: str) -> Any:
-    """What a JSON file holds, packed or not; None where it is missing or damaged."""
+def read_json(path: str, most: int = outside.MOST_BYTES) -> Any:
+    """What a JSON file holds, packed or not; None where it is missing, too large or damaged."""
     try:
-        with open(path, "rb") as file:
-            data = file.read()
-        return json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
-    except (OSError, ValueError, EOFError, zlib.error):
+        return outside.read_json(path, most)
+    except Unfit:
         return None

@@ -21,9 +21,10 @@ from typing import Any, NamedTuple
 
 from ..course.load import module_of, read_package
 from ..course.outline import is_chapter, number_of
-from ..course.package import NAME, Unfit, safe_bytes
+from ..course.package import NAME, safe_bytes
 from ..course.target import functions, is_stub, statements
 from ..errors import WrongUse
+from .files import read_json
 
 STATE = ".grader"
 LONG = 120  # characters of a body that two people do not write alike by chance
@@ -105,12 +106,8 @@ def _listed(folder: str) -> list[str]:
 
 def _json(path: str) -> Any:
     """What a note of a workspace holds; None where there is none, or behind a link."""
-    if os.path.islink(os.path.dirname(path)):
-        return None
-    try:
-        return json.loads(safe_bytes(path, MOST_STATE))
-    except (Unfit, ValueError, RecursionError):
-        return None
+    behind_link = os.path.islink(os.path.dirname(path))
+    return None if behind_link else read_json(path, MOST_STATE)
 
 
 # ---- from what was handed in ----------------------------------------------------------

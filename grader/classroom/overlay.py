@@ -34,8 +34,9 @@ from types import ModuleType
 from typing import Any
 
 from .. import root
-from ..course import Chapter, Check, Exercise
+from ..course import Chapter, Check, Exercise, outside
 from ..course.load import Course, load, placed, read_package, with_bodies
+from ..course.package import Unfit
 from ..course.splice import file_of, pieces, with_pieces
 from ..errors import WrongUse
 from .lateness import ATTEMPTS, Terms, shown, terms
@@ -113,14 +114,14 @@ def read(path: str) -> Overlay:
     else:
         import tomli as tomllib
     try:
-        with open(path, "rb") as file:
-            data = file.read()
-        found = tomllib.loads(data.decode())
-    except (OSError, ValueError) as error:
+        found = tomllib.loads(outside.read_text(path))
+    except (Unfit, ValueError, RecursionError) as error:
         raise WrongUse(f"{path} cannot be read: {error}") from error
-    unknown = sorted(set(found) - set(TABLES))
+    unknown = [name for name, table in found.items() if name not in TABLES or not _is_table(table)]
     if unknown:
-        raise WrongUse(f"{path}: there is no table [{unknown[0]}]. Use {', '.join(TABLES)}.")
+        raise WrongUse(
+            f"{path}: there is no table [{outside.plain(unknown[0])}]. Use {', '.join(TABLES)}."
+        )
     folder = _folder(path, found.get("course", {}).get("overlay"))
     policy = found.get("marks", {}).get("policy")
     if policy is not None and policy not in POLICIES:
@@ -139,6 +140,10 @@ def read(path: str) -> Overlay:
     return Overlay(
         os.path.abspath(path), folder, points, off, due, policy, mark, terms(path, found), count
     )
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, dict)
 
 
 def _folder(path: str, name: str | None) -> str | None:

@@ -24,16 +24,19 @@ from types import TracebackType
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from ..course.package import Unfit, safe_bytes
 from ..errors import WrongUse
+from .conformance import RECORD, conforms
 from .files import as_json, as_packed, forget, read_json, write_whole
 from .handins import HandIn
-from .safe_text import csv_text
+from .safe_text import csv_text, one_line
 
 SUMMARY = (
     "learner", "status", "mark", "max_mark", "own", "follow_through", "submission", "sha256",
     "says",
 )  # fmt: skip
 LONGEST_NAME = 150
+MOST_KEY = 1 << 30  # bytes
 ENDING = ".json.gz"
 PART = re.compile(r"\.\d+\.part$")  # what `write_whole` writes beside the place
 
@@ -108,8 +111,12 @@ class Results:
         """Every record, by learner."""
         return sorted(self.each(), key=by_learner)
 
-    def each(self) -> Iterator[dict[str, Any]]:
-        """Every record, one in memory at a time."""
+    def each(self, refuse: bool = False) -> Iterator[dict[str, Any]]:
+        """Every record, one in memory at a time.
+
+        Args:
+            refuse: what is damaged is wrong use; else it counts as not there, and is judged again.
+        """
         try:
             listed = set(os.listdir(self.learners))
         except FileNotFoundError as error:
@@ -118,9 +125,15 @@ class Results:
             ) from error
         # Beside one that is packed, a plain one is of a grader that did not pack.
         ours = (n for n in listed if n.endswith((ENDING, ".json")) and f"{n}.gz" not in listed)
-        names = sorted(ours)
-        found = (read_json(os.path.join(self.learners, name)) for name in names)
-        yield from filter(whole, found)
+        for path in (os.path.join(self.learners, name) for name in sorted(ours)):
+            found = read_json(path)
+            if whole(found):
+                yield found
+            elif refuse:
+                raise WrongUse(
+                    f"{one_line(path)} is no record of `grader grade`, or is damaged. Put a copy "
+                    "of it back, or take it away and grade this learner again."
+                )
 
     def write_summaries(self, rows: Iterable[dict[str, Any]] | None = None) -> None:
         """`results.jsonl` and `results.csv`.
@@ -159,11 +172,7 @@ def by_learner(record: dict[str, Any]) -> str:
 
 def whole(record: Any) -> bool:
     """Whether a file held a record; one that somebody damaged counts as not there."""
-    return (
-        isinstance(record, dict)
-        and all(name in record for name in (*SUMMARY, "result", "marks", "policy"))
-        and (record["status"] != "graded") == (record["result"] is None)
-    )
+    return conforms(record, RECORD) and (record["status"] != "graded") == (record["result"] is None)
 
 
 def file_name(learner: str) -> str:
@@ -237,8 +246,11 @@ def like(results: Results, other: str) -> None:
 
 
 def _take_key(source: str, out: str) -> None:
-    with open(os.path.join(source, "answers.key"), "rb") as file:
-        write_whole(os.path.join(out, "answers.key"), file.read(), mode=0o600)
+    path = os.path.join(source, "answers.key")
+    try:
+        write_whole(os.path.join(out, "answers.key"), safe_bytes(path, MOST_KEY), mode=0o600)
+    except Unfit as error:
+        raise WrongUse(f"The key {path} cannot be read: {error}") from error
 
 
 def merge(parts: Sequence[str], out: Results) -> int:
@@ -254,7 +266,7 @@ def merge(parts: Sequence[str], out: Results) -> int:
     _same(folders)
     count = 0
     for folder in folders:
-        for record in folder.each():
+        for record in folder.each(refuse=True):
             _keep(out, record, folder.folder)
             count += 1
     _take_key(folders[0].folder, out.folder)

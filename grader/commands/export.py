@@ -12,6 +12,8 @@ from ..classroom.classbook import records
 from ..classroom.exports import FORMATS, Export, Wanted
 from ..classroom.files import read_json, write_whole
 from ..classroom.handed_out import HandedOut, of_releases
+from ..course import outside
+from ..course.package import Unfit
 from ..errors import WrongUse
 from ..sandbox.isolation import FOR_MARKS, LEVELS
 from .options import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, option
@@ -95,10 +97,9 @@ def _roster(path: str | None) -> str | None:
     if path is None:
         return None
     try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise WrongUse(f"The roster {path} cannot be read as UTF-8: {error}.") from error
+        return outside.read_text(path)
+    except Unfit as error:
+        raise WrongUse(f"The roster {path} cannot be read: {error}") from error
 
 
 def _write(made: Export, out: str | None) -> None:

@@ -23,7 +23,9 @@ from ..classroom.overlay import Overlay, course_of, overlaid_course
 from ..classroom.pool import Progress
 from ..classroom.results import Results, by_learner, like, merge, part, summary
 from ..classroom.safe_text import one_line
+from ..course import outside
 from ..course.load import load
+from ..course.package import Unfit
 from ..errors import WrongUse
 from ..learner.wording import isolation, percent
 from ..sandbox.isolation import FOR_MARKS, LEVELS
@@ -192,10 +194,9 @@ def clock_of(
         known = {r["learner"]: r["came"] for r in results.each() if r.get("came")}
         return Clock(terms, {name: datetime.fromisoformat(came) for name, came in known.items()})
     try:
-        with open(options.times, encoding="utf-8-sig", newline="") as file:
-            text = file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise WrongUse(f"{options.times} cannot be read as UTF-8: {error}.") from error
+        text = outside.read_text(options.times)
+    except Unfit as error:
+        raise WrongUse(f"{options.times} cannot be read: {error}") from error
     return Clock(terms, lateness.times(text, by_key(h.learner for h in submissions)))
 
 

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 from .. import root
 from ..about import COURSE, FILE
-from ..classroom.bundle import BASE, SCHEMA
+from ..classroom.bundle import BASE, RELEASE, SCHEMA, may_hold
 from ..classroom.bundle_update import joined
 from ..classroom.files import read_json, write_whole
-from ..course import package
+from ..classroom.safe_text import one_line
+from ..course import outside, package
 from ..course.load import ALLOWED, HANDED, Course, has_sources, load
 from ..course.package import NAME, Unfit, safe_bytes
 from ..course.starter_files import below, starter
@@ -114,11 +115,8 @@ UPDATE_SAYS = "bring a later release into this workspace; what you wrote stays"
 UPDATE_OPTIONS: Options = ((("bundle",), {"metavar": "BUNDLE"}), PACKAGE)
 
 
-# All that a release may bring into `.grader/`; what else lies there is the learner's own: progress,
-# hints, quiz answers, revealed solutions, copies of what was reset.
-BROUGHT = frozenset(f"{STATE}/{name}" for name in ("workspace.json", "answers.key", "release.json"))
 BEGINS = f"{STATE}/workspace.json"  # the chapter at which a workspace begins
-MOST_BYTES = 64 << 20
+MOST_FILES = 2000
 
 
 def run_update(options: argparse.Namespace, workers: list[Any]) -> int:
@@ -160,8 +158,9 @@ def _handed_out(workspace: str, name: str, base: bytes | None, mine: bytes | Non
     """A file as it was handed out: kept for the package, known by its digest for the others."""
     if base is not None or mine is None:
         return base
-    release = read_json(os.path.join(workspace, STATE, "release.json")) or {}
-    same = release.get("files", {}).get(name) == hashlib.sha256(mine).hexdigest()
+    release = read_json(os.path.join(workspace, RELEASE))
+    listed = release.get("files") if isinstance(release, dict) else None
+    same = isinstance(listed, dict) and listed.get(name) == hashlib.sha256(mine).hexdigest()
     return mine if same else None
 
 
@@ -171,32 +170,38 @@ def read_bundle(place: str) -> dict[str, bytes]:
     Raises:
         WrongUse: it is none.
     """
-    release = read_json(os.path.join(place, STATE, "release.json"))
-    if not isinstance(release, dict) or release.get("schema") != SCHEMA:
+    try:
+        release = outside.parsed(outside.within(place, RELEASE))
+    except Unfit:
+        release = None
+    schema = release.get("schema") if isinstance(release, dict) else None
+    listed = release.get("files") if schema == SCHEMA else None
+    if not isinstance(listed, dict):
         raise WrongUse(
             f"{place} is no release: name the folder that your instructor handed out, unpacked."
         )
-    files = {}
-    for name in [*release["files"], f"{STATE}/release.json"]:
-        parts = str(name).split("/")
-        own = parts[0] == STATE and name not in BROUGHT and not name.startswith(BASE)
-        if any(part in ("", ".", "..") for part in parts) or own:
-            raise WrongUse(f"{place} names the file {name}, which no release may hold.")
-        data = _read_folder(place, name)
-        if data is None:
-            raise WrongUse(f"{place} is not whole: {name} is missing. Unpack it once more.")
-        files[name] = data
-    return files
+    if len(listed) > MOST_FILES:
+        raise WrongUse(f"{place} holds more than {MOST_FILES} files, as no release does.")
+    return {name: _of_bundle(place, name) for name in [*listed, RELEASE]}
+
+
+def _of_bundle(place: str, name: str) -> bytes:
+    if not may_hold(name):
+        raise WrongUse(f"{place} names the file {one_line(name, 80)}, which no release may hold.")
+    try:
+        return outside.within(place, name)
+    except Unfit as error:
+        raise WrongUse(f"{place}: {name} cannot be taken: {error} Unpack it once more.") from error
 
 
 def _read_folder(folder: str, name: str) -> bytes | None:
-    try:
-        with open(os.path.join(folder, *name.split("/")), "rb") as file:
-            return file.read(MOST_BYTES)
-    except FileNotFoundError:
+    path = os.path.join(folder, *name.split("/"))
+    if not os.path.lexists(path):
         return None
-    except OSError as error:
-        raise WrongUse(f"{name} in {folder} cannot be read: {error.strerror}.") from error
+    try:
+        return safe_bytes(path, outside.MOST_BYTES)
+    except Unfit as error:
+        raise WrongUse(f"{path} is not read: {error}") from error
 
 
 def back_up(workspace: str, changes: dict[str, bytes]) -> str | None:
@@ -237,8 +242,8 @@ def read_saved(path: str, modules: dict[str, str]) -> Saved:
         WrongUse: it is no such file.
     """
     try:
-        found = json.loads(safe_bytes(path))
-    except (Unfit, ValueError, RecursionError) as error:
+        found = outside.parsed(safe_bytes(path))
+    except Unfit as error:
         raise WrongUse(f"{path} cannot be read ({error}). {_SAVE}") from error
     files = found.get("files") if isinstance(found, dict) else None
     if not isinstance(files, dict) or found.get("schema") != SAVED_SCHEMA:

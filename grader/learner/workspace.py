@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from .. import root
 from ..about import COURSE
+from ..course import outside
 from ..course.key_source import RELEASED
 from ..course.outline import number_of
-from ..course.package import Unfit, safe_bytes
+from ..course.package import Unfit
 from ..errors import WrongUse
 from ..memo import forget
 from ..verdict import GIVEN, PASSED, WORST_FIRST
@@ -73,9 +74,9 @@ def start(package_folder: str, chapters: list[str]) -> int:
     if not os.path.lexists(path):
         return 1
     try:
-        first = str(json.loads(safe_bytes(path))["from"])
+        first = str(outside.read_json(path)["from"])
         number = number_of(first)
-    except (Unfit, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (Unfit, ValueError, KeyError, TypeError) as error:
         raise WrongUse(f"{path} cannot be read ({error}). {_mend_start(chapters[0])}") from error
     if not 1 <= number <= number_of(chapters[-1]):
         raise WrongUse(
@@ -221,8 +222,8 @@ def next_hint(package_folder: str, id: str, rungs: int) -> int:
 def read_state(package_folder: str, name: str) -> State:
     """What a file of the workspace's state holds; empty where it is missing or damaged."""
     try:
-        state = json.loads(safe_bytes(os.path.join(root_of(package_folder), STATE, name)))
-    except (Unfit, ValueError, RecursionError):
+        state = outside.read_json(os.path.join(root_of(package_folder), STATE, name))
+    except Unfit:
         return {}
     return state if isinstance(state, dict) else {}
 

@@ -43,12 +43,20 @@ def test_the_workspace_begins_where_the_page_did(grader, tmp_path):
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"[]", b"{}", b'{"schema": "grader-browser/1", "files": {"../x.py": "1"}}', b"\xff\xfe{"],
+    [b"", b"[]", b"{}", b'{"schema": "grader-browser/1", "files": {"../x.py": "1"}}', b"\xff\xfe{",
+     b"[" * 100_000],
 )
 def test_what_is_no_such_file_is_refused_and_nothing_written(content, grader, tmp_path):
     (tmp_path / "saved.json").write_bytes(content)
     ran = grader("init", "work", "--from-browser", "saved.json", cwd=tmp_path)
     assert ran.status == 2 and "Save as a file" in ran.err and not (tmp_path / "work").exists()
+
+
+def test_half_a_character_is_none(grader, tmp_path):
+    (tmp_path / "saved.json").write_text(json.dumps(work(files={"scalar.py": "# \ud800 é\n"})))
+    ran = grader("init", "work", "--from-browser", "saved.json", cwd=tmp_path)
+    assert ran.status == 0, ran.err
+    assert (tmp_path / "work/babygrad/scalar.py").read_text() == "# \N{REPLACEMENT CHARACTER} é\n"
 
 
 def test_what_is_strange_in_it_is_left_out(tmp_path):

@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from ...course.outline import is_chapter
 from ...errors import WrongUse
 from ..files import read_json
-from ..results import ENDING
+from ..results import ENDING, whole
 from . import cell_marks as book
 from .cell_marks import ANSWER, Bench, bench
 from .course_folder import NbgraderCourse, Row
@@ -165,10 +165,10 @@ def rows(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
 
 
 def _record(path: str) -> dict[str, Any]:
-    found = read_json(path)
-    if not isinstance(found, dict):
+    found: Any = read_json(path)
+    if not whole(found):
         raise WrongUse(f"{path} cannot be read. Grade this learner again.")
-    return found
+    return dict(found)
 
 
 def whose(record: dict[str, Any], wanted: list[str]) -> tuple[str, list[str]]:

@@ -7,6 +7,7 @@ hands in can write as well. A log, `times.csv` beside `nbgrader_config.py`, coun
 from __future__ import annotations
 
 import csv
+import io
 import os
 from datetime import datetime
 from functools import cache
@@ -14,6 +15,8 @@ from typing import NamedTuple
 
 from nbgrader.utils import parse_utc
 
+from ...course import outside
+from ...course.package import Unfit, safe_bytes
 from ...errors import WrongUse
 
 TIME = "timestamp.txt"  # in a submission
@@ -80,26 +83,25 @@ def times_in(path: str, assignment: str = "") -> dict[str, datetime]:
         WrongUse: it cannot be read, or a row names no time.
     """
     try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            rows = [
-                (row["learner"], row["time"])
-                for row in csv.DictReader(file)
-                if (row.get("assignment") or assignment) == assignment
-            ]
+        rows = [
+            (row["learner"], row["time"])
+            for row in csv.DictReader(io.StringIO(outside.read_text(path)))
+            if (row.get("assignment") or assignment) == assignment
+        ]
         return {learner: parse_utc(time.strip().replace(" ", "T", 1)) for learner, time in rows}
     except KeyError as error:
         raise WrongUse(
             f"{path} has no column {error.args[0]}: learner and time are asked for."
         ) from error
-    except (OSError, ValueError, OverflowError, TypeError, AttributeError) as error:
-        raise WrongUse(f"{path} cannot be read as a log of times: {error}.") from error
+    except (Unfit, csv.Error, ValueError, OverflowError, TypeError, AttributeError) as error:
+        says = str(error).rstrip(".")
+        raise WrongUse(f"{path} cannot be read as a log of times: {says}.") from error
 
 
 def time_in(path: str) -> datetime | None:
     """The time that a file names, in UTC; None where it names none."""
     try:
-        with open(path, encoding="utf-8") as file:
-            found: datetime = parse_utc(file.read(100).strip())
-            return found
-    except (OSError, ValueError, OverflowError, TypeError):
+        found: datetime = parse_utc(safe_bytes(path).decode()[:100].strip())
+        return found
+    except (Unfit, ValueError, OverflowError, TypeError):
         return None

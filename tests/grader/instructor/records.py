@@ -56,7 +56,7 @@ def unjudged(learner: str, says: str = "It is empty.") -> dict[str, Any]:
     """A record of who handed in what nobody can judge."""
     return {
         "schema": "grader-record/1", "learner": learner, "submission": f"/in/{learner}",
-        "status": "refused", "says": says, "sha256": None, "version": "0", "suites": {},
+        "status": "unreadable", "says": says, "sha256": None, "version": "0", "suites": {},
         "result": None, "follow_through_by_exercise": {}, "marks": {}, "policy": "own",
         "mark": None, "max_mark": None, "own": None, "follow_through": None,
     }  # fmt: skip

@@ -1,0 +1,118 @@
+"""What others send (releases, records, what a page saved, tables, settings), read in one way.
+
+Regular files alone, no link followed, of a bounded size; JSON of a bounded depth. What would steer
+a terminal, and what is half a character, is U+FFFD from the moment it is read. What is wrong with a
+file is an `Unfit`; its sentence goes on after «… cannot be read: ».
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+
+from .package import LINK, Flaw, Unfit, safe_bytes, says_too_large
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MOST_BYTES = 64 << 20  # of one file, unpacked
+MOST_DEPTH = 64
+PACKED = b"\x1f\x8b"
+# Controls but line feed and tab, marks of direction, separators, halves of characters. The halves
+# that stand for bytes in the names of files stay: no terminal gets those.
+STEERS = re.compile(
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udc7f]"
+)
+# The same as JSON may write it.
+ESCAPED = re.compile(r"\\(?:[bfr]|u(?:00[0189]|007f|200[ef]|202[89a-e]|206[6-9]|d[89a-f]))", re.I)
+STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
+NOT_BRACKETS = re.compile(r"[^][{}]+")
+
+
+def plain(text: str) -> str:
+    """Text as it may be shown anywhere."""
+    return STEERS.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def read_text(path: str, most: int = MOST_BYTES) -> str:
+    """The text of a file that its reader has named; a link there is theirs.
+
+    Raises:
+        Unfit: it is no file, too large, or no UTF-8.
+    """
+    return _decoded(safe_bytes(os.path.realpath(path), most))
+
+
+def read_json(path: str, most: int = MOST_BYTES) -> Any:
+    """What a JSON file holds, packed or not.
+
+    Raises:
+        Unfit: it is no file, too large, too deep, or no JSON.
+    """
+    data = safe_bytes(path, most)
+    return parsed(_unpacked(data, most) if data[:2] == PACKED else data)
+
+
+def parsed(data: bytes) -> Any:
+    """What JSON says, with nothing in it that steers a terminal; raises `Unfit`."""
+    text = _decoded(data)
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        says = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise Unfit(f"it is no JSON ({says}).") from error
+    if not _is_flat(text):
+        raise Unfit("it is nested too deeply.")
+    return _plain_inside(found) if ESCAPED.search(text) or STEERS.search(text) else found
+
+
+def within(folder: str, name: str, most: int = MOST_BYTES) -> bytes:
+    """A file that lies in a folder of others, and not behind a link out of it; raises `Unfit`."""
+    path = folder
+    for part in name.split("/"):
+        path = os.path.join(path, part)
+        if os.path.islink(path):
+            raise Unfit(LINK)
+    return safe_bytes(path, most)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Unfit(f"it is not UTF-8 text ({error.reason} at byte {error.start}).") from error
+
+
+def _unpacked(data: bytes, most: int) -> bytes:
+    import zlib
+
+    unpacking = zlib.decompressobj(wbits=31)
+    try:
+        found = unpacking.decompress(data, most)
+    except zlib.error as error:
+        raise Unfit(f"it is damaged ({error}).") from error
+    if not unpacking.eof:
+        tail = unpacking.unconsumed_tail
+        says = says_too_large(most, "that is no such file") if tail else "it is cut short."
+        raise Unfit(says, Flaw.TOO_LARGE if tail else None, most)
+    return found
+
+
+def _is_flat(text: str) -> bool:
+    """Whether nothing in JSON lies deeper than it may: pair by pair its brackets go."""
+    left = NOT_BRACKETS.sub("", STRING.sub("", text))
+    for _ in range(MOST_DEPTH):
+        left = left.replace("[]", "").replace("{}", "")
+    return not left
+
+
+def _plain_inside(value: Any) -> Any:
+    if isinstance(value, str):
+        return plain(value)
+    if isinstance(value, list):
+        return [_plain_inside(each) for each in value]
+    if isinstance(value, dict):
+        return {plain(name): _plain_inside(each) for name, each in value.items()}
+    return value
