@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, count
@@ -69,8 +70,22 @@ def _in(place: str) -> Iterator[str]:
         entries = sorted(os.listdir(path))
     except OSError as error:
         raise WrongUse(f"{place} cannot be read: {error.strerror}.") from error
-    paths = (os.path.join(path, name) for name in entries)
+    paths = (os.path.join(path, name) for name in without_online_texts(entries))
     yield from (path for path in paths if not passed_over(path))
+
+
+# Moodle gives what somebody typed a folder of its own, beside the one of their files.
+ONLINE = re.compile(r"(.+_\d+_assignsubmission_)onlinetext(_.*)?")
+
+
+def without_online_texts(names: list[str]) -> list[str]:
+    """The entries of a class, one for each who handed in files and a text."""
+
+    def beside_files(name: str) -> bool:
+        online = ONLINE.fullmatch(name)
+        return online is not None and any(n.startswith(f"{online[1]}file") for n in names)
+
+    return [name for name in names if not beside_files(name)]
 
 
 def _assignments(path: str, chapters: set[str]) -> dict[str, str]:

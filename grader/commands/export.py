@@ -55,7 +55,10 @@ OPTIONS: Options = (
 
 
 def run(options: argparse.Namespace, workers: Workers) -> int:
-    """Write the files of one format; a single one goes to stdout where no place is named."""
+    """Write the files of one format; a single one goes to stdout where no place is named.
+
+    Exit status 1 where a hand-in did not arrive in them.
+    """
     if options.format not in FORMATS:
         raise WrongUse(f"There is no format {options.format}. Choose from {', '.join(FORMATS)}.")
     name, function, needs_results = FORMATS[options.format]
@@ -73,7 +76,9 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
     for note in made.notes:
         print(note, file=sys.stderr)
     _write(made, options.out)
-    return 0
+    for each in made.missing:
+        print(each, file=sys.stderr)
+    return 1 if made.missing else 0
 
 
 def _handed_out(options: argparse.Namespace) -> HandedOut | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...sandbox.isolation import FOR_MARKS
@@ -9,10 +10,15 @@ from ..handed_out import HandedOut
 
 
 class Export(NamedTuple):
-    """The files of an export, by their paths, and what there is to say about it."""
+    """The files of an export, by their paths, and what there is to say about it.
+
+    Attributes:
+        missing: what did not arrive in them, and why.
+    """
 
     files: dict[str, bytes]
     notes: list[str]
+    missing: Sequence[str] = ()
 
 
 class Wanted(NamedTuple):

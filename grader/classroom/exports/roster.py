@@ -15,7 +15,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ...errors import WrongUse
@@ -68,7 +68,22 @@ class Roster(NamedTuple):
     def learner(self, row: dict[str, str]) -> str:
         """The learner here; what the roster says of whom nothing was handed in."""
         said = (row.get(self.by) or "").strip()
-        return self.names.get(said, said)
+        return learner_called(said, self.names) or said
+
+
+# «Participant 1234567», in any language of Moodle.
+PARTICIPANT = re.compile(r"[^\W\d]\D* (\d+)")
+
+
+def learner_called(said: str, names: Mapping[str, str]) -> str | None:
+    """The learner here that a list calls so; None where it is nobody.
+
+    Args:
+        names: as `by_key` gives them.
+    """
+    participant = PARTICIPANT.fullmatch(said.strip())
+    in_english = f"Participant {participant[1]}" if participant else ""
+    return names.get(said.strip()) or names.get(in_english)
 
 
 def roster(wanted: Wanted) -> Roster:
@@ -87,7 +102,7 @@ def roster(wanted: Wanted) -> Roster:
     rows = [{name: row.get(name) or "" for name in columns} for row in reader]
     learners = {record["learner"] for record in wanted.records}
     names = by_key(learners)
-    hits = {c: sum(row[c].strip() in names for row in rows) for c in columns}
+    hits = {c: sum(learner_called(row[c], names) is not None for row in rows) for c in columns}
     by = COLUMN if COLUMN in columns else max(columns, key=lambda c: hits[c], default="")
     if not hits.get(by):
         raise WrongUse(
@@ -98,15 +113,19 @@ def roster(wanted: Wanted) -> Roster:
 
 
 def notes(wanted: Wanted, found: Roster) -> list[str]:
-    """Who is in one list and not in the other."""
-    learners = {record["learner"] for record in wanted.records}
+    """Who is in the roster alone."""
     listed = {found.learner(row) for row in found.rows} - {""}
-    told = []
-    if learners - listed:
-        told.append(f"Not in the roster, so not exported: {sample(learners - listed)}")
-    if listed - learners:
-        told.append(f"In the roster without a submission: {sample(listed - learners)}")
-    return told
+    alone = listed - {record["learner"] for record in wanted.records}
+    return [f"In the roster without a submission: {sample(alone)}"] if alone else []
+
+
+def not_arrived(wanted: Wanted, found: Roster) -> list[str]:
+    """Whose hand-in has no grade in what is written, and why."""
+    listed = {found.learner(row) for row in found.rows}
+    names = {record["learner"] for record in wanted.records}
+    unmarked = {r["learner"] for r in wanted.records if r["mark"] is None} & listed
+    told = {"not in the roster": names - listed, "without a mark": unmarked}
+    return [f"Not exported, {why}: {sample(who)}" for why, who in told.items() if who]
 
 
 def sample(names: set[str]) -> str:

@@ -1,22 +1,27 @@
 """A class as one table: JSON, CSV for people, CSV as Canvas's and Moodle's imports read it.
 
-The second line says how many points the assignment has, as in Canvas's own export.
+Canvas's table keeps the assignment's column as Canvas calls it, with its id; marks are of as many
+points as its second line says.
 
 The worksheet is what Moodle hands out under "Download grading worksheet", and what it takes back
-under "Upload grading worksheet": its own columns, of which it reads `Identifier`, `Grade` and
-`Feedback comments`.
+under "Upload grading worksheet": its own columns, of which it reads who it is, the grade and the
+comment. Their names are in the language of whoever downloads it, with capitals that have changed.
 """
 
 from __future__ import annotations
 
 import json
+import math
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any
 
 from ...errors import WrongUse
 from ..classbook import lines
 from ..safe_text import csv_text
 from . import Export, Wanted
-from .roster import Roster, notes, roster
+from .roster import PARTICIPANT, Roster, not_arrived, notes, roster
 
 SCHEMA = "grader-class/1"
 
@@ -58,29 +63,103 @@ def export_canvas(wanted: Wanted) -> Export:
             f"The roster lacks Canvas's {', '.join(missing)}. Export it there: Grades, Export."
         )
     columns = [name for name in OWN if name in found.columns]
+    title, most, told = _assignment(wanted, found)
     by_name = {record["learner"]: record for record in wanted.records}
-    most = max((r["max_mark"] for r in wanted.records if r["max_mark"] is not None), default=0)
-    rows: list[list[Any]] = [[*columns, wanted.assignment]]
+    rows: list[list[Any]] = [[*columns, title]]
     rows.append([f"    {POSSIBLE}", *[""] * (len(columns) - 1), most])
     for row in found.rows:
         if row["Student"].strip() != POSSIBLE and row["ID"].strip():
             record = by_name.get(found.learner(row))
-            rows.append([*(row[c] for c in columns), record["mark"] if record else None])
-    return Export({"canvas.csv": csv_text(rows).encode()}, notes(wanted, found))
+            rows.append([*(row[c] for c in columns), _scaled(record, most) if record else None])
+    missed = not_arrived(wanted, found)
+    return Export({"canvas.csv": csv_text(rows).encode()}, [*notes(wanted, found), *told], missed)
 
 
-IDENTIFIER, GRADE, FEEDBACK = "Identifier", "Grade", "Feedback comments"
-MOST, LOCKED = "Maximum grade", "Grade can be changed"
+def _assignment(wanted: Wanted, found: Roster) -> tuple[str, float, list[str]]:
+    """The column of the assignment, its name and Canvas's id as they stand; and its points.
+
+    Raises:
+        WrongUse: several columns have this name, or its points are not known.
+    """
+    named = re.compile(rf"{re.escape(wanted.assignment)}( \(\d+\))?", re.IGNORECASE)
+    columns = [c for c in found.columns if c not in OWN and named.fullmatch(c.strip())]
+    mine = max((r["max_mark"] for r in wanted.records if r["max_mark"] is not None), default=0)
+    if not columns:
+        told = f"Canvas has no {wanted.assignment} there and will ask to make it"
+        others = [c for c in found.columns if re.search(r" \(\d+\)$", c)]
+        near = ", ".join(get_close_matches(wanted.assignment, others, cutoff=0.3))
+        return wanted.assignment, mine, [f"{told}. Or is it {near}?" if near else f"{told}."]
+    if len(columns) > 1:
+        raise WrongUse(f"Canvas has {' and '.join(columns)}. Name one of them with --assignment.")
+    first = (row[columns[0]] for row in found.rows if row["Student"].strip() == POSSIBLE)
+    most = _number(next(first, ""))
+    if not most:
+        raise WrongUse(
+            f"The roster does not say how many points {columns[0]} has in Canvas: its line "
+            f"{POSSIBLE} has no number there. Give the assignment points, and export again."
+        )
+    return columns[0], most, _rescaled(wanted, most, "Canvas's points")
+
+
+def _rescaled(wanted: Wanted, most: float, whose: str) -> list[str]:
+    mine = {r["max_mark"] for r in wanted.records if r["max_mark"] is not None} - {most}
+    return [f"Scaled from {each:g} points to {whose}, {most:g}" for each in sorted(mine)]
+
+
+def _scaled(record: dict[str, Any], most: float) -> float | None:
+    """The mark of somebody, of so many points in all."""
+    if record["mark"] is None or record["max_mark"] == most:
+        return None if record["mark"] is None else float(record["mark"])
+    share = record["mark"] / record["max_mark"] if record["max_mark"] else 0.0
+    return round(share * most, 2)
+
+
+# What a column of Moodle's worksheet is, by what its versions and languages call it.
+MEANINGS = {
+    "identifier": ("identifier", "id", "identifiant", "identificador"),
+    "grade": ("grade", "bewertung", "note", "calificación", "nota"),
+    "most": (
+        "maximum grade", "bestwertung", "note maximale", "calificación máxima", "nota máxima",
+    ),
+    "open": (
+        "grade can be changed", "bewertung kann geändert werden", "la note peut être modifiée",
+        "nota pode ser alterada",
+    ),
+    "feedback": (
+        "feedback comments", "feedback als kommentar", "comentarios de retroalimentación",
+    ),
+}  # fmt: skip
+NO = ("no", "nein", "non", "não")
 
 
 def export_moodle(wanted: Wanted) -> Export:
     """A row per participant with a mark; a grade that is not there is left out, never a zero."""
     found = roster(wanted)
     by_name = {record["learner"]: record for record in wanted.records}
-    told = notes(wanted, found)
-    worksheet = IDENTIFIER in found.columns and GRADE in found.columns
-    rows = _worksheet(found, by_name, told) if worksheet else _table(wanted, found, by_name)
-    return Export({"moodle.csv": csv_text(rows).encode()}, told)
+    told, missing = notes(wanted, found), not_arrived(wanted, found)
+    means = meanings(found.columns)
+    identifiers = [row[means["identifier"]] for row in found.rows if "identifier" in means]
+    if "grade" in means and any(map(PARTICIPANT.fullmatch, identifiers)):
+        sheet = Worksheet(found, means, by_name)
+        rows = sheet.filled()
+        told += [note for most in sorted(sheet.scales) for note in _rescaled(wanted, most, MOODLES)]
+        missing += sheet.locked
+    else:
+        rows = _table(wanted, found, by_name)
+    return Export({"moodle.csv": csv_text(rows).encode()}, told, missing)
+
+
+MOODLES = "Moodle's maximum grade"
+
+
+def meanings(columns: Iterable[str]) -> dict[str, str]:
+    """What a column means → how it is called here; the first of its kind."""
+    found: dict[str, str] = {}
+    for column in columns:
+        said = " ".join(column.casefold().split())
+        for meaning in (name for name, called in MEANINGS.items() if said in called):
+            found.setdefault(meaning, column)
+    return found
 
 
 def _table(wanted: Wanted, found: Roster, by_name: dict[str, Any]) -> list[list[Any]]:
@@ -93,32 +172,63 @@ def _table(wanted: Wanted, found: Roster, by_name: dict[str, Any]) -> list[list[
     return rows
 
 
-def _worksheet(found: Roster, by_name: dict[str, Any], told: list[str]) -> list[list[Any]]:
-    """The worksheet as it was, with grade and feedback of whoever has a mark."""
-    columns = [*found.columns, *([] if FEEDBACK in found.columns else [FEEDBACK])]
-    rows: list[list[Any]] = [columns]
-    scaled = set()
-    for row in found.rows:
-        record = by_name.get(found.learner(row))
-        filled: dict[str, Any] = {FEEDBACK: "", **row}
-        may = row.get(LOCKED, "").strip().lower() != "no"
-        if record is not None and record["mark"] is not None and may:
-            most = _number(row.get(MOST, "")) or record["max_mark"]
-            if most != record["max_mark"]:
-                scaled.add((record["max_mark"], most))
-            share = record["mark"] / record["max_mark"] if record["max_mark"] else 0.0
-            filled |= {GRADE: round(share * most, 2), FEEDBACK: _says(record)}
-        rows.append([filled[c] for c in columns])
-    told += [f"Scaled from {a:g} points to Moodle's maximum grade, {b:g}" for a, b in scaled]
-    return rows
+class Worksheet:
+    """Moodle's worksheet.
+
+    Attributes:
+        scales: the maximum grades that were written in.
+        locked: whose grade Moodle does not let anybody change, as sentences.
+    """
+
+    def __init__(self, found: Roster, means: dict[str, str], by_name: dict[str, Any]) -> None:
+        self.found, self.means, self.by_name = found, means, by_name
+        self.scales: set[float] = set()
+        self.locked: list[str] = []
+
+    def filled(self) -> list[list[Any]]:
+        """The worksheet as it was, with grade and feedback of whoever has a mark.
+
+        Raises:
+            WrongUse: it does not say of how many points a grade is.
+        """
+        feedback = self.means.get("feedback", "Feedback comments")
+        own = self.found.columns
+        columns = [*own, *([] if feedback in own else [feedback])]
+        rows: list[list[Any]] = [columns]
+        for row in self.found.rows:
+            record = self.by_name.get(self.found.learner(row))
+            filled: dict[str, Any] = {feedback: "", **row}
+            if record is not None and record["mark"] is not None and self._open(row):
+                mark = _scaled(record, self._most(row))
+                filled |= {self.means["grade"]: mark, feedback: _says(record)}
+            rows.append([filled[c] for c in columns])
+        return rows
+
+    def _open(self, row: dict[str, str]) -> bool:
+        if row.get(self.means.get("open", ""), "").strip().casefold() not in NO:
+            return True
+        self.locked.append(f"{self.found.learner(row)}: Moodle lets nobody change this grade")
+        return False
+
+    def _most(self, row: dict[str, str]) -> float:
+        most = _number(row.get(self.means.get("most", ""), ""))
+        if not most:
+            raise WrongUse(
+                "The worksheet does not say of how many points a grade is: it needs the column "
+                "Maximum grade with a number. Give the assignment points in Moodle, not a scale; "
+                "where its language is another one, download the worksheet in English."
+            )
+        self.scales.add(most)
+        return most
 
 
 def _number(text: str) -> float:
-    """A number as Moodle writes it, in any of its languages; 0 where there is none."""
+    """A number as platforms write it, in any of their languages; 0 where there is none."""
     try:
-        return float(text.strip().replace(",", "."))
+        found = float(text.strip().replace(",", "."))
     except ValueError:
         return 0.0
+    return found if math.isfinite(found) and found > 0 else 0.0
 
 
 def _says(record: dict[str, Any]) -> str:

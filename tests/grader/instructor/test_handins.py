@@ -224,3 +224,18 @@ def test_damaged_results_are_judged_anew_or_a_sentence(graded, grader, tmp_path)
     batch.write_text("{")
     ran = grader("grade", *place)
     assert ran.status == 2 and "batch.json is damaged" in ran.err and batch.read_text() == "{"
+
+
+def test_moodles_two_folders_of_one_person_are_one_hand_in(tmp_path):
+    ada, mo, eve = (f"{who}_assignsubmission_" for who in ("Ada Love_12", "Mo_13", "Eve_14"))
+    for name in (f"{ada}file_", f"{ada}onlinetext_", f"{mo}onlinetext_", f"{eve}file_"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.txt").write_text("x")
+    names = [each.learner for each in found([str(tmp_path)])]
+    assert names == [f"{ada}file_", f"{eve}file_", f"{mo}onlinetext_"]
+
+
+def test_so_are_two_files_of_a_download_without_folders(tmp_path):
+    for name in ("file_work.zip", "onlinetext_onlinetext.html"):
+        (tmp_path / f"Ada_12_assignsubmission_{name}").write_text("x")
+    assert [h.learner for h in found([str(tmp_path)])] == ["Ada_12_assignsubmission_file_work"]

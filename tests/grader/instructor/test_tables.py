@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from grader.classroom.exports import Wanted, tables
+from grader.errors import WrongUse
 
 from .downloads import ADA, MO, record, rows
 
@@ -28,4 +31,110 @@ def test_moodles_worksheet_is_filled_in_and_stays_a_worksheet():
 def test_what_may_not_be_changed_is_not():
     locked = WORKSHEET.replace("Yes", "No")
     made = tables.export_moodle(Wanted([record(ADA, 150.0)], None, "x", locked, []))
-    assert rows(made)[1][3] == "-"
+    assert rows(made)[1][3] == "-" and "lets nobody change" in " ".join(made.missing)
+
+
+# Headers as Moodle's versions and languages write them: with capitals until 4.0, with columns for
+# groups, workflow and markers where these are on; in the language of whoever downloads.
+HEADERS = {
+    "2.4": "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
+    "Last modified (submission),Online text,Last modified (grade),Feedback comments",
+    "3.x": "Identifier,Full name,ID number,Email address,Status,Grade,Maximum Grade,"
+    "Grade can be changed,Last modified (grade),Feedback comments",
+    "4.x": "Identifier,Full name,Email address,Status,Grade,Maximum grade,Grade can be changed,"
+    "Last modified (submission),Last modified (grade),Feedback comments",
+    "workflow": "Identifier,Full name,Status,Group,Marker,Grade,Maximum grade,"
+    "Marking workflow state,Grade can be changed,Last modified (submission),Feedback comments",
+    "blind": "Identifier,Status,Grade,Maximum Grade,Grade can be changed,Feedback comments",
+    "edited": "IDENTIFIER, full name ,Status,GRADE,maximum  grade,Grade Can Be Changed,"
+    "Feedback Comments",
+    "German": "ID,Vollständiger Name,E-Mail-Adresse,Status,Gruppe,Bewertung,Bestwertung,"
+    "Bewertung kann geändert werden,Zuletzt geändert (Bewertung),Feedback als Kommentar",
+    "French": "Identifiant,Nom complet,Statut,Note,Note maximale,La note peut être modifiée,"
+    "Feedback par commentaires",
+    "Spanish": "Identificador,Nombre completo,Estatus,Calificación,Calificación máxima,"
+    "Comentarios de retroalimentación",
+    "Portuguese": "Identificador,Nome completo,Status,Nota,Nota máxima,Nota pode ser alterada,"
+    "Comentários de feedback",
+}
+GRADE = ("grade", "bewertung", "note", "calificación", "nota")
+CELLS = {"grade can be changed": "Yes", "bewertung kann geändert werden": "Ja",
+         "la note peut être modifiée": "Oui", "nota pode ser alterada": "Sim"}  # fmt: skip
+
+
+def worksheet(header: str, most: str = "100,00") -> str:
+    """A line of somebody's, as a worksheet with this header has it."""
+    word = {"id": "Teilnehmer/in"}.get(header.split(",")[0].lower(), "Participant")
+    cells = []
+    for name in (" ".join(n.split()).casefold() for n in header.split(",")):
+        is_most = any(part in name for part in ("maxim", "máxima", "bestwertung"))
+        cells.append(f'"{most}"' if is_most else CELLS.get(name, "-" if name in GRADE else ""))
+    return f"{header}\r\n{word} 1234567,{','.join(cells[1:])}\r\n"
+
+
+@pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
+@pytest.mark.parametrize("most", ["100,00", "100.00", "10", "17"])
+def test_full_marks_are_full_marks_by_every_header_of_moodle(header, most):
+    text = worksheet(header, most)
+    made = tables.export_moodle(Wanted([record(ADA, 200.0)], None, "x", text, []))
+    found = rows(made)
+    grade = next(at for at, name in enumerate(found[0]) if name.casefold().strip() in GRADE)
+    assert float(found[1][grade]) == float(most.replace(",", ".")), found
+    assert found[0][: len(header.split(","))] == header.split(",")
+    assert any("Scaled from 200 points" in note for note in made.notes) and not made.missing
+
+
+@pytest.mark.parametrize("most", ["", "-", "0", "nan", "-5", "satisfactory"])
+@pytest.mark.parametrize("name", ["2.4", "German"])
+def test_where_the_scale_is_not_known_nothing_is_written(name, most):
+    with pytest.raises(WrongUse, match="of how many points"):
+        text = worksheet(HEADERS[name], most)
+        tables.export_moodle(Wanted([record(ADA, 200.0)], None, "x", text, []))
+
+
+def test_a_scale_in_words_is_refused():
+    text = worksheet(HEADERS["4.x"].replace("Maximum grade", "Scale"))
+    with pytest.raises(WrongUse, match="not a scale"):
+        tables.export_moodle(Wanted([record(ADA, 200.0)], None, "x", text, []))
+
+
+def test_a_table_of_ids_and_notes_is_no_worksheet():
+    text = "ID,Note,learner\r\n7,old,ada\r\n"
+    found = rows(tables.export_moodle(Wanted([record("ada", 17.0)], None, "Chapter 1", text, [])))
+    assert found[0] == ["ID", "Note", "Chapter 1", "Chapter 1 feedback"]
+    assert found[1][:3] == ["7", "old", "17.0"]
+
+
+CANVAS = (
+    "Student,ID,SIS Login ID,Section,Chapter 3 (4711),Chapter 3 again (4712),Final Score\r\n"
+    ",,,,Manual Posting,,(read only)\r\n"
+    "    Points Possible,,,,10.00,,(read only)\r\n"
+    '"Love, Ada",7,ada,A,3,,\r\n"X, Zoe",8,zoe,A,,,\r\n'
+)
+
+
+def canvas(text: str, name: str = "Chapter 3"):
+    learners = [record("ada", 150.0), record("mo", 10.0), record("zoe", None)]
+    return tables.export_canvas(Wanted(learners, None, name, text, []))
+
+
+@pytest.mark.parametrize("name", ["Chapter 3", "chapter 3", "Chapter 3 (4711)"])
+def test_canvas_keeps_the_column_and_its_points(name):
+    made = canvas(CANVAS, name)
+    found = rows(made)
+    assert found[0] == ["Student", "ID", "SIS Login ID", "Section", "Chapter 3 (4711)"]
+    assert found[1][-1] == "10.0" and [row[-1] for row in found[2:]] == ["7.5", ""]
+    assert made.notes == ["Scaled from 200 points to Canvas's points, 10"]
+    assert made.missing == [
+        "Not exported, not in the roster: mo", "Not exported, without a mark: zoe"
+    ]  # fmt: skip
+
+
+def test_what_canvas_does_not_say_is_not_guessed():
+    with pytest.raises(WrongUse, match="how many points"):
+        canvas(CANVAS, "Chapter 3 again")
+    with pytest.raises(WrongUse, match="Name one of them"):
+        canvas(CANVAS.replace("Chapter 3 again (", "Chapter 3 ("))
+    made = canvas(CANVAS, "Chaptr 3")
+    assert rows(made)[0][-1] == "Chaptr 3" and rows(made)[1][-1] == "200.0"
+    assert "Or is it Chapter 3 (4711)" in " ".join(made.notes)
