@@ -5,15 +5,17 @@ targets (then of its whole section, for code that leans on its neighbours) are p
 reference, and the exercise is judged once more, by another worker. Only the marks are kept:
 nothing that this run printed or returned is ever shown.
 
-What leans on each other in a circle (a Sub made of Negate, a Negate made of Sub) would pass one by
-one among right code, and is worth nothing: what gains by this is judged once more all together.
+What leans on itself (a Sub made of Negate, a Negate made of Sub) would pass one by one among right
+code. So points stand in an order: those that an exercise gains come from a run in which all that
+gains is the learner's own, but what stands before it: there right code may help. Nobody stands
+before itself, so no circle gains anything, whatever its members are worth by themselves.
 """
 
 from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
 # What another's error can have caused. A loop without end is the learner's own, and dear.
 WORTH_A_SECOND_LOOK = frozenset({BLOCKED, FAILED, CRASHED, OUT_OF_MEMORY})
 
-CLOSE = 1e-6  # points that are the same
 SECONDS = 300.0  # for one submission: after them, what was not looked at again keeps its own marks
 
 
@@ -72,13 +73,26 @@ class FollowThrough:
     def score(self, id: str) -> float:
         """The best that the learner's own code for this exercise earns among right code."""
         exercise = self.course.exercises[id]
-        best, tried = 0.0, None
-        for targets in (list(exercise.targets), self._section(exercise)):
-            files = self.package(targets, set(exercise.targets), number_of(exercise.chapter))
+        return self._earned({id: exercise.points}, *self._beside([id]))[id]
+
+    def _earned(self, enough: dict[str, float], *beside: str) -> dict[str, float]:
+        """What exercises of a chapter earn among right code, all of them the learner's own.
+
+        Args:
+            enough: the exercises, and the points at which nobody asks for more.
+            beside: targets that are the learner's, too, in a second run if it takes one: for code
+                that leans on its neighbours.
+        """
+        exercises = [self.course.exercises[id] for id in enough]
+        own = [target for exercise in exercises for target in exercise.targets]
+        best, tried = dict.fromkeys(enough, 0.0), None
+        for targets in filter(None, (own, list(beside))):
+            files = self.package(targets, set(own), number_of(exercises[0].chapter))
             if files is not None and files != tried:
-                best = max(best, self._judged([id], files)[id])
+                earned = self._judged(list(enough), files)
+                best = {id: max(best[id], earned[id]) for id in enough}
             tried = files
-            if best >= exercise.points or self.is_over():
+            if all(best[id] >= enough[id] for id in enough) or self.is_over():
                 break
         return best
 
@@ -93,46 +107,50 @@ class FollowThrough:
         """Seconds that its workers and this process have computed: no machine is too busy."""
         return self.imports.spent + time.process_time()
 
-    def together(self, chapter: str, ids: list[str]) -> dict[str, float]:
+    def together(self, ids: list[str]) -> dict[str, float]:
         """What these exercises of a chapter earn at once, all the code for them the learner's.
 
         Code that passes so has had less help than it would have alone: one run settles what an
         early error has blocked, most often all of it.
         """
-        written = [id for id in ids if self._is_written(self.course.exercises[id])]
-        targets = [t for id in written for t in self.course.exercises[id].targets]
-        if len(written) < 2:
-            return {}
-        files = self.package(targets, set(targets), number_of(chapter))
-        return {} if files is None else self._judged(written, files)
+        exercises = [self.course.exercises[id] for id in ids]
+        written = {e.id: e.points for e in exercises if self._is_written(e)}
+        return self._earned(written) if len(written) > 1 else {}
 
-    def circular(self, chapter: str, found: dict[str, float]) -> set[str]:
-        """Of exercises and what each earned among right code, those that earn less side by side.
+    def circular(self, gained: dict[str, float]) -> set[str]:
+        """Of all that gains in a chapter, with what it is worth among right code: who leans on
+        itself, or on those who do.
 
-        All that are right are judged together; each that is right in part, among those.
+        All of it stands side by side, the learner's own. Who is worth there what it is worth alone
+        has its place in the order. Where that is not all of the points, right code may take its
+        part from now on, for those that come after.
         """
-        right = [id for id in found if found[id] >= self.course.exercises[id].points]
-        groups = [right, *([*right, id] for id in found if id not in right)]
-        less: set[str] = set()
-        for ids in groups:
-            if len(ids) > 1:
-                beside = self.together(chapter, ids)
-                mine = ids if ids is right else ids[-1:]
-                less |= {id for id in mine if beside.get(id, 0.0) < found[id] - CLOSE}
-        return less
+        left, before = set(gained), set[str]()
+        while left and not self.is_over():
+            own = {id: points for id, points in gained.items() if id not in before}
+            earned = self._earned(own, *self._beside(own, before)) if len(own) > 1 else own
+            placed = {id for id in left if earned[id] >= gained[id]}
+            left -= placed
+            partly = {id for id in placed if gained[id] < self.course.exercises[id].points}
+            if not partly:
+                break
+            before |= partly
+        return left
 
     def _is_written(self, exercise: Exercise) -> bool:
         files = right(self.course, number_of(exercise.chapter))
         places = (file_of(target, files) for target in exercise.targets)
         return all(inner in self._pieces(name) for name, inner in places)
 
-    def _section(self, exercise: Exercise) -> list[str]:
-        """The targets of everything that the exercise's section asks for."""
+    def _beside(self, ids: Iterable[str], but: Container[str] = ()) -> list[str]:
+        """The targets of everything that the sections of these exercises ask for."""
+        exercises = self.course.exercises
+        sections = {exercises[id].section for id in ids}
         return [
             target
-            for other in self.course.exercises.values()
-            if other.section == exercise.section and not other.given
-            for target in other.targets
+            for e in exercises.values()
+            if e.section in sections and not e.given and e.id not in but
+            for target in e.targets
         ]
 
     def package(self, targets: list[str], needed: set[str], chapter: int) -> dict[str, str] | None:
@@ -198,18 +216,18 @@ def marks(result: Result, follow: FollowThrough) -> dict[str, float]:
     blocked: dict[str, float] = {}
     for chapter in result["chapters"]:
         ids = [e["id"] for e in chapter["exercises"] if e["status"] == BLOCKED]
-        blocked |= {} if follow.is_over() else follow.together(chapter["id"], ids)
+        blocked |= {} if follow.is_over() else follow.together(ids)
     alone: dict[str, dict[str, float]] = {}
     for e in exercises:
-        best = max(found[e["id"]], blocked.get(e["id"], 0.0))
-        again = e["status"] in WORTH_A_SECOND_LOOK and round(best, 4) < e["max_score"]
-        if again and not follow.is_over() and (score := follow.score(e["id"])) > best:
+        best = round(max(found[e["id"]], blocked.get(e["id"], 0.0)), 4)
+        again = e["status"] in WORTH_A_SECOND_LOOK and best < e["max_score"]
+        if again and not follow.is_over() and round(score := follow.score(e["id"]), 4) > best:
             alone.setdefault(chapter_of(e["id"]), {})[e["id"]] = score
-        found[e["id"]] = round(best, 4)
+        found[e["id"]] = best
     for name, scores in alone.items():
         # What was judged side by side already stays, and the others have to stand beside it.
         beside = {id: s for id, s in blocked.items() if chapter_of(id) == name and s}
         found.update({id: round(s, 4) for id, s in scores.items()})
-        less = set(scores) if follow.is_over() else follow.circular(name, beside | scores)
+        less = set(scores) if follow.is_over() else follow.circular(beside | scores)
         found.update({id: own[id] for id in less})
     return found

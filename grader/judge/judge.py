@@ -62,19 +62,18 @@ class ExerciseVerdict:
         wrong = [status for status in statuses if status in WRONG]
         return wrong[0] if wrong and worst(statuses) in WRONG else worst(statuses)
 
-    def points(self, check: CheckVerdict) -> float:
-        """What one check earns. Side conditions count only beside the first check, the value
+    def points(self, *checks: CheckVerdict) -> float:
+        """What these checks earn. Side conditions count only beside the first check, the value
         itself: code that is plainly wrong earns nothing for leaving its inputs alone."""
-        if check.status != PASSED or self.checks[0].status != PASSED:
-            return 0.0
         total = sum([c.check["weight"] for c in self.checks])
-        if not total:
+        if not total or self.checks[0].status != PASSED:
             return 0.0
-        return float(self.max_score * check.check["weight"] / total)
+        earned = sum([c.check["weight"] for c in checks if c.status == PASSED])
+        return self.max_score * float(earned / total)  # to the last bit all, where all is earned
 
     @property
     def score(self) -> float:
-        return sum(map(self.points, self.checks))
+        return self.points(*self.checks)
 
     @property
     def max_score(self) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.judge.arithmetic import plain
-from grader.judge.judge import Places, judge, short_name
+from grader.judge.judge import CheckVerdict, ExerciseVerdict, Places, judge, short_name
 from grader.judge.outcome import Outcomes
 from grader.sandbox.observation import Definition, Observation, Run, Violation
 from grader.verdict import BLOCKED, CRASHED, FAILED, GIVEN, PASSED, PENDING, REFUSED
@@ -116,3 +116,16 @@ def test_places_know_whose_a_line_is():
     assert places.exercises_entered({("ops.py", 10), ("ops.py", 2)}) == {ADD}
     assert places.is_missing("ops.sub") and not places.is_missing("nn.Linear")
     assert short_name("ops.Div.backward") == "Div.backward"
+
+
+@pytest.mark.parametrize("points", [1, 2, 3, 0.5])
+@pytest.mark.parametrize("weights", [(1, 1, 1, 1, 0.5, 2, 1, 1, 1, 1), (1, 0.5, 1), (0.1,) * 7])
+def test_who_passes_everything_has_all_points_to_the_last_bit(points, weights):
+    """A sum of shares would give 2.9999999999999996 of 3, and look like something is wrong."""
+    made = ExerciseVerdict({**exercise("chapter1.a"), "points": points}, given=False)
+    made.checks = [CheckVerdict({"weight": weight}, PASSED) for weight in weights]
+    assert made.score == points
+    made.checks[-1].status = FAILED
+    assert 0 < made.score < points and made.points(made.checks[-1]) == 0
+    made.checks[0].status = FAILED
+    assert made.score == 0

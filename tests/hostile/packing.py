@@ -92,8 +92,8 @@ def handed_in(expression: str, course: Any, texts: dict[str, str]) -> dict[str, 
     """Path → bytes of what an expression of a case hands in."""
 
     def wrong(**bodies: str) -> Files:
-        """The reference with other bodies, named `ops__Mul__backward`."""
-        named = {name.replace("__", "."): body for name, body in bodies.items()}
+        """The reference with other bodies, named `ops__Mul__backward` or as targets are."""
+        named = {n if "." in n else n.replace("__", "."): body for n, body in bodies.items()}
         return packed(course.patched(named))
 
     def by_heart(chapter: str, seed: str) -> Files:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Collection
+
 import pytest
 
 from grader.classroom import follow
@@ -84,11 +87,11 @@ def test_the_best_of_alone_and_among_its_neighbours_counts(judged):
 
 def test_what_passes_alone_only_leans_on_itself(judged):
     made, _ = judged(lambda id, ids: 2.0 if len(ids) == 1 else 0.0)
-    assert made.circular("chapter1", {"chapter1.f": 2.0, "chapter1.g": 2.0}) == {
+    assert made.circular({"chapter1.f": 2.0, "chapter1.g": 2.0}) == {
         "chapter1.f", "chapter1.g",
     }  # fmt: skip
     made, _ = judged(lambda id, ids: 2.0)
-    assert made.circular("chapter1", {"chapter1.f": 2.0, "chapter1.g": 2.0}) == set()
+    assert made.circular({"chapter1.f": 2.0, "chapter1.g": 2.0}) == set()
 
 
 def whole(*statuses):
@@ -126,3 +129,118 @@ def test_when_its_time_is_up_that_is_said(judged):
 
 def test_the_reference_is_made_once_for_a_course():
     assert right(COURSE, 1) == right(COURSE, 1) is not follow._RIGHT[1][1]
+
+
+# ---- any mix: what a hand-in's code leans on, drawn at random ---------------------------
+
+CHECKS = 3
+
+
+class Mix:
+    """A chapter that somebody has written: each check of an exercise is right or wrong by itself,
+    and leans on checks of other exercises.
+
+    Args:
+        circles: whether what leans on each other may do so in a circle.
+    """
+
+    def __init__(self, seed: int, circles: bool) -> None:
+        drawn = random.Random(seed)
+        self.names = [f"f{n}" for n in range(drawn.randrange(2, 8))]
+        order = drawn.sample(self.names, len(self.names))
+        every = [(name, k) for name in self.names for k in range(CHECKS)]
+        self.sound = {each: drawn.random() < 0.8 for each in every}
+        self.leans = {
+            (name, k): drawn.sample(below, min(len(below), drawn.choice((0, 0, 1, 1, 2))))
+            for name, k in every
+            for below in [[
+                other for other in every
+                if other[0] != name and (circles or order.index(other[0]) < order.index(name))
+            ]]
+        }  # fmt: skip
+        asks = [asked(f"chapter1.{name}", f"ops.{name}", f"1.{drawn.randrange(3)}")
+                for name in self.names]  # fmt: skip
+        source = "\n\n".join(f"def {name}(a):\n    {BEGIN}\n    return 1\n    {END}"
+                             for name in self.names)  # fmt: skip
+        self.course = Course((Chapter("chapter1", "", tuple(asks)),), {"ops.py": source + "\n"})
+        self.own = {name: self.points(name, self.names) for name in self.names}
+        words = {name: drawn.choice(("failed", "blocked", "crashed")) for name in self.names}
+        self.result = result(*(
+            exercise(f"chapter1.{name}", "passed" if points == 2.0 else words[name],
+                     round(points, 4))
+            for name, points in self.own.items()
+        ))  # fmt: skip
+
+    def points(self, name: str, mine: Collection[str]) -> float:
+        """What the learner's code for it earns where these are the learner's and the rest right."""
+        passing: set[tuple[str, int]] = set()
+        while True:
+            more = {
+                each for each, sound in self.sound.items()
+                if sound and all(o[0] not in mine or o in passing for o in self.leans[each])
+            }  # fmt: skip
+            if more == passing:
+                return 2.0 * sum((name, k) in passing for k in range(CHECKS)) / CHECKS
+            passing = more
+
+    def judged(self, ids: list[str], files: dict[str, str]) -> dict[str, float]:
+        space: dict = {}
+        exec(files["ops.py"], space)
+        mine = [name for name in self.names if space[name](0) == "mine"]
+        assert {id.partition(".")[2] for id in ids} <= set(mine)
+        return {id: self.points(id.partition(".")[2], mine) for id in ids}
+
+    def marks(self, monkeypatch) -> dict[str, float]:
+        text = "".join(f"def {name}(a):\n    return 'mine'\n" for name in self.names)
+        monkeypatch.setattr(FollowThrough, "_judged", lambda _, ids, files: self.judged(ids, files))
+        package = Package("/x", {"ops.py": text.encode()}, "")
+        made = FollowThrough(self.course, None, None, package)
+        return {id.partition(".")[2]: s for id, s in marks(self.result, made).items()}
+
+    def circle(self) -> set[str]:
+        """The exercises with a check that leans on itself, by way of others, and of sound ones."""
+        below = {each: {o for o in self.leans[each] if self.sound[o]} for each in self.sound}
+        for middle in below:
+            for each in below:
+                if middle in below[each]:
+                    below[each] |= below[middle]
+        return {each[0] for each in below if self.sound[each] and each in below[each]}
+
+
+MIXES = range(400)
+
+
+def test_points_are_given_along_an_order_without_circles(monkeypatch):
+    """Whatever leans on whatever: nobody earns more than with right code for what comes before in
+    one order of all exercises, and the learner's own for the rest."""
+    gained = 0
+    for seed in MIXES:
+        mix = Mix(seed, circles=True)
+        found, before = mix.marks(monkeypatch), []
+        gained += found != {name: round(points, 4) for name, points in mix.own.items()}
+        for name in [name for _ in mix.names for name in mix.names]:
+            after = set(mix.names) - set(before)
+            if name in after and found[name] <= mix.points(name, after) + 1e-4:
+                before.append(name)
+        assert set(before) == set(mix.names), (seed, found, mix.own)
+    assert gained > 50
+
+
+def test_who_leans_on_itself_earns_nothing_by_it(monkeypatch):
+    circles = 0
+    for seed in MIXES:
+        mix = Mix(seed, circles=True)
+        found, inside = mix.marks(monkeypatch), mix.circle()
+        circles += bool(inside)
+        assert all(found[name] == round(mix.own[name], 4) for name in inside), (seed, found)
+    assert circles > 50
+
+
+def test_without_a_circle_an_error_costs_its_own_exercise_alone(monkeypatch):
+    gained = 0
+    for seed in MIXES:
+        mix = Mix(seed, circles=False)
+        found = mix.marks(monkeypatch)
+        assert found == {name: round(mix.points(name, [name]), 4) for name in mix.names}, seed
+        gained += found != {name: round(points, 4) for name, points in mix.own.items()}
+    assert gained > 50
