@@ -77,7 +77,7 @@ class MadeKey(Key):
         from ..sandbox.session import compiled  # whoever asks this has a session
 
         texts = chapter.programs
-        name = digest("programs", sys.version, sorted(texts.items()))
+        name = digest("guarded programs", sys.version, sorted(texts.items()))
         return self._once(name, f"the programs of {chapter.id}", lambda: compiled(texts))
 
     def _once(self, name: str, what: str, make: Callable[[], bytes]) -> bytes:

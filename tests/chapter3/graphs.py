@@ -1,6 +1,7 @@
 """Small graphs, told as steps, and what is right for them: in NumPy and in PyTorch.
 
-The same steps go to `tests/programs/engine.py`, which grows the graph from the learner's Tensors.
+`tests/programs/engine.py` grows the same graph from the learner's Tensors. It is told what each op
+gives and how it hands a gradient on (`sent`), so that no rule travels beside learner code.
 """
 
 from __future__ import annotations
@@ -26,6 +27,16 @@ OPS: dict[str, Callable[..., Any]] = {
     "product": lambda a, b: a * b,
     "plus": lambda a, b: a + b,
     "fused": lambda a, b, c: a * b + c,
+}
+
+# The slope of each input, at these; where there is none, the gradient is handed on as it is.
+SLOPES: dict[str, Callable[..., tuple[Any, ...]]] = {
+    "square": lambda a: (2 * a,),
+    "scale": lambda a, by: (by,),
+    "total": lambda a: (np.ones(a.shape),),
+    "product": lambda a, b: (b, a),
+    "plus": lambda a, b: (None, None),
+    "fused": lambda a, b, c: (b, a, 1.0),
 }
 
 # How a report writes each; the op is one op, however many signs its formula has.
@@ -82,6 +93,17 @@ def shared(first: int, second: int) -> list[Steps]:
 def summed(steps: Steps, leaves: int) -> Steps:
     """The same graph with a sum at its end, so that its output is a single number."""
     return (*steps, ("total", (leaves + len(steps) - 1,)))
+
+
+def sent(steps: Steps, arrays: Arrays) -> Steps:
+    """The graph as a program takes it: (op, sources, its value, the slope of each source)."""
+    found, told_of = list(arrays), []
+    for name, sources, *attributes in steps:
+        given = [found[source] for source in sources]
+        found.append(np.asarray(OPS[name](*given, *attributes)))
+        slopes = [s if s is None else np.asarray(s) for s in SLOPES[name](*given, *attributes)]
+        told_of.append((name, sources, found[-1], tuple(slopes)))
+    return tuple(told_of)
 
 
 def run(steps: Steps, *leaves: Any) -> Any:

@@ -64,14 +64,14 @@ def probe(
     steps: Steps, arrays: Arrays, grad: Any = None, kind: str = "Tensor", name: str = "gradients"
 ) -> Probe:
     """One graph and one walk: the gradients of the leaves, and how often each op was called."""
-    call = f"backward({'' if grad is None else 'grad'})"
+    call, grown = f"backward({'' if grad is None else 'grad'})", graphs.sent(steps, arrays)
 
     def calls() -> Parts:
         return {"calls": [np.ones(len(steps))]}
 
     return Probe(
         f"engine.{name}",
-        (steps, arrays, grad, kind) if name == "gradients" else (steps, arrays, grad),
+        (grown, arrays, grad, kind) if name == "gradients" else (grown, arrays, grad),
         graphs.told(steps, len(arrays), call),
         oracles={
             "finite_difference": lambda: {"gradient": graphs.vjp(steps, arrays, grad)},
@@ -100,8 +100,9 @@ def order_checks(seed: str) -> Iterator[Check]:
     ):
         yield Check(ORDER, part, probes, taught, part=part, says=says, compare=how)
     steps = graphs.ladder(MANY_LEVELS)
+    arrays = draw(rng, 1, (2,))
     long = Probe(
-        "engine.linear", (steps, draw(rng, 1, (2,)), "topological_order"),
+        "engine.linear", (graphs.sent(steps, arrays), arrays, "topological_order"),
         f"topological_order of a ladder of {MANY_LEVELS} diamonds, y = 0.7 y + 0.5 y",
         {"numpy": lambda: {"length": [np.array(float(1 + len(steps)))]}},
     )  # fmt: skip
@@ -120,7 +121,8 @@ def _unforeseen(seed: str) -> tuple[tuple[Steps, int], ...]:
 def _order_probe(steps: Steps, arrays: Arrays) -> Probe:
     call = graphs.told(steps, len(arrays), "").removesuffix(".")
     formulas, _, root = call.rpartition("; ")
-    return Probe("engine.order", (steps, arrays), f"{formulas}; topological_order({root})")
+    grown = graphs.sent(steps, arrays)
+    return Probe("engine.order", (grown, arrays), f"{formulas}; topological_order({root})")
 
 
 def backward_checks(seed: str) -> Iterator[Check]:
@@ -155,7 +157,7 @@ def _linear(exercise: str, method: str, levels: int, rng: Random) -> Check:
     steps = graphs.summed(graphs.ladder(levels), 1)
     arrays = draw(rng, 1, (2,))
     walk = Probe(
-        "engine.linear", (steps, arrays, method),
+        "engine.linear", (graphs.sent(steps, arrays), arrays, method),
         f"a ladder of {levels} diamonds, y = 0.7 y + 0.5 y, one after the other; {method}",
         {"finite_difference": lambda: {"gradient": graphs.vjp(steps, arrays, None)}},
         lambda torch: graphs.torch_gradients(torch, steps, arrays),
@@ -199,24 +201,26 @@ def _accumulation(rng: Random) -> Iterator[Check]:
         return {"value": [a + b for a, b in pairs]}
 
     call = "backward() of two graphs over the same x0, one after the other"
+    grown = [graphs.sent(steps, arrays) for steps in (first, second)]
     fresh = Probe(
-        "engine.two_graphs", (first, second, arrays), call, {"finite_difference": added}, both
+        "engine.two_graphs", (*grown, arrays), call, {"finite_difference": added}, both
     )
     yield Check(BACKWARD, "accumulates", (fresh,), ACCUMULATES)
 
     pair, grad, value = draw(rng, 2, (2,)), REAL.draw(rng, (2,)), -7.5
+    added_up = graphs.sent(graphs.SUM, pair)
     twice = Probe(
-        "engine.given_twice", (graphs.SUM, pair, grad), "(x0 + x1).backward(grad), twice",
+        "engine.given_twice", (added_up, pair, grad), "(x0 + x1).backward(grad), twice",
         {"numpy": lambda: {"value": [2 * grad, 2 * grad, grad]}},
     )  # fmt: skip
     yield Check(BACKWARD, "given-unchanged", (twice,), OWN)
     own = Probe(
-        "engine.own_arrays", (graphs.SUM, pair, grad, value),
+        "engine.own_arrays", (added_up, pair, grad, value),
         "(x0 + x1).backward(grad); then x0.grad is changed in place",
         {"numpy": lambda: {"value": [grad, grad]}},
     )  # fmt: skip
     yield Check(BACKWARD, "own-array", (own,), OWN, weight=0.5)
-    kinds = Probe("engine.kinds", (first, arrays), f"{call}; type(x0.grad)")
+    kinds = Probe("engine.kinds", (grown[0], arrays), f"{call}; type(x0.grad)")
     says = "What a leaf holds in grad is an ndarray, after one call and after two."
     yield Check(BACKWARD, "ndarray", (kinds,), NDARRAY, says=says, weight=0.5, compare="text")
 
@@ -250,7 +254,7 @@ def _constant(steps: Steps, arrays: Arrays, constant: Sequence[int]) -> Probe:
 
     names = " and ".join(f"x{i}" for i in constant)
     call = f"{graphs.told(steps, len(arrays), 'backward()')}, without requires_grad in {names}"
-    args = (steps, arrays, tuple(constant))
+    args = (graphs.sent(steps, arrays), arrays, tuple(constant))
     return Probe("engine.constants", args, call, {"finite_difference": derivative}, twin)
 
 

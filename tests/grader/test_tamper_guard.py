@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import types
 
 import pytest
 
-from grader.sandbox.worker.tamper_guard import BORROWED, ID, Borrowed, Seal, as_it_is, with_inner
+from grader.sandbox import own_code
+from grader.sandbox.own_code import guarded
+from grader.sandbox.worker.tamper_guard import (
+    BORROWED,
+    REMADE,
+    Borrowed,
+    Guards,
+    Seal,
+    as_it_is,
+    with_inner,
+)
 
 TEXT = """
 import math
+WALKS = ("walk",)
 def helper(x):
+    "What it does."
     return math.sqrt(x)
+def walk(x):
+    return helper(x)
 def program(x):
     return helper(x) + 1
+def callback():
+    def call(x):
+        return helper(x), walk(x)
+    return call
 class Kind:
     size = 1
 TABLE = {"a": (helper, 3)}
@@ -23,36 +42,103 @@ TABLE = {"a": (helper, 3)}
 
 @pytest.fixture
 def sealed():
-    """A program's module, its seal, and who was caught."""
-    module = types.ModuleType("programs.fake")
-    code = compile(TEXT, "programs/fake.py", "exec")
-    exec(code, vars(module))
-    caught = []
-    seal = Seal([module], [code], [], lambda frame, says: caught.append((frame.f_lineno, says)))
-    return module, seal, caught
+    """A program's module, its seal, who was caught, and the guards."""
+    module, caught = types.ModuleType("programs.fake"), []
+    code = guarded("programs/fake.py", TEXT)
+    guards = Guards({"fake.py": code}, lambda frame, says: caught.append(says))
+    exec(guards.programs["fake.py"], vars(module))
+    return module, Seal([module], [], guards.own), caught, guards
+
+
+def as_the_worker(guards: Guards, function, *arguments):
+    """What a program gives where the worker calls it."""
+    text = "def call(function, *arguments): return function(*arguments)"
+    space: dict[str, object] = {}
+    exec(compile(text, "worker", "exec"), space)
+    for guard in guards_of(guards):
+        known, above, *rest = guard.__defaults__
+        ours = known | {object.__hash__(space["call"].__code__)}
+        below = above and above | ours | {object.__hash__(f.f_code) for f in frames()}
+        guard.__defaults__ = ours, below, *rest
+    return space["call"](function, *arguments)
+
+
+def guards_of(guards: Guards):
+    inner = with_inner(guards.programs.values())
+    consts = (each for code in inner for each in code.co_consts)
+    found = {id(each): each for each in consts if isinstance(each, types.FunctionType)}
+    assert len(found) == 2
+    return found.values()
+
+
+def frames():
+    frame = sys._getframe()
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
 
 
 def test_programs_call_each_other_and_nobody_else_does(sealed):
-    module, seal, caught = sealed
-    for borrow in (module.program, module.helper, module.TABLE["a"][0]):
+    module, _, caught, guards = sealed
+    for borrow in (module.program, module.helper, module.walk, module.TABLE["a"][0]):
         with pytest.raises(Borrowed):
             borrow(4.0)
-    assert [says for _, says in caught] == [BORROWED] * 3
-    code = compile("found = program(4.0)", "a", "exec")
-    seal.own[ID(code)] = code
-    exec(code, vars(module))
-    assert module.found == 3.0
+    assert caught == [BORROWED] * 4
+    assert as_the_worker(guards, module.program, 4.0) == 3.0
+    assert as_the_worker(guards, module.walk, 4.0) == 2.0
+    assert module.helper.__doc__ == "What it does."
+
+
+def test_a_guard_is_named_alike_on_both_sides():
+    assert (own_code.CALLER, own_code.EVERY_FRAME) == Guards.NAMES
 
 
 def test_a_forged_name_of_a_file_helps_nobody(sealed):
-    module, _, _ = sealed
-    forged = compile("program(4.0)", "programs/fake.py", "exec")
+    module, _, _, _ = sealed
+    worker = sys.modules[Guards.__module__].__file__
+    for name in ("programs/fake.py", worker, worker.replace("tamper_guard", "more")):
+        with pytest.raises(Borrowed):
+            exec(compile("program(4.0)", name, "exec"), vars(module))
+
+
+def test_no_function_is_there_without_its_guard(sealed):
+    module, _, _, _ = sealed
+    all_of_them = [
+        each for each in gc.get_objects()
+        if isinstance(each, types.FunctionType) and each.__code__.co_filename == "programs/fake.py"
+        and each.__code__.co_name in ("helper", "walk", "program")
+    ]  # fmt: skip
+    assert len(all_of_them) >= 3
+    for raw in all_of_them:
+        names = {**raw.__globals__, "helper": abs, "math": None}
+        for each in (raw, types.FunctionType(raw.__code__, names)):
+            assert each.__closure__ is None
+            with pytest.raises(Borrowed):
+                each(4.0)
+
+
+def test_a_walk_is_not_called_through_a_callback(sealed):
+    module, _, caught, guards = sealed
+    call = as_the_worker(guards, module.callback)
+    other = types.FunctionType(call.__code__, vars(module))
+    learner: dict[str, object] = {}
+    exec(compile("def f(function): return function(4.0)", "babygrad/a.py", "exec"), learner)
+    for each in (call, other):
+        assert as_the_worker(guards, each, 4.0) == (2.0, 2.0)
+        with pytest.raises(Borrowed):
+            learner["f"](each)
+    assert caught == [BORROWED] * 2
+
+
+def test_who_makes_a_code_object_is_refused(sealed):
+    _, _, caught, guards = sealed
     with pytest.raises(Borrowed):
-        exec(forged, vars(module))
+        guards.remade()
+    assert caught == [REMADE]
 
 
 def test_what_stays_is_whole_and_what_is_added_does_no_harm(sealed):
-    module, seal, _ = sealed
+    module, seal, _, _ = sealed
     assert not seal.broken()
     module.more = 1
     assert not seal.broken()
@@ -60,7 +146,7 @@ def test_what_stays_is_whole_and_what_is_added_does_no_harm(sealed):
 
 @pytest.mark.parametrize("change", ["helper", "TABLE", "gone", "swapped", "class"])
 def test_whatever_is_put_in_the_place_of_a_program_is_noticed(change, sealed):
-    module, seal, _ = sealed
+    module, seal, _, _ = sealed
     if change == "gone":
         del module.helper
     elif change == "swapped":  # the values stay in their order
@@ -75,11 +161,19 @@ def test_whatever_is_put_in_the_place_of_a_program_is_noticed(change, sealed):
 
 
 def test_other_code_in_a_function_is_noticed(sealed):
-    module, seal, _ = sealed
+    module, seal, _, _ = sealed
     seal.changes(len)
     assert not seal.broken()
     seal.changes(module.helper)
     assert seal.broken()
+
+
+def test_other_code_in_a_guard_is_noticed(sealed):
+    _, seal, _, guards = sealed
+    for guard in guards_of(guards):
+        seal.has_new_code = False
+        seal.changes(guard)
+        assert seal.broken()
 
 
 def test_modules_of_others_stay_as_they_were():

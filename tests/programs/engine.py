@@ -1,8 +1,9 @@
 """Programs that try out a walk back through a graph made of the course's own small ops.
 
-A graph is told as steps: (op, which of the earlier values, attributes). The values are numbered
-from 0: first the leaves, then what each step made. The ops compute on plain arrays, so that
-only the walk is on trial.
+A graph is told as steps: (op, which of the earlier values, its value, a slope for each of these).
+The values are numbered from 0: first the leaves, then what each step made. An op computes nothing
+by itself: what it gives is told, and its backward hands on the gradient times each slope. So only
+the walk is on trial, and nothing here is the rule of any op.
 """
 
 import sys
@@ -31,33 +32,18 @@ MEANS = {
     },
 }
 
-# op -> its forward, and the gradient of every input; g is the upstream gradient
-OPS = {
-    "square": (lambda a: a * a, lambda g, a: (g * 2 * a,)),
-    "scale": (lambda a, by: a * by, lambda g, a, by: (g * by,)),
-    "total": (lambda a: np.asarray(a.sum()), lambda g, a: (g + np.zeros(a.shape),)),
-    "product": (lambda a, b: a * b, lambda g, a, b: (g * b, g * a)),
-    "plus": (lambda a, b: a + b, lambda g, a, b: (g, g)),
-    "fused": (lambda a, b, c: a * b + c, lambda g, a, b, c: (g * b, g * a, g)),
-}
-
-
 @cache
 def kind_of(bg, name):
-    """One op of the table as a subclass of the learner's `Function`."""
-    value, rule = OPS[name]
+    """A small op as a subclass of the learner's `Function`."""
 
     def forward(self, *arrays):
-        return value(*arrays, *self.attributes)
+        return np.array(self.value)
 
     def backward(self, out_grad, node):
         self.counts[self.number] += 1
         if not isinstance(out_grad, bg.Tensor):
             raise Complaint(f"An op's backward got {article(out_grad)} as out_grad, not a Tensor.")
-        found = rule(out_grad.data, *(source.data for source in node._inputs), *self.attributes)
-        if name == "plus":  # as Add does: one and the same Tensor for both inputs
-            return out_grad, out_grad
-        tensors = tuple(leaf(bg, gradient, requires_grad=False) for gradient in found)
+        tensors = tuple(handed(bg, out_grad, slope) for slope in self.slopes)
         return tensors if len(tensors) > 1 else tensors[0]
 
     for method in (forward, backward):  # as the learner's own ops are called in a message
@@ -65,18 +51,25 @@ def kind_of(bg, name):
     return type(name.title(), (bg.ops.Function,), {"forward": forward, "backward": backward})
 
 
-def small_op(bg, name, attributes, counts, number):
-    """An op of the table that counts how often its backward is called."""
+def handed(bg, out_grad, slope):
+    """The gradient times a slope; without one it is handed on as the very same Tensor."""
+    if slope is None:
+        return out_grad
+    return leaf(bg, out_grad.data * slope, requires_grad=False)
+
+
+def small_op(bg, name, value, slopes, counts, number):
+    """A small op that counts how often its backward is called."""
     op = kind_of(bg, name)()
-    op.attributes, op.counts, op.number = attributes, counts, number
+    op.value, op.slopes, op.counts, op.number = value, slopes, counts, number
     return op
 
 
 def grow(bg, steps, leaves):
     """The values of a graph, and a list that will count the calls of each step's backward."""
     values, counts = list(leaves), [0] * len(steps)
-    for number, (name, sources, *attributes) in enumerate(steps):
-        op = small_op(bg, name, attributes, counts, number)
+    for number, (name, sources, value, slopes) in enumerate(steps):
+        op = small_op(bg, name, value, slopes, counts, number)
         values.append(op(*(values[source] for source in sources)))
     return values, counts
 
@@ -217,7 +210,7 @@ def own_arrays(bg, steps, arrays, grad, value):
 def deep_chain(bg, array, by, length, frames):
     """backward gets through a long chain while Python's recursion limit is low."""
     x = leaf(bg, array)
-    values, _ = grow(bg, tuple(("scale", (i,), by) for i in range(length)), [x])
+    values, _ = grow(bg, tuple(("scale", (i,), array, (by,)) for i in range(length)), [x])
     limit, depth, frame = sys.getrecursionlimit(), 0, sys._getframe()
     while frame is not None:
         depth, frame = depth + 1, frame.f_back

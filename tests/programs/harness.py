@@ -4,6 +4,8 @@ import numpy as np
 
 from .differences import backward_of
 
+WALKS = ("walk", "summed")  # no call of these leads through learner code
+
 
 class Complaint(Exception):
     """What came back cannot be read as an array; the message names the learner's method."""

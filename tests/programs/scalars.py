@@ -15,6 +15,7 @@ from .harness import Complaint, article, in_order, listed, listing, text
 NAMES = ("x0", "x1", "x2")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOST_LOOKS = 64
+WALKS = ("walk", "graph_of")  # no call of these leads through learner code
 
 
 MEANS = {

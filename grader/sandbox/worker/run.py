@@ -62,7 +62,8 @@ class Bench:
         self.learner = importer.TextFinder(
             self.name, request["folder"], request["files"], request["codes"]
         )
-        programs = marshal.loads(request["programs"])
+        guards = tamper_guard.Guards(marshal.loads(request["programs"]), self.borrowed)
+        programs, self.remade = guards.programs, guards.remade
         self.programs = importer.TextFinder(
             "programs", "programs", dict.fromkeys(programs, b""), programs, own_builtins=True
         )
@@ -76,7 +77,7 @@ class Bench:
         self.refusal: tuple[type[BaseException], ...] = (Refused, *self.known("Refused"))
         sys.meta_path.remove(self.programs)  # what nobody asks for is not there to be borrowed
         kinds = Bench, wire.Sender
-        self.seal = tamper_guard.Seal(self.own.values(), programs.values(), kinds, self.borrowed)
+        self.seal = tamper_guard.Seal(self.own.values(), kinds, guards.own)
         self.clock.wind()
         self.bg: Any = None
         self.lost: Exception | None = None  # what kept the package as a whole from being imported
@@ -118,13 +119,15 @@ class Bench:
     def listen(self) -> None:
         """To what Python tells of by itself; nobody takes such a hook off again."""
         look_at = self.forbidden.watcher(self.learner.folder, self.note)
-        changes = self.seal.changes
+        changes, remade = self.seal.changes, self.remade
 
         def audit(event: str, arguments: tuple[Any, ...]) -> None:
             if event == "import":
                 look_at(arguments[0])
             elif event == "object.__setattr__":
                 changes(arguments[0])
+            elif event == "code.__new__":
+                remade()
 
         sys.addaudithook(audit)
         importer.install(rules.Guard(look_at))

@@ -1,11 +1,16 @@
 """The course's own code beside the learner's: called by nobody else, and left as it is.
 
-The programs hold what computes: a walk over a graph, the rules of small ops. None of it may stand
-in for a learner's own. So each of their functions looks at who calls it: its code has to be one of
-theirs, since a name of a file is quickly forged. What they ask of NumPy, of other modules and of
-Python's builtins is what stood there before any learner code. And after every probe it is seen
-whether all of them, their classes too, are still what they were. Who takes this module apart as
-well is judged by what the rest then gives: the answers are not here.
+The programs hold what computes: a walk over a graph, say. None of it may stand in for a learner's
+own. So each of their functions begins by looking at who calls it (`grader/sandbox/own_code.py`
+puts that into their code): a frame has to run code of ours, this very object, as a name of a file
+is quickly forged; and where a walk is called, so has every frame below. The look is a constant of
+the code itself: there is no function without it, and no cell or name that could be filled with
+something else. Who makes a code object of his own is refused.
+
+What they ask of NumPy, of other modules and of Python's builtins is what stood there before any
+learner code. And after every probe it is seen whether all of them, their classes too, are still
+what they were. Who takes this module apart as well is judged by what the rest then gives: the
+answers are not here.
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ import numpy as np
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
 
@@ -31,6 +36,7 @@ CALLER = sys._getframe
 ID = object.__hash__  # another for each object, and unlike `id` no event of Python's
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/"
 BORROWED = "It calls code of the course's own. The exercise is yours to write."
+REMADE = "It makes a code object by itself: then nobody can tell whose code it runs."
 REPLACED = "It replaces code of the course, which then asks something else than it should."
 
 
@@ -38,55 +44,82 @@ class Borrowed(Exception):
     """Learner code called a function of the programs."""
 
 
+def only_ours(
+    known: Any = None, above: Any = None, caller: Any = CALLER, identity: Any = ID, note: Any = None
+) -> None:
+    """Refuse a call by code that is not known. (What it asks is its defaults: nothing to replace.)
+
+    Args:
+        known: the numbers of codes.
+        above: those that may be anywhere below a call; None where only the caller matters.
+        note: is called with the caller's frame, and a sentence.
+    """
+    frame = caller(2)
+    while frame is not None:
+        if identity(frame.f_code) not in known:
+            note(frame, BORROWED)
+            raise Borrowed(BORROWED)
+        frame, known = above and frame.f_back, above
+
+
+class Guards:
+    """What the functions of the programs begin with.
+
+    Args:
+        programs: file → its code, with the names of the guards (`NAMES`) as constants.
+        note: is called with the caller's frame, and a sentence.
+    """
+
+    NAMES = "programs: ours alone", "programs: ours all the way"
+
+    def __init__(
+        self,
+        programs: dict[str, types.CodeType],
+        note: Callable[[types.FrameType, str], None],
+    ) -> None:
+        self.note = note
+        guards = [types.FunctionType(only_ours.__code__, globals(), name) for name in self.NAMES]
+        within = dict(zip(self.NAMES, guards, strict=True))
+        self.programs = {file: with_guards(code, within) for file, code in programs.items()}
+        codes = with_inner([*self.programs.values(), *codes_below(HERE)])
+        self.own = {ID(code): code for code in (*codes, *(guard.__code__ for guard in guards))}
+        self.below = list(codes_of_frames(CALLER(0)))
+        known = frozenset(self.own)
+        for guard, above in zip(guards, (None, known | {*map(ID, self.below)}), strict=True):
+            guard.__defaults__ = known, above, CALLER, ID, note
+
+    def remade(self) -> None:
+        """Learner code makes a code object: out of ours, for all that can be told."""
+        self.note(CALLER(2), REMADE)
+        raise Borrowed(REMADE)
+
+
 class Seal:
-    """Guards the functions of modules, and notices what is put in their place.
+    """Notices what is put in the place of a program.
 
     Args:
         modules: the programs.
-        codes: what they were run from.
         kinds: classes of the worker that nobody has to touch.
-        note: is called with the caller's frame, and a sentence.
+        own: the codes of ours, by their numbers.
     """
 
     def __init__(
         self,
         modules: Iterable[types.ModuleType],
-        codes: Iterable[types.CodeType],
         kinds: Iterable[type],
-        note: Callable[[types.FrameType, str], None],
+        own: dict[int, types.CodeType],
     ) -> None:
-        self.note = note
-        self.known: dict[int, tuple[Any, Any]] = {}
         spaces = [vars(module) for module in modules]
-        self.own = {ID(code): code for code in with_inner(codes)}
+        self.own = own
         for space in spaces:
-            for name in list(space):
-                space[name] = self.guarded(space[name])
-        own = {each: None for space in spaces for each in space.values() if is_class_of_ours(each)}
-        self.held = [(space, dict(space)) for space in (*spaces, *map(vars, (*kinds, *own)))]
+            space.update({n: as_it_is(m) for n, m in space.items() if type(m) is types.ModuleType})
+        classes = {each: None for space in spaces for each in space.values() if is_ours(each)}
+        self.held = [(space, dict(space)) for space in (*spaces, *map(vars, (*kinds, *classes)))]
         self.spaces = [space for space, _ in self.held]
         self.views = [space.values() for space in self.spaces]
         self.names, self.values = [*chain(*self.spaces)], [*chain(*self.views)]
         self.sizes = [*map(len, self.spaces)]
-        self.functions = {id(value) for value in self.values}
-        self.functions |= {id(inside) for _, inside in self.known.values()}
         self.has_new_code = False
-
-    def guarded(self, value: Any) -> Any:
-        """A value of a module: its functions look at who calls them, in tables as well."""
-        if type(value) is dict:
-            return {key: self.guarded(each) for key, each in value.items()}
-        if type(value) is tuple:
-            return tuple(map(self.guarded, value))
-        if type(value) is types.ModuleType:
-            return as_it_is(value)
-        module = str(getattr(value, "__module__", ""))
-        if isinstance(value, type) or not callable(value) or not module.startswith("programs."):
-            return value
-        if id(value) not in self.known:
-            # Kept beside its guard: so its id stays its own.
-            self.known[id(value)] = guard(value, self.own, self.note), value
-        return self.known[id(value)][0]
 
     def broken(self) -> bool:
         """Whether anything is no longer what it was; asked after every probe, so in few steps."""
@@ -102,11 +135,12 @@ class Seal:
 
     def changes(self, function: object) -> None:
         """Other code, or other defaults, are put into a function."""
-        if id(function) in self.functions:
+        if isinstance(function, types.FunctionType) and ID(function.__code__) in self.own:
             self.has_new_code = True
 
 
-def is_class_of_ours(value: object) -> bool:
+def is_ours(value: object) -> bool:
+    """Whether it is a class of the programs."""
     return isinstance(value, type) and value.__module__.startswith("programs.")
 
 
@@ -130,21 +164,37 @@ def with_inner(codes: Iterable[types.CodeType]) -> list[types.CodeType]:
     return found
 
 
-def guard(
-    function: Callable[..., Any],
-    known: Container[int],
-    note: Callable[[types.FrameType, str], None],
-) -> Callable[..., Any]:
-    """The function, for programs, by the numbers of their codes, and the worker alone."""
+def with_guards(code: types.CodeType, guards: dict[str, types.FunctionType]) -> types.CodeType:
+    """The code with these functions in the place of their names, whatever is defined in it too."""
+    consts = [
+        with_guards(each, guards) if isinstance(each, types.CodeType)
+        else guards.get(each, each) if isinstance(each, str) else each
+        for each in code.co_consts
+    ]  # fmt: skip
+    return code.replace(co_consts=tuple(consts))
 
-    def own(*args: Any, **names: Any) -> Any:
-        caller = CALLER(1)
-        if ID(caller.f_code) not in known and not caller.f_code.co_filename.startswith(HERE):
-            note(caller, BORROWED)
-            raise Borrowed(BORROWED)
-        return function(*args, **names)
 
-    return own
+def codes_below(folder: str) -> Iterator[types.CodeType]:
+    """The codes of the modules in a folder, their methods' too."""
+    for module in list(sys.modules.values()):
+        todo = list(vars(module).values()) if is_below(folder, module) else []
+        for each in todo:  # grows while it is gone through
+            if isinstance(each, type) and each.__module__ == module.__name__:
+                todo += vars(each).values()
+            each = getattr(each, "__func__", getattr(each, "fget", each))
+            if isinstance(each, types.FunctionType):
+                yield each.__code__
+
+
+def is_below(folder: str, module: types.ModuleType) -> bool:
+    return str(getattr(module, "__file__", "")).startswith(folder)
+
+
+def codes_of_frames(frame: types.FrameType | None) -> Iterator[types.CodeType]:
+    """The codes that run now, the innermost first."""
+    while frame is not None:
+        yield frame.f_code
+        frame = frame.f_back
 
 
 class Manners:

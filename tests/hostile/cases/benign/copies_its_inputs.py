@@ -1,5 +1,5 @@
 # never: honest code loses a mark
-# twin: 11
+# twin: 12
 # look: chapter3.exp chapter3.log chapter3.tanh chapter3.sqrt chapter3.sigmoid chapter3.pow
 
 #@ body ops.Exp.forward
