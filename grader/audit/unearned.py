@@ -111,15 +111,30 @@ def answer(key: ChapterKey, number: int) -> Observation:
     return Observation("arrays", {}, key.parts(key.probes[number]["answers"]["reference"]))
 
 
-PUT = "\nimport sys\n{target} = {helper}\n"
+# The programs anew, without what guards them: as who takes a worker apart would have them.
+LIFT = """
+import importlib.machinery, sys
+class Lifted:
+    texts = {texts!r}
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "lifted":
+            return importlib.machinery.ModuleSpec(name, self, is_package=name == "lifted")
+    def create_module(self, spec):
+        return None
+    def exec_module(self, module):
+        name = module.__name__.partition(".")[2] or "__init__"
+        exec(compile(self.texts[name], f"programs/{{name}}.py", "exec"), vars(module))
+sys.meta_path.insert(0, Lifted())
+"""
+PUT = "\nimportlib.import_module({module!r})\n{target} = {helper}\n"
 
 
 def earns_nothing(proof: Proof) -> Iterator[Problem]:
-    """Every helper and every small op that takes as many arguments, by its name, for every target.
+    """Every helper and every small op that takes as many arguments, for every target.
 
-    Each target of a chapter is bound to one, so that no frame of the learner's stands between; then
-    each to its next, until every one was bound to all that fit it. An exercise none of whose
-    targets fits any helper has nothing to borrow.
+    Each target of a chapter is bound to one, run anew of its text, so that no guard keeps anybody
+    from it, whichever way he came by it; then each to its next, until every one was bound to all
+    that fit it. An exercise none of whose targets fits any helper has nothing to borrow.
     """
     for chapter in proof.chapters:
         asked = [e for e in chapter.exercises if e.id in proof.ids and not e.given]
@@ -132,7 +147,8 @@ def earns_nothing(proof: Proof) -> Iterator[Problem]:
         for turn in range(max(map(len, fits.values()), default=0)):
             bound = {target: each[turn % len(each)] for target, each in fits.items() if each}
             ids = [e.id for e in asked if not bound.keys().isdisjoint(e.targets)]
-            for id, score in proof.scores(substitute(proof, fits.keys(), bound), ids):
+            texts = proof.key.chapter(chapter.id).programs
+            for id, score in proof.scores(substitute(proof, fits.keys(), bound, texts), ids):
                 if score:
                     targets = proof.course.exercises[id].targets
                     told = ", ".join(f"{each} = {bound.get(each, 'nothing')}" for each in targets)
@@ -201,10 +217,18 @@ def functions(
             yield from functions(value, here, "{}[{}]")
 
 
-def substitute(proof: Proof, targets: Iterable[str], helpers: dict[str, str]) -> dict[str, str]:
+def substitute(
+    proof: Proof, targets: Iterable[str], helpers: dict[str, str], texts: dict[str, str]
+) -> dict[str, str]:
     """The reference, its targets bound to what the worker holds; the others raise."""
     sources = proof.course.patched(dict.fromkeys(targets, "raise ValueError"))
+    lifting = set()
     for target, helper in helpers.items():
         file, inner = file_of(target, sources)
-        sources[file] += PUT.format(target=inner, helper=helper)
+        if file not in lifting:
+            lifting.add(file)
+            sources[file] += LIFT.format(texts=texts)
+        lifted = helper.replace("programs.", "lifted.", 1)
+        module = lifted.split('"')[1]
+        sources[file] += PUT.format(module=module, target=inner, helper=lifted)
     return sources

@@ -8,6 +8,7 @@ learner writes.
 from __future__ import annotations
 
 import os
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -125,10 +126,16 @@ def test_every_program_that_travels_is_met():
 
 def fake():
     """`sys.modules` as a worker has it, which calls the programs by a shorter name."""
-    import sys
-
     names = [name for name in sys.modules if name.startswith("tests.programs.")]
     return SimpleNamespace(modules={n.removeprefix("tests."): sys.modules[n] for n in names})
+
+
+TEXTS = {
+    "__init__": "",
+    "m": "from .n import one\ndef first(a, b): return a + b + one\nsecond = first\n",
+    "n": "one = 1\n",
+}
+FIRST, SECOND = (f'sys.modules["programs.m"].{name}' for name in ("first", "second"))
 
 
 def test_points_for_a_borrowed_helper_are_a_problem(monkeypatch):
@@ -137,19 +144,35 @@ def test_points_for_a_borrowed_helper_are_a_problem(monkeypatch):
 
     def scores(package, ids):
         sources.append(package)
-        return [(id, 2.0 if "second" in package["ops.py"] else 0.0) for id in ids]
+        return [(id, 2.0 if "second" in package["ops.py"].splitlines()[-1] else 0.0) for id in ids]
 
     course = SimpleNamespace(
         solved=lambda: {"ops.py": "def f(a, b): pass\n"}, exercises={"chapter1.a": exercise},
         patched=lambda bodies: {"ops.py": f"# {bodies}\n"},
     )  # fmt: skip
     chapter = SimpleNamespace(id="chapter1", exercises=[exercise])
-    proof = SimpleNamespace(chapters=[chapter], ids={"chapter1.a"}, course=course, scores=scores)
+    key = SimpleNamespace(chapter=lambda id: SimpleNamespace(programs=TEXTS))
+    proof = SimpleNamespace(
+        chapters=[chapter], ids={"chapter1.a"}, course=course, scores=scores, key=key
+    )
     asked = []
     monkeypatch.setattr(
-        unearned, "matching", lambda p, c, n: asked.append((c, n)) or ["first", "second"]
+        unearned, "matching", lambda p, c, n: asked.append((c, n)) or [FIRST, SECOND]
     )
     (problem,) = earns_nothing(proof)
-    assert asked == [("chapter1", 2)] and problem.what == "2 points for ops.f = second"
-    assert [s["ops.py"].splitlines()[-1] for s in sources] == ["f = first", "f = second"]
+    assert asked == [("chapter1", 2)] and problem.what == f"2 points for ops.f = {SECOND}"
+    ends = [source["ops.py"].splitlines()[-1] for source in sources]
+    assert ends == [f"f = {word.replace('programs', 'lifted')}" for word in (FIRST, SECOND)]
     assert "raise ValueError" in sources[0]["ops.py"]
+
+
+def test_a_helper_is_lifted_out_of_whatever_guards_it(monkeypatch):
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    course = SimpleNamespace(patched=lambda bodies: {"ops.py": "f = None\n"})
+    proof = SimpleNamespace(course=course)
+    sources = unearned.substituted(proof, ["ops.f"], {"ops.f": FIRST}, TEXTS)
+    space = {}
+    exec(sources["ops.py"], space)
+    assert space["f"](1, 2) == 4 and space["f"].__code__.co_filename == "programs/m.py"
+    for name in [n for n in sys.modules if n.partition(".")[0] == "lifted"]:
+        del sys.modules[name]
