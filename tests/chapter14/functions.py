@@ -12,9 +12,9 @@ import numpy as np
 from exercises.chapter14 import looking_up
 from grader.course import Check, Parts, Probe, numeric, shapes, sizes_for
 
-from ..op_checks import backward_checks, forward_checks
+from ..op_checks import DTYPE, backward_checks, forward_checks
 from . import formulas
-from .templates import draw, function_checks, function_probe, numbers, torch_gradient
+from .templates import UNTOUCHED, draw, function_checks, function_probe, numbers, torch_gradient
 
 
 def checks(seed: str) -> Iterator[Check]:
@@ -59,9 +59,9 @@ def softmax(seed: str) -> Iterator[Check]:
     yield from function_checks(exercise, "softmax", (
         ("value", [probe(values("row", 3)), probe(values("matrix", 2, 3))],
          "positive numbers that sum to 1. The shape stays", "is right along the last axis"),
-        ("axis", [probe(values("first", 2, 3), 0), probe(values("middle", 2, 3, 2), 1)],
+        ("axis", [probe(values("first", 2, 3), 0), probe(values("middle", 2, 3, 2), -2)],
          "along one axis", "is right along another axis"),
-        ("extremes", [probe(np.array([[1000.0, -1000.0, 999.0]]))],
+        ("extremes", [probe(np.array([[1000.0, -1000.0, 999.0], [-999.0, -1000.0, -998.0]]))],
          "finite for every finite `x`, at ±1000 too", "is finite at ±1000"),
         ("left-out", [probe(out)], "their result is 0 and nothing becomes nan",
          "gives 0 to what is -inf"),
@@ -92,10 +92,13 @@ def masks(seed: str) -> Iterator[Check]:
 def attention(seed: str) -> Iterator[Check]:
     def probe(name: str, front: tuple[int, ...], sizes: tuple[int, int, int, int], mask=None):
         queries, keys, d, e = sizes
-        arrays = [
+        return of([
             draw(seed, f"attention/{name}/{which}", *front, *shape)
             for which, shape in (("q", (queries, d)), ("k", (keys, d)), ("v", (keys, e)))
-        ]
+        ], name, mask)  # fmt: skip
+
+    def of(arrays: list[np.ndarray], name: str, mask: Any) -> Probe:
+        d = arrays[0].shape[-1]
 
         def twin(torch: Any, q: Any, k: Any, v: Any) -> Any:
             seen = None if mask is None else torch.tensor(mask)
@@ -113,18 +116,24 @@ def attention(seed: str) -> Iterator[Check]:
 
     causal = np.tril(np.ones((3, 3), bool))
     gaps = np.array([[True, False, True, True], [False, True, False, False]])
+    # A hidden key whose score is thousands above all others, and scores of exactly 0 that may stay.
+    far = [
+        np.array([[50.0, 0.0], [0.5, 2.0]]), np.array([[0.0, 0.0], [0.0, 1.0], [80.0, 0.0]]),
+        draw(seed, "attention/far", 3, 2),
+    ]  # fmt: skip
+    seen = np.array([[True, True, False], [True, False, True]])
     yield from function_checks("chapter14.attention", "attention", (
         ("value", [probe("one query", (), (1, 2, 2, 2)), probe("a batch", (2,), (2, 3, 4, 2))],
          "the softmax over the *keys* of `q · k / √d`", "gives weighted means and weights"),
         ("causal", [probe("causal", (), (3, 3, 2, 3), causal)],
          "A weight is 0 where the mask is False; the others of its row sum to 1",
          "obeys a causal mask"),
-        ("mask", [probe("any mask", (2,), (2, 4, 3, 2), gaps)],
+        ("mask", [probe("any mask", (2,), (2, 4, 3, 2), gaps), of(far, "a high score", seen)],
          "True where a query may look at a key", "obeys any mask"),
         ("heads", [probe("heads", (2, 2), (3, 3, 2, 2), causal)], "`(…, T, d)`",
          "has more axes in front"),
         ("more", [probe("wide", (1, 3), (2, 3, 5, 4))], "`(…, T, e)`", "has other sizes"),
-    ))  # fmt: skip
+    ), untouched=1)  # fmt: skip
 
 
 def heads(seed: str) -> Iterator[Check]:
@@ -176,7 +185,8 @@ def each_token(seed: str) -> Iterator[Check]:
 
         return Probe(
             "attentions.calls", (x, table, cotangent), f"each_token(layer, x) of shape {shape}",
-            oracles={"numpy": lambda: {"value": [x @ table], "calls": [np.array(1)]},
+            oracles={"numpy": lambda: {"value": [x @ table], "calls": [np.array(1)], "inputs": [x],
+                                       "dtype": [np.frombuffer(b"float64 stays", dtype=np.uint8)]},
                      "finite_difference": gradient}, twin=twin,
         )  # fmt: skip
 
@@ -187,6 +197,10 @@ def each_token(seed: str) -> Iterator[Check]:
                 says="each_token: the gradient of its input is right.")  # fmt: skip
     yield Check(exercise, "once", public[1:], "It is called once, with all tokens of the batch",
                 part="calls", weight=0.5)  # fmt: skip
+    yield Check(exercise, "inputs", public[:1], UNTOUCHED, part="inputs", weight=0.5,
+                says="each_token leaves its inputs as they were.")  # fmt: skip
+    yield Check(exercise, "dtype", public[:1], DTYPE, part="dtype", compare="text", weight=0.5,
+                aside=True, says="each_token keeps the dtype.")  # fmt: skip
     yield Check(exercise, "more", (probe("more", (3, 2, 4), 3),), rows, hidden=True,
                 says="each_token is right for other sizes too.")  # fmt: skip
 
@@ -220,13 +234,17 @@ def loss_probe(seed: str, logits: np.ndarray, targets: np.ndarray, kind: str = "
     def twin(torch: Any) -> Parts:
         leaf = torch.tensor(logits, requires_grad=True)
         flat = leaf.reshape(-1, logits.shape[-1]), torch.tensor(targets).reshape(-1)
+        flat = flat[0], torch.where(flat[1] < 0, -1, flat[1])
         out = torch.nn.functional.cross_entropy(*flat, ignore_index=-1)
         return {
             "value": [out.detach().numpy()],
             "gradient": torch_gradient(torch, out, [leaf], [cotangent]),
         }
 
-    right = {"value": [formulas.cross_entropy(logits, targets)], "inputs": [logits]}
+    right = {
+        "value": [formulas.cross_entropy(logits, targets)],
+        "inputs": [logits, *([] if kind == "tensor" else [targets])],
+    }  # fmt: skip
     return Probe(
         "attentions.losses", (logits, targets, kind, cotangent),
         f"cross_entropy(logits, targets), shapes {logits.shape} and {targets.shape}",
@@ -240,7 +258,7 @@ def losses(seed: str) -> Iterator[Check]:
         return loss_probe(seed, draw(seed, f"loss/{name}", *shape), targets, kind)
 
     left = loss_probe(
-        seed, draw(seed, "loss/left", 2, 3, 4), np.array([[-1, 2, 0], [1, -1, -1]])
+        seed, draw(seed, "loss/left", 2, 3, 4), np.array([[-1, 2, 0], [1, -2, -100]])
     )  # fmt: skip
     extremes = np.array([[[1000.0, -1000.0], [-999.0, 1000.0]]])
     groups = (
@@ -254,5 +272,6 @@ def losses(seed: str) -> Iterator[Check]:
          "an ndarray, a (nested) list or a Tensor", "takes lists and Tensors"),
         ("more", [case("deep", 2, 1, 3, 5)], "`(…, V)`", "has other sizes"),
     )  # fmt: skip
-    for check in function_checks("chapter14.cross_entropy", "cross_entropy", groups):
-        yield replace(check, scalar_shape="gradient" not in check.name)
+    for check in function_checks("chapter14.cross_entropy", "cross_entropy", groups, untouched=1):
+        is_loss = check.part == "value" and check.compare == "close"
+        yield replace(check, scalar_shape=is_loss)

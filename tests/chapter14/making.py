@@ -17,10 +17,12 @@ TRUE = {"value": [np.array(True)]}
 def checks(seed: str) -> Iterator[Check]:
     yield from embedding(seed)
     yield from multihead(seed)
-    dim, heads = shared(seed, "chapter14.block.init")
+    dim, heads = shared(seed, "chapter14.block.init", 3)
     words = "Make what the class names, of this dtype"
     yield from owning("chapter14.block.init", "Block", (dim, heads), formulas.of_block(dim),
                       ("from `dim` to `4 · dim` and back", words, words))  # fmt: skip
+    yield kept("chapter14.block.init", "Block", (dim, heads), "attention.heads", heads,
+               "MultiHeadAttention of `dim` and `heads`")  # fmt: skip
     yield from gpt(seed)
 
 
@@ -36,14 +38,16 @@ def embedding(seed: str) -> Iterator[Check]:
     words = ("a Parameter of shape `(count, dim)`", f"Make `weight`, {made}", made)
     yield from owning(exercise, "Embedding", size, {"weight": size}, words)
     drawn = Probe(
-        "attentions.initial", ("Embedding", (40, 60), "weight", start_for(seed, exercise)),
-        "Embedding(40, 60).weight",
+        "attentions.initial", ("Embedding", (100, 200), "weight", start_for(seed, exercise)),
+        "Embedding(100, 200).weight", oracles={"numpy": lambda: {"fresh": [np.array(True)]}},
     )  # fmt: skip
     yield Check(
         exercise, "values", (drawn,),
         "a normal distribution with mean 0 and standard deviation 0.02", compare="sample",
         says="Embedding.__init__ draws from a normal distribution of spread 0.02.",
     )  # fmt: skip
+    yield Check(exercise, "fresh", (drawn,), "drawn with `np.random`", part="fresh", weight=0.5,
+                says="Embedding.__init__ draws anew each time.")  # fmt: skip
 
 
 def multihead(seed: str) -> Iterator[Check]:
@@ -68,6 +72,8 @@ def gpt(seed: str) -> Iterator[Check]:
     yield from owning(exercise, "GPT", size, formulas.of_gpt(*size), (whole, whole, whole))
     size = gpt_size(seed, f"{exercise}/options", 5, 7, 1)
     yield kept(exercise, "GPT", size, "length", size[1], "keep `length`")
+    yield kept(exercise, "GPT", size, "blocks.0.attention.heads", size[3],
+               "`blocks` is how many Blocks there are", "heads")  # fmt: skip
     tied = (*gpt_size(seed, f"{exercise}/tied", 5, 3, 1), True)
     right = [np.array(True), np.array(total(formulas.of_gpt(*tied)))]
     yield Check(
@@ -119,11 +125,13 @@ def owning(
 
 
 def kept(
-    exercise: str, kind: str, arguments: tuple[Any, ...], name: str, value: int, taught: str
-) -> Check:
+    exercise: str, kind: str, arguments: tuple[Any, ...], name: str, value: int, taught: str,
+    check: str = "options",
+) -> Check:  # fmt: skip
     probe = Probe("attentions.options", (kind, arguments, [name]), f"{kind}{arguments}",
                   oracles={"numpy": lambda: {"value": [np.array(float(value))]}})  # fmt: skip
-    return Check(exercise, "options", (probe,), taught, weight=0.5)
+    says = "" if "." not in name else f"{kind}.__init__ hands on how many heads there are."
+    return Check(exercise, check, (probe,), taught, weight=0.5, says=says)
 
 
 def refusal(kind: str, arguments: tuple[Any, ...], tokens: Any) -> Probe:

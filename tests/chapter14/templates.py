@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from grader.course import REAL, SMALL, Check, Domain, Parts, Probe, numeric, rng_for
+from tests.op_checks import DTYPE
 
+STAYS = np.frombuffer(b"float32 stays, float64 stays", dtype=np.uint8)
 UNTOUCHED = "leaves its inputs as they were"
 Outs = tuple[np.ndarray, ...]
 
@@ -71,7 +73,8 @@ def function_probe(
     cotangents = [draw(seed, f"{call}/{i}", *np.shape(o)) for i, o in enumerate(right)]
 
     def answer() -> Parts:
-        return {"value": list(map(np.asarray, right)), "inputs": arrays}
+        masks = [each for each in others if isinstance(each, np.ndarray)]
+        return {"value": list(map(np.asarray, right)), "inputs": [*arrays, *masks]}
 
     def numerically() -> Parts:
         return {"gradient": derivative(formula, arrays, cotangents)}
@@ -91,11 +94,16 @@ def function_probe(
 
 
 def function_checks(
-    exercise: str, name: str, groups: Sequence[tuple[str, list[Probe], str, str]]
-) -> Iterator[Check]:
+    exercise: str, name: str, groups: Sequence[tuple[str, list[Probe], str, str]],
+    untouched: int = 0,
+) -> Iterator[Check]:  # fmt: skip
     """Values and gradients of each group (name, probes, words that teach it, sentence).
 
     A group whose name begins with «more» is hidden.
+
+    Args:
+        untouched: the group whose first probe shows whether the inputs stay as they were, and the
+            dtype.
     """
     for group, probes, taught, says in groups:
         hidden = group.startswith("more")
@@ -107,9 +115,25 @@ def function_checks(
             says=f"{name}: the gradients are right where it {says}.",
         )  # fmt: skip
     yield Check(
-        exercise, "inputs", tuple(groups[0][1][:1]), UNTOUCHED, part="inputs", weight=0.5,
+        exercise, "inputs", tuple(groups[untouched][1][:1]), UNTOUCHED, part="inputs", weight=0.5,
         says=f"{name} leaves its inputs as they were.",
     )  # fmt: skip
+    yield dtype_check(exercise, name, groups[untouched][1][0])
+
+
+def dtype_check(exercise: str, name: str, like: Probe) -> Check:
+    """float32 stays and float64 stays, as far as the package's own operations keep them."""
+    _, arrays, others, _ = like.args
+    kinds: tuple[str, ...] = ("float32", "float64")
+    if name == "cross_entropy":  # by how many it divides may be a number of NumPy's, which widens
+        arrays, others, kinds = [like.args[0]], (like.args[1],), ("float64",)
+    right = np.frombuffer(", ".join(f"{kind} stays" for kind in kinds).encode(), dtype=np.uint8)
+    probe = Probe(
+        "attentions.dtypes", (name, arrays, others, kinds), f"{like.call} in {' and '.join(kinds)}",
+        oracles={"numpy": lambda: {"value": [right]}},
+    )  # fmt: skip
+    return Check(exercise, "dtype", (probe,), DTYPE, compare="text", weight=0.5, aside=True,
+                 says=f"{name} keeps the dtype.")  # fmt: skip
 
 
 # ---- modules ------------------------------------------------------------------------------
@@ -207,3 +231,15 @@ def module_checks(
         exercise, "inputs", (value_probe(groups[0][1][0]),), UNTOUCHED, part="inputs", weight=0.5,
         says=f"{kind}.forward leaves its inputs as they were.",
     )  # fmt: skip
+    first = groups[0][1][0]
+    probes = tuple(
+        Probe(
+            "attentions.dtypes_of_module", (kind, case.arguments, case.x, case.others),
+            f"{case.said} in float32 and float64", oracles={"numpy": lambda: {"value": [STAYS]}},
+        )
+        for group, (case, *_), _, _ in groups
+        if group in (groups[0][0], "tied")
+    )  # fmt: skip
+    yield Check(exercise, "dtype", probes, DTYPE, compare="text", weight=0.5, aside=True,
+                says=f"{kind}.forward keeps the dtype.",
+                fixed="the numbers do not matter" if first.whole_numbers else "")  # fmt: skip

@@ -21,7 +21,7 @@ from grader.course import (
 from tests.programs.texts import STEEP
 
 from .formulas import softmax
-from .templates import draw, numbers
+from .templates import UNTOUCHED, draw, numbers
 
 
 def text(words: str) -> np.ndarray:
@@ -91,7 +91,7 @@ def windows(seed: str) -> Iterator[Check]:
         def right() -> Parts:
             # Of many places, chance may miss the first and the last.
             ends = {"ends": [np.array([0, total - length - 1])]} if total < 30 else {}
-            fresh = [np.array(total - length > 1)]
+            fresh = [np.array([total - length > 1] * 2)]
             return {"inputs": [row], "targets": [np.ones_like(row)], "fresh": fresh, **ends}
 
         return Probe("texts.pieces", (total, length, size, start_for(seed, f"{exercise}/{total}")),
@@ -113,7 +113,7 @@ def windows(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(
         exercise, "fresh", (small,), "Where a piece begins is drawn with `np.random`", part="fresh",
-        says="windows draws anew in every call.",
+        says="windows draws anew in every call, and for every row by itself.",
     )  # fmt: skip
     yield Check(
         exercise, "ends", (small, probe(length, length - 1, 5)), part="ends",
@@ -162,21 +162,23 @@ def step_probe(table: np.ndarray, batches: Any, max_norm: float | None) -> Probe
 
 def step_twin(torch: Any, table: np.ndarray, batches: Any, options: Any, max_norm: float) -> Parts:
     weight = torch.tensor(table, requires_grad=True)
-    optimizer = torch.optim.AdamW([weight], **options)
+    bias = torch.zeros(1, len(table), dtype=weight.dtype, requires_grad=True)
+    optimizer = torch.optim.AdamW([weight, bias], **options)
     falling = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda t: (t + 1) / 4)
     places, losses = [], []
     for inputs, targets in batches:
         optimizer.zero_grad()
-        logits = STEEP * torch.nn.functional.embedding(torch.tensor(inputs), weight)
+        logits = STEEP * (torch.nn.functional.embedding(torch.tensor(inputs), weight) + bias)
         flat = logits.reshape(-1, len(table)), torch.tensor(targets).reshape(-1)
         loss = torch.nn.functional.cross_entropy(*flat)
         loss.backward()
-        norm = weight.grad.norm()
+        norm = torch.cat([weight.grad, bias.grad]).norm()
         if norm > max_norm:  # PyTorch's own function has a 1e-6 in it
             weight.grad *= max_norm / norm
+            bias.grad *= max_norm / norm
         optimizer.step()
         falling.step()
-        places.append(weight.detach().numpy().copy())
+        places.append(torch.cat([weight, bias]).detach().numpy())
         losses.append(loss.item())
     rate = [falling.get_last_lr()[0], float(len(batches))]
     return {"value": [np.stack(places)], "loss": [np.array(losses)], "rate": [np.array(rate)]}
@@ -193,11 +195,11 @@ def expected(logits: np.ndarray, temperature: float = 1.0, top_k: int | None = N
 
 
 def chances_probe(logits: Any, **options: Any) -> Probe:
-    logits = np.asarray(logits, dtype=float)
+    logits = np.asarray(logits)
     shown = "".join(f", {name}={value}" for name, value in options.items())
 
     def twin(torch: Any) -> Parts:
-        scores = torch.tensor(logits)
+        scores = torch.tensor(logits).double()
         top = options.get("top_k")
         if top is not None:
             lowest = torch.topk(scores, min(top, len(scores))).values[-1]
@@ -206,7 +208,8 @@ def chances_probe(logits: Any, **options: Any) -> Probe:
 
     return Probe(
         "texts.chances", (logits, options), f"next_probabilities(logits{shown})",
-        oracles={"numpy": lambda: {"value": [expected(logits, **options)]}}, twin=twin,
+        oracles={"numpy": lambda: {"value": [expected(logits, **options)], "inputs": [logits]}},
+        twin=twin,
     )  # fmt: skip
 
 
@@ -226,7 +229,9 @@ def chances(seed: str) -> Iterator[Check]:
         return draw(seed, f"chances/{name}", count, domain=REAL)
 
     stretch = number_for(seed, f"{exercise}/ties", 1.0, 1.1, 1.9)
-    ties = stretch * np.array([0.5, 2.5, -1.5, 2.5, 0.5, 1.25])
+    ties = stretch * np.array([0.5, 2.5, -1.5, 2.5, 0.5, 1.25, 2.49999])
+    low = draw(seed, "chances/low", 5) - 940.0
+    scored = probe(scores("narrow", 4).astype("float32"), top_k=2)
     near = number_for(seed, f"{exercise}/extremes", 999.0, 997.5, 999.5)
     cold, k = "the scores are divided by it before the softmax", "the others have probability 0"
     for name, probes, taught, says in (
@@ -235,9 +240,9 @@ def chances(seed: str) -> Iterator[Check]:
         ("temperature", [probe(scores("cold", 4), temperature=0.5),
                          probe(scores("hot", 5), temperature=2.5)], cold,
          "divides the scores by the temperature"),
-        ("top-k", [probe(scores("top", 5), top_k=2), probe(scores("one", 4), top_k=1)], k,
+        ("top-k", [probe(scores("top", 5), top_k=2), probe(low, top_k=2, temperature=99.0)], k,
          "keeps the k highest scores"),
-        ("ties", [probe(ties, top_k=1), probe(ties, top_k=4)],
+        ("ties", [probe(ties, top_k=1), probe(ties, top_k=5)],
          "Where several tie for the last place, all of these stay", "keeps all that tie"),
         ("all", [probe(scores("all", 3), top_k=3), probe(scores("beyond", 3), top_k=7)],
          "None, or more than there are: all can be drawn", "takes a k that is too large"),
@@ -250,8 +255,15 @@ def chances(seed: str) -> Iterator[Check]:
                     says=f"next_probabilities {says}.")  # fmt: skip
     wrong = tuple(
         no_chances(seed, **options)
-        for options in ({"temperature": 0.0}, {"temperature": -1.0}, {"top_k": 0})
+        for options in ({"temperature": 0.0}, {"temperature": -1.0}, {"top_k": 0}, {"top_k": -1})
     )
+    yield Check(exercise, "dtype", (scored,), "float64 of shape `(V,)` that sums to 1",
+                compare="dtype", says="next_probabilities gives float64 for float32 scores.",
+                weight=0.5)  # fmt: skip
+    some = scores("kept", 4)
+    kept = probe(some, top_k=2), probe(some, temperature=0.5)
+    yield Check(exercise, "inputs", kept, UNTOUCHED, part="inputs", weight=0.5,
+                says="next_probabilities leaves its argument as it was.")  # fmt: skip
     yield Check(exercise, "refused", wrong, "ValueError: `temperature` is not positive",
                 weight=0.5)  # fmt: skip
 
@@ -288,7 +300,8 @@ def generating(seed: str) -> Iterator[Check]:
     long = probe(begun("long", 5, 3, 6, 1), 5, 3)
     more = probe(begun("more", 2, 6, below=11), 8, 4, 11)
     fed = "is part of what the model sees from then on"
-    yield Check(exercise, "value", (short,), fed, weight=2,
+    none = probe(begun("none", 4, 1), 0, 9)
+    yield Check(exercise, "value", (short, none), fed, weight=2,
                 says="generate feeds back what it drew.")  # fmt: skip
     yield Check(
         exercise, "cropped", (long,), "It is given the last so many, and never more",
@@ -309,7 +322,15 @@ def drawing(exercise: str, seed: str) -> Iterator[Check]:
         ("top-k", {"top_k": 2}, ", top_k=2", "hands top_k on"),
     ):
         probe = Probe(
-            "texts.drawn", (1500, 5, options, start_for(seed, f"{exercise}{shown}")),
-            f"generate(model, [0], 1500{shown})", seconds=10,
+            "texts.drawn", (300, 5, 5, options, start_for(seed, f"{exercise}{shown}")),
+            f"generate(model, [0], 5{shown}), 300 times", seconds=10,
         )  # fmt: skip
         yield Check(exercise, name, (probe,), words, compare="sample", says=f"generate {says}.")
+    said = {"temperature": 1.0, "top_k": None}
+    probe = Probe(
+        "texts.usual", (400, 7, said, start_for(seed, f"{exercise}/usual")),
+        "generate(model, [0], 400), and with temperature=1.0, top_k=None",
+        oracles={"numpy": lambda: {"value": [np.array(True)]}},
+    )  # fmt: skip
+    yield Check(exercise, "usual", (probe,), "temperature, top_k: as in `next_probabilities`",
+                weight=0.5)  # fmt: skip

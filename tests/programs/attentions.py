@@ -4,20 +4,46 @@ import io
 
 import numpy as np
 
-from .harness import Complaint, array_of, article, grad_data, leaf, tensor_data, text
+from .harness import Complaint, array_of, article, grad_data, kept_dtype, leaf, tensor_data, text
 
 
 def function(bg, name, arrays, others, cotangents):
     """{name} computes the right values."""
     inputs = [leaf(bg, array) for array in arrays]
+    others = [np.array(each) if isinstance(each, np.ndarray) else each for each in others]
     outs = several(bg, getattr(bg.gpt, name)(*inputs, *others), name, len(cotangents))
     values = [np.array(out.data) for out in outs]
     pull(bg, outs, cotangents, name)
     return {
         "value": values,
         "gradient": [np.array(grad_data(bg, x, "the gradient of an input")) for x in inputs],
-        "inputs": [np.array(x.data) for x in inputs],
-    }
+        "inputs": [
+            *(np.array(x.data) for x in inputs), *(x for x in others if isinstance(x, np.ndarray)),
+        ],
+    }  # fmt: skip
+
+
+def dtypes(bg, name, arrays, others, kinds):
+    """{name} keeps the dtype."""
+    return in_each(bg, kinds, arrays, lambda *inputs: getattr(bg.gpt, name)(*inputs, *others))
+
+
+def dtypes_of_module(bg, kind, arguments, given, others):
+    """{kind}.forward keeps the dtype."""
+    if given.dtype.kind == "i":  # what counts is the dtype of the parameters
+        modules = (getattr(bg.gpt, kind)(*arguments, dtype=d) for d in ("float32", "float64"))
+        return [text(", ".join(kept_dtype(m.parameters()[0], m.forward(given)) for m in modules))]
+    return in_each(bg, ("float32", "float64"), [given], lambda x: getattr(bg.gpt, kind)(
+        *arguments, dtype=x.data.dtype.name).forward(x, *others))  # fmt: skip
+
+
+def in_each(bg, kinds, arrays, call):
+    """What becomes of inputs of each dtype, in words."""
+    told = []
+    for dtype in kinds:
+        inputs = [bg.Tensor(array, dtype=dtype) for array in arrays]
+        told.append(kept_dtype(inputs[0], call(*inputs)))
+    return [text(", ".join(told))]
 
 
 def losses(bg, logits, targets, kind, cotangent):
@@ -30,6 +56,8 @@ def losses(bg, logits, targets, kind, cotangent):
     found = function(bg, "cross_entropy", [logits], [given], [cotangent])
     if found["value"][0].size != 1:
         raise Complaint(f"cross_entropy returned {found['value'][0].size} values; a loss is one.")
+    if kind == "list":
+        found["inputs"].append(np.array(given))
     return found
 
 
@@ -69,8 +97,8 @@ def kinds_of_tokens(bg, kind, arguments, state, tokens):
     module = made(bg, kind, arguments, state)
     forms = (
         np.array(tokens),
-        np.array(tokens).tolist(),
-        bg.Tensor(tokens, dtype="int64", requires_grad=False),
+        np.array(tokens[:, :-1]).tolist(),
+        bg.Tensor(tokens[:, :1], dtype="int64", requires_grad=False),
     )
     return [np.array(tensor_data(bg, module.forward(each), f"{kind}.forward")) for each in forms]
 
@@ -89,12 +117,14 @@ def calls(bg, x, weights, cotangent):
 
     inputs = leaf(bg, x)
     outs = several(bg, bg.gpt.each_token(Layer(), inputs), "each_token", 1)
-    found = np.array(outs[0].data)
+    found, times, kept = np.array(outs[0].data), len(seen), kept_dtype(inputs, outs)
     pull(bg, outs, [cotangent], "each_token")
     return {
         "value": [found],
         "gradient": [np.array(grad_data(bg, inputs, "x.grad"))],
-        "calls": [np.array(len(seen))],
+        "calls": [np.array(times)],
+        "inputs": [np.array(inputs.data)],
+        "dtype": [text(kept)],
     }
 
 
@@ -151,14 +181,14 @@ def typed(bg, kind, arguments, paths, dtype):
 def initial(bg, kind, arguments, path, start):
     """{kind}.__init__ gives its attributes their first values."""
     np.random.seed(start)
-    module = getattr(bg.gpt, kind)(*arguments)
-    return [np.array(at(module, path, kind).data)]
+    first, second = (at(getattr(bg.gpt, kind)(*arguments), path, kind).data for _ in range(2))
+    return {"value": [np.array(first)], "fresh": [np.array((first != second).any())]}
 
 
 def options(bg, kind, arguments, names):
     """{kind}.__init__ keeps its options."""
     module = getattr(bg.gpt, kind)(*arguments)
-    return [np.array(float(getattr(module, name))) for name in names]
+    return [np.array(float(down(module, name, kind))) for name in names]
 
 
 def headless(bg, arguments):
@@ -206,14 +236,20 @@ def like(parameter, array, path):
 
 def at(module, path, kind):
     """The Tensor at the end of a path: ``blocks.0.norm1.weight``."""
+    thing = down(module, path, kind)
+    if not hasattr(thing, "data"):
+        raise Complaint(f"{kind} has {article(thing)} at {path}; a Parameter was expected.")
+    return thing
+
+
+def down(module, path, kind):
+    """What stands at the end of a path."""
     thing = module
     for part in path.split("."):
         try:
             thing = thing[int(part)] if part.isdigit() else getattr(thing, part)
         except (AttributeError, LookupError, TypeError):
             raise Complaint(f"{kind} has no {path}.") from None
-    if not hasattr(thing, "data"):
-        raise Complaint(f"{kind} has {article(thing)} at {path}; a Parameter was expected.")
     return thing
 
 

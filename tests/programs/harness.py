@@ -96,6 +96,15 @@ def leaf(bg, array, requires_grad=True):
     return bg.Tensor(np.array(array), dtype="float64", requires_grad=requires_grad)
 
 
+def kept_dtype(x, outs):
+    """Whether results have the dtype that an operation of this package gives for such an input."""
+    due, given = (x + x).data.dtype, x.data.dtype
+    outs = outs if isinstance(outs, (tuple, list)) else [outs]
+    arrays = (each if isinstance(each, np.ndarray) else each.data for each in outs)
+    found = {str(array.dtype) for array in arrays}
+    return f"{given} stays" if found == {str(due)} else f"{given} becomes {' and '.join(found)}"
+
+
 def input_gradients(bg, out, out_grad, *, asked=True):
     """One gradient Tensor per input of ``out``, straight from the op's own ``backward``.
 

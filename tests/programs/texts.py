@@ -39,12 +39,13 @@ def pieces(bg, total, length, size, start):
     inputs, targets = cut(bg, total, length, size)
     again, _ = cut(bg, total, length, size)
     starts = inputs[:, 0]
+    steps = np.diff(starts) % (total - length)  # from row to row; all alike where one draw is made
     return {
         "inputs": [inputs - starts[:, None]],
         "targets": [targets - inputs],
         "starts": [starts / max(1, total - length - 1)],
         "ends": [np.array([starts.min(), starts.max()])],
-        "fresh": [np.array((again != inputs).any())],
+        "fresh": [np.array([(again != inputs).any(), len(set(steps)) > 1])],
     }
 
 
@@ -72,7 +73,8 @@ STEEP = 8.0  # the scores are so many times the table, so that gradients are lon
 def path(bg, table, batches, options, max_norm):
     """train_step takes the parameters along the right path.
 
-    The model is a table of its own: the scores for what comes next, a row per token.
+    The model is a table of its own: the scores for what comes next, a row per token; and the same
+    numbers for every token, in a row of its own.
     """
     model = counting(bg, table)
     optimizer = bg.optim.AdamW(model.parameters(), **options)
@@ -83,7 +85,8 @@ def path(bg, table, batches, options, max_norm):
         args = (model, optimizer, scheduler, np.array(inputs), np.array(targets))
         loss = bg.gpt.train_step(*args) if max_norm is None else bg.gpt.train_step(*args, max_norm)
         told.append(number(loss))
-        places.append(model.table.data.astype(model.dtype))
+        both = model.table.data, np.reshape(model.bias.data, (1, -1))
+        places.append(np.concatenate(both).astype(model.dtype))
     return {
         "value": [np.stack(places)],
         "loss": [np.array(told, dtype=places[0].dtype)],
@@ -98,11 +101,13 @@ def counting(bg, table):
         def __init__(self):
             super().__init__()
             self.table = bg.nn.Parameter(leaf(bg, table), dtype="float64")
+            self.bias = bg.nn.Parameter(leaf(bg, np.zeros((1, len(table)))), dtype="float64")
             self.dtype = np.dtype("float64")  # then that in which the package computes
 
         def forward(self, inputs):
             rows = np.eye(len(table))[np.asarray(inputs).ravel()]
-            scores = leaf(bg, STEEP * rows, requires_grad=False) @ self.table
+            ones = leaf(bg, STEEP * np.ones((len(rows), 1)), requires_grad=False)
+            scores = leaf(bg, STEEP * rows, requires_grad=False) @ self.table + ones @ self.bias
             self.dtype = scores.data.dtype
             return scores.reshape(*np.shape(inputs), len(table))
 
@@ -121,7 +126,9 @@ def number(loss):
 
 def chances(bg, logits, options):
     """next_probabilities says how likely each token is."""
-    return [array_of(bg.gpt.next_probabilities(np.array(logits), **options), "next_probabilities")]
+    given = np.array(logits)
+    found = array_of(bg.gpt.next_probabilities(given, **options), "next_probabilities")
+    return {"value": [np.array(found)], "inputs": [given]}
 
 
 def no_chances(bg, logits, options):
@@ -187,9 +194,18 @@ def continued(bg, tokens, count, length, vocabulary, options):
     return {"value": [np.array(found)], "prompt": [np.array(start)]}
 
 
-def drawn(bg, count, vocabulary, options, start):
+def drawn(bg, times, count, vocabulary, options, start):
     """generate draws by the probabilities, and not always the likeliest."""
     np.random.seed(start)
     model = Oracle(bg, 3, vocabulary, evenly)
-    found = array_of(bg.gpt.generate(model, [0], count, **options), "generate")
-    return [found[1:].astype("float64")]
+    calls = (bg.gpt.generate(model, [0], count, **options) for _ in range(times))
+    return [np.concatenate([array_of(each, "generate")[1:] for each in calls]).astype("float64")]
+
+
+def usual(bg, count, vocabulary, options, start):
+    """generate takes its defaults where nothing is said: the same draws as with these options."""
+    model, found = Oracle(bg, 3, vocabulary, evenly), []
+    for said in ({}, options):
+        np.random.seed(start)
+        found.append(array_of(bg.gpt.generate(model, [0], count, **said), "generate"))
+    return [np.array(np.array_equal(*found))]
