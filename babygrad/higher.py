@@ -77,7 +77,8 @@ def hvp(
         vectors: one Tensor per input, of that input's shape.
 
     Returns:
-        One Tensor per input: the gradient of ``Σ gradient · vector``, summed over all inputs.
+        One Tensor per input: the gradient of ``Σ gradient · vector``, summed over all inputs. It
+        is exact to rounding: ``f`` is computed at ``inputs`` and nowhere else.
 
     Source: Pearlmutter, Fast exact multiplication by the Hessian, 1994.
     """

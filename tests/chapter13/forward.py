@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cmath
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from grader.course import POSITIVE, REAL, SMALL, Check, Parts, Probe, rng_for
 from grader.course.numeric import COMPLEX_STEP
 
+from ..op_checks import DTYPE, UNTOUCHED
 from .functions import (
     BIASED,
     CURVE,
@@ -22,6 +24,7 @@ from .functions import (
     Function,
     along,
 )  # fmt: skip
+from .second import same_dtype
 
 # An op of a learner may make float32 of what it is given, and that may not cost the walk.
 Numbers = partial(Check, compare="rounded")
@@ -57,6 +60,8 @@ DUALS: dict[str, tuple[tuple[str, str, Callable[..., Any], str], ...]] = {
         ("cube", "x0 ** 3", lambda a: a**3, "d(aⁿ) = n·aⁿ⁻¹·da"),
         ("inverse", "x0 ** -2", lambda a: a**-2, "d(aⁿ) = n·aⁿ⁻¹·da"),
         ("root", "x0 ** 0.5", lambda a: a**0.5, "d(aⁿ) = n·aⁿ⁻¹·da"),
+        ("negative", "(x0 * -1.0) ** 3", lambda a: (-a) ** 3, "`self ** exponent` for a plain"),
+        ("zero", "(x0 - x0) ** 2 + x0", lambda a: (a - a) ** 2 + a, "d(aⁿ) = n·aⁿ⁻¹·da"),
     ),
     "functions": (
         ("exp", "exp(x0)", cmath.exp, "d(eᵃ) = eᵃ·da"),
@@ -73,6 +78,25 @@ def _duals(exercise: str, rows: Any, seed: str) -> Iterator[Check]:
                     weight=0.5)  # fmt: skip
         yield Check(exercise, f"{name}-tangent", (probe,), taught, part="tangent",
                     says=f"{call} has the right tangent.")  # fmt: skip
+    call, second = SECONDS.get(exercise.rpartition(".")[2], ("", None))
+    if second:
+        x = float(POSITIVE.draw(rng_for(seed, f"{exercise}/nested"), ()))
+        yield _nested(exercise, "nested", call, x, second)
+
+
+# What a derivative of a derivative is.
+SECONDS: dict[str, tuple[str, Callable[[float], float]]] = {
+    "mul": ("x0 * x0 * x0", lambda x: 6 * x), "div": ("1.0 / x0", lambda x: 2 / x**3),
+    "pow": ("x0 ** 3", lambda x: 6 * x),
+}  # fmt: skip
+
+
+def _nested(exercise: str, name: str, call: str, x: float, second: Any) -> Check:
+    probe = Probe("forward_rules.nested", (call, x), f"{call} of a Dual in a Dual",
+                  oracles={"numpy": lambda: {"value": [np.array(second(x))]}})  # fmt: skip
+    says = f"{call.partition('(')[0]} works for a Dual whose value is a Dual."
+    return Check(exercise, name, (probe,), "or a Dual, where a derivative is", says=says,
+                 weight=0.5)  # fmt: skip
 
 
 def _dual(exercise: str, name: str, call: str, formula: Callable[..., Any], seed: str) -> Probe:
@@ -114,11 +138,7 @@ def _functions(seed: str) -> Iterator[Check]:
                       )  # fmt: skip
         yield Check(exercise, f"{name}-plain", (plain,), "of a Dual or of a plain number",
                     says=f"{name} of a plain number is a plain number.", weight=0.5)  # fmt: skip
-        nested = Probe("forward_rules.nested", (f"{name}(x0)", x), f"{name} of a Dual in a Dual",
-                       oracles={"numpy": lambda f=second, x=x: {"value": [np.array(f(x))]}},
-                       )  # fmt: skip
-        yield Check(exercise, f"{name}-nested", (nested,), "or a Dual, where a derivative is",
-                    says=f"{name} works for a Dual whose value is a Dual.", weight=0.5)  # fmt: skip
+        yield _nested(exercise, f"{name}-nested", f"{name}(x0)", x, second)
 
 
 def _derivative(seed: str) -> Iterator[Check]:
@@ -136,6 +156,9 @@ def _derivative(seed: str) -> Iterator[Check]:
         taught = "exact to rounding" if name != "constant" else "its derivative is 0.0"
         yield Check(DERIVATIVE, name, (probe,), taught, weight=weight, hidden=hidden,
                     says=f"derivative gives the slope of {call}.")  # fmt: skip
+    first = _slope("slope", *rows[1][:3], seed)
+    yield Check(DERIVATIVE, "once", (first,), "`f` gets one Dual", part="once", weight=0.5,
+                says="derivative asks f once, with a Dual whose value is x.")  # fmt: skip
     twice = _slope("second_slope", "twice", "x * x * x * x", lambda x: 12 * x**2, seed)
     yield Check(DERIVATIVE, "twice", (twice,), "a derivative of a derivative",
                 says="derivative of a derivative is the second derivative.")  # fmt: skip
@@ -143,8 +166,11 @@ def _derivative(seed: str) -> Iterator[Check]:
 
 def _slope(program: str, name: str, call: str, slope: Callable[[Any], Any], seed: str) -> Probe:
     x = float(POSITIVE.draw(rng_for(seed, f"{DERIVATIVE}/{name}"), ()))
-    return Probe(f"forward_rules.{program}", (call, x), f"derivative of {call} at {x}",
-                 oracles={"numpy": lambda: {"value": [np.array(float(slope(x)))]}})  # fmt: skip
+    once = {"once": [np.array(True)]} if program == "slope" else {}
+    return Probe(
+        f"forward_rules.{program}", (call, x), f"derivative of {call} at {x}",
+        oracles={"numpy": lambda: {"value": [np.array(float(slope(x)))], **once}},
+    )  # fmt: skip
 
 
 # ---- the rules of the ops -----------------------------------------------------------------
@@ -199,6 +225,8 @@ def _rules(exercise: str, rule: str, rows: tuple[Row, ...], seed: str) -> Iterat
     says = f"{rule} leaves its inputs and their tangents as they were."
     yield Check(exercise, "inputs", first, "It changes nothing that it was given", part="inputs",
                 says=says, weight=0.5)  # fmt: skip
+    yield Check(exercise, "dtype", first, DTYPE, part="dtype", weight=0.5, aside=True,
+                says=f"{rule} keeps the dtype.")  # fmt: skip
     name, function, taught = rows[-1]
     hidden = Function(function.call, function.formula, function.shapes, function.domain)
     more = (_rule(exercise, rule, f"{name}/more", hidden, seed),)
@@ -227,7 +255,8 @@ def _rule(exercise: str, rule: str, name: str, function: Function, seed: str) ->
     given = [*arrays, *tangents]
 
     def parts(both: Any) -> Parts:
-        return {"value": [both[1]], "inputs": given, "output": [both[0]]}
+        kept = {"inputs": given, "dtype": [np.array(True)]}
+        return {"value": [both[1]], "output": [both[0]], **kept}
 
     return Probe(
         "forward_rules.rule", (rule, function.call, arrays, tangents),
@@ -267,12 +296,25 @@ def _jvp(seed: str) -> Iterator[Check]:
     yield Numbers(JVP, "left-out", (unmoved,), "a node none of whose inputs move is not asked",
                   part="asked", weight=0.5,
                   says="A node none of whose inputs move is not asked.")  # fmt: skip
+    made = _forward("made", Function("x0 * x1 + x1", lambda m, a, b: a * b + b, ((2,), (2,))), 2,
+                    seed, second="x0 * x0")  # fmt: skip
+    yield Numbers(JVP, "made", (made,), "how it moves when the inputs move along `tangents`",
+                  part="tangent", weight=0.5,
+                  says="An input that was made of another one moves as it is told.")  # fmt: skip
     nothing = _forward("nothing", NOTHING, 0, seed)
+    yield Check(JVP, "inputs", (several, nothing), UNTOUCHED, part="inputs", weight=0.5,
+                says="jvp leaves inputs and tangents as they were.")  # fmt: skip
+    for each, function in (("dtype", HELD), ("dtype-nothing", UNMOVED)):
+        yield replace(same_dtype(JVP, "forward_mode", function, seed), name=each)
     yield Numbers(JVP, "nothing", (nothing,), "The tangent is zeros where the output does not",
                 part="tangent", weight=0.5,
                 says="The tangent is zeros where nothing of the output moves.")  # fmt: skip
-    yield Numbers(JVP, "own-op", (_own(seed),), "An op of your own gets a rule", weight=0.5,
+    own = (_own(seed),)
+    yield Numbers(JVP, "own-op", own, "An op of your own gets a rule", weight=0.5,
                 says="jvp asks RULES, so that ops of your own can have a rule.")  # fmt: skip
+    yield Check(JVP, "tensors", own, "a Tensor of that input's shape", part="tensors", weight=0.5,
+                says="jvp gives a rule a Tensor for every input, also for one that does not move.",
+                )  # fmt: skip
 
 
 STILL = Function(
@@ -290,15 +332,31 @@ NOTHING = Function(
 )  # fmt: skip
 
 
-def _forward(name: str, function: Function, asked: int, seed: str) -> Probe:
+# Constants in the dtype of the input.
+HELD = Function(
+    "ops.exp(x0) * ops.Tensor([0.5, 0.25], dtype=str(x0.data.dtype), requires_grad=False)",
+    lambda m, x: x, ((2,),),
+)  # fmt: skip
+UNMOVED = Function(
+    "ops.exp(ops.Tensor([0.5, 0.25], dtype=str(x0.data.dtype), requires_grad=False))",
+    lambda m, x: x, ((2,),),
+)  # fmt: skip
+
+
+def _forward(name: str, function: Function, asked: int, seed: str, second: str = "") -> Probe:
+    """jvp of a function; with ``second`` the second input is made of the first."""
     arrays, tangents, numpy, torch = _moved(function, f"{JVP}/{name}", seed)
+    if second:
+        arrays[1] = eval(second, {"x0": arrays[0]})
 
     def parts(both: Any) -> Parts:
-        return {"value": [both[0]], "tangent": [both[1]], "asked": [np.array(asked)]}
+        return {"value": [both[0]], "tangent": [both[1]], "asked": [np.array(asked)],
+                "inputs": [*arrays, *tangents]}  # fmt: skip
 
+    made = f", x1 = {second}" if second else ""
     return Probe(
-        "forward_rules.forward", (function.call, arrays, tangents),
-        f"jvp(f, inputs, tangents) for {function.call}",
+        "forward_rules.forward", (function.call, arrays, tangents, second),
+        f"jvp(f, inputs, tangents) for {function.call}{made}",
         oracles={"numpy": lambda: parts(numpy())}, twin=lambda t: parts(torch(t)),
     )  # fmt: skip
 
@@ -307,4 +365,5 @@ def _own(seed: str) -> Probe:
     rng = rng_for(seed, f"{JVP}/own-op")
     x, tangent = SMALL.draw(rng, (3,)), REAL.draw(rng, (3,))
     return Probe("forward_rules.of_own_op", (x, tangent), "jvp through an op `Tripled` of your own",
-                 oracles={"numpy": lambda: {"value": [3 * tangent]}})  # fmt: skip
+                 oracles={"numpy": lambda: {"value": [3 * tangent], "tensors": [np.array(True)]}},
+                 )  # fmt: skip

@@ -42,6 +42,12 @@ class Function:
         return [self.domain.draw(rng, shape) for shape in self.shapes], rng
 
 
+# One of its inputs is a constant, which asks for no gradient.
+HALVED = Function(
+    "(x0 * x0 * ops.Tensor([0.5, 0.25], dtype='float64', requires_grad=False)).sum()",
+    lambda m, x: (x * x * m.asarray([0.5, 0.25], dtype=m.float64)).sum(), ((2,),),
+)  # fmt: skip
+POINT = Function("ops.exp(x0) * x0", lambda m, x: m.exp(x) * x, ((),))
 CUBE = Function("(x0 ** 3).sum()", lambda m, x: (x**3).sum(), ((3,),))
 MIXED = Function(
     "(x0 * x0 * x1 + ops.exp(x0)).sum()",

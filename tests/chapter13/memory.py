@@ -9,6 +9,8 @@ import numpy as np
 
 from grader.course import REAL, SMALL, Check, Parts, Probe, numeric, rng_for
 
+from ..op_checks import UNTOUCHED
+
 SIZE, NO_GRAD = "chapter13.graph_size", "chapter13.no_grad"
 FORWARD, BACKWARD = "chapter13.checkpoint.forward", "chapter13.checkpoint.backward"
 PIECES = "chapter13.checkpointed"
@@ -27,6 +29,8 @@ def _sizes(seed: str) -> Iterator[Check]:
         ("chain", "ops.exp(x0 * 2.0)", ((2, 3),), (3, 18), "counts once", 1, False),
         ("shared", "(x0 * x1 + x0) * x0", ((2,), (2,)), (5, 10), "counts once", 1, False),
         ("sizes", "(x0 @ x1).sum()", ((2, 3), (3, 4)), (4, 27), "how many numbers", 1, False),
+        ("constant", "x0 * ops.Tensor([1.0, 2.0], dtype='float64', requires_grad=False) + x0",
+         ((2,),), (4, 8), "leaves, constants and all that lies between", 1, False),
         ("more", "(x0 @ x1 + x2).sum(0) * x2", ((2, 3), (3, 4), (4,)), (7, 46),
          "leaves, constants and all that lies between", 1, True),
     )  # fmt: skip
@@ -34,9 +38,13 @@ def _sizes(seed: str) -> Iterator[Check]:
         rng = rng_for(seed, f"{SIZE}/{name}")
         arrays = [SMALL.draw(rng, shape) for shape in shapes]
         probe = Probe("remembering.size", (call, arrays), f"graph_size({call})",
-                      oracles={"numpy": lambda a=answer: {"value": [np.array(a)]}})  # fmt: skip
+                      oracles={"numpy": lambda a=answer, arrays=arrays: {
+                          "value": [np.array(a)], "inputs": arrays}})  # fmt: skip
         yield Check(SIZE, name, (probe,), taught, weight=weight, hidden=hidden,
                     says=f"graph_size counts the Tensors and numbers of {call}.")  # fmt: skip
+        if name == "shared":
+            yield Check(SIZE, "inputs", (probe,), UNTOUCHED, part="inputs", weight=0.5,
+                        says="graph_size leaves the graph as it was.")  # fmt: skip
 
 
 def _quiet(seed: str) -> Iterator[Check]:
@@ -82,12 +90,18 @@ def _checkpoint(seed: str) -> Iterator[Check]:
     a, w, v = SMALL.draw(rng, (3,)), SMALL.draw(rng, (3,)), REAL.draw(rng, (3,))
     forward = Probe(
         "remembering.checkpoint_forward", ([a, w],), "Checkpoint(f).forward(x, w)",
-        oracles={"numpy": lambda: {"value": [twice(a, w)], "kept": [np.array(0)]}},
+        oracles={"numpy": lambda: {"value": [twice(a, w)], "kept": [np.array(0)],
+                                   "inputs": [a, w], "same": [np.array(True)]}},
     )  # fmt: skip
     yield Check(FORWARD, "value", (forward,), "The values of `f`", compare="rounded",
                 says="Checkpoint.forward has the values of the function.")  # fmt: skip
     yield Check(FORWARD, "kept", (forward,), "nothing in between is kept", part="kept",
                 says="Of what lies in between nothing is alive afterwards.")  # fmt: skip
+    yield Check(FORWARD, "inputs", (forward,), UNTOUCHED, part="inputs", weight=0.5,
+                says="Checkpoint.forward leaves its inputs as they were.")  # fmt: skip
+    yield Check(FORWARD, "same", (forward,), "The values of `f`", part="same", weight=0.5,
+                aside=True, says="Checkpoint.forward has the dtype of f, and every digit.",
+                )  # fmt: skip
     backward = _backward(a, w, v)
     rows = (
         ("value", "value", "One gradient per input, from computing `f` once more", 2,
@@ -96,16 +110,24 @@ def _checkpoint(seed: str) -> Iterator[Check]:
          "The walk does not go on into what made the inputs."),
         ("untouched", "untouched", "No `grad` of any Tensor is touched", 0.5,
          "Checkpoint.backward leaves the grad of its inputs alone."),
+        ("constant", "constant", "The gradients are constants", 0.5,
+         "What Checkpoint.backward returns are constants, without _op."),
+        ("inputs", "inputs", UNTOUCHED, 0.5,
+         "Checkpoint.backward leaves its inputs and out_grad as they were."),
+        ("same", "same", "fresh leaves with the values of `node._inputs`", 0.5,
+         "Checkpoint.backward has the dtype of the gradients of f, and every digit."),
     )  # fmt: skip
     for name, part, taught, weight, says in rows:
         yield Check(BACKWARD, name, (backward,), taught, part=part, says=says, weight=weight,
-                    compare="rounded")  # fmt: skip
+                    compare="rounded", aside=name == "same")  # fmt: skip
 
 
 def _backward(a: np.ndarray, w: np.ndarray, v: np.ndarray) -> Probe:
     """The input of the checkpoint is itself the result of a layer with the same weights."""
     inner = np.tanh(a * w)
-    rest = {"outside": [np.array(0)], "untouched": [np.array([True] * 3)]}
+    both = [np.array([True] * 2)]
+    rest = {"outside": [np.array(0)], "untouched": [np.array([True] * 3)], "same": both,
+            "constant": both, "inputs": [inner, w, v]}  # fmt: skip
 
     def numbers() -> Parts:
         return {"value": numeric.vjp(twice, [inner, w], v, analytic=True), **rest}
@@ -147,6 +169,10 @@ def _pieces(seed: str) -> Iterator[Check]:
                 compare="rounded",
                 says=f"{depth} layers in pieces of {size}: {says}.", hidden=hidden,
             )  # fmt: skip
+        if name == "rest":
+            yield Check(PIECES, "same", (probe,), "The same as `chain`", part="same", weight=0.5,
+                        aside=True, says="checkpointed has the dtype of chain, and every digit.",
+                        )  # fmt: skip
 
 
 def _chain(name: str, depth: int, size: int, seed: str) -> Probe:
@@ -163,6 +189,7 @@ def _chain(name: str, depth: int, size: int, seed: str) -> Probe:
     rest = {
         "value": [deep(*arrays)], "kept": [np.array(-(-depth // size))],
         "forwards": [np.array([depth, 2 * depth])], "peak": [np.array(True), np.array(True)],
+        "same": [np.array(True)],
     }  # fmt: skip
 
     def numbers() -> Parts:

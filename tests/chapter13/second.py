@@ -10,14 +10,17 @@ import numpy as np
 
 from grader.course import REAL, SMALL, Check, Parts, Probe, numeric, rng_for
 
+from ..op_checks import DTYPE, UNTOUCHED
 from .functions import (
     BIASED,
     CUBE,
     CURVE,
+    HALVED,
     LINEAR,
     MIXED,
     NET,
     PATHS,
+    POINT,
     QUOTIENT,
     TURNED,
     UNUSED,
@@ -27,6 +30,7 @@ from .functions import (
 
 # An op of a learner may make float32 of what it is given, and that may not cost the walk.
 Numbers = partial(Check, compare="rounded")
+STAYS = np.frombuffer(b"float32 stays, float64 stays", dtype=np.uint8)
 GRAD, HVP, FORWARD_HVP = "chapter13.grad", "chapter13.hvp", "chapter13.hvp_forward"
 JACOBIAN, FORWARD = "chapter13.jacobian", "chapter13.jacobian_forward"
 HESSIAN = "chapter13.hessian"
@@ -56,6 +60,8 @@ def _first(seed: str) -> Iterator[Check]:
          "What was broadcast gets a gradient of its own shape."),
         ("unused", UNUSED, 0.5, "does not depend on gets zeros",
          "An input that the output does not depend on gets zeros."),
+        ("constants", HALVED, 0.5, "The gradient of `output` with respect to each of `inputs`",
+         "A constant on the way is in nobody's way."),
     )  # fmt: skip
     for name, function, weight, taught, says in rows:
         yield Numbers(GRAD, name, (_gradient(function, name, seed),), taught, says=says,
@@ -84,6 +90,11 @@ def _as_a_tool(seed: str) -> Iterator[Check]:
         GRAD, "untouched", (plain,), "No `grad` of any Tensor is touched", part="untouched",
         weight=0.5, says="grad leaves the grad of every Tensor as it was.",
     )  # fmt: skip
+    yield Check(GRAD, "inputs", (started,), UNTOUCHED, part="inputs", weight=0.5,
+                says="grad leaves the inputs and the gradient that it starts from as they were.",
+                )  # fmt: skip
+    yield Numbers(GRAD, "twice", (_twice(seed),), "One Tensor per input", weight=0.5)
+    yield same_dtype(GRAD, "higher", UNUSED, seed)
     yield Numbers(
         GRAD, "on-the-way", (_middle(seed),), "leaves, or nodes on the way",
         says="A node on the way gets its gradient too, and so does what comes before it.",
@@ -102,7 +113,8 @@ def _gradient(function: Function, name: str, seed: str) -> Probe:
 
     def numbers() -> Parts:
         value = numeric.vjp(function.numpy, arrays, cotangent, analytic=True)
-        return {"value": value, **_plain(len(arrays))}
+        given = [] if start is None else [start]
+        return {"value": value, **_plain(len(arrays)), "inputs": [*arrays, *given]}
 
     def twin(torch: Any) -> Parts:
         leaves = [torch.tensor(a, requires_grad=True) for a in arrays]
@@ -162,9 +174,43 @@ def _again(seed: str) -> Iterator[Check]:
             says="With create_graph=True, what grad returns can be differentiated again.",
         )  # fmt: skip
     yield Numbers(
+        GRAD, "start-again", (_through_start(seed),), twice, weight=0.5,
+        says="With create_graph=True a gradient moves with the one that the walk started from.",
+    )  # fmt: skip
+    yield Numbers(
         GRAD, "third", (_orders(seed),), "and the result again", weight=0.5,
         says="grad of grad of grad is the third derivative.",
     )  # fmt: skip
+
+
+def _twice(seed: str) -> Probe:
+    x = SMALL.draw(rng_for(seed, f"{GRAD}/twice"), (3,))
+    right = [3 * x**2, np.ones(3), 3 * x**2]
+    return Probe("higher.twice", ("x0 * x0 * x0", x), "grad(y, [x0, y, x0]) for y = x0 * x0 * x0",
+                 oracles={"numpy": lambda: {"value": right}})  # fmt: skip
+
+
+def _through_start(seed: str) -> Probe:
+    rng = rng_for(seed, f"{GRAD}/start-again")
+    x, v = SMALL.draw(rng, (3,)), REAL.draw(rng, (3,))
+    return Probe(
+        "higher.through_start", ("x0 * x0", x, v),
+        "grad(x0 * x0, [x0], v, create_graph=True), walked back to v",
+        oracles={"numpy": lambda: {"value": [2 * x]}},
+    )  # fmt: skip
+
+
+def same_dtype(exercise: str, module: str, function: Function, seed: str) -> Check:
+    """float32 stays and float64 stays, as far as the package's own operations keep them."""
+    who = exercise.rpartition(".")[2]
+    arrays, _ = function.draw(seed, f"{exercise}/dtype")
+    probe = Probe(
+        "higher.dtypes", (module, who, function.call, arrays),
+        f"{who} for {function.call} in float32 and float64",
+        oracles={"numpy": lambda: {"value": [STAYS]}},
+    )  # fmt: skip
+    return Check(exercise, "dtype", (probe,), DTYPE, compare="text", weight=0.5, aside=True,
+                 says=f"{who} keeps the dtype.")  # fmt: skip
 
 
 def _second(function: Function, name: str, seed: str) -> Probe:
@@ -226,12 +272,32 @@ def _product(exercise: str, module: str, seed: str) -> Iterator[Check]:
     for name, function, weight, hidden, says in rows:
         probe = _hvp(exercise, module, who, function, name, seed)
         yield Numbers(exercise, name, (probe,), told, says=says, weight=weight, hidden=hidden)
+    mixed = (_hvp(exercise, module, who, MIXED, "mixed", seed),)
+    yield Check(exercise, "exact", mixed, "computed at `inputs` and nowhere else", part="there",
+                says=f"{who} computes f at the inputs, and nowhere else.")  # fmt: skip
+    yield Check(exercise, "inputs", mixed, UNTOUCHED, part="inputs", weight=0.5,
+                says=f"{who} leaves inputs and vectors as they were.")  # fmt: skip
+    yield same_dtype(exercise, module, MIXED, seed)
+    if who == "hvp":
+        x = SMALL.draw(rng_for(seed, f"{exercise}/walks"), (12,))
+        walks = Probe("higher.walks", (x,), "hvp for 12 numbers",
+                      oracles={"numpy": lambda: {"value": [np.array(True)]}})  # fmt: skip
+        yield Check(exercise, "walks", (walks,), "costs two walks, whatever the size of H",
+                    weight=0.5)  # fmt: skip
+    else:
+        yield Check(exercise, "forward", mixed, "then one walk forward through it", part="forward",
+                    says="hvp_forward walks forward by the rules.")  # fmt: skip
 
 
 def _hvp(exercise: str, module: str, who: str, function: Function, name: str, seed: str) -> Probe:
     arrays, rng = function.draw(seed, f"{exercise}/{name}")
     vectors = [REAL.draw(rng, a.shape) for a in arrays]
-    untouched = {"untouched": [np.array([True] * len(arrays))]}
+    untouched = {
+        "untouched": [np.array([True] * len(arrays))], "there": [np.array(True)],
+        "inputs": [*arrays, *vectors],
+    }  # fmt: skip
+    if name == "mixed":
+        untouched["forward"] = [np.array(module == "forward_mode")]
 
     def numbers() -> Parts:
         one = np.array(1.0)
@@ -261,15 +327,25 @@ def _matrix(exercise: str, module: str, seed: str) -> Iterator[Check]:
         ("value", CURVE, 2, False, shape, f"{who} has every derivative at its place."),
         ("shapes", TURNED, 2, False, shape, f"{who} has first the axes of f(x), then those of x."),
         ("single", CUBE, 0.5, False, shape, f"{who}: a single number has a row like its gradient."),
+        ("point", POINT, 0.5, False, shape, f"{who} is right for an x without axes."),
         ("more", MORE, 1, True, shape, f"{who} is right for another function too."),
     )
     for name, function, weight, hidden, taught, says in rows:
         probe = _jacobian(exercise, module, who, function, name, seed)
         yield Numbers(exercise, name, (probe,), taught, says=says, weight=weight, hidden=hidden)
-    if who == "jacobian":
+    first = (_jacobian(exercise, module, who, CURVE, "value", seed),)
+    yield Check(exercise, "inputs", first, UNTOUCHED, part="inputs", weight=0.5,
+                says=f"{who} leaves x as it was.")  # fmt: skip
+    yield same_dtype(exercise, module, CURVE, seed)
+    if who == "jacobian_forward":
+        yield Check(
+            exercise, "asked", first, "one `jvp` for each number of `x`", part="asked",
+            says="jacobian_forward asks the rules of forward mode, once for each number of x.",
+        )  # fmt: skip
+    else:
         yield Numbers(
-            exercise, "once", (_jacobian(exercise, module, who, CURVE, "value", seed),),
-            "`f` is computed once", part="calls", weight=0.5, says="jacobian computes f once.",
+            exercise, "once", first, "`f` is computed once", part="calls", weight=0.5,
+            says="jacobian computes f once.",
         )  # fmt: skip
 
 
@@ -283,14 +359,18 @@ def derivatives(function: Callable[..., np.ndarray], x: np.ndarray) -> np.ndarra
         moved = x.astype(complex)
         moved[index] += numeric.COMPLEX_STEP * 1j
         columns.append(np.asarray(function(moved)).imag / numeric.COMPLEX_STEP)
-    return np.stack(columns, axis=-1).reshape(*columns[0].shape, *x.shape)
+    return np.stack(columns, axis=-1).reshape((*columns[0].shape, *x.shape))
 
 
 def _jacobian(
     exercise: str, module: str, who: str, function: Function, name: str, seed: str
 ) -> Probe:
     (x,), _ = function.draw(seed, f"{exercise}/{name}")
-    counted = {"calls": [np.array(1)]} if who == "jacobian" else {}
+    counted = {"inputs": [x], "there": [np.array(True)]}
+    if who == "jacobian":
+        counted["calls"] = [np.array(1)]
+    elif name == "value":
+        counted["asked"] = [np.array(2 * x.size)]  # an exp and a product
 
     def numbers() -> Parts:
         return {"value": [derivatives(function.numpy, x)], **counted}
@@ -318,6 +398,12 @@ def _hessian(seed: str) -> Iterator[Check]:
         probe = _curvature(function, name, seed)
         yield Numbers(HESSIAN, name, (probe,), "All second derivatives of `f` at `x`", says=says,
                     weight=weight, hidden=hidden)  # fmt: skip
+    first = (_curvature(product, "value", seed),)
+    yield Check(HESSIAN, "exact", first, "the `jacobian` of its gradient", part="there",
+                says="hessian computes f at x, and nowhere else.")  # fmt: skip
+    yield Check(HESSIAN, "inputs", first, UNTOUCHED, part="inputs", weight=0.5,
+                says="hessian leaves x as it was.")  # fmt: skip
+    yield same_dtype(HESSIAN, "higher", product, seed)
 
 
 def _curvature(function: Function, name: str, seed: str) -> Probe:
@@ -330,7 +416,8 @@ def _curvature(function: Function, name: str, seed: str) -> Probe:
             unit[index] = 1
             one = np.array(1.0)
             rows.append(numeric.vjp_of_vjp(function.numpy, [x], one, [unit], analytic=True)[1])
-        return {"value": [np.stack(rows).reshape(x.shape * 2)]}
+        rest = {"inputs": [x], "there": [np.array(True)]}
+        return {"value": [np.stack(rows).reshape(x.shape * 2)], **rest}
 
     def twin(torch: Any) -> Parts:
         return {"value": [torch.func.hessian(function.torch(torch))(torch.tensor(x)).numpy()]}

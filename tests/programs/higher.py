@@ -1,8 +1,10 @@
 """Programs for derivatives of derivatives: `grad`, products with the Hessian, whole matrices."""
 
+import contextlib
+
 import numpy as np
 
-from .harness import Complaint, article, leaf, tensor_data, walk
+from .harness import Complaint, article, kept_dtype, leaf, tensor_data, text, walk
 
 
 def called(bg, call, leaves):
@@ -14,6 +16,40 @@ def called(bg, call, leaves):
 def function(bg, call):
     """The same as a function of its inputs."""
     return lambda *leaves: called(bg, call, leaves)
+
+
+class Followed:
+    """A function that notes how often it was asked, and whether only where it was to be."""
+
+    def __init__(self, bg, call, arrays):
+        self.bg, self.call, self.arrays = bg, call, arrays
+        self.calls, self.there = 0, True
+
+    def __call__(self, *leaves):
+        self.calls += 1
+        pairs = zip(leaves, self.arrays, strict=True)
+        self.there &= all(np.array_equal(x.data, array) for x, array in pairs)
+        return called(self.bg, self.call, leaves)
+
+
+@contextlib.contextmanager
+def rules_noted(bg):
+    """The list grows by one whenever a rule of forward mode is asked."""
+    rules, asked = bg.forward_mode.RULES, []
+
+    def noting(each):
+        def ask(node, *along):
+            asked.append(1)
+            return each(node, *along)
+
+        return ask
+
+    own = dict(rules)
+    rules.update({name: noting(each) for name, each in own.items()})
+    try:
+        yield asked
+    finally:
+        rules.update(own)
 
 
 def as_list(bg, found, count, who):
@@ -39,7 +75,58 @@ def first(bg, call, arrays, cotangent):
         "value": [np.array(each.data) for each in found],
         "constant": [np.array([each._op is None and not each.requires_grad for each in found])],
         "untouched": [np.array([each.grad is None for each in leaves])],
+        "inputs": [np.array(each.data) for each in (*leaves, *given)],
     }
+
+
+def dtypes(bg, where, name, call, arrays):
+    """{name} keeps the dtype."""
+    told, made = [], getattr(getattr(bg, where), name)
+    for dtype in ("float32", "float64"):
+        leaves = [bg.Tensor(array, dtype=dtype) for array in arrays]
+        along = [bg.Tensor(array, dtype=dtype, requires_grad=False) for array in arrays]
+        if name == "grad":
+            found = made(called(bg, call, leaves), leaves)
+        elif name in ("hvp", "hvp_forward", "jvp"):
+            found = made(function(bg, call), leaves, along)
+        else:
+            found = made(function(bg, call), *leaves)
+        told.append(kept_dtype(leaves[0], found))
+    return [text(", ".join(told))]
+
+
+def twice(bg, call, array):
+    """grad returns an input's gradient as often as it is asked for, the root's own too."""
+    x = leaf(bg, array)
+    y = called(bg, call, [x])
+    found = as_list(bg, bg.higher.grad(y, [x, y, x]), 3, "grad")
+    return [np.array(each.data) for each in found]
+
+
+def through_start(bg, call, array, start):
+    """With create_graph=True a gradient moves with the one that the walk started from."""
+    x, v = leaf(bg, array), leaf(bg, start)
+    found = as_list(bg, bg.higher.grad(called(bg, call, [x]), [x], v, create_graph=True), 1, "grad")
+    reached = walk(bg, found, [np.ones(np.shape(array))])
+    return [np.asarray(reached.get(id(v), np.zeros(v.shape)))]
+
+
+def walks(bg, array):
+    """hvp walks back twice, however many numbers there are."""
+    asked = []
+
+    class Squared(bg.ops.Function):
+        def forward(self, a):
+            return a * a
+
+        def backward(self, out_grad, node):
+            asked.append(1)
+            (a,) = node._inputs
+            return out_grad * a * 2.0
+
+    x = leaf(bg, array)
+    bg.higher.hvp(lambda y: (Squared()(y) ** 2).sum(), [x], [leaf(bg, array, requires_grad=False)])
+    return [np.array(len(asked) <= 3)]
 
 
 def on_the_way(bg, inner, call, arrays):
@@ -98,23 +185,27 @@ def product(bg, where, name, call, arrays, vectors):
     """{name} multiplies the Hessian with the vectors."""
     leaves = [leaf(bg, array) for array in arrays]
     along = [leaf(bg, vector, requires_grad=False) for vector in vectors]
-    found = getattr(getattr(bg, where), name)(function(bg, call), leaves, along)
+    f = Followed(bg, call, arrays)
+    with rules_noted(bg) if where == "forward_mode" else contextlib.nullcontext() as asked:
+        found = getattr(getattr(bg, where), name)(f, leaves, along)
     return {
         "value": [np.array(each.data) for each in as_list(bg, found, len(leaves), name)],
         "untouched": [np.array([each.grad is None for each in leaves])],
+        "there": [np.array(f.there)],
+        "forward": [np.array(bool(asked))],
+        "inputs": [np.array(each.data) for each in (*leaves, *along)],
     }
 
 
 def matrix(bg, where, name, call, array):
     """{name} has every derivative at its place."""
-    computed = []
-
-    def f(x):
-        computed.append(1)
-        return called(bg, call, [x])
-
-    found = getattr(getattr(bg, where), name)(f, leaf(bg, array))
+    f, x = Followed(bg, call, [array]), leaf(bg, array)
+    with rules_noted(bg) if where == "forward_mode" else contextlib.nullcontext([]) as asked:
+        found = getattr(getattr(bg, where), name)(f, x)
     if not isinstance(found, np.ndarray):
         hint = "; did you forget `return`?" if found is None else "; an ndarray was expected."
         raise Complaint(f"{name} returned {article(found)}{hint}")
-    return {"value": [found], "calls": [np.array(len(computed))]}
+    return {
+        "value": [found], "calls": [np.array(f.calls)], "there": [np.array(f.there)],
+        "asked": [np.array(len(asked))], "inputs": [np.array(x.data)],
+    }  # fmt: skip

@@ -11,11 +11,15 @@ from .higher import called
 
 def size(bg, call, arrays):
     """graph_size counts Tensors and numbers."""
-    found = bg.memory.graph_size(called(bg, call, [leaf(bg, array) for array in arrays]))
+    leaves = [leaf(bg, array) for array in arrays]
+    found = bg.memory.graph_size(called(bg, call, leaves))
     if not isinstance(found, (tuple, list)) or len(found) != 2:
         hint = "; did you forget `return`?" if found is None else "; two numbers were expected."
         raise Complaint(f"graph_size returned {article(found)}{hint}")
-    return [np.array([int(each) for each in found])]
+    return {
+        "value": [np.array([int(each) for each in found])],
+        "inputs": [np.array(each.data) for each in leaves],
+    }
 
 
 def alone(program):
@@ -122,12 +126,23 @@ def checkpoint_forward(bg, arrays):
     def f(x, w):
         return shop.layer(shop.turned(shop.layer(x, w)), w)
 
-    op = bg.memory.Checkpoint(f)
-    found = op.forward(*(np.array(array) for array in arrays))
+    op, given = bg.memory.Checkpoint(f), [np.array(array) for array in arrays]
+    found = op.forward(*given)
     if not isinstance(found, (np.ndarray, np.generic)):
         hint = "; did you forget `return`?" if found is None else "; an ndarray was expected."
         raise Complaint(f"Checkpoint.forward returned {article(found)}{hint}")
-    return {"value": [np.array(found)], "kept": [np.array(len(shop.alive))]}
+    kept = len(shop.alive)
+    direct = f(*(leaf(bg, array, requires_grad=False) for array in arrays)).data
+    return {
+        "value": [np.array(found)], "kept": [np.array(kept)], "inputs": given,
+        "same": [np.array(alike(found, direct))],
+    }  # fmt: skip
+
+
+def alike(found, direct):
+    """Whether two arrays are of one dtype, and the same to its last digits."""
+    digits = 1e-6 if direct.dtype == np.float32 else 1e-13
+    return found.dtype == direct.dtype and bool(np.allclose(found, direct, digits, digits))
 
 
 @alone
@@ -143,7 +158,14 @@ def checkpoint_backward(bg, arrays, cotangent):
     out = node_of(bg, f, before, w)
     out_grad = leaf(bg, cotangent, requires_grad=False)
     found = input_gradients(bg, out, out_grad, asked=False)  # each run of f is counted
+    inputs = [np.array(each.data) for each in (before, w, out_grad)]
+    fresh = [leaf(bg, each.data) for each in (before, w)]
+    gradients = walk(bg, [f(*fresh)], [cotangent])
+    pairs = zip(found, fresh, strict=True)
     return {
+        "same": [np.array([alike(each.data, gradients[id(x)]) for each, x in pairs])],
+        "inputs": inputs,
+        "constant": [np.array([each._op is None and not each.requires_grad for each in found])],
         "value": [np.array(each.data) for each in found],
         "outside": [np.array(outside.backwards)],
         "untouched": [np.array([each.grad is None for each in (x, w, before)])],
@@ -169,13 +191,16 @@ def in_pieces(bg, array, weights, size, cotangent):
     kept, first = made_in(out), shop.forwards
     gradients = walk(bg, [out], [cotangent])
     found = [gradients.get(id(each), np.zeros(each.shape)) for each in (x, *leaves)]
+    peak, second = shop.peak, shop.forwards
+    direct = bg.memory.chain([(shop.layer, [w]) for w in leaves], x)
     pieces = -(-len(leaves) // size)
     return {
         "value": [value],
         "gradient": [np.asarray(each) for each in found],
         "kept": [np.array(kept)],
-        "forwards": [np.array([first, shop.forwards])],
-        "peak": [np.array(shop.peak <= max(size, 2) + 2), np.array(kept <= pieces)],
+        "forwards": [np.array([first, second])],
+        "same": [np.array(alike(value, direct.data))],
+        "peak": [np.array(peak <= max(size, 2) + 2), np.array(kept <= pieces)],
     }
 
 
