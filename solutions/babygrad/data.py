@@ -210,7 +210,8 @@ def collate(samples: Sequence[tuple[Any, ...]]) -> tuple[Tensor, ...]:
     """One Tensor per field, out of a list of samples that are tuples.
 
     From ``[(x0, y0), (x1, y1), (x2, y2)]`` it makes ``(X, Y)``: row ``i`` of ``X`` is ``xi``,
-    row ``i`` of ``Y`` is ``yi``. A field may hold arrays or plain numbers.
+    row ``i`` of ``Y`` is ``yi``. A field may hold arrays or plain numbers. The samples stay as they
+    were.
 
     Each Tensor keeps the dtype that NumPy gives the stacked field, so that labels stay whole
     numbers, and has ``requires_grad=False``: nobody wants the gradient of the data.
@@ -311,7 +312,7 @@ class RandomCrop:
 
         What is cut out has the shape of the image. Down and across, the place of the cut is
         drawn separately; of its ``2 * padding + 1`` places in each direction all are equally
-        likely, both ends included.
+        likely, both ends included. The caller's image stays as it was.
         """
         ### BEGIN SOLUTION
         rows, columns = image.shape[:2]

@@ -31,7 +31,8 @@ def collate_probe(call: str, *samples: tuple[Any, ...]) -> Probe:
         return {"value": [array.astype(np.float64) for array in kept], "dtype": kept}
 
     def numpy() -> Parts:
-        return {"value": [np.array(field, dtype=np.float64) for field in fields]}
+        kept = np.ones(len(fields) * len(samples), dtype=bool)
+        return {"value": [np.array(field, dtype=np.float64) for field in fields], "kept": [kept]}
 
     return Probe(
         "datasets.collated", (list(samples),), f"collate({call})",
@@ -53,16 +54,24 @@ def _collate(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     whole = "so that labels stay whole numbers"
     yield Check(COLLATE, "labels", (pairs,), whole, part="kind", says="Labels stay whole numbers.")
-    yield Check(
-        COLLATE, "leaf", (pairs,), "has ``requires_grad=False``", part="leaf",
-        says="The Tensors of a batch require no gradient.",
-    )  # fmt: skip
-    triples = ((single(2, 3), n, single(4)) for n in (3, 9))
+    triples = ((single(2, 3), n, REAL.draw(rng, (4,))) for n in (3, 9))
     other = (
         collate_probe("two samples of three fields", *triples),
         collate_probe("samples of one field", *((single(2),) for _ in range(4))),
         collate_probe("a single sample", (single(3, 1), 6)),
     )
+    yield Check(
+        COLLATE, "leaf", (pairs, other[0]), "has ``requires_grad=False``", part="leaf",
+        says="The Tensors of a batch require no gradient.",
+    )  # fmt: skip
+    yield Check(
+        COLLATE, "dtype", (pairs, other[0]), "keeps the dtype that NumPy gives the stacked field",
+        part="dtype", compare="dtype", says="Each Tensor keeps its dtype.", weight=0.5,
+    )  # fmt: skip
+    yield Check(
+        COLLATE, "kept", (pairs,), "The samples stay as they were", part="kept", weight=0.5,
+        says="collate leaves the samples as they were.",
+    )  # fmt: skip
     yield Check(
         COLLATE, "more", other, "One Tensor per field, out of a list of samples", hidden=True,
         says="collate stacks samples of other shapes, with any number of fields.",
@@ -174,6 +183,7 @@ def _shuffled(seed: str) -> Iterator[Check]:
         "moved": "With shuffle, the samples come in another order than the data set's.",
         "reshuffled": "With shuffle, a second epoch has another order than the first.",
         "together": "Shuffling keeps every x with its y.",
+        "stream": "Shuffling sets no seed: what is drawn afterwards goes by the seed before.",
     }
     new = "every epoch draws a new order of all samples"
     yield Check(ITERATE, "once", (first,), "Every sample comes exactly once per epoch")
@@ -183,6 +193,7 @@ def _shuffled(seed: str) -> Iterator[Check]:
         ITERATE, "together", (first,), "each made by ``collate``", part="together",
         says=says["together"], weight=0.5,
     )  # fmt: skip
+    yield Check(ITERATE, "stream", (first,), new, part="stream", says=says["stream"], weight=0.5)
     args = (EPOCHS, start_for(seed, f"{ITERATE}/mixes"))
     mixes = Probe("datasets.mixes", args, "DataLoader(4 samples, batch_size=2, shuffle=True)")
     yield Check(ITERATE, "mixes", (mixes,), new, weight=0.5)

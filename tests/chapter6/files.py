@@ -72,7 +72,9 @@ def _idx(seed: str) -> Iterator[Check]:
     right = idx_file(grey(rng, (3, 2)))
     wrong = (
         refused(idx_file(grey(rng, (3, 2)), kind=13), "parse_idx(an IDX file of floats)"),
+        refused(idx_file(grey(rng, (2, 2)), kind=9), "parse_idx(an IDX file of signed bytes)"),
         refused(b"\x1f" + right[1:], "parse_idx(a file that begins with 1f)"),
+        refused(b"\x00\x01" + right[2:], "parse_idx(a file that begins with 00 01)"),
     )
     short, long = refused(right[:-1], "a value short"), refused(right + b"\x07", "one too many")
     says = "parse_idx raises ValueError where the file "
@@ -124,7 +126,7 @@ def _mnist(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, MNIST)
     images, labels = grey(rng, (4, 3, 5)), np.array([7, 2, 1, 9])
     plain = mnist_probe(images, labels, "bytes")
-    others = (mnist_probe(images, labels, "file"), mnist_probe(images, labels, "gzip"))
+    others = tuple(mnist_probe(images, labels, form) for form in ("file", "gzip", "path"))
     yield Check(
         MNIST, "images", (plain,), "the grey values 0 to 255 divided by 255", part="images",
         says="parse_mnist returns a row of values from 0 to 1 for every image.", weight=2,
@@ -138,13 +140,22 @@ def _mnist(seed: str) -> Iterator[Check]:
         compare="dtype", says="The images have the dtype float32.", weight=0.5,
     )  # fmt: skip
     yield Check(
-        MNIST, "sources", others, "an open binary file, or bytes; gzipped or not", part="images",
-        says="parse_mnist takes open files, and gzipped data.", weight=0.5,
+        MNIST, "label-dtype", (plain,), "labels: shape ``(count,)``, dtype int64; 0 to 9",
+        part="labels", compare="dtype", says="The labels have the dtype int64.", weight=0.5,
     )  # fmt: skip
-    files = [as_array(idx_file(images)), as_array(idx_file(labels[:3]))]
-    uneven = Probe("datasets.refuses", ("parse_mnist", files), "parse_mnist(4 images, 3 labels)")
     yield Check(
-        MNIST, "counts", (uneven,), "there are not as many labels as images",
+        MNIST, "sources", others, "a file's name, an open binary file, or bytes; gzipped or not",
+        part="images", weight=0.5,
+        says="parse_mnist takes open files, gzipped data, and the names of files.",
+    )  # fmt: skip
+    uneven = tuple(
+        Probe("datasets.refuses",
+              ("parse_mnist", [as_array(idx_file(images[:n])), as_array(idx_file(labels[:m]))]),
+              f"parse_mnist({n} images, {m} labels)")
+        for n, m in ((4, 3), (3, 4))
+    )  # fmt: skip
+    yield Check(
+        MNIST, "counts", uneven, "there are not as many labels as images",
         says="parse_mnist raises ValueError where images and labels differ in number.",
     )  # fmt: skip
     more = mnist_probe(grey(rng, (6, 7, 2)), np.array([3, 0, 8, 5, 5, 4]), "gzip")
@@ -174,6 +185,10 @@ def _digits(seed: str) -> Iterator[Check]:
     plain, turned = probe([0, 2], None), probe([1], [("times", 2.0), ("turn", 1), ("add", -0.5)])
     shape = "The image with this number, of shape ``(28, 28, 1)``, and its label"
     yield Check(GETITEM, "image", (plain,), shape, part="images", weight=2)
+    yield Check(
+        GETITEM, "dtype", (plain,), "float32, as ``parse_mnist`` returns them", part="images",
+        compare="dtype", says="The images of MNISTDataset have the dtype float32.", weight=0.5,
+    )  # fmt: skip
     yield Check(
         GETITEM, "label", (plain,), shape, part="labels",
         says="MNISTDataset gives the label that belongs to the image.",

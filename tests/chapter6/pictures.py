@@ -92,12 +92,20 @@ def _crop(seed: str) -> Iterator[Check]:
         "images.crop", (image, 0), "RandomCrop(0)(image)",
         oracles={"numpy": lambda: {"value": [image]}},
     )  # fmt: skip
+    moved = Probe(
+        "images.crop", (image, 1), "RandomCrop(1)(image)",
+        oracles={"numpy": lambda: {"image": [image]}},
+    )  # fmt: skip
     one, two = probe((4, 5, 1), 1, TIMES // 2), probe((5, 3, 2), 2, 160)
     numbered = np.array(rng.sample(range(2, 900), 12), dtype=float).reshape(4, 3, 1)
     gap = Probe("images.gap", (numbered, 1, 60), "RandomCrop(1)(image), 60 times")
     shape = "What is cut out has the shape of the image"
     evenly = "all are equally likely, both ends included"
     yield Check(CROP, "still", (still,), shape)
+    yield Check(
+        CROP, "image", (moved,), "The caller's image stays as it was", part="image", weight=0.5,
+        says="RandomCrop leaves the image that it was given as it was.",
+    )  # fmt: skip
     yield Check(
         CROP, "reached", (one,), evenly, part="reached", weight=2,
         says="RandomCrop cuts between the frame's first and last place, both included.",

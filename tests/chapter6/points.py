@@ -19,6 +19,12 @@ LABELS = {
     "make_moons": "have label 0 and lie at (cos t, sin t); the others have label 1",
     "make_spiral": "The arms follow one another, arm 0 first",
 }
+# As the signatures have them, and the prose.
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "make_xor": {"n": 200, "noise": 0.1, "seed": 0},
+    "make_moons": {"n": 200, "noise": 0.1, "seed": 0},
+    "make_spiral": {"n": 100, "classes": 3, "noise": 0.05, "seed": 0},
+}
 NORMAL = "a normal draw with standard deviation ``noise`` is added"
 
 
@@ -66,7 +72,9 @@ def _maker(
     def exact(options: dict[str, int]) -> Probe:
         def numpy() -> Parts:
             points, labels = formula(np, **options)
-            return {"points": [np.asarray(points, np.float32)], "labels": [labels]}
+            dtypes = np.frombuffer(b"points of float32, labels of int64", dtype=np.uint8)
+            return {"points": [np.asarray(points, np.float32)], "labels": [labels],
+                    "dtypes": [dtypes]}  # fmt: skip
 
         def twin(torch) -> Parts:
             points, labels = formula(torch, **options)
@@ -80,7 +88,8 @@ def _maker(
     noisy = Probe("images.scatter", (maker, many, noise), f"{maker}({_shown(many)}, noise={noise})")
     one, two = (3, 4) if seed == PUBLIC_SEED else sizes_for(seed, exercise, 3, 4, spread=1 << 20)
     told = f"{maker}({_shown(small)}, seed={one}), then seed={two}"
-    seeds = Probe("images.seeds", (maker, small, one, two), told)
+    seeds = Probe("images.seeds", (maker, small, one, two, DEFAULTS[maker]), told)
+    call = f"{maker}({_shown(DEFAULTS[maker])})"
     yield Check(exercise, "points", (clean,), TAUGHT[maker], part="points", weight=2)
     yield Check(
         exercise, "labels", (clean,), LABELS[maker], part="labels",
@@ -91,7 +100,18 @@ def _maker(
         exercise, "noise-apart", (noisy,), "To every coordinate a normal draw", part="apart",
         compare="sample", says=f"{maker} draws noise for each coordinate on its own.", weight=0.5,
     )  # fmt: skip
-    yield Check(exercise, "seeds", (seeds,), "from ``np.random.default_rng(seed)``")
+    yield Check(
+        exercise, "dtypes", (clean,), "dtype float32, and labels of shape", part="dtypes",
+        compare="text", says=f"{maker} gives points of float32 and labels of int64.", weight=0.5,
+    )  # fmt: skip
+    generator = "``np.random.default_rng(seed)``"
+    yield Check(exercise, "seeds", (seeds,), generator)
+    yield Check(
+        exercise, "stream", (seeds,), generator, part="stream", weight=0.5,
+        says=f"The noise of {maker} is what this generator draws; the global one is left alone.",
+    )  # fmt: skip
+    yield Check(exercise, "defaults", (seeds,), call, part="defaults", weight=0.5,
+                says=f"{maker}() is {call}.")  # fmt: skip
     for part in ("points", "labels"):
         yield Check(
             exercise, f"more-{part}", (hidden,), TAUGHT[maker], part=part, hidden=True, weight=0.5,

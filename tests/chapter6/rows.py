@@ -40,7 +40,7 @@ def _chain(seed: str) -> Iterator[Check]:
     yield Check(CHAIN, "order", (probe("order", two),), order, weight=2)
     yield Check(
         CHAIN, "none", (probe("none", None), probe("empty", [])), none,
-        says="Without transforms, apply_transforms returns x as it is.",
+        says="Without transforms, apply_transforms returns x as it is.", compare="dtype",
     )  # fmt: skip
     yield Check(CHAIN, "more", (probe("more", three),), order, hidden=True)
 
@@ -73,9 +73,14 @@ def _arrays(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     loop = Probe("datasets.loop_ends", ([x, y],), "for sample in ArrayDataset(x, y)")
     yield Check(ARRAYS, "loop", (loop,), "IndexError: there is no such row", weight=0.5)
-    uneven = Probe("datasets.refuses", ("ArrayDataset", [x, y[:4]]), "ArrayDataset(5 rows, 4 rows)")
+    uneven = tuple(
+        Probe("datasets.refuses", ("ArrayDataset", arrays), f"ArrayDataset({told} rows)")
+        for arrays, told in (
+            ([x, y[:4]], "5 rows, 4"), ([x[:4], y], "4 rows, 5"), ([x, y, y[:2]], "5 rows, 5, 2"),
+        )
+    )  # fmt: skip
     yield Check(
-        ARRAYS, "lengths", (uneven,), "the arrays do not all have the same number of rows",
+        ARRAYS, "lengths", uneven, "the arrays do not all have the same number of rows",
         says="ArrayDataset raises ValueError for arrays of different lengths.",
     )  # fmt: skip
     yield Check(ARRAYS, "more", (other, single), row, hidden=True)

@@ -4,6 +4,7 @@ import io
 
 import numpy as np
 
+from .folders import ROOT, Folder
 from .harness import Complaint, array_of, article, tensor_data
 
 MEANS = {"in_order": {"calls": {"again": "value"}}}  # the second epoch and the first
@@ -108,9 +109,13 @@ def idx(bg, raw):
 def mnist(bg, images, labels, form):
     """parse_mnist returns the images and the labels."""
     sources = [images.tobytes(), labels.tobytes()]
+    folder = Folder(images=sources[0], labels=sources[1])
     if form == "file":
         sources = [io.BytesIO(source) for source in sources]
-    found = fields(bg.data.parse_mnist(*sources), "parse_mnist")
+    elif form == "path":
+        sources = [ROOT + name for name in folder.files]
+    with folder:
+        found = fields(bg.data.parse_mnist(*sources), "parse_mnist")
     if len(found) != 2:
         raise Complaint(f"parse_mnist returned {len(found)} values; two were expected.")
     pixels, numbers = (array_of(value, "parse_mnist") for value in found)
@@ -136,6 +141,7 @@ def digits_length(bg, images, labels):
 
 def collated(bg, samples):
     """collate stacks the samples field by field."""
+    before = [[np.array(field) for field in sample] for sample in samples]
     batch = fields(bg.data.collate(samples), "collate")
     arrays = [tensor_data(bg, field, "collate") for field in batch]
     return {
@@ -143,7 +149,12 @@ def collated(bg, samples):
         "kind": [np.array([array.dtype.kind in "iu" for array in arrays])],
         "dtype": arrays,
         "leaf": [np.array([bool(field.requires_grad) for field in batch])],
-    }
+        "kept": [np.array([
+            np.array_equal(one, other)
+            for sample, old in zip(samples, before)  # noqa: B905
+            for one, other in zip(sample, old)  # noqa: B905
+        ])],
+    }  # fmt: skip
 
 
 def batches(bg, loader, most=1000):
@@ -178,12 +189,18 @@ def shuffled(bg, count, batch_size, start):
     np.random.seed(start)
     loader = bg.data.DataLoader(Rows(count), batch_size=batch_size, shuffle=True)
     epochs = [joined(batches(bg, loader)) for _ in range(2)]
+    after = np.random.random()
+    np.random.seed(start + 1)
+    again = bg.data.DataLoader(Rows(count), batch_size=batch_size, shuffle=True)
+    for _ in range(2):
+        batches(bg, again)
     (first, _, sizes), (second, _, _) = epochs
     if len(first) != count or len(second) != count:
         raise Complaint(f"Of {count} samples, DataLoader gave {len(first)}, then {len(second)}.")
     return {
         "value": [np.sort(x[:, 0]) for x, _, _ in epochs],
         "sizes": [sizes],
+        "stream": [np.array(after != np.random.random())],
         "moved": [np.array(not np.array_equal(first[:, 0], np.arange(count)))],
         "reshuffled": [np.array(not np.array_equal(first, second))],
         "together": [np.array([np.array_equal(y, 10 * x[:, 0] + 3) for x, y, _ in epochs])],
@@ -202,12 +219,21 @@ def mixes(bg, epochs, start):
 
 
 def left_early(bg, count, batch_size):
-    """A loop that is left early does not disturb the next one."""
+    """A loop that is left early does not disturb the next one, nor one that goes on meanwhile."""
     np.random.seed(count)
     loader = bg.data.DataLoader(Rows(count), batch_size=batch_size, shuffle=False)
     for _ in loader:
         break
-    return list(joined(batches(bg, loader)))
+    found = []
+    for batch in loader:
+        if not found:
+            for _ in loader:
+                pass
+        x, y = fields(batch, "DataLoader")
+        found.append([np.asarray(tensor_data(bg, t, "DataLoader"), np.float64) for t in (x, y)])
+        if len(found) > count:
+            raise Complaint("The loop goes on after the last batch.")
+    return list(joined(found))
 
 
 def batch_count(bg, count, batch_size):

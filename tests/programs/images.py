@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import Complaint, array_of, article
+from .harness import Complaint, array_of, article, text
 
 
 def normalized(bg, image, mean, std):
@@ -37,7 +37,9 @@ def flips(bg, image, p, times):
 def crop(bg, image, padding):
     """RandomCrop with padding {padding} gives an image of the same shape."""
     np.random.seed(padding)
-    return [array_of(bg.data.RandomCrop(padding)(np.array(image)), "RandomCrop")]
+    mine = np.array(image)
+    value = array_of(bg.data.RandomCrop(padding)(mine), "RandomCrop")
+    return {"value": [np.array(value)], "image": [mine]}
 
 
 def cuts(bg, image, padding, times):
@@ -92,7 +94,8 @@ def pair(made, maker):
 def points(bg, maker, options):
     """{maker} without noise gives the points and labels of the formula."""
     made, labels = pair(getattr(bg.data, maker)(**options, noise=0.0), maker)
-    return {"points": [made], "labels": [labels]}
+    told = f"points of {made.dtype}, labels of {labels.dtype}"
+    return {"points": [made], "labels": [labels], "dtypes": [text(told)]}
 
 
 def scatter(bg, maker, options, noise):
@@ -109,9 +112,37 @@ def scatter(bg, maker, options, noise):
     }
 
 
-def seeds(bg, maker, options, one, two):
+def seeds(bg, maker, options, one, two, defaults):
     """{maker} gives the same points for the same seed, and others for another."""
     np.random.seed(options["n"])
     make = getattr(bg.data, maker)
     first, again, other = (pair(make(**options, seed=seed), maker)[0] for seed in (one, one, two))
-    return [np.array([np.array_equal(first, again), not np.array_equal(first, other)])]
+    return {
+        "value": [np.array([np.array_equal(first, again), not np.array_equal(first, other)])],
+        "stream": [np.array([drawn_from(make, maker, one), untouched(make, options, one, two)])],
+        "defaults": [np.array(np.array_equal(pair(make(), maker)[0],
+                                             pair(make(**defaults), maker)[0]))],
+    }  # fmt: skip
+
+
+def drawn_from(make, maker, seed):
+    """Whether the noise of a single point is what a generator of this seed draws, up to its sign.
+
+    Of more points, who draws in which order is the learner's choice.
+    """
+    alone = {"n": 1, "classes": 1} if maker == "make_spiral" else {"n": 1}
+    clean, noisy = (pair(make(**alone, noise=each, seed=seed), maker)[0] for each in (0.0, 0.5))
+    found = np.sort(np.abs(np.asarray(noisy - clean, np.float64)).ravel())
+    right = np.sort(np.abs(np.random.default_rng(seed).normal(0, 0.5, 2)))
+    return found.shape == right.shape and np.allclose(found, right, atol=1e-5)
+
+
+def untouched(make, options, one, two):
+    """Whether the global stream stays where it is, whatever the seed."""
+    after = []
+    for seed in (one, two):
+        np.random.seed(7)
+        make(**options, seed=seed)
+        after.append(np.random.random())
+    np.random.seed(7)
+    return after == [np.random.random()] * 2
