@@ -16,7 +16,8 @@ def formula(a: np.ndarray, axis: int = -1) -> np.ndarray:
     return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
 
 
-EXTREME = [[1000.0, -1000.0, 999.5], [-1000.0, -998.5, -999.0]]
+# In the last row the mean is far below the maximum: no other shift will do.
+EXTREME = [[1000.0, -1000.0, 999.5], [-1000.0, -998.5, -999.0], [1000.0, -1000.0, -998.5]]
 
 ROW = OpRow(
     op="LogSoftmax",

@@ -10,7 +10,7 @@ import numpy as np
 from exercises.chapter4 import logsoftmax, logsumexp
 from grader.course import Check, OpRow, Parts, Probe, numeric, rng_for, shapes
 
-from ..op_checks import backward_checks, forward_checks
+from ..op_checks import backward_checks, float32_check, forward_checks
 from .layers import vector
 from .templates import UNTOUCHED
 
@@ -26,6 +26,7 @@ def checks(seed: str) -> Iterator[Check]:
 
 def op(row: OpRow, name: str, hidden, seed: str) -> Iterator[Check]:
     yield from forward_checks(row, f"{name}.forward", hidden, seed)
+    yield float32_check(row, f"{name}.forward", seed)
     for check in backward_checks(row, f"{name}.backward", hidden, seed):
         if check.name == "again":
             # Through the learner's own walk, which may be what undoes implicit broadcasting.
@@ -95,10 +96,14 @@ def mse(seed: str) -> Iterator[Check]:
         exercise, "inputs", public[:1], UNTOUCHED, part="inputs", weight=0.5,
         says="MSELoss.forward leaves its inputs as they were.",
     )  # fmt: skip
-    crossed = [vector(seed, "mse/crossed/0", 4, 1), vector(seed, "mse/crossed/1", 4)]
+    crossed = tuple(
+        Probe("modules.raises",
+              ("MSELoss", (), [vector(seed, f"mse/crossed/{s}", *s) for s in shapes]),
+              f"shapes {shapes[0]} and {shapes[1]}")
+        for shapes in (((4, 1), (4,)), ((3, 1), (3, 2)))
+    )  # fmt: skip
     yield Check(
-        exercise, "shapes",
-        (Probe("modules.raises", ("MSELoss", (), crossed), "shapes (4, 1) and (4,)"),),
+        exercise, "shapes", crossed,
         "ValueError: the two shapes differ",
         says="MSELoss.forward raises ValueError where the shapes differ.",
     )  # fmt: skip

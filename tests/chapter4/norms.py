@@ -217,6 +217,10 @@ def running_statistics(seed: str) -> Iterator[Check]:
         says="BatchNorm1d.forward keeps the running statistics right over several batches.",
     )  # fmt: skip
     yield Check(
+        exercise, "series", (thrice,), BATCH_VALUE, hidden=True, weight=0.5,
+        says="BatchNorm1d.forward normalizes every batch by its own mean and variance.",
+    )  # fmt: skip
+    yield Check(
         exercise, "running-apart", (once,), "the statistics are notes, not part of the graph",
         part="apart", weight=0.5,
         says="BatchNorm1d.forward keeps the running statistics out of the graph.",

@@ -1,4 +1,4 @@
-"""Checks of `save`, `load`, the random state and `parse_safetensors`: files in memory only."""
+"""Checks of `save`, `load`, the random state and `parse_safetensors`; all files are in memory."""
 
 from __future__ import annotations
 

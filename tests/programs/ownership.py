@@ -76,6 +76,7 @@ def left_in(bg, parameter):
 def modes(bg, case, calls):
     """The mode reaches every module, wherever it is held."""
     root, things, boxes = structure(bg, case, (0.5, 1.5, 2.5, 3.5))
+    type(root)()  # one more of the class, outside: its mode stays
     before = [box.training for box in boxes]
     seen = [before]
     result = None
@@ -122,20 +123,38 @@ def structure(bg, case, marks):
     boxes = []
     *numbers, last = marks
     p, q, r = (bg.nn.Parameter([number, -number]) for number in numbers)
+    r.requires_grad = False  # a parameter that is frozen is one all the same
+    stranger = Stranger()
+    stranger.own = bg.nn.Parameter([last])
     plain = bg.Tensor([last, -last])
     things = [p, q, r, plain]
     build = {
-        "attributes": lambda: Box(first=p, second=q, name="outer", size=3, nothing=None, third=r),
+        "attributes": lambda: Box(
+            first=p, second=q, name="outer", size=3, nothing=None, _third=r, stranger=stranger
+        ),
         "tensor": lambda: Box(first=p, fixed=plain),
         "list": lambda: Box(held=[p, Box(own=q)], more=[r]),
         "tuple": lambda: Box(held=(p, Box(own=q)), more=(r,)),
         "dict": lambda: Box(held={"a": p, "b": Box(own=q)}, more={"c": r}),
         "modules": lambda: Box(first=p, inner=Box(second=q, inmost=Box(third=r))),
-        "deep": lambda: Box(held=[{"a": ([p], (Box(own=[[q]]),))}], inner=Box(more=({"c": [r]},))),
+        "deep": lambda: Box(
+            held=[{"a": ([p], (Box(own=[[q]]),))}], inner=Box(more=({"c": far(r)},))
+        ),
         "shared": lambda: twice(Box, p, q, r),
         "cycle": lambda: cycle(Box, p, q),
     }[case]
     return build(), things, boxes
+
+
+class Stranger:
+    """An object that is no module, and is not looked into."""
+
+
+def far(thing):
+    """What is inside lists that each hold one list."""
+    for _ in range(20):
+        thing = [thing]
+    return thing
 
 
 def twice(Box, p, q, r):
@@ -161,6 +180,9 @@ def read(found, who):
 
 def times(things, found, marks):
     """So often its number as each thing was found, and how many other objects were."""
+    for thing in things:
+        if thing.__dict__.get("data", marks) is not marks and thing.data.dtype != "float32":
+            raise Complaint(f"What is only to be found has become {thing.data.dtype}.")
     counts = [sum(each is thing for each in found) for thing in things]
     told = [count * mark for count, mark in zip(counts, marks)]  # noqa: B905
     return [np.array(told), np.array(len(found) - sum(counts))]

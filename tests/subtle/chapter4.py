@@ -1,0 +1,71 @@
+"""Modules, layers and losses that are almost right."""
+
+PARAMETER, COLLECT = "nn.Parameter.__init__", "nn.collect"
+TRAIN, ZERO = "nn.Module.train", "nn.Module.zero_grad"
+PARAMETERS = "nn.Module.parameters"
+SIGMOID, FLATTEN, LINEAR = "nn.Sigmoid.forward", "nn.Flatten.forward", "nn.Linear.forward"
+SEQUENTIAL, RESIDUAL = "nn.Sequential.forward", "nn.Residual.forward"
+DROPOUT = "nn.Dropout.forward"
+LAYER, BATCH = "nn.LayerNorm1d.forward", "nn.BatchNorm1d.forward"
+LSE, LSE_BACK = "ops.LogSumExp.forward", "ops.LogSumExp.backward"
+LSM, LSM_BACK = "ops.LogSoftmax.forward", "ops.LogSoftmax.backward"
+MSE, LOSS = "nn.MSELoss.forward", "nn.SoftmaxLoss.forward"
+MAXIMUM = "a.max(axis=self.axes, keepdims=True)"
+
+SUBTLE = {
+    "arrays keep their dtype": (
+        PARAMETER, "isinstance(data, Tensor) else", "hasattr(data, 'dtype') else"),
+    "requires_grad of the Tensor": (
+        PARAMETER, "requires_grad=requires_grad)",
+        "requires_grad=getattr(data, 'requires_grad', requires_grad))"),
+    "what begins with an underscore is private": (
+        COLLECT, "thing = vars(thing)",
+        "thing = {k: v for k, v in vars(thing).items() if not k.startswith('_')}"),
+    "objects of any class": (
+        COLLECT, "isinstance(thing, Module)", "hasattr(thing, '__dict__')"),
+    "sixteen things": (
+        COLLECT, "visit(item)", "visit(item) if len(seen) < 16 else None"),
+    "nothing that is frozen": (
+        PARAMETERS, "collect(self, Parameter)",
+        "[p for p in collect(self, Parameter) if p.requires_grad]"),
+    "frozen gradients stay": (
+        ZERO, "parameter.grad = None",
+        "parameter.grad = None if parameter.requires_grad else parameter.grad"),
+    "the mode of a whole class": (TRAIN, "module.training = mode", "type(module).training = mode"),
+    "a sigmoid that overflows": (SIGMOID, "ops.sigmoid(x)", "(1 + ops.exp(-x)) ** -1"),
+    "two axes alone": (FLATTEN, "math.prod(rest)", "math.prod(rest[:2])"),
+    "the first result again": (
+        SEQUENTIAL, "return x", "self.out = getattr(self, 'out', x)\nreturn self.out"),
+    "the first detour again": (
+        RESIDUAL, "x + self.fn(x)",
+        "x + vars(self).setdefault('detour', self.fn(x))"),
+    "one mask for each column": (
+        DROPOUT, "Tensor.randb(*x.shape, p=1 - self.p, dtype=x.dtype)",
+        "Tensor.randb(1, *x.shape[1:], p=1 - self.p, dtype=x.dtype)"),
+    "an unbiased variance": (LAYER, "(centred * centred).sum(1) / dim",
+                             "(centred * centred).sum(1) / (dim - 1)"),
+    "epsilon beside the root": (
+        LAYER, "ops.sqrt(variance + self.eps)", "(ops.sqrt(variance) + self.eps)"),
+    "the first batch again": (
+        BATCH, "return centred / ops.sqrt(variance + self.eps) * self.weight + self.bias",
+        "out = centred / ops.sqrt(variance + self.eps) * self.weight + self.bias\n"
+        "if self.training:\n    self.out = getattr(self, 'out', out)\n    return self.out\n"
+        "return out"),
+    "running statistics from the third batch on": (
+        BATCH, "centred = x - mean\n",
+        "self.seen = getattr(self, 'seen', 0) + 1\n"
+        "    centred = x - (mean if self.seen < 3 else self.running_mean)\n"),
+    "the global maximum": (LSE, MAXIMUM, "np.full(a.shape, a.max()).max(self.axes, keepdims=True)"),
+    "the mean for the maximum": (LSE, MAXIMUM, "a.mean(axis=self.axes, keepdims=True)"),
+    "the smallest for the largest": (LSE, MAXIMUM, "a.min(axis=self.axes, keepdims=True)"),
+    "LogSumExp gives float64": (
+        LSE, "np.exp(a - largest)", "np.exp(a - largest.astype('float64'))"),
+    "the mean for the maximum, in log_softmax": (
+        LSM, "a.max(axis=self.axis, keepdims=True)", "a.mean(axis=self.axis, keepdims=True)"),
+    "LogSoftmax gives float64": (LSM, "a - a.max(", "a.astype('float64') - a.max("),
+    "as many axes": (
+        MSE, "predictions.shape != targets.shape", "predictions.ndim != targets.ndim"),
+    "as many rows": (
+        MSE, "predictions.shape != targets.shape",
+        "predictions.ndim != targets.ndim or len(predictions.data) != len(targets.data)"),
+}  # fmt: skip
