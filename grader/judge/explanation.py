@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import math
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..course.compare import difference
@@ -122,7 +122,7 @@ def _paths(way: Nudge, args: list[Any]) -> Iterator[Path]:
             yield tuple(path)
 
 
-def _at(value: Any, path: Path) -> Any:
+def _at(value: Any, path: Sequence[Any]) -> Any:
     for step in path:
         value = value[step]
     return value

@@ -211,6 +211,19 @@ def test_the_grader_knows_no_course_by_name():
     assert not {each for each in found if each.partition(":")[0] not in EXAMPLES}
 
 
+def test_what_the_architecture_names_is_there():
+    """Files by their paths, functions behind them, and the files that a forgotten minus crosses."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    files = set(re.findall(r"`((?:\w+/)+\w+\.py)`", text))
+    lacking = [name for name in files if not any((at / name).exists() for at in (GRADER, ROOT))]
+    for name, function in re.findall(r"`([\w/]+\.py)`: `(\w+)`", text):
+        lacking += [] if f"def {function}(" in (GRADER / name).read_text() else [function]
+    walk = re.findall(r"`([\w/]*\w)`", text.partition("### The files that it crosses")[2])
+    stems = {path.stem for path in MODULES.values()}
+    lacking += [name for name in walk if "/" not in name and name not in stems]
+    assert len(files) > 20 and len(walk) > 40 and not lacking
+
+
 @pytest.mark.xdist_group("itself")
 def test_what_is_marked_as_a_group_is_one(request):
     """Where pytest and pytest-xdist do not fit each other, its tests silently run anywhere."""

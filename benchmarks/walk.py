@@ -1,0 +1,91 @@
+"""The files that one forgotten minus crosses to the screen, in the order of their first call.
+
+A package with one mistake (`chapter3.div.backward`, the minus forgotten) is checked in this
+process, by the command line's own entry; every call of a function of `grader/` is counted
+(`sys.setprofile`). What the worker runs, in a process of its own, is not among them. The key is
+there already, as it is for every check but a chapter's first; `--key` makes it on the way.
+
+    python benchmarks/walk.py [--key]
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from types import FrameType
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+EXERCISE, MISTAKE, SAYS = "chapter3.div.backward", "forgot-minus", "lacks its minus"
+GRADER = f"{ROOT / 'grader'}{os.sep}"
+FUNCTION = 0x1  # CO_OPTIMIZED: the body of a module or of a class is no call
+
+
+class Walk:
+    """Counts calls by file, and how often one room calls another."""
+
+    def __init__(self) -> None:
+        self.calls: Counter[str] = Counter()
+        self.moves = 0
+
+    def note(self, frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_flags & FUNCTION and code.co_filename.startswith(GRADER):
+            file = code.co_filename.removeprefix(GRADER)
+            self.calls[file] += 1
+            before = frame.f_back.f_code.co_filename if frame.f_back else ""
+            inside = before.startswith(GRADER)
+            self.moves += inside and room(before.removeprefix(GRADER)) != room(file)
+
+
+def room(file: str) -> str:
+    """``judge/blame.py`` → ``judge``; a file at the top is in none."""
+    return file.rpartition("/")[0].partition("/")[0]
+
+
+def written(folder: Path) -> Path:
+    """The reference with that one mistake."""
+    from grader.course.load import load
+
+    course = load()
+    exercise = course.exercises[EXERCISE]
+    body = next(m for m in exercise.mistakes if m.name == MISTAKE).body
+    for name, text in course.patched({exercise.targets[0]: body}).items():
+        file = folder / "babygrad" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return folder / "babygrad"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--key", action="store_true", help="make the key on the way")
+    options = parser.parse_args()
+    from grader import cli
+
+    with tempfile.TemporaryDirectory() as folder:
+        package, walk, said = written(Path(folder)), Walk(), io.StringIO()
+        arguments = ["check", EXERCISE, "--package", str(package)]
+        with contextlib.redirect_stdout(said):
+            if options.key:
+                os.environ["XDG_CACHE_HOME"] = folder
+            else:
+                cli.run(arguments)
+            sys.setprofile(walk.note)
+            status = cli.run(arguments)
+            sys.setprofile(None)
+    assert status == 1 and SAYS in said.getvalue(), said.getvalue()
+    print(f"{len(walk.calls)} files, {len({*map(room, walk.calls)} - {''})} rooms, "
+          f"{walk.moves} moves from one to another")  # fmt: skip
+    for file, count in walk.calls.items():
+        print(f"{file:<34} {count:>6}")
+
+
+main()
