@@ -30,6 +30,7 @@ FILE = "course.json"
 # Python that goes wherever `course.json` goes; not every course has it.
 FORMULAS = "formulas.py"  # see `judge/true_calls.py`
 EXCEPTIONS = "exceptions.py"  # see `judge/exceptions.py`
+SCRIPTS = "scripts.py"  # see `learner/script.py`
 PYTORCH = "PyTorch"
 SCHEMA = "grader-course/1"
 TAKEN = ("exercises", "grader", "numpy", "programs", "solutions", "tests")
@@ -137,9 +138,10 @@ def _check_names(name: str, chapter: str, distribution: str) -> None:
 def files() -> dict[str, bytes]:
     """What this course says of itself, as it stands: for what is handed out with a grader in it."""
     found = {}
-    for name in filter(lambda name: os.path.exists(root.path(name)), (FILE, FORMULAS, EXCEPTIONS)):
-        with open(root.path(name), "rb") as file:
-            found[name] = file.read()
+    for name in (FILE, FORMULAS, EXCEPTIONS, SCRIPTS):
+        if os.path.exists(root.path(name)):
+            with open(root.path(name), "rb") as file:
+                found[name] = file.read()
     return found
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
-from ..about import COURSE
+from ..about import COURSE, SCRIPTS, own_names
 from ..arrays import Array
 from ..course.compare import TOLERANCES
 from ..course.key_file import ChapterKey
@@ -22,20 +22,20 @@ WIDTH = 96
 MOST_NESTED = 64  # values; with more, an array is a flat list and its shape
 
 
-def literal(value: object, chapter: ChapterKey, column: int = 0) -> str:
+def literal(chapter: ChapterKey, value: object, column: int = 0) -> str:
     """An argument of a program as source; it begins at ``column`` and stays within the width."""
     if isinstance(value, dict) and "array" in value:
         return array(chapter.array(value["array"]), column)
     if isinstance(value, dict) and "tuple" in value:
-        items = [literal(item, chapter, column + 4) for item in value["tuple"]]
+        items = [literal(chapter, item, column + 4) for item in value["tuple"]]
         return _bracketed("(", items, ",)" if len(items) == 1 else ")", column)
     if isinstance(value, dict) and "slice" in value:
         return repr(slice(*value["slice"]))
     if isinstance(value, dict):
-        items = [f"{k!r}: {literal(v, chapter, column + 4)}" for k, v in value.items()]
+        items = [f"{k!r}: {literal(chapter, v, column + 4)}" for k, v in value.items()]
         return _bracketed("{", items, "}", column)
     if isinstance(value, list):
-        return _bracketed("[", [literal(v, chapter, column + 4) for v in value], "]", column)
+        return _bracketed("[", [literal(chapter, v, column + 4) for v in value], "]", column)
     return number(value)
 
 
@@ -134,8 +134,12 @@ class Failure(NamedTuple):
 
 def script(chapter: ChapterKey, failure: Failure) -> str:
     """The whole text of the script."""
-    calling = WRITTEN.get(failure.probe["means"].get("written", ""), _by_program)
-    imports, call = calling(chapter, failure)
+    by_hand = own_names(SCRIPTS).get("WRITTEN", {}).get(failure.probe["means"].get("written"))
+    if by_hand:
+        write = partial(literal, chapter)
+        imports, call = by_hand(write, failure.probe["args"], failure.check["part"])
+    else:
+        imports, call = _by_program(chapter, failure)
     return "\n".join(
         [
             *_docstring(failure), "",
@@ -211,79 +215,7 @@ def _comparison(check: CheckRow) -> str:
     )
 
 
-# ---- how the call is written: by hand for the op table, embedded for the rest -----------------
-
-
-def _op(chapter: ChapterKey, probe: ProbeRow) -> tuple[str, list[str], list[object]]:
-    """The constructor's call, the names of the inputs, the inputs."""
-    op, attrs, arrays = probe["args"][:3]
-    values = [literal(value, chapter) for value in attrs["tuple"]]
-    return f"{op}({', '.join(values)})", list("abcd"[: len(arrays)]), arrays
-
-
-# What of a forward's call is looked at, where it is not the result.
-YOURS = {"inputs": "yours = [{given}]  # as they are now", "dtype": "yours = [result.dtype.name]"}
-
-
-def _forward(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
-    made, letters, arrays = _op(chapter, failure.probe)
-    lines = [
-        f"{letter} = {literal(value, chapter, 4)}"
-        for letter, value in zip(letters, arrays, strict=True)
-    ]
-    given = ", ".join(letters)
-    lines += ["", f"result = {made}.forward({given})"]
-    part = failure.check["part"]
-    lines.append(YOURS[part].format(given=given) if part in YOURS else "yours = [result]")
-    return _imports(failure, tensor=False), lines
-
-
-def _vjp(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
-    made, letters, arrays = _op(chapter, failure.probe)
-    lines = [
-        f'{letter} = Tensor({literal(value, chapter, 4)}, dtype="float64")'
-        for letter, value in zip(letters, arrays, strict=True)
-    ]
-    out_grad = literal(failure.probe["args"][3], chapter, 4)
-    lines += [
-        f'out_grad = Tensor({out_grad}, dtype="float64", requires_grad=False)',
-        "",
-        f"out = {made}({', '.join(letters)})",
-        "gradients = out._op.backward(out_grad, out)",
-        "if isinstance(gradients, Tensor):",
-        "    gradients = (gradients,)",
-    ]
-    everything = ", ".join(f"{name}.data" for name in (*letters, "out_grad"))
-    inputs = failure.check["part"] == "inputs"
-    lines.append(
-        f"yours = [{everything}]  # as they are now"
-        if inputs
-        else "yours = [gradient.data for gradient in gradients]"
-    )
-    return _imports(failure, tensor=True), lines
-
-
-def _imports(failure: Failure, tensor: bool) -> list[str]:
-    lines = ["import numpy as np", ""]
-    if tensor:
-        lines.append(f"from {COURSE.name} import Tensor")
-    return [*lines, f"from {COURSE.name}.ops import {failure.probe['args'][0]}"]
-
-
-def _derivative(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
-    functions, at, step = failure.probe["args"]
-    extra = "" if step is None else f", {step!r}"
-    imports = [
-        "import numpy as np", "from numpy import exp, log, sin", "",
-        f"from {COURSE.name}.scalar import numerical_derivative",
-    ]  # fmt: skip
-    calls = [
-        f"    numerical_derivative(lambda x: float({f}), {at!r}{extra}),"
-        for f in functions["tuple"]
-    ]
-    # A difference quotient is right to some six digits, so it is compared as float32.
-    dtype = '"float64"' if step else '"float32"'
-    return imports, ["slopes = [", *calls, "]", f"yours = [np.array(slopes, dtype={dtype})]"]
+# ---- how the call is written: by hand where the course says how, else with its program --------
 
 
 def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
@@ -296,16 +228,9 @@ def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[
         lines += ["", *definition.splitlines(), ""]
     function = program.partition(".")[2]
     lines += ["", f"found = {function}(", "    bg,"]
-    lines += [f"    {literal(arg, chapter, 4)}," for arg in args]
+    lines += [f"    {literal(chapter, arg, 4)}," for arg in args]
     lines += [")", "if isinstance(found, dict):", f"    found = found[{failure.check['part']!r}]"]
     lines.append("yours = list(found)")
     wanted = sorted({"import numpy as np", *imports})
     imported = [f"import {COURSE.name}.{module}" for module in modules]
     return [*wanted, "", f"import {COURSE.name} as bg", *imported], lines
-
-
-WRITTEN: dict[str, Callable[[ChapterKey, Failure], tuple[list[str], list[str]]]] = {
-    "forward": _forward,
-    "backward": _vjp,
-    "difference quotient": _derivative,
-}

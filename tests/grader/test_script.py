@@ -60,10 +60,10 @@ def test_arguments_are_read_out_of_the_key():
     key = probes.key([], [])
     here = {"array": key.probes[0]["shown"][0][1]}
     args = {"tuple": [here, {"slice": [1, None, 2]}, {"mode": ["same"]}]}
-    text = literal(args, key)
+    text = literal(key, args)
     assert text == "(np.array([0.5, 2.0]), slice(1, None, 2), {'mode': ['same']})"
-    assert literal({"tuple": [1]}, key) == "(1,)"
-    wide = literal([here] * 12, key)
+    assert literal(key, {"tuple": [1]}) == "(1,)"
+    wide = literal(key, [here] * 12)
     assert len(eval(wide, {"np": np})) == 12 and max(map(len, wide.splitlines())) <= WIDTH
 
 
