@@ -17,7 +17,7 @@ from ..errors import OurFault
 from ..learner.wording import plain, worth
 from .place import desk, page
 
-Inline = Callable[[str], str]
+Render = Callable[[str], str]  # Markdown → HTML
 
 
 class Boxes:
@@ -33,7 +33,7 @@ class Boxes:
         self,
         templates: Environment,
         exercises: Mapping[str, Exercise],
-        inline: Callable[[str], str],
+        inline: Render,
         graded: Mapping[str, bool] = MappingProxyType({}),
     ) -> None:
         self.template = templates.get_template("box.html")
@@ -83,10 +83,7 @@ class Boxes:
 
 
 def quiz(
-    templates: Environment,
-    questions: Sequence[Question],
-    block: Callable[[str], str],
-    inline: Callable[[str], str],
+    templates: Environment, questions: Sequence[Question], block: Render, inline: Render
 ) -> str:
     """All questions as HTML; empty where there are none.
 
@@ -99,9 +96,7 @@ def quiz(
     return templates.get_template("quiz.html").render(rows=rows)
 
 
-def row(
-    question: Question, block: Callable[[str], str], inline: Callable[[str], str]
-) -> dict[str, object]:
+def row(question: Question, block: Render, inline: Render) -> dict[str, object]:
     """One question as the page needs it."""
     return {
         "id": question.id,
