@@ -16,7 +16,7 @@ from ..learner.style import Style
 from ..learner.terminal import report
 from ..result import result
 from ..sandbox.fork_client import Heirs
-from ..sandbox.isolation import LEVELS
+from ..sandbox.isolation import ANY, LEVELS
 from ..verdict import BROKEN, GIVEN, PASSED
 from .options import NAMES, PACKAGE, Command, Options, Workers, flag, option
 
@@ -30,7 +30,7 @@ OPTIONS: Options = (
         "LEVEL",
         "refuse to run anything with less than this: " + " or ".join(LEVELS),
         choices=LEVELS,
-        default=LEVELS[0],
+        default=ANY,
     ),
     flag("--fail-fast", "stop at the first fault"),
 )

@@ -8,7 +8,7 @@ from functools import cache
 from ..about import COURSE
 from ..course.key_file import ChapterKey, Key
 from ..course.package import Package
-from ..sandbox.isolation import LEVELS
+from ..sandbox.isolation import ANY
 from ..sandbox.launch import Worker
 from ..sandbox.observation import Definition, Observation
 from ..sandbox.session import IMPORT_SECONDS, Imports, Session
@@ -50,7 +50,7 @@ class Runner:
         launch: Callable[[], Worker],
         given: set[str],
         first: Worker | None = None,
-        least: str = LEVELS[0],
+        least: str = ANY,
         session: Callable[..., Session] = Session,
         reference: Reference | None = None,
         imports: Imports | None = None,

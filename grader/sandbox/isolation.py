@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 PROCESS, CONFINED = "process", "confined"
 BROWSER = "browser"  # a page judges whoever sits before it, in the process that knows the answers
 PAGE = "a page of the learner's own browser"
+NOT_ROOT = "not root"
 KEEPER = "no process outlives the run"
 # level → the protections without which it may not be called so, the weakest level first.
 DEMANDS: dict[str, frozenset[str]] = {
@@ -31,6 +32,7 @@ DEMANDS: dict[str, frozenset[str]] = {
     }),
 }  # fmt: skip
 LEVELS = tuple(DEMANDS)  # what can be asked for; a page is below all of them
+ANY = BROWSER  # what is demanded where nobody demands anything
 FOR_MARKS = CONFINED  # less than this, and marks are given only where that was said
 HIGHEST = "GRADER_ISOLATION"  # an environment variable: try for no more than this level
 
@@ -58,6 +60,11 @@ def level(protections: Iterable[str]) -> str:
 def missing(protections: Iterable[str]) -> list[str]:
     """What the strongest level demands and does not hold here."""
     return sorted(DEMANDS[LEVELS[-1]] - set(protections))
+
+
+def stays_root(protections: Iterable[str]) -> bool:
+    """Whether nothing, not even the owner of a file, stops what runs with these protections."""
+    return level(protections) == PROCESS and NOT_ROOT not in protections and os.geteuid() == 0
 
 
 def demand(least: str, protections: list[str]) -> None:

@@ -7,6 +7,7 @@ again for the exercises after it.
 from __future__ import annotations
 
 import marshal
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from .. import log
 from ..about import COURSE
 from ..errors import OurFault
 from .channel import IDLE, START_SECONDS, Allowance, Channel, Deadline
-from .isolation import DEMANDS, LEVELS, demand, level, missing, shut
+from .isolation import ANY, DEMANDS, LEVELS, demand, level, missing, shut, stays_root
 from .launch import Worker, end
 from .observation import (
     Definition,
@@ -86,7 +87,7 @@ class Session:
         request: Job,
         exercises: dict[int, str],
         first: Worker | None = None,
-        least: str = LEVELS[0],
+        least: str = ANY,
         imports: Imports | None = None,
     ) -> None:
         self.launch = launch
@@ -256,6 +257,8 @@ class Session:
             self.protections = protections
         self.protections = [name for name in self.protections if name in protections]
         demand(self.least, self.protections)
+        if self.least != ANY and stays_root(protections):
+            warn_of_root()
         if missing(protections):
             shut()
             channel.send(True)
@@ -343,6 +346,17 @@ def compiled(programs: Mapping[str, str] | bytes) -> bytes:
 def codes(job: Job) -> dict[str, Any]:
     """The same of the package's files that are the course's own; of a learner's there is none."""
     return {n: _code(f"{job['folder']}/{n}", job["files"][n]) for n in job.get("ours", ())}
+
+
+@cache
+def warn_of_root() -> None:
+    """Say it once, before any learner code runs, to whoever grades with so little."""
+    print(
+        "Caution: what is graded runs as root here, for it could not become another user: it can "
+        "read the answer key of a class and change every file. Better stop now (Ctrl-C), and run "
+        "the grader as a user of its own, or by a Python that every user may read.",
+        file=sys.stderr, flush=True,
+    )  # fmt: skip
 
 
 @cache

@@ -6,6 +6,7 @@ import os
 import platform
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,17 +16,20 @@ from grader.errors import OurFault
 from grader.sandbox.isolation import (
     BROWSER,
     CONFINED,
+    DEMANDS,
     HIGHEST,
     LEVELS,
     PAGE,
     PROCESS,
     demand,
     level,
+    stays_root,
 )
 
 from .. import without
 from ..conftest import run_grader
-from .users import as_user, me, written
+from . import unprivileged
+from .users import as_user, copy_key, me, written
 
 
 def test_a_demand_that_cannot_be_met_refuses_before_any_learner_code_runs(place):
@@ -49,6 +53,45 @@ def test_marks_are_given_at_the_strongest_level_unless_less_was_said(place, conf
     assert weaker.status == 0 and "isolation: process" in weaker.out
     again = run_grader(*words)  # what was judged with less than is demanded is judged again
     assert "1 judged, 0 kept" in again.out and "isolation: confined" in again.out
+
+
+def test_who_grades_as_root_with_no_more_than_a_process_is_told_first(place):
+    """Only where Python can be read by root alone: elsewhere the worker has become nobody."""
+    if reason := unprivileged.why_not():
+        pytest.skip(reason)
+    folder = written(place, "import sys\nprint('learner code', file=sys.stderr)\n")
+    copy_key(place / "roots")
+    told = {}
+    for who, command in {
+        "as it is": lambda *words: list(words),
+        "root, whose Python all may read": lambda *words: unprivileged.command(
+            *words, drop="--reuid=0 --regid=0 --clear-groups"
+        ),
+    }.items():
+        for demanded in ((), ("--isolation", PROCESS)):
+            words = ("-m", "grader", "check", "chapter3.div", "--package", folder, *demanded)
+            done = subprocess.run(
+                command(sys.executable, *words), capture_output=True, text=True, check=False,
+                cwd=place, env={**os.environ, "PYTHONPATH": root.ROOT, HIGHEST: PROCESS,
+                                "XDG_CACHE_HOME": str(place / "roots")},
+            )  # fmt: skip
+            assert done.returncode == 1, done.stderr
+            told[who, bool(demanded)] = "runs as root here" in done.stderr
+    closed = bool(unprivileged.closed())
+    assert told == {
+        ("as it is", True): closed, ("as it is", False): False,
+        ("root, whose Python all may read", True): False,
+        ("root, whose Python all may read", False): False,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("held", "user", "stays"),
+    [((), 0, True), (("not root",), 0, False), ((), 1000, False), (DEMANDS[CONFINED], 0, False)],
+)
+def test_who_stays_root(monkeypatch, held, user, stays):
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    assert stays_root([*DEMANDS[PROCESS], *held]) == stays
 
 
 def test_the_report_names_the_level(place, confinable):
