@@ -66,7 +66,7 @@ def apply(numpy_folder: str, level: str, ruleset: int | None) -> list[str]:
         held.append("own network and IPC namespaces")
     if step_down(numpy_folder):
         held.append("not root")
-    if all(os.statvfs(path).f_flag & os.ST_NOATIME for path in (numpy_folder, sys.base_prefix)):
+    if leaves_no_time(numpy_folder) and leaves_no_time(os.__file__):
         held.append("no times of reading")
     held += [name for name, takes in PRIVILEGES.items() if takes()]
     if not wanted(level):
@@ -76,6 +76,14 @@ def apply(numpy_folder: str, level: str, ruleset: int | None) -> list[str]:
     if syscalls.enter_filter():
         held += [name for name, refused in TRIALS.items() if refused()]
     return held
+
+
+def leaves_no_time(path: str) -> bool:
+    """Whether no file there notes when it was read last."""
+    try:
+        return os.statvfs(path).f_flag & os.ST_NOATIME != 0
+    except OSError:  # in an archive, for one
+        return False
 
 
 def separate_namespaces() -> bool:
