@@ -1,8 +1,9 @@
 """A submission as it arrives (folder, zip, tar, notebook), read by an allow-list into bytes.
 
-Nothing is unpacked onto a disk, nothing is followed, and nothing is read beyond a bound. What is
-taken is copied once, and only that copy is judged. A Python file that is refused is absent: its
-exercises earn nothing, and no other file steps into its place.
+Nothing is unpacked onto a disk, nothing is followed, and nothing is read beyond a bound (those of
+time and memory are `limited_call`'s). What is taken is copied once, and only that copy is judged. A
+Python file that is refused is absent: its exercises earn nothing, and no other file steps into its
+place.
 """
 
 from __future__ import annotations
@@ -55,8 +56,6 @@ def of_a_tool(part: str) -> bool:
 
 
 def zip_entries(data: bytes) -> Iterator[Entry]:
-    if entries_claimed(data) > MOST_ENTRIES:
-        raise Unfit(f"it holds more than {MOST_ENTRIES} files.")
     unpacked = 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for info in archive.infolist():
@@ -69,12 +68,6 @@ def zip_entries(data: bytes) -> Iterator[Entry]:
             if unpacked > MOST_UNPACKED:
                 raise Unfit(BEYOND)
             yield name, found
-
-
-def entries_claimed(data: bytes) -> int:
-    """How many entries a zip says that it has, before its list is read."""
-    at = data.rfind(b"PK\5\6", max(0, len(data) - 65557))
-    return int.from_bytes(data[at + 10 : at + 12], "little") if at >= 0 else 0
 
 
 def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | Unfit:
