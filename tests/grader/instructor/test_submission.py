@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from grader.classroom import submission
 from grader.classroom.handins import read as take
 from grader.classroom.submission import hand_in as open_hand_in
 from grader.classroom.submission import read
 from grader.course.load import Course
+from grader.course.package import digest
 from grader.course.splice import as_cell, file_of
 from grader.errors import WrongUse
 
@@ -193,3 +195,31 @@ def test_what_is_too_large_is_told_what_to_do_with_it(tmp_path: Path, course: Co
     package = huge(tmp_path / "ada" / "babygrad" / "ops.py").parent.parent
     with pytest.raises(WrongUse, match="than 2 MB; leave out what is not your package"):
         take(str(package), course)
+
+
+def test_a_file_too_much_for_the_parser_is_not_taken_and_others_are_parsed_once(
+    tmp_path: Path, course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_much(text: str) -> None:
+        raise MemoryError
+
+    package = tmp_path / "ada" / "babygrad"
+    package.mkdir(parents=True)
+    (package / "ops.py").write_text("x = 'parsed before'\n")
+    take(str(package.parent), course)
+    (package / "tensor.py").write_text("x = 'never seen'\n")
+    monkeypatch.setattr(submission, "parse", too_much)
+    made, notes, _ = take(str(package.parent), course)
+    assert made.files.keys() == {"ops.py"} and made.sha256 == digest(made.files)
+    assert notes == ["tensor.py was not taken: it is too deep or too large to be parsed."]
+
+
+@pytest.mark.parametrize("broken", ["def (", "x = (", "\0", "\ud800"])
+def test_what_is_no_python_is_taken_for_the_worker_to_say_so(
+    tmp_path: Path, course: Course, broken: str
+) -> None:
+    package = tmp_path / "ada" / "babygrad"
+    package.mkdir(parents=True)
+    (package / "ops.py").write_bytes(broken.encode("utf-8", "surrogatepass"))
+    made, notes, _ = take(str(package.parent), course)
+    assert made.files.keys() == {"ops.py"} and not notes
