@@ -32,6 +32,7 @@ from .overlay import course_of
 from .safe_text import one_line
 from .similar import Known, prints
 from .similar import known as known_code
+from .submission import can_be_parsed
 
 if TYPE_CHECKING:
     from ..course.key_rows import ChapterResult, Result, Sample
@@ -59,7 +60,10 @@ class Judge:
     def _known(self) -> Known:
         """Read last of what all submissions share, which no collection need look at again."""
         found = known_code(self.course, self.cohort.first)
-        bodies(self.course.stubs(self.cohort.first))
+        stubs = self.course.stubs(self.cohort.first)
+        if self.cohort.handed_out is not None:
+            bodies(stubs)
+        can_be_parsed([*stubs.values(), *self.course.solved().values()])
         gc.collect()
         gc.freeze()
         return found

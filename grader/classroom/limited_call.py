@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 from ..errors import OurFault, WrongUse
 from ..sandbox.channel import LONGEST, PIECE, Deadline
 
-SECONDS = 3  # of the processor; whole ones, as the kernel counts them
+SECONDS = 2  # of the processor; whole ones, as the kernel counts them
 IDLE = 120.0  # of the wall clock: a disk may be slow, or the machine busy
 MEMORY = 512 << 20  # bytes beyond those of this process
 MOST_ANSWER = 64 << 20  # bytes
