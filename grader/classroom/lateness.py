@@ -9,6 +9,8 @@
     [extensions]
     "Ada Love" = 2026-03-08T12:00:00Z        # all chapters; or { chapter3 = 2026-… }
 
+A time without a zone, as many platforms write it, is one of the zone in which everything is due.
+
 Nobody is late by a clock of ours: without a time that a platform has written down, nothing is late.
 """
 
@@ -17,22 +19,24 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta, timezone
+import re
+from collections.abc import Container, Iterable, Mapping
+from datetime import datetime, timedelta, timezone, tzinfo
+from difflib import get_close_matches
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..errors import WrongUse
+from .exports.roster import learner_called
 from .marks import marked
 
 DAY = timedelta(days=1)
 WHO, WHEN = "learner", "time"
 MOODLE_WHEN = "Last modified (submission)"
 SETTINGS = {"per_day": 100.0, "grace_minutes": 0.0, "most_days": 365.0}
-# What platforms write beside ISO 8601; a time without an offset is UTC.
-FORMATS = (
-    "%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%Y-%m-%d %H:%M:%S %Z",
-    "%Y-%m-%d %H:%M:%S.%f %Z",
-)  # fmt: skip
+# What platforms write beside ISO 8601.
+FORMATS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%Y-%m-%d %H:%M:%S.%f%z")
+UTC = re.compile(r" ?(Z|UTC|GMT)$")
 
 
 class Rule(NamedTuple):
@@ -71,6 +75,34 @@ class Terms(NamedTuple):
     def due_for(self, learner: str, chapter: str) -> datetime | None:
         own = self.extensions.get(learner, {})
         return own.get(chapter) or own.get("") or self.due.get(chapter)
+
+    @property
+    def zone(self) -> tzinfo | None:
+        """The zone in which everything is due; None where there are several."""
+        zones = {when.utcoffset(): when.tzinfo for when in self.due.values()}
+        return next(iter(zones.values())) if len(zones) == 1 else None
+
+    def of_class(self, names: Mapping[str, str], others: Container[str] = ()) -> Terms:
+        """The same, extensions by the learners' names here.
+
+        Args:
+            names: what a list may call a learner → the learner here.
+            others: who is known to be in the class and has not handed in.
+
+        Raises:
+            WrongUse: an extension that is nobody's.
+        """
+        own = {}
+        for name, given in self.extensions.items():
+            who = learner_called(name, names)
+            if who is None and name not in others:
+                near = ", ".join(get_close_matches(name, list(names), cutoff=0.4))
+                raise WrongUse(
+                    f"[extensions]: {name} is nobody who handed in. "
+                    + (f"Is it {near}?" if near else "Write the name as the submission has it.")
+                )
+            own[who or name] = given
+        return self._replace(extensions=own)
 
 
 def terms(path: str, found: Mapping[str, Any]) -> Terms | None:
@@ -118,12 +150,15 @@ def shown(when: Any) -> str:
     return f"{when:%A, %d %B %Y, %H:%M %Z}" if isinstance(when, datetime) else str(when)
 
 
-def times(text: str, names: Mapping[str, str]) -> dict[str, datetime]:
+def times(
+    text: str, names: Mapping[str, str], zone: tzinfo | None = timezone.utc
+) -> dict[str, datetime]:
     """Learner → when they handed in, from a platform's list.
 
     Args:
         text: CSV with the columns `learner` and `time`, or Moodle's grading worksheet.
         names: what a list may call a learner → the learner here.
+        zone: of the times that name none.
 
     Raises:
         WrongUse: there are no such columns, or a time that is none.
@@ -140,23 +175,43 @@ def times(text: str, names: Mapping[str, str]) -> dict[str, datetime]:
     for row in rows:
         said, name = (row[when] or "").strip(), (row[who] or "").strip()
         if said and said.strip("-"):
-            found[names.get(name, name)] = parsed(said)
+            found[learner_called(name, names) or name] = parsed(said, zone)
     return found
 
 
-def parsed(text: str) -> datetime:
+def parsed(text: str, zone: tzinfo | None = timezone.utc) -> datetime:
     """A time as platforms write it.
 
     Raises:
-        WrongUse: it is none.
+        WrongUse: it is none, or nobody knows its zone.
     """
     try:
-        found = datetime.fromisoformat(text.replace("Z", "+00:00"))
+        text = UTC.sub("+00:00", text)
+        found = datetime.fromisoformat(text)
     except ValueError:
         found = next(filter(None, (_by(text, each) for each in FORMATS)), None)  # type: ignore[assignment]
     if found is None:
         raise WrongUse(f"{text} is no time. Write it like 2026-03-01T12:00:00+01:00.")
-    return found if found.tzinfo else found.replace(tzinfo=timezone.utc)
+    if found.tzinfo is None and zone is None:
+        raise WrongUse(
+            f"{text} names no zone, and the due dates are in several. Say it: --timezone "
+            "Europe/Berlin."
+        )
+    return found if found.tzinfo else found.replace(tzinfo=zone)
+
+
+def zone_called(name: str) -> tzinfo:
+    """A time zone by its name.
+
+    Raises:
+        WrongUse: there is none.
+    """
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, ZoneInfoNotFoundError) as error:
+        raise WrongUse(
+            f"There is no time zone {name}. Write it like Europe/Berlin or UTC."
+        ) from error
 
 
 def _by(text: str, layout: str) -> datetime | None:

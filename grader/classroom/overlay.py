@@ -209,7 +209,9 @@ def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:
     own = frozenset(e.id for each in more.values() for e in each)
     chapters = with_bodies([placed(chapter, "") for chapter in chapters], solutions)
     made = OverlaidCourse(chapters, solutions, overlay, suite, own)
-    _must_exist(made, {*overlay.points, *overlay.off}, {*overlay.due, *more, *asked})
+    later = overlay.terms.extensions.values() if overlay.terms else ()
+    named = {chapter for given in later for chapter in given if chapter}
+    _must_exist(made, {*overlay.points, *overlay.off}, {*overlay.due, *named, *more, *asked})
     return made
 
 

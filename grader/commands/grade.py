@@ -9,7 +9,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timezone, tzinfo
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -48,6 +48,7 @@ GRADE_OPTIONS: Options = (
     ),
     OVERLAY,
     option("--times", "FILE", "when each came, as the platform says: learner,time as CSV"),
+    option("--timezone", "ZONE", "of times that name none; else that of the due dates"),
     option("--time", "SECONDS", "the most for one submission", type=int, default=1800),
     option("--shard", "I/N", "only part I of N; `grader merge` joins them"),
     option("--like", "RESULTS", "with the seed, key and terms of these results"),
@@ -84,8 +85,9 @@ def run_grade(options: argparse.Namespace, workers: Workers) -> int:
         one_seed(options, results)
         cohort = prepare(options, results, submissions)
         print(say_given(cohort), file=sys.stderr)
+        clock = clock_of(options, cohort, submissions, results)
         submissions = [] if options.prepare else asked
-        counts = grade(submissions, cohort, results, options)
+        counts = grade(submissions, cohort, clock, results, options)
         rows = sorted(map(brief, results.each()), key=by_learner)
         count_attempts(results, cohort, rows)
         results.write_summaries(rows)
@@ -132,15 +134,15 @@ def must_exist(names: Iterable[str]) -> None:
 
 
 def grade(
-    submissions: list[HandIn], cohort: Cohort, results: Results, options: argparse.Namespace
-) -> Counter[str]:
+    submissions: list[HandIn], cohort: Cohort, clock: Clock, results: Results,
+    options: argparse.Namespace,
+) -> Counter[str]:  # fmt: skip
     """Judge what is not known yet; how many were judged and how many were kept."""
 
     def known(handin: HandIn) -> Record | None:
         return None if options.again else results.read(handin.learner)
 
     counts: Counter[str] = Counter()
-    clock = clock_of(options, cohort, submissions, results)
     progress = Progress(len(submissions))
     jobs = options.jobs or os.cpu_count() or 1
     if options.cluster:
@@ -192,12 +194,32 @@ def clock_of(
     terms = own.terms if own else None
     if options.times is None:
         known = {r["learner"]: r["came"] for r in results.each() if r.get("came")}
-        return Clock(terms, {name: datetime.fromisoformat(came) for name, came in known.items()})
+        times = {name: datetime.fromisoformat(came) for name, came in known.items()}
+    else:
+        times = times_in(options.times, zone_of(options, terms), submissions)
+    if terms and len(submissions) > 1:  # who names one of a class does not speak of the others
+        names = by_key(h.whose or h.learner for h in submissions)
+        terms = terms.of_class(by_key(h.learner for h in submissions) | names, times)
+    return Clock(terms, times)
+
+
+def zone_of(options: argparse.Namespace, terms: lateness.Terms | None) -> tzinfo | None:
+    """The zone of times that name none: as it was said, else as everything is due."""
+    if options.timezone:
+        return lateness.zone_called(options.timezone)
+    return terms.zone if terms else timezone.utc
+
+
+def times_in(path: str, zone: tzinfo | None, submissions: list[HandIn]) -> dict[str, datetime]:
+    """Learner → when they handed in, by a list of the platform's."""
     try:
-        text = outside.read_text(options.times)
+        text = outside.read_text(path)
     except Unfit as error:
-        raise WrongUse(f"{options.times} cannot be read: {error}") from error
-    return Clock(terms, lateness.times(text, by_key(h.learner for h in submissions)))
+        raise WrongUse(f"{path} cannot be read: {error}") from error
+    found = lateness.times(text, by_key(h.learner for h in submissions), zone)
+    if zone is not None:
+        print(f"Times in {path} that name no zone are read in {zone}.", file=sys.stderr)
+    return found
 
 
 def own_part(cohort: Cohort) -> Overlay | None:

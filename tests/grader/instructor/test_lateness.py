@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from grader.classroom import lateness
+from grader.classroom.exports.roster import by_key
 from grader.classroom.lateness import Rule, Terms, counted, parsed, times
-from grader.classroom.overlay import read
+from grader.classroom.overlay import overlaid_course, read
 from grader.classroom.results import Results
 from grader.errors import WrongUse
 
@@ -84,6 +85,56 @@ def test_times_are_read_as_platforms_write_them(text):
     assert parsed(text) == DUE
 
 
+BERLIN, CET = lateness.zone_called("Europe/Berlin"), timezone(timedelta(hours=1))
+
+
+@pytest.mark.parametrize(
+    ("zone", "text", "hours"),
+    [
+        (CET, "Sunday, 1 March 2026, 1:00 PM", 0), (CET, "2026-03-01 13:00", 0),
+        (CET, "2026-03-01T12:00:00Z", 0), (CET, "2026-03-01 12:00:00 UTC", 0),
+        (CET, "2026-03-01 12:00:00.5 UTC", 0), (CET, "2026-03-01 12:00:00 GMT", 0),
+        (BERLIN, "2026-03-01 13:00:00", 0), (BERLIN, "2026-07-01 13:00:00", 122 * 24 - 1),
+        (timezone.utc, "2026-03-01 13:00", 1),
+    ],
+)  # fmt: skip
+def test_a_time_without_a_zone_is_one_of_the_zone_in_which_all_is_due(zone, text, hours):
+    came = parsed(text, zone).replace(microsecond=0)
+    assert came == DUE + timedelta(hours=hours)
+
+
+def test_a_zone_that_nobody_knows_is_asked_for():
+    rule, summer = Rule(10, timedelta(0), 3), DUE.replace(tzinfo=timezone(timedelta(hours=2)))
+    one = Terms({CHAPTER: DUE.astimezone(CET), "chapter8": DUE.astimezone(CET)}, rule, {})
+    assert one.zone == CET and Terms({CHAPTER: DUE, "chapter8": summer}, rule, {}).zone is None
+    with pytest.raises(WrongUse, match="--timezone"):
+        parsed("2026-03-01 13:00", None)
+    assert parsed("2026-03-01T12:00:00Z", None) == DUE
+    for name in ("Berlin", "../../etc/passwd", "", "\0"):
+        with pytest.raises(WrongUse, match="no time zone"):
+            lateness.zone_called(name)
+
+
+FOLDER = "Ada Love_1234567_assignsubmission_file_"
+
+
+@pytest.mark.parametrize("name", [FOLDER, "Ada Love", "1234567", "Teilnehmer/in 1234567"])
+def test_an_extension_names_somebody_in_any_way_that_a_list_does(name):
+    terms = Terms({CHAPTER: DUE}, Rule(10, timedelta(0), 3), {name: {"": DUE + timedelta(days=7)}})
+    known = terms.of_class(by_key([FOLDER, "mo"]))
+    assert known.due_for(FOLDER, CHAPTER) == DUE + timedelta(days=7)
+    assert known.due_for("mo", CHAPTER) == DUE
+
+
+def test_an_extension_that_is_nobodys_is_said_with_near_names():
+    terms = Terms({CHAPTER: DUE}, Rule(10, timedelta(0), 3), {"Ada Lvoe": {"": DUE}})
+    with pytest.raises(WrongUse, match="Ada Lvoe is nobody.*Is it Ada Love"):
+        terms.of_class(by_key([FOLDER, "mo"]))
+    with pytest.raises(WrongUse, match="as the submission has it"):
+        terms.of_class(by_key(["mo"]))
+    assert terms.of_class(by_key(["mo"]), {"Ada Lvoe": DUE}) == terms  # the platform knows them
+
+
 def test_moodles_worksheet_tells_the_times():
     text = (
         "Identifier,Grade,Last modified (submission)\n"
@@ -103,12 +154,21 @@ def test_moodles_worksheet_tells_the_times():
         ("[late]\nper_day = 10", "need a .due. with a time"),
         (f"[due]\n{CHAPTER} = 2026-03-01T12:00:00Z\n[late]\nper_week = 10", "takes per_day"),
         ('[attempts]\ncount = "first"', "one of each, last, best"),
+        ("due = 3", "no table .due"),
     ],
 )
 def test_terms_that_are_none_are_a_sentence(text, words, tmp_path):
     (tmp_path / "course.toml").write_text(text)
     with pytest.raises(WrongUse, match=words):
         read(str(tmp_path / "course.toml"))
+
+
+def test_an_extension_for_a_chapter_that_is_not_there_is_a_sentence(tmp_path):
+    later = "2026-03-08T12:00:00Z"
+    text = TOML.replace(f'"eve" = {later}', f"eve = {{ chapter77 = {later} }}")
+    (tmp_path / "course.toml").write_text(text)
+    with pytest.raises(WrongUse, match="chapter77"):
+        overlaid_course(str(tmp_path / "course.toml"))
 
 
 def test_a_new_due_date_makes_no_new_key(tmp_path):
@@ -127,7 +187,7 @@ def test_a_class_with_a_due_date(course, grader, tmp_path):
     for name in ("one/ada", "one/bob", "one/eve", "one/mo", "two/mo", "one/zoe"):
         write_package(tmp_path / name, course.solved())
     (tmp_path / "times.csv").write_text(
-        "learner,time\nada,2026-03-01T11:00:00Z\nbob,2026-03-02T11:00:00Z\n"
+        "learner,time\nada,2026-03-01 11:00:00\nbob,2026-03-02T11:00:00Z\n"
         "eve,2026-03-05T11:00:00Z\nmo,2026-03-01T10:00:00Z\ntwo/mo,2026-03-03T11:00:00Z\n"
     )
     arguments = [
@@ -136,6 +196,7 @@ def test_a_class_with_a_due_date(course, grader, tmp_path):
     ]  # fmt: skip
     ran = grader(*arguments, "--times", "times.csv", cwd=tmp_path)
     assert ran.status == 0, ran.err
+    assert "Times in times.csv that name no zone are read in UTC." in ran.err
     assert "Late by the platform's time: bob (chapter7 23 h, 90 % left)" in ran.out
     rows = {r["learner"]: r for r in Results(str(tmp_path / "out")).each()}
     most = rows["ada"]["max_mark"]
