@@ -27,8 +27,8 @@ STEERS = re.compile(
 )
 # The same as JSON may write it.
 ESCAPED = re.compile(r"\\(?:[bfr]|u(?:00[0189]|007f|200[ef]|202[89a-e]|206[6-9]|d[89a-f]))", re.I)
-STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
-NOT_BRACKETS = re.compile(r"[^][{}]+")
+STRING = re.compile(rb'"[^"]*"')
+NOT_BRACKETS = bytes(set(range(256)) - set(b'"[]{}'))
 
 
 def plain(text: str) -> str:
@@ -63,9 +63,10 @@ def parsed(data: bytes) -> Any:
     except (ValueError, RecursionError) as error:
         says = "nested too deeply" if isinstance(error, RecursionError) else error
         raise Unfit(f"it is no JSON ({says}).") from error
-    if not _is_flat(text):
+    if not _is_flat(data):
         raise Unfit("it is nested too deeply.")
-    return _plain_inside(found) if ESCAPED.search(text) or STEERS.search(text) else found
+    raw = (not text.isascii() or "\x7f" in text) and STEERS.search(text)
+    return _plain_inside(found) if raw or ESCAPED.search(text) else found
 
 
 def within(folder: str, name: str, most: int = MOST_BYTES) -> bytes:
@@ -100,11 +101,12 @@ def _unpacked(data: bytes, most: int) -> bytes:
     return found
 
 
-def _is_flat(text: str) -> bool:
+def _is_flat(data: bytes) -> bool:
     """Whether nothing in JSON lies deeper than it may: pair by pair its brackets go."""
-    left = NOT_BRACKETS.sub("", STRING.sub("", text))
+    left = data.replace(rb"\\", b"").replace(rb"\"", b"").translate(None, NOT_BRACKETS)
+    left = STRING.sub(b"", left)
     for _ in range(MOST_DEPTH):
-        left = left.replace("[]", "").replace("{}", "")
+        left = left.replace(b"[]", b"").replace(b"{}", b"")
     return not left
 
 

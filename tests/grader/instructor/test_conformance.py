@@ -24,7 +24,7 @@ def library():
     files = {name: _loose(json.loads(text)) for name, text in texts.items()}
     found = [(name, referencing.Resource.from_contents(each)) for name, each in files.items()]
     registry = referencing.Registry().with_resources(found)
-    return jsonschema.Draft202012Validator(RECORD, registry=registry)
+    return jsonschema.Draft202012Validator({"$ref": RECORD}, registry=registry)
 
 
 def by_the_library(value) -> bool:
