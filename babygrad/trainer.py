@@ -34,7 +34,7 @@ def correct(out: Tensor, y: Any) -> int:
         y: the right classes, whole numbers of shape ``(batch,)``; a Tensor or an ndarray.
 
     Returns:
-        a number from 0 to ``batch``: a count, not a share.
+        a number from 0 to ``batch``: a count, not a share. ``out`` stays as it was.
     """
     # Yours to write: section 9.2; `grader check chapter9.correct`
     raise NotImplementedError
@@ -98,8 +98,9 @@ class Trainer:
         """One step on one batch; returns the loss before the step, as a plain number.
 
         The gradients of earlier steps are forgotten before ``backward``, and the optimizer steps
-        after it. ``backward`` and ``step`` are called once each. What is returned is a float,
-        not a Tensor: a Tensor would keep the whole graph of the step alive.
+        after it. ``backward`` and ``step`` are called once each. The batch stays as it was. What
+        is returned is a float, not a Tensor: a Tensor would keep the whole graph of the step
+        alive.
         """
         # Yours to write: section 9.1; `grader check chapter9.train_step`
         raise NotImplementedError
@@ -109,7 +110,8 @@ class Trainer:
 
         Both are means over *samples*: every sample counts the same, also in a last batch that
         is smaller than the others. The model is in evaluation mode meanwhile, and afterwards
-        in the mode in which it was found. Nothing is learned: no ``backward``, no ``step``.
+        in the mode in which it was found. Nothing is learned: no ``backward``, no ``step``. The
+        batches stay as they were.
 
         Args:
             loader: the batches to look at; without it, ``val_loader``.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,8 @@ def step_probe(seed: str, name: str, lr: float, *sizes: int) -> Probe:
             at, (loss,) = toy.train(at, [batch], lr)
             after.append(at)
             losses.append(loss)
-        return {"weights": after, "losses": [np.array(losses)]}
+        given = [x for x, _ in batches]
+        return {"weights": after, "losses": [np.array(losses)], "inputs": given}
 
     def twin(torch) -> Parts:
         model, after, losses = toy.Twin(torch, w, lr), [], []
@@ -63,6 +65,8 @@ def _step(seed: str) -> Iterator[Check]:
         STEP, "order", (one, three), "the optimizer steps after it", part="order", weight=0.5,
         says="The optimizer steps after backward has been called.",
     )  # fmt: skip
+    yield Check(STEP, "inputs", (one,), "The batch stays as it was", part="inputs", weight=0.5,
+                says="train_step leaves the batch as it was.")  # fmt: skip
     more = step_probe(seed, "more", 0.125, 5, 1, 2, 3)
     yield Check(STEP, "more", (more,), forgotten, part="weights", hidden=True,
                 says="train_step trains on batches of any size.")  # fmt: skip
@@ -71,17 +75,27 @@ def _step(seed: str) -> Iterator[Check]:
 def fit_probe(
     seed: str, name: str, epochs: int, *, val: tuple[int, ...] | None, stop_at: int | None = None
 ) -> Probe:
-    """`fit` on three batches, the last one smaller; the model comes in evaluation mode."""
+    """`fit` on three batches, one of them smaller, in another order in each epoch.
+
+    The model comes in evaluation mode. Where it is stopped without a ``val_loader``, it trains in
+    silence.
+    """
     rng = rng_for(seed, f"{FIT}/{name}")
     w, lr = toy.weights(rng), rng.choice((0.25, 0.5, 0.75))
     train = toy.batches(rng, *SIZES)
     judged = None if val is None else toy.batches(rng, *val)
+    quiet = val is None and stop_at is not None
+
+    def of_epoch(epoch: int, things: Any) -> list[Any]:
+        first = epoch % len(SIZES)
+        return [*things[first:], *things[:first]]
+
     ran = epochs if stop_at is None else min(epochs, stop_at)
 
     def parts(weights: np.ndarray, loss: list[float], watched: list[tuple[float, float]]) -> Parts:
         found = {
             "weights": [weights], "loss": [np.array(loss)], "epochs": [np.array(ran)],
-            "keys": [np.full(ran, val is not None)], "lines": [np.array(ran)],
+            "keys": [np.full(ran, val is not None)], "lines": [np.array(0 if quiet else ran)],
         }  # fmt: skip
         if val is not None:
             found["val"] = [np.array(column) for column in zip(*watched, strict=True)]
@@ -91,22 +105,23 @@ def fit_probe(
 
     def numpy() -> Parts:
         at, loss, watched = w, [], []
-        for _ in range(ran):
-            at, losses = toy.train(at, train, lr)
-            loss.append(float(np.average(losses, weights=SIZES)))
+        for epoch in range(ran):
+            at, losses = toy.train(at, of_epoch(epoch, train), lr)
+            loss.append(float(np.average(losses, weights=of_epoch(epoch, SIZES))))
             watched += [toy.judge(at, judged)] if judged else []
         return parts(at, loss, watched)
 
     def twin(torch) -> Parts:
         model, loss, watched = toy.Twin(torch, w, lr), [], []
-        for _ in range(ran):
-            loss.append(float(np.average(model.train(train), weights=SIZES)))
+        for epoch in range(ran):
+            losses = model.train(of_epoch(epoch, train))
+            loss.append(float(np.average(losses, weights=of_epoch(epoch, SIZES))))
             watched += [model.judge(judged)] if judged else []
         return parts(model.weights, loss, watched)
 
     stopping = "" if stop_at is None else f", early_stopping that stops at update {stop_at}"
     call = f"fit({epochs}{stopping}), {'with a' if val else 'no'} val_loader"
-    args = (w, train, judged, epochs, lr, stop_at)
+    args = (w, train, judged, epochs, lr, stop_at, quiet)
     return Probe("trainers.fitted", args, call, oracles={"numpy": numpy}, twin=twin)
 
 
@@ -115,6 +130,7 @@ def _fit(seed: str) -> Iterator[Check]:
     both = fit_probe(seed, "both", 3, val=(3, 2))
     stopped = fit_probe(seed, "stopped", 5, val=(2, 3), stop_at=2)
     alone = fit_probe(seed, "alone", 4, val=None, stop_at=3)
+    at_once = fit_probe(seed, "at-once", 3, val=(2, 3), stop_at=1)
     rows = (
         ("weights", (plain,), "weights", 2, "with a ``train_step`` on every batch",
          "fit takes a step on every batch of every epoch, in training mode."),
@@ -131,7 +147,8 @@ def _fit(seed: str) -> Iterator[Check]:
         ("without-validation", (plain, both), "keys", 0.5,
          "with a ``val_loader`` also ``val_loss``",
          "There is a val_loss in the history only where there is a val_loader."),
-        ("stops", (stopped,), "epochs", 1, "where it says True, that epoch was the last one",
+        ("stops", (stopped, at_once), "epochs", 1,
+         "where it says True, that epoch was the last one",
          "fit stops where early_stopping says so, and notes that epoch too."),
         ("stops-weights", (stopped,), "weights", 0.5, "that epoch was the last one",
          "After early_stopping has said True, nothing is learned any more."),
@@ -141,6 +158,8 @@ def _fit(seed: str) -> Iterator[Check]:
          "Without a val_loader, early_stopping hears the training loss."),
         ("log", (plain, stopped), "lines", 0.5, "called with one line of text per epoch",
          "fit tells log one line per epoch."),
+        ("no-log", (alone,), "lines", 0.5, "None says nothing",
+         "Where log is None, fit says nothing."),
     )  # fmt: skip
     for name, probes, part, weight, taught, says in rows:
         yield Check(FIT, name, probes, taught, part=part, says=says, weight=weight)

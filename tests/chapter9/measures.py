@@ -22,24 +22,34 @@ def checks(seed: str) -> Iterator[Check]:
 
 
 def _correct(seed: str) -> Iterator[Check]:
-    def probe(name: str, rows: int, classes: int, right: int, form: str) -> Probe:
+    def probe(name: str, rows: int, classes: int, right: int, form: str, near: bool = False):
         rng = rng_for(seed, f"{CORRECT}/{name}")
         scores, labels = _scored(rng, rows, classes, right)
+        if near:  # the wrong answers nearly tie with the right ones
+            every = np.arange(right, rows)
+            scores[every, labels[right:]] = scores[right:].max(axis=1) - 2e-4
 
         def twin(torch) -> Parts:
             found = torch.tensor(scores).argmax(dim=1) == torch.tensor(labels)
             return {"value": [found.sum().double().numpy()]}
 
         call = f"correct(out of shape {scores.shape}, y as {form})"
-        exact = {"numpy": lambda: {"value": [np.array(float(right))]}}
+        exact = {"numpy": lambda: {"value": [np.array(float(right))], "inputs": [scores]}}
         return Probe("trainers.counted", (scores, labels, form), call, oracles=exact, twin=twin)
 
     count = "A row names the class with its largest score"
-    yield Check(CORRECT, "value", (probe("value", 5, 5, 3, "tensor"),), count, weight=2)
+    value = probe("value", 5, 5, 3, "tensor")
+    yield Check(CORRECT, "value", (value,), count, weight=2)
+    near = probe("near", 4, 3, 1, "tensor", near=True)
+    yield Check(CORRECT, "near", (near,), count, weight=0.5,
+                says="correct tells the largest score from one that is nearly as large.",
+                )  # fmt: skip
+    yield Check(CORRECT, "inputs", (value,), "`out` stays as it was", part="inputs", weight=0.5,
+                says="correct leaves the scores as they were.")  # fmt: skip
     array = probe("array", 4, 4, 1, "array")
     yield Check(CORRECT, "array", (array,), "a Tensor or an ndarray", weight=0.5,
                 says="correct takes the labels as an ndarray too.")  # fmt: skip
-    more = (probe("all", 3, 2, 3, "tensor"), probe("some", 7, 4, 5, "tensor"))
+    more = (probe("all", 3, 2, 3, "tensor"), probe("some", 22, 4, 15, "tensor"))
     yield Check(CORRECT, "more", more, "a number from 0 to ``batch``", hidden=True)
 
 
@@ -69,7 +79,8 @@ def evaluate_probe(seed: str, name: str, where: str, training: bool, *sizes: int
 
     def numpy() -> Parts:
         loss, accuracy = toy.judge(w, batches)
-        return {"loss": [np.array(loss)], "accuracy": [np.array(accuracy)]}
+        given = [x for x, _ in batches]
+        return {"loss": [np.array(loss)], "accuracy": [np.array(accuracy)], "inputs": given}
 
     def twin(torch) -> Parts:
         loss, accuracy = toy.Twin(torch, w, 0.5).judge(batches)
@@ -102,6 +113,8 @@ def _evaluate(seed: str) -> Iterator[Check]:
         ("learns-nothing", (own,), "learned", 1,
          "Nothing is learned: no ``backward``, no ``step``",
          "evaluate calls neither backward nor step, and leaves the weights alone."),
+        ("inputs", (own,), "inputs", 0.5, "The batches stay as they were",
+         "evaluate leaves the batches as they were."),
         ("given-loader", (other,), "loss", 1,
          "the batches to look at; without it, ``val_loader``",
          "evaluate looks at the loader that it is given."),
@@ -165,6 +178,8 @@ def _stopping(seed: str) -> Iterator[Check]:
         probe(2, 0.5, start, start - 0.25, start - 0.375, start - 1, start - 1.25),
         "A loss has to lie more than min_delta below the best one.",
         probe(2, 0.5, start, start + 0.25, start + 0.125),
+        probe(2, 0.5, start, start - 0.375, start - 0.625, start - 0.75, start - 0.875),
+        probe(1, 0.5, start, start - 0.5),
     )  # fmt: skip
     equal = "An equal loss is no improvement"
     yield check("equal", equal, probe(2, 0.0, start, start, start), f"{equal}.", weight=0.5)

@@ -98,7 +98,9 @@ def number(value, who):
 def counted(bg, scores, labels, form):
     """correct counts the rows whose largest score is the right one."""
     y = bg.Tensor(labels, dtype="int64", requires_grad=False) if form == "tensor" else labels
-    return [np.array(number(bg.trainer.correct(leaf(bg, scores), y), "correct"))]
+    out = leaf(bg, scores)
+    found = number(bg.trainer.correct(out, y), "correct")
+    return {"value": [np.array(found)], "inputs": [np.array(out.data)]}
 
 
 def told(bg, patience, min_delta, losses):
@@ -116,7 +118,8 @@ def stepped(bg, w, batches, lr):
     toy = Toy(bg, w, lr)
     trainer = bg.trainer.Trainer(toy, toy, toy.loss, [], log=None)
     losses, weights = [], []
-    for x, y in loader(bg, batches):
+    given = loader(bg, batches)
+    for x, y in given:
         losses.append(number(trainer.train_step(x, y), "train_step"))
         weights.append(toy.exact(toy.w))
     return {
@@ -124,6 +127,7 @@ def stepped(bg, w, batches, lr):
         "losses": [toy.exact(losses)],
         "calls": [np.array([toy.backwards, toy.steps, int(toy.cleared > 0)])],
         "order": [np.array(toy.in_order, dtype=bool)],
+        "inputs": [toy.exact(x.data) for x, _ in given],
     }
 
 
@@ -143,6 +147,7 @@ def evaluated(bg, w, batches, where, training):
         "meanwhile": [np.array(toy.modes)],
         "mode": [np.array(toy.training)],
         "learned": [np.array([toy.backwards, toy.steps]), toy.exact(toy.w)],
+        "inputs": [toy.exact(x.data) for x, _ in given],
     }
 
 
@@ -167,13 +172,26 @@ class Scripted:
         return len(self.heard) >= self.stop_at
 
 
-def fitted(bg, w, train, val, epochs, lr, stop_at):
+class Turning:
+    """A loader whose batches come in another order each time, as after a shuffle."""
+
+    def __init__(self, batches):
+        self.batches, self.rounds = batches, 0
+
+    def __iter__(self):
+        first = self.rounds % len(self.batches)
+        self.rounds += 1
+        return iter(self.batches[first:] + self.batches[:first])
+
+
+def fitted(bg, w, train, val, epochs, lr, stop_at, quiet):
     """fit trains for the epochs that were asked for."""
     toy, lines = Toy(bg, w, lr), []
     toy.training = False
     stopper = None if stop_at is None else Scripted(stop_at)
     watched = None if val is None else loader(bg, val)
-    trainer = bg.trainer.Trainer(toy, toy, toy.loss, loader(bg, train), watched, log=lines.append)
+    log, batches = None if quiet else lines.append, Turning(loader(bg, train))
+    trainer = bg.trainer.Trainer(toy, toy, toy.loss, batches, watched, log=log)
     history = trainer.fit(epochs) if stopper is None else trainer.fit(epochs, stopper)
     if not isinstance(history, (list, tuple)) or not all(isinstance(e, dict) for e in history):
         raise Complaint(f"fit returned {article(history)}; a list of dicts was expected.")
