@@ -171,7 +171,7 @@ def read_bundle(place: str) -> dict[str, bytes]:
         WrongUse: it is none.
     """
     try:
-        release = outside.parsed(outside.within(place, RELEASE))
+        release = outside.parse_json(outside.within(place, RELEASE))
     except Unfit:
         release = None
     schema = release.get("schema") if isinstance(release, dict) else None
@@ -242,7 +242,7 @@ def read_saved(path: str, modules: dict[str, str]) -> Saved:
         WrongUse: it is no such file.
     """
     try:
-        found = outside.parsed(safe_bytes(path))
+        found = outside.parse_json(safe_bytes(path))
     except Unfit as error:
         raise WrongUse(f"{path} cannot be read ({error}). {_SAVE}") from error
     files = found.get("files") if isinstance(found, dict) else None

@@ -52,10 +52,10 @@ def read_json(path: str, most: int = MOST_BYTES) -> Any:
         Unfit: it is no file, too large, too deep, or no JSON.
     """
     data = safe_bytes(path, most)
-    return parsed(_unpacked(data, most) if data[:2] == PACKED else data)
+    return parse_json(_unpacked(data, most) if data[:2] == PACKED else data)
 
 
-def parsed(data: bytes) -> Any:
+def parse_json(data: bytes) -> Any:
     """What JSON says, with nothing in it that steers a terminal; raises `Unfit`."""
     text = _decoded(data)
     try:

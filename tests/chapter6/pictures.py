@@ -100,12 +100,17 @@ def _crop(seed: str) -> Iterator[Check]:
     numbered = np.array(rng.sample(range(2, 900), 12), dtype=float).reshape(4, 3, 1)
     gap = Probe("images.gap", (numbered, 1, 60), "RandomCrop(1)(image), 60 times")
     shape = "What is cut out has the shape of the image"
-    evenly = "all are equally likely, both ends included"
     yield Check(CROP, "still", (still,), shape)
     yield Check(
         CROP, "image", (moved,), "The caller's image stays as it was", part="image", weight=0.5,
         says="RandomCrop leaves the image that it was given as it was.",
     )  # fmt: skip
+    yield from _crop_places(one, two, gap)
+
+
+def _crop_places(one: Probe, two: Probe, gap: Probe) -> Iterator[Check]:
+    """Where it cuts, and what stands beyond the image."""
+    evenly = "all are equally likely, both ends included"
     yield Check(
         CROP, "reached", (one,), evenly, part="reached", weight=2,
         says="RandomCrop cuts between the frame's first and last place, both included.",

@@ -271,7 +271,7 @@ VALUES = st.recursive(
 @given(value=VALUES, ascii=st.booleans())
 def test_json_is_read_as_it_is_but_for_what_steers(value, ascii):
     text = json.dumps(value, ensure_ascii=ascii).encode("utf-8", "replace")
-    assert outside.parsed(text) == without(json.loads(text))
+    assert outside.parse_json(text) == without(json.loads(text))
 
 
 def without(value):
@@ -290,15 +290,15 @@ def test_depth_is_counted_outside_of_strings(depth):
     brackets = "[" * depth + '"]]][[[{{\\"["' + "]" * depth
     for text in (brackets, '{"[": ' * depth + "1" + "}" * depth):
         if depth <= outside.MOST_DEPTH:
-            assert outside.parsed(text.encode()) == json.loads(text)
+            assert outside.parse_json(text.encode()) == json.loads(text)
         else:
             with pytest.raises(Unfit, match="too deeply"):
-                outside.parsed(text.encode())
+                outside.parse_json(text.encode())
 
 
 @pytest.mark.parametrize("text", ["é ü 漢 🙂", "a\nb\tc", "«…» — 1 < 2", "\\u001b", "\udcff"])
 def test_what_is_text_stays_text(text):
-    assert outside.parsed(json.dumps({text: [text]}).encode()) == {text: [text]}
+    assert outside.parse_json(json.dumps({text: [text]}).encode()) == {text: [text]}
 
 
 STEERING = ["\x1b", "\r", "\b", "\f", "\x7f", "\x9b", "\u202e", "\u2066", "\ud800"]
@@ -308,7 +308,7 @@ STEERING = ["\x1b", "\r", "\b", "\f", "\x7f", "\x9b", "\u202e", "\u2066", "\ud80
 @pytest.mark.parametrize("ascii", [True, False])
 def test_what_steers_is_not_read(text, ascii):
     data = json.dumps([text], ensure_ascii=ascii).encode("utf-8", "replace")
-    assert outside.parsed(data) in (["\N{REPLACEMENT CHARACTER}"], ["?"])
+    assert outside.parse_json(data) in (["\N{REPLACEMENT CHARACTER}"], ["?"])
 
 
 def test_a_table_that_its_reader_named_may_be_a_link_and_no_pipe(tmp_path):
