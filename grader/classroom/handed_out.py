@@ -7,7 +7,6 @@ have taken it from there, so that such a text is known by its digest.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import io
 import json
@@ -20,18 +19,20 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..course.load import module_of, read_package
+from ..course.normal_form import length, normal_forms
 from ..course.outline import is_chapter, number_of
 from ..course.package import NAME, safe_bytes
-from ..course.target import functions, is_stub, statements
+from ..course.target import is_stub
 from ..errors import WrongUse
 from .files import read_json
 
 STATE = ".grader"
-LONG = 120  # characters of a body that two people do not write alike by chance
+LONG = 120  # characters of a normal form that two people do not write alike by chance
 MOST_ZIP, MOST_ENTRIES, MOST_NOTE, MOST_STATE = 32 << 20, 2000, 1 << 16, 1 << 18
+FORM = "1:"  # how a digest of today's normal forms begins
 NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 
-Bodies = dict[str, tuple[str, int]]  # target → digest of its body, and its length
+Bodies = dict[str, tuple[str, int]]  # target → digest of its normal form, and its length
 
 
 class HandedOut(NamedTuple):
@@ -40,7 +41,7 @@ class HandedOut(NamedTuple):
     Attributes:
         chapters: those that are asked.
         first: the number of the chapter before which everything came solved.
-        solved: target → the digests of its body wherever it was handed out solved.
+        solved: target → the digests of its normal form wherever it was handed out solved.
         source: where this is known from, as a sentence's end.
     """
 
@@ -51,6 +52,16 @@ class HandedOut(NamedTuple):
 
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> HandedOut:
+        """What is on record.
+
+        Raises:
+            WrongUse: another grader has recorded it, and nothing would be known by it.
+        """
+        if any(not d.startswith(FORM) for digests in kept["solved"].values() for d in digests):
+            raise WrongUse(
+                "What came solved is on record as an earlier grader knew it. Name what you handed "
+                "out once more, with --release."
+            )
         return cls(**{name: kept[name] for name in cls._fields})
 
 
@@ -195,9 +206,9 @@ def _in_zip(path: str, name: str) -> Any:
 
 
 def bodies(texts: Mapping[str, str]) -> Bodies:
-    """Every function of a package that is no stub: a digest of its body, and its length.
+    """Every function of a package that is no stub: a digest of its normal form, and its length.
 
-    Comments, docstring and white space are no part of it.
+    However it is laid out and whatever its names, it is the same.
     """
     found: Bodies = {}
     for name, text in texts.items():
@@ -208,20 +219,17 @@ def bodies(texts: Mapping[str, str]) -> Bodies:
 @lru_cache(maxsize=64)
 def _bodies(module: str, text: str) -> Bodies:
     """Those of one file; most files of a class are as they were handed out."""
-    found, lines = {}, text.splitlines()
+    found = {}
     with suppress(*NO_PYTHON):  # nothing of ours is in a file that is no Python
-        for target, function in functions(module, text).items():
+        for target, function, words in normal_forms(module, text):
             if not is_stub(function):
-                body = body_of(lines, function)
-                found[target] = hashlib.sha256(body.encode()).hexdigest()[:32], len(body)
+                found[target] = digest_of(words), length(words)
     return found
 
 
-def body_of(lines: list[str], function: ast.FunctionDef) -> str:
-    """The text of a body without docstring, comments and white space."""
-    body = statements(function)
-    mine = lines[body[0].lineno - 1 : function.end_lineno] if body else []
-    return "".join("".join(line.partition("#")[0].split()) for line in mine)
+def digest_of(words: Iterable[str]) -> str:
+    """Names a normal form."""
+    return FORM + hashlib.sha256("\n".join(words).encode("utf-8", "replace")).hexdigest()[:30]
 
 
 def came_solved(

@@ -1,10 +1,10 @@
 """Who wrote the same code: fingerprints of definitions, and clusters over a class.
 
 Winnowing: S. Schleimer, D. Wilkerson, A. Aiken, «Winnowing: local algorithms for document
-fingerprinting», SIGMOD 2003. The tokens are the syntax tree in reading order, so that names of
-variables, comments, white space and the order of definitions play no part. Of `GRAM` tokens in a
-row a hash is made; of every `WINDOW` hashes in a row the least is kept. So two texts that share
-`GRAM + WINDOW - 1` tokens in a row share a fingerprint.
+fingerprinting», SIGMOD 2003. The tokens are the words of the normal form without names
+(`course/normal_form.py`), so that layout, statements that do nothing and their order play no part.
+Of `GRAM` tokens in a row a hash is made; of every `WINDOW` hashes in a row the least is kept. So
+two texts that share `GRAM + WINDOW - 1` tokens in a row share a fingerprint.
 
 What everybody writes tells nothing: a fingerprint counts where few share it. So a class is looked
 through once, in order of the fingerprints, and nobody is held against everybody.
@@ -12,7 +12,6 @@ through once, in order of the fingerprints, and nobody is held against everybody
 
 from __future__ import annotations
 
-import ast
 import base64
 import os
 import struct
@@ -29,11 +28,10 @@ from typing import Any, NamedTuple
 
 from .. import root
 from ..course.load import Course, module_of
+from ..course.normal_form import alike, normal_forms
 from ..course.source_digest import files_below, hashed
-from ..course.syntax_tree import parse
-from ..course.target import functions, statements
 from ..memo import Memo, digest
-from .handed_out import NO_PYTHON, body_of
+from .handed_out import NO_PYTHON, digest_of
 
 GRAM, WINDOW = 14, 4
 READERS = ("classroom/similar.py", "classroom/handed_out.py", "course")  # say what is in a text
@@ -45,7 +43,8 @@ class Known(NamedTuple):
 
     Attributes:
         files: without comments, as `block` gives them.
-        blocks: the classes and functions at the top of these, in the same way.
+        bodies: what names their normal forms.
+        blocks: the classes and functions at the top of these, as `block` gives them.
     """
 
     files: frozenset[str]
@@ -76,13 +75,13 @@ def _known(texts: Sequence[tuple[str, str]], others: Sequence[str]) -> Known:
     """The same, of these files and these bodies."""
     every, bodies = set(), set()
     for name, text in texts:
-        lines = text.splitlines()
-        for function in functions(module_of(name), text).values():
-            every.update(grams(statements(function)))
-            bodies.add(body_of(lines, function))
+        for _, _, words in normal_forms(module_of(name), text):
+            every.update(grams(words))
+            bodies.add(digest_of(words))
     for body in dict.fromkeys(others):
         with suppress(*NO_PYTHON):
-            every.update(grams(parse(f"def _():\n{indent(body, '    ')}").body))
+            for _, _, words in normal_forms("", f"def _():\n{indent(body, '    ')}"):
+                every.update(grams(words))
     files = frozenset(block(text.split("\n")) for _, text in texts)
     blocks = frozenset(each for _, text in texts for each in blocks_of(text))
     return Known(files, frozenset(bodies), frozenset(every), blocks)
@@ -96,18 +95,16 @@ def prints(files: Mapping[str, bytes], known: Known) -> dict[str, str]:
         if block(text.split("\n")) in known.files:
             continue
         with suppress(*NO_PYTHON):
-            lines, found_here = written(module_of(name), text, known)
-            for target, function in found_here.items():
-                if body_of(lines, function) not in known.bodies:
-                    every = grams(statements(function))
-                    kept = winnowed([g for g in every if g not in known.grams])
+            for target, words in written(module_of(name), text, known):
+                if digest_of(words) not in known.bodies:
+                    kept = winnowed([g for g in grams(words) if g not in known.grams])
                     if kept:
                         found[target] = packed(kept)
     return found
 
 
-def written(module: str, text: str, known: Known) -> tuple[list[str], dict[str, ast.FunctionDef]]:
-    """The lines of a text without the blocks that everybody has, and what they define.
+def written(module: str, text: str, known: Known) -> list[tuple[str, list[str]]]:
+    """(target, its words) of what a text defines beside the blocks that everybody has.
 
     To make a tree is what is dear here, and most of a text is most often as it was handed out.
 
@@ -119,8 +116,8 @@ def written(module: str, text: str, known: Known) -> tuple[list[str], dict[str, 
         if block(lines[first:last]) in known.blocks:
             lines[first:last] = [""] * (last - first)
     with suppress(SyntaxError):  # what looked like a block was a piece of a long string
-        return lines, functions(module, "\n".join(lines))
-    return text.split("\n"), functions(module, text)
+        return [(target, words) for target, _, words in normal_forms(module, "\n".join(lines))]
+    return [(target, words) for target, _, words in normal_forms(module, text)]
 
 
 def blocks_of(text: str) -> Iterator[str]:
@@ -148,36 +145,11 @@ def blocks_in(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         first = n if line.startswith(HEADS) else None
 
 
-def grams(body: Iterable[ast.AST]) -> list[int]:
-    """The hashes of all rows of `GRAM` tokens."""
-    words: list[int] = []
-    for statement in body:
-        _read(statement, words)
-    row, data = 4 * GRAM, memoryview(struct.pack(f"<{len(words)}I", *words))
+def grams(words: Sequence[str]) -> list[int]:
+    """The hashes of all rows of `GRAM` words, whatever their names."""
+    numbers = [_number(alike(word)) for word in words]
+    row, data = 4 * GRAM, memoryview(struct.pack(f"<{len(numbers)}I", *numbers))
     return [zlib.crc32(data[n : n + row]) for n in range(0, len(data) - row + 1, 4)]
-
-
-def _read(node: ast.AST, words: list[int]) -> None:
-    """A tree in reading order, a number a token."""
-    words.append(_number(_word(node)))
-    for name in node._fields:
-        if name == "ctx":  # whether a name is read or written: its place says that
-            continue
-        value = getattr(node, name, None)
-        for child in value if type(value) is list else (value,):
-            if isinstance(child, ast.AST):
-                _read(child, words)
-
-
-def _word(node: ast.AST) -> str:
-    """A node as a token; a variable is one, whatever its name."""
-    if isinstance(node, ast.Attribute):
-        return f".{node.attr}"  # `np.exp` is not `np.log`
-    if isinstance(node, ast.keyword):
-        return f"{node.arg}="
-    if isinstance(node, ast.Constant) and not isinstance(node.value, str | bytes):
-        return repr(node.value)
-    return type(node).__name__
 
 
 @lru_cache(maxsize=4096)

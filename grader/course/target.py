@@ -215,7 +215,12 @@ def with_body(text: str, place: Place, body: list[str]) -> str:
 
 
 def functions(module: str, text: str) -> dict[str, ast.FunctionDef]:
-    """Target → its definition, for every function of a module."""
+    """Target → its definition, for every function of a module, in its classes too."""
+    return functions_in(module, parse(text))
+
+
+def functions_in(module: str, tree: ast.Module) -> dict[str, ast.FunctionDef]:
+    """The same of a module that is a tree already."""
     found: dict[str, ast.FunctionDef] = {}
 
     def visit(node: ast.AST, path: str) -> None:
@@ -225,7 +230,7 @@ def functions(module: str, text: str) -> dict[str, ast.FunctionDef]:
             elif isinstance(child, ast.ClassDef):
                 visit(child, f"{path}.{child.name}")
 
-    visit(parse(text), module)
+    visit(tree, module)
     return found
 
 

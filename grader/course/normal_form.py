@@ -1,0 +1,323 @@
+"""The normal form of a function: words that stay the same where its text is only disguised.
+
+No part of them are comments, docstrings, annotations and layout; statements that do nothing or are
+never reached; how local variables are called; what an exception says; and the order of statements
+that need nothing of each other. A local variable is what it was given: a statement's words tell all
+that it rests on, so that those of a block may stand in an order of their own.
+
+A text is read once, and all that is remembered is a table of names: the time grows with the text.
+"""
+
+from __future__ import annotations
+
+import ast
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from .syntax_tree import parse
+from .target import functions_in
+
+LOCAL, OUTER, TEXT = "=", "@", '"'  # how a word begins that is a variable, another name, a string
+ALIKE = {LOCAL: "Name", OUTER: "Name", TEXT: "Constant"}
+
+EFFECTS = "()"  # the name of what statements that are only calls leave behind, each to the next
+ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+DOES = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)  # more than to have a value
+DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+ENCLOSES = (*DEFINES, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+BLOCKS = {"body", "orelse", "finalbody"}
+BINDS: dict[type[ast.AST], str] = {
+    ast.arg: "arg", ast.ExceptHandler: "name", ast.MatchAs: "name", ast.MatchStar: "name",
+    ast.MatchMapping: "rest",
+}  # fmt: skip
+# What is read of a node, in the order in which it happens; of all others, everything as it stands.
+READ: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.arg: (),
+    ast.Assign: ("value", "targets"),
+    ast.AnnAssign: ("value", "target"),
+    ast.NamedExpr: ("value", "target"),
+    ast.Assert: ("test",),
+    ast.For: ("iter", "target", "body", "orelse"),
+    ast.comprehension: ("iter", "target", "ifs"),
+    ast.ListComp: ("generators", "elt"),
+    ast.SetComp: ("generators", "elt"),
+    ast.GeneratorExp: ("generators", "elt"),
+    ast.DictComp: ("generators", "key", "value"),
+    ast.FunctionDef: ("decorator_list", "args", "body"),
+    ast.AsyncFunctionDef: ("decorator_list", "args", "body"),
+}
+
+
+def normal_forms(module: str, text: str) -> Iterator[tuple[str, ast.FunctionDef, list[str]]]:
+    """(target, its definition, its words) of each function of a module, in its classes too.
+
+    What is too deep to be read is left out.
+
+    Raises:
+        SyntaxError, ValueError, RecursionError, MemoryError: the text is no Python.
+    """
+    tree = parse(text)
+    imported = {bound: origin for node in tree.body for bound, origin in _imported(node)}
+    for target, function in functions_in(module, tree).items():
+        with suppress(RecursionError):
+            yield target, function, normal_form(function, imported)
+
+
+def normal_form(function: ast.FunctionDef, imported: Mapping[str, str]) -> list[str]:
+    """The words of a function's body; what it takes is known by its place.
+
+    Args:
+        imported: a module's name for something → where that comes from.
+    """
+    names = {name for node in ast.walk(function) if node is not function for name in _bound(node)}
+    reading = _Reading(names, imported)
+    reading.read(function.args)
+    reading.begin()
+    reading.block(_without_end(function.body))
+    return reading.words
+
+
+def alike(word: str) -> str:
+    """A word without which name or text it is."""
+    return ALIKE.get(word[0], word)
+
+
+def length(words: Iterable[str]) -> int:
+    """How many characters a normal form has, variables counted as one each."""
+    return sum(1 if word[0] == LOCAL else len(word) for word in words)
+
+
+def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """(how something is called here, what it is) for what a statement imports."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        module = getattr(node, "module", None)
+        for alias in node.names:
+            whole = f"{module}.{alias.name}" if module else alias.name
+            yield alias.asname or alias.name.partition(".")[0], whole
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """The names that a node gives a value."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    elif isinstance(node, DEFINES):
+        yield node.name
+    elif type(node) in BINDS:
+        yield getattr(node, BINDS[type(node)]) or ""
+    yield from (name for name, _ in _imported(node))
+
+
+def _effective(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a block that do something and are reached."""
+    found: list[ast.stmt] = []
+    for node in body:
+        if found and isinstance(found[-1], ENDS):
+            break
+        alone = _alone(node)
+        if alone is not None:
+            found += _effective(alone)
+        elif not _is_idle(node):
+            found.append(node)
+    return found
+
+
+def _alone(node: ast.stmt) -> list[ast.stmt] | None:
+    """The block that is all of a statement that ever runs, and that runs once."""
+    match node:
+        case ast.If(test=ast.Constant(value=value)):
+            return node.body if value else node.orelse
+        case ast.While(test=ast.Constant(value=value)) if not value:
+            return node.orelse
+        case ast.Try(handlers=[]) if not _effective(node.finalbody):
+            return [*node.body, *node.orelse]
+    return None
+
+
+def _is_idle(node: ast.stmt) -> bool:
+    """Whether all is after a statement as it was before."""
+    match node:
+        case ast.Pass() | ast.Global() | ast.Nonlocal() | ast.AnnAssign(value=None):
+            return True
+        case ast.Expr() | ast.Assert(test=ast.Constant()):
+            return not any(isinstance(inner, DOES) for inner in ast.walk(node))
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)):
+            return name == same
+    return False
+
+
+def _without_end(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The block of a function, which gives None where it says nothing of it."""
+    found = _effective(body)
+    while found and isinstance(found[-1], ast.Return) and _is_none(found[-1].value):
+        found.pop()
+    return found
+
+
+def _is_none(value: ast.expr | None) -> bool:
+    return value is None or (isinstance(value, ast.Constant) and value.value is None)
+
+
+class _Reading:
+    """The words of what has been read since `begin`, and what each variable was given last.
+
+    Attributes:
+        rough, exact: the words as a number, without names and texts, and with all that they say.
+    """
+
+    def __init__(self, own: set[str], imported: Mapping[str, str]) -> None:
+        self.own = own
+        self.imported = imported
+        self.given: dict[str, str] = {}
+        self.hidden: list[tuple[str, str]] = []  # what each name was given before, for open scopes
+        self.begin()
+
+    def begin(self) -> None:
+        self.words: list[str] = []
+        self.rough = self.exact = 0
+
+    def say(self, word: str) -> None:
+        self.words.append(word)
+        self.rough = zlib.crc32(alike(word).encode("utf-8", "replace"), self.rough)
+        self.exact = zlib.crc32(word.encode("utf-8", "replace"), self.exact)
+
+    def named(self, name: str) -> str:
+        """The word for a name that is read."""
+        if name in self.own:
+            return self.given.get(name) or f"{LOCAL}later"
+        return f"{OUTER}{self.imported.get(name, name)}"
+
+    def bind(self, name: str) -> None:
+        """A name is what the words up to here have said."""
+        self.say("to")
+        self.hidden.append((name, self.given.get(name, "")))
+        self.given[name] = f"{LOCAL}{self.exact:x}"
+
+    def block(self, body: list[ast.stmt]) -> None:
+        """Statements in the order of their words: without names first, so that few of them move
+        where one is changed."""
+        outside = self.words, self.rough, self.exact
+        read = []
+        for node in body:
+            self.begin()
+            self.read(node)
+            read.append((self.rough, self.exact, self.words))
+        self.words, self.rough, self.exact = outside
+        for rough, exact, words in sorted(read):
+            self.words += words
+            self.rough = zlib.crc32(rough.to_bytes(4, "little"), self.rough)
+            self.exact = zlib.crc32(exact.to_bytes(4, "little"), self.exact)
+
+    def read(self, node: ast.AST) -> None:
+        kind, outside = type(node), len(self.hidden)
+        special = SPECIAL.get(kind)
+        if special is not None:
+            special(self, node)
+            return
+        self.say(kind.__name__)
+        if isinstance(node, DEFINES):  # it may call itself, and what it does is done later
+            self.bind(node.name)
+            outside += 1
+            self.bind(EFFECTS)
+        elif kind in BINDS and getattr(node, BINDS[kind]):
+            self.bind(getattr(node, BINDS[kind]))
+        for field in READ.get(kind, kind._fields):
+            value = getattr(node, field, None)
+            if field in BLOCKS and isinstance(value, list):
+                if body := (_without_end if isinstance(node, DEFINES) else _effective)(value):
+                    self.say(field)
+                    self.block(body)
+            elif field != "ctx":  # whether a name is read or written: its place says that
+                for child in value if isinstance(value, list) else (value,):
+                    if isinstance(child, ast.AST):
+                        self.read(child)
+        if isinstance(node, ENCLOSES):
+            while len(self.hidden) > outside:
+                name, before = self.hidden.pop()
+                self.given[name] = before
+        if isinstance(node, DEFINES):
+            self.bind(node.name)
+
+
+def _read_name(reading: _Reading, node: Any) -> None:
+    if isinstance(node.ctx, ast.Store):
+        reading.bind(node.id)
+    else:
+        reading.say(reading.named(node.id))
+
+
+def _read_constant(reading: _Reading, node: Any) -> None:
+    value = node.value
+    if isinstance(value, str):
+        reading.say(f"{TEXT}{value}")
+    elif type(value) is int:
+        reading.say(f"{value:x}")  # of any length, and in time
+    else:
+        reading.say(f"{TEXT}{value!r}" if isinstance(value, bytes) else repr(value))
+
+
+def _read_attribute(reading: _Reading, node: Any) -> None:
+    """`np.exp` is not `np.log`; and an attribute of a variable is what it was given here."""
+    place = f"{node.value.id}.{node.attr}" if isinstance(node.value, ast.Name) else ""
+    reading.say(reading.given.get(place) or f".{node.attr}")
+    reading.read(node.value)
+    if place and isinstance(node.ctx, ast.Store):
+        reading.bind(place)
+
+
+def _read_effect(reading: _Reading, node: Any) -> None:
+    """A statement that has an effect: those before it may have made it another."""
+    reading.say(reading.given.get(EFFECTS) or f"{LOCAL}first")
+    reading.read(node.value)
+    reading.bind(EFFECTS)
+
+
+def _read_formatted(reading: _Reading, node: Any) -> None:
+    reading.say(f"!{node.conversion}")
+    for each in filter(None, (node.value, node.format_spec)):
+        reading.read(each)
+
+
+def _read_keyword(reading: _Reading, node: Any) -> None:
+    reading.say(f"{node.arg}=")
+    reading.read(node.value)
+
+
+def _read_augmented(reading: _Reading, node: Any) -> None:
+    reading.say("AugAssign")
+    if isinstance(node.target, ast.Name):
+        reading.say(reading.named(node.target.id))
+    for each in (node.op, node.value, node.target):
+        reading.read(each)
+
+
+def _read_annotated(reading: _Reading, node: Any) -> None:
+    reading.read(ast.Assign([node.target], node.value))
+
+
+def _read_return(reading: _Reading, node: Any) -> None:
+    reading.say("Return")
+    if not _is_none(node.value):
+        reading.read(node.value)
+
+
+def _read_raise(reading: _Reading, node: Any) -> None:
+    reading.say("Raise")
+    kind = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+    if kind is not None:
+        reading.read(kind)
+
+
+def _read_import(reading: _Reading, node: Any) -> None:
+    for name, origin in _imported(node):
+        reading.say(f"{OUTER}{origin}")
+        reading.bind(name)
+
+
+SPECIAL = {
+    ast.Name: _read_name, ast.Constant: _read_constant, ast.Attribute: _read_attribute,
+    ast.keyword: _read_keyword, ast.AugAssign: _read_augmented, ast.AnnAssign: _read_annotated,
+    ast.Return: _read_return, ast.Raise: _read_raise, ast.Import: _read_import,
+    ast.ImportFrom: _read_import, ast.Expr: _read_effect, ast.FormattedValue: _read_formatted,
+}  # fmt: skip

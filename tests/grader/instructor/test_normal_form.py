@@ -1,0 +1,180 @@
+"""The normal form of a function: no disguise changes it, and other code has another."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+
+import pytest
+
+from grader.classroom.handed_out import bodies, came_solved
+from grader.classroom.similar import Known, prints
+from grader.course import normal_form
+from grader.course.load import module_of
+from grader.course.normal_form import normal_forms
+from grader.course.target import functions
+
+from .rewritings import REWRITINGS, in_bodies
+from .test_similar import ORIGINAL
+
+NOBODY = Known(frozenset(), frozenset(), frozenset())
+
+
+def forms(text: str) -> dict[str, list[str]]:
+    return {target: words for target, _, words in normal_forms("m", text)}
+
+
+def as_function(given: ast.FunctionDef, body: str) -> ast.FunctionDef:
+    """A function of the reference with another body."""
+    made = copy.copy(given)
+    made.body = ast.parse(body).body
+    return made
+
+
+def module(found: list[ast.FunctionDef]) -> str:
+    """Functions of any name in one text, each in a class of its own."""
+    classes = [ast.parse(f"class C{n}: pass").body[0] for n in range(len(found))]
+    for each, function in zip(classes, found, strict=True):
+        each.body = [function]
+    return ast.unparse(ast.Module(classes, []))
+
+
+@pytest.fixture(scope="module")
+def right(course) -> dict[str, ast.FunctionDef]:
+    """Target → its definition in the reference."""
+    texts = course.solved().items()
+    return {t: f for name, text in texts for t, f in functions(module_of(name), text).items()}
+
+
+@pytest.fixture(scope="module")
+def variants(course, right) -> list[tuple[str, ast.FunctionDef]]:
+    """(target, another right solution of it) of all that the course knows."""
+    every = [v.bodies for chapter in course.chapters for v in chapter.variants]
+    return [(t, as_function(right[t], b)) for bodies in every for t, b in bodies.items()
+            if t in right]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def texts(right, variants) -> tuple[str, str]:
+    """The reference, and every other solution, as one text each."""
+    return module(list(right.values())), module([function for _, function in variants])
+
+
+@pytest.mark.parametrize("name", REWRITINGS)
+def test_no_disguise_changes_it(texts, name):
+    for text in texts:
+        other = REWRITINGS[name](text)
+        assert other != text or name == "other white space"
+        found, expected = forms(other), forms(text)
+        assert [t for t in expected if found.get(t) != expected[t]] == []
+
+
+def test_another_solution_has_another(right, variants):
+    assert len(variants) > 200
+    ours = dict(zip(right, forms(module(list(right.values()))).values(), strict=True))
+    theirs = forms(module([function for _, function in variants])).values()
+    same = [t for (t, _), form in zip(variants, theirs, strict=True) if form == ours[t]]
+    assert same == []
+
+
+def test_no_mistake_is_taken_for_what_is_right(course, right):
+    """Many of them differ in one sign, one name or the order of two calls."""
+    found = [
+        (f"{e.id}: {m.name}", target, as_function(right[target], m.body))
+        for e in course.exercises.values() for m in e.mistakes
+        if (target := m.target or e.targets[0]) in right
+    ]  # fmt: skip
+    assert len(found) > 1500
+    ours = dict(zip(right, forms(module(list(right.values()))).values(), strict=True))
+    theirs = forms(module([function for _, _, function in found])).values()
+    same = [n for (n, t, _), form in zip(found, theirs, strict=True) if form == ours[t]]
+    assert same == []
+
+
+@pytest.mark.parametrize("name", REWRITINGS)
+def test_who_disguises_what_came_solved_earns_nothing(course, name):
+    ours = course.solved()
+    solved = {target: [digest] for target, (digest, _) in bodies(ours).items()}
+    owners = {target: e.id for target, e in course.owner.items()}
+    files = {n: text.encode() for n, text in ours.items()}
+    all_of_them = came_solved(files, solved, owners)
+    assert len(all_of_them) > 300
+    disguised = {n: REWRITINGS[name](text).encode() for n, text in ours.items()}
+    assert came_solved(disguised, solved, owners) == all_of_them
+
+
+@pytest.mark.parametrize("name", REWRITINGS)
+def test_who_shares_code_shares_fingerprints_in_any_disguise(name):
+    found = prints({"ops.py": REWRITINGS[name](ORIGINAL).encode()}, NOBODY)
+    assert found and found == prints({"ops.py": ORIGINAL.encode()}, NOBODY)
+
+
+BASE = "def f(a, b):\n    x = a + 1\n    y = b * 2\n    self.g(x)\n    h(y)\n    return x - y\n"
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("x - y", "y - x"),
+    ("a + 1", "b + 1"),
+    ("    self.g(x)\n    h(y)\n", "    h(y)\n    self.g(x)\n"),
+    ("    x = a + 1\n", "    x = a + 1\n    x = x + 1\n"),
+    ("return x - y", "if x: return x - y"),
+    ("h(y)", "h(y=y)"),
+    ("a + 1", "a + True"),
+    ("h(y)", "raise h"),
+])  # fmt: skip
+def test_what_does_something_else_has_another(before, after):
+    assert before in BASE and forms(BASE) != forms(BASE.replace(before, after))
+
+
+def test_what_a_module_calls_its_imports_says_nothing():
+    one = "import numpy as np\nfrom math import exp\ndef f(a):\n    return np.sum(exp(a))\n"
+    other = "import numpy\nfrom math import exp as e\ndef f(b):\n    return numpy.sum(e(b))\n"
+    assert forms(one) == forms(other) != forms(one.replace("math", "cmath"))
+
+
+def test_numbers_of_any_length_and_code_of_any_depth_hide_no_neighbour():
+    deep = "(" + "x+" * 1200 + "x)"
+    for line in (f"y = 0x{'f' * 9000}", f"return {deep}"):
+        text = f"def g(x):\n    {line}\ndef f(x):\n    return x + 1\n"
+        assert forms(text)["m.f"] == forms("def f(x):\n    return x + 1\n")["m.f"]
+
+
+def long_texts(size: int) -> Iterator[str]:
+    yield "def f(a):\n" + "    a = a + 1\n" * size
+    yield "def f(a):\n" + "".join(f"    v{n} = a\n" for n in range(size))
+    yield "def f(a):\n    " + " = ".join(f"v{n}" for n in range(size)) + " = a\n"
+    yield "def f(a):\n    return [" + "a, " * size + "]\n"
+    yield "def f(a):\n" + "    def g(b):\n        return [b for b in a]\n" * size
+    yield "def f(a):\n    try:\n        g()\n    finally:\n" + "        pass\n" * size
+    nest = 60  # as deep as it gets, and longer
+    deep = "".join("    " * n + "if a:\n" for n in range(1, nest))
+    yield f"def f(a):\n{deep}" + ("    " * nest + "a = a * 2\n") * (size // 8)
+
+
+@pytest.mark.parametrize("shape", range(7))
+def test_twice_the_text_takes_twice_the_work(monkeypatch, shape):
+    count = 0
+    crc32 = normal_form.zlib.crc32
+
+    def counted(data, before=0):
+        nonlocal count
+        count += 1
+        return crc32(data, before)
+
+    monkeypatch.setattr(normal_form.zlib, "crc32", counted)
+    taken = []
+    for size in (200, 400, 800):
+        count = 0
+        assert forms(list(long_texts(size))[shape])
+        taken.append(count)
+    assert taken[2] - taken[1] <= 2.1 * (taken[1] - taken[0]), taken
+
+
+def test_a_block_of_which_nothing_is_left_is_no_block():
+    text = "def f(a):\n    if a:\n        return 1\n    return 2\n"
+    emptied = "def f(a):\n    if a:\n        return 1\n    else:\n        pass\n    return 2\n"
+    assert forms(text) == forms(emptied) == forms(in_bodies(lambda block: [*block, *ADDED])(text))
+
+
+ADDED = ast.parse("pass\n...\nlen\n").body
