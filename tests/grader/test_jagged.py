@@ -101,20 +101,21 @@ def test_what_depends_on_nothing_or_fails_does_not_jump() -> None:
 def test_the_first_rule_after_which_it_jumps_is_named() -> None:
     inputs = np.array([0.7, 1.3])
 
-    def doubled(look, x):
-        look.after(doubled, [2 * x])
+    def doubled(x):
         return 2 * x
 
-    def differentiated(look, x):
-        found = (np.exp(x + 1e-6) - np.exp(x - 1e-6)) / 2e-6
-        look.after(differentiated, [found])
-        return found
+    def differentiated(x):
+        return (np.exp(x + 1e-6) - np.exp(x - 1e-6)) / 2e-6
 
-    def squared(look, x):
-        look.after(squared, [x * x])
+    def squared(x):
         return x * x
 
     def run(look):
-        return [squared(look, differentiated(look, doubled(look, look.noted(inputs))))]
+        found = look.noted(inputs)
+        for rule in (doubled, differentiated, squared):
+            found = rule(found)
+            if look.after is not None:
+                look.after(rule, [found])
+        return [found]
 
     assert jagged(run) and first_jagged(run) is differentiated

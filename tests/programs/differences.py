@@ -24,7 +24,7 @@ AMPLIFIED = 8  # a step of 0.1 gives about ten times the noise, a usual one thou
 TINY = 2e-3  # … where both were computed: a step of its own size, or by chance
 SHARE = 0.01  # of 1 / step: by how much a quotient with that step is louder, at the very least
 LOOKS = 3  # so often each op is looked at in one run: it is the same rule in every probe
-TRIES = 2  # … and so often it is told by its answers
+TRIES = 1  # … and so often it is told by its answers, which takes longer
 MOST = 5000  # values that are noted in one look
 MANY = 64  # gradients that no op has
 OWN = ("programs/", "<string>")  # who calls a rule: a program, or the expression that it was given
@@ -181,6 +181,8 @@ def refused(who, at):
 class Look:
     """What is seen of one run of a rule on arrays that tell what is done with them.
 
+    Where ``after`` is something, it is told of each of several rules, and how far these have come.
+
     Args:
         noise: ufunc, result, whether that was a step → the result with noise; None to look only.
 
@@ -189,6 +191,8 @@ class Look:
         imaginary: whether one got a small imaginary part, and a function was computed there.
         trail: the code and the line of each of the learner's functions that was running then.
     """
+
+    after = None
 
     def __init__(self, noise=None):
         self.noise, self.patience = noise, MOST
@@ -201,9 +205,6 @@ class Look:
         found = np.asarray(array).view(Noted)
         found.look = self
         return found
-
-    def after(self, rule, gradients):
-        """How far a run has come; only its answers are of interest here."""
 
     def sees(self, ufunc, operands, result):
         """Look for an operand that was moved by a little, on either axis of the complex plane.

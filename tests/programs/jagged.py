@@ -25,15 +25,14 @@ LEVELS = (1 / 3, 2 / 3)  # crossings of these shares of the way; two, as one may
 class Near:
     """Stands for a `Look`: moves the inputs of a rule along one line, by a share of themselves."""
 
+    after = None
+
     def __init__(self):
         self.ways = []
 
     def at(self, share):
-        self.share, self.number, self.stages = share, 0, []
+        self.share, self.number = share, 0
         return self
-
-    def after(self, rule, gradients):
-        self.stages.append((rule, gradients))
 
     def noted(self, array):
         value, number = np.asarray(array), self.number
@@ -70,15 +69,15 @@ def jagged(run):
 
 def first_jagged(run):
     """Of several rules that hand on to each other: the first after which the gradients jump."""
-    near = Near()
-    run(near.at(0.0))
-    for number, (rule, _) in enumerate(near.stages):
 
-        def so_far(look, number=number):
-            run(look)
-            return look.stages[number][1] if number < len(look.stages) else []
+    def stages(look):
+        found = []
+        look.after = lambda rule, gradients: found.append((rule, gradients))
+        run(look)
+        return found
 
-        if jagged(so_far):
+    for number, (rule, _) in enumerate(stages(Near().at(0.0))):
+        if jagged(lambda look, number=number: stages(look)[number][1]):
             return rule
     return None
 

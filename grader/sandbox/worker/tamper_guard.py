@@ -166,12 +166,12 @@ def with_inner(codes: Iterable[types.CodeType]) -> list[types.CodeType]:
 
 def with_guards(code: types.CodeType, guards: dict[str, types.FunctionType]) -> types.CodeType:
     """The code with these functions in the place of their names, whatever is defined in it too."""
-    consts = [
+    consts = tuple(
         with_guards(each, guards) if isinstance(each, types.CodeType)
         else guards.get(each, each) if isinstance(each, str) else each
         for each in code.co_consts
-    ]  # fmt: skip
-    return code.replace(co_consts=tuple(consts))
+    )  # fmt: skip
+    return code if all(map(is_, consts, code.co_consts)) else code.replace(co_consts=consts)
 
 
 def codes_below(folder: str) -> Iterator[types.CodeType]:
