@@ -1,7 +1,7 @@
 """Small graphs, told as steps, and what is right for them: in NumPy and in PyTorch.
 
-`tests/programs/engine.py` grows the same graph from the learner's Tensors. It is told what each op
-gives and how it hands a gradient on (`sent`), so that no rule travels beside learner code.
+`tests/programs/engine.py` grows the same graph from the learner's Tensors. It is told how each
+op hands a gradient on (`sent`), so that no rule travels beside learner code.
 """
 
 from __future__ import annotations
@@ -96,13 +96,14 @@ def summed(steps: Steps, leaves: int) -> Steps:
 
 
 def sent(steps: Steps, arrays: Arrays) -> Steps:
-    """The graph as a program takes it: (op, sources, its value, the slope of each source)."""
+    """The graph as a program takes it: (op, sources, its shape, the slope of each source)."""
     found, told_of = list(arrays), []
     for name, sources, *attributes in steps:
         given = [found[source] for source in sources]
         found.append(np.asarray(OPS[name](*given, *attributes)))
-        slopes = [s if s is None else np.asarray(s) for s in SLOPES[name](*given, *attributes)]
-        told_of.append((name, sources, found[-1], tuple(slopes)))
+        slopes = SLOPES[name](*given, *attributes)
+        plain = (s if s is None or type(s) is float else np.asarray(s) for s in slopes)
+        told_of.append((name, sources, found[-1].shape, tuple(plain)))
     return tuple(told_of)
 
 

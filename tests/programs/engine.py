@@ -1,9 +1,9 @@
 """Programs that try out a walk back through a graph made of the course's own small ops.
 
-A graph is told as steps: (op, which of the earlier values, its value, a slope for each of these).
+A graph is told as steps: (op, which of the earlier values, its shape, a slope for each of these).
 The values are numbered from 0: first the leaves, then what each step made. An op computes nothing
-by itself: what it gives is told, and its backward hands on the gradient times each slope. So only
-the walk is on trial, and nothing here is the rule of any op.
+by itself: it gives ones, as no walk looks at values, and its backward hands on the gradient times
+each slope. So only the walk is on trial, and nothing here is the rule of any op.
 """
 
 import sys
@@ -37,7 +37,7 @@ def kind_of(bg, name):
     """A small op as a subclass of the learner's `Function`."""
 
     def forward(self, *arrays):
-        return np.array(self.value)
+        return np.ones(self.shape)
 
     def backward(self, out_grad, node):
         self.counts[self.number] += 1
@@ -58,18 +58,18 @@ def handed(bg, out_grad, slope):
     return leaf(bg, out_grad.data * slope, requires_grad=False)
 
 
-def small_op(bg, name, value, slopes, counts, number):
+def small_op(bg, name, shape, slopes, counts, number):
     """A small op that counts how often its backward is called."""
     op = kind_of(bg, name)()
-    op.value, op.slopes, op.counts, op.number = value, slopes, counts, number
+    op.shape, op.slopes, op.counts, op.number = shape, slopes, counts, number
     return op
 
 
 def grow(bg, steps, leaves):
     """The values of a graph, and a list that will count the calls of each step's backward."""
     values, counts = list(leaves), [0] * len(steps)
-    for number, (name, sources, value, slopes) in enumerate(steps):
-        op = small_op(bg, name, value, slopes, counts, number)
+    for number, (name, sources, shape, slopes) in enumerate(steps):
+        op = small_op(bg, name, shape, slopes, counts, number)
         values.append(op(*(values[source] for source in sources)))
     return values, counts
 
@@ -210,7 +210,7 @@ def own_arrays(bg, steps, arrays, grad, value):
 def deep_chain(bg, array, by, length, frames):
     """backward gets through a long chain while Python's recursion limit is low."""
     x = leaf(bg, array)
-    values, _ = grow(bg, tuple(("scale", (i,), array, (by,)) for i in range(length)), [x])
+    values, _ = grow(bg, tuple(("scale", (i,), array.shape, (by,)) for i in range(length)), [x])
     limit, depth, frame = sys.getrecursionlimit(), 0, sys._getframe()
     while frame is not None:
         depth, frame = depth + 1, frame.f_back
