@@ -50,6 +50,8 @@ def _kept(arrays) -> Iterator[Check]:
     for name, given, order, form, says, taught in cases:
         probes.append(Probe("optimizers.kept", (given, order, 0.07, form), "Optimizer(…, lr=0.07)"))
         yield Check(INIT, name, (probes[-1],), taught, says=f"Optimizer {says}.")
+    yield Check(INIT, "list", tuple(probes[:1]), "a list of the Tensors to train", part="list",
+                says="Optimizer keeps its parameters in a list.", weight=0.5)  # fmt: skip
     says = "Optimizer keeps lr."
     yield Check(INIT, "lr", tuple(probes[:1]), "kept as `self.lr`", part="lr", says=says)
     still = Probe("optimizers.kept", (arrays, [0], 0.0, "list"), "Optimizer(…, lr=0.0)")
@@ -81,6 +83,9 @@ SETTINGS: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+DEFAULTS = {"SGD": "momentum: float = 0.0", "Adam": "betas: tuple[float, float] = (0.9, 0.999)"}
+
+
 def setting(seed: str, name: str, usual: float) -> float:
     return number_for(seed, name, usual, 0.8 * usual, usual)
 
@@ -103,6 +108,10 @@ def init_checks(kind: str, exercise: str, seed: str) -> Iterator[Check]:
     yield Check(exercise, "settings", (probe,), taught, says=says)
     says = f"{kind} hands its parameters to Optimizer.__init__."
     yield Check(exercise, "parameters", (probe,), taught, part="parameters", says=says, weight=0.5)
+    args = kind, arrays, {}, list(options)
+    usual_ones = Probe("optimizers.settings", args, f"{kind}(parameters)")
+    says = f"{kind} has the defaults of its signature."
+    yield Check(exercise, "defaults", (usual_ones,), DEFAULTS[kind], says=says, weight=0.5)
     names, taught = MEMORY[kind]
     call = f"{kind}(parameter for parameter in …)"
     memories = tuple(
@@ -111,5 +120,9 @@ def init_checks(kind: str, exercise: str, seed: str) -> Iterator[Check]:
     )
     says = f"{kind}'s {', '.join(names)} start from zeros, of each parameter's shape."
     yield Check(exercise, "memory", memories[:1], taught, says=says)
+    equal = [arrays[0], arrays[1], arrays[1].copy()]
+    apart = Probe("optimizers.memory", (kind, equal, "float64", list(names)), call)
+    says = f"{kind}'s memory is an array of its own each time, also where shapes are the same."
+    yield Check(exercise, "apart", (apart,), taught, part="shared", says=says, weight=0.5)
     says = f"{kind}'s memory has the dtype of each parameter."
     yield Check(exercise, "dtype", memories[1:], taught, says=says, weight=0.5, compare="dtype")

@@ -17,7 +17,7 @@ CASES: tuple[tuple[str, str, str, dict[str, Any], tuple[int, ...], float], ...] 
     # name, the sentence, the words that teach it, options, which parameter comes when, scale
     ("first", "in its first step", "return m̂ / (√v̂ + eps)", {}, (0,), 1),
     ("several", "over several steps, its means corrected by the step's number",
-     "m̂ = m / (1 − beta1ᵗ) v̂ = v / (1 − beta2ᵗ)", {}, (0, 0, 0, 0), 1),
+     "m̂ = m / (1 − beta1ᵗ) v̂ = v / (1 − beta2ᵗ)", {}, (0,) * 12, 1),
     ("betas", "with betas of your own", "m ← beta1 · m + (1 − beta1) · g",
      {"betas": (0.6, 0.8)}, (0, 0, 0), 1),
     ("apart", "for each parameter apart: its own t, m and v",
@@ -42,10 +42,14 @@ def direction_checks(seed: str) -> Iterator[Check]:
         EXERCISE, "gradient", (probes[0],), "and `gradient` stays as it was", part="gradients",
         says="Adam.direction leaves the gradient as it was.", weight=0.5,
     )  # fmt: skip
+    taught = "The result is an ndarray of g's shape and dtype"
+    yield Check(
+        EXERCISE, "wide", (probes[0],), taught, part="wide", weight=0.5, aside=True,
+        says="Adam.direction keeps float64.",
+    )  # fmt: skip
     rng = rng_for(seed, f"{EXERCISE}/float32")
     arrays = [REAL.draw(rng, (3,)) for _ in range(3)]
     probe = Probe("optimizers.directions_float32", (arrays[0], arrays[1:]), "adam.direction(0, g)")
-    taught = "The result is an ndarray of g's shape and dtype"
     yield Check(EXERCISE, "dtype", (probe,), taught, weight=0.5, compare="dtype")
     options = {"betas": (0.85, 0.99), "eps": 0.05}
     probe = _probe("more", options, (1, 0, 0, 2, 1, 1, 0, 2), 1, ((2, 1, 3), (), (4,)), seed)

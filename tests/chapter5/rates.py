@@ -41,6 +41,12 @@ def clip_checks(seed: str) -> Iterator[Check]:
     total = partial(Check, CLIP, taught="The total norm as it was before clipping", part="total")
     says = "clip_grad_norm returns the total norm as it was before."
     yield total("total", (probes["together"], probes["short"]), says=says)
+    for part, taught, says in (
+        ("data", "Scale all gradients by one common factor", "scales gradients, no values"),
+        ("float", "before clipping, a float", "returns a plain number"),
+    ):
+        yield Check(CLIP, part, (probes["together"],), taught, part=part, weight=0.5,
+                    says=f"clip_grad_norm {says}.")  # fmt: skip
     limit = number_for(seed, f"{CLIP}/limit", 5.0, 2.0, 90.0)
     flat = shapes_for(seed, f"{CLIP}/zeros", (3,), (2, 2))
     zeros = (_clip([np.zeros(shape) for shape in flat], limit, "list"),)

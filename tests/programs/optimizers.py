@@ -15,6 +15,7 @@ def kept(bg, arrays, order, lr, form):
     return {
         "value": [_places(optimizer, tensors), _places(optimizer, tensors)],
         "lr": [_number(_attribute(optimizer, "lr"), "optimizer.lr")],
+        "list": [np.array(isinstance(optimizer.parameters, list))],
     }
 
 
@@ -52,25 +53,29 @@ def memory(bg, kind, arrays, dtype, names):
     """`{kind}` starts with memory of its own for each parameter."""
     parameters = (bg.Tensor(array, dtype=dtype) for array in arrays)
     optimizer = getattr(bg.optim, kind)(parameters)
-    found = []
+    found, arrays = [], []
     for name in names:
         held = _attribute(optimizer, name)
         if not isinstance(held, list):
             raise Complaint(f"{kind}.{name} is {article(held)}; a list was expected.")
         found.append(np.array(float(len(held))))
         found += [_counter_or_array(one) for one in held]
-    return found
+        arrays += [one for one in held if isinstance(one, np.ndarray)]
+    shared = sum(np.shares_memory(a, b) for i, a in enumerate(arrays) for b in arrays[:i])
+    return {"value": found, "shared": [np.array(float(shared))]}
 
 
 def directions(bg, arrays, options, given):
     """`Adam.direction` returns m̂ / (√v̂ + eps)."""
-    optimizer = bg.optim.Adam([leaf(bg, array) for array in arrays], **options)
-    found, gradients = [], []
+    parameters = [leaf(bg, array) for array in arrays]
+    optimizer = bg.optim.Adam(parameters, **options)
+    found, gradients, wide = [], [], []
     for i, gradient in given:
         gradients.append(np.array(gradient))
         answer = array_of(optimizer.direction(i, gradients[-1]), "Adam.direction")
         found.append(np.array(answer))
-    return {"value": found, "gradients": gradients}
+        wide.append(answer.dtype.itemsize >= parameters[i].data.dtype.itemsize)
+    return {"value": found, "gradients": gradients, "wide": [np.array(wide)]}
 
 
 def directions_float32(bg, array, given):
@@ -141,6 +146,8 @@ def clipped(bg, gradients, max_norm, form="list", dtype="float64"):
         ],
         "total": [_number(total, "What clip_grad_norm returned")],
         "none": [np.array([float(p.grad is None) for p in parameters])],
+        "data": [np.array(p.data) for p in parameters],
+        "float": [np.array(isinstance(total, (int, float, np.generic)))],
     }  # fmt: skip
 
 
@@ -162,6 +169,7 @@ def scheduled(bg, rates, lr):
     scheduler = bg.optim.Scheduler(optimizer, lambda t: rates[t] if t < len(rates) else 9.0)
     seen = [_number(optimizer.lr, "optimizer.lr")]
     for _ in rates[1:]:
+        optimizer.lr = 7.0  # by somebody else: it does not enter
         scheduler.step()
         seen.append(_number(optimizer.lr, "optimizer.lr"))
     return {"start": [seen[0]], "value": [np.array(seen)]}
