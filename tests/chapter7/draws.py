@@ -48,6 +48,8 @@ def draw_checks(function: str, seed: str) -> Iterator[Check]:
     yield Check(exercise, "spread", (plain,), taught, compare="sample", weight=2)
     says = f"{function} draws from the right kind of distribution: its farthest value tells."
     yield Check(exercise, "limits", (plain,), taught, part="reach", says=says)
+    says = f"{function}: the spread of 90,000 values is right to one in fifty."
+    yield Check(exercise, "tight", (plain,), taught, part="tight", says=says, weight=0.5)
     for name, says, options in _factors(function):
         probe = _drawn(function, seed, name, *fans, options)
         says = f"{function} {says}."
@@ -106,10 +108,11 @@ def _drawn(
 ) -> Probe:
     limits, reach = _limits(function, fan_in, fan_out, options)
     start = start_for(seed, f"chapter7.{function}/{name}")
+    std = _std(function, fan_in, fan_out, options) if name == "plain" else None
+    right = {"reach": [np.array(reach)], "anew": [np.array(0.0)], "tight": [np.array(bool(std))]}
     return Probe(
-        "initializers.drawn", (function, (fan_in, fan_out), options, limits, start),
-        _call(function, fan_in, fan_out, options),
-        oracles={"numpy": lambda: {"reach": [np.array(reach)], "anew": [np.array(0.0)]}},
+        "initializers.drawn", (function, (fan_in, fan_out), options, limits, start, std),
+        _call(function, fan_in, fan_out, options), oracles={"numpy": lambda: right},
         twin=partial(_twin, function, fan_in, fan_out, options, limits),
     )  # fmt: skip
 

@@ -41,10 +41,12 @@ def _gain(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     taught = "the weights before this nonlinearity have to be than before none"
     yield Check("chapter7.gain", "value", (probe,), taught)
-    probe = Probe("initializers.refused", (unknown,), f'gain("{unknown}")')
-    yield Check(
-        "chapter7.gain", "unknown", (probe,), "ValueError: another name", compare="text", weight=0.5
-    )
+    for name, given, fixed in (
+        ("unknown", unknown, ""), ("capitals", "ReLU", "a known name in other letters"),
+    ):  # fmt: skip
+        probe = Probe("initializers.refused", (given,), f'gain("{given}")')
+        yield Check("chapter7.gain", name, (probe,), "ValueError: another name", compare="text",
+                    weight=0.5, fixed=fixed)  # fmt: skip
 
 
 def _initialize(seed: str) -> Iterator[Check]:
@@ -65,6 +67,11 @@ def _initialize(seed: str) -> Iterator[Check]:
         compare = "dtype" if dtype == "float32" else "close"
         says = f"initialize {says}."
         yield Check(FILL, name, (probe,), taught, says=says, compare=compare, hidden=hidden)
+        if name == "others":
+            yield Check(FILL, "kept", (probe,), "only its `data` gets the drawn values",
+                        part="kept", weight=0.5,
+                        says="initialize leaves dtype and gradient of a parameter alone.",
+                        )  # fmt: skip
 
 
 def _statistics(seed: str) -> Iterator[Check]:
@@ -82,6 +89,12 @@ def _statistics(seed: str) -> Iterator[Check]:
         says = f"activation_statistics {says}."
         probes = (_probe(one), _probe(public))
         yield Check(STATISTICS, part, probes, taught, part=part, says=says)
+    exact = _probe(_small(seed), "plain")
+    says = "activation_statistics counts what is exactly 0, not what is small or negative."
+    yield Check(STATISTICS, "exactly", (exact,), "values that are exactly 0", "zeros", says, 0.5)
+    says = "activation_statistics asks each layer once, and only looks at what comes out."
+    yield Check(STATISTICS, "read", (_probe(public),), "look at what comes out of each", "read",
+                says, 0.5)  # fmt: skip
     says = "activation_statistics takes layers from a generator, once each."
     yield Check(STATISTICS, "generator", (_probe(public, "generator"),), chain, "std", says, 0.5)
     says = "activation_statistics is right for deeper stacks too."
@@ -95,7 +108,7 @@ def _gradients(seed: str) -> Iterator[Check]:
     for array, zeros in zip(drawn, (1, 0, 4, 3, 1), strict=True):
         array.reshape(-1)[:zeros] = 0.0
     one, several = _gradient_probe(drawn[:1]), _gradient_probe(drawn[:3])
-    some = _gradient_probe([drawn[0], None, drawn[1], None])
+    some = _gradient_probe([drawn[0], None, np.zeros(3), drawn[1], None])
     for part, taught in (
         ("mean", "the `Statistics` of its gradient"), ("std", "the `Statistics` of its gradient"),
         ("zeros", "as `activation_statistics` takes them of an output"),
@@ -145,28 +158,37 @@ def _layers(seed: str, name: str, shape: tuple[int, int], widths: tuple[int, ...
     return [REAL.draw(rng, pair) for pair in pairs], REAL.draw(rng, shape)
 
 
+def _small(seed: str) -> Stack:
+    """Layers whose outputs are small, negative and, in one row, exactly 0."""
+    (first, second), x = _layers(seed, "exactly", (3, 2), (2, 5, 3))
+    x[1] = 0.0
+    return [first * 1e-3, second], x
+
+
 def _probe(stack: Stack, form: str = "list") -> Probe:
     weights, x = stack
+    bent = form != "plain"
     return Probe(
         "initializers.statistics", (weights, x, form), "activation_statistics(layers, x)",
-        oracles={"numpy": partial(_expected, weights, x)},
-        twin=partial(_torch_expected, weights, x),
+        oracles={"numpy": partial(_expected, weights, x, bent)},
+        twin=partial(_torch_expected, weights, x, bent),
     )  # fmt: skip
 
 
-def _expected(weights, x) -> Parts:
+def _expected(weights, x, bent) -> Parts:
     rows = []
     for weight in weights:
-        x = np.maximum(x @ weight, 0)
+        x = np.maximum(x @ weight, 0) if bent else x @ weight
         mean = x.sum() / x.size
         rows.append((mean, np.sqrt(((x - mean) ** 2).sum() / x.size), (x == 0).sum() / x.size))
-    return _columns(rows)
+    return {**_columns(rows), "read": [np.array([True, True])]}
 
 
-def _torch_expected(weights, x, torch) -> Parts:
+def _torch_expected(weights, x, bent, torch) -> Parts:
     x, rows = torch.tensor(x), []
     for weight in weights:
-        x = torch.relu(x @ torch.tensor(weight))
+        x = x @ torch.tensor(weight)
+        x = torch.relu(x) if bent else x
         zeros = (x == 0).double().mean()
         rows.append([float(n) for n in (x.mean(), x.std(unbiased=False), zeros)])
     return _columns(rows)

@@ -19,16 +19,19 @@ def refused(bg, name):
     return [_text("nothing was raised")]
 
 
-def drawn(bg, function, args, options, limits, start):
+def drawn(bg, function, args, options, limits, start, std):
     """`{function}` draws values of the right spread.
 
     ``reach``: for each limit, whether any value is farther from 0 than that.
+    ``tight``: whether the spread of very many values is ``std``, to one in fifty.
     """
     np.random.seed(start)
     first = _draw(bg, function, args, options)
     second = _draw(bg, function, args, options)
     farthest = float(np.abs(first).max()) if first.size else 0.0
+    many = _draw(bg, function, args, {**options, "shape": (300, 300)}) if std else first
     return {
+        "tight": [np.array(bool(std) and bool(abs(many.std() / std - 1) < 0.02))],
         "value": [first],
         "reach": [np.array([float(farthest > limit) for limit in limits])],
         "anew": [np.array(float(np.array_equal(first, second)))],
@@ -45,7 +48,10 @@ def form(bg, function, args, options, start):
 
 
 def filled(bg, shapes, dtype="float64"):
-    """`initialize` fills the weight matrices, and only these."""
+    """`initialize` fills the weight matrices, and only these.
+
+    ``kept``: whether a parameter still has its dtype and its gradient.
+    """
     parameters = [leaf(bg, np.full(shape, 0.5)) for shape in shapes]
     if dtype != "float64":
         parameters = [bg.Tensor(parameter.data, dtype=dtype) for parameter in parameters]
@@ -55,13 +61,20 @@ def filled(bg, shapes, dtype="float64"):
         values = np.arange(fan_in * fan_out).reshape(fan_in, fan_out)
         return leaf(bg, 1 + fan_in + fan_out / 8 + values / 128)
 
+    before = [(parameter.data.dtype, np.ones(parameter.data.shape)) for parameter in parameters]
+    for parameter, (_, grad) in zip(parameters, before, strict=True):
+        parameter.grad = grad
     bg.init.initialize((parameter for parameter in parameters), draw)
-    return [array_of(parameter.data, "data after initialize") for parameter in parameters]
+    found = [array_of(parameter.data, "data after initialize") for parameter in parameters]
+    pairs = list(zip(parameters, before, strict=True))
+    kept = [p.data.dtype == dtype and p.grad is grad for p, (dtype, grad) in pairs]
+    return {"value": found, "kept": [np.array(kept)]}
 
 
 def statistics(bg, weights, x, form="list"):
     """`activation_statistics` gives mean, std and share of zeros after each layer."""
-    layers = [_layer(bg, weight) for weight in weights]
+    outputs = []
+    layers = [_layer(bg, weight, form != "plain", outputs) for weight in weights]
     given = iter(layers) if form == "generator" else layers
     start = leaf(bg, x)
     found = bg.init.activation_statistics(given, start)
@@ -72,10 +85,13 @@ def statistics(bg, weights, x, form="list"):
     if any(len(row) != 3 for row in rows):
         raise Complaint("activation_statistics gave a layer that does not have three numbers.")
     # Floats tell nothing of the package's precision; what it was given does.
-    return {
+    told = {
         name: [np.array([row[place] for row in rows], dtype=start.data.dtype)]
         for place, name in enumerate(("mean", "std", "zeros"))
     }
+    untouched = all(np.array_equal(out.data, copy) for out, copy in outputs)
+    once = len(outputs) == len(layers)
+    return {**told, "read": [np.array([once, untouched and np.array_equal(start.data, x)])]}
 
 
 def gradients(bg, arrays):
@@ -110,8 +126,16 @@ def gradient_like(bg, array):
     return np.array(array)
 
 
-def _layer(bg, weight):
-    return lambda x: leaf(bg, np.maximum(np.asarray(x.data) @ weight, 0))
+def _layer(bg, weight, bent, outputs):
+    """A layer that notes what it gave; with a ReLU where it is ``bent``."""
+
+    def layer(x):
+        values = np.asarray(x.data) @ weight
+        out = leaf(bg, np.maximum(values, 0) if bent else values)
+        outputs.append((out, np.array(out.data)))
+        return out
+
+    return layer
 
 
 def _draw(bg, function, args, options):
