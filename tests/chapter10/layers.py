@@ -57,10 +57,11 @@ def conv_init(seed: str) -> Iterator[Check]:
         part="parameter", says="Conv.__init__ makes Parameters that require a gradient.",
     )  # fmt: skip
     start = "The values of both start uniform between -1/√n and 1/√n"
-    large = {"weight": ((2, 40, 5), (12, 60, 2)), "bias": ((2, 3000, 2),)}
     drawn = {
-        name: tuple(initial_probe(seed, "Conv", each, [name]) for each in sizes)
-        for name, sizes in large.items()
+        name: tuple(
+            initial_probe(seed, "Conv", large, [name]) for large in sizes
+        )
+        for name, sizes in {"weight": ((2, 40, 5), (12, 60, 2)), "bias": ((2, 3000, 2),)}.items()
     }
     yield Check(
         exercise, "weight-values", drawn["weight"], start, compare="sample",
@@ -75,21 +76,13 @@ def conv_init(seed: str) -> Iterator[Check]:
     absent = Probe("modules.absent", ("Conv", (*size, 1, 0, False), "bias"),
                    "nn.Conv(…, bias=False)")  # fmt: skip
     yield Check(exercise, "no-bias", (absent,), "None with `bias=False`", weight=0.5)
-    yield conv_options(seed, exercise, size)
-
-
-def conv_options(seed: str, exercise: str, size: Sizes) -> Check:
-    """Stride and padding, given and not."""
     stride, padding = sizes_for(seed, f"{exercise}/options", 3, 2, spread=30)
-    kept = tuple(
-        options_probe(size, options, told, right)
-        for options, told, right in (
-            ((stride, padding), f"nn.Conv(…, stride={stride}, padding={padding})",
-             (stride, padding)),
-            ((), f"nn.Conv{size}", (1, 0)),
-        )
-    )  # fmt: skip
-    return Check(exercise, "options", kept, "keep `stride`, `padding`", weight=0.5)
+    told = f"nn.Conv(…, stride={stride}, padding={padding})"
+    kept = (
+        options_probe(size, (stride, padding), told, (stride, padding)),
+        options_probe(size, (), f"nn.Conv{size}", (1, 0)),
+    )
+    yield Check(exercise, "options", kept, "keep `stride`, `padding`", weight=0.5)
 
 
 def options_probe(size: Sizes, options: Sizes, call: str, right: Sizes) -> Probe:

@@ -122,6 +122,12 @@ def mnist_probe(images: np.ndarray, labels: np.ndarray, form: str) -> Probe:
     )  # fmt: skip
 
 
+def _uneven(images: np.ndarray, labels: np.ndarray) -> Probe:
+    files = [as_array(idx_file(array)) for array in (images, labels)]
+    call = f"parse_mnist({len(images)} images, {len(labels)} labels)"
+    return Probe("datasets.refuses", ("parse_mnist", files), call)
+
+
 def _mnist(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, MNIST)
     images, labels = grey(rng, (4, 3, 5)), np.array([7, 2, 1, 9])
@@ -148,12 +154,7 @@ def _mnist(seed: str) -> Iterator[Check]:
         part="images", weight=0.5,
         says="parse_mnist takes open files, gzipped data, and the names of files.",
     )  # fmt: skip
-    uneven = tuple(
-        Probe("datasets.refuses",
-              ("parse_mnist", [as_array(idx_file(images[:n])), as_array(idx_file(labels[:m]))]),
-              f"parse_mnist({n} images, {m} labels)")
-        for n, m in ((4, 3), (3, 4))
-    )  # fmt: skip
+    uneven = tuple(_uneven(images[:n], labels[:m]) for n, m in ((4, 3), (3, 4)))
     yield Check(
         MNIST, "counts", uneven, "there are not as many labels as images",
         says="parse_mnist raises ValueError where images and labels differ in number.",

@@ -92,25 +92,13 @@ def _crop(seed: str) -> Iterator[Check]:
         "images.crop", (image, 0), "RandomCrop(0)(image)",
         oracles={"numpy": lambda: {"value": [image]}},
     )  # fmt: skip
-    moved = Probe(
-        "images.crop", (image, 1), "RandomCrop(1)(image)",
-        oracles={"numpy": lambda: {"image": [image]}},
-    )  # fmt: skip
     one, two = probe((4, 5, 1), 1, TIMES // 2), probe((5, 3, 2), 2, 160)
     numbered = np.array(rng.sample(range(2, 900), 12), dtype=float).reshape(4, 3, 1)
     gap = Probe("images.gap", (numbered, 1, 60), "RandomCrop(1)(image), 60 times")
     shape = "What is cut out has the shape of the image"
-    yield Check(CROP, "still", (still,), shape)
-    yield Check(
-        CROP, "image", (moved,), "The caller's image stays as it was", part="image", weight=0.5,
-        says="RandomCrop leaves the image that it was given as it was.",
-    )  # fmt: skip
-    yield from _crop_places(one, two, gap)
-
-
-def _crop_places(one: Probe, two: Probe, gap: Probe) -> Iterator[Check]:
-    """Where it cuts, and what stands beyond the image."""
     evenly = "all are equally likely, both ends included"
+    yield Check(CROP, "still", (still,), shape)
+    yield _untouched(image)
     yield Check(
         CROP, "reached", (one,), evenly, part="reached", weight=2,
         says="RandomCrop cuts between the frame's first and last place, both included.",
@@ -127,4 +115,15 @@ def _crop_places(one: Probe, two: Probe, gap: Probe) -> Iterator[Check]:
     yield Check(
         CROP, "more", (two,), "``2 * padding + 1`` places in each direction", part="reached",
         hidden=True, says="RandomCrop works for other images and frames too.",
+    )  # fmt: skip
+
+
+def _untouched(image: np.ndarray) -> Check:
+    moved = Probe(
+        "images.crop", (image, 1), "RandomCrop(1)(image)",
+        oracles={"numpy": lambda: {"image": [image]}},
+    )  # fmt: skip
+    return Check(
+        CROP, "image", (moved,), "The caller's image stays as it was", part="image", weight=0.5,
+        says="RandomCrop leaves the image that it was given as it was.",
     )  # fmt: skip

@@ -63,6 +63,29 @@ def checks(seed: str) -> Iterator[Check]:
     )  # fmt: skip
 
 
+def _dtypes(exercise: str, maker: str, clean: Probe) -> Check:
+    return Check(
+        exercise, "dtypes", (clean,), "dtype float32, and labels of shape", part="dtypes",
+        compare="text", says=f"{maker} gives points of float32 and labels of int64.", weight=0.5,
+    )  # fmt: skip
+
+
+def _generator(exercise: str, maker: str, small: dict[str, int], seed: str) -> Iterator[Check]:
+    """What is drawn, by which generator, and with which defaults."""
+    one, two = (3, 4) if seed == PUBLIC_SEED else sizes_for(seed, exercise, 3, 4, spread=1 << 20)
+    told = f"{maker}({_shown(small)}, seed={one}), then seed={two}"
+    seeds = Probe("images.seeds", (maker, small, one, two, DEFAULTS[maker]), told)
+    call = f"{maker}({_shown(DEFAULTS[maker])})"
+    generator = "``np.random.default_rng(seed)``"
+    yield Check(exercise, "seeds", (seeds,), generator)
+    yield Check(
+        exercise, "stream", (seeds,), generator, part="stream", weight=0.5,
+        says=f"The noise of {maker} is what this generator draws; the global one is left alone.",
+    )  # fmt: skip
+    yield Check(exercise, "defaults", (seeds,), call, part="defaults", weight=0.5,
+                says=f"{maker}() is {call}.")  # fmt: skip
+
+
 def _maker(
     name: str, formula: Callable[..., Any], small: dict[str, int], other: dict[str, int],
     many: dict[str, int], seed: str,
@@ -86,10 +109,6 @@ def _maker(
     clean, hidden = exact(small), exact(other)
     noise = number_for(seed, f"{exercise}/noise", 0.2, 0.05, 0.9)
     noisy = Probe("images.scatter", (maker, many, noise), f"{maker}({_shown(many)}, noise={noise})")
-    one, two = (3, 4) if seed == PUBLIC_SEED else sizes_for(seed, exercise, 3, 4, spread=1 << 20)
-    told = f"{maker}({_shown(small)}, seed={one}), then seed={two}"
-    seeds = Probe("images.seeds", (maker, small, one, two, DEFAULTS[maker]), told)
-    call = f"{maker}({_shown(DEFAULTS[maker])})"
     yield Check(exercise, "points", (clean,), TAUGHT[maker], part="points", weight=2)
     yield Check(
         exercise, "labels", (clean,), LABELS[maker], part="labels",
@@ -100,18 +119,8 @@ def _maker(
         exercise, "noise-apart", (noisy,), "To every coordinate a normal draw", part="apart",
         compare="sample", says=f"{maker} draws noise for each coordinate on its own.", weight=0.5,
     )  # fmt: skip
-    yield Check(
-        exercise, "dtypes", (clean,), "dtype float32, and labels of shape", part="dtypes",
-        compare="text", says=f"{maker} gives points of float32 and labels of int64.", weight=0.5,
-    )  # fmt: skip
-    generator = "``np.random.default_rng(seed)``"
-    yield Check(exercise, "seeds", (seeds,), generator)
-    yield Check(
-        exercise, "stream", (seeds,), generator, part="stream", weight=0.5,
-        says=f"The noise of {maker} is what this generator draws; the global one is left alone.",
-    )  # fmt: skip
-    yield Check(exercise, "defaults", (seeds,), call, part="defaults", weight=0.5,
-                says=f"{maker}() is {call}.")  # fmt: skip
+    yield from _generator(exercise, maker, small, seed)
+    yield _dtypes(exercise, maker, clean)
     for part in ("points", "labels"):
         yield Check(
             exercise, f"more-{part}", (hidden,), TAUGHT[maker], part=part, hidden=True, weight=0.5,

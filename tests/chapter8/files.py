@@ -51,7 +51,7 @@ def path_probe(program: str, call: str, kind: str, state: Values) -> Probe:
     """With a path of one kind: what stands in the file is told by its names."""
 
     def numpy() -> Parts:
-        if program == "checkpoints.read_from_path":
+        if program == "state_files.read_from_path":
             return {"value": specs.in_order(state)}
         return {"value": [specs.text(f"weights: {', '.join(sorted(state))}")]}
 
@@ -61,14 +61,14 @@ def path_probe(program: str, call: str, kind: str, state: Values) -> Probe:
 
 def _save(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, SAVE)
-    probe = partial(file_probe, "checkpoints.saved", "save(state, io.BytesIO())")
+    probe = partial(file_probe, "state_files.saved", "save(state, io.BytesIO())")
     plain, mixed = probe(state_of(rng, "weight")), probe(state_of(rng, *NAMES))
     bad = Probe(
-        "checkpoints.saved_objects", (state_of(rng, "weight", "bias"), ["history", "notes"]),
+        "state_files.saved_objects", (state_of(rng, "weight", "bias"), ["history", "notes"]),
         "save(a state with arrays of objects, io.BytesIO())",
     )  # fmt: skip
     named = state_of(rng, "weight", "bias")
-    paths = tuple(path_probe("checkpoints.saved_to_path", "save(state, {})", kind, named)
+    paths = tuple(path_probe("state_files.saved_to_path", "save(state, {})", kind, named)
                   for kind in ("str", "Path"))  # fmt: skip
     written = "a zip archive with one array per name"
     yield Check(SAVE, "values", (plain, mixed), written, weight=2,
@@ -95,7 +95,7 @@ def _save(seed: str) -> Iterator[Check]:
 
 def _load(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, LOAD)
-    probe = partial(file_probe, "checkpoints.read_in", "load(file), then file.close()")
+    probe = partial(file_probe, "state_files.read_in", "load(file), then file.close()")
     plain, mixed = probe(state_of(rng, "weight")), probe(state_of(rng, *NAMES))
     yield Check(LOAD, "values", (plain, mixed), "a plain dict of names and arrays", weight=2)
     yield Check(LOAD, "names", (mixed,), "a plain dict of names and arrays", part="names",
@@ -103,13 +103,13 @@ def _load(seed: str) -> Iterator[Check]:
     yield Check(LOAD, "dtype", (mixed,), "a plain dict of names and arrays", compare="dtype",
                 says="load keeps dtypes and shapes.", weight=0.5)  # fmt: skip
     named = state_of(rng, "weight", "bias")
-    paths = tuple(path_probe("checkpoints.read_from_path", "load({})", kind, named)
+    paths = tuple(path_probe("state_files.read_from_path", "load({})", kind, named)
                   for kind in ("str", "Path"))  # fmt: skip
     yield Check(LOAD, "path", paths, "a path, or a binary file that is open for reading",
                 says="load reads a file that a path names.")  # fmt: skip
     mark = str(start_for(seed, "chapter8.load/trap"))  # what the program in the pickle would set
     traps = tuple(
-        Probe("checkpoints.trapped", (where, mark), f"load({what})")
+        Probe("state_files.trapped", (where, mark), f"load({what})")
         for where, what in (("array", "an .npz file with a pickled array"),
                             ("file", "a file that is a pickle"))
     )  # fmt: skip
@@ -137,7 +137,7 @@ def chance_probe(number: int, before: int) -> Probe:
         return {"first": drawn, "value": drawn, "twice": drawn}
 
     call = f"random_state() after {before} normal draws, then set_random_state(state)"
-    return Probe("states.chance", (number, before), call, oracles={"numpy": numpy})
+    return Probe("state_files.chance", (number, before), call, oracles={"numpy": numpy})
 
 
 def _chance(seed: str) -> Iterator[Check]:
@@ -208,7 +208,7 @@ def safe_probe(what: str, state: Values, data: bytes, spaces: int = 0) -> Probe:
         return parts(found)
 
     return Probe(
-        "checkpoints.parsed", (as_array(data), spaces), f"parse_safetensors({what})",
+        "state_files.parsed", (as_array(data), spaces), f"parse_safetensors({what})",
         oracles={"numpy": lambda: parts(state)}, twin=by_torch,
     )  # fmt: skip
 
@@ -264,13 +264,13 @@ def _safetensors(seed: str) -> Iterator[Check]:
 def _refusals(file: bytes, two: bytes) -> Iterator[Check]:
     """Files that are cut short, or whose offsets do not fit, and a type that nobody knows."""
     alien = file.replace(b'"F32"', b'"F8x"')
-    short = Probe("checkpoints.not_parsed", (as_array(file[:-4]),), "the last value missing")
+    short = Probe("state_files.not_parsed", (as_array(file[:-4]),), "the last value missing")
     # The values of the second array, a (2,), begin at 24. Bytes enough are there, or too many.
-    few = Probe("checkpoints.not_parsed", (as_array(two.replace(b"[0, 24]", b"[0, 20]")),),
+    few = Probe("state_files.not_parsed", (as_array(two.replace(b"[0, 24]", b"[0, 20]")),),
                 "offsets with room for 5 of 6 values")  # fmt: skip
-    many = Probe("checkpoints.not_parsed", (as_array(two.replace(b"[0, 24]", b"[0, 28]")),),
+    many = Probe("state_files.not_parsed", (as_array(two.replace(b"[0, 24]", b"[0, 28]")),),
                  "offsets with room for 7 values, where the shape needs 6")  # fmt: skip
-    strange = Probe("checkpoints.not_parsed", (as_array(alien),), "a type called F8x")
+    strange = Probe("state_files.not_parsed", (as_array(alien),), "a type called F8x")
     yield Check(
         SAFE, "refuses", (strange, short, few, many), "a type that `SAFETENSORS` does not know",
         compare="text", weight=0.5,

@@ -1,4 +1,4 @@
-"""Programs for chapter 8: what modules and optimizers know.
+"""Programs for chapter 8: what modules and optimizers know, and take over.
 
 Modules are built out of plain data, ``[kind, content]``; see `Builder`.
 """
@@ -6,7 +6,6 @@ Modules are built out of plain data, ``[kind, content]``; see `Builder`.
 import numpy as np
 
 from .harness import (
-    Complaint,
     array_in,
     article,
     leaf,
@@ -329,31 +328,3 @@ def kind_of(value):
     if isinstance(value, np.ndarray):
         return f"an array of {value.dtype}"
     return article(value)
-
-
-# ---- chance -----------------------------------------------------------------------------
-
-
-def chance(bg, seed, before):
-    """set_random_state brings back the draws that came after random_state."""
-    np.random.seed(seed)
-    np.random.normal(size=before)
-    state = mapping(bg.checkpoint.random_state(), "random_state")
-    for name in state:
-        array = array_in(state, name, "random_state")
-        if array.dtype.hasobject:
-            raise Complaint(f"random_state gave {name!r} as an array of objects, not of numbers.")
-    first = draws()
-    again = []
-    for _ in range(2):
-        bg.checkpoint.set_random_state(state)
-        again.append(draws())
-    return {"first": first, "value": again[0], "twice": again[1]}
-
-
-def draws():
-    """Some of everything; an odd number of normal draws, because these are made in pairs."""
-    return [
-        np.random.normal(size=3), np.random.random(4), np.random.permutation(9),
-        np.random.normal(size=2), np.random.randint(0, 1000, size=3),
-    ]  # fmt: skip

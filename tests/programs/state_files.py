@@ -1,4 +1,4 @@
-"""Programs for chapter 8: the way of a state to a file and back."""
+"""Programs for chapter 8: states on their way to files and back, and the state of chance."""
 
 import io
 import sys
@@ -136,3 +136,31 @@ def parsed(bg, data, spaces=0):
 def not_parsed(bg, data):
     """parse_safetensors raises ValueError for what it cannot read."""
     return [text(told(lambda: bg.checkpoint.parse_safetensors(data.tobytes()), ()))]
+
+
+# ---- chance -----------------------------------------------------------------------------
+
+
+def chance(bg, seed, before):
+    """set_random_state brings back the draws that came after random_state."""
+    np.random.seed(seed)
+    np.random.normal(size=before)
+    state = mapping(bg.checkpoint.random_state(), "random_state")
+    for name in state:
+        array = array_in(state, name, "random_state")
+        if array.dtype.hasobject:
+            raise Complaint(f"random_state gave {name!r} as an array of objects, not of numbers.")
+    first = draws()
+    again = []
+    for _ in range(2):
+        bg.checkpoint.set_random_state(state)
+        again.append(draws())
+    return {"first": first, "value": again[0], "twice": again[1]}
+
+
+def draws():
+    """Some of everything; an odd number of normal draws, because these are made in pairs."""
+    return [
+        np.random.normal(size=3), np.random.random(4), np.random.permutation(9),
+        np.random.normal(size=2), np.random.randint(0, 1000, size=3),
+    ]  # fmt: skip
