@@ -33,7 +33,7 @@ class Value:
     Attributes:
         data: the number.
         grad: the derivative of the final result with respect to this number; 0.0 at first.
-        _prev: the Values that it was made from, as a tuple; ``()`` for a leaf.
+        _prev: the Values that it was made from, in a tuple; ``()`` for a leaf.
         _backward: a function without arguments. It hands ``grad`` on: it adds to what the
             inputs hold in ``grad``, one addition per input. For a leaf it does nothing.
 
@@ -41,7 +41,7 @@ class Value:
     as it was.
     """
 
-    def __init__(self, data: float, _prev: Iterable[Value] = ()) -> None:
+    def __init__(self, data: float, _prev: tuple[Value, ...] = ()) -> None:
         """A Value that holds the number ``data`` and was made from the Values in ``_prev``.
 
         ``grad`` starts at 0.0. ``_backward`` starts as a function that does nothing; the

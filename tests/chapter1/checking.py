@@ -42,7 +42,8 @@ def _gradient_check(seed: str) -> Iterator[Check]:
     factor = number_for(seed, f"{exercise}/wrong", 0.4, 0.15, 0.85)
     wrong = _error_probe(rng, (1.0, factor), None)
     wide = _error_probe(rng, (1.0, 1.0), 0.1)
-    more = _error_probe(rng, (1.6, -1.0, 0.0), 0.05)
+    more = _error_probe(rng, (1.6, -1.7, 0.0), 0.05)
+    flat = _error_probe(rng, (1.0, factor), None, at=(0.03, 0.5))
     gentle = _error_probe(rng, (1.0, factor), None, scale=0.3)
     level = _error_probe(rng, (1.0, 1.0), None, powers=(3.0, 0.0))
     restored = "Afterwards every leaf holds the `data` and the `grad` that it held before"
@@ -55,6 +56,11 @@ def _gradient_check(seed: str) -> Iterator[Check]:
          "The 1e-4 stands there for slopes near 0"),
         ("zero-slope", "A leaf that moves nothing has the error 0.", level, "errors",
          "The 1e-4 keeps a derivative of 0 from dividing by 0"),
+        ("floor", "Below 1e-4, errors are measured by 1e-4.", flat, "errors", formula),
+        ("nudges", "Without epsilon, every leaf is nudged by 1e-5.", right, "nudges",
+         "how far each leaf is nudged to either side"),
+        ("which", "An expression may be a leaf; what is made from a leaf is none.", right, "which",
+         "A leaf is a Value without `_prev` that is there again"),
         ("epsilon", "epsilon is the step to either side.", wide, "errors",
          "how far each leaf is nudged to either side"),
         ("entries", "There is one entry per leaf; a number in the expression is none.", right,
@@ -63,6 +69,8 @@ def _gradient_check(seed: str) -> Iterator[Check]:
         ("grad", "Every leaf has its grad back.", right, "grad", restored),
     ):  # fmt: skip
         yield Check(exercise, name, (probe,), taught, part=part, says=says)
+    says = "Every leaf has its data back to the last bit."
+    yield Check(exercise, "exactly", (right, wide, more), restored, part="exactly", says=says)
     yield Check(
         exercise, "more", (more,), formula, part="errors", hidden=True,
         says="The relative errors of other expressions are right too.",
@@ -71,10 +79,10 @@ def _gradient_check(seed: str) -> Iterator[Check]:
 
 def _error_probe(
     rng: Random, factors: tuple[float, ...], epsilon: float | None,
-    powers: tuple[float, ...] = (3.0, 2.0, -1.0), scale: float = 1.0,
+    powers: tuple[float, ...] = (3.0, 2.0, -1.0), scale: float = 1.0, at: tuple[float, ...] = (),
 ) -> Probe:  # fmt: skip
     """A product of powers whose slopes are told wrong by ``factors``; ``scale`` makes it small."""
-    numbers = scale * POSITIVE.draw(rng, (len(factors),))
+    numbers = np.array(at) if at else scale * POSITIVE.draw(rng, (len(factors),))
     powers = powers[: len(factors)]
 
     def value(*leaves: Any) -> Any:
@@ -92,16 +100,19 @@ def _error_probe(
             "entries": [np.array(float(len(numbers)))],
             "data": [np.array(x) for x in numbers],
             "grad": [np.array(0.75)] * len(numbers),
+            "nudges": [np.ones(len(numbers))],
+            "exactly": [np.ones(len(numbers), dtype=bool)],
+            "which": [np.array([True, True])],
         }
 
     more = "" if epsilon is None else f", {epsilon}"
     formula = " * ".join(["1.7", *(f"x{i}**{p:g}" for i, p in enumerate(powers))])
-    at = ", ".join(f"x{i} = {x:.4g}" for i, x in enumerate(numbers))
+    where = ", ".join(f"x{i} = {x:.4g}" for i, x in enumerate(numbers))
     wrong = "".join(
         f", the rule of x{i} hands on {f:g} times the slope"
         for i, f in enumerate(factors) if f != 1
     )  # fmt: skip
-    call = f"check_gradients(lambda: {formula}{more}) at {at}, 0.75 in every grad{wrong}"
+    call = f"check_gradients(lambda: {formula}{more}) at {where}, 0.75 in every grad{wrong}"
     args = ([float(x) for x in numbers], list(powers), list(factors), epsilon)
     oracles: dict[str, Callable[[], Parts]] = {"numpy": errors}
     return Probe("scalars.gradient_check", args, call, oracles=oracles)

@@ -209,9 +209,14 @@ def _backward(seed: str) -> Iterator[Check]:
     ):  # fmt: skip
         probe = _backward_probe(rng, graph, times)
         yield Check(exercise, name, (probe,), taught, says=says, hidden=hidden)
+    yield Check(
+        exercise, "root", (_backward_probe(rng, CHAIN, 1, 0.75),),
+        "It starts with `self.grad = 1.0`",
+        says="The result starts from 1, whatever it held in grad before.",
+    )  # fmt: skip
 
 
-def _backward_probe(rng: Random, graph: tuple, times: int) -> Probe:
+def _backward_probe(rng: Random, graph: tuple, times: int, held: float = 0.0) -> Probe:
     count = graph[0]
     numbers = [float(x) for x in REAL.draw(rng, (count,))]
     nodes = _slopes(rng, graph)
@@ -233,8 +238,9 @@ def _backward_probe(rng: Random, graph: tuple, times: int) -> Probe:
         return {"value": [leaf.grad.numpy() for leaf in leaves]}
 
     again = ", then of the same once more" if times > 1 else ""
+    again += f", where the result holds {held:g} in its grad before" if held else ""
     call = f"{_formulas(numbers, nodes)}.backward(){again}"
     return Probe(
-        "scalars.backward", (nodes, numbers, times), call,
+        "scalars.backward", (nodes, numbers, times, held), call,
         oracles={"numpy": forward_mode}, twin=twin,
     )  # fmt: skip

@@ -73,7 +73,8 @@ def _made(seed: str) -> Iterator[Check]:
 
 
 def _mlp_made(seed: str, extra: tuple[str, ...]) -> Probe:
-    sizes = [*sizes_for(seed, f"chapter1.mlp.init/{extra}", 2, 4, 3, 5, spread=12)]
+    usual = (3, 4, 2) if extra else (2, 4, 3, 5)
+    sizes = [*sizes_for(seed, f"chapter1.mlp.init/{extra}", *usual, spread=12)]
     call = f"MLP({', '.join(map(repr, (sizes, *extra)))})"
     return Probe("scalar_networks.mlp_made", (sizes, extra), call)
 
@@ -204,14 +205,14 @@ def _layer_probe(rng: Random, rows: int, columns: int) -> Probe:
 def _mlp(seed: str) -> Iterator[Check]:
     exercise, taught = "chapter1.mlp.call", "What the last layer makes: a list of Values"
     rng = rng_for(seed, exercise)
-    probes = {sizes: _mlp_probe(rng, sizes) for sizes in ((2, 3, 2), (2, 3, 1), (3, 2, 4, 2))}
+    probes = {sizes: _mlp_probe(rng, sizes) for sizes in ((2, 3, 2), (2, 3, 1), (3, 2, 4, 3))}
     for sizes, name, part, says, words in (
         ((2, 3, 2), "value", "value", "Each layer is fed by the one before it.", taught),
         ((2, 3, 2), "gradient", "gradient", "Gradients reach all parameters and inputs.", taught),
         ((2, 3, 1), "one", "value", "An MLP with one output has the right value.", taught),
         ((2, 3, 1), "bare", "bare", "Where the last layer has one neuron, its Value comes bare.",
          "or a bare Value where it has one neuron"),
-        ((3, 2, 4, 2), "more", "gradient", "A deeper MLP has the right gradients too.", taught),
+        ((3, 2, 4, 3), "more", "gradient", "A deeper MLP has the right gradients too.", taught),
     ):  # fmt: skip
         hidden, how = name == "more", "text" if part == "bare" else "close"
         yield Check(

@@ -264,11 +264,16 @@ def deep(bg, count, room):
         sys.setrecursionlimit(limit)
 
 
-def backward(bg, graph, numbers, times):
-    """Value.backward leaves in every leaf the derivative of the result."""
+def backward(bg, graph, numbers, times, held=0.0):
+    """Value.backward leaves in every leaf the derivative of the result.
+
+    ``held`` is what the root holds in its ``grad`` before.
+    """
     inputs = leaves(bg, numbers)
     for _ in range(times):
-        build(bg, graph, inputs)[-1].backward()
+        root = build(bg, graph, inputs)[-1]
+        root.grad += held
+        root.backward()
     return grads(inputs)
 
 
@@ -288,7 +293,10 @@ def gradient_check(bg, numbers, powers, factors, epsilon):
     for leaf in inputs:
         leaf.grad = 0.75
 
+    nudges = []
+
     def value():
+        nudges.append([abs(leaf.data - x) for leaf, x in zip(inputs, numbers, strict=False)])
         result, slopes, constant = 1.7, [], bg.scalar.Value(1.7)
         for leaf, power in zip(inputs, powers, strict=False):
             result *= leaf.data**power
@@ -303,7 +311,15 @@ def gradient_check(bg, numbers, powers, factors, epsilon):
     if not isinstance(errors, dict):
         raise Complaint(f"check_gradients returned {article(errors)}; a dict was expected.")
     told = [number(errors.get(leaf), "An error") for leaf in inputs]
+    exactly = [leaf.data == x for leaf, x in zip(inputs, numbers, strict=False)]
+    farthest = np.max(nudges, axis=0) / (epsilon or 1e-5)
+    inner = linear(bg, inputs[:1], [1.0])  # no leaf, though it is there again
+    alone = bg.scalar.check_gradients(lambda: inputs[0])
+    through = bg.scalar.check_gradients(lambda: linear(bg, [inner], [1.0]))
     return {
+        "nudges": [np.round(farthest, 4)],
+        "exactly": [np.array(exactly)],
+        "which": [np.array([list(found) == inputs[:1] for found in (alone, through)])],
         # As float32: what is left of a right derivative is rounding, a different one for all.
         "errors": [np.array(told, dtype="float32")],
         "entries": [np.array(float(len(errors)))],
