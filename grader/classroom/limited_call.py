@@ -7,6 +7,7 @@ fork, which starts in milliseconds where this process is warm, and is killed whe
 
 from __future__ import annotations
 
+import gc
 import marshal
 import os
 import resource
@@ -99,6 +100,7 @@ def _serve(work: Callable[[], Any], fd: int) -> NoReturn:
     """In the child: take the bounds, do the work, send what came of it, and be gone."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and ends this one
+        gc.disable()  # it would copy every page of what this process was forked from
         _bound()
         with open(fd, "wb") as answer:
             answer.write(_outcome(work))
