@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
 from grader.classroom.nbgrader.hooks import mend_submissions  # noqa: E402
-from grader.classroom.nbgrader.times import LOG, TIME, arrival, times_in  # noqa: E402
+from grader.classroom.nbgrader.times import LOG, TIME, arrival, time_in, times_in  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
 
 
@@ -78,3 +79,17 @@ def test_a_log_that_cannot_be_read_ends_the_run(submission: Path) -> None:
     (submission.parents[2] / LOG).write_text("learner,time\nada,soon\n")
     with pytest.raises(SystemExit):
         mend_submissions([str(submission / "chapter3.ipynb")])
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link", "folder", "no text"])
+def test_a_time_that_is_no_file_is_none(kind: str, tmp_path: Path) -> None:
+    """A pipe that nobody writes to would hold up the class."""
+    path = tmp_path / "timestamp.txt"
+    (tmp_path / "real").write_text("2026-03-01 12:00:00 UTC")
+    assert time_in(str(tmp_path / "real")) is not None
+    make = {
+        "pipe": os.mkfifo, "link": lambda p: p.symlink_to(tmp_path / "real"),
+        "folder": os.mkdir, "no text": lambda p: p.write_bytes(b"\xff\xfe"),
+    }  # fmt: skip
+    make[kind](path)
+    assert time_in(str(path)) is None
