@@ -32,24 +32,30 @@ class Followed:
         return called(self.bg, self.call, leaves)
 
 
-@contextlib.contextmanager
-def rules_noted(bg):
-    """The list grows by one whenever a rule of forward mode is asked."""
-    rules, asked = bg.forward_mode.RULES, []
+class rules_noted:
+    """``with rules_noted(bg) as asked:`` the list grows by one with every rule that is asked.
 
-    def noting(each):
-        def ask(node, *along):
-            asked.append(1)
-            return each(node, *along)
+    A class: a generator would be called by `contextlib`, and the programs answer to nobody else.
+    """
 
-        return ask
+    def __init__(self, bg):
+        self.rules = bg.forward_mode.RULES
 
-    own = dict(rules)
-    rules.update({name: noting(each) for name, each in own.items()})
-    try:
-        yield asked
-    finally:
-        rules.update(own)
+    def __enter__(self):
+        asked, self.own = [], dict(self.rules)
+
+        def noting(each):
+            def ask(node, *along):
+                asked.append(1)
+                return each(node, *along)
+
+            return ask
+
+        self.rules.update({name: noting(each) for name, each in self.own.items()})
+        return asked
+
+    def __exit__(self, *error):
+        self.rules.update(self.own)
 
 
 def as_list(bg, found, count, who):
