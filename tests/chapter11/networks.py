@@ -22,7 +22,7 @@ from grader.course import (
 )
 
 from .cases import values
-from .rules import BIG, FINITE, LOSS
+from .rules import BIG, FINITE, FLOAT64, LOSS, UNTOUCHED
 
 DRAW = {
     "grad_fn": "uniformly between -1/√inputs and 1/√inputs",
@@ -99,6 +99,11 @@ def _summed(seed: str) -> Iterator[Check]:
                 twin=_torch_spread(gradient, small),
             )  # fmt: skip
             yield Check(exercise, label, (probe,), words, says=says, hidden=label == "both")
+            if label == "bias":
+                yield Check(exercise, "inputs", (probe,), UNTOUCHED, part="inputs", weight=0.5,
+                            says=f"{name} leaves the gradient as it was.")  # fmt: skip
+                yield Check(exercise, "dtype", (probe,), FLOAT64, part="dtype", weight=0.5,
+                            aside=True, says=f"{name} keeps float64.")  # fmt: skip
 
 
 def _spread(gradient: np.ndarray, small: tuple[int, ...]) -> Callable[[], Parts]:
@@ -108,7 +113,8 @@ def _spread(gradient: np.ndarray, small: tuple[int, ...]) -> Callable[[], Parts]
         def spread(a: Any) -> Any:
             return np.broadcast_to(a, gradient.shape)
 
-        return {"value": numeric.vjp(spread, [np.zeros(small)], gradient, analytic=True)}
+        value = numeric.vjp(spread, [np.zeros(small)], gradient, analytic=True)
+        return {"value": value, "inputs": [gradient], "dtype": [np.array(True)]}
 
     return parts
 
@@ -158,8 +164,8 @@ def _applied(seed: str) -> Iterator[Check]:
     probe = Probe(
         "engine_networks.wrapped", ([a, b], scale), f"Blend.apply(a, b, scale={scale})",
         oracles={"numpy": _told(
-            value=[a + scale * b, b + 0.5], arrays=[[True, True]], options=[scale, 1.0],
-            creator=[[True] * 4], fresh=[True], requires=[[True] * 4],
+            value=[a + scale * b, b + 0.5, a[0] + 0.5], arrays=[[True, True]], options=[scale, 1.0],
+            creator=[[True] * 4], fresh=[True], requires=[[True] * 5],
         )},
     )  # fmt: skip
     for part, says, words in (
@@ -174,6 +180,9 @@ def _applied(seed: str) -> Iterator[Check]:
     ):  # fmt: skip
         weight = 2 if part in ("value", "creator") else 1
         yield Check(exercise, part, (probe,), words, part=part, says=says, weight=weight)
+    yield Check(exercise, "dtype", (probe,), "one that is given keeps its dtype", compare="dtype",
+                says="The result keeps the dtype, of a single number too.", weight=0.5,
+                aside=True)  # fmt: skip
 
 
 def _refused(seed: str) -> Iterator[Check]:
@@ -231,6 +240,8 @@ def _linear(engine: str, seed: str) -> Iterator[Check]:
     ):
         if part != "requires" or engine == "grad_fn":
             yield Check(exercise, part, (drawn,), words, part=part, says=says, weight=0.5)
+    if engine == "grad_fn":
+        yield _without_rng("Linear", sizes, exercise, "Without `rng` a new generator is made", seed)
     words = "`x @ W.T + b`" if engine == "grad_fn" else "`x @ weight + bias`"
     for name, size, hidden in (("call", (3, 2), False), ("more", (2, 4), True)):
         probe = _linear_probe(engine, seed, name, size)
@@ -240,6 +251,15 @@ def _linear(engine: str, seed: str) -> Iterator[Check]:
                 exercise, f"{name}-{part}", (probe,), words, part=part, hidden=hidden,
                 says=f"Linear {says}.",
             )  # fmt: skip
+
+
+def _without_rng(kind: str, arguments: Any, exercise: str, words: str, seed: str) -> Check:
+    probe = Probe(
+        "engine_networks.without_rng", (kind, list(arguments), start_for(seed, f"{exercise}/new")),
+        f"{kind}({', '.join(map(str, arguments))}), twice",
+        oracles={"numpy": lambda: {"value": [np.array(True)]}},
+    )  # fmt: skip
+    return Check(exercise, "without-rng", (probe,), words, weight=0.5)
 
 
 def _linear_probe(engine: str, seed: str, name: str, size: tuple[int, int]) -> Probe:
@@ -298,11 +318,9 @@ def _mlp(engine: str, seed: str) -> Iterator[Check]:
         exercise, "draws", (made,), again, part="weights", weight=0.5,
         says="The layers draw one after the other from one generator.",
     )  # fmt: skip
-    bend = (
-        "with `relu` after every layer but the last"
-        if engine == "grad_fn"
-        else ("with `tanh` after every layer but the last")
-    )
+    if engine == "grad_fn":
+        yield _without_rng("MLP", [dims], exercise, "without one, a new one", seed)
+    bend = f"with `{'relu' if turned is None else 'tanh'}` after every layer but the last"
     probe = _mlp_probe(engine, seed, dims, text)
     yield Check(exercise, "value", (probe,), bend, says=f"{text} computes the right values.")
     yield Check(

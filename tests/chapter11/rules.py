@@ -13,6 +13,7 @@ from grader.course import POSITIVE, Check, Probe
 from .cases import Case, Shapes, probe
 
 SAME = ((2, 3), (2, 3))
+FLOAT64 = "an ndarray of float64"
 UNTOUCHED = "A rule changes neither its inputs nor the gradient that it is handed"
 
 
@@ -65,6 +66,11 @@ def rule_checks(rule: Rule, seed: str) -> Iterator[Check]:
         rule.exercise, "inputs", public[:1], UNTOUCHED, part="inputs", weight=0.5,
         says=f"{who} changes nothing of what it was given.",
     )  # fmt: skip
+    if rule.engine != "closure":  # there, what is added to float64 stays float64
+        yield Check(
+            rule.exercise, "dtype", public[:1], FLOAT64, part="dtype", weight=0.5, aside=True,
+            says=f"{who} keeps float64.",
+        )  # fmt: skip
     hidden = (one("more", replace(rule.case, shapes=rule.more)),)
     yield Check(
         rule.exercise, "more", hidden, rule.slope, part="gradient", hidden=True,
@@ -275,7 +281,9 @@ CLOSURE = (
     Rule("chapter11.closure.mul", Case("x0 * x1", mul, SAME), ((3,), (3,)),
          "element by element, with broadcasting", "`self * other`, element by element",
          variants=(*broadcast("x0 * x1", mul, "with broadcasting", "a factor"),
-                   ("shared", "x0 * x0", Case("x0 * x0", lambda a: a * a, ((2, 3),)), _SHARED))),
+                   ("shared", "x0 * x0", Case("x0 * x0", lambda a: a * a, ((2, 3),)), _SHARED),
+                   ("plain", "x0 * 2.5", Case("x0 * 2.5", lambda a: a * 2.5, ((2,),)),
+                    "`other` is a Tensor, a number or an array"))),
     Rule("chapter11.closure.matmul", Case("x0 @ x1", matmul, ((2, 3), (3, 4))),
          ((3, 2), (2, 2)), "`self @ other` for two matrices", "`self @ other` for two matrices",
          variants=(("shared", "x0 @ x0", Case("x0 @ x0", lambda a: a @ a, ((2, 2),)), _SHARED),)),

@@ -82,8 +82,17 @@ def checks(seed: str) -> Iterator[Check]:
         )  # fmt: skip
         if "own" in taught:
             yield _own(exercise, engine, walk, taught["own"], seed)
+            yield _aliased(exercise, engine, walk, taught["own"], seed)
     yield from _apply_only(seed)
     yield from _visits(seed)
+    exercise = "chapter11.closure.backward"
+    rng = rng_for(seed, f"{exercise}/set")
+    x, held, grad = (REAL.draw(rng, (2,)) for _ in range(3))
+    probe = Probe(
+        "engine_walks.set_anew", (x, held, grad), "x1 = 2 * x0; x1.grad = …; x1.backward(grad)",
+        oracles={"numpy": lambda: {"value": [grad, 2 * grad]}},
+    )  # fmt: skip
+    yield Check(exercise, "set", (probe,), "It sets `grad` to `gradient`")
 
 
 def _named(
@@ -92,6 +101,9 @@ def _named(
     probe = _probe(exercise, engine, walk, name, GRAPHS[name], seed)
     part = "calls" if name == "calls" else "gradient"
     yield Check(exercise, name, (probe,), words, part=part, says=SAYS[name])
+    if name == "given" and engine == "grad_fn":
+        yield Check(exercise, "dtype", (probe,), "an ndarray of float64", part="dtype",
+                    says="What a leaf holds in grad is float64.", weight=0.5)  # fmt: skip
     if name == "constant":
         says = "A Tensor that requires no gradient keeps grad None."
         yield Check(exercise, "none", (probe,), words, part="none", says=says, weight=0.5)
@@ -171,6 +183,19 @@ def _own(exercise: str, engine: str, walk: str, words: str, seed: str) -> Check:
     )  # fmt: skip
     says = "Changing one leaf's grad in place changes no other, and not the gradient given."
     return Check(exercise, "own", (probe,), words, says=says)
+
+
+def _aliased(exercise: str, engine: str, walk: str, words: str, seed: str) -> Check:
+    """Every rule hands one array on to both of its inputs: it may not be added to in place."""
+    rng = rng_for(seed, f"{exercise}/aliased")
+    arrays, grad = [REAL.draw(rng, (2,)) for _ in range(2)], REAL.draw(rng, (2,))
+    steps = [((0, 1), (None, None)), ((0, 1), (None, None)), ((2, 3), (None, None))]
+    probe = Probe(
+        "engine_walks.walked", (engine, walk, steps, arrays, grad, []), told(2, steps, walk),
+        oracles={"numpy": lambda: {"gradient": [2 * grad, 2 * grad]}},
+    )  # fmt: skip
+    says = "An array that a rule hands to several inputs is not added to in place."
+    return Check(exercise, "aliased", (probe,), words, part="gradient", says=says, weight=0.5)
 
 
 def _apply_only(seed: str) -> Iterator[Check]:

@@ -55,12 +55,14 @@ def wrapped(bg, numbers, scale):
     out = made(engine, Blend.apply(a, b, scale=scale), "apply")
     second = made(engine, Blend.apply(engine.Tensor(b), 0.5), "apply")
     third = made(engine, Blend.apply(a, a), "apply")
-    if len(seen) != 3:
-        raise Complaint(f"apply called forward {len(seen)} time(s) in three calls.")
+    fourth = made(engine, Blend.apply(b, a), "apply")
+    single = made(engine, Blend.apply(np.array(numbers[0][0]), np.array(0.5)), "apply")
+    if len(seen) != 5:
+        raise Complaint(f"apply called forward {len(seen)} time(s) in five calls.")
     ctx, *given = seen[0]
     kept = out._creator
     return {
-        "value": [plain(out.data, "data"), plain(second.data, "data")],
+        "value": [plain(each.data, "data") for each in (out, second, single)],
         "arrays": [np.array([isinstance(each, np.ndarray) for each in given[:2]])],
         "options": [np.array(float(seen[0][3])), np.array(float(seen[1][3]))],
         "creator": [np.array([
@@ -71,7 +73,8 @@ def wrapped(bg, numbers, scale):
         ])],
         "fresh": [np.array(seen[0][0] is not seen[1][0])],
         "requires": [np.array([out.requires_grad is True, second.requires_grad is False,
-                               second._creator is None, third.requires_grad is True])],
+                               second._creator is None, third.requires_grad is True,
+                               fourth.requires_grad is True])],
     }  # fmt: skip
 
 
@@ -96,6 +99,17 @@ def drawn(bg, engine, sizes, seed):
         "same": [np.array(alike)],
         "requires": [np.array([one.weight.requires_grad, one.bias.requires_grad])],
     }
+
+
+def without_rng(bg, kind, arguments, seed):
+    """{kind} without a generator draws from a new one, each time."""
+    weights = []
+    for _ in range(2):
+        np.random.seed(seed)
+        made = getattr(bg.engines.grad_fn, kind)(*arguments)
+        layer = made if kind == "Linear" else made.layers[0]
+        weights.append(plain(layer.weight.data, "weight.data"))
+    return [np.array(not np.array_equal(*weights))]
 
 
 def fill(layer, weight, bias):

@@ -111,7 +111,17 @@ def walked(bg, engine, walk, steps, arrays, grad, constant, quiet=()):
         "gradient": [grad_of(leaf, i) for i, leaf in wanted],
         "none": [np.array([leaves[i].grad is None for i in without], dtype=bool)],
         "calls": [np.array(counts, dtype="float64")],
+        "dtype": [np.array([leaf.grad.dtype == np.float64 for _, leaf in wanted])],
     }
+
+
+def set_anew(bg, array, held, grad):
+    """backward sets the grad of its root, whatever that held before."""
+    x = bg.engines.closure.Tensor(np.array(array))
+    root = closure_node(bg.engines.closure, [x], [2.0], lambda: None)
+    root.grad = np.array(held)
+    root.backward(np.array(grad))
+    return [grad_of(root, "root"), grad_of(x, 0)]
 
 
 def walked_twice(bg, engine, walk, steps, arrays, fresh):

@@ -82,6 +82,7 @@ def grad_fn_rule(bg, rule, call, arrays, cotangent):
         "value": [plain(out.data, f"The data of {call}")],
         "gradient": [plain(each, f"A gradient that {who} returned") for each in handed],
         "inputs": [np.array(leaf.data) for leaf in leaves] + [given],
+        "dtype": [np.array([each.dtype == np.float64 for each in handed])],
     }
 
 
@@ -118,8 +119,12 @@ def grad_fn_fresh(bg, data, requires_grad):
 
 def summed(bg, engine, name, gradient, shape):
     """{name} sums a gradient down to the shape of the input."""
-    found = getattr(getattr(bg.engines, engine), name)(np.array(gradient), tuple(shape))
-    return [plain(found, f"What {name} returned")]
+    given = np.array(gradient)
+    found = plain(getattr(getattr(bg.engines, engine), name)(given, tuple(shape)),
+                  f"What {name} returned")  # fmt: skip
+    return {
+        "value": [found], "inputs": [given], "dtype": [np.array(found.dtype == given.dtype)],
+    }  # fmt: skip
 
 
 # ---- apply: two static methods, and a Context -----------------------------------------------
@@ -153,6 +158,7 @@ def applied(bg, op, options, arrays, constants, cotangent):
         "again": told[1],
         "none": [np.array([each is None for each in handed[len(arrays) :]])],
         "inputs": [*inputs, given],
+        "dtype": [np.array([each.dtype == np.float64 for each in (value, *told[0])])],
     }
 
 

@@ -1,0 +1,66 @@
+"""Mutants that may live: why each is as right as the reference, or what is left open there.
+
+Target → reason → the line that a mutant says instead; `…` at its end stands for any end.
+"""
+
+NO_MESSAGE = "what the message says is left open"
+FLOAT64_COMES = "what arrives is an ndarray of float64 already"
+WHOLE = "labels are whole numbers"
+NO_AXES = "a sum over no axes is the number itself"
+SUMMED_NUMBER = "return without_axes(gradient.sum(axis=stretched, keepdims=True), gradient)"
+OWN_SUM = "by then `gradient` is a sum, an array of its own"
+SPOILT = "return spoil(gradient.sum(axis=stretched, keepdims=True), gradient)"
+AS_IT_COMES = "arrived = np.ones_like(self.data) if gradient is None else "
+START = "start = np.ones_like(root.data) if gradient is None else "
+
+EQUIVALENT = {
+    "engines.apply.Function.apply": {
+        "a Tensor makes an array of a number itself": (
+            "return Tensor(data, needed, context if needed else None)",
+        ),
+    },
+    "engines.apply.Tensor.backward": {
+        NO_MESSAGE: ("raise ValueError()",),
+        FLOAT64_COMES: ("arrived: dict[int, NDArray] = {id(self): gradient}",),
+    },
+    "engines.apply.Pow.forward": {
+        NO_MESSAGE: ("raise TypeError()",),
+        "to raise what is no exception is a TypeError": (
+            "raise f'The exponent has to be a number, not a {type(exponent).__name__}.'",
+        ),
+    },
+    "engines.closure.Tensor.backward": {
+        "whether the root's own grad is a copy is left open": (
+            "self.grad = start", "self.grad = np.array(start)",
+            "self.grad = np.asarray(start, dtype=np.float64)",
+        ),
+        "the first of the order is a leaf, and hands nothing on": (
+            "for node in list(reversed(topological_order(self)))[:-1]:",
+        ),
+    },
+    "engines.closure.cross_entropy": {
+        WHOLE: ("labels = np.asarray(y)",),
+        "added to 0 is set": ("chosen[np.arange(len(labels)), labels] += -1 / len(labels)",),
+    },
+    "engines.closure.stack": {
+        "a Tensor makes one array of a list itself": (
+            "out = Tensor([each.data for each in tensors], _prev=tensors)",
+        ),
+    },
+    "engines.closure._unbroadcast": {NO_AXES: (SUMMED_NUMBER,), OWN_SUM: (SPOILT,)},
+    "engines.grad_fn.unbroadcast": {NO_AXES: (SUMMED_NUMBER,), OWN_SUM: (SPOILT,)},
+    "engines.grad_fn.Tensor.backward": {
+        FLOAT64_COMES: (f"{AS_IT_COMES}gradient", f"{AS_IT_COMES}np.asarray(gradient)"),
+    },
+    "engines.grad_fn.backward_in_order": {
+        FLOAT64_COMES: (f"{START}gradient", f"{START}np.array(gradient)"),
+        "a leaf gets a copy later": (f"{START}np.asarray(gradient, dtype=np.float64)",),
+    },
+    "engines.grad_fn.MLP.__init__": {
+        "without a generator each Linear makes a new one": ("rng = rng",),
+    },
+    "engines.grad_fn.cross_entropy": {WHOLE: ("labels = np.asarray(y)",)},
+    "engines.grad_fn.visits": {
+        "what requires no gradient has no rule": ("if root.grad_fn is None:",),
+    },
+}  # fmt: skip
