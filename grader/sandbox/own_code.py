@@ -17,7 +17,7 @@ WALKS = "WALKS"  # in a module: the functions of which no call may lead through 
 
 
 @cache  # whoever starts one worker after the other compiles it once
-def guarded(path: str, text: str) -> CodeType:
+def compile_guarded(path: str, text: str) -> CodeType:
     """A program's module, compiled with its guards."""
     tree = ast.parse(text)
     walks = {name for node in tree.body for name in walks_in(node)}

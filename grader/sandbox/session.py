@@ -338,9 +338,11 @@ def compiled(programs: Mapping[str, str] | bytes) -> bytes:
     """The course's programs as code, ready to be sent; what is so already stays."""
     if isinstance(programs, bytes):
         return programs
-    from .own_code import guarded  # rarely needed: mostly they are compiled already
+    from .own_code import compile_guarded  # rarely needed: mostly they are compiled already
 
-    return marshal.dumps({f"{n}.py": guarded(f"programs/{n}.py", t) for n, t in programs.items()})
+    return marshal.dumps(
+        {f"{n}.py": compile_guarded(f"programs/{n}.py", t) for n, t in programs.items()}
+    )
 
 
 def codes(job: Job) -> dict[str, Any]:

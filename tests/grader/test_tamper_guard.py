@@ -9,7 +9,7 @@ import types
 import pytest
 
 from grader.sandbox import own_code
-from grader.sandbox.own_code import guarded
+from grader.sandbox.own_code import compile_guarded
 from grader.sandbox.worker.tamper_guard import (
     BORROWED,
     REMADE,
@@ -44,7 +44,7 @@ TABLE = {"a": (helper, 3)}
 def sealed():
     """A program's module, its seal, who was caught, and the guards."""
     module, caught = types.ModuleType("programs.fake"), []
-    code = guarded("programs/fake.py", TEXT)
+    code = compile_guarded("programs/fake.py", TEXT)
     guards = Guards({"fake.py": code}, lambda frame, says: caught.append(says))
     exec(guards.programs["fake.py"], vars(module))
     return module, Seal([module], [], guards.own), caught, guards
