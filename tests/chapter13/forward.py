@@ -23,8 +23,8 @@ from .functions import (
     TURNED,
     Function,
     along,
+    same_dtype,
 )  # fmt: skip
-from .second import same_dtype
 
 # An op of a learner may make float32 of what it is given, and that may not cost the walk.
 Numbers = partial(Check, compare="rounded")
@@ -296,16 +296,8 @@ def _jvp(seed: str) -> Iterator[Check]:
     yield Numbers(JVP, "left-out", (unmoved,), "a node none of whose inputs move is not asked",
                   part="asked", weight=0.5,
                   says="A node none of whose inputs move is not asked.")  # fmt: skip
-    made = _forward("made", Function("x0 * x1 + x1", lambda m, a, b: a * b + b, ((2,), (2,))), 2,
-                    seed, second="x0 * x0")  # fmt: skip
-    yield Numbers(JVP, "made", (made,), "how it moves when the inputs move along `tangents`",
-                  part="tangent", weight=0.5,
-                  says="An input that was made of another one moves as it is told.")  # fmt: skip
     nothing = _forward("nothing", NOTHING, 0, seed)
-    yield Check(JVP, "inputs", (several, nothing), UNTOUCHED, part="inputs", weight=0.5,
-                says="jvp leaves inputs and tangents as they were.")  # fmt: skip
-    for each, function in (("dtype", HELD), ("dtype-nothing", UNMOVED)):
-        yield replace(same_dtype(JVP, "forward_mode", function, seed), name=each)
+    yield from _jvp_more(several, nothing, seed)
     yield Numbers(JVP, "nothing", (nothing,), "The tangent is zeros where the output does not",
                 part="tangent", weight=0.5,
                 says="The tangent is zeros where nothing of the output moves.")  # fmt: skip
@@ -315,6 +307,19 @@ def _jvp(seed: str) -> Iterator[Check]:
     yield Check(JVP, "tensors", own, "a Tensor of that input's shape", part="tensors", weight=0.5,
                 says="jvp gives a rule a Tensor for every input, also for one that does not move.",
                 )  # fmt: skip
+
+
+def _jvp_more(several: Probe, nothing: Probe, seed: str) -> Iterator[Check]:
+    """Inputs made of others, inputs left alone, dtypes."""
+    made = _forward("made", Function("x0 * x1 + x1", lambda m, a, b: a * b + b, ((2,), (2,))), 2,
+                    seed, second="x0 * x0")  # fmt: skip
+    yield Numbers(JVP, "made", (made,), "how it moves when the inputs move along `tangents`",
+                  part="tangent", weight=0.5,
+                  says="An input that was made of another one moves as it is told.")  # fmt: skip
+    yield Check(JVP, "inputs", (several, nothing), UNTOUCHED, part="inputs", weight=0.5,
+                says="jvp leaves inputs and tangents as they were.")  # fmt: skip
+    for each, function in (("dtype", HELD), ("dtype-nothing", UNMOVED)):
+        yield replace(same_dtype(JVP, "forward_mode", function, seed), name=each)
 
 
 STILL = Function(

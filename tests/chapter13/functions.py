@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import POSITIVE, SMALL, Domain, rng_for
+from grader.course import POSITIVE, SMALL, Check, Domain, Parts, Probe, rng_for
 from grader.course.numeric import COMPLEX_STEP
 
+from ..op_checks import DTYPE
+
 Arrays = list[np.ndarray]
+STAYS = np.frombuffer(b"float32 stays, float64 stays", dtype=np.uint8)
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,39 @@ ROWS = Function(
 )  # fmt: skip
 
 
+MORE = Function("ops.tanh(x0).sum(1) * 2.0", lambda m, x: m.tanh(x).sum(1) * 2.0, ((2, 3),))
+
+
 def along(function: Callable[..., np.ndarray], arrays: Arrays, tangents: Arrays) -> np.ndarray:
     """The derivative along ``tangents``: one complex step, right to the last bits."""
     moved = [a + COMPLEX_STEP * 1j * t for a, t in zip(arrays, tangents, strict=True)]
     return np.asarray(function(*moved)).imag / COMPLEX_STEP
+
+
+def same_dtype(exercise: str, module: str, function: Function, seed: str) -> Check:
+    """float32 stays and float64 stays, as far as the package's own operations keep them."""
+    who = exercise.rpartition(".")[2]
+    arrays, _ = function.draw(seed, f"{exercise}/dtype")
+    probe = Probe(
+        "higher.dtypes", (module, who, function.call, arrays),
+        f"{who} for {function.call} in float32 and float64",
+        oracles={"numpy": lambda: {"value": [STAYS]}},
+    )  # fmt: skip
+    return Check(exercise, "dtype", (probe,), DTYPE, compare="text", weight=0.5, aside=True,
+                 says=f"{who} keeps the dtype.")  # fmt: skip
+
+
+def derivatives(function: Callable[..., np.ndarray], x: np.ndarray) -> np.ndarray:
+    """The Jacobian, a complex step for every input."""
+    columns = []
+    for index in np.ndindex(x.shape):
+        moved = x.astype(complex)
+        moved[index] += COMPLEX_STEP * 1j
+        columns.append(np.asarray(function(moved)).imag / COMPLEX_STEP)
+    return np.stack(columns, axis=-1).reshape((*columns[0].shape, *x.shape))
+
+
+def plain(count: int) -> Parts:
+    """Constants, and no `grad` touched."""
+    every = [np.array([True] * count)]
+    return {"constant": every, "untouched": every}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.course import REAL, SMALL, Check, Parts, Probe, numeric, rng_for
 
-from ..op_checks import DTYPE, UNTOUCHED
+from ..op_checks import UNTOUCHED
 from .functions import (
     BIASED,
     CUBE,
@@ -18,6 +18,7 @@ from .functions import (
     HALVED,
     LINEAR,
     MIXED,
+    MORE,
     NET,
     PATHS,
     POINT,
@@ -26,11 +27,13 @@ from .functions import (
     UNUSED,
     Arrays,
     Function,
+    derivatives,
+    plain,
+    same_dtype,
 )  # fmt: skip
 
 # An op of a learner may make float32 of what it is given, and that may not cost the walk.
 Numbers = partial(Check, compare="rounded")
-STAYS = np.frombuffer(b"float32 stays, float64 stays", dtype=np.uint8)
 GRAD, HVP, FORWARD_HVP = "chapter13.grad", "chapter13.hvp", "chapter13.hvp_forward"
 JACOBIAN, FORWARD = "chapter13.jacobian", "chapter13.jacobian_forward"
 HESSIAN = "chapter13.hessian"
@@ -114,7 +117,7 @@ def _gradient(function: Function, name: str, seed: str) -> Probe:
     def numbers() -> Parts:
         value = numeric.vjp(function.numpy, arrays, cotangent, analytic=True)
         given = [] if start is None else [start]
-        return {"value": value, **_plain(len(arrays)), "inputs": [*arrays, *given]}
+        return {"value": value, **plain(len(arrays)), "inputs": [*arrays, *given]}
 
     def twin(torch: Any) -> Parts:
         leaves = [torch.tensor(a, requires_grad=True) for a in arrays]
@@ -122,7 +125,7 @@ def _gradient(function: Function, name: str, seed: str) -> Probe:
         found = torch.autograd.grad(
             function.torch(torch)(*leaves), leaves, given, allow_unused=True, materialize_grads=True
         )
-        return {"value": [g.numpy() for g in found], **_plain(len(arrays))}
+        return {"value": [g.numpy() for g in found], **plain(len(arrays))}
 
     inputs = ", ".join(f"x{i}" for i in range(len(arrays)))
     return Probe(
@@ -130,11 +133,6 @@ def _gradient(function: Function, name: str, seed: str) -> Probe:
         f"grad({function.call}, [{inputs}]{'' if start is None else ', grad_output'})",
         oracles={"finite_difference": numbers}, twin=twin,
     )  # fmt: skip
-
-
-def _plain(count: int) -> Parts:
-    every = [np.array([True] * count)]
-    return {"constant": every, "untouched": every}
 
 
 def _middle(seed: str) -> Probe:
@@ -198,19 +196,6 @@ def _through_start(seed: str) -> Probe:
         "grad(x0 * x0, [x0], v, create_graph=True), walked back to v",
         oracles={"numpy": lambda: {"value": [2 * x]}},
     )  # fmt: skip
-
-
-def same_dtype(exercise: str, module: str, function: Function, seed: str) -> Check:
-    """float32 stays and float64 stays, as far as the package's own operations keep them."""
-    who = exercise.rpartition(".")[2]
-    arrays, _ = function.draw(seed, f"{exercise}/dtype")
-    probe = Probe(
-        "higher.dtypes", (module, who, function.call, arrays),
-        f"{who} for {function.call} in float32 and float64",
-        oracles={"numpy": lambda: {"value": [STAYS]}},
-    )  # fmt: skip
-    return Check(exercise, "dtype", (probe,), DTYPE, compare="text", weight=0.5, aside=True,
-                 says=f"{who} keeps the dtype.")  # fmt: skip
 
 
 def _second(function: Function, name: str, seed: str) -> Probe:
@@ -349,17 +334,6 @@ def _matrix(exercise: str, module: str, seed: str) -> Iterator[Check]:
         )  # fmt: skip
 
 
-MORE = Function("ops.tanh(x0).sum(1) * 2.0", lambda m, x: m.tanh(x).sum(1) * 2.0, ((2, 3),))
-
-
-def derivatives(function: Callable[..., np.ndarray], x: np.ndarray) -> np.ndarray:
-    """The Jacobian, a complex step for every input."""
-    columns = []
-    for index in np.ndindex(x.shape):
-        moved = x.astype(complex)
-        moved[index] += numeric.COMPLEX_STEP * 1j
-        columns.append(np.asarray(function(moved)).imag / numeric.COMPLEX_STEP)
-    return np.stack(columns, axis=-1).reshape((*columns[0].shape, *x.shape))
 
 
 def _jacobian(

@@ -89,30 +89,31 @@ def masks(seed: str) -> Iterator[Check]:
                 says="causal_mask is right for other lengths too.")  # fmt: skip
 
 
+def attended(arrays: list[np.ndarray], name: str, mask: Any, seed: str) -> Probe:
+    d = arrays[0].shape[-1]
+
+    def twin(torch: Any, q: Any, k: Any, v: Any) -> Any:
+        seen = None if mask is None else torch.tensor(mask)
+        means = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=seen)
+        scores = q @ k.mT / d**0.5
+        if mask is not None:
+            scores = scores.masked_fill(~seen, -torch.inf)
+        return means, torch.softmax(scores, -1)
+
+    said = "attention(q, k, v" + (")" if mask is None else ", mask)")
+    return function_probe(
+        "attention", arrays, () if mask is None else (mask,),
+        partial(formulas.attention, mask=mask), twin, f"{said}, {name}", seed,
+    )  # fmt: skip
+
+
 def attention(seed: str) -> Iterator[Check]:
     def probe(name: str, front: tuple[int, ...], sizes: tuple[int, int, int, int], mask=None):
         queries, keys, d, e = sizes
-        return of([
+        return attended([
             draw(seed, f"attention/{name}/{which}", *front, *shape)
             for which, shape in (("q", (queries, d)), ("k", (keys, d)), ("v", (keys, e)))
-        ], name, mask)  # fmt: skip
-
-    def of(arrays: list[np.ndarray], name: str, mask: Any) -> Probe:
-        d = arrays[0].shape[-1]
-
-        def twin(torch: Any, q: Any, k: Any, v: Any) -> Any:
-            seen = None if mask is None else torch.tensor(mask)
-            means = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=seen)
-            scores = q @ k.mT / d**0.5
-            if mask is not None:
-                scores = scores.masked_fill(~seen, -torch.inf)
-            return means, torch.softmax(scores, -1)
-
-        said = "attention(q, k, v" + (")" if mask is None else ", mask)")
-        return function_probe(
-            "attention", arrays, () if mask is None else (mask,),
-            partial(formulas.attention, mask=mask), twin, f"{said}, {name}", seed,
-        )  # fmt: skip
+        ], name, mask, seed)  # fmt: skip
 
     causal = np.tril(np.ones((3, 3), bool))
     gaps = np.array([[True, False, True, True], [False, True, False, False]])
@@ -122,13 +123,14 @@ def attention(seed: str) -> Iterator[Check]:
         draw(seed, "attention/far", 3, 2),
     ]  # fmt: skip
     seen = np.array([[True, True, False], [True, False, True]])
+    high = attended(far, "a high score", seen, seed)
     yield from function_checks("chapter14.attention", "attention", (
         ("value", [probe("one query", (), (1, 2, 2, 2)), probe("a batch", (2,), (2, 3, 4, 2))],
          "the softmax over the *keys* of `q · k / √d`", "gives weighted means and weights"),
         ("causal", [probe("causal", (), (3, 3, 2, 3), causal)],
          "A weight is 0 where the mask is False; the others of its row sum to 1",
          "obeys a causal mask"),
-        ("mask", [probe("any mask", (2,), (2, 4, 3, 2), gaps), of(far, "a high score", seen)],
+        ("mask", [probe("any mask", (2,), (2, 4, 3, 2), gaps), high],
          "True where a query may look at a key", "obeys any mask"),
         ("heads", [probe("heads", (2, 2), (3, 3, 2, 2), causal)], "`(…, T, d)`",
          "has more axes in front"),

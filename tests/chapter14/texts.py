@@ -253,6 +253,12 @@ def chances(seed: str) -> Iterator[Check]:
     ):  # fmt: skip
         yield Check(exercise, name, tuple(probes), taught, hidden=name == "more",
                     says=f"next_probabilities {says}.")  # fmt: skip
+    yield from more_chances(seed, scored, scores("kept", 4))
+
+
+def more_chances(seed: str, scored: Probe, some: np.ndarray) -> Iterator[Check]:
+    """What is refused, the dtype, and the argument left alone."""
+    exercise, probe = "chapter14.next_probabilities", chances_probe
     wrong = tuple(
         no_chances(seed, **options)
         for options in ({"temperature": 0.0}, {"temperature": -1.0}, {"top_k": 0}, {"top_k": -1})
@@ -260,7 +266,6 @@ def chances(seed: str) -> Iterator[Check]:
     yield Check(exercise, "dtype", (scored,), "float64 of shape `(V,)` that sums to 1",
                 compare="dtype", says="next_probabilities gives float64 for float32 scores.",
                 weight=0.5)  # fmt: skip
-    some = scores("kept", 4)
     kept = probe(some, top_k=2), probe(some, temperature=0.5)
     yield Check(exercise, "inputs", kept, UNTOUCHED, part="inputs", weight=0.5,
                 says="next_probabilities leaves its argument as it was.")  # fmt: skip

@@ -72,6 +72,29 @@ def _step(seed: str) -> Iterator[Check]:
                 says="train_step trains on batches of any size.")  # fmt: skip
 
 
+def of_epoch(epoch: int, things: Any) -> list[Any]:
+    """The batches, or their sizes, in the order of an epoch."""
+    first = epoch % len(SIZES)
+    return [*things[first:], *things[:first]]
+
+
+def parts_of_fit(
+    weights: np.ndarray, loss: list[float], watched: list[tuple[float, float]],
+    stop_at: int | None, judges: bool,
+) -> Parts:  # fmt: skip
+    """What `fit` leaves behind, epoch by epoch."""
+    ran, quiet = len(loss), not judges and stop_at is not None
+    found = {
+        "weights": [weights], "loss": [np.array(loss)], "epochs": [np.array(ran)],
+        "keys": [np.full(ran, judges)], "lines": [np.array(0 if quiet else ran)],
+    }  # fmt: skip
+    if judges:
+        found["val"] = [np.array(column) for column in zip(*watched, strict=True)]
+    if stop_at is not None:
+        found["heard"] = [np.array([loss for loss, _ in watched] if judges else loss)]
+    return found
+
+
 def fit_probe(
     seed: str, name: str, epochs: int, *, val: tuple[int, ...] | None, stop_at: int | None = None
 ) -> Probe:
@@ -86,22 +109,10 @@ def fit_probe(
     judged = None if val is None else toy.batches(rng, *val)
     quiet = val is None and stop_at is not None
 
-    def of_epoch(epoch: int, things: Any) -> list[Any]:
-        first = epoch % len(SIZES)
-        return [*things[first:], *things[:first]]
-
     ran = epochs if stop_at is None else min(epochs, stop_at)
 
-    def parts(weights: np.ndarray, loss: list[float], watched: list[tuple[float, float]]) -> Parts:
-        found = {
-            "weights": [weights], "loss": [np.array(loss)], "epochs": [np.array(ran)],
-            "keys": [np.full(ran, val is not None)], "lines": [np.array(0 if quiet else ran)],
-        }  # fmt: skip
-        if val is not None:
-            found["val"] = [np.array(column) for column in zip(*watched, strict=True)]
-        if stop_at is not None:
-            found["heard"] = [np.array([loss for loss, _ in watched] if val else loss)]
-        return found
+    def parts(*found: Any) -> Parts:
+        return parts_of_fit(*found, stop_at, val is not None)
 
     def numpy() -> Parts:
         at, loss, watched = w, [], []
@@ -163,6 +174,10 @@ def _fit(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     for name, probes, part, weight, taught, says in rows:
         yield Check(FIT, name, probes, taught, part=part, says=says, weight=weight)
+    yield from _more(seed)
+
+
+def _more(seed: str) -> Iterator[Check]:
     more = fit_probe(seed, "more", 4, val=(1, 4, 2), stop_at=9)
     for part in ("weights", "loss", "val"):
         yield Check(

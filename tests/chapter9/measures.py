@@ -179,10 +179,9 @@ def _stopping(seed: str) -> Iterator[Check]:
         "A loss has to lie more than min_delta below the best one.",
         probe(2, 0.5, start, start + 0.25, start + 0.125),
         probe(2, 0.5, start, start - 0.375, start - 0.625, start - 0.75, start - 0.875),
-        probe(1, 0.5, start, start - 0.5),
-    )  # fmt: skip
-    equal = "An equal loss is no improvement"
-    yield check("equal", equal, probe(2, 0.0, start, start, start), f"{equal}.", weight=0.5)
+        probe(1, 0.5, start, start - 0.5))  # fmt: skip
+    same, equal = probe(2, 0.0, start, start, start), "An equal loss is no improvement"
+    yield check("equal", equal, same, f"{equal}.", weight=0.5)
     yield check(
         "nan", "and neither is NaN", probe(2, 0.0, start, None, start + 1, start - 1, None, None),
         "NaN is no improvement.", weight=0.5,
