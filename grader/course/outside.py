@@ -59,7 +59,7 @@ def parse_json(data: bytes) -> Any:
     """What JSON says, with nothing in it that steers a terminal; raises `Unfit`."""
     text = _decoded(data)
     try:
-        found = json.loads(text)
+        found = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         says = "nested too deeply" if isinstance(error, RecursionError) else error
         raise Unfit(f"it is no JSON ({says}).") from error
@@ -67,6 +67,11 @@ def parse_json(data: bytes) -> Any:
         raise Unfit("it is nested too deeply.")
     raw = (not text.isascii() or "\x7f" in text) and STEERS.search(text)
     return _plain_inside(found) if raw or ESCAPED.search(text) else found
+
+
+def _refuse(constant: str) -> None:
+    """NaN and infinities, which Python reads and JSON does not know."""
+    raise ValueError(f"{constant} is no number there")
 
 
 def within(folder: str, name: str, most: int = MOST_BYTES) -> bytes:

@@ -285,6 +285,12 @@ def without(value):
     return value
 
 
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_what_is_no_number_of_json_is_refused(number):
+    with pytest.raises(Unfit, match=number):
+        outside.parse_json(f'{{"mark": {number}}}'.encode())
+
+
 @pytest.mark.parametrize("depth", [1, outside.MOST_DEPTH, outside.MOST_DEPTH + 1, 5000])
 def test_depth_is_counted_outside_of_strings(depth):
     brackets = "[" * depth + '"]]][[[{{\\"["' + "]" * depth
