@@ -25,7 +25,6 @@ from .functions import (
     QUOTIENT,
     TURNED,
     UNUSED,
-    Arrays,
     Function,
     derivatives,
     plain,
@@ -384,7 +383,7 @@ def _curvature(function: Function, name: str, seed: str) -> Probe:
     (x,), _ = function.draw(seed, f"{HESSIAN}/{name}")
 
     def numbers() -> Parts:
-        rows: Arrays = []
+        rows: list[np.ndarray] = []
         for index in np.ndindex(x.shape):
             unit = np.zeros(x.shape)
             unit[index] = 1
