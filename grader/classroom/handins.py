@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, count
@@ -75,15 +74,15 @@ def _in(place: str) -> Iterator[str]:
 
 
 # Moodle gives what somebody typed a folder of its own, beside the one of their files.
-ONLINE = re.compile(r"(.+_\d+_assignsubmission_)onlinetext(_.*)?")
+ONLINE, FILES = "_assignsubmission_onlinetext", "_assignsubmission_file"
 
 
 def without_online_texts(names: list[str]) -> list[str]:
     """The entries of a class, one for each who handed in files and a text."""
 
     def beside_files(name: str) -> bool:
-        online = ONLINE.fullmatch(name)
-        return online is not None and any(n.startswith(f"{online[1]}file") for n in names)
+        whose, online, _ = name.rpartition(ONLINE)
+        return bool(online) and any(n.startswith(whose + FILES) for n in names)
 
     return [name for name in names if not beside_files(name)]
 

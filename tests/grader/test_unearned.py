@@ -170,7 +170,7 @@ def test_a_helper_is_lifted_out_of_whatever_guards_it(monkeypatch):
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
     course = SimpleNamespace(patched=lambda bodies: {"ops.py": "f = None\n"})
     proof = SimpleNamespace(course=course)
-    sources = unearned.substituted(proof, ["ops.f"], {"ops.f": FIRST}, TEXTS)
+    sources = unearned.substitute(proof, ["ops.f"], {"ops.f": FIRST}, TEXTS)
     space = {}
     exec(sources["ops.py"], space)
     assert space["f"](1, 2) == 4 and space["f"].__code__.co_filename == "programs/m.py"

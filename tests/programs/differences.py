@@ -24,6 +24,7 @@ AMPLIFIED = 8  # a step of 0.1 gives about ten times the noise, a usual one thou
 TINY = 2e-3  # … where both were computed: a step of its own size, or by chance
 SHARE = 0.01  # of 1 / step: by how much a quotient with that step is louder, at the very least
 LOOKS = 3  # so often each op is looked at in one run: it is the same rule in every probe
+HAS_NUMPY = np.__name__ == "numpy"  # else what stands in for it in a page, where nobody is marked
 TRIES = 1  # … and so often it is told by its answers, which takes longer
 MOST = 5000  # values that are noted in one look
 MANY = 64  # gradients that no op has
@@ -329,7 +330,7 @@ def hidden_step(who, rule, run):
     sight is known by its answers.
     """
     trail = noted_step(run)
-    if not trail and times_tried(who) <= TRIES:
+    if not trail and HAS_NUMPY and times_tried(who) <= TRIES:
         with silence():
             guilty = jagged(run) and (first_jagged(run) or rule)
         code = getattr(guilty, "__code__", hidden_step.__code__)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 # Taken before any learner code could put something else in their place.
 EVERY, EACH, SIZE, IN_A_ROW = all, map, len, chain.from_iterable
 CALLER = sys._getframe
+COROUTINE = types.coroutine.__code__
 ID = object.__hash__  # another for each object, and unlike `id` no event of Python's
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/"
 BORROWED = "It calls code of the course's own. The exercise is yours to write."
@@ -89,8 +90,14 @@ class Guards:
             guard.__defaults__ = known, above, CALLER, ID, note
 
     def remade(self) -> None:
-        """Learner code makes a code object: out of ours, for all that can be told."""
-        self.note(CALLER(2), REMADE)
+        """Learner code makes a code object: out of ours, for all that can be told.
+
+        `types.coroutine`, which `asyncio` needs, sets a flag of one, and of nothing but a code.
+        """
+        frame = CALLER(2)
+        if frame.f_code is COROUTINE and type(frame.f_locals.get("co")) is types.CodeType:
+            return
+        self.note(frame, REMADE)
         raise Borrowed(REMADE)
 
 

@@ -24,6 +24,7 @@ from grader.course.package import Flaw
 from grader.errors import WrongUse
 
 from .conftest import write_package
+from .records import unjudged
 
 
 def kinds(place: str) -> dict[str, tuple[int, int]]:
@@ -216,16 +217,11 @@ def test_a_shard_without_a_common_seed_is_refused(submissions, grader, tmp_path)
 
 def test_one_learner_with_two_records_is_said(tmp_path):
     batch = {"schema": "grader-batch/1", "seed": "x"}
-    full = {
-        **dict.fromkeys(("mark", "max_mark", "own", "follow_through", "sha256", "policy")),
-        "learner": "ann", "status": "unreadable", "submission": "", "says": "a", "marks": {},
-        "result": None,
-    }  # fmt: skip
     parts = []
     for n, says in enumerate("ab"):
         with Results(str(tmp_path / str(n))) as results:
             results.write_batch(batch)
-            results.write({**full, "says": says})
+            results.write(unjudged("ann", says))
             parts.append(results.folder)
     with (
         Results(str(tmp_path / "out")) as out,
