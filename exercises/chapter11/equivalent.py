@@ -14,11 +14,6 @@ AS_IT_COMES = "arrived = np.ones_like(self.data) if gradient is None else "
 START = "start = np.ones_like(root.data) if gradient is None else "
 
 EQUIVALENT = {
-    "engines.apply.Function.apply": {
-        "a Tensor makes an array of a number itself": (
-            "return Tensor(data, needed, context if needed else None)",
-        ),
-    },
     "engines.apply.Tensor.backward": {
         NO_MESSAGE: ("raise ValueError()",),
         FLOAT64_COMES: ("arrived: dict[int, NDArray] = {id(self): gradient}",),

@@ -320,6 +320,9 @@ def _mlp(engine: str, seed: str) -> Iterator[Check]:
     )  # fmt: skip
     if engine == "grad_fn":
         yield _without_rng("MLP", [dims], exercise, "without one, a new one", seed)
+    else:
+        yield Check(exercise, "usual", (made,), "seed: int = 0", part="usual", weight=0.5,
+                    says="Without a seed it is the network of seed 0.")  # fmt: skip
     bend = f"with `{'relu' if turned is None else 'tanh'}` after every layer but the last"
     probe = _mlp_probe(engine, seed, dims, text)
     yield Check(exercise, "value", (probe,), bend, says=f"{text} computes the right values.")

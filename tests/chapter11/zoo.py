@@ -91,7 +91,7 @@ def checks(seed: str) -> Iterator[Check]:
         "engine_zoo.asked", (numbers,), "gradients_of(leaf, expression, numbers)",
         oracles={"numpy": lambda: {
             "gradient": [np.array([10.0, 11.0, 12.0])], "leaves": [np.array(numbers)],
-            "calls": [np.array([1, 1])],
+            "calls": [np.array([1, 1])], "dtype": [np.array([True] * 3)],
         }},
     )  # fmt: skip
     for part, says, words in (
@@ -99,6 +99,7 @@ def checks(seed: str) -> Iterator[Check]:
          "What each leaf holds in `grad` after one walk back"),
         ("leaves", "Each number becomes a leaf of its own.",
          "Each of the numbers becomes a leaf of its own"),
+        ("dtype", "It returns it as it is: float64 stays.", "What each leaf holds in `grad`"),
         ("calls", "It builds the expression once and walks back once.", "after one walk back"),
     ):  # fmt: skip
         yield Check(exercise, part, (asked,), words, part=part, says=says)
@@ -108,6 +109,9 @@ def checks(seed: str) -> Iterator[Check]:
             exercise, engine, probes, "all five engines find the same gradients",
             says=f"{who} finds the right gradients of {len(probes)} expressions.",
         )  # fmt: skip
+        if engine == "closure":
+            yield Check(exercise, "inputs", probes[:1], "they stay as they were", part="inputs",
+                        says="It leaves the numbers as they were.", weight=0.5)  # fmt: skip
 
 
 def _probe(animal: Animal, engine: str, seed: str) -> Probe:
@@ -133,7 +137,8 @@ def _slopes(animal: Animal, arrays: list[np.ndarray]) -> Parts:
         return np.asarray(evaluated(animal.numpy or animal.call, inputs))
 
     start = np.ones(function(*arrays).shape)
-    return {"value": numeric.vjp(function, arrays, start, analytic=animal.analytic)}
+    value = numeric.vjp(function, arrays, start, analytic=animal.analytic)
+    return {"value": value, "inputs": arrays}
 
 
 def _torch(torch: Any, animal: Animal, arrays: list[np.ndarray]) -> Parts:

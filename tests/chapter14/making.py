@@ -38,13 +38,20 @@ def embedding(seed: str) -> Iterator[Check]:
     words = ("a Parameter of shape `(count, dim)`", f"Make `weight`, {made}", made)
     yield from owning(exercise, "Embedding", size, {"weight": size}, words)
     drawn = Probe(
-        "attentions.initial", ("Embedding", (100, 200), "weight", start_for(seed, exercise)),
-        "Embedding(100, 200).weight", oracles={"numpy": lambda: {"fresh": [np.array(True)]}},
+        "attentions.initial",
+        ("Embedding", (40, 60), "weight", start_for(seed, exercise), (300, 300), 0.02),
+        "Embedding(40, 60).weight",
+        oracles={"numpy": lambda: {"fresh": [np.array(True)], "tight": [np.array([True] * 2)]}},
     )  # fmt: skip
     yield Check(
         exercise, "values", (drawn,),
         "a normal distribution with mean 0 and standard deviation 0.02", compare="sample",
         says="Embedding.__init__ draws from a normal distribution of spread 0.02.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "tight", (drawn,),
+        "a normal distribution with mean 0 and standard deviation 0.02", part="tight", weight=0.5,
+        says="Embedding.__init__: 90,000 values have the right spread, and half lie in the middle.",
     )  # fmt: skip
     yield Check(exercise, "fresh", (drawn,), "drawn with `np.random`", part="fresh", weight=0.5,
                 says="Embedding.__init__ draws anew each time.")  # fmt: skip

@@ -333,8 +333,8 @@ def drawing(exercise: str, seed: str) -> Iterator[Check]:
         yield Check(exercise, name, (probe,), words, compare="sample", says=f"generate {says}.")
     said = {"temperature": 1.0, "top_k": None}
     probe = Probe(
-        "texts.usual", (400, 7, said, start_for(seed, f"{exercise}/usual")),
-        "generate(model, [0], 400), and with temperature=1.0, top_k=None",
+        "texts.usual", (150, 7, said, start_for(seed, f"{exercise}/usual")),
+        "generate(model, [0], 150), and with temperature=1.0, top_k=None",
         oracles={"numpy": lambda: {"value": [np.array(True)]}},
     )  # fmt: skip
     yield Check(exercise, "usual", (probe,), "temperature, top_k: as in `next_probabilities`",

@@ -23,11 +23,11 @@ COURSE = load()
 # Chapters whose mutants all die, or are known to be equivalent.
 HOLD = (
     "chapter1", "chapter2", "chapter4", "chapter5", "chapter6", "chapter7", "chapter8",
-    "chapter9", "chapter10", "chapter12", "chapter13", "chapter14",
+    "chapter9", "chapter10", "chapter11", "chapter12", "chapter13", "chapter14",
 )  # fmt: skip
 # Of the others: how many live, unsorted; many of them are equivalent.
 WAITING = {
-    "chapter3": 122, "chapter11": 59,
+    "chapter3": 122,
 }  # fmt: skip
 WEAKENED = "    yield _sample(seed)\n", ""
 OWN = Path(root.path("examples", "own_course"))

@@ -156,7 +156,15 @@ def mlp_made(bg, engine, dims, seed):
             for a, b in zip(layers, same, strict=True)
         ])],
         "distinct": [np.array(float(len({id(layer) for layer in layers})))],
+        "usual": [np.array(engine != "closure" or usual_seed(bg.engines.closure, dims))],
     }  # fmt: skip
+
+
+def usual_seed(module, dims):
+    """Whether an MLP without a seed is the one of seed 0."""
+    sizes = dims[0], dims[1], dims[3]
+    pairs = zip(module.MLP(*sizes).layers, module.MLP(*sizes, 0).layers, strict=True)
+    return all(np.array_equal(a.weight.data, b.weight.data) for a, b in pairs)
 
 
 def mlp_call(bg, engine, dims, weights, biases, arrays, cotangent):

@@ -25,11 +25,12 @@ def gradients(bg, engine, call, arrays):
     def expression(*leaves):
         return eval(call, dict(zip(NAMES, leaves, strict=False)))
 
-    found = bg.zoo.gradients_of(leaf_of(bg, engine), expression, list(arrays))
+    given = [np.array(array) for array in arrays]
+    found = bg.zoo.gradients_of(leaf_of(bg, engine), expression, given)
     if not isinstance(found, (list, tuple)) or len(found) != len(arrays):
         told = "; did you forget `return`?" if found is None else f"; {len(arrays)} were expected."
         raise Complaint(f"gradients_of returned {article(found)}{told}")
-    return [held(each) for each in found]
+    return {"value": [held(each) for each in found], "inputs": given}
 
 
 def held(grad):
@@ -66,5 +67,6 @@ def asked(bg, numbers):
     return {
         "gradient": [np.array([float(held(each)) for each in found])],
         "leaves": [np.array([float(n) for n in made if n != "root"])],
+        "dtype": [np.array([held(each).dtype == np.float64 for each in found])],
         "calls": [np.array([calls.count("expression"), calls.count("backward")])],
     }
