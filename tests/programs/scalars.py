@@ -312,12 +312,12 @@ def gradient_check(bg, numbers, powers, factors, epsilon):
         raise Complaint(f"check_gradients returned {article(errors)}; a dict was expected.")
     told = [number(errors.get(leaf), "An error") for leaf in inputs]
     exactly = [leaf.data == x for leaf, x in zip(inputs, numbers, strict=False)]
-    farthest = np.max(nudges, axis=0) / (epsilon or 1e-5)
+    farthest = [max(each) / (epsilon or 1e-5) for each in zip(*nudges)]  # noqa: B905
     inner = linear(bg, inputs[:1], [1.0])  # no leaf, though it is there again
     alone = bg.scalar.check_gradients(lambda: inputs[0])
     through = bg.scalar.check_gradients(lambda: linear(bg, [inner], [1.0]))
     return {
-        "nudges": [np.round(farthest, 4)],
+        "nudges": [np.array([round(each, 4) for each in farthest])],
         "exactly": [np.array(exactly)],
         "which": [np.array([list(found) == inputs[:1] for found in (alone, through)])],
         # As float32: what is left of a right derivative is rounding, a different one for all.

@@ -49,6 +49,7 @@ class Bench:
     """One learner's package, the programs, and the pipe that observations go to."""
 
     clock = Clock
+    all_the_way = True  # whether all frames below a walk have to be ours
 
     def __init__(self, request: Request, sender: wire.Sender) -> None:
         self.sender = sender
@@ -62,7 +63,8 @@ class Bench:
         self.learner = importer.TextFinder(
             self.name, request["folder"], request["files"], request["codes"]
         )
-        guards = tamper_guard.Guards(marshal.loads(request["programs"]), self.borrowed)
+        programs = marshal.loads(request["programs"])
+        guards = tamper_guard.Guards(programs, self.borrowed, self.all_the_way)
         programs, self.remade = guards.programs, guards.remade
         self.programs = importer.TextFinder(
             "programs", "programs", dict.fromkeys(programs, b""), programs, own_builtins=True

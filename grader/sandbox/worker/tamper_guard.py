@@ -69,6 +69,7 @@ class Guards:
     Args:
         programs: file → its code, with the names of the guards (`NAMES`) as constants.
         note: is called with the caller's frame, and a sentence.
+        all_the_way: whether every frame below a walk is looked at.
     """
 
     NAMES = "programs: ours alone", "programs: ours all the way"
@@ -77,6 +78,7 @@ class Guards:
         self,
         programs: dict[str, types.CodeType],
         note: Callable[[types.FrameType, str], None],
+        all_the_way: bool = True,
     ) -> None:
         self.note = note
         guards = [types.FunctionType(only_ours.__code__, globals(), name) for name in self.NAMES]
@@ -86,7 +88,8 @@ class Guards:
         self.own = {ID(code): code for code in (*codes, *(guard.__code__ for guard in guards))}
         self.below = list(codes_of_frames(CALLER(0)))
         known = frozenset(self.own)
-        for guard, above in zip(guards, (None, known | {*map(ID, self.below)}), strict=True):
+        below = known | {*map(ID, self.below)} if all_the_way else None
+        for guard, above in zip(guards, (None, below), strict=True):
             guard.__defaults__ = known, above, CALLER, ID, note
 
     def remade(self) -> None:
