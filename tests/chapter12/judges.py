@@ -65,17 +65,21 @@ def _accepted(seed: str) -> Iterator[Check]:
     smooth = [row for row in drawn(rng, scale=1000.0) if row[0] != "Tanh"]
     ones = [(op, attrs, [np.array(a[:1, :1]) for a in arrays]) for op, attrs, arrays in drawn(rng)]
     rows = (
-        ("accepts", drawn(rng), "right rules are accepted", 2),
-        ("accepts-float32", drawn(rng, "float32"), "right rules are accepted in float32", 1),
-        ("accepts-large", smooth, "right rules are accepted at large values", 1),
-        ("accepts-ones", ones, "right rules are accepted at arrays with a single number", 1),
+        ("accepts", drawn(rng), "", 2),
+        ("accepts-float32", drawn(rng, "float32"), " in float32", 1),
+        ("accepts-large", smooth, " at large values", 1),
+        ("accepts-ones", ones, " at arrays with a single number", 1),
     )
-    for name, ops, says, weight in rows:
+    for name, ops, where, weight in rows:
+        # With a wrong one among them: who accepts whatever comes is no judge.
+        asked = [*((*op, None) for op in ops), (*rng.choice(ops[:3]), 0)]
+        rng.shuffle(asked)
         probe = Probe(
-            "checkers.accepts", (ops, number(seed, name)), "check_rule of right ops",
-            oracles=answer([True] * len(ops)),
+            "checkers.finds", ("sign", asked, number(seed, name)),
+            "check_rule of right ops, and of one with a wrong sign",
+            oracles=answer([which is None for *_, which in asked]),
         )  # fmt: skip
-        yield Check(RULE, name, (probe,), ACCEPTED, says=f"{says}.".capitalize(), weight=weight)
+        yield Check(RULE, name, (probe,), ACCEPTED, says=f"Right rules are accepted{where}, and no other.", weight=weight)
 
 
 def _found(seed: str) -> Iterator[Check]:
@@ -262,17 +266,18 @@ def _everywhere(seed: str) -> Iterator[Check]:
     ):  # fmt: skip
         rng = rng_for(seed, f"{EVERYWHERE}/{when}")
         some = when != "nowhere"
-        wrong = [some, some, False, False]
+        # With one that is wrong wherever it is asked: who accepts whatever comes is no judge.
+        wrong = [True, some, False, False]
         if when != "inputs that differ":  # a single input differs from none
             rng.shuffle(wrong)
         rows = [(*op, is_wrong) for op, is_wrong in zip(ops, wrong, strict=True)]
         probe = Probe(
-            "checkers.somewhere", (rows, when, rng.randrange(1 << 30)),
+            "checkers.somewhere", (rows, when if some else "anywhere", rng.randrange(1 << 30)),
             f"check_everywhere of rules, half of them wrong for {when} only" if some
-            else "check_everywhere of right rules",
+            else "check_everywhere of right rules, and of one that is wrong anywhere",
             oracles=answer([not is_wrong for is_wrong in wrong]), seconds=20,
         )  # fmt: skip
         says = f"A rule that is wrong for {when} only is found." if some else (
-            "Right rules are accepted everywhere."
+            "Right rules are accepted everywhere, and no other."
         )  # fmt: skip
         yield Check(EVERYWHERE, when.replace(" ", "-"), (probe,), taught, says=says)

@@ -377,16 +377,21 @@ def tried(run, look):
 
 
 def op_once_more(out, out_grad, inputs, look):
-    """What the op's backward gives at noted inputs, its forward included."""
-    held = [source.data for source in out._inputs]
+    """What the op's backward gives at noted inputs, its forward included.
+
+    Each time from the same values, whatever an op that writes into its arguments made of them.
+    """
+    touched = (*out._inputs, out_grad)
+    held = [each.data for each in touched]
     try:
         for source, array in zip(out._inputs, inputs, strict=True):
             source.data = look.noted(array.copy())
+        out_grad.data = np.array(out_grad.data)
         op = copy.copy(out._op)
         return values(op.backward(out_grad, op(*out._inputs)))
     finally:
-        for source, array in zip(out._inputs, held, strict=True):
-            source.data = array
+        for each, array in zip(touched, held, strict=True):
+            each.data = array
 
 
 # A script of `grader repro` shows what a rule computes; whether it may do so is not asked there.

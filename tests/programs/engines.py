@@ -75,7 +75,8 @@ def grad_fn_rule(bg, rule, call, arrays, cotangent):
 
     def once_more(look):
         fresh = noted(look, leaves_of(engine, arrays, requires_grad=True))
-        return as_tuple(evaluated(engine, call, fresh).grad_fn.backward(given), len(leaves), who)
+        handed = evaluated(engine, call, fresh).grad_fn.backward(np.array(cotangent))
+        return as_tuple(handed, len(leaves), who)
 
     look_at(who, out.grad_fn.backward, once_more)
     return {
@@ -146,10 +147,12 @@ def applied(bg, op, options, arrays, constants, cotangent):
         told.append(wanted)
 
     def once_more(look):
-        fresh = [look.noted(np.array(array)) for array in arrays] + inputs[len(arrays) :]
+        fresh = [look.noted(np.array(array)) for array in arrays]
+        fresh += map(np.array, constants.values())
         context = engine.Context(kind, tuple(engine.Tensor(each) for each in inputs))
         kind.forward(context, *fresh, **options)
-        return as_tuple(kind.backward(context, given), len(inputs), op, bare=True)[: len(arrays)]
+        handed = kind.backward(context, np.array(cotangent))
+        return as_tuple(handed, len(inputs), op, bare=True)[: len(arrays)]
 
     look_at(f"{op}.backward", kind.backward, once_more)
     return {

@@ -18,14 +18,15 @@ class Folder:
         self.files = files
 
     def __enter__(self):
+        self.before = open, os.replace, os.rename
         self._put(self.open, self.replace, self.replace)
         return self
 
     def __exit__(self, *error):
-        self._put(open, os.replace, os.rename)
+        self._put(*self.before)
 
     def _put(self, opens, replaces, renames):
-        # By these go `Path.open`, `zipfile` and NumPy as well. What programs import is a copy.
+        # By these go `Path.open`, `zipfile` and NumPy as well.
         for module, name, function in (
             ("builtins", "open", opens), ("io", "open", opens),
             ("os", "replace", replaces), ("os", "rename", renames),
@@ -35,7 +36,7 @@ class Folder:
     def open(self, file, mode="r", *args, **options):
         name = self.name_of(file)
         if name is None:
-            return open(file, mode, *args, **options)
+            return self.before[0](file, mode, *args, **options)
         if "r" in mode:
             if name not in self.files:
                 raise FileNotFoundError(2, "No such file", file)

@@ -76,7 +76,8 @@ def rule(bg, name, call, arrays, tangents):
     def once_more(look):
         fresh = [leaf(bg, array) for array in arrays]
         for each, array in zip(fresh, arrays, strict=True):
-            each.data = look.noted(array)
+            each.data = look.noted(np.array(array))
+        along = [leaf(bg, each, requires_grad=False) for each in tangents]
         return [getattr(bg.forward_mode, name)(called(bg, call, fresh), *along).data]
 
     look_at(name, getattr(bg.forward_mode, name), once_more)

@@ -35,7 +35,7 @@ class Followed:
 class rules_noted:
     """``with rules_noted(bg) as asked:`` the list grows by one with every rule that is asked.
 
-    A class: a generator would be called by `contextlib`, and the programs answer to nobody else.
+    A class: a generator would be called by `contextlib`, and this code answers to nobody else.
     """
 
     def __init__(self, bg):
