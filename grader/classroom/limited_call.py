@@ -3,6 +3,8 @@
 Whoever reads what others made up (an archive, a notebook, a source) can be led to read without end,
 and Python interrupts neither a pattern nor a parser: each is one call of C. So that is done in a
 fork, which starts in milliseconds where this process is warm, and is killed where it goes too far.
+Where the kernel can (seccomp, Landlock), it takes from the fork what no reading needs: files to
+write, make or remove, other processes, sockets.
 """
 
 from __future__ import annotations
@@ -13,18 +15,22 @@ import os
 import resource
 import select
 import signal
+import struct
 import warnings
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ..errors import OurFault, WrongUse
 from ..sandbox.channel import LONGEST, PIECE, Deadline
+from ..sandbox.worker import syscalls
 
 SECONDS = 2  # of the processor; whole ones, as the kernel counts them
 IDLE = 120.0  # of the wall clock: a disk may be slow, or the machine busy
 MEMORY = 512 << 20  # bytes beyond those of this process
 MOST_ANSWER = 64 << 20  # bytes
 RETURNED, WRONG_USE, NO_MEMORY, RAISED = "returned", "wrong use", "no memory", "raised"
+NO_NEW_PRIVS = 38  # of `prctl`
+TO_CHANGE_FILES = 0b1_1111_1111_0011  # Landlock's rights, but for reading a file and a folder
 MOST_SAID = 2000  # characters of an exception
 
 
@@ -102,6 +108,7 @@ def _serve(work: Callable[[], Any], fd: int) -> NoReturn:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and ends this one
         gc.disable()  # it would copy every page of what this process was forked from
         _bound()
+        _confine()
         with open(fd, "wb") as answer:
             answer.write(_outcome(work))
     finally:
@@ -121,6 +128,17 @@ def _bound() -> None:
         hard = resource.getrlimit(number)[1]
         least = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(number, (least, hard))
+
+
+def _confine() -> None:
+    """Close to this process, for good, whatever is neither reading nor an answer."""
+    if syscalls.COLUMN is None:
+        return
+    syscalls.call("prctl", NO_NEW_PRIVS, 1, 0, 0, 0)
+    ruleset = syscalls.call("landlock_create_ruleset", struct.pack("<Q", TO_CHANGE_FILES), 8, 0)
+    if ruleset >= 0:
+        syscalls.call("landlock_restrict_self", ruleset, 0)
+    syscalls.enter_filter()
 
 
 def _outcome(work: Callable[[], Any]) -> bytes:

@@ -79,7 +79,8 @@ def _accepted(seed: str) -> Iterator[Check]:
             "check_rule of right ops, and of one with a wrong sign",
             oracles=answer([which is None for *_, which in asked]),
         )  # fmt: skip
-        yield Check(RULE, name, (probe,), ACCEPTED, says=f"Right rules are accepted{where}, and no other.", weight=weight)
+        says = f"Right rules are accepted{where}, and no other."
+        yield Check(RULE, name, (probe,), ACCEPTED, says=says, weight=weight)
 
 
 def _found(seed: str) -> Iterator[Check]:

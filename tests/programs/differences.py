@@ -135,10 +135,10 @@ def backward_of(out, out_grad, asked):
             kind.forward = raw
         elif "forward" in vars(kind):
             del kind.forward
-    look = times_asked(kind, asked) <= LOOKS and asked
     run = functools.partial(op_once_more, out, out_grad, watched.inputs)
-    trail = hidden_step(kind, kind.backward, run) if look else []
-    if trail:
+    if times_asked(kind, asked) <= LOOKS and asked and (
+        trail := hidden_step(kind, kind.backward, run)
+    ):
         raise refusal(kind, trail, "computes")
     return gradients
 

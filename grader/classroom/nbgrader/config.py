@@ -71,8 +71,12 @@ c.JudgeAnswers.reveal = False  # True shows hidden checks' numbers in the feedba
 # public course's, and who installs it can hand in their answers.
 c.JudgeAnswers.results = ""
 
-# What learners wrote as Markdown is shown without anything that runs, in feedback and formgrader.
-c.HTMLExporter.filters = {"markdown2html": "grader.classroom.nbgrader.feedback.markdown_html"}
+# What learners wrote is shown without anything that runs, in feedback and formgrader, and none of
+# it is rendered without end.
+c.HTMLExporter.filters = {
+    "markdown2html": "grader.classroom.nbgrader.feedback.markdown_html",
+    "highlight_code": "grader.classroom.nbgrader.feedback.code_html",
+}
 
 # A page of feedback begins with what went wrong with all of it, and calls exercises by their names.
 c.GenerateFeedback.post_convert_hook = name_exercises

@@ -3,7 +3,8 @@
 nbconvert passes HTML in Markdown and raw cells through, and writes some metadata into attributes.
 Its own sanitizer is off there, and would take what is ours out of the reports, too. So what becomes
 of Markdown goes through `nh3`, in a feedback page as in formgrader: the settings name
-`markdown_html` as a filter of the exporter that both use.
+`markdown_html` as a filter of the exporter that both use. It and `code_html` render in a process
+with bounds (`limited_call`): 40 KB of `a.a.a.` keep Pygments busy for half a minute.
 
 Its template calls every link «Test cell». `name_exercises` runs after a page is written, whoever
 asked for it, the command or formgrader; where nbgrader's page looks otherwise one day, it stays.
@@ -15,18 +16,21 @@ import html
 import json
 import os
 import re
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from typing import Any
 
 import nh3
 from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
+from nbconvert.filters import Highlight2HTML
 from nbformat import from_dict
 from nbgrader.preprocessors import NbGraderPreprocessor
 from pygments.token import STANDARD_TYPES
 
 from ...course.notebook_source import STANDS_IN
+from ...errors import OurFault
+from ..limited_call import OutOfBounds, limited_call
 from .autograde_steps import CRASHED
 from .cell_marks import ANSWER
 
@@ -65,17 +69,31 @@ def _exporter() -> HTMLExporter:
     return HTMLExporter(exclude_anchor_links=True)
 
 
+@cache
+def _highlighter() -> Highlight2HTML:
+    return Highlight2HTML(pygments_lexer="python")
+
+
 @pass_context
 def markdown_html(context: Any, source: str) -> str:
-    """nbconvert's filter `markdown2html`, and nothing in it that runs.
+    """nbconvert's filter `markdown2html`, and nothing in it that runs."""
+    return _rendered(lambda: clean(_exporter().markdown2html(context, source)), source)
 
-    Where that ends in an error (an attachment that is not there), the source is shown.
+
+def code_html(source: str, language: str | None = None, metadata: Any = None) -> str:
+    """nbconvert's filter `highlight_code`."""
+    return _rendered(lambda: _highlighter()(source, language, metadata), source)
+
+
+def _rendered(render: Callable[[], str], source: str) -> str:
+    """What becomes of a cell; its text as it stands where that takes too long, or ends in an error.
+
+    One such error is an attachment that is not there.
     """
     try:
-        made = _exporter().markdown2html(context, source)
-    except Exception:  # whatever its parser makes of what somebody made up
-        made = f"<pre>{html.escape(source)}</pre>"
-    return clean(made)
+        return str(limited_call(render))
+    except (OutOfBounds, OurFault):
+        return f"<pre>{html.escape(source)}</pre>"
 
 
 class BareCells(NbGraderPreprocessor):  # type: ignore[misc]
@@ -91,7 +109,7 @@ class BareCells(NbGraderPreprocessor):  # type: ignore[misc]
             kept = {k: v for k, v in cell.metadata.items() if k == "nbgrader"}
             cell.metadata = from_dict(kept)
             if cell.cell_type == "raw":
-                cell.source = clean(cell.source)
+                cell.source = _rendered(partial(clean, cell.source), cell.source)
         return nb, resources
 
 

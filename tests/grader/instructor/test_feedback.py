@@ -21,6 +21,7 @@ from nbgrader.apps.api import NbGraderAPI  # noqa: E402
 from nbgrader.coursedir import CourseDirectory  # noqa: E402
 from traitlets.config import Config  # noqa: E402
 
+from grader.classroom import limited_call  # noqa: E402
 from grader.classroom.nbgrader.config import config  # noqa: E402
 from grader.classroom.nbgrader.feedback import BareCells, named  # noqa: E402
 from grader.classroom.nbgrader.hooks import packages_alone  # noqa: E402
@@ -220,6 +221,22 @@ def test_attached_pictures_and_raw_text_are_shown(settings: Config) -> None:
     found = cleaned(new_notebook(cells=cells), settings)
     assert f'src="data:image/gif;base64,{PIXEL}"' in found
     assert "a &lt; b, and <b>so on</b>" in found
+
+
+def test_a_cell_that_is_coloured_without_end_is_shown_as_it_stands(
+    settings: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pygments takes minutes for each of them, in a code cell as in Markdown."""
+    monkeypatch.setattr(limited_call, "SECONDS", 1)
+    endless = "a." * 100_000
+    cells = [
+        new_code_cell(endless),
+        new_markdown_cell(f"```python\n{endless}\n```"),
+        new_code_cell("if a < b:\n    c()"),
+    ]
+    found = cleaned(new_notebook(cells=cells), settings)
+    assert found.count(endless) == 2
+    assert '<span class="k">if</span>' in found
 
 
 def test_what_is_locked_and_what_nbgrader_put_there_stays() -> None:

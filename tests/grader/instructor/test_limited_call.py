@@ -7,13 +7,18 @@ import re
 import resource
 import select
 import signal
+import socket
+import sys
 import tempfile
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 from grader.classroom import limited_call as limits
 from grader.classroom.limited_call import OutOfBounds, limited_call
 from grader.errors import OurFault, WrongUse
+from grader.sandbox.worker import syscalls
 
 VALUES = [None, {"ops.py": b"\xff\0", "\udcff": ["é", 2.5, True]}, frozenset({"a"}), b"x" * 300_000]
 
@@ -53,7 +58,7 @@ ENDS = {
     lambda: object(): (OurFault, "ValueError"),
     lambda: 1 // 0: (OurFault, "ZeroDivisionError"),
     wrong: (WrongUse, "^Hand in a package.$"),
-    at_the_disk: (OurFault, "OSError"),
+    at_the_disk: (OurFault, "OSError|PermissionError"),
 }
 
 
@@ -89,3 +94,35 @@ def test_the_bounds_are_the_childs_alone():
     inside = limited_call(lambda: resource.getrlimit(resource.RLIMIT_CPU)[0])
     assert inside == limits.SECONDS
     assert before == [resource.getrlimit(n) for n in (resource.RLIMIT_CPU, resource.RLIMIT_AS)]
+
+
+CLOSED = {
+    "making a folder": lambda folder, pid: os.mkdir(f"{folder}/new"),
+    "making a file": lambda folder, pid: Path(folder, "new").touch(),
+    "writing": lambda folder, pid: Path(folder, "there").write_bytes(b""),
+    "removing": lambda folder, pid: os.unlink(f"{folder}/there"),
+    "renaming": lambda folder, pid: os.rename(f"{folder}/there", f"{folder}/elsewhere"),
+    "linking": lambda folder, pid: os.symlink("there", f"{folder}/link"),
+    "modes": lambda folder, pid: os.chmod(f"{folder}/there", 0o600),
+    "sockets": lambda folder, pid: socket.socket(),
+    "processes": lambda folder, pid: os.fork(),
+    "programs": lambda folder, pid: os.execv(sys.executable, [sys.executable, "-c", ""]),
+    "signals": lambda folder, pid: os.kill(pid, 0),
+}
+
+
+HAS_LANDLOCK = syscalls.COLUMN is not None and syscalls.call("landlock_create_ruleset", 0, 0, 1) > 0
+
+
+@pytest.mark.skipif(
+    not (HAS_LANDLOCK and syscalls.has_filters()), reason="nothing can be closed by this kernel"
+)
+@pytest.mark.parametrize("what", CLOSED)
+def test_a_call_can_read_and_change_nothing(what, tmp_path):
+    there = tmp_path / "there"
+    there.write_bytes(b"x")
+    attempt = partial(CLOSED[what], tmp_path, os.getpid())
+    assert limited_call(there.read_bytes) == b"x"
+    with pytest.raises(OurFault, match="PermissionError"):
+        limited_call(attempt)
+    assert [each.name for each in tmp_path.iterdir()] == ["there"] and there.read_bytes() == b"x"
