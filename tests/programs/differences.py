@@ -381,8 +381,7 @@ def op_once_more(out, out_grad, inputs, look):
 
     Each time from the same values, whatever an op that writes into its arguments made of them.
     """
-    touched = (*out._inputs, out_grad)
-    held = [each.data for each in touched]
+    held = [(each, each.data) for each in (*out._inputs, out_grad)]
     try:
         for source, array in zip(out._inputs, inputs, strict=True):
             source.data = look.noted(array.copy())
@@ -390,7 +389,7 @@ def op_once_more(out, out_grad, inputs, look):
         op = copy.copy(out._op)
         return values(op.backward(out_grad, op(*out._inputs)))
     finally:
-        for each, array in zip(touched, held, strict=True):
+        for each, array in held:
             each.data = array
 
 
