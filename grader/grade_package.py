@@ -31,7 +31,10 @@ class Grading(Runner):
         started = time.monotonic()
         for case in self._cases(ids):
             verdicts.update(self._judged(case))
-            verdicts.update(self._by_file(case.chapter, verdicts, case.ids))
+            if not self.apart and case.run.lacks_a_file:
+                case.by_file = self._by_file(case)
+            for alone in case.by_file:
+                verdicts.update(self._judged(alone))
             if fail_fast and any(v.status in WRONG for v in verdicts.values()):
                 verdicts = _up_to_first_fault(verdicts)
                 break
@@ -56,18 +59,17 @@ class Grading(Runner):
             from .judge.public_only import run_public
 
             case.shown = run_public(case, self.open_session)
+            if modules is None and case.shown.result().lacks_a_file:
+                case.by_file = self._by_file(case)
         return case
 
-    def _by_file(self, chapter: ChapterKey, verdicts: Verdicts, ids: list[str]) -> Verdicts:
+    def _by_file(self, case: Case) -> list[Case]:
         """Files that work alone, each for itself: what cannot be imported costs only its own."""
-        lone = {id: file for id, file in files_alone(chapter).items() if id in ids}
-        if not any(verdicts[id].unloadable for id in lone):
-            return {}
-        found: Verdicts = {}
-        for file in dict.fromkeys(lone.values()):
-            mine = [id for id in ids if lone.get(id) == file]
-            found.update(self._judged(self._opened(chapter, mine, [file])))
-        return found
+        lone = {id: file for id, file in files_alone(case.chapter).items() if id in case.ids}
+        return [
+            self._opened(case.chapter, [id for id in case.ids if lone.get(id) == file], [file])
+            for file in dict.fromkeys(lone.values())
+        ]
 
     def _judged(self, case: Case) -> Verdicts:
         """Verdicts for the exercises of a case, which is closed."""

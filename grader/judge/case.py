@@ -32,6 +32,7 @@ class Case:
         places: whose a line of the learner's package is.
         verdicts: of these exercises, before anybody is blamed.
         shown: where what a class reads was run, if it is run apart (`public_only.py`).
+        by_file: where a file could not be imported, the same of those that work alone, one by one.
     """
 
     run: Run
@@ -46,6 +47,7 @@ class Case:
         self.owners = owners
         self.outcomes = Outcomes(chapter)
         self.shown: Session | None = None
+        self.by_file: list[Case] = []
         self.verdicts: dict[str, ExerciseVerdict] = {}
 
     def run_probes(self) -> None:

@@ -195,6 +195,12 @@ class Run(NamedTuple):
     output: str
     refused: list[Violation]
 
+    @property
+    def lacks_a_file(self) -> bool:
+        """Whether the package, or a file that a probe turned out to need, cannot be imported."""
+        asked = self.observations.values()
+        return self.unloadable is not None or any(o.texts.get("by") == "import" for o in asked)
+
 
 def definitions(text: str) -> dict[str, Definition]:
     """The definitions that a worker listed, a line each; what is no such line is left out."""

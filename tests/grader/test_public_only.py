@@ -70,7 +70,13 @@ def graded(
 ) -> dict[str, ExerciseVerdict]:
     """The verdicts for a class of the reference with these bodies, named `ops__Div__forward`."""
     named = {name.replace("__", "."): body for name, body in bodies.items()}
-    files = {n: t.encode() for n, t in course.patched(named).items()}
+    return graded_files(key, course.patched(named), ids, session)
+
+
+def graded_files(
+    key: Key, texts: dict[str, str], ids: list[str], session: type[Session]
+) -> dict[str, ExerciseVerdict]:
+    files = {name: text.encode() for name, text in texts.items()}
     with Nursery(needed_numpy()) as nursery:
         package = Package("/l/babygrad", files, "")
         grading = Grading(key, package, nursery.launch, set(), session=session, apart=True)
@@ -92,10 +98,12 @@ def test_what_fails_beside_hidden_calls_alone_fails_there(key: Key, course: Cour
     assert found == {(False, "passed"), (True, "crashed")}
 
 
-def test_all_that_is_public_has_run_before_anything_hidden_is_sent(
-    key: Key, course: Course
-) -> None:
-    started: list[tuple[str, bool, set[int]]] = []  # chapter, is it told what is hidden, what runs
+Started = list[tuple[str, bool, set[int]]]  # chapter, is it told what is hidden, what runs
+
+
+def noted(key: Key) -> tuple[type[Session], Started]:
+    """Sessions that note when a worker of theirs starts; one at a time, until what is hidden."""
+    started: Started = []
     sessions: set[Noted] = set()
 
     class Noted(Session):
@@ -109,13 +117,31 @@ def test_all_that_is_public_has_run_before_anything_hidden_is_sent(
             assert alive == [self] or all(each.told for each in alive)
             return channel
 
+    return Noted, started
+
+
+def test_all_that_is_public_has_run_before_anything_hidden_is_sent(
+    key: Key, course: Course
+) -> None:
+    session, started = noted(key)
     ids = ["chapter2.init", *IDS, "chapter3.div.backward"]
     wrong = "a, b = node._inputs\nreturn out_grad, out_grad"
-    assert graded(key, course, ids, Noted, ops__Div__backward=wrong)[ids[-1]].failing
+    assert graded(key, course, ids, session, ops__Div__backward=wrong)[ids[-1]].failing
     first = [told for _, told, _ in started].index(True)
     assert {chapter for chapter, _, _ in started[:first]} == {"chapter2", "chapter3"}
     assert [runs for _, told, runs in started[first:] if not told] == [set()]  # it explains
     assert any(runs for _, told, runs in started if told)
+
+
+def test_files_that_work_alone_run_first_what_is_public_of_them(key: Key, course: Course) -> None:
+    """Where one of them cannot be imported, each is run for itself."""
+    session, started = noted(key)
+    texts = {**course.solved(), "engines/apply.py": "raise ValueError\n"}
+    ids = ["chapter11.apply.mul", "chapter11.closure.mul"]
+    found = graded_files(key, texts, ids, session)
+    assert [found[id].status for id in ids] == ["crashed", "passed"]
+    first = [told for _, told, _ in started].index(True)
+    assert first > 1 and all(told for _, told, runs in started[first:] if runs)
 
 
 def test_right_code_is_told_nothing(key: Key, course: Course) -> None:
