@@ -31,6 +31,7 @@ FILE = "course.json"
 FORMULAS = "formulas.py"  # see `judge/true_calls.py`
 EXCEPTIONS = "exceptions.py"  # see `judge/exceptions.py`
 SCRIPTS = "scripts.py"  # see `learner/script.py`
+GRAPHS = "graphs.py"  # see `book/graph/program.py`
 PYTORCH = "PyTorch"
 SCHEMA = "grader-course/1"
 TAKEN = ("exercises", "grader", "numpy", "programs", "solutions", "tests")
@@ -138,7 +139,7 @@ def _check_names(name: str, chapter: str, distribution: str) -> None:
 def files() -> dict[str, bytes]:
     """What this course says of itself, as it stands: for what is handed out with a grader in it."""
     found = {}
-    for name in (FILE, FORMULAS, EXCEPTIONS, SCRIPTS):
+    for name in (FILE, FORMULAS, EXCEPTIONS, SCRIPTS, GRAPHS):
         if os.path.exists(root.path(name)):
             with open(root.path(name), "rb") as file:
                 found[name] = file.read()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
+from ..about import GRAPHS, own_names
 from ..book.graph.draw import draw, source_of
 from ..book.graph.page import is_wrong, page
 from ..course import package
@@ -21,14 +22,13 @@ OPTIONS: Options = (
     option("--out", "FILE", "where the page is written (graph.html)", default="graph.html"),
 )
 
-ENGINES = ("ops.py", "scalar.py", "engines/")  # what makes graphs that can be drawn
-
 
 def run(options: argparse.Namespace, workers: Workers) -> int:
     """Exit status 0 where a page was written; 1 where an op's backward in it is wrong."""
     source, name, title = source_of(options.what)
     learner = package.read(package.find(options.package))
-    if not any(name.startswith(ENGINES) for name in learner.files):
+    files = own_names(GRAPHS).get("FILES", ())
+    if not any(name.startswith(files) for name in learner.files):
         raise WrongUse(f"{package.NAME} builds no graphs, so there is nothing to draw.")
     graph, printed = draw(learner, launch, source, name)
     try:

@@ -36,7 +36,7 @@ def drawn(monkeypatch):
     def make(got: Observation | None, unloadable: Observation | None = None):
         class Session:
             def __init__(self, launch, request, exercises):
-                assert set(request["programs"]) == {"__init__", "graphing", "engines"}
+                assert set(request["programs"]) == {"__init__", "graphing", "graphs"}
                 assert request["probes"][0][2] == ["a * b", "c"]
                 self.observations = {} if got is None else {0: got}
                 self.unloadable = unloadable

@@ -7,9 +7,20 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from grader.about import GRAPHS, own_names
 from grader.book.graph import program
-from grader.book.graph.engines import GradFn, engine_of
-from grader.book.graph.program import Complaint, describe, evaluate, held_in, sorted_nodes
+from grader.book.graph.program import Complaint, held_in, sorted_nodes
+
+ENGINES = own_names(GRAPHS)
+engine_of = ENGINES["engine_of"]
+
+
+def evaluate(source, names, name):
+    return program.evaluate(source, names, name, engine_of)
+
+
+def describe(root, names):
+    return program.describe(root, names, engine_of)
 
 
 class Rule:
@@ -39,16 +50,16 @@ def names_of(**names):
 
 def test_the_value_of_the_last_line_is_drawn_or_the_last_that_was_made():
     x = Node([1.0])
-    assert evaluate(None, "y = made(x)\nmade(y)", names_of(x=x), "").data == [4.0]
-    assert evaluate(None, "y = made(x)\nz = 3", names_of(x=x), "").data == [2.0]
-    assert evaluate(None, "y = made(x)\nmade(y)", names_of(x=x), "y").data == [2.0]
-    assert evaluate(None, "x", names_of(x=x), "") is x
+    assert evaluate("y = made(x)\nmade(y)", names_of(x=x), "").data == [4.0]
+    assert evaluate("y = made(x)\nz = 3", names_of(x=x), "").data == [2.0]
+    assert evaluate("y = made(x)\nmade(y)", names_of(x=x), "y").data == [2.0]
+    assert evaluate("x", names_of(x=x), "") is x
 
 
 @pytest.mark.parametrize(("source", "name"), [("1 + 1", ""), ("", ""), ("x = 1", "loss")])
 def test_what_is_no_node_is_complained_about(source, name):
     with pytest.raises(Complaint):
-        evaluate(None, source, {}, name)
+        evaluate(source, {}, name)
 
 
 def test_nodes_come_after_what_they_are_made_of_and_have_their_names():
@@ -82,7 +93,7 @@ def test_a_graph_that_is_too_large_is_not_drawn():
     for _ in range(program.MOST_NODES):
         node = made(node)
     with pytest.raises(Complaint, match="more than 150 nodes"):
-        sorted_nodes(GradFn(), node)
+        sorted_nodes(ENGINES["GradFn"](), node)
 
 
 def test_an_engine_is_known_by_what_its_nodes_hold():

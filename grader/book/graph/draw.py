@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ... import root
+from ...about import GRAPHS, own_names
 from ...course.package import Package
 from ...errors import WrongUse
 from ...judge.outcome import outcome_of_ending
@@ -18,9 +20,7 @@ if TYPE_CHECKING:
     from ...sandbox.worker.request import Job, Probe
 
 SECONDS = 20.0
-MODULES = ["tensor.py", "ops.py", "nn.py"]
-HERE = os.path.dirname(os.path.abspath(__file__))
-TRAVEL = {"graphing": "program.py", "engines": "engines.py"}
+PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "program.py")
 
 
 def source_of(what: str) -> tuple[str, str, str]:
@@ -48,14 +48,14 @@ def draw(
         WrongUse: the package or the code does not run; the message says where.
     """
     programs = {"__init__": ""}
-    for program, file_name in TRAVEL.items():
-        with open(os.path.join(HERE, file_name), encoding="utf-8") as file:
+    for program, path in {"graphing": PROGRAM, "graphs": root.path(GRAPHS)}.items():
+        with open(path, encoding="utf-8") as file:
             programs[program] = file.read()
     probe: Probe = (0, "graphing.drawing", [source, name], SECONDS, "graph")
     request: Job = {
-        "folder": package.folder, "files": package.files, "modules": MODULES, "targets": [],
-        "programs": programs, "arrays": {}, "probes": [probe],
-        "import_seconds": IMPORT_SECONDS,
+        "folder": package.folder, "files": package.files, "targets": [],
+        "modules": own_names(GRAPHS)["MODULES"], "programs": programs, "arrays": {},
+        "probes": [probe], "import_seconds": IMPORT_SECONDS,
     }  # fmt: skip
     session = Session(launch, request, {0: "graph"})
     session.run()

@@ -20,12 +20,12 @@ import math
 import os
 import re
 
+from ...about import GRAPHS, own_names
 from ...arrays import Array
 from ...judge.fault_localisation import WRONG
-from .engines import Node as Tensor
-from .engines import engine_of
 from .model import STATUS, Back, Graph, Node, Step, check_graph, read, show_array, steps
 from .program import Complaint, Names, describe
+from .program import Node as Tensor
 
 Figure = dict[str, object]  # JSON, as the head of this file says
 SCHEMA = "babygrad-graph/1"
@@ -148,10 +148,11 @@ class Drawing:
     """
 
     def __init__(self, tensor: Tensor, names: Names) -> None:
-        if engine_of(tensor) is None:
+        engine_of = own_names(GRAPHS).get("engine_of")
+        if engine_of is None or engine_of(tensor) is None:
             raise TypeError(f"A Tensor was expected, not {type(tensor).__name__}.")
         try:
-            told = describe(tensor, names)
+            told = describe(tensor, names, engine_of)
         except Complaint as error:
             raise ValueError(str(error)) from None
         self.html = page(check_graph(read(json.dumps(told).encode())), "Your graph")

@@ -1,7 +1,8 @@
 """Runs a script or an expression and describes the graph of its result. Travels to the worker.
 
 It imports nothing but NumPy and the standard library, and leans on nothing of the learner's
-but what a node remembers and every op's own rule (`engines.py`): the walk back is made here.
+but what a node remembers and every op's own rule, as the course's `graphs.py` asks for them: the
+walk back is made here.
 """
 
 from __future__ import annotations
@@ -11,15 +12,20 @@ import importlib
 import json
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from .engines import Node, Ops, engine_of
-
+Node = Any  # what a learner's engine is made of, and what its rules give
+Engine = Any  # how nodes of one kind are asked
+EngineOf = Callable[[object], "Engine | None"]  # of what is a node; else None
 Names = dict[str, Any]  # variables, or a row of JSON
-OTHERS = ("scalar", "engines.grad_fn", "engines.apply", "engines.closure")
+
+# The course's file lies beside this one in the worker alone; elsewhere who calls brings what is
+# needed of it.
+graphs: Any = importlib.import_module(".graphs", __package__) if __package__ == "programs" else None
+
 MOST_NODES = 150
 MOST_VALUES = 4096
 MOST_TEXT = 200
@@ -32,33 +38,14 @@ class Complaint(Exception):
 
 def drawing(bg: types.ModuleType, source: str, name: str) -> dict[str, list[Node]]:
     """The graph as JSON, in bytes."""
-    names = known_names(bg)
-    found = evaluate(bg, source, names, name)
+    names = {"__name__": "__main__", **graphs.known_names(bg)}
+    found = evaluate(source, names, name, graphs.engine_of)
     sys.stdout.flush()  # what it printed goes out before the answer does
-    text = json.dumps(describe(found, names))
+    text = json.dumps(describe(found, names, graphs.engine_of))
     return {"graph": [np.frombuffer(text.encode(), dtype=np.uint8)]}
 
 
-def known_names(bg: types.ModuleType) -> Names:
-    """What an expression may use without importing it."""
-    ops = {n: v for n, v in vars(bg.ops).items() if callable(v) and not n.startswith("_")}
-    modules = {n: getattr(bg, n) for n in ("ops", "nn") if hasattr(bg, n)}
-    names = {**ops, **modules, **other_engines(bg.__name__), "Tensor": bg.Tensor, "np": np}
-    return {"__name__": "__main__", **names}
-
-
-def other_engines(package: str) -> Names:
-    """Chapter 1's module and the engines of chapter 11, as far as they are there and run."""
-    found = {}
-    for name in OTHERS:
-        try:
-            found[name.rpartition(".")[2]] = importlib.import_module(f"{package}.{name}")
-        except Exception:
-            continue  # not there yet; whoever asks for it is told so by its name
-    return found
-
-
-def evaluate(bg: types.ModuleType, source: str, names: Names, name: str) -> Node:
+def evaluate(source: str, names: Names, name: str, engine_of: EngineOf) -> Node:
     """Run ``source``; the Tensor called ``name``, or the last line's, or the last one made."""
     tree = ast.parse(source)
     last = tree.body[-1] if tree.body else None
@@ -73,20 +60,15 @@ def evaluate(bg: types.ModuleType, source: str, names: Names, name: str) -> Node
             raise Complaint(f"There is no variable {name} at the end of it.")
         value = names[name]
     elif engine_of(value) is None:
-        made = [v for v in names.values() if is_made(v)]
+        engines = [(engine_of(v), v) for v in names.values()]
+        made = [v for engine, v in engines if engine is not None and engine.maker(v) is not None]
         value = made[-1] if made else value
     if engine_of(value) is None:
         raise Complaint("It made no Tensor. Name the variable that holds one: FILE.py:loss.")
     return value
 
 
-def is_made(value: object) -> bool:
-    """Whether this is a node of a graph, and no leaf."""
-    engine = engine_of(value)
-    return engine is not None and engine.maker(value) is not None
-
-
-def describe(root: Node, names: Names) -> Names:
+def describe(root: Node, names: Names, engine_of: EngineOf) -> Names:
     """Nodes in the order in which they were made, and every backward in the order of the walk."""
     engine = engine_of(root)
     assert engine is not None
@@ -109,7 +91,7 @@ def describe(root: Node, names: Names) -> Names:
     return {"nodes": nodes, "calls": calls, "gradients": gradients}
 
 
-def sorted_nodes(engine: Ops, root: Node) -> list[Node]:
+def sorted_nodes(engine: Engine, root: Node) -> list[Node]:
     """Every tensor after all that it was made from."""
     order: list[Node] = []
     seen: set[int] = set()
@@ -162,7 +144,7 @@ def array(data: object) -> Names:
 
 
 def walk_back(
-    engine: Ops, order: list[Node], number: dict[int, int]
+    engine: Engine, order: list[Node], number: dict[int, int]
 ) -> tuple[list[Node], dict[int, Names]]:
     """The walk back from ones: every call of a rule, and what each node holds in the end."""
     held = {number[id(order[-1])]: np.ones_like(np.asarray(order[-1].data), dtype=float)}

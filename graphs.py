@@ -1,18 +1,44 @@
-"""How each engine of the book remembers a graph, and how one rule of it is asked. Travels too.
+"""What `grader graph` draws: how each engine of the book remembers a graph, and how one rule of it
+is asked.
 
 Chapter 3 and the engines of chapter 11 hold the same things in other places: what a node was made
 of, what made it, and the rule that goes back. `engine_of` knows them by their attributes, so that
-a learner's own engine in the same style is drawn as well.
+a learner's own engine in the same style is drawn as well. The grader sends this file to the worker
+too, beside its own `book/graph/program.py`, which makes the walk.
 """
 
 from __future__ import annotations
 
+import importlib
+import types
 from typing import Any
 
 import numpy as np
 
 Node = Any  # what a learner's engine is made of, and what its rules give
 PLAIN = (bool, int, float, str, tuple, type(None))
+
+FILES = ("ops.py", "scalar.py", "engines/")  # of the package: what makes graphs begins so
+MODULES = ["tensor.py", "ops.py", "nn.py"]  # imported before anything is drawn
+OTHERS = ("scalar", "engines.grad_fn", "engines.apply", "engines.closure")
+
+
+def known_names(bg: types.ModuleType) -> dict[str, Any]:
+    """What an expression may use without importing it."""
+    ops = {n: v for n, v in vars(bg.ops).items() if callable(v) and not n.startswith("_")}
+    modules = {n: getattr(bg, n) for n in ("ops", "nn") if hasattr(bg, n)}
+    return {**ops, **modules, **other_engines(bg.__name__), "Tensor": bg.Tensor, "np": np}
+
+
+def other_engines(package: str) -> dict[str, Any]:
+    """Chapter 1's module and the engines of chapter 11, as far as they are there and run."""
+    found = {}
+    for name in OTHERS:
+        try:
+            found[name.rpartition(".")[2]] = importlib.import_module(f"{package}.{name}")
+        except Exception:
+            continue  # not there yet; whoever asks for it is told so by its name
+    return found
 
 
 class Ops:
