@@ -13,12 +13,12 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from ..arrays import plain
 from ..course.compare import difference
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation
 from ..sandbox.session import Session
 from ..verdict import FAILED, WRONG
-from .arithmetic import plain
 from .fault_localisation import locate_fault
 from .judge import CheckVerdict, ExerciseVerdict
 

@@ -13,12 +13,11 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..arrays import Array
+from ..arrays import Array, sum_to
 from ..course.compare import difference
 from ..course.key_file import ChapterKey
 from ..errors import OurFault
 from ..sandbox.session import Session
-from .arithmetic import sum_to
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,8 +11,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ..arrays import Array
-from .arithmetic import broadcast_index, elementwise, plain, sum_to, swap_axes
+from ..arrays import Array, broadcast_index, elementwise, plain, sum_to, swap_axes
 
 SEVEN_DIGITS = 3e-7  # relative; a float32 is off by 6e-8 each time that it is rounded
 

@@ -16,11 +16,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..about import FORMULAS, own_names
-from ..arrays import Array
+from ..arrays import Array, plain
 from ..course.compare import difference
 from ..sandbox.observation import Frame, line_number
 from . import fault_localisation
-from .arithmetic import plain
 
 FORWARD, BACKWARD, TENSOR, VALUE, OWN = "forward", "backward", "tensor", "value", "own"
 MOST_TEXT = 1000

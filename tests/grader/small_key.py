@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.arrays import Array
+from grader.arrays import Array, plain
 from grader.course.key_file import Arrays, ChapterKey, packed
-from grader.judge.arithmetic import plain
 
 ID = "chapter1.thing"
 

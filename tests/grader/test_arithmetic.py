@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from grader.arrays import Array
-from grader.judge.arithmetic import broadcast_index, elementwise, plain, sum_to, swap_axes
+from grader.arrays import Array, broadcast_index, elementwise, plain, sum_to, swap_axes
 
 from .examples import SOME
 

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from grader.arrays import plain
 from grader.course.load import load
 from grader.judge import dependency
-from grader.judge.arithmetic import plain
 from grader.judge.blame import Lean
 from grader.judge.case import Case, can_run_again
 from grader.judge.dependency import find_leans, look_again, trace_case

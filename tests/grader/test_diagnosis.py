@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.judge.arithmetic import plain
+from grader.arrays import plain
 from grader.judge.diagnosis import add_shown_by_text, diagnose, gives_the_same
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
 from grader.sandbox.observation import Observation

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from grader.arrays import plain
 from grader.book.graph import draw
 from grader.course.package import Package
 from grader.errors import WrongUse
-from grader.judge.arithmetic import plain
 from grader.sandbox.observation import Observation, Run
 
 from .test_model import node, told

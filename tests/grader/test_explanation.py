@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from grader.judge.arithmetic import plain
+from grader.arrays import plain
 from grader.judge.explanation import nudge
 from grader.judge.outcome import Outcome
 from grader.sandbox.observation import Frame, Observation

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.arrays import Array
-from grader.judge.arithmetic import elementwise, plain, sum_to, swap_axes
+from grader.arrays import Array, elementwise, plain, sum_to, swap_axes
 from grader.judge.relations import RELATIONS, WrongArray
 
 from .submissions import FLOAT32, mistake

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.judge.arithmetic import plain
+from grader.arrays import plain
 from grader.judge.judge import CheckVerdict, ExerciseVerdict, Places, judge, short_name
 from grader.judge.outcome import Outcomes
 from grader.sandbox.observation import Definition, Observation, Run, Violation

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from grader.arrays import Array
+from grader.arrays import Array, plain
 from grader.course.key_file import ChapterKey
 from grader.course.key_source import open_key
 from grader.judge import outcome as outcomes
-from grader.judge.arithmetic import plain
 from grader.judge.outcome import MOST_MESSAGE, Outcomes, outcome, outcome_of_ending, subject
 from grader.sandbox.observation import Observation
 from grader.verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT

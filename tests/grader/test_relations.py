@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grader.arrays import Array
+from grader.arrays import Array, plain
 from grader.course.compare import difference
 from grader.judge import relations
-from grader.judge.arithmetic import plain
 from grader.judge.relations import WrongArray
 
 RIGHT, A, OUT = [2.0, -3.0, 5.0], [1.5, 0.5, -2.0], [3.0, 7.0, -1.0]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from grader.arrays import plain
 from grader.course.build_chapter import as_plain
-from grader.judge.arithmetic import plain
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
 from grader.judge.repair import (
     MOST_ROUNDS,

@@ -11,10 +11,9 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ...arrays import Array
+from ...arrays import Array, plain
 from ...course.syntax_tree import literal
 from ...errors import WrongUse
-from ...judge.arithmetic import plain
 from ...judge.fault_localisation import NOT_CHECKED, RIGHT, WRONG, Call, Finding, examine
 from ...judge.true_calls import ENGINES
 
