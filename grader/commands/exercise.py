@@ -1,7 +1,8 @@
-"""`grader show`, `hint` and `solution`: what an exercise asks, and how to go on.
+"""`grader show`, `hint`, `solution` and `reset`: what an exercise asks, and how to go on.
 
 Show: what is asked, where it is written, what it is worth, what it needs. Hint: one rung of the
-ladder per call, never the answer. Solution: how the course writes what you have written.
+ladder per call, never the answer. Solution: how the course writes what you have written. Reset:
+the stub again, for this exercise's targets and nothing else.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import textwrap
 import time
 from collections.abc import Iterator
 
-from .. import root
+from .. import interrupt, root
 from ..classroom.files import read_json
+from ..course import package
 from ..course import target as definition
 from ..course.key_file import Key
 from ..course.load import ALLOWED, Course, has_sources, load, module_of
-from ..course.regions import without_docstrings
+from ..course.regions import stub, without_docstrings
 from ..errors import WrongUse
 from ..learner import choice, workspace
 from ..learner.card import box_lines, card, rung
@@ -247,8 +249,109 @@ def _keep(folder: str | None, ids: list[str]) -> None:
         print(note, file=sys.stderr)
 
 
+RESET_SAYS = "the stub of one exercise again; your version is kept"
+RESET_OPTIONS: Options = (
+    EXERCISE,
+    PACKAGE,
+    flag("--yes", "do not ask first"),
+)
+
+
+def run_reset(options: argparse.Namespace, workers: Workers) -> int:
+    """Ask, back up, put the stubs back; exit status 1 where the answer is no."""
+    folder = package.find(options.package)
+    key = choice.key_for(folder)
+    id = choice.one(key, options.name)
+    exercise = choice.exercise(key, id)
+    fresh = renew_files(folder, exercise)
+    if not fresh:
+        print(f"{id} is a stub already. Nothing was changed.")
+        return 0
+    names = " and ".join(definition.inside(folder, target) for target in exercise["targets"])
+    files = ", ".join(sorted(os.path.relpath(path) for path in fresh))
+    if not options.yes and not _agreed(f"Put the stub of {names} back in {files}? [y/N] "):
+        print("Nothing was changed.")
+        return 1
+    for path, text in fresh.items():
+        print(f"Your version is kept as {os.path.relpath(_put_back(path, text))}.")
+    workspace.forget_progress(folder, [id])
+    print(f"{names}: a stub again. Next: `grader show {id}`.")
+    return 0
+
+
+def renew_files(folder: str, exercise: ExerciseRow) -> dict[str, str]:
+    """The files that change, with the stubs in them.
+
+    Raises:
+        WrongUse: a target that is not there, or cannot be found in what is there.
+    """
+    before: dict[str, str] = {}
+    after: dict[str, str] = {}
+    body = stub(exercise["id"], exercise["section"]).splitlines()
+    for target in exercise["targets"]:
+        path = definition.file_of(folder, target)
+        if path not in before:
+            before[path] = after[path] = _read_file(path)
+        place = _find(after[path], definition.inside(folder, target), path)
+        after[path] = definition.with_body(after[path], place, body)
+    return {path: text for path, text in after.items() if text != before[path]}
+
+
+def _read_file(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise WrongUse(f"{os.path.relpath(path)} cannot be read: {error}.") from error
+
+
+def _find(text: str, name: str, path: str) -> definition.Place:
+    file = os.path.relpath(path)
+    try:
+        place = definition.find(text, name)
+        where = f"{file} has no {name}"
+    except (SyntaxError, ValueError) as error:
+        place = definition.find_roughly(text, name)
+        where = f"{file} is no Python (line {getattr(error, 'lineno', '?')}), and {name} is lost"
+    if place is None:
+        raise WrongUse(
+            f"{where}. Write its `def` line again, and reset once more; "
+            "`grader init` makes a fresh package to copy from."
+        )
+    return place
+
+
+def _agreed(question: str) -> bool:
+    print(question, end="", flush=True)
+    answer = interrupt.line().strip().lower()
+    if not sys.stdin.isatty():
+        print()  # nobody pressed Enter here
+    return answer in ("y", "yes")
+
+
+def _put_back(path: str, text: str) -> str:
+    """Write a file whole or not at all, and keep the old one beside it; the name of that."""
+    number = 1
+    while os.path.exists(kept := f"{path}.bak{number}"):
+        number += 1
+    beside = f"{path}.{os.getpid()}"
+    try:
+        with open(path, "rb") as file:
+            old = file.read()
+        with open(kept, "xb") as file:
+            file.write(old)
+        with open(beside, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        os.chmod(beside, os.stat(path).st_mode & 0o777)
+        os.replace(beside, os.path.realpath(path))
+    except OSError as error:
+        raise WrongUse(f"{os.path.relpath(path)} cannot be written: {error.strerror}.") from error
+    return kept
+
+
 COMMANDS = {
     "hint": Command(HINT_SAYS, HINT_OPTIONS, run_hint),
     "show": Command(SHOW_SAYS, SHOW_OPTIONS, run_show),
     "solution": Command(SOLUTION_SAYS, SOLUTION_OPTIONS, run_solution),
+    "reset": Command(RESET_SAYS, RESET_OPTIONS, run_reset),
 }

@@ -1,5 +1,6 @@
 """`grader init DIR [--from CHAPTER]`: a workspace, with earlier chapters solved and given; `grader
-update BUNDLE`: a later release into it, nothing of the learner's lost.
+release OUT [--chapters …]`: what learners get, audited, scanned, then written; `grader update
+BUNDLE`: a later release into a workspace, nothing of the learner's lost.
 """
 
 from __future__ import annotations
@@ -8,47 +9,43 @@ import argparse
 import hashlib
 import json
 import os
+import re
 from typing import Any, NamedTuple
 
 from .. import root
 from ..about import COURSE, FILE
+from ..classroom import bundle
 from ..classroom.bundle import BASE, RELEASE, SCHEMA, may_hold
 from ..classroom.bundle_update import joined
+from ..classroom.cohort import public_key
 from ..classroom.files import read_json, write_whole
+from ..classroom.overlay import course_of
 from ..classroom.safe_text import one_line
 from ..course import outside, package
+from ..course.key_file import Key
 from ..course.load import ALLOWED, HANDED, Course, has_sources, load
 from ..course.package import NAME, Unfit, safe_bytes
 from ..course.starter_files import below, starter
 from ..errors import WrongUse
 from ..learner import workspace
 from ..learner.workspace import STATE, root_of
-from ..verdict import PASSED, WORST_FIRST
-from .options import PACKAGE, Command, Options
+from ..verdict import PASSED
+from .options import CHAPTERS, EARLIER, OVERLAY, PACKAGE, Command, Options, Workers, flag, option
 
 INIT_SAYS = "make a workspace to learn in"
 INIT_OPTIONS: Options = (
-    (("folder",), {"metavar": "DIR"}),
-    (
-        ("--from",),
-        {
-            "dest": "first",
-            "metavar": "CHAPTER",
-            "help": "begin at this chapter; those before it come solved",
-        },
+    option("folder", "DIR"),
+    option(
+        "--from", "CHAPTER", "begin at this chapter; those before it come solved", dest="first"
     ),
-    (
-        ("--from-browser",),
-        {
-            "dest": "saved",
-            "metavar": "FILE",
-            "help": "go on with what a page of the book saved in this file",
-        },
+    option(
+        "--from-browser", "FILE", "go on with what a page of the book saved in this file",
+        dest="saved",
     ),
-)
+)  # fmt: skip
 
 
-def run_init(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_init(options: argparse.Namespace, workers: Workers) -> int:
     """Write the workspace; what is there already is left alone and named."""
     if not has_sources():
         return _of_release(options)
@@ -111,15 +108,52 @@ def _say_begun(folder: str, first: str, course: Course, kept: list[str]) -> None
     )
 
 
+RELEASE_SAYS = "write what learners get, once it is proved to give nothing away"
+RELEASE_OPTIONS: Options = (
+    option("out", "OUT"),
+    CHAPTERS,
+    EARLIER,
+    OVERLAY,
+    option("--wheel", "URL", "where learners install the grader from; else the bundle holds it"),
+    flag("--reveal", "learners may see solutions before they have passed"),
+)
+
+
+def run_release(options: argparse.Namespace, workers: Workers) -> int:
+    """Nothing is written unless the course holds together and the bundle gives nothing away."""
+    if options.wheel is not None and not re.match(r"(https?|file)://\S+\.whl$", options.wheel):
+        raise WrongUse(f"--wheel takes the URL of a wheel, https://….whl, not {options.wheel}.")
+    course = course_of(options.course)
+    chapters = bundle.span(course, options.chapters)
+    return _release(options, course, chapters, public_key(course))
+
+
+def _release(options: argparse.Namespace, course: Course, chapters: list[str], key: Key) -> int:
+    problems = [f"{p.where}: {p.what}; {p.mend}" for p in bundle.red(course, key)]
+    bundle.refuse(problems, "The course does not hold together, so nothing is handed out:")
+    wheel, reveal = options.wheel, options.reveal
+    files = bundle.bundle(course, key, chapters, options.earlier, wheel, reveal)
+    found = sorted(set(bundle.leaks(course, key, chapters, files)))
+    bundle.refuse(found, "The bundle would give answers away, so it is not written:")
+    bundle.write(files, options.out)
+    size = sum(map(len, files.values())) / 1e6
+    print(
+        f"{options.out}: {', '.join(chapters)}; {len(files)} files, {size:.1f} MB\n"
+        "audited; no solution, no mark scheme, no hidden check and no hidden answer is in it"
+        f"{', but for the solutions that --reveal allows' * reveal}"
+    )
+    return 0
+
+
 UPDATE_SAYS = "bring a later release into this workspace; what you wrote stays"
-UPDATE_OPTIONS: Options = ((("bundle",), {"metavar": "BUNDLE"}), PACKAGE)
+UPDATE_OPTIONS: Options = (option("bundle", "BUNDLE"), PACKAGE)
 
 
 BEGINS = f"{STATE}/workspace.json"  # the chapter at which a workspace begins
 MOST_FILES = 2000
 
 
-def run_update(options: argparse.Namespace, workers: list[Any]) -> int:
+def run_update(options: argparse.Namespace, workers: Workers) -> int:
     """Exit status 0 where all fitted, 1 where something was left for the learner to look at."""
     workspace = root_of(package.find(options.package))
     files = read_bundle(options.bundle)
@@ -217,7 +251,6 @@ def back_up(workspace: str, changes: dict[str, bytes]) -> str | None:
 
 
 SAVED_SCHEMA = "grader-browser/1"
-NUMBERS = ("score", "max_score")
 
 
 class Saved(NamedTuple):
@@ -251,28 +284,12 @@ def read_saved(path: str, modules: dict[str, str]) -> Saved:
     mine = {n: text for n, text in files.items() if n in modules and isinstance(text, str)}
     if not mine:
         raise WrongUse(f"{path} holds no file of this course. {_SAVE}")
-    return Saved(
-        str(found.get("chapter", ""))[:20], mine,
-        {id: _mark(row) for id, row in _rows(found, "exercises") if _is_mark(row)},
-        {id: seen for id, seen in _rows(found, "hints") if type(seen) is int and 0 <= seen < 10},
-    )  # fmt: skip
-
-
-def _rows(found: dict[str, Any], name: str) -> list[tuple[str, Any]]:
-    rows = found.get(name)
-    return list(rows.items()) if isinstance(rows, dict) else []
-
-
-def _is_mark(row: Any) -> bool:
-    if not isinstance(row, dict) or row.get("status") not in WORST_FIRST:
-        return False
-    return all(isinstance(row.get(name), int | float) for name in NUMBERS)
-
-
-def _mark(row: dict[str, Any]) -> dict[str, Any]:
-    names = row.get("blocked_by")
-    blocked = [str(name) for name in names] if isinstance(names, list) else []
-    return {"status": row["status"], **{n: row[n] for n in NUMBERS}, "blocked_by": blocked}
+    kept = workspace.complete(found)["exercises"].items()
+    marks = {id: {name: mark[name] for name in workspace.MARK} for id, mark in kept}
+    hints = found.get("hints")
+    seen = hints.items() if isinstance(hints, dict) else ()
+    some = {id: count for id, count in seen if type(count) is int and 0 <= count < 10}
+    return Saved(str(found.get("chapter", ""))[:20], mine, marks, some)
 
 
 _SAVE = "Press «Save as a file» in the page that grades, and name the file that it gives you."
@@ -280,5 +297,6 @@ _SAVE = "Press «Save as a file» in the page that grades, and name the file tha
 
 COMMANDS = {
     "init": Command(INIT_SAYS, INIT_OPTIONS, run_init),
+    "release": Command(RELEASE_SAYS, RELEASE_OPTIONS, run_release),
     "update": Command(UPDATE_SAYS, UPDATE_OPTIONS, run_update),
 }

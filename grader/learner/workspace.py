@@ -111,10 +111,10 @@ def progress(package_folder: str) -> State:
         (its last check), ``before`` (the status that it had before this one) and, while it is
         not passed any more, ``lost`` (the check that found it so).
     """
-    return _whole(read_state(package_folder, PROGRESS))
+    return complete(read_state(package_folder, PROGRESS))
 
 
-def _whole(state: State) -> State:
+def complete(state: State) -> State:
     """What of a state of progress has the right types, and the usual values for the rest."""
     kept = state.get("exercises")
     marks = kept.items() if isinstance(kept, dict) else ()
@@ -168,7 +168,7 @@ def write_progress(package_folder: str, marks: dict[str, State], sha256: str) ->
     now = round(time.time(), 3)
 
     def change(state: State) -> State:
-        known = _whole(state)["exercises"]
+        known = complete(state)["exercises"]
         for id, mark in marks.items():
             known[id] = {**mark, "at": now, **_history(known.get(id, {}), mark["status"], now)}
         return {"checked": now, "sha256": sha256, "exercises": known}
@@ -203,7 +203,7 @@ def forget_progress(package_folder: str, ids: list[str]) -> str:
     """Drop what is kept of these exercises, as if they had never been checked."""
 
     def change(state: State) -> State:
-        whole = _whole(state)
+        whole = complete(state)
         kept = {id: mark for id, mark in whole["exercises"].items() if id not in ids}
         return {**whole, "exercises": kept}
 
