@@ -28,9 +28,10 @@ from .course.splice import file_of, splice
 from .course.syntax_tree import parse
 from .errors import WINDOWS, OurFault, WrongUse
 from .learner import notebook_report, workspace
+from .result import exercises_of
 
 if TYPE_CHECKING:
-    from .course.key_rows import ExerciseResult, Result
+    from .course.key_rows import Result
 
 ANNOTATIONS = __future__.annotations.compiler_flag
 RUN: dict[str, Answer] = {}  # target → its answer, of the cells that were run so far
@@ -80,13 +81,9 @@ def check(*names: str) -> float:
     if os.environ.get("NBGRADER_EXECUTION") == "validate":
         # Its own word for all that is not full marks is «Partial credit»; of stderr it shows ours,
         # and cuts long lines.
-        said = map(notebook_report.remark, _exercises(found))
+        said = map(notebook_report.remark, exercises_of(found))
         sys.stderr.write("\n".join(textwrap.fill(each, 80) for each in said if each))
     return score
-
-
-def _exercises(found: Result) -> list[ExerciseResult]:
-    return [exercise for chapter in found["chapters"] for exercise in chapter["exercises"]]
 
 
 def _judged(names: list[str]) -> tuple[Result, str, float]:

@@ -80,6 +80,16 @@ def _isolation(protections: list[str] | None) -> IsolationResult:
     return {"level": held, "protections": protections, "missing": missing(protections)}
 
 
+def exercises_of(result: Result) -> list[ExerciseResult]:
+    """Every exercise of a result."""
+    return [exercise for chapter in result["chapters"] for exercise in chapter["exercises"]]
+
+
+def checks_of(result: Result) -> list[CheckResult]:
+    """Every check of a result."""
+    return [check for exercise in exercises_of(result) for check in exercise["checks"]]
+
+
 def _chapter(
     grading: Grading, chapter: ChapterKey, verdicts: list[ExerciseVerdict]
 ) -> ChapterResult:

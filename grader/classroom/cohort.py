@@ -18,7 +18,6 @@ from ..course.key_file import Key, intact
 from ..course.load import Course
 from ..course.make_key import Making, save, work_out
 from ..course.outline import number_of
-from ..course.package import Unfit
 from ..course.rows import PUBLIC_SEED
 from ..course.source_digest import content_hash
 from ..errors import WrongUse
@@ -61,10 +60,7 @@ def seed_of(options_seed: str | None, seed_file: str | None, batch: dict[str, An
     """
     asked = options_seed
     if seed_file is not None:
-        try:
-            asked = outside.read_text(seed_file).strip()
-        except Unfit as error:
-            raise WrongUse(f"The seed file {seed_file} cannot be read: {error}") from error
+        asked = outside.named_text(seed_file, "The seed file ").strip()
     if asked == "":
         raise WrongUse("The seed is empty. Leave the option away to have one drawn.")
     known = batch.get("seed")

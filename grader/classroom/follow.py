@@ -27,6 +27,7 @@ from ..course.outline import given as given_in
 from ..course.package import Package
 from ..course.splice import Piece, file_of, helpers, pieces, with_pieces
 from ..grade_package import Grading
+from ..result import exercises_of
 from ..sandbox.isolation import LEVELS
 from ..sandbox.launch import Worker
 from ..sandbox.session import Imports
@@ -210,7 +211,7 @@ def known_pieces(text: str) -> dict[str, Piece]:
 
 def marks(result: Result, follow: FollowThrough) -> dict[str, float]:
     """Exercise → its points with follow-through, for all that a canonical result holds."""
-    exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
+    exercises = exercises_of(result)
     own = {e["id"]: float(e["score"]) for e in exercises}
     found = dict(own)
     blocked: dict[str, float] = {}

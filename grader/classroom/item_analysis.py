@@ -11,11 +11,15 @@ import json
 import math
 from array import array
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..learner.wording import percent
+from ..result import exercises_of
 from ..verdict import BLOCKED, WRONG
 from .similar import Cluster, Prints, clusters
+
+if TYPE_CHECKING:
+    from ..course.key_rows import ExerciseResult
 
 STATUSES = (
     "passed", "failed", "refused", "crashed", "timed_out", "out_of_memory", "blocked", "pending",
@@ -128,7 +132,7 @@ def insights(
 class Row:
     """One exercise: for every learner, in their order, a share and a status."""
 
-    def __init__(self, exercise: dict[str, Any]) -> None:
+    def __init__(self, exercise: ExerciseResult) -> None:
         self.id, self.section = exercise["id"], exercise["section"]
         self.title, self.worth = exercise["title"], exercise["max_score"]
         self.shares, self.statuses = array("f"), bytearray()
@@ -170,8 +174,7 @@ class Table:
         self.own.append(record["own"] or 0.0)
         self.most.append(record["max_mark"] or 0.0)
         self._note(record)
-        chapters = record["result"]["chapters"]
-        asked = [e for c in chapters for e in c["exercises"] if e["status"] != "given"]
+        asked = [e for e in exercises_of(record["result"]) if e["status"] != "given"]
         for exercise in asked:
             self._add(at, exercise)
         for exercise in asked:
@@ -218,7 +221,7 @@ class Table:
                 found.setdefault(name, []).append(says)
         return sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
 
-    def _add(self, at: int, e: dict[str, Any]) -> None:
+    def _add(self, at: int, e: ExerciseResult) -> None:
         row = self.rows.get(e["id"]) or self.rows.setdefault(e["id"], Row(e))
         most = e["max_score"]
         row.put(at, e["score"] / most if most else 0.0, STATUSES.index(e["status"]))
@@ -230,7 +233,7 @@ class Table:
             else:
                 self.alike[digest] = at if who is None else [who, at]
 
-    def _charge(self, row: Row, e: dict[str, Any]) -> None:
+    def _charge(self, row: Row, e: ExerciseResult) -> None:
         """What waits for another is that one's loss."""
         lost = e["max_score"] - e["score"]
         causes = [self.rows[id] for id in e["blocked_by"] if id in self.rows]
@@ -272,8 +275,7 @@ class Table:
         assert record is not None
         theirs = [
             e
-            for chapter in record["result"]["chapters"]
-            for e in chapter["exercises"]
+            for e in exercises_of(record["result"])
             if e["status"] in WRONG and bytes.fromhex(fingerprint(e))[:12] in digests
         ]
         lost = {e["id"]: len(who) * (e["max_score"] - e["score"]) for e in theirs}
@@ -324,7 +326,7 @@ def _mean(each: list[float]) -> float:
     return sum(each) / len(each) if each else 0.0
 
 
-def fingerprint(exercise: dict[str, Any]) -> str:
+def fingerprint(exercise: ExerciseResult) -> str:
     """What is the same for two learners who did the same: every check's end, its numbers."""
     checks = [
         [c["id"], c["status"], c["yours"], c["mistake"] and c["mistake"]["name"], c["message"]]

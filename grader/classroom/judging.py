@@ -16,7 +16,7 @@ from ..course.key_source import open_key
 from ..course.package import Package
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
-from ..result import result
+from ..result import exercises_of, result
 from ..sandbox.fork_client import LaterNursery
 from ..sandbox.isolation import LEVELS
 from ..sandbox.launch import Worker
@@ -138,7 +138,7 @@ class Judge:
         earlier_samples = {} if earlier is None or not kept else earlier.get("samples", {})
         record["samples"] = earlier_samples | (self._samples(learner, whole) if todo else {})
         record["says"] = " ".join(filter(None, (record["says"], unimportable(record["result"]))))
-        ids = {e["id"] for c in record["result"]["chapters"] for e in c["exercises"]}
+        ids = {e["id"] for e in exercises_of(record["result"])}
         record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
         return marked(record, self.cohort.policy)
 

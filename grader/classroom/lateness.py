@@ -111,7 +111,7 @@ def terms(path: str, found: Mapping[str, Any]) -> Terms | None:
     Raises:
         WrongUse: a rule or a date that is none.
     """
-    due = {c: _aware(path, c, t) for c, t in found.get("due", {}).items() if not _is_text(t)}
+    due = {c: _aware(path, c, t) for c, t in found.get("due", {}).items() if not isinstance(t, str)}
     late = found.get("late", {})
     wrong = [n for n, v in late.items() if n not in SETTINGS or not _is_share(v)]
     if wrong:
@@ -127,10 +127,6 @@ def terms(path: str, found: Mapping[str, Any]) -> Terms | None:
     if not due and (late or extensions):
         raise WrongUse(f"{path}: [late] and [extensions] need a [due] with a time in it.")
     return Terms(due, rule, extensions) if due else None
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
 
 
 def _is_share(value: Any) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..judge.reasons import Reason
-from ..result import is_a_line, unplaced, unshown
+from ..result import checks_of, exercises_of, is_a_line, unplaced, unshown
 from ..verdict import WRONG
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ NOTHING: Mapping[str, Sample] = MappingProxyType({})
 
 def true_places(result: Result, files: Mapping[str, bytes]) -> Result:
     """A result without places that are none in these files: `is_a_line` says why."""
-    everything: list[CheckResult | Unloadable] = [*_checks(result), *result["unloadable"]]
+    everything: list[CheckResult | Unloadable] = [*checks_of(result), *result["unloadable"]]
     for each in everything:
         file, _, line = (each["location"] or "").rpartition(":")
         if not (line.isdigit() and is_a_line(files, file, int(line))):
@@ -74,9 +74,9 @@ def fresh_samples(secret: Result, public: Result) -> dict[str, Sample]:
         secret: the result of a class, whose hidden inputs its seed has drawn.
         public: the result of the same code with those of the public seed.
     """
-    ended = {c["id"]: c for c in _checks(public)}
+    ended = {c["id"]: c for c in checks_of(public)}
     found: dict[str, Sample] = {}
-    for check in _checks(secret):
+    for check in checks_of(secret):
         other = ended.get(check["id"])
         if check["hidden"] and check["status"] in WRONG and other is not None:
             same_inputs = other["message"] == check["message"]  # those that no seed draws
@@ -92,14 +92,9 @@ def only_hidden(result: Result) -> list[str]:
     """The exercises that fail for hidden inputs alone: their learners see no call that fails."""
     return [
         e["id"]
-        for chapter in result["chapters"]
-        for e in chapter["exercises"]
+        for e in exercises_of(result)
         if {c["hidden"] for c in e["checks"] if c["status"] in WRONG} == {True}
     ]
-
-
-def _checks(result: Result) -> Iterator[CheckResult]:
-    return (c for chapter in result["chapters"] for e in chapter["exercises"] for c in e["checks"])
 
 
 def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> CheckResult:

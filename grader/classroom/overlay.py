@@ -37,7 +37,6 @@ from typing import Any
 from .. import root
 from ..course import Chapter, Check, Exercise, outside
 from ..course.load import Course, load, placed, read_package, with_bodies
-from ..course.package import Unfit
 from ..course.splice import file_of, pieces, with_pieces
 from ..errors import WrongUse
 from .lateness import ATTEMPTS, Terms, shown, terms
@@ -115,8 +114,8 @@ def read(path: str) -> Overlay:
     else:
         import tomli as tomllib
     try:
-        found = tomllib.loads(outside.read_text(path))
-    except (Unfit, ValueError, RecursionError) as error:
+        found = tomllib.loads(outside.named_text(path))
+    except (ValueError, RecursionError) as error:
         raise WrongUse(f"{path} cannot be read: {error}") from error
     unknown = [name for name, table in found.items() if name not in TABLES or not _is_table(table)]
     if unknown:

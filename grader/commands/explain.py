@@ -25,7 +25,7 @@ from ..errors import WrongUse
 from ..grade_package import Grading
 from ..learner.style import Style
 from ..learner.terminal import report
-from ..result import result
+from ..result import exercises_of, result
 from ..sandbox.fork_client import Nursery
 from ..sandbox.launch import needed_numpy
 from .options import Command, Options, Workers, flag, option
@@ -146,11 +146,9 @@ def _record(results: Results, learner: str) -> Record:
 
 def _given(record: Record, id: str) -> ExerciseResult:
     """The exercise as it was judged."""
-    for chapter in record["result"]["chapters"]:
-        for exercise in chapter["exercises"]:
-            if exercise["id"] == id:
-                found: ExerciseResult = exercise
-                return found
+    for exercise in exercises_of(record["result"]):
+        if exercise["id"] == id:
+            return exercise
     raise WrongUse(f"{id} was not graded. Name an exercise in full, like chapter3.div.backward.")
 
 

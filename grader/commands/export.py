@@ -13,7 +13,6 @@ from ..classroom.exports import FORMATS, Export, Wanted
 from ..classroom.files import read_json, write_whole
 from ..classroom.handed_out import HandedOut, of_releases
 from ..course import outside
-from ..course.package import Unfit
 from ..errors import WrongUse
 from ..sandbox.isolation import FOR_MARKS, LEVELS
 from .options import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, option
@@ -66,9 +65,12 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
         raise WrongUse(f"Name the results: `grader export {options.format} RESULT`.")
     handed = None if needs_results else _handed_out(options)
     chapters = options.chapters or (handed.chapters if handed else [])
+    roster = (
+        outside.named_text(options.roster, "The roster ") if options.roster is not None else None
+    )
     wanted = Wanted(
         records(options.result) if needs_results else [],
-        options.result, options.assignment, _roster(options.roster), chapters,
+        options.result, options.assignment, roster, chapters,
         options.course, options.isolation, handed, options.seed, options.visibility,
     )  # fmt: skip
     module = importlib.import_module(f"..classroom.exports.{name}", __package__)
@@ -96,15 +98,6 @@ def _handed_out(options: argparse.Namespace) -> HandedOut | None:
             file=sys.stderr,
         )
     return handed
-
-
-def _roster(path: str | None) -> str | None:
-    if path is None:
-        return None
-    try:
-        return outside.read_text(path)
-    except Unfit as error:
-        raise WrongUse(f"The roster {path} cannot be read: {error}") from error
 
 
 def _write(made: Export, out: str | None) -> None:

@@ -8,7 +8,6 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable
 from datetime import datetime, timezone, tzinfo
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -25,9 +24,10 @@ from ..classroom.results import Results, by_learner, like, merge, part, summary
 from ..classroom.safe_text import one_line
 from ..course import outside
 from ..course.load import load
-from ..course.package import Unfit
+from ..course.outline import choose
 from ..errors import WrongUse
 from ..learner.wording import isolation, percent
+from ..result import exercises_of
 from ..sandbox.isolation import FOR_MARKS, LEVELS
 from ..verdict import TIMED_OUT
 from .options import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, flag, option
@@ -74,7 +74,7 @@ def run_grade(options: argparse.Namespace, workers: Workers) -> int:
     if options.time < 1 or (options.jobs is not None and options.jobs < 1):
         raise WrongUse("--jobs and --time need numbers from 1 on.")
     course_of(options.course)  # what is wrong with it, before anything is written
-    must_exist(options.chapters or ())
+    choose(options.chapters or (), [chapter.id for chapter in load().chapters])
     everything = handins.found(options.submissions, options.chapters or ())
     out = os.path.realpath(options.out)  # which may lie among the submissions
     submissions = [h for h in everything if os.path.realpath(h.path) != out]
@@ -123,14 +123,6 @@ def say_given(cohort: Cohort) -> str:
         "these came solved, it is free points: name what was handed out with --release RELEASE, or "
         "what is asked with --chapters."
     )
-
-
-def must_exist(names: Iterable[str]) -> None:
-    """Said before a key is built for a chapter that is not there."""
-    known = [chapter.id for chapter in load().chapters]
-    for name in names:
-        if name not in known:
-            raise WrongUse(f"There is no {name}. Choose from {', '.join(known)}.")
 
 
 def grade(
@@ -212,10 +204,7 @@ def zone_of(options: argparse.Namespace, terms: lateness.Terms | None) -> tzinfo
 
 def times_in(path: str, zone: tzinfo | None, submissions: list[HandIn]) -> dict[str, datetime]:
     """Learner → when they handed in, by a list of the platform's."""
-    try:
-        text = outside.read_text(path)
-    except Unfit as error:
-        raise WrongUse(f"{path} cannot be read: {error}") from error
+    text = outside.named_text(path)
     found = lateness.times(text, by_key(h.learner for h in submissions), zone)
     if zone is not None:
         print(f"Times in {path} that name no zone are read in {zone}.", file=sys.stderr)
@@ -332,8 +321,8 @@ def _print_twins(records: list[Record]) -> None:
 
 
 def _timed_out(record: Record) -> bool:
-    chapters = record["result"]["chapters"] if record["result"] else ()
-    return any(e["status"] == TIMED_OUT for c in chapters for e in c["exercises"])
+    exercises = exercises_of(record["result"]) if record["result"] else ()
+    return any(e["status"] == TIMED_OUT for e in exercises)
 
 
 MERGE_SAYS = "bring the results of several shards together"

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from ..about import COURSE
+from ..errors import WrongUse
 
 CHAPTER = COURSE.chapter
 Outline = Iterable[Iterable[Any]]
@@ -36,6 +37,18 @@ def is_chapter(name: str) -> bool:
 def up_to(name: str, chapters: list[str]) -> list[str]:
     """A chapter and those before it, which it builds on and blame looks into."""
     return chapters[: chapters.index(name) + 1]
+
+
+def choose(names: Collection[str], known: list[str]) -> list[str]:
+    """The chapters that are named, in the course's order; all of them where none is.
+
+    Raises:
+        WrongUse: one that is not there.
+    """
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise WrongUse(f"There is no {' or '.join(unknown)}. Choose from {', '.join(known)}.")
+    return [name for name in known if not names or name in names]
 
 
 def in_words(name: str) -> str:

@@ -11,6 +11,7 @@ import json
 import os
 import re
 
+from ..errors import WrongUse
 from .package import LINK, Flaw, Unfit, safe_bytes, says_too_large
 
 TYPE_CHECKING = False
@@ -43,6 +44,18 @@ def read_text(path: str, most: int = MOST_BYTES) -> str:
         Unfit: it is no file, too large, or no UTF-8.
     """
     return _decoded(safe_bytes(os.path.realpath(path), most))
+
+
+def named_text(path: str, what: str = "") -> str:
+    """The same, where the reader is to be told; ``what`` goes before the path.
+
+    Raises:
+        WrongUse: as `read_text` raises `Unfit`.
+    """
+    try:
+        return read_text(path)
+    except Unfit as error:
+        raise WrongUse(f"{what}{path} cannot be read: {error}") from error
 
 
 def read_json(path: str, most: int = MOST_BYTES) -> Any:

@@ -16,7 +16,7 @@ from ..course.load import module_of
 from ..course.regions import definitions
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
-from ..result import result
+from ..result import exercises_of, result
 from ..sandbox.fork_client import Nursery
 from ..sandbox.launch import Worker
 from ..verdict import GIVEN, PASSED, PENDING
@@ -167,7 +167,7 @@ class Round(NamedTuple):
 
     @property
     def exercises(self) -> list[ExerciseResult]:
-        return [e for chapter in self.result["chapters"] for e in chapter["exercises"]]
+        return exercises_of(self.result)
 
 
 class Desk:

@@ -15,14 +15,14 @@ from ..about import COURSE
 from ..course.notebook_source import Answer, span
 from ..course.splice import file_of
 from ..course.syntax_tree import Definition, find_definitions
-from ..result import unshown
+from ..result import checks_of, unshown
 from ..verdict import GIVEN, PASSED, WRONG
 from .style import CODES, Style
 from .terminal import report
 from .wording import WORDS, points
 
 if TYPE_CHECKING:
-    from ..course.key_rows import CheckResult, ExerciseResult, Result
+    from ..course.key_rows import ExerciseResult, Result
 
 CELL = "@cell "  # begins a location that lies in an answer cell
 HIDDEN = "It fails for inputs that are not shown here."
@@ -96,7 +96,7 @@ def _html(plain: str) -> str:
 def placed(result: Result, files: Mapping[str, bytes], answers: Mapping[str, Answer]) -> Result:
     """The result with every line of a spliced definition named as a line of its cell."""
     spans = _spans(files, answers)
-    for check in _checks(result):
+    for check in checks_of(result):
         file, _, line = (check["location"] or "").rpartition(":")
         for name, first, last, target in spans:
             if file == name and first <= int(line) <= last:
@@ -128,13 +128,9 @@ def _in_cells(plain: str) -> str:
     return re.sub(rf"{COURSE.name}/{CELL}([\w.]+), line (\d+)", r'the cell of "\1", line \2', plain)
 
 
-def _checks(result: Result) -> list[CheckResult]:
-    return [k for c in result["chapters"] for e in c["exercises"] for k in e["checks"]]
-
-
 def redacted(result: Result) -> Result:
     """The result as a class may see it: nothing of a hidden check's inputs or answers."""
-    for check in _checks(result):
+    for check in checks_of(result):
         if check["hidden"] and check["status"] in WRONG:
             check.update(unshown(check, HIDDEN))
     return result

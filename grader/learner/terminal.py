@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..about import COURSE, PYTORCH
 from ..course.outline import anchor_of, chapter_of
+from ..result import exercises_of
 from ..verdict import BLOCKED, GIVEN, PENDING, WRONG
 from .layout import lines, said_by_code, sides
 from .style import Style
@@ -179,7 +180,7 @@ def _foot(result: Result, style: Style) -> Iterator[str]:
     version = _pytorch(torch) if torch["version"] else f"no {PYTORCH}"
     oracles = [version if name == PYTORCH else name for name in COURSE.against]
     package = result["package"]
-    exercises = [e for chapter in result["chapters"] for e in chapter["exercises"]]
+    exercises = exercises_of(result)
     yield ""
     level, *_ = isolation(result["isolation"])
     judged = f"judged {package['path']} ({package['sha256'][:12]})"

@@ -26,7 +26,7 @@ from ...grade_package import Grading
 from ...learner import choice
 from ...learner.style import Style
 from ...learner.terminal import report
-from ...result import result
+from ...result import exercises_of, result
 from ...sandbox.channel import MOST_OUTPUT, Channel, Deadline
 from ...sandbox.isolation import BROWSER
 from ...sandbox.launch import WORKER, Worker
@@ -163,7 +163,7 @@ class Desk:
         self.worker.tidy(COURSE.name)
         found = result(grading, verdicts)
         told = report(found, Style(True, width), grading.output)
-        rows = [e for chapter in found["chapters"] for e in chapter["exercises"]]
+        rows = exercises_of(found)
         return {
             "report": ALONE.sub("`.", told), "score": found["score"],
             "max_score": found["max_score"], "result": found, "sha256": learner.sha256,

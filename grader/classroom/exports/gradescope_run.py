@@ -14,7 +14,7 @@ from ...course.key_file import Key
 from ...errors import WrongUse
 from ...grade_package import Grading
 from ...learner.wording import isolation
-from ...result import result
+from ...result import exercises_of, result
 from ...sandbox.fork_client import Nursery
 from ...sandbox.isolation import FOR_MARKS
 from ...sandbox.launch import needed_numpy
@@ -122,8 +122,7 @@ def as_results(found: Result, seen: str = "visible") -> dict[str, Any]:
             "output": told(e) or e["status"].replace("_", " "), "output_format": "text",
             "visibility": seen, "extra_data": {"exercise": e["id"], "status": e["status"]},
         }
-        for chapter in found["chapters"]
-        for e in chapter["exercises"]
+        for e in exercises_of(found)
         if e["status"] != "given"
     ]  # fmt: skip
     return {

@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from ...course.outline import is_chapter
 from ...errors import WrongUse
 from ..files import read_json
-from ..results import ENDING, whole
+from ..results import Results
 from . import cell_marks as book
 from .cell_marks import ANSWER, Bench, bench
 from .course_folder import NbgraderCourse, Row
@@ -144,8 +144,8 @@ def rows(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
     Raises:
         WrongUse: the folder holds no results, or none of these assignments.
     """
-    place = os.path.join(folder, "learners")
-    if not os.path.isdir(place):
+    results = Results(folder)
+    if not os.path.isdir(results.learners):
         make = f"`grader grade … --out {folder}`"
         raise WrongUse(f"{folder} holds no results. Make some with {make}.")
     batch = read_json(os.path.join(folder, "batch.json")) or {}
@@ -157,18 +157,10 @@ def rows(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
             f"{folder} holds no marks of {' or '.join(asked)}. Make some: `grader grade … {more}`."
         )
     judge = bench(folder)
-    for name in sorted(n for n in os.listdir(place) if n.endswith((".json", ENDING))):
-        record = _record(os.path.join(place, name))
+    for record in results.each(refuse=True):
         learner, mine = whose(record, wanted)
         for assignment in mine:
             yield row(judge, record, learner, assignment)
-
-
-def _record(path: str) -> dict[str, Any]:
-    found: Any = read_json(path)
-    if not whole(found):
-        raise WrongUse(f"{path} cannot be read. Grade this learner again.")
-    return dict(found)
 
 
 def whose(record: dict[str, Any], wanted: list[str]) -> tuple[str, list[str]]:
