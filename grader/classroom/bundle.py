@@ -31,7 +31,7 @@ from ..audit.theorems import THEOREMS
 from ..course import Question
 from ..course.key_file import Key
 from ..course.load import ALLOWED, HANDED, Course
-from ..course.outline import number_of, up_to
+from ..course.outline import choose, number_of, up_to
 from ..course.starter_files import agents, below
 from ..errors import OurFault, WrongUse
 from ..learner.workspace import SCHEMA as WORKSPACE
@@ -39,10 +39,11 @@ from ..learner.workspace import STATE
 from .arrival import unfit_name
 from .overlay import OverlaidCourse
 from .publickey import hidden_arrays, write_public
+from .safe_text import plain_template
 
 OLDEST_NUMPY, OLDEST_PYTHON = "1.26", "3.10"
 WHEN = (1980, 1, 1, 0, 0, 0)  # the same bytes whenever it is made
-ENDINGS = (".py", ".json", ".md", ".html", "py.typed")
+ENDINGS = (".py", ".json", ".md", ".html", ".sh", ".yml", "py.typed")
 METADATA = """\
 Metadata-Version: 2.1
 Name: {name}
@@ -142,21 +143,6 @@ def may_hold(name: str) -> bool:
     return not hidden and not unfit_name(name) and HELD.fullmatch(name) is not None
 
 
-README = """\
-# Your workspace: {titles}
-
-    python -m pip install -r requirements.txt
-    grader check {first}
-
-Read `chapters/{first}.md`, write the bodies in `{name}/` that say `raise NotImplementedError`,
-and check as often as you like: a check names what is right, what is wrong and why. `grader hint
-EXERCISE` gives you a nudge, `grader check {first} --json` what a program can read.
-
-{earlier}
-When your instructor hands out a newer version of this folder, run `grader update FOLDER` in here.
-It brings what is new and leaves alone what you wrote; a copy of everything is kept before.
-The checks here are the public ones. What you hand in is judged with others of the same kind, too.
-"""
 EARLIER = {
     "given": "The chapters before it come solved.",
     "own": "The chapters before it are your own: `grader update` keeps what you wrote there.",
@@ -170,10 +156,7 @@ def span(course: Course, names: list[str] | None) -> list[str]:
         WrongUse: one that does not exist, or a gap between them.
     """
     known = [chapter.id for chapter in course.chapters]
-    for name in names or ():
-        if name not in known:
-            raise WrongUse(f"There is no {name}. Choose from {', '.join(known)}.")
-    chosen = [name for name in known if not names or name in names]
+    chosen = choose(names or (), known)
     first, last = known.index(chosen[0]), known.index(chosen[-1])
     if known[first : last + 1] != chosen:
         gap = ", ".join(n for n in known[first : last + 1] if n not in chosen)
@@ -220,7 +203,7 @@ def bundle(
     earlier_text = EARLIER[earlier] + "\n" if number > 1 else ""
     due = course.overlay.due if isinstance(course, OverlaidCourse) else {}
     dates = "".join(f"{name} is due: {due[name]}.\n" for name in chapters if name in due)
-    readme = README.format(
+    readme = plain_template("workspace.md").format(
         name=COURSE.name, titles=titles, first=chapters[0], earlier=dates + earlier_text
     )
     files["README.md"] = readme.encode()

@@ -52,6 +52,12 @@ TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates"
 CODE = re.compile(r"`([^`]+)`")
 
 
+def plain_template(name: str) -> str:
+    """The text of a template in which names in capitals, or in braces, are to be replaced."""
+    with open(os.path.join(TEMPLATES, name), encoding="utf-8") as file:
+        return file.read()
+
+
 def page(template: str, **values: Any) -> bytes:
     """A template, filled in.
 

@@ -11,6 +11,7 @@ from typing import Any
 from .. import DISTRIBUTION
 from ..classroom.overlay import course_of
 from ..course.load import Course, load
+from ..course.outline import choose
 from ..course.schema import Chapter
 from ..errors import WrongUse
 from ..learner.wording import points
@@ -70,7 +71,7 @@ def run_notebooks(options: argparse.Namespace, workers: Workers) -> int:
 
 def _before(out: str) -> str:
     """Where the class of a course that stands there already is kept; empty where there is none."""
-    from ..classroom.nbgrader.config import SETTINGS, results_in
+    from ..classroom.nbgrader.assignments import SETTINGS, results_in
 
     try:
         with open(os.path.join(out, SETTINGS), encoding="utf-8") as file:
@@ -127,9 +128,7 @@ def _write_keys(out: str, course: Course, chapters: list[Chapter]) -> None:
 def choose_chapters(course: Course, names: list[str]) -> list[Chapter]:
     """The chapters of these names; without any, all of them."""
     known = {chapter.id: chapter for chapter in course.chapters}
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise WrongUse(f"There is no {' or '.join(unknown)}. Choose from {', '.join(known)}.")
+    choose(names, list(known))
     return [known[name] for name in dict.fromkeys(names)] or list(course.chapters)
 
 

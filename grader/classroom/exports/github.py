@@ -20,7 +20,7 @@ from ...learner.wording import isolation
 from ...verdict import WRONG
 from ..classbook import Line, lines
 from ..marks import for_learner, is_lost, told
-from ..safe_text import os_safe
+from ..safe_text import os_safe, plain_template
 from . import Export, Wanted
 
 if TYPE_CHECKING:
@@ -125,57 +125,13 @@ ACTIONS = {
     "@SETUP": "@e797f83bcb11b83ae66e0230d6156d7c80228e7c  # v6.0.0",
     "@UPLOAD": "@ea165f8d65b6e75b540449e92b4886f43607fa02  # v4.6.2",
 }
-LEARNERS_WORKFLOW = """\
-# A self-check with the public inputs: who may push here may change it, and read what it holds.
-# Marks come from `grader grade` over clones, with a seed that nobody here has.
-name: grader
-on:
-  push:
-  pull_request:
-  workflow_dispatch:
-permissions:
-  contents: read
-concurrency:
-  group: grader-${{ github.ref }}
-  cancel-in-progress: true
-jobs:
-  check:
-    runs-on: ubuntu-latest
-    timeout-minutes: 15
-    steps:
-      - uses: actions/checkout@CHECKOUT
-        with:
-          persist-credentials: false
-      - uses: actions/setup-python@SETUP
-        with:
-          python-version: "3.12"
-          cache: pip
-      - name: Install
-        run: python -m pip install -r requirements.txt
-      - name: Check
-        id: check
-        run: |
-          status=0
-          grader check CHAPTERS --json > result.json || status=$?
-          echo "status=$status" >> "$GITHUB_OUTPUT"
-      - name: Report
-        if: steps.check.outputs.status != '2'
-        run: |
-          grader export github result.json --out report
-          cat report/annotations.txt
-          cat report/summary.md >> "$GITHUB_STEP_SUMMARY"
-      - name: Verdict
-        env:
-          STATUS: ${{ steps.check.outputs.status }}
-        run: exit "$STATUS"
-"""
 
 
 def export_workflow(wanted: Wanted) -> Export:
     """One file, for `.github/workflows/`."""
     names = " ".join(wanted.chapters)
     command = f"check {names} --json" if names else "check --json"
-    text = LEARNERS_WORKFLOW.replace("check CHAPTERS --json", command)
+    text = plain_template("learners-workflow.yml").replace("check CHAPTERS --json", command)
     return Export({"grader.yml": pinned(text).encode()}, [])
 
 
@@ -186,64 +142,10 @@ def pinned(text: str) -> str:
     return text
 
 
-CENTRAL_WORKFLOW = """\
-name: grade the class
-on:
-  workflow_dispatch:
-permissions:
-  contents: read
-concurrency:
-  group: grade-the-class
-jobs:
-  grade:
-    runs-on: ubuntu-latest
-    timeout-minutes: 300
-    steps:
-      - uses: actions/checkout@CHECKOUT
-        with:
-          persist-credentials: false
-      - uses: actions/setup-python@SETUP
-        with:
-          python-version: "3.12"
-      - name: Install
-        run: python -m pip install 'DISTRIBUTION[instructor]'
-      - name: Fetch what was handed in
-        env:
-          READ_TOKEN: ${{ secrets.READ_TOKEN }}
-        run: |
-          # learners.txt: a repository per line, OWNER/NAME
-          mkdir -p "$RUNNER_TEMP/submitted"
-          while read -r repository; do
-            [[ "$repository" =~ ^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$ ]] || continue
-            place="$RUNNER_TEMP/submitted/${repository/\\//+}"
-            who="Authorization: Basic $(printf 'x:%s' "$READ_TOKEN" | base64 -w0)"
-            git -c http.extraheader="$who" clone --quiet --depth 1 -- \\
-              "https://github.com/$repository" "$place" || echo "::warning::$repository: none"
-          done < learners.txt
-      - name: Grade
-        env:
-          GRADER_SEED: ${{ secrets.GRADER_SEED }}
-        run: |
-          status=0
-          (umask 077; printf '%s' "$GRADER_SEED" > "$RUNNER_TEMP/seed")
-          grader grade "$RUNNER_TEMP/submitted" --out "$RUNNER_TEMP/results" \\
-            --seed-file "$RUNNER_TEMP/seed" --chapters CHAPTERS || status=$?
-          rm -f "$RUNNER_TEMP/seed"
-          grader export html "$RUNNER_TEMP/results" --out "$RUNNER_TEMP/pages"
-          grader export csv "$RUNNER_TEMP/results" --out "$RUNNER_TEMP/pages/grades.csv"
-          exit $(( status > 1 ))
-      - uses: actions/upload-artifact@UPLOAD
-        with:
-          name: marks
-          path: ${{ runner.temp }}/pages
-          retention-days: 14
-"""
-
-
 def export_central(wanted: Wanted) -> Export:
     """One file, for `.github/workflows/` of a private repository of the instructor's."""
     chapters = " ".join(wanted.chapters)
-    text = CENTRAL_WORKFLOW.replace("DISTRIBUTION", DISTRIBUTION)
+    text = plain_template("class-workflow.yml").replace("DISTRIBUTION", DISTRIBUTION)
     text = text.replace(" --chapters CHAPTERS", f" --chapters {chapters}" if chapters else "")
     note = "Keep this in a private repository of yours, with learners.txt; never in a learner's."
     return Export({"grade-the-class.yml": pinned(text).encode()}, [note])

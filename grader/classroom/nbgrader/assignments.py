@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from ... import DISTRIBUTION
 from ...about import COURSE
 from ...course.load import Course
 from ...course.schema import Chapter, Exercise, Question
@@ -26,7 +27,7 @@ from ...course.splice import as_cell, file_of
 from ...course.starter_files import agents
 from ...errors import OurFault
 from ...learner.workspace import SCHEMA, STATE
-from .config import SETTINGS, config
+from ..safe_text import plain_template
 
 ANCHOR = re.compile(r"\(([\w-]+)\)=$")
 FENCE = re.compile(r"(`{3,}|~{3,})")
@@ -109,16 +110,6 @@ import numpy as np
 
 import PACKAGE
 from grader.notebook import answer, check"""
-HOW = """\
-**How to work in this notebook.** Run the cell below first. Write each answer where it says so,
-and run its cell: `@answer(…)` puts your definition into the package `PACKAGE` beside this
-notebook. Then run the cell below it: `check(…)` shows what is right, what is wrong and why, and
-the points.
-
-Only the definition below `@answer` is handed in. It sees what stands in its module, and nothing
-of this notebook: import, and write helpers, inside it. Add cells for experiments as you like.
-
-Where the chapter speaks of files to write in and of `grader check`, the cells are meant here."""
 
 
 def files(course: Course, chapters: list[Chapter], earlier: str) -> dict[str, str]:
@@ -149,7 +140,10 @@ def _beside(course: Course, chapter: Chapter, earlier: str) -> dict[str, str]:
 def source(course: Course, chapter: Chapter) -> Any:
     """The notebook of a chapter, with its solutions."""
     waiting = {e.anchor: e for e in chapter.exercises}
-    how, setup = (text.replace("PACKAGE", COURSE.name) for text in (HOW, SETUP))
+    how, setup = (
+        text.replace("PACKAGE", COURSE.name)
+        for text in (plain_template("notebook.md").strip(), SETUP)
+    )
     cells = [_prose(how), _locked(f"{chapter.id}-setup", setup)]
     for piece in pieces(course.prose(chapter.id)):
         cells.append(_prose(piece.text))
@@ -223,3 +217,42 @@ def write(folder: str, texts: dict[str, str], db_url: str = "", results: str = "
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
+
+
+SETTINGS = "nbgrader_config.py"
+YOURS = "# ---- yours below; this line and what follows it stay when the file is written again"
+
+
+def results_in(text: str) -> str:
+    """The folder of results that such a file names; empty where it names none."""
+    found = _value(text.partition(YOURS)[0], "JudgeAnswers.results")
+    try:
+        return str(json.loads(found)) if found else ""
+    except ValueError:
+        return ""  # an expression of the instructor's own
+
+
+def config(db_url: str = "", results: str = "", before: str = "") -> str:
+    """The text of the file.
+
+    Args:
+        db_url: the gradebook's, as SQLAlchemy writes it; empty: as before, else nbgrader's own.
+        results: the folder of `grader grade` whose key judges, as seen from the course's folder;
+            empty: as before, else none.
+        before: the file that it replaces; what an instructor wrote at its end stays.
+    """
+    ours, _, yours = before.partition(YOURS)
+    results = json.dumps(results) if results else _value(ours, "JudgeAnswers.results") or '""'
+    text = plain_template(f"{SETTINGS}.txt").replace("DISTRIBUTION", DISTRIBUTION)
+    text = text.replace('"COURSE"', f'"{COURSE.name}"')
+    text = text.replace('results = ""', f"results = {results}")
+    db_url = json.dumps(db_url) if db_url else _value(ours, "CourseDirectory.db_url")
+    if db_url:
+        text += f"\nc.CourseDirectory.db_url = {db_url}\n"
+    return f"{text}\n{YOURS}{yours or chr(10)}"
+
+
+def _value(text: str, name: str) -> str:
+    """What a setting is set to, as it stands there; empty where it is not."""
+    found = re.search(rf"^c\.{re.escape(name)} = (.+)$", text, re.MULTILINE)
+    return found.group(1) if found else ""

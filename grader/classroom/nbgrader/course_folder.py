@@ -16,9 +16,9 @@ from ...course.schema import Exercise
 from ...errors import WrongUse
 from ..submission import read
 from . import cell_marks as book
+from .assignments import SETTINGS
 from .autograde_steps import JudgeAnswers, without_ours
 from .cell_marks import Bench, bench, earlier_in, number_of
-from .config import SETTINGS
 from .times import Arrival, arrival
 
 

@@ -12,10 +12,12 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
 import nbformat  # noqa: E402
 
-from grader.classroom.nbgrader.assignments import tagged  # noqa: E402
+from grader.classroom.nbgrader.assignments import (
+    config,  # noqa: E402
+    tagged,  # noqa: E402
+)
 from grader.classroom.nbgrader.autograde_steps import CRASHED  # noqa: E402
 from grader.classroom.nbgrader.cell_marks import crashed  # noqa: E402
-from grader.classroom.nbgrader.config import config  # noqa: E402
 from grader.classroom.nbgrader.hooks import mend, mend_submissions  # noqa: E402
 from grader.classroom.submission import package_files  # noqa: E402
 from grader.learner.notebook_report import redacted  # noqa: E402

@@ -24,7 +24,12 @@ from nbgrader.utils import determine_grade  # noqa: E402
 from traitlets.config.loader import PyFileConfigLoader  # noqa: E402
 
 from grader import root  # noqa: E402
-from grader.classroom.nbgrader.assignments import files, source, tagged  # noqa: E402
+from grader.classroom.nbgrader.assignments import (  # noqa: E402
+    config,  # noqa: E402
+    files,
+    source,
+    tagged,
+)
 from grader.classroom.nbgrader.assignments import write as write_course  # noqa: E402
 from grader.classroom.nbgrader.autograde_steps import JudgeAnswers  # noqa: E402
 from grader.classroom.nbgrader.cell_marks import (  # noqa: E402
@@ -32,7 +37,6 @@ from grader.classroom.nbgrader.cell_marks import (  # noqa: E402
     bench,  # noqa: E402
     marks,
 )
-from grader.classroom.nbgrader.config import config  # noqa: E402
 from grader.classroom.submission import of_cells  # noqa: E402
 from grader.course.load import Course  # noqa: E402
 from grader.course.notebook_source import Cell, answers, cells, chosen  # noqa: E402
