@@ -17,20 +17,8 @@ import zlib
 from collections.abc import Iterator
 from typing import IO, NamedTuple
 
-from ..course.package import (
-    LINK,
-    MARKS,
-    MOST_BYTES,
-    MOST_DEPTH,
-    MOST_FILES,
-    MOST_TOTAL,
-    NAME,
-    Flaw,
-    Package,
-    Unfit,
-    digest,
-    safe_bytes,
-)
+from ..course import package
+from ..course.package import Flaw, Package, Unfit, safe_bytes
 
 NOTEBOOK = ".ipynb"
 MOST_NOTEBOOK = 8 << 20  # bytes of a notebook in an archive, its pictures included
@@ -68,7 +56,7 @@ def zip_entries(data: bytes) -> Iterator[Entry]:
             if name.endswith("/"):
                 continue
             found = _unzipped(archive, info)
-            unpacked += MOST_BYTES if found is TOO_LARGE else 0
+            unpacked += package.MOST_BYTES if found is TOO_LARGE else 0
             if unpacked > MOST_UNPACKED:
                 raise Unfit(BEYOND)
             yield name, found
@@ -97,7 +85,7 @@ def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | Unfit:
 def bounded(file: IO[bytes], name: str) -> bytes | Unfit:
     """A file's bytes; never more than one beyond what a module may have is unpacked."""
     notebook = name.endswith(NOTEBOOK)
-    most = MOST_NOTEBOOK if notebook else MOST_BYTES
+    most = MOST_NOTEBOOK if notebook else package.MOST_BYTES
     data = file.read(most + 1)
     if len(data) <= most:
         return data
@@ -191,7 +179,7 @@ def take(path: str) -> Intake:
     refused: list[Refused] = []
     notebook = None
     if os.path.islink(path):
-        alone = Refused(shown(os.path.basename(path)), LINK)
+        alone = Refused(shown(os.path.basename(path)), package.LINK)
         return Intake("nothing", _package(path, {}), [alone])
     if os.path.isdir(path):
         kind, files = "folder", collect(folder_entries(path), refused)
@@ -215,7 +203,7 @@ def take(path: str) -> Intake:
 
 
 def _package(path: str, files: dict[str, bytes]) -> Package:
-    return Package(path, files, digest(files))
+    return Package(path, files, package.digest(files))
 
 
 def kind_of(path: str, data: bytes) -> str:
@@ -251,7 +239,7 @@ def folder_entries(folder: str) -> Iterator[Entry]:
                 yield below, safe_bytes(path, most(below)) if taken(below, mode) else b""
             except Unfit as error:
                 yield below, error
-        if inside.count("/") >= MOST_DEPTH:
+        if inside.count("/") >= package.MOST_DEPTH:
             del folders[:]
 
 
@@ -261,7 +249,7 @@ def taken(name: str, mode: int) -> bool:
 
 
 def most(name: str) -> int:
-    return MOST_NOTEBOOK if name.endswith(NOTEBOOK) else MOST_BYTES
+    return MOST_NOTEBOOK if name.endswith(NOTEBOOK) else package.MOST_BYTES
 
 
 def no_entries(data: bytes) -> Iterator[Entry]:
@@ -296,7 +284,7 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
                 refused.append(Refused(shown(name), why, unfit))
                 continue
             total += len(data)
-            if total > MOST_TOTAL or len(files) >= MOST_FILES:
+            if total > package.MOST_TOTAL or len(files) >= package.MOST_FILES:
                 raise Unfit("its files are too many or too large.")
             files[name] = data
     except Unfit as error:
@@ -323,7 +311,7 @@ def unfit_name(name: str) -> str:
         return "its path is absolute, or not one at all."
     if any(part in ("", ".", "..") for part in parts):
         return "its path leads outside, or in a circle."
-    if len(name) > LONGEST or len(parts) > MOST_DEPTH:
+    if len(name) > LONGEST or len(parts) > package.MOST_DEPTH:
         return "its path is too long or too deep."
     if not name.isprintable():
         return "its name holds characters that cannot be shown."
@@ -332,12 +320,12 @@ def unfit_name(name: str) -> str:
 
 def rooted(files: dict[str, bytes], refused: list[Refused]) -> dict[str, bytes]:
     """The files of the one package among them, by their paths below it."""
-    bases = {name.rpartition("/")[0] for name in files if name.rpartition("/")[2] in MARKS}
-    named = {base for base in bases if base.rpartition("/")[2] == NAME}
+    bases = {name.rpartition("/")[0] for name in files if name.rpartition("/")[2] in package.MARKS}
+    named = {base for base in bases if base.rpartition("/")[2] == package.NAME}
     least = min((base.count("/") + bool(base) for base in named or bases), default=0)
     nearest = [base for base in named or bases if base.count("/") + bool(base) == least]
     if len(nearest) != 1:
-        why = "it holds several packages." if nearest else f"it holds no {NAME} package."
+        why = "it holds several packages." if nearest else f"it holds no {package.NAME} package."
         refused.append(Refused(WHOLE, why))
         return {}
     prefix = f"{nearest[0]}/" if nearest[0] else ""
