@@ -1,18 +1,25 @@
-"""An exercise on its page, and a chapter's questions.
+"""An exercise on its page, a figure, and a chapter's questions.
 
 A box says number, minutes, stars, points, what it needs, a command, its hints. The questions are
 those of `grader quiz` and of the notebooks; a prediction is right where the command would say so.
+
+A figure is its data, which the course describes, and the script that draws it: the table in
+`exercises/figures.py` has name → its kind, and what gives its data, with numbers of the reference.
+``graph`` is drawn by `graph/figure.js`, every other kind by the script of `static/` that holds it.
 """
 
 from __future__ import annotations
 
+import html
+import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from jinja2 import Environment
 
 from ..course import Exercise, Question
-from ..course.load import TITLE
+from ..course.load import TITLE, optional_table
 from ..errors import OurFault
 from ..learner.wording import plain, worth
 from .place import desk, page
@@ -108,3 +115,39 @@ def row(question: Question, block: Render, inline: Render) -> dict[str, object]:
         "rubric": [inline(line) for line in question.rubric],
         "why": inline(question.why),
     }
+
+
+KIND = re.compile(r'data-kind="(\w+)"')
+PIECES = ("figure.js", "pieces.js")  # what the files of all kinds need, in the order of loading
+SCRIPTS = {
+    "moons.js": ("moons",), "arrays.js": ("transpose", "sum", "matmul"),
+    "images.js": ("im2col", "dilate"), "layers.js": ("deep", "batch"),
+    "figures.js": ("nudge", "diamonds", "xor", "race", "broadcast"),
+}  # fmt: skip
+
+
+def scripts(body: str) -> list[str]:
+    """The scripts that the figures of a page need."""
+    kinds = set(KIND.findall(body))
+    found = [name for name, drawn in SCRIPTS.items() if kinds & set(drawn)]
+    return [*PIECES, *found] if kinds else []
+
+
+def figure(name: str, caption: str) -> str:
+    """A figure with its data and its sentence of what to try, as HTML.
+
+    Raises:
+        OurFault: there is none of this name.
+    """
+    known = optional_table("exercises.figures", "FIGURES")
+    if name not in known:
+        raise OurFault(f"There is no figure {name}: choose one of {', '.join(known) or 'none'}.")
+    kind, describe = known[name]
+    # Inside a script element only `<` could end it.
+    data = json.dumps(describe(), ensure_ascii=False).replace("<", "\\u003c")
+    without = "<noscript><p>This figure moves: it needs JavaScript.</p></noscript>"
+    return (
+        f'<figure class="fig" id="figure-{html.escape(name)}" data-kind="{kind}">'
+        f'<script type="application/json">{data}</script>{without}'
+        f"<figcaption>{caption}</figcaption></figure>\n"
+    )

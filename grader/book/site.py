@@ -22,8 +22,7 @@ from ..course.schema import Chapter
 from ..course.splice import file_of
 from ..errors import OurFault, WrongUse
 from . import glossary, graph, place
-from .boxes import Boxes, quiz
-from .figures import figure, scripts
+from .boxes import Boxes, figure, quiz, scripts
 from .place import page
 from .prose_html import Page, Reader, Section
 

@@ -8,8 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import WrongUse
-from .conformance import RESULT, conforms
-from .files import read_json
+from .files import RESULT, conforms, read_json
 from .judging import GRADED
 from .judging import SCHEMA as RECORD
 from .marks import marked

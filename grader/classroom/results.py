@@ -26,8 +26,7 @@ from urllib.parse import quote
 
 from ..course.package import Unfit, safe_bytes
 from ..errors import WrongUse
-from .conformance import RECORD, conforms
-from .files import as_json, as_packed, forget, read_json, write_whole
+from .files import RECORD, as_json, as_packed, conforms, forget, read_json, write_whole
 from .handins import HandIn
 from .safe_text import csv_text, one_line
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.conformance import FOLDER, RECORD, RESULT, conforms
+from grader.classroom.files import FOLDER, RECORD, RESULT, conforms
 
 from .records import exercise, record, unjudged
 
