@@ -34,7 +34,7 @@ from ..learner import choice
 from ..learner.style import Style
 from ..learner.wording import counted
 from ..memo import Memo
-from .options import NAMES, OVERLAY, Command, Options, Workers, flag, option
+from . import NAMES, OVERLAY, Command, Options, Workers, flag, option
 
 MISTAKES_SAYS = "every named mistake, and which check catches which"
 MISTAKES_OPTIONS: Options = (

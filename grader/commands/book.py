@@ -17,7 +17,7 @@ from ..book import place
 from ..course.outline import chapter_of
 from ..errors import WrongUse
 from ..learner import choice
-from .options import Command, Options, Workers, option
+from . import Command, Options, Workers, option
 
 if TYPE_CHECKING:
     from ..course.load import Course

@@ -18,7 +18,7 @@ from ..result import result
 from ..sandbox.fork_client import Heirs
 from ..sandbox.isolation import ANY, LEVELS
 from ..verdict import BROKEN, GIVEN, PASSED
-from .options import NAMES, PACKAGE, Command, Options, Workers, flag, option
+from . import NAMES, PACKAGE, Command, Options, Workers, flag, option
 
 SAYS = "say what is right, what is wrong and why"
 OPTIONS: Options = (

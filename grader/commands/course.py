@@ -20,7 +20,7 @@ from ..course.load import Course, load, read_package
 from ..course.outline import CHAPTER, chapter_of
 from ..course.starter_files import FOLDER, below, differences, work_in
 from ..errors import WrongUse
-from .options import NAMES, Command, Options, Workers, flag, option
+from . import NAMES, Command, Options, Workers, flag, option
 
 STUBS_SAYS = f"write {COURSE.name}/ anew from solutions/"
 STUBS_OPTIONS: Options = (flag("--check", "only say whether it is up to date"),)

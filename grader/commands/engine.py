@@ -16,7 +16,7 @@ from ..book.graph.page import is_wrong, page
 from ..course import package
 from ..errors import WrongUse
 from ..sandbox.launch import launch
-from .options import PACKAGE, Command, Options, Workers, option
+from . import PACKAGE, Command, Options, Workers, option
 
 DEMO_SAYS = "train the finished engine on digits in seconds, and watch it read one"
 DEMO_OPTIONS: Options = (

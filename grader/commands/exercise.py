@@ -28,7 +28,7 @@ from ..learner.choice import given
 from ..learner.style import Style
 from ..learner.wording import state
 from ..verdict import GIVEN, PASSED, PENDING
-from .options import EXERCISE, PACKAGE, Command, Options, Workers, flag, option
+from . import EXERCISE, PACKAGE, Command, Options, Workers, flag, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from ..learner.terminal import report
 from ..result import exercises_of, result
 from ..sandbox.fork_client import Nursery
 from ..sandbox.launch import needed_numpy
-from .options import Command, Options, Workers, flag, option
+from . import Command, Options, Workers, flag, option
 
 if TYPE_CHECKING:
     from ..course.key_rows import ExerciseResult

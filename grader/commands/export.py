@@ -15,7 +15,7 @@ from ..classroom.handed_out import HandedOut, of_releases
 from ..course import outside
 from ..errors import WrongUse
 from ..sandbox.isolation import FOR_MARKS, LEVELS
-from .options import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, option
+from . import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, option
 
 VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
 SAYS = "write results in the words of others"

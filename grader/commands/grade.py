@@ -30,7 +30,7 @@ from ..learner.wording import isolation, percent
 from ..result import exercises_of
 from ..sandbox.isolation import FOR_MARKS, LEVELS
 from ..verdict import TIMED_OUT
-from .options import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, flag, option
+from . import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, flag, option
 
 GRADE_SAYS = "judge a class: folders, archives, notebooks"
 GRADE_OPTIONS: Options = (

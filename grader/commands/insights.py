@@ -13,7 +13,7 @@ from ..classroom.safe_text import os_safe, page
 from ..classroom.similar import Cluster
 from ..learner.style import Style
 from ..learner.wording import percent, points
-from .options import Command, Options, Workers, flag, option
+from . import Command, Options, Workers, flag, option
 
 SAYS = "what cost the class most, and who shares a wrong answer"
 OPTIONS: Options = (

@@ -16,7 +16,7 @@ from ..course.schema import Chapter
 from ..errors import WrongUse
 from ..learner.wording import points
 from ..learner.workspace import STATE
-from .options import DATABASE, EARLIER, OVERLAY, Command, Options, Workers, option
+from . import DATABASE, EARLIER, OVERLAY, Command, Options, Workers, option
 
 NOTEBOOKS_SAYS = "write an nbgrader course"
 RESULTS = "results"  # of its class, in the folder of the course; learners get `release/` alone

@@ -16,7 +16,7 @@ from ..errors import WrongUse
 from ..learner import choice, workspace
 from ..learner.style import Style
 from ..learner.wording import counted, plain
-from .options import PACKAGE, Command, Options, Workers, flag, option
+from . import PACKAGE, Command, Options, Workers, flag, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

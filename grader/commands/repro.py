@@ -19,7 +19,7 @@ from ..learner.choice import given
 from ..learner.script import Failure, script
 from ..sandbox.launch import launch
 from ..verdict import BLOCKED, PENDING, REFUSED, WRONG
-from .options import EXERCISE, PACKAGE, Command, Options, Workers, option
+from . import EXERCISE, PACKAGE, Command, Options, Workers, option
 
 SAYS = "a short script with the smallest call that fails"
 OPTIONS: Options = (

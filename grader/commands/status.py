@@ -16,7 +16,7 @@ from ..learner.choice import given
 from ..learner.style import Style
 from ..learner.wording import bar, counted, next_step, points, state, waits, when
 from ..verdict import BLOCKED, PASSED, PENDING
-from .options import PACKAGE, Command, Options
+from . import PACKAGE, Command, Options
 
 SAYS = "how far you are, what is next and what was lost"
 OPTIONS: Options = (PACKAGE,)

@@ -14,7 +14,7 @@ from ..learner.desk import Desk, Round, Warm
 from ..learner.events import Events
 from ..learner.screen import Screen
 from ..sandbox.launch import needed_numpy
-from .options import NAMES, PACKAGE, Command, Options, Workers
+from . import NAMES, PACKAGE, Command, Options, Workers
 
 SAYS = "check again whenever you save"
 OPTIONS: Options = (NAMES, PACKAGE)

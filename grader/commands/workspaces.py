@@ -30,7 +30,7 @@ from ..errors import WrongUse
 from ..learner import workspace
 from ..learner.workspace import STATE, root_of
 from ..verdict import PASSED
-from .options import CHAPTERS, EARLIER, OVERLAY, PACKAGE, Command, Options, Workers, flag, option
+from . import CHAPTERS, EARLIER, OVERLAY, PACKAGE, Command, Options, Workers, flag, option
 
 INIT_SAYS = "make a workspace to learn in"
 INIT_OPTIONS: Options = (
