@@ -76,7 +76,7 @@ def check(*names: str) -> float:
             notebook_report.show(notebook_report.sentence(str(error)))
             return 0.0
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":
-        found, printed = notebook_report.redacted(found), ""
+        found, printed = notebook_report.redact(found), ""
     notebook_report.show(notebook_report.text(found, printed))
     if os.environ.get("NBGRADER_EXECUTION") == "validate":
         # Its own word for all that is not full marks is «Partial credit»; of stderr it shows ours,

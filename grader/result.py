@@ -150,10 +150,10 @@ def unsaid() -> Expected:
 
 def unshown(check: CheckResult, says: str) -> CheckResult:
     """A hidden check without its inputs and answers: with this sentence, and the diagnosis."""
-    return {**unplaced(check), "message": says, "yours": None, "expected": unsaid()}
+    return {**without_place(check), "message": says, "yours": None, "expected": unsaid()}
 
 
-def unplaced(check: CheckResult) -> CheckResult:
+def without_place(check: CheckResult) -> CheckResult:
     """A hidden check without what code can choose by its inputs: a line, a factor of its numbers.
 
     A mistake of the course by its name, or what any two numbers can have to do with each other,

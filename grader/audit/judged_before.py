@@ -21,7 +21,7 @@ from .. import about, root
 from ..course.key_file import ChapterKey, Key
 from ..course.outline import chapter_of
 from ..course.source_digest import JUDGE as MAKERS
-from ..course.source_digest import but_exercises, files_below, hashed
+from ..course.source_digest import but_exercises, files_below, hash_files
 from ..judge.judge import CheckVerdict, ExerciseVerdict
 from ..memo import Memo, digest
 from ..sandbox.replay import Replayed, machine
@@ -184,4 +184,4 @@ def judge() -> str:
     """Names the judge: its sources, what is said of the course, and the ops' formulas."""
     places = [os.path.join(root.PACKAGE, name) for name in JUDGE]
     places += [root.path(name) for name in (*about.files(), "exercises")]
-    return hashed(files_below(places), told=but_exercises)
+    return hash_files(files_below(places), told=but_exercises)

@@ -79,10 +79,10 @@ def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | Unfit:
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return Unfit("it is compressed in an unusual way.")
     with archive.open(info) as file:
-        return bounded(file, info.filename)
+        return read_bounded(file, info.filename)
 
 
-def bounded(file: IO[bytes], name: str) -> bytes | Unfit:
+def read_bounded(file: IO[bytes], name: str) -> bytes | Unfit:
     """A file's bytes; never more than one beyond what a module may have is unpacked."""
     notebook = name.endswith(NOTEBOOK)
     most = MOST_NOTEBOOK if notebook else package.MOST_BYTES
@@ -127,7 +127,7 @@ def tar_entries(data: bytes) -> Iterator[Entry]:
                 file = archive.extractfile(member)
                 yield (
                     member.name,
-                    bounded(file, member.name) if file else Unfit("it cannot be read."),
+                    read_bounded(file, member.name) if file else Unfit("it cannot be read."),
                 )
             else:
                 yield member.name, b""
@@ -198,7 +198,7 @@ def take(path: str) -> Intake:
     whole = any(each.name == WHOLE for each in refused)
     inside = {name: files.pop(name) for name in list(files) if name.endswith(NOTEBOOK)}
     rooting = kind not in ("notebook", "nothing") and not whole and not (inside and not files)
-    found = rooted(files, refused) if rooting else {}
+    found = find_package(files, refused) if rooting else {}
     return Intake(kind, _package(path, found), refused[:MOST_REFUSED], notebook, inside)
 
 
@@ -318,7 +318,7 @@ def unfit_name(name: str) -> str:
     return ""
 
 
-def rooted(files: dict[str, bytes], refused: list[Refused]) -> dict[str, bytes]:
+def find_package(files: dict[str, bytes], refused: list[Refused]) -> dict[str, bytes]:
     """The files of the one package among them, by their paths below it."""
     bases = {name.rpartition("/")[0] for name in files if name.rpartition("/")[2] in package.MARKS}
     named = {base for base in bases if base.rpartition("/")[2] == package.NAME}

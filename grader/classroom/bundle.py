@@ -19,7 +19,8 @@ import os
 import re
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,7 @@ def learner_wheel(course: dict[str, bytes], chapter: str) -> tuple[str, bytes]:
     record = f"{base}.dist-info/RECORD"
     rows = [f"{name},{_hash(data)},{len(data)}" for name, data in sorted(files.items())]
     files[record] = "\n".join([*rows, f"{record},,", ""]).encode()
-    return f"{base}-py3-none-any.whl", zipped(files)
+    return f"{base}-py3-none-any.whl", zip_files(files)
 
 
 def _hash(data: bytes) -> str:
@@ -103,13 +104,13 @@ def grader_files() -> Iterator[tuple[str, bytes]]:
                 yield os.path.relpath(path, root.PACKAGE).replace(os.sep, "/"), file.read()
 
 
-def zipped(files: dict[str, bytes], executable: frozenset[str] = frozenset()) -> bytes:
-    """An archive that is the same whenever it is made."""
+def zip_files(files: Mapping[str, bytes], modes: Mapping[str, int] = MappingProxyType({})) -> bytes:
+    """An archive that is the same whenever it is made; files are everybody's to read by default."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             info = zipfile.ZipInfo(name, WHEN)
-            info.external_attr = (0o100755 if name in executable else 0o100644) << 16
+            info.external_attr = (0o100000 | modes.get(name, 0o644)) << 16
             info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, data)
     return out.getvalue()
@@ -262,16 +263,16 @@ def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]
     """What a bundle gives away: its solutions and later ones, mark schemes, hidden checks."""
     first = number_of(chapters[0])
     files = distinct(opened(files))
-    texts = {name: squeezed(data.decode("utf-8", "replace")) for name, data in files.items()}
+    texts = {name: squeeze(data.decode("utf-8", "replace")) for name, data in files.items()}
     for target, region in course.regions.items():
-        body = squeezed(re.sub(r"#.*", "", region.body))
+        body = squeeze(re.sub(r"#.*", "", region.body))
         exercise = course.owner[target]
         asked = number_of(exercise.id) >= first and not exercise.given
         if asked and len(body) >= SHORTEST:
             where = [name for name, text in texts.items() if body in text]
             yield from (f"{name} holds the solution of {target}" for name in where)
     for question in [q for chapter in course.chapters for q in chapter.questions]:
-        lines = [squeezed(line) for line in rubric(question)]
+        lines = [squeeze(line) for line in rubric(question)]
         where = [name for name, text in texts.items() if any(line in text for line in lines)]
         yield from (f"{name} holds the mark scheme of {question.id}" for name in where)
     for name in key.chapters:
@@ -307,10 +308,10 @@ def distinct(files: dict[str, bytes]) -> dict[str, bytes]:
 def rubric(question: Question) -> list[str]:
     """What an open question is marked by, as far as it can be told from other sentences."""
     lines = [*question.rubric, question.why] if question.answer is None else []
-    return [line for line in lines if len(squeezed(line)) >= SHORTEST_LINE]
+    return [line for line in lines if len(squeeze(line)) >= SHORTEST_LINE]
 
 
-def squeezed(text: str) -> str:
+def squeeze(text: str) -> str:
     """Without comments' or white space's differences; as JSON writes it, too."""
     return " ".join(text.replace("\\n", " ").replace('\\"', '"').split())
 

@@ -25,7 +25,7 @@ class Joined(NamedTuple):
     beside: bytes | None = None
 
 
-def joined(name: str, old: bytes | None, mine: bytes | None, new: bytes) -> Joined:
+def join_file(name: str, old: bytes | None, mine: bytes | None, new: bytes) -> Joined:
     """What a file of the workspace becomes, given what it was, is, and is to be."""
     if mine is None or mine == new:
         return Joined(new, [])

@@ -167,12 +167,12 @@ def _named(paths: dict[str, str]) -> Iterator[HandIn]:
         names = [learner, *([whole] if learner == stem(whole) else []), longer, path]
         more = (f"{path} ({number})" for number in count(2))  # paths that cannot be shown apart
         choices = map(one_line, chain(names, more))
-        name = next(choice for choice in choices if choice and folded(choice) not in taken)
-        taken.add(folded(name))
+        name = next(choice for choice in choices if choice and fold_case(choice) not in taken)
+        taken.add(fold_case(name))
         yield HandIn(name, path, learner)
 
 
-def folded(name: str) -> str:
+def fold_case(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 

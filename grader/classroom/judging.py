@@ -132,7 +132,7 @@ class Judge:
             record["says"] = " ".join(filter(None, (record["says"], after.says)))
             follow |= {} if earlier is None or not kept else earlier["follow_through_by_exercise"]
             chapters = kept | {chapter["id"]: chapter for chapter in whole["chapters"]}
-        record["result"] = merged(whole, [chapters[name] for name in self.cohort.chapters])
+        record["result"] = with_chapters(whole, [chapters[name] for name in self.cohort.chapters])
         if earlier is not None and todo and kept:
             record["result"]["unloadable"] += earlier["result"]["unloadable"]
         earlier_samples = {} if earlier is None or not kept else earlier.get("samples", {})
@@ -222,7 +222,7 @@ def unimportable(result: dict[str, Any]) -> str:
     return ""
 
 
-def merged(whole: Result, chapters: list[ChapterResult]) -> Result:
+def with_chapters(whole: Result, chapters: list[ChapterResult]) -> Result:
     """A canonical result with these chapters and their sums."""
     return {
         **whole,

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..judge.reasons import Reason
-from ..result import checks_of, exercises_of, is_a_line, unplaced, unshown
+from ..result import checks_of, exercises_of, is_a_line, unshown, without_place
 from ..verdict import WRONG
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> 
     if not check["hidden"]:
         return check
     if check["id"] in samples:
-        return {**unplaced(check), **samples[check["id"]]}
+        return {**without_place(check), **samples[check["id"]]}
     says = "" if check["status"] == "passed" else "It does not hold for every hidden input."
     return unshown(check, says)
 

@@ -49,7 +49,7 @@ def public_slice(chapter: ChapterKey) -> bytes:
     index["programs"] = programs(index["programs"], index["probes"])
     asked = {probe["program"] for probe in index["probes"]}
     index["means"] = {name: row for name, row in index["means"].items() if name in asked}
-    index["questions"] = [unmarked(question) for question in index["questions"]]
+    index["questions"] = [without_scheme(question) for question in index["questions"]]
     index["unrecorded"] = []  # it may name hidden checks
     return packed(index, arrays)
 
@@ -71,7 +71,7 @@ def public_probes(chapter: ChapterKey) -> dict[int, int]:
     return {number: n for n, number in enumerate(sorted(kept))}
 
 
-def unmarked(question: dict[str, Any]) -> dict[str, Any]:
+def without_scheme(question: dict[str, Any]) -> dict[str, Any]:
     """A question without what a person marks it by; a prediction is checked by its learner."""
     return question if question["answer"] is not None else {**question, "rubric": [], "why": ""}
 

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 from .. import root
 from ..course.load import Course, module_of
 from ..course.normal_form import alike, normal_forms
-from ..course.source_digest import files_below, hashed
+from ..course.source_digest import files_below, hash_files
 from ..memo import Memo, digest
 from .handed_out import NO_PYTHON, digest_of
 
@@ -62,7 +62,7 @@ def known(course: Course, first: int) -> Known:
     texts = [*course.stubs(first).items(), *course.solved().items()]
     others = [m.body for e in course.exercises.values() for m in e.mistakes]
     others += [body for c in course.chapters for v in c.variants for body in v.bodies.values()]
-    made_by = hashed(files_below([os.path.join(root.PACKAGE, name) for name in READERS]))
+    made_by = hash_files(files_below([os.path.join(root.PACKAGE, name) for name in READERS]))
     memo, name = Memo(), digest("known", texts, others, made_by, sys.version)
     if (kept := memo.recall(name)) is not None:
         return Known(*kept)
@@ -97,7 +97,7 @@ def prints(files: Mapping[str, bytes], known: Known) -> dict[str, str]:
         with suppress(*NO_PYTHON):
             for target, words in written(module_of(name), text, known):
                 if digest_of(words) not in known.bodies:
-                    kept = winnowed([g for g in grams(words) if g not in known.grams])
+                    kept = winnow([g for g in grams(words) if g not in known.grams])
                     if kept:
                         found[target] = packed(kept)
     return found
@@ -157,7 +157,7 @@ def _number(word: str) -> int:
     return zlib.crc32(word.encode("utf-8", "replace"))
 
 
-def winnowed(hashes: list[int]) -> set[int]:
+def winnow(hashes: list[int]) -> set[int]:
     """The least of every `WINDOW` hashes in a row."""
     windows = range(max(1, len(hashes) - WINDOW + 1)) if hashes else ()
     return {min(hashes[n : n + WINDOW]) for n in windows}

@@ -16,7 +16,7 @@ from .. import root
 from ..about import COURSE, FILE
 from ..classroom import bundle
 from ..classroom.bundle import BASE, RELEASE, SCHEMA, may_hold
-from ..classroom.bundle_update import joined
+from ..classroom.bundle_update import join_file
 from ..classroom.cohort import public_key
 from ..classroom.files import read_json, write_whole
 from ..classroom.overlay import course_of
@@ -165,7 +165,7 @@ def run_update(options: argparse.Namespace, workers: Workers) -> int:
         inside = name.startswith(f"{STATE}/")
         old = None if inside else _read_folder(workspace, BASE + name)
         mine = None if inside else _read_folder(workspace, name)
-        made = joined(name, _handed_out(workspace, name, old, mine), mine, new)
+        made = join_file(name, _handed_out(workspace, name, old, mine), mine, new)
         notes += made.notes
         changes[name] = made.data
         if made.beside is not None:

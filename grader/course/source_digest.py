@@ -57,19 +57,19 @@ def stamp() -> str:
 
 def content_hash(seed: str, chapter: str | None = None) -> str:
     """Names the contents of the sources, the seed included; of one chapter's, where it is named."""
-    return hashed(_sources_of(chapter), seed, but_prose)
+    return hash_files(_sources_of(chapter), seed, but_prose)
 
 
 def made_from(seed: str, chapter: str) -> str:
     """Names the sources of a chapter's answers: what its exercises say is left out."""
-    return hashed(_sources_of(chapter), seed, but_exercises)
+    return hash_files(_sources_of(chapter), seed, but_exercises)
 
 
 def _sources_of(chapter: str | None) -> list[str]:
     return [p for p in source_files() if chapter is None or _concerns(_inside(p), chapter)]
 
 
-def hashed(
+def hash_files(
     paths: list[str], seed: str = "", told: Callable[[str, bytes], bytes] | None = None
 ) -> str:
     """Names the contents of files, the same wherever the course lies.

@@ -128,7 +128,7 @@ def _in_cells(plain: str) -> str:
     return re.sub(rf"{COURSE.name}/{CELL}([\w.]+), line (\d+)", r'the cell of "\1", line \2', plain)
 
 
-def redacted(result: Result) -> Result:
+def redact(result: Result) -> Result:
     """The result as a class may see it: nothing of a hidden check's inputs or answers."""
     for check in checks_of(result):
         if check["hidden"] and check["status"] in WRONG:

@@ -68,11 +68,11 @@ def test_a_remark_says_what_a_mark_rests_on(each, says):
 
 
 def test_a_class_sees_no_number_of_a_hidden_check():
-    found = only(notebook_report.redacted(wrong(hidden=True, message="f(42)", yours=[42.0])))
+    found = only(notebook_report.redact(wrong(hidden=True, message="f(42)", yours=[42.0])))
     assert found["message"] == notebook_report.HIDDEN and found["yours"] is None
-    assert only(notebook_report.redacted(wrong(message="f(1)")))["message"] == "f(1)"
+    assert only(notebook_report.redact(wrong(message="f(1)")))["message"] == "f(1)"
     passed = result(exercise("chapter1.a", "passed", 2.0, check("passed", hidden=True)))
-    assert only(notebook_report.redacted(passed))["message"] == "f(a)"
+    assert only(notebook_report.redact(passed))["message"] == "f(a)"
 
 
 def test_where_nothing_displays_it_is_printed(capsys, monkeypatch):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis.extra import numpy as hnp
 
 from grader.course.build_chapter import as_plain
-from grader.result import MOST_VALUES, is_a_line, list_array, unplaced, unsaid, unshown
+from grader.result import MOST_VALUES, is_a_line, list_array, unsaid, unshown, without_place
 
 from .examples import SOME
 
@@ -66,7 +66,7 @@ def test_of_a_hidden_check_a_mistake_stays_and_numbers_and_lines_go():
 
 def test_a_fact_that_holds_a_number_goes_too():
     for name in ("inferred:factor", "a + inferred:offset"):
-        assert unplaced(check(name=name, says="42 times"))["mistake"] is None
-    assert unplaced(check(name="inferred:sign", says="s"))["mistake"] is not None
-    assert unplaced(check())["mistake"] is None
-    assert unplaced(check())["yours"] == [42.0]  # only the place
+        assert without_place(check(name=name, says="42 times"))["mistake"] is None
+    assert without_place(check(name="inferred:sign", says="s"))["mistake"] is not None
+    assert without_place(check())["mistake"] is None
+    assert without_place(check())["yours"] == [42.0]  # only the place

@@ -8,7 +8,7 @@ import pytest
 
 from grader import root
 from grader.course import source_digest
-from grader.course.source_digest import but_exercises, files_below, hashed, without_exercises
+from grader.course.source_digest import but_exercises, files_below, hash_files, without_exercises
 
 EXERCISES = """
 ROW = OpRow(op="Div")
@@ -79,5 +79,5 @@ def test_a_stamp_notices_a_change_without_reading_it(course):
 
 def test_a_digest_names_places_and_contents_apart(course):
     a, b = str(course / "solutions/a.py"), str(course / "tests/op_checks.py")
-    assert hashed([a]) != hashed([b]) and hashed([a, b]) == hashed([a, b])
-    assert hashed([a], "s") != hashed([a])
+    assert hash_files([a]) != hash_files([b]) and hash_files([a, b]) == hash_files([a, b])
+    assert hash_files([a], "s") != hash_files([a])

@@ -132,10 +132,10 @@ def export_workflow(wanted: Wanted) -> Export:
     names = " ".join(wanted.chapters)
     command = f"check {names} --json" if names else "check --json"
     text = plain_template("learners-workflow.yml").replace("check CHAPTERS --json", command)
-    return Export({"grader.yml": pinned(text).encode()}, [])
+    return Export({"grader.yml": pin_actions(text).encode()}, [])
 
 
-def pinned(text: str) -> str:
+def pin_actions(text: str) -> str:
     """A workflow with every action at its commit."""
     for mark, commit in ACTIONS.items():
         text = text.replace(mark, commit)
@@ -148,4 +148,4 @@ def export_central(wanted: Wanted) -> Export:
     text = plain_template("class-workflow.yml").replace("DISTRIBUTION", DISTRIBUTION)
     text = text.replace(" --chapters CHAPTERS", f" --chapters {chapters}" if chapters else "")
     note = "Keep this in a private repository of yours, with learners.txt; never in a learner's."
-    return Export({"grade-the-class.yml": pinned(text).encode()}, [note])
+    return Export({"grade-the-class.yml": pin_actions(text).encode()}, [note])

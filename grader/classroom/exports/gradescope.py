@@ -6,14 +6,11 @@ submission; marks are read from /autograder/results/results.json.
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import secrets
 import tempfile
-import zipfile
 from dataclasses import replace
-from typing import Any
 
 from ... import about
 from ...course.key_file import Key
@@ -21,7 +18,7 @@ from ...course.make_key import save
 from ...course.outline import choose, number_of, up_to
 from ...course.rows import PUBLIC_SEED
 from ...errors import WrongUse
-from ..bundle import WHEN, grader_files, numpy_range
+from ..bundle import grader_files, numpy_range, zip_files
 from ..cohort import key_at, key_in, public_key
 from ..files import read_json
 from ..overlay import OverlaidCourse, course_of
@@ -49,22 +46,16 @@ def export(wanted: Wanted) -> Export:
     run = plain_template("run_autograder.sh").replace("CLOSED", closed)
     run = run.replace("CHAPTERS", " ".join(chapters)).replace("LEVEL", wanted.isolation)
     setup = plain_template("setup.sh").replace("NUMPY", numpy_range())
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        _add(archive, "setup.sh", setup.encode(), 0o755)
-        _add(archive, "run_autograder", run.encode(), 0o755)
-        _add(archive, "course/grader/_course/answers.key", key, 0o600)
-        for name, data in about.files().items():
-            _add(archive, f"course/grader/_course/{name}", data)
-        _add(archive, "course/grader/_course/stubs.json", _stubs(wanted, chapters))
-        seen = json.dumps({"visibility": wanted.visibility}).encode()
-        _add(archive, "course/grader/_course/gradescope.json", seen)
-        if wanted.handed_out is not None:
-            given = json.dumps(wanted.handed_out._asdict())
-            _add(archive, "course/grader/_course/handed_out.json", given.encode())
-        for name, data in grader_files():
-            _add(archive, f"course/grader/{name}", data)
-    return Export({"autograder.zip": out.getvalue()}, notes)
+    course, own = "course/grader", "course/grader/_course"
+    files = {"setup.sh": setup.encode(), "run_autograder": run.encode(), f"{own}/answers.key": key}
+    files |= {f"{own}/{name}": data for name, data in about.files().items()}
+    files[f"{own}/stubs.json"] = _stubs(wanted, chapters)
+    files[f"{own}/gradescope.json"] = json.dumps({"visibility": wanted.visibility}).encode()
+    if wanted.handed_out is not None:
+        files[f"{own}/handed_out.json"] = json.dumps(wanted.handed_out._asdict()).encode()
+    files |= {f"{course}/{name}": data for name, data in grader_files()}
+    modes = {"setup.sh": 0o755, "run_autograder": 0o755, f"{own}/answers.key": 0o600}
+    return Export({"autograder.zip": zip_files(files, modes)}, notes)
 
 
 DRAWN = (
@@ -100,11 +91,3 @@ def _stubs(wanted: Wanted, chapters: list[str]) -> bytes:
         overlay = read_json(os.path.join(wanted.place, "batch.json")).get("course")
     first = number_of(chapters[0])
     return json.dumps(course_of(overlay).stubs(first)).encode()
-
-
-def _add(archive: zipfile.ZipFile, name: str, data: bytes, mode: Any = 0o644) -> None:
-    """An entry that is the same whenever it is made."""
-    info = zipfile.ZipInfo(name, WHEN)
-    info.external_attr = (0o100000 | mode) << 16
-    info.compress_type = zipfile.ZIP_DEFLATED
-    archive.writestr(info, data)

@@ -162,10 +162,10 @@ def source(course: Course, chapter: Chapter) -> Any:
 def exercise_cells(course: Course, exercise: Exercise) -> Iterator[Any]:
     """The answer, with its solution, and the locked cell that carries the points."""
     text = "\n\n\n".join(_answer(course, target) for target in exercise.targets)
-    yield new_code_cell(text, metadata=tagged(f"{exercise.anchor}-answer", solution=True))
+    yield new_code_cell(text, metadata=make_tag(f"{exercise.anchor}-answer", solution=True))
     call = f'check("{exercise.id}")'
     yield new_code_cell(
-        call, metadata=tagged(exercise.anchor, grade=True, locked=True, points=exercise.points)
+        call, metadata=make_tag(exercise.anchor, grade=True, locked=True, points=exercise.points)
     )
 
 
@@ -182,11 +182,11 @@ def question_cells(question: Question) -> Iterator[Any]:
     text = f"**Question.** {question.asks}\n\n{begin}\n{lines}\n\n{question.why}\n{end}"
     name = question.id.replace(".", "-").replace("_", "-")
     points = len(question.rubric)
-    yield new_markdown_cell(text, metadata=tagged(name, task=True, locked=True, points=points))
+    yield new_markdown_cell(text, metadata=make_tag(name, task=True, locked=True, points=points))
     yield _prose(YOUR_ANSWER)
 
 
-def tagged(name: str, points: float | None = None, **kinds: bool) -> dict[str, Any]:
+def make_tag(name: str, points: float | None = None, **kinds: bool) -> dict[str, Any]:
     """nbgrader's metadata, schema 3."""
     flags = {kind: kinds.get(kind, False) for kind in ("grade", "solution", "locked", "task")}
     tag: dict[str, Any] = {"schema_version": 3, "grade_id": name, **flags}
@@ -198,7 +198,7 @@ def _prose(text: str) -> Any:
 
 
 def _locked(name: str, text: str) -> Any:
-    return new_code_cell(text, metadata=tagged(name, locked=True))
+    return new_code_cell(text, metadata=make_tag(name, locked=True))
 
 
 def write(folder: str, texts: dict[str, str], db_url: str = "", results: str = "") -> None:

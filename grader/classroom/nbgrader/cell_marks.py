@@ -168,7 +168,7 @@ def of_result(whole: Result, scores: Mapping[str, float], reveal: bool = False) 
         scores: exercise → its points, where they differ from the result's.
         reveal: whether hidden checks show their numbers.
     """
-    whole = whole if reveal else notebook_report.redacted(whole)
+    whole = whole if reveal else notebook_report.redact(whole)
     # Where the instructor keeps submissions is nobody's business.
     whole = {**whole, "package": {**whole["package"], "path": NAME}}
     found = {}

@@ -12,14 +12,14 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 import nbformat  # noqa: E402
 from nbgrader.utils import determine_grade  # noqa: E402
 
-from grader.classroom.nbgrader.assignments import tagged  # noqa: E402
+from grader.classroom.nbgrader.assignments import make_tag  # noqa: E402
 from grader.classroom.nbgrader.autograde_steps import JudgeAnswers, _retag  # noqa: E402
 from grader.classroom.nbgrader.cell_marks import Mark  # noqa: E402
 from grader.learner.notebook_report import sentence  # noqa: E402
 
 
 def test_cell(points: float) -> Any:
-    tags = tagged("chapter3-mul-backward", grade=True, locked=True, points=points)
+    tags = make_tag("chapter3-mul-backward", grade=True, locked=True, points=points)
     return nbformat.v4.new_code_cell("check(…)", metadata=tags)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.bundle_update import joined
+from grader.classroom.bundle_update import join_file
 
 STUB = "raise NotImplementedError"
 OLD = "import a\n\n\ndef f():\n    raise NotImplementedError\n\n\ndef g():\n    return 1\n"
@@ -23,5 +23,5 @@ OLD = "import a\n\n\ndef f():\n    raise NotImplementedError\n\n\ndef g():\n    
     ],
 )
 def test_three_texts_become_one(mine, new, kept, notes):
-    made = joined("babygrad/x.py", OLD.encode(), mine.encode(), new.encode())
+    made = join_file("babygrad/x.py", OLD.encode(), mine.encode(), new.encode())
     assert kept in made.data.decode() and len(made.notes) == notes

@@ -14,13 +14,13 @@ import nbformat  # noqa: E402
 
 from grader.classroom.nbgrader.assignments import (
     config,  # noqa: E402
-    tagged,  # noqa: E402
+    make_tag,  # noqa: E402
 )
 from grader.classroom.nbgrader.autograde_steps import CRASHED  # noqa: E402
 from grader.classroom.nbgrader.cell_marks import crashed  # noqa: E402
 from grader.classroom.nbgrader.hooks import mend, mend_submissions  # noqa: E402
 from grader.classroom.submission import package_files  # noqa: E402
-from grader.learner.notebook_report import redacted  # noqa: E402
+from grader.learner.notebook_report import redact  # noqa: E402
 
 
 def test_a_crash_is_said(course: Any) -> None:
@@ -36,7 +36,7 @@ def test_hidden_checks_show_no_numbers() -> None:
         "mistake": {"name": "swapped", "says": "Sign."},
     }  # fmt: skip
     result = {"chapters": [{"exercises": [{"checks": [check]}]}]}
-    shown = json.dumps(redacted(result))
+    shown = json.dumps(redact(result))
     assert "1.5" not in shown
     assert "2.5" not in shown
     assert "Sign." in shown
@@ -50,7 +50,7 @@ def notebook_file(folder: Path, **cell: Any) -> Path:
 
 
 def test_a_good_notebook_is_left_alone(tmp_path: Path) -> None:
-    path = notebook_file(tmp_path, metadata=tagged("x", solution=True))
+    path = notebook_file(tmp_path, metadata=make_tag("x", solution=True))
     before = path.read_bytes()
     mend(str(path))
     assert path.read_bytes() == before

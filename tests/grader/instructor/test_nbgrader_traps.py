@@ -27,8 +27,8 @@ from grader import root  # noqa: E402
 from grader.classroom.nbgrader.assignments import (  # noqa: E402
     config,  # noqa: E402
     files,
+    make_tag,
     source,
-    tagged,
 )
 from grader.classroom.nbgrader.assignments import write as write_course  # noqa: E402
 from grader.classroom.nbgrader.autograde_steps import JudgeAnswers  # noqa: E402
@@ -53,7 +53,7 @@ CHAPTERS = sorted(path.name for path in Path(root.path("exercises")).glob("chapt
 
 
 def graded_cell(*outputs: Any) -> Any:
-    tags = tagged("x", grade=True, locked=True, points=3)
+    tags = make_tag("x", grade=True, locked=True, points=3)
     return nbformat.v4.new_code_cell("check(…)", metadata=tags, outputs=list(outputs))
 
 

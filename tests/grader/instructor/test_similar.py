@@ -19,7 +19,7 @@ from grader.classroom.similar import (
     packed,
     prints,
     unpacked,
-    winnowed,
+    winnow,
 )
 from grader.classroom.similar import known as known_code
 
@@ -95,7 +95,7 @@ def test_a_shared_run_of_tokens_shares_a_fingerprint():
             + [drawn.randrange(2**32) for _ in range(drawn.randrange(9))]
             for _ in range(2)
         ]  # fmt: skip
-        assert winnowed(texts[0]) & winnowed(texts[1])
+        assert winnow(texts[0]) & winnow(texts[1])
     assert unpacked(packed({7, 2**32 - 1})) == (7, 2**32 - 1)
 
 
