@@ -6,7 +6,6 @@ import copy
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property, partial
-from types import TracebackType
 from typing import NamedTuple
 
 from ..about import COURSE
@@ -73,11 +72,8 @@ class Proof:
     def __enter__(self) -> Proof:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
-        self._nursery.__exit__(kind, error, trace)
+    def __exit__(self, *error: object) -> None:
+        self._nursery.__exit__(*error)
 
     def about(self, ids: frozenset[str]) -> Proof:
         """The same proof, of these exercises alone; it ends with this one."""

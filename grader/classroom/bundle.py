@@ -14,7 +14,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
-import json
 import os
 import re
 import tempfile
@@ -38,6 +37,7 @@ from ..errors import OurFault, WrongUse
 from ..learner.workspace import SCHEMA as WORKSPACE
 from ..learner.workspace import STATE
 from .arrival import unfit_name
+from .files import as_json
 from .overlay import OverlaidCourse
 from .publickey import hidden_arrays, write_public
 from .safe_text import plain_template
@@ -209,7 +209,7 @@ def bundle(
     )
     files["README.md"] = readme.encode()
     begins = chapters[0] if earlier == "given" else known[0]
-    files[".grader/workspace.json"] = _json({"schema": WORKSPACE, "from": begins})
+    files[".grader/workspace.json"] = as_json({"schema": WORKSPACE, "from": begins})
     files[".grader/answers.key"] = _public_key(key, shown)
     terms = {
         "schema": SCHEMA, "version": __version__, "chapters": chapters, "earlier": earlier,
@@ -223,7 +223,7 @@ def bundle(
 def _listed(terms: dict[str, Any], files: dict[str, bytes]) -> bytes:
     """`release.json`: what was agreed, and every file with its digest."""
     digests = {name: hashlib.sha256(data).hexdigest() for name, data in sorted(files.items())}
-    return _json({**terms, "files": digests})
+    return as_json({**terms, "files": digests})
 
 
 def installed_from(
@@ -244,11 +244,7 @@ def reveal_of(course: Course, chapters: list[str]) -> bytes:
     """Target → how the course writes it, for a release that lets its learners see that."""
     owners = {target: e.chapter for target, e in course.owner.items()}
     bodies = {t: region.body for t, region in course.regions.items() if owners[t] in chapters}
-    return _json(bodies)
-
-
-def _json(value: Any) -> bytes:
-    return json.dumps(value, indent=1, sort_keys=True).encode() + b"\n"
+    return as_json(bodies)
 
 
 def _public_key(key: Key, chapters: list[str]) -> bytes:

@@ -15,7 +15,7 @@ from .marks import marked
 from .results import Results, whole
 
 if TYPE_CHECKING:
-    from ..course.key_rows import ChapterResult, ExerciseResult
+    from ..course.key_rows import ChapterResult, ExerciseResult, Unloadable
 
 Read = Callable[[str], "dict[str, Any] | None"]
 
@@ -77,6 +77,12 @@ def _of_result(result: dict[str, Any]) -> dict[str, Any]:
         "sha256": result["package"]["sha256"], "result": result, "follow_through_by_exercise": {},
     }  # fmt: skip
     return marked(record, "own")
+
+
+def unloadable(record: dict[str, Any]) -> list[Unloadable]:
+    """What keeps files from being imported, each cause once, however much waits for it."""
+    causes: list[Unloadable] = record["result"]["unloadable"] if record["result"] else []
+    return causes
 
 
 def lines(of: list[dict[str, Any]]) -> Iterator[Line]:

@@ -21,10 +21,10 @@ from ..course.outline import number_of
 from ..course.rows import PUBLIC_SEED
 from ..course.source_digest import content_hash
 from ..errors import WrongUse
-from ..memo import Memo
+from ..memo import Memo, forget
 from ..sandbox.isolation import LEVELS
 from ..sandbox.launch import numpy_version
-from .files import forget, unwritten
+from .files import unwritten
 from .handed_out import HandedOut, of_hand_ins, of_releases
 from .handins import HandIn
 from .overlay import OverlaidCourse, course_of

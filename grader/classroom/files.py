@@ -15,6 +15,7 @@ from typing import Any
 from ..course import outside
 from ..course.package import Unfit
 from ..errors import WrongUse
+from ..memo import forget
 
 MENDS = {
     errno.ENOSPC: "The disk is full. Make room and run the same command again",
@@ -52,13 +53,6 @@ def unwritten(path: str, error: OSError) -> WrongUse:
         f"{path} could not be written ({error.strerror}). {mend}; "
         "everything written before is kept."
     )
-
-
-def forget(path: str) -> None:
-    try:
-        os.unlink(path)
-    except OSError:
-        pass
 
 
 def as_json(value: Any) -> bytes:

@@ -117,7 +117,8 @@ def read(path: str) -> Overlay:
         found = tomllib.loads(outside.named_text(path))
     except (ValueError, RecursionError) as error:
         raise WrongUse(f"{path} cannot be read: {error}") from error
-    unknown = [name for name, table in found.items() if name not in TABLES or not _is_table(table)]
+    tables = [name for name in TABLES if isinstance(found.get(name), dict)]
+    unknown = [name for name in found if name not in tables]
     if unknown:
         raise WrongUse(
             f"{path}: there is no table [{outside.plain(unknown[0])}]. Use {', '.join(TABLES)}."
@@ -140,10 +141,6 @@ def read(path: str) -> Overlay:
     return Overlay(
         os.path.abspath(path), folder, points, off, due, policy, mark, terms(path, found), count
     )
-
-
-def _is_table(value: Any) -> bool:
-    return isinstance(value, dict)
 
 
 def _folder(path: str, name: str | None) -> str | None:

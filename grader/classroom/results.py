@@ -20,13 +20,13 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from types import TracebackType
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from ..course.package import Unfit, safe_bytes
 from ..errors import WrongUse
-from .files import RECORD, as_json, as_packed, conforms, forget, read_json, write_whole
+from ..memo import forget
+from .files import RECORD, as_json, as_packed, conforms, read_json, write_whole
 from .handins import HandIn
 from .safe_text import csv_text, one_line
 
@@ -78,10 +78,7 @@ class Results:
         except OSError:
             pass  # a full disk: the lock holds all the same, and the first record will say it
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
+    def __exit__(self, *error: object) -> None:
         if self._lock is not None:
             os.close(self._lock)  # which gives the lock back, as the death of this process would
 

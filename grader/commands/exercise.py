@@ -19,7 +19,7 @@ from ..classroom.files import read_json
 from ..course import package
 from ..course import target as definition
 from ..course.key_file import Key
-from ..course.load import ALLOWED, Course, has_sources, load, module_of
+from ..course.load import ALLOWED, Course, has_sources, holds_any, load
 from ..course.regions import stub, without_docstrings
 from ..errors import WrongUse
 from ..learner import choice, workspace
@@ -194,7 +194,7 @@ def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
     ids = [
         id
         for id, exercise in course.exercises.items()
-        if not exercise.given and id not in early and any(_in(name, t) for t in exercise.targets)
+        if not exercise.given and id not in early and holds_any(name, exercise.targets)
     ]
     ahead = _not_passed(folder, ids)
     first = ahead[0] if ahead else ""
@@ -217,11 +217,7 @@ def _file(name: str, key: Key, course: Course) -> str:
     if name.endswith(".py"):
         raise WrongUse(f"There is no {name}; there are {', '.join(course.solutions)}.")
     target = course.exercises[choice.one(key, name)].targets[0]
-    return next(file for file in course.solutions if _in(file, target))
-
-
-def _in(file: str, target: str) -> bool:
-    return target.startswith(f"{module_of(file)}.")
+    return next(file for file in course.solutions if holds_any(file, [target]))
 
 
 def _not_passed(folder: str | None, ids: list[str]) -> list[str]:

@@ -11,8 +11,6 @@ import select
 import signal
 import sys
 import threading
-from collections.abc import Iterable
-from types import TracebackType
 from typing import Any
 
 from .. import DISTRIBUTION, interrupt
@@ -55,10 +53,7 @@ class Events:
             raise
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
+    def __exit__(self, *error: object) -> None:
         self._keys.end()
         self._stop.set()
         self._thread.join(1.0)
@@ -101,13 +96,11 @@ class Events:
                 # Once without a change: what came between being listed and being watched.
                 looked = True
                 self._say()
-                if self._folders() != folders or self._replaced(changes, folders):
+                is_replaced = any(path in folders for _, path in changes)
+                if self._folders() != folders or is_replaced:
                     return
         except FileNotFoundError:
             pass  # it went between being listed and being watched
-
-    def _replaced(self, changes: Iterable[tuple[object, str]], folders: set[str]) -> bool:
-        return any(path in folders for _, path in changes)
 
     def _folders(self) -> set[str]:
         """The package, the folders in it, and the one around it."""

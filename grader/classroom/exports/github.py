@@ -18,7 +18,7 @@ from ... import DISTRIBUTION
 from ...course.package import NAME
 from ...learner.wording import isolation
 from ...verdict import WRONG
-from ..classbook import Line, lines
+from ..classbook import Line, lines, unloadable
 from ..marks import for_learner, is_lost, told
 from ..safe_text import os_safe, plain_template
 from . import Export, Wanted
@@ -35,7 +35,7 @@ def export_annotations(wanted: Wanted) -> Export:
     """Two files."""
     found = [line for line in lines(wanted.records) if line.exercise["status"] != "given"]
     wrong = [line for line in found if _is_wrong(line.exercise)]
-    causes = [cause for record in wanted.records for cause in _unloadable(record)]
+    causes = [cause for record in wanted.records for cause in unloadable(record)]
     commands = "".join(_error(LOST, c["location"], c["message"]) for c in causes)
     commands += "".join(map(_command, wrong))
     head = "".join(_head(record) for record in wanted.records)
@@ -51,12 +51,6 @@ def export_annotations(wanted: Wanted) -> Export:
 def _is_wrong(exercise: ExerciseResult) -> bool:
     """Whether it has a fault of its own: what cannot be imported is told once, beside it."""
     return exercise["status"] in WRONG and not is_lost(exercise)
-
-
-def _unloadable(record: dict[str, Any]) -> list[dict[str, Any]]:
-    """What keeps files from being imported, each cause once, however much waits for it."""
-    causes: list[dict[str, Any]] = record["result"]["unloadable"] if record["result"] else []
-    return causes
 
 
 def _command(line: Line) -> str:

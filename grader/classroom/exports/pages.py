@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...course.package import NAME
 from ...verdict import BLOCKED, PASSED, PENDING, WRONG
+from ..classbook import unloadable
 from ..item_analysis import STEPS
 from ..marks import for_learner, is_lost
 from ..results import file_name
@@ -17,7 +18,7 @@ from ..similar import of_records
 from . import Export, Wanted
 
 if TYPE_CHECKING:
-    from ...course.key_rows import ChapterResult, CheckResult, ExerciseResult, Unloadable
+    from ...course.key_rows import ChapterResult, CheckResult, ExerciseResult
 
     class Asked(ExerciseResult):
         """An exercise with its marks in a class."""
@@ -69,7 +70,7 @@ def export(wanted: Wanted) -> Export:
     for record in wanted.records:
         files[links[record["learner"]]] = page(
             "learner.html", title=record["learner"], record=record, package=NAME,
-            chapters=_chapters(record), lost=_unloadable(record),
+            chapters=_chapters(record), lost=unloadable(record),
         )  # fmt: skip
     return Export(files, [])
 
@@ -111,12 +112,6 @@ def _chapters(record: dict[str, Any]) -> list[dict[str, Any]]:
         if asked:
             found.append(_chapter(chapter, asked, ours, record.get("samples", {})))
     return found
-
-
-def _unloadable(record: dict[str, Any]) -> list[Unloadable]:
-    """What keeps files from being imported: said once, above all chapters that need them."""
-    causes: list[Unloadable] = record["result"]["unloadable"] if record["result"] else []
-    return causes
 
 
 def _chapter(

@@ -79,16 +79,6 @@ def earlier_in(folder: str) -> str:
 
 
 @cache
-def the_course() -> Course:
-    return load()
-
-
-@cache
-def the_key() -> Key:
-    return open_key()
-
-
-@cache
 def bench(results: str = "") -> Bench:
     """The bench of a class.
 
@@ -102,8 +92,7 @@ def bench(results: str = "") -> Bench:
     from ..overlay import course_of
 
     if not results:
-        return Bench(the_course(), the_key())
-
+        return Bench(load(), open_key())
     batch: Any = read_json(os.path.join(results, "batch.json"))
     try:
         overlay = batch.get("course")
