@@ -68,10 +68,6 @@ class Outcomes:
             if found.status in WRONG:
                 self.wrong.add(check["exercise"])
 
-    def judge_anew(self, check: CheckRow, number: int, got: Observation) -> Outcome:
-        """The outcome of what came back just now, whatever came before."""
-        return outcome(self.chapter, check, number, got)
-
     def of(self, check: CheckRow, number: int, got: Observation) -> Outcome:
         known = self._known.get((check["id"], number))
         return known if known is not None else outcome(self.chapter, check, number, got)

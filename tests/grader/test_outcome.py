@@ -95,7 +95,7 @@ def test_outcomes_remember_what_arrived_and_which_exercises_were_wrong(key):
     outcomes.judge_probe(0, gave(9.0, 9.0))
     assert outcomes.wrong == {ID}
     assert outcomes.of(key.checks[0], 0, gave(1.0, 2.0)).status == FAILED  # as it arrived
-    assert outcomes.judge_anew(key.checks[0], 0, gave(1.0, 2.0)).status == PASSED
+    assert outcome(key, key.checks[0], 0, gave(1.0, 2.0)).status == PASSED
     assert key.served(7) == ()
 
 
