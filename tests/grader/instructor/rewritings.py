@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable, Iterator
+from functools import cache
 
 Block = list[ast.stmt]
 Rewriting = Callable[[str], str]
@@ -190,6 +191,7 @@ def indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
+@cache  # most lines are asked about once as the next one, and once as the last
 def is_simple(line: str) -> bool:
     try:
         (node,) = ast.parse(line.strip()).body
