@@ -15,10 +15,11 @@ import pytest
 from grader import root
 from grader.audit.proof import Proof
 from grader.course.key_source import open_key
-from grader.course.load import Course, load
+from grader.course.load import Course
 from grader.memo import Memo
 
 from .machine import confinable, enough
+from .whole_course import whole_course
 
 __all__ = ["confinable"]  # a fixture
 
@@ -76,13 +77,13 @@ def grader() -> Callable[..., Ran]:
 
 @pytest.fixture(scope="session")
 def course() -> Course:
-    return load()
+    return whole_course()
 
 
 @pytest.fixture(scope="session")
 def proof() -> Any:
     """The course under proof: its key and a nursery, shared by a whole test run."""
-    with Proof(key=open_key(), memo=Memo()) as shared:
+    with Proof(whole_course(), key=open_key(), memo=Memo()) as shared:
         yield shared
 
 

@@ -8,14 +8,14 @@ import random
 import pytest
 
 from grader.audit.mistake_theorems import Repairs, all_pairs, count_agreements
-from grader.course.load import load
 from grader.judge.blame import Lean, weigh_blame
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
 from grader.verdict import WRONG
 
 from .small_key import check, exercise
+from .whole_course import whole_course
 
-COURSE = load()
+COURSE = whole_course()
 CHAPTERS = [chapter.id for chapter in COURSE.chapters]
 STUB = "raise NotImplementedError"
 AB = "a, b = node._inputs\n"

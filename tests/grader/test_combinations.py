@@ -17,13 +17,13 @@ import pytest
 
 from grader.audit.mistake_theorems import Known, all_pairs, detach, narrow, pair
 from grader.audit.proof import Proof, target_of
-from grader.course.load import load
 from grader.course.outline import number_of
 from grader.verdict import BLOCKED, GIVEN, PASSED, PENDING
 
 from .test_golden import GOLDEN, compare
+from .whole_course import whole_course
 
-COURSE = load()
+COURSE = whole_course()
 KNOWN = [(e, m) for e in COURSE.exercises.values() for m in e.mistakes]
 CHAPTERS = [chapter.id for chapter in COURSE.chapters]
 OF_EACH = {"and another": 4, "in float32": 2, "with NumPy": 2}  # rows per chapter

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 
 from grader.arrays import plain
-from grader.course.load import load
 from grader.judge import dependency
 from grader.judge.blame import Lean
 from grader.judge.case import Case, can_run_again
@@ -17,6 +16,7 @@ from grader.sandbox.observation import Definition, Observation
 from grader.verdict import BLOCKED, CRASHED, FAILED
 
 from .small_key import ID, Probes, check, exercise
+from .whole_course import whole_course
 
 MUL, WALK = "chapter3.mul", "chapter3.walk"
 TARGETS = {"ops.Mul.forward": MUL, "tensor.Tensor.backward": WALK, "ops.Sub.forward": ID}
@@ -199,7 +199,7 @@ def test_what_this_worker_may_not_know_is_not_run(looked):
 
 # ---- given code that was edited ------------------------------------------------------------------
 
-SOURCES = load().solved()
+SOURCES = whole_course().solved()
 CALL = "        data = self.forward(*arrays)\n"
 DOUBLED = CALL.rstrip() + " * 2\n"
 RENAMED = CALL + "        # my own remark\n        kept = data\n        data = kept\n"
@@ -232,7 +232,7 @@ def test_what_ran_edited_given_code_waits_for_it(pair, id, by, proof):
 
 
 def test_no_other_exercise_is_blamed_for_it(proof):
-    ids = [id for id in load().exercises if id.startswith("chapter3.")]
+    ids = [id for id in whole_course().exercises if id.startswith("chapter3.")]
     verdicts = proof.judge(changed((CALL, DOUBLED)), ids)
     blamed = {by for v in verdicts.values() for by in v.blocked_by}
     assert blamed == {"chapter3.function"}

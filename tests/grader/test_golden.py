@@ -19,12 +19,12 @@ from typing import Any
 import pytest
 
 from grader import root
-from grader.course.load import load
 
 from .submissions import Submission, sources, submissions
+from .whole_course import whole_course
 
 GOLDEN = Path(__file__).parent / "golden"
-COURSE = load()
+COURSE = whole_course()
 SUBMISSIONS = submissions(COURSE)
 IN_FULL = os.environ.get("GRADER_FULL")
 ON_A_TERMINAL = ("known-mistake", "syntax-error", "two-wrong-ops", "stubs")

@@ -8,8 +8,10 @@ from __future__ import annotations
 import pytest
 
 from grader.course import Chapter, Exercise, Mistake
-from grader.course.load import load, placed, with_bodies
+from grader.course.load import placed, with_bodies
 from grader.errors import OurFault
+
+from .whole_course import whole_course
 
 PROSE = """\
 (chapter1-alone)=
@@ -50,7 +52,7 @@ def test_an_exercise_without_a_box_needs_a_section_of_its_own():
         facts("chapter1.nowhere")
 
 
-REFERENCE = {"ops.py": load().solutions["ops.py"]}
+REFERENCE = {"ops.py": whole_course().solutions["ops.py"]}
 RIGHT = "a, b = node._inputs\nreturn out_grad / b, -out_grad * a / (b * b)"
 
 
@@ -93,6 +95,6 @@ def test_an_edit_of_no_target_and_one_beside_a_body_are_errors():
 
 
 def test_every_mistake_of_the_course_has_a_body_and_a_sentence():
-    for exercise in load().exercises.values():
+    for exercise in whole_course().exercises.values():
         for mistake in exercise.mistakes:
             assert mistake.body.strip() and mistake.says and not mistake.edit, mistake.name

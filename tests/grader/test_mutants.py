@@ -8,9 +8,10 @@ from collections import Counter
 import pytest
 
 from grader.audit.mutants import bodies, examine, wrecks
-from grader.course.load import load
 
-COURSE = load()
+from .whole_course import whole_course
+
+COURSE = whole_course()
 NO_VISIT = """
 order, seen = [], set()
 def visit(t):

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from grader.course import key_file, plain_values
-from grader.course.load import load
 from grader.course.plain_values import meanings
 from grader.errors import OurFault
+
+from .whole_course import whole_course
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("judge", "learner")
@@ -86,7 +87,7 @@ def test_a_table_that_speaks_of_nothing_is_an_error(old, new, says):
         meanings({"mine": OWN.replace(old, new)}, ["mine.pull"])
 
 
-COURSE = load()
+COURSE = whole_course()
 # What a learner is told of a call that stands in no file of the learner's.
 UNSAID = re.compile(r"\b(?:square|scale|total|product|plus|fused)\(|^result\.")
 

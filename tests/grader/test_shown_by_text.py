@@ -7,10 +7,11 @@ import textwrap
 
 import pytest
 
-from grader.course.load import load
 from grader.course.target import plain
 
-COURSE = load()
+from .whole_course import whole_course
+
+COURSE = whole_course()
 SHOWN = [(e, m) for e in COURSE.exercises.values() for m in e.mistakes if m.shown_by]
 
 TANH = """

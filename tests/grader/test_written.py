@@ -6,14 +6,16 @@ import textwrap
 
 import pytest
 
-from grader.course.load import load, module_of
+from grader.course.load import module_of
 from grader.course.target import plain
 from grader.judge.written import find_elsewhere, find_set_in_vain
 from grader.learner.layout import sides
 from grader.learner.style import Style
 from grader.sandbox.observation import Definition
 
-COURSE = load()
+from .whole_course import whole_course
+
+COURSE = whole_course()
 SOURCES = COURSE.solved()
 STYLE = Style(False, 80)
 

@@ -8,10 +8,12 @@ import sys
 import pytest
 
 from grader.course import Chapter
-from grader.course.load import load, with_bodies
+from grader.course.load import with_bodies
 from grader.errors import OurFault
 
-REFERENCE = {"ops.py": load().solutions["ops.py"]}
+from .whole_course import whole_course
+
+REFERENCE = {"ops.py": whole_course().solutions["ops.py"]}
 RIGHT = "a, b = node._inputs\nreturn out_grad / b, -out_grad * a / (b * b)"
 HEAD = """\
 from grader.course import also, body, edit, exercise

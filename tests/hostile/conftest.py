@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from grader.course.load import Course, load
+from grader.course.load import Course
+from tests.grader.whole_course import whole_course
 
 
 @pytest.fixture(scope="session")
 def course() -> Course:
-    return load()
+    return whole_course()
