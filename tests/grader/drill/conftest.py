@@ -17,6 +17,7 @@ from grader import root
 from grader.course import target as definition
 from grader.course.key_source import open_key
 from grader.course.make_key import save
+from tests.grader.some_mistakes import some_mistakes
 
 ASKED = ("chapter3.sub.forward", "chapter3.div.forward", "chapter3.pow.forward")
 FOUND = {
@@ -76,7 +77,8 @@ def made(tmp_path_factory: pytest.TempPathFactory, bin_grader: str) -> Path:
         text = definition.with_body(text, definition.find(text, name), [body])
     ops.write_text(text, encoding="utf-8")
     chapters = ["chapter1", "chapter2", "chapter3"]
-    save(open_key(), str(folder / ".grader" / "answers.key"), chapters, with_mistakes=True)
+    key = some_mistakes(open_key(), ASKED)
+    save(key, str(folder / ".grader" / "answers.key"), chapters, with_mistakes=True)
     return folder
 
 

@@ -13,24 +13,46 @@ from pathlib import Path
 
 import pytest
 
+from grader.audit.proof import Problem
 from grader.classroom import bundle as release
 from grader.classroom.handed_out import revealed
+from grader.cli import run
 from grader.course.key_file import Key
 from grader.course.key_source import open_key
 from grader.course.splice import pieces, with_pieces
-from tests.grader.conftest import run_grader
+from tests.grader.some_mistakes import some_mistakes
 
 pytestmark = pytest.mark.xdist_group("release")  # what all share takes long to make
 
 
 @pytest.fixture(scope="session")
-def released(tmp_path_factory) -> Path:
+def key() -> Key:
+    """The public key, with the mistakes of one exercise."""
+    return some_mistakes(open_key(), ["chapter3.sub.forward"])
+
+
+def command(key: Key, red: list[Problem], out: Path) -> int:
+    """`grader release` of chapter 3, in this process; what an audit of the course has found is
+    said: that finds nothing, as test_theorems.py proves."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("grader.commands.release.public_key", lambda course: key)
+        patch.setattr(release, "red", lambda course, of: red if of is key else None)
+        return run(["release", str(out), "--chapters", "chapter3"])
+
+
+@pytest.fixture(scope="session")
+def released(tmp_path_factory, key) -> Path:
     """A release of chapter 3; tests copy it."""
     out = tmp_path_factory.mktemp("release") / "bundle"
-    open_key()
-    ran = run_grader("release", str(out), "--chapters", "chapter3")
-    assert ran.status == 0, ran.err
+    assert command(key, [], out) == 0
     return out
+
+
+def test_what_does_not_hold_together_is_not_handed_out(key, tmp_path, capsys):
+    problem = Problem("chapter3.sub.forward", "the reference is failed", "mend it")
+    assert command(key, [problem], tmp_path / "out") == 3
+    assert ": ".join(problem[:2]) in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.fixture
@@ -151,9 +173,9 @@ def test_a_learner_works_with_what_the_bundle_installs(installed, course, tmp_pa
     assert told.returncode == 2 and "without the sources of the course" in told.stderr
 
 
-def test_a_url_takes_the_place_of_the_wheel(course, grader, tmp_path):
+def test_a_url_takes_the_place_of_the_wheel(course, key, grader, tmp_path):
     url = "https://example.org/babygrad_course-1-py3-none-any.whl"
-    files = release.bundle(course, open_key(), ["chapter3"], "given", url)
+    files = release.bundle(course, key, ["chapter3"], "given", url)
     assert files["requirements.txt"].decode().startswith(f"babygrad-course @ {url}\n")
     assert not any(name.endswith(".whl") for name in files)
     ran = grader("release", str(tmp_path / "out"), "--wheel", "babygrad")
@@ -189,8 +211,8 @@ def test_the_scan_finds_what_is_put_in(what, released, course):
     assert list(release.leaks(course, key, ["chapter3"], {"examples/x": planted[what]}))
 
 
-def test_an_earlier_chapter_can_be_the_learners_own(grader, tmp_path, course):
-    files = release.bundle(course, open_key(), ["chapter3"], "own")
+def test_an_earlier_chapter_can_be_the_learners_own(course, key):
+    files = release.bundle(course, key, ["chapter3"], "own")
     assert json.loads(files[".grader/workspace.json"])["from"] == "chapter1"
     assert course.regions["tensor.Tensor.__init__"].body.strip().encode() not in files[
         "babygrad/tensor.py"
@@ -290,12 +312,12 @@ def test_no_release_and_no_workspace_are_sentences(released, workspace, grader, 
         assert "no release may hold" in grader("update", str(workspace), cwd=workspace).err
 
 
-def test_the_next_chapters_release_takes_no_code_away(workspace, grader, course, tmp_path):
+def test_the_next_chapters_release_takes_no_code_away(workspace, grader, course, key, tmp_path):
     """Whether its earlier chapters come solved or not."""
     mine = write(workspace, course, "ops.Sub.forward")
     write(workspace, course, "ops.Div.forward")
     for earlier in ("own", "given"):
-        files = release.bundle(course, open_key(), ["chapter4"], earlier)
+        files = release.bundle(course, key, ["chapter4"], earlier)
         release.write(files, str(tmp_path / earlier))
         ran = grader("update", str(tmp_path / earlier), cwd=workspace)
         assert "Traceback" not in ran.err
