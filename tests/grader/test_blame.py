@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import random
 
 import pytest
 
 from grader.audit.mistake_theorems import Repairs, all_pairs, count_agreements
+from grader.audit.proof import Proof
 from grader.judge.blame import Lean, weigh_blame
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
 from grader.verdict import WRONG
 
 from .small_key import check, exercise
+from .some_mistakes import some_mistakes
 from .whole_course import whole_course
 
 COURSE = whole_course()
@@ -28,6 +31,14 @@ NAME_OF_TYPE = (
     'if type(other) == "Tensor":\n    return ops.mul(self, other)\n'
     "return ops.mul_scalar(self, other)"
 )
+
+
+@pytest.fixture(scope="module")
+def proof(proof: Proof) -> Proof:
+    """The course under proof, where nobody looks for the mistake: who is to blame is known then."""
+    part = copy.copy(proof)
+    part.__dict__["key"] = some_mistakes(proof.key, ())
+    return part
 
 
 def body(exercise: str, name: str) -> str:
