@@ -30,15 +30,16 @@ EXCEPTIONS = (
     ),
     row(
         "op-on-an-array", "AttributeError", r"'numpy\.\w+' object has no attribute 'requires_grad'",
-        "An op was called with an array, and takes Tensors. In `ops.py` the names `abs`, `sum`, "
-        "`exp` … are the course's own functions for Tensors, and hide Python's. For an array take "
-        "NumPy's: `np.abs(a)`.",
+        "An op was called with an array, and takes Tensors. The functions at the end of `ops.py`, "
+        "`exp`, `log`, `tanh` …, are for Tensors; one of them, `abs`, hides Python's. For an array "
+        "take NumPy's: `np.exp(a)`, `np.abs(a)`.",
         on=r"\bx\.(data|requires_grad)\b", off=r"\bnp\.requires_grad\b",
     ),
     row(
         "op-on-a-number", "AttributeError", rf"'(?:int|float|bool)' {OF_A_TENSOR}",
-        "An op was called with a plain number, and takes Tensors. In `ops.py` the names `abs`, "
-        "`sum`, `exp` … are the course's own functions for Tensors, and hide Python's.",
+        "An op was called with a plain number, and takes Tensors. The functions at the end of "
+        "`ops.py`, `exp`, `log`, `tanh` …, are for Tensors; one of them, `abs`, hides Python's. "
+        "For a number there is `math`: `math.exp(2)`.",
         on=r"x\.(data|requires_grad)\b",
     ),
     row(

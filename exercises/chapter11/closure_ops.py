@@ -6,13 +6,14 @@ from exercises.chapter1.sentences import FORGOT_OUT_GRAD
 from grader.course import also, body, edit, exercise
 
 from .sentences import (
-    EARLY,
     HANDED_BACK,
     NO_GRAPH,
     NOT_STORED,
     NOT_UNBROADCAST,
     OWN_FACTOR,
     STORED_NOT_ADDED,
+    UNATTACHED,
+    read_early,
 )
 
 if TYPE_CHECKING:  # what the wrong bodies name
@@ -71,20 +72,8 @@ class ADD:
         ("self.grad +=", "self.grad ="), ("other.grad +=", "other.grad ="), says=STORED_NOT_ADDED
     )
 
-    @also(says=EARLY)
-    def too_early(self, other):
-        other = as_tensor(other)
-        out = Tensor(self.data + other.data, _prev=(self, other))
-        left = _unbroadcast(out.grad, self.shape)
-        right = _unbroadcast(out.grad, other.shape)
-
-        def push():
-            self.grad += left
-            other.grad += right
-
-        out._backward = push
-        return out
-
+    too_early = read_early(("out.grad, self", "early, self"), ("out.grad, other", "early, other"))
+    unattached = UNATTACHED
     no_graph = body("return Tensor(self.data + as_tensor(other).data)", says=NO_GRAPH)
 
 
@@ -129,6 +118,8 @@ class MUL:
         ("out.grad, other", "np.ones(out.shape), other"),
         says=FORGOT_OUT_GRAD,
     )
+    too_early = read_early(("out.grad, self", "early, self"), ("out.grad, other", "early, other"))
+    unattached = UNATTACHED
 
 
 @exercise(
@@ -148,6 +139,8 @@ class MATMUL:
     """Only the right factor is handed something. Below this layer nothing would learn."""
 
     no_graph = body("return Tensor(self.data @ other.data)", says=NO_GRAPH)
+    too_early = read_early(("out.grad @", "early @"), ("T @ out.grad", "T @ early"))
+    unattached = UNATTACHED
 
 
 @exercise(
@@ -187,6 +180,8 @@ class SUM:
     not_stored = edit(
         ("self.grad", "return self.grad"), ("+=", "+"), says=NOT_STORED, has=HANDED_BACK
     )
+    too_early = read_early()
+    unattached = UNATTACHED
 
 
 @exercise(
@@ -228,6 +223,8 @@ class TANH:
     not_stored = edit(
         ("self.grad", "return self.grad"), ("+=", "+"), says=NOT_STORED, has=HANDED_BACK
     )
+    too_early = read_early()
+    unattached = UNATTACHED
 
 
 @exercise(
@@ -256,6 +253,8 @@ class RELU:
 
         out._backward = push
         return out
+    too_early = read_early()
+    unattached = UNATTACHED
 
 
 @exercise(
@@ -272,6 +271,8 @@ class EXP:
 
     forgot_out_grad = edit("data * out.grad", "data", says=FORGOT_OUT_GRAD)
     overwrites = edit("+=", "=", says=STORED_NOT_ADDED)
+    too_early = read_early()
+    unattached = UNATTACHED
 
 
 @exercise(
@@ -288,6 +289,8 @@ class LOG:
 
     forgot_out_grad = edit("out.grad", "1", says=FORGOT_OUT_GRAD)
     overwrites = edit("+=", "=", says=STORED_NOT_ADDED)
+    too_early = read_early()
+    unattached = UNATTACHED
 
 
 OPERATIONS = (UNBROADCAST, ADD, MUL, MATMUL, SUM, MEAN, TANH, RELU, EXP, LOG)

@@ -7,6 +7,8 @@ from grader.course import body, edit, exercise
 from .sentences import (
     NO_GRAPH,
     STORED_NOT_ADDED,
+    UNATTACHED,
+    read_early,
 )
 
 if TYPE_CHECKING:  # what the wrong bodies name
@@ -54,6 +56,8 @@ class LOG_SOFTMAX:
     """You go along the first axis. The classes lie along the last one."""
 
     overwrites = edit("+=", "=", says=STORED_NOT_ADDED)
+    too_early = read_early(("out.grad -", "early -"), ("out.grad.sum", "early.sum"))
+    unattached = UNATTACHED
 
 
 @exercise(
@@ -105,6 +109,8 @@ class STACK:
     """Each input is handed the sum of all rows. Only its own row came from it."""
 
     no_graph = body("return Tensor(np.stack([each.data for each in tensors]))", says=NO_GRAPH)
+    too_early = read_early()
+    unattached = UNATTACHED
 
 
 @exercise(

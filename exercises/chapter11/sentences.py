@@ -1,4 +1,6 @@
-"""What several mistakes of chapter 11 have in common: their sentences."""
+"""What several mistakes of chapter 11 have in common: their sentences, and two whole mistakes."""
+
+from grader.course import edit
 
 NO_GRADIENT_FACTOR = (
     "You returned the local slope alone. It must be multiplied by `gradient`, which says how much "
@@ -25,7 +27,28 @@ NO_GRAPH = (
     "The value is right, but your result is a leaf: its `_prev` is empty and it has no closure of "
     "its own, so that no gradient can travel through it."
 )
+NOT_ATTACHED = (
+    "Your result still has the rule of a leaf, which does nothing: your closure was written, and "
+    "never put into `out._backward`."
+)
 EARLY = (
     "You read `out.grad` when the result was made, and it was 0 then. The closure has to read it "
     "when it is called."
 )
+
+# Both hand on nothing: the text tells which of them it is.
+_ATTACHED = r"\._backward = "
+UNATTACHED = edit("out._backward = push\n", "", says=NOT_ATTACHED, lacks=(_ATTACHED,))
+# The line above the closure speaks of a gradient.
+_BEFORE_THE_CLOSURE = (r"\.grad\b[^\n]{0,99}\n{1,3} *def ",)
+
+
+def read_early(*more: tuple[str, str]):
+    """The reference of an operation whose `out.grad` is read before there is a closure.
+
+    Args:
+        more: the places where it is read, and what stands there instead; where there is one, none.
+    """
+    early = "early = out.grad.copy()\n\n\ndef push"
+    places = more or (("out.grad", "early"),)
+    return edit(*places, ("def push", early), says=EARLY, has=_BEFORE_THE_CLOSURE)

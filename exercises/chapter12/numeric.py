@@ -24,6 +24,9 @@ class CENTRAL:
     one_step_for_two = edit("(2 * step)", "step")
     """Both ends are two steps apart: divide by 2·step."""
 
+    not_divided = edit(" / (2 * step)", "", lacks=(r"/",))
+    """You forgot to divide by the distance of the two ends, 2·step."""
+
     one_sided = edit((" - step", ""), ("(2 * step)", "step"))
     """This is a one-sided difference: its error shrinks with the step, that of the central one with
     its square."""
@@ -66,8 +69,12 @@ class COMPLEX:
     real_part = edit("imag", "real")
     """You took the real part: it is the value, not the derivative."""
 
-    not_divided = edit("imag / COMPLEX_STEP", "imag")
+    not_divided = edit("imag / COMPLEX_STEP", "imag", lacks=(r"/",))
     """You forgot to divide by the step."""
+
+    real_step = edit(" * 1j", "", lacks=(r"\dj\b|\bcomplex\(",))
+    """Your step is a real number, so nothing imaginary ever comes about. It has to be an imaginary
+    one: `COMPLEX_STEP * 1j`."""
 
     by_differences = body("return numeric_vjp(f, arrays, cotangent)")
     """These are differences again, right to some ten digits. An imaginary step loses none."""

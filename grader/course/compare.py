@@ -93,9 +93,17 @@ def closeness(oracle: str) -> str:
     return oracle if oracle == "finite_difference" else "exact"
 
 
-def same_text(yours: Array, theirs: Array) -> bool:
-    """Whether two texts, which travel as their bytes, are the same to the letter."""
-    return yours.dtype == theirs.dtype and yours.values() == theirs.values()
+MOST_TEXT = 60  # letters of a text that a sentence has room for
+
+
+def text_difference(yours: Array, theirs: Array) -> Difference | None:
+    """None where two texts, which travel as their bytes, are the same to the letter."""
+    if yours.dtype == theirs.dtype and yours.values() == theirs.values():
+        return None
+    mine, right = yours.text(), theirs.text()
+    is_short = max(len(mine), len(right)) <= MOST_TEXT and (mine + right).isprintable()
+    says = f'it is "{mine}", not "{right}"' if is_short else "it is another text"
+    return Difference("value", says)
 
 
 ROUNDING = 4e-6  # of a sample that does not spread at all, and was a float32 on the way

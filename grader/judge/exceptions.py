@@ -110,9 +110,23 @@ GENERAL = (
         "The list is shorter than that. The first of its items has the number 0.",
     ),
     Row(
-        "many-truths", "ValueError", "truth value of an array",
+        "many-truths-if", "ValueError", "truth value of an array",
         "`if` needs one yes or no, and an array holds many. Decide for each value: multiply by a "
         "mask, or use `np.where`.",
+        on=r"\bif\b", off=r"\b(?:max|min|sorted|and|or|not|in)\b",
+    ),
+    Row(
+        "many-truths-max", "ValueError", "truth value of an array",
+        "Python's `max`, `min` and `sorted` ask which of two things is larger, and of arrays that "
+        "has many answers. `np.maximum` and `np.minimum` compare value by value; `a.max()` is the "
+        "largest value of all.",
+        on=r"(?<!\.)\b(?:max|min|sorted)\(", off=r"\b(?:if|while|and|or|not|in)\b",
+    ),
+    Row(
+        "many-truths", "ValueError", "truth value of an array",
+        "Python asked an array for one yes or no, and it holds many: `if`, `and`, `or`, `not`, "
+        "`in` ask so, and `max` and `min`. Decide for each value: multiply by a mask, or use "
+        "`np.where`.",
     ),
     Row(
         "size-not-whole", "TypeError", r"'(?:numpy\.)?float\d*' object cannot be interpreted as",

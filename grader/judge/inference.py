@@ -35,6 +35,7 @@ from .outcome import gradients_of
 from .relations import RELATIONS, Relation, WrongArray, words_for
 
 Finding = tuple[str, str]  # (name, sentence)
+Fact = tuple[Relation, str]  # a row that holds, and its word
 Observations = dict[int, Observation]
 
 CUT_OFF = (
@@ -65,7 +66,7 @@ def infer(
 
     parts: dict[tuple[str, str], list[CheckVerdict]] = {}
     for check in verdict.checks:
-        if check.status in (CRASHED, FAILED) and check.probe is not None:
+        if check.status in (CRASHED, FAILED) and check.probe is not None and _has_ended(check):
             check.inferred = explain_exception(observations[check.probe], line)
         if check.status == FAILED and check.check["aside"] and check.failing:
             check.inferred = check.inferred or _cut_off(chapter, check, observations)
@@ -100,25 +101,41 @@ def _cut_off(chapter: ChapterKey, check: CheckVerdict, observations: Observation
     return [("inferred:cut-off-graph", CUT_OFF.format(" and ".join(sorted(lost))))]
 
 
+def _has_ended(check: CheckVerdict) -> bool:
+    """Whether no arrays came back for it; those of another part of the probe may have."""
+    return check.outcome is not None and check.outcome.which is None
+
+
 def _comparable(check: CheckVerdict) -> bool:
     by_value = check.check["compare"] in ("close", "rounded", "dtype")
     return by_value and check.check["part"] != "inputs" and not check.check["aside"]
 
 
 def _of_part(wrong: dict[str, list[WrongArray]]) -> list[Finding]:
-    """What holds for the wrong arrays of a part: of all of them, else of some by name."""
+    """What holds for the wrong arrays of a part: of all of them, else of some by name.
+
+    Nothing, where that takes many sentences: what explains each array in its own way is no
+    explanation.
+    """
     holding = {subject: _relations(mine) for subject, mine in wrong.items()}
-    if not holding or not any(holding.values()):
-        return []
-    shared = [f for f in next(iter(holding.values())) if all(f in h for h in holding.values())]
+    every = list(holding.values())
+    shared = [fact for fact in next(iter(every), []) if all(fact in facts for facts in every)]
     if shared:
         said = words_for(list(holding))
-        return [(f"inferred:{row.name}", _sentence(row, word, said)) for row, word in shared]
-    names, says = [], []
-    for subject, found in holding.items():
-        names += [f"inferred:{row.name}" for row, _ in found]
-        says.append(" Or: ".join(_sentence(*each, words_for([subject])) for each in found))
-    return [(" + ".join(names), " ".join(filter(None, says)))]
+        found = [(f"inferred:{row.name}", _sentence(row, word, said)) for row, word in shared]
+        return found if len(found) <= MOST_SAID else []
+    of_each: dict[tuple[Fact, ...], list[str]] = {}
+    for subject, facts in holding.items():
+        if facts:
+            of_each.setdefault(tuple(facts), []).append(subject)
+    if not of_each or sum(map(len, of_each)) > MOST_SAID:
+        return []
+    names = [f"inferred:{row.name}" for facts in of_each for row, _ in facts]
+    says = [
+        " Or: ".join(_sentence(*fact, words_for(subjects)) for fact in facts)
+        for facts, subjects in of_each.items()
+    ]
+    return [(" + ".join(names), " ".join(says))]
 
 
 def _speaks_of(chapter: ChapterKey, check: CheckVerdict, found: list[Finding]) -> bool:
@@ -134,9 +151,9 @@ def _sentence(row: Relation, word: str, said: dict[str, str]) -> str:
     return text[0].upper() + text[1:]
 
 
-def _relations(wrong: list[WrongArray]) -> list[tuple[Relation, str]]:
+def _relations(wrong: list[WrongArray]) -> list[Fact]:
     """The rows that hold in every call, with their words; the first of equal facts only."""
-    found: list[tuple[Relation, str]] = []
+    found: list[Fact] = []
     for row in RELATIONS:
         told: set[str] | None = None
         for each in wrong:
@@ -151,7 +168,8 @@ def _relations(wrong: list[WrongArray]) -> list[tuple[Relation, str]]:
 
 
 # True of little that is not true of much: said only where nothing sharper holds.
-WEAK = ("order", "gaps", "offset", "times-input", "seven-digits")
+WEAK = ("order", "gaps", "offset", "times-input", "float32-values", "seven-digits")
+MOST_SAID = 2  # facts: what takes more explains nothing
 
 
 def _equal(yours: Array, theirs: Array) -> bool:

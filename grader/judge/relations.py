@@ -14,6 +14,10 @@ from typing import NamedTuple
 from ..arrays import Array, broadcast_index, elementwise, plain, sum_to, swap_axes
 
 SEVEN_DIGITS = 3e-7  # relative; a float32 is off by 6e-8 each time that it is rounded
+FACTORS = {
+    "half of": 1 / 2, "a third of": 1 / 3, "a quarter of": 1 / 4, "a tenth of": 1 / 10,
+    "twice": 2.0, "3 times": 3.0, "4 times": 4.0, "10 times": 10.0,
+}  # fmt: skip
 
 Pair = tuple[Array, Array]
 
@@ -50,14 +54,21 @@ def try_factor(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
     if wrong.mine.shape != wrong.right.shape or at is None or not right[at]:
         return
     factor = wrong.mine.values()[at] / right[at]
-    plainer = any(abs(factor - known) < 1e-4 for known in (-1, 0.5, 1))
+    plainer = any(abs(factor - known) < 1e-4 for known in (-1, 1, *FACTORS.values()))
     if math.isfinite(factor) and factor and not plainer:
         yield f"{factor:.4g}", (wrong.mine, plain(wrong.right.shape, [v * factor for v in right]))
 
 
-def try_half(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
-    if wrong.mine.shape == wrong.right.shape:
-        yield "", (wrong.mine, plain(wrong.right.shape, [v / 2 for v in wrong.right.values()]))
+def try_known_factor(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    """Times a number that is no accident, be there but one value to bear it out."""
+    values = wrong.mine.values()
+    is_count = len(set(values)) == 1 and values[0] == round(values[0], 0)
+    if wrong.mine.shape == wrong.right.shape and not is_count:
+        for word, factor in FACTORS.items():
+            yield (
+                word,
+                (wrong.mine, plain(wrong.right.shape, [v * factor for v in wrong.right.values()])),
+            )
 
 
 def try_per_size(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
@@ -194,12 +205,28 @@ def try_cut_off(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
             )
 
 
+def try_float32_values(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    if _has_seven_digits(wrong) and _fits_float32(wrong.mine):
+        yield "", (wrong.right, wrong.right)
+
+
 def try_seven_digits(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
-    """As near as a float32 comes, and a float64 should come nearer."""
-    if wrong.mine.dtype == "float64" and wrong.mine.shape == wrong.right.shape:
-        pairs = zip(wrong.mine.values(), wrong.right.values(), strict=True)
-        if all(abs(m - r) <= SEVEN_DIGITS * abs(r) for m, r in pairs):
-            yield "", (wrong.right, wrong.right)
+    """As near as a float32 comes, and a float64 should come nearer; what else comes so near is many
+    things."""
+    if _has_seven_digits(wrong) and not _fits_float32(wrong.mine):
+        yield "", (wrong.right, wrong.right)
+
+
+def _has_seven_digits(wrong: WrongArray) -> bool:
+    if wrong.mine.dtype != "float64" or wrong.mine.shape != wrong.right.shape:
+        return False
+    pairs = zip(wrong.mine.values(), wrong.right.values(), strict=True)
+    return all(abs(m - r) <= SEVEN_DIGITS * abs(r) for m, r in pairs)
+
+
+def _fits_float32(numbers: Array) -> bool:
+    values = [v for v in numbers.values() if math.isfinite(v) and abs(v) < 1e38]
+    return plain((len(values),), values, "float32").values() == values
 
 
 def try_gaps(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
@@ -244,8 +271,7 @@ RELATIONS = (
     Relation("sign", try_sign, "{it} {is} exactly the right {one} with the opposite sign."),
     Relation(
         "unchanged", try_unchanged,
-        "{it} {is} out_grad itself, as it arrived. What the operation does to the slope is "
-        "missing.",
+        "{it} {is} out_grad itself, as it arrived. The operation's own part in it is missing.",
     ),
     Relation(
         "local", try_local,
@@ -264,9 +290,7 @@ RELATIONS = (
     ),
     Relation("unspread", try_unspread, "{it} {is} right, but not repeated to the full shape."),
     Relation(
-        "half", try_half,
-        "{it} {is} exactly half of the right {one}. Where a tensor is used twice, each use hands "
-        "back a share, and the shares add up.",
+        "known-factor", try_known_factor, "{it} {is} exactly {0} the right {one}.", support=1
     ),
     Relation("factor", try_factor, "{it} {is} exactly {0} times the right {one}.", support=3),
     Relation("per-size", try_per_size, "{it} {is} the right {one} {0}.", support=3),
@@ -275,7 +299,7 @@ RELATIONS = (
         "share", try_share,
         "What {it} {lacks} is exactly {0}: the share of one path. The shares of all paths add up.",
     ),
-    Relation("an-input", try_an_input, "{it} {is} {0} itself, unchanged."),
+    Relation("an-input", try_an_input, "{it} {is} exactly {0}, as it was given."),
     Relation(
         "reciprocal", try_reciprocal, "{it} {is} 1 divided by the right {one}, value by value."
     ),
@@ -284,10 +308,13 @@ RELATIONS = (
     Relation("shape", try_shape, "The values of {it} are right; only the shape is not."),
     Relation("dtype", try_dtype, "The values of {it} are right; only the dtype {0} is not."),
     Relation(
+        "float32-values", try_float32_values,
+        "{it} {has} the right values to seven digits, and not beyond. Each is a number that a "
+        "float32 can hold: somewhere it was made one.",
+    ),
+    Relation(
         "seven-digits", try_seven_digits,
-        "{it} {has} the right values to seven digits, and not beyond. A float32 on the way does "
-        "that: a new Tensor is one, unless it is given `dtype`. So does a very small number that "
-        "was added or left out.",
+        "{it} {has} the right values to seven digits, and not beyond.",
     ),
     Relation("gaps", try_gaps, "{it} {is} right except where a 0 stands in its place."),
     Relation("order", try_order, "{it} {has} the right values, but in another order.", support=3),
@@ -295,16 +322,18 @@ RELATIONS = (
 )  # fmt: skip
 
 
-GRADIENT = "your gradient of "
+PLURAL = {"your gradient of ": "your gradients of ", "your result ": "your results "}
+MIXED = "those of your results that are not right"  # of calls with one result and with several
 
 
 def words_for(subjects: list[str]) -> dict[str, str]:
     """How a sentence speaks of what is wrong."""
     many = len(subjects) > 1
-    it = " and ".join(subjects)
-    if many and all(subject.startswith(GRADIENT) for subject in subjects):
-        names = [subject.removeprefix(GRADIENT) for subject in subjects]
-        it = f"your gradients of {', '.join(names[:-1])} and {names[-1]}"
+    it = MIXED if many else subjects[0]
+    for word, words in PLURAL.items():
+        if many and all(subject.startswith(word) for subject in subjects):
+            *others, last = (subject.removeprefix(word) for subject in subjects)
+            it = f"{words}{', '.join(others)} and {last}"
     one = ("is", "has", "lacks", "one")
     forms = ("are", "have", "lack", "ones") if many else one
     return {"it": it, **dict(zip(one, forms, strict=True))}

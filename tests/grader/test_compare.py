@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.arrays import Array
 from grader.course.build_chapter import as_plain
-from grader.course.compare import difference, sample_difference
+from grader.course.compare import difference, sample_difference, text_difference
 
 NUMBERS = st.floats(-1e6, 1e6).filter(lambda x: abs(x) > 1e-3)
 
@@ -75,3 +76,20 @@ def test_samples_of_one_distribution_agree_and_of_others_do_not(seed):
     assert sample_difference(again, drawn["uniform"]) is None
     assert sample_difference(again, drawn["wider"]) is not None
     assert sample_difference(again, drawn["shifted"]) is not None
+
+
+def words(text: str) -> Array:
+    return as_plain(np.frombuffer(text.encode(), np.uint8))
+
+
+def test_a_text_that_differs_is_held_against_the_right_one():
+    found = text_difference(words("float64"), words("float32"))
+    assert found is not None and found.says == 'it is "float64", not "float32"'
+    assert text_difference(words("a"), words("a")) is None
+
+
+@pytest.mark.parametrize("long", ["x" * 61, "two\nlines", "\x1b[31mred"])
+def test_a_long_text_and_one_that_is_no_line_stay_out_of_the_sentence(long):
+    for one, other in ((long, "x"), ("x", long)):
+        found = text_difference(words(one), words(other))
+        assert found is not None and found.says == "it is another text"

@@ -17,12 +17,12 @@ SAID = {
     "a constant factor": (
         "chapter3.mul.backward",
         {"ops.Mul.backward": AB + "return out_grad * b * 3, out_grad * a * 3"},
-        "factor", "Your gradients of a and b are exactly 3 times the right ones.",
+        "known-factor", "Your gradients of a and b are exactly 3 times the right ones.",
     ),
     "half": (
         "chapter3.tanh.backward",
         {"ops.Tanh.backward": "return out_grad * (1 - node * node) * 0.5"},
-        "half", "exactly half of the right one",
+        "known-factor", "exactly half of the right one",
     ),
     "the sign": (
         "chapter3.exp.backward", {"ops.Exp.backward": "return -(out_grad * node)"},
@@ -57,7 +57,7 @@ SAID = {
     "seven digits": (
         "chapter3.tanh.forward",
         {"ops.Tanh.forward": "return np.tanh(a.astype('float32')).astype('float64')"},
-        "seven-digits", "the right values to seven digits, and not beyond",
+        "float32-values", "the right values to seven digits, and not beyond",
     ),
     "right values, wrong shape": (
         "chapter3.div.forward", {"ops.Div.forward": "return (a / b)[None]"},

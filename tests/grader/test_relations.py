@@ -34,8 +34,9 @@ def each(function, *columns: list[float]) -> Array:
 WIDE = plain((2, 3), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
 HOLDS = {
     "sign": (relations.try_sign, case(row([-v for v in RIGHT])), ""),
-    "factor": (relations.try_factor, case(row([3 * v for v in RIGHT])), "3"),
-    "half": (relations.try_half, case(row([v / 2 for v in RIGHT])), ""),
+    "factor": (relations.try_factor, case(row([7 * v for v in RIGHT])), "7"),
+    "half": (relations.try_known_factor, case(row([v / 2 for v in RIGHT])), "half of"),
+    "twice, one number": (relations.try_known_factor, case(row([5.02]), row([2.51])), "twice"),
     "per size": (
         relations.try_per_size, case(row([3 * v for v in RIGHT]), inputs={"a": row(A)}),
         "multiplied by the number of values in the input",
@@ -85,6 +86,9 @@ HOLDS = {
     "another order": (relations.try_order, case(row([5.0, 2.0, -3.0])), ""),
     "that of the call before": (relations.try_stale, case(row(A), earlier=row(A)), ""),
     "seven digits": (relations.try_seven_digits, case(row([v * (1 + 1e-7) for v in RIGHT])), ""),
+    "a float32": (
+        relations.try_float32_values, case(row(RIGHT), row([v + 1e-9 for v in RIGHT])), "",
+    ),
 }  # fmt: skip
 
 
@@ -96,14 +100,14 @@ def test_a_relation_is_found_where_it_holds(what):
 
 @pytest.mark.parametrize("what", HOLDS)
 def test_numbers_that_have_nothing_to_do_with_it_are_not_said_to(what):
-    if what != "seven digits":
+    if what not in ("seven digits", "a float32"):
         relation, _, word = HOLDS[what]
         strange = case(row([11.3, 0.7, -6.1]), inputs={"a": row(A)}, upstream=row(OUT))
         assert not said(relation, strange._replace(others={"b": row(A)}, earlier=row(A)))
 
 
-def test_a_factor_of_one_or_a_half_or_a_sign_is_said_more_plainly():
-    for plainer in (1.0, 0.5, -1.0):
+def test_a_factor_of_one_or_a_known_one_or_a_sign_is_said_more_plainly():
+    for plainer in (1.0, -1.0, *relations.FACTORS.values()):
         assert not list(relations.try_factor(case(row([plainer * v for v in RIGHT]))))
     assert not list(relations.try_factor(case(row([1.0, 1.0, 1.0]), row([0.0, 0.0, 0.0]))))
 
@@ -114,6 +118,18 @@ def test_an_input_that_is_right_or_arrives_as_out_grad_is_no_mistake():
     assert not list(
         relations.try_an_input(case(upstream, inputs={"g": upstream}, upstream=upstream))
     )
+
+
+def test_one_whole_number_is_a_multiple_of_another_by_accident():
+    assert not list(relations.try_known_factor(case(row([6.0]), row([3.0]))))
+    assert said(relations.try_known_factor, case(row([6.0, 2.0]), row([3.0, 1.0]))) == ["twice"]
+
+
+def test_what_a_float32_holds_is_told_from_what_only_comes_near():
+    near, held = row([v * (1 + 1e-7) for v in RIGHT]), row(RIGHT)
+    right = row([v + 1e-9 for v in RIGHT])
+    assert not list(relations.try_float32_values(case(near, row(RIGHT))))
+    assert not list(relations.try_seven_digits(case(held, right)))
 
 
 def test_beyond_the_seventh_digit_is_beyond():

@@ -4,7 +4,18 @@ import io
 
 import numpy as np
 
-from .harness import Complaint, array_of, article, grad_data, kept_dtype, leaf, tensor_data, text
+from .harness import (
+    Complaint,
+    array_of,
+    article,
+    as_far,
+    grad_data,
+    kept_dtype,
+    leaf,
+    tensor_data,
+    text,
+    unlike,
+)
 
 
 def function(bg, name, arrays, others, cotangents):
@@ -13,14 +24,17 @@ def function(bg, name, arrays, others, cotangents):
     others = [np.array(each) if isinstance(each, np.ndarray) else each for each in others]
     outs = several(bg, getattr(bg.gpt, name)(*inputs, *others), name, len(cotangents))
     values = [np.array(out.data) for out in outs]
-    pull(bg, outs, cotangents, name)
-    return {
-        "value": values,
-        "gradient": [np.array(grad_data(bg, x, "the gradient of an input")) for x in inputs],
-        "inputs": [
-            *(np.array(x.data) for x in inputs), *(x for x in others if isinstance(x, np.ndarray)),
-        ],
-    }  # fmt: skip
+
+    def rest():
+        pull(bg, outs, cotangents, name)
+        arrays = [x for x in others if isinstance(x, np.ndarray)]
+        found = [grad_data(bg, x, "the gradient of an input") for x in inputs]
+        return {
+            "gradient": [np.array(each) for each in found],
+            "inputs": [*(np.array(x.data) for x in inputs), *arrays],
+        }
+
+    return as_far({"value": values}, ("gradient", "inputs"), rest)
 
 
 def dtypes(bg, name, arrays, others, kinds):
@@ -272,8 +286,7 @@ def several(bg, out, who, count):
         tensor_data(bg, out, who)
         return [out]
     if not isinstance(out, (tuple, list)):
-        hint = "; did you forget `return`?" if out is None else f"; {count} Tensors were expected."
-        raise Complaint(f"{who} returned {article(out)}{hint}")
+        raise unlike(out, f"{who} returned", f"{count} Tensors were expected")
     if len(out) != count:
         raise Complaint(f"{who} returned {len(out)} things; {count} Tensors were expected.")
     for number, each in enumerate(out, start=1):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import Complaint, array_of, article, told
+from .harness import Complaint, array_of, told, unlike
 
 # The mutants are those of `babygrad/mutants.py`; a learner may change that file, and not this one.
 #
@@ -163,9 +163,8 @@ def numeric(bg, name, function, arrays, cotangent):
     f = eval(function, {"np": np})
     found = getattr(bg.checking, name)(f, given, handed)
     if not isinstance(found, (tuple, list)) or len(found) != len(arrays):
-        hint = "; did you forget `return`?" if found is None else "; an array each was expected."
-        raise Complaint(f"{name} returned {article(found)}{hint}")
-    value = [np.array(array_of(each, name)) for each in found]
+        raise unlike(found, f"{name} returned", "an array each was expected")
+    value = [np.array(array_of(each, name, place=" as one of them")) for each in found]
     wide = [each.dtype == np.float64 for each in value]
     return {"value": value, "inputs": [*given, handed], "wide": [np.array(wide)]}
 
@@ -189,8 +188,7 @@ def closeness(bg, yours, right):
     found = [bg.checking.close(*pair) for pair in pairs]
     for each in found:
         if not isinstance(each, (bool, np.bool_)):
-            hint = "; did you forget `return`?" if each is None else "; a bool was expected."
-            raise Complaint(f"close returned {article(each)}{hint}")
+            raise unlike(each, "close returned", "a bool was expected")
     return {"value": [np.array(found)], "inputs": [each for pair in pairs for each in pair]}
 
 

@@ -5,7 +5,7 @@ import io
 import numpy as np
 
 from .folders import ROOT, Folder
-from .harness import Complaint, array_of, article, tensor_data
+from .harness import Complaint, array_of, tensor_data, unlike
 
 MEANS = {"in_order": {"calls": {"again": "value"}}}  # the second epoch and the first
 
@@ -38,9 +38,14 @@ def functions(steps):
 def fields(sample, who):
     """The fields of a sample or a batch, which has to be a tuple (a list will do)."""
     if not isinstance(sample, (tuple, list)):
-        hint = "; did you forget `return`?" if sample is None else "; a tuple was expected."
-        raise Complaint(f"{who} returned {article(sample)}{hint}")
+        raise unlike(sample, f"{who} returned", "a tuple was expected")
     return sample
+
+
+def batch_of(bg, batch):
+    """What a DataLoader gave, as arrays of float64."""
+    who, place = "DataLoader", " as a field"
+    return [np.asarray(tensor_data(bg, each, who, place), np.float64) for each in batch]
 
 
 def plain(value, who):
@@ -53,8 +58,7 @@ def plain(value, who):
 def whole(value, who):
     """A length, which has to be a whole number: `len` itself would complain in its own words."""
     if not isinstance(value, (int, np.integer)):
-        hint = "; did you forget `return`?" if value is None else "; a whole number was expected."
-        raise Complaint(f"{who} returned {article(value)}{hint}")
+        raise unlike(value, f"{who} returned", "a whole number was expected")
     return np.asarray(int(value))
 
 
@@ -118,7 +122,7 @@ def mnist(bg, images, labels, form):
         found = fields(bg.data.parse_mnist(*sources), "parse_mnist")
     if len(found) != 2:
         raise Complaint(f"parse_mnist returned {len(found)} values; two were expected.")
-    pixels, numbers = (array_of(value, "parse_mnist") for value in found)
+    pixels, numbers = (array_of(value, "parse_mnist", place=" as one of two") for value in found)
     return {"images": [pixels], "labels": [numbers]}
 
 
@@ -143,7 +147,7 @@ def collated(bg, samples):
     """collate stacks the samples field by field."""
     before = [[np.array(field) for field in sample] for sample in samples]
     batch = fields(bg.data.collate(samples), "collate")
-    arrays = [tensor_data(bg, field, "collate") for field in batch]
+    arrays = [tensor_data(bg, field, "collate", " as a field") for field in batch]
     return {
         "value": [np.asarray(array, dtype=np.float64) for array in arrays],
         "kind": [np.array([array.dtype.kind in "iu" for array in arrays])],
@@ -164,7 +168,7 @@ def batches(bg, loader, most=1000):
         batch = fields(batch, "DataLoader")
         if len(batch) != 2 or len(found) == most:
             raise Complaint(f"Batch {len(found)} of an epoch has {len(batch)} tensors.")
-        found.append([np.asarray(tensor_data(bg, t, "DataLoader"), np.float64) for t in batch])
+        found.append(batch_of(bg, batch))
     if not found:
         raise Complaint("DataLoader gave no batch at all.")
     return found
@@ -230,7 +234,7 @@ def left_early(bg, count, batch_size):
             for _ in loader:
                 pass
         x, y = fields(batch, "DataLoader")
-        found.append([np.asarray(tensor_data(bg, t, "DataLoader"), np.float64) for t in (x, y)])
+        found.append(batch_of(bg, (x, y)))
         if len(found) > count:
             raise Complaint("The loop goes on after the last batch.")
     return list(joined(found))

@@ -2,16 +2,15 @@
 
 import numpy as np
 
-from .engines import article, called_back, leaves_of, made, plain
-from .harness import Complaint
+from .engines import called_back, leaves_of, made, plain
+from .harness import Complaint, unlike
 
 WALKS = ("gradients_at",)  # no call of these leads through learner code
 
 
 def listed(value, who):
     if not isinstance(value, (list, tuple)):
-        hint = "; did you forget `return`?" if value is None else "; a list was expected."
-        raise Complaint(f"{who} returned {article(value)}{hint}")
+        raise unlike(value, f"{who} returned", "a list was expected")
     return list(value)
 
 

@@ -154,10 +154,11 @@ def counted(bg, steps, arrays, constant):
     """visits counts the rules that the recursion asks."""
     leaves = started(bg, "grad_fn", arrays, constant)
     nodes, counts = grown(bg, "grad_fn", steps, leaves)
-    found = bg.engines.grad_fn.visits(nodes[-1])
+    found = plain(np.asarray(bg.engines.grad_fn.visits(nodes[-1])), "visits", "returned")
+    count = found.astype(np.int64)  # 6.0 are as many as 6
     untouched = [each.grad is None for each in nodes]
     return {
-        "value": [plain(np.asarray(found), "What visits returned")],
+        "value": [count if np.array_equal(count, found) else found],
         "nothing": [np.array([sum(counts), len(untouched) - sum(untouched)])],
     }
 

@@ -5,7 +5,7 @@ from importlib import import_module
 import numpy as np
 
 from .engines import NAMES, plain
-from .harness import Complaint, article
+from .harness import Complaint, unlike
 
 
 def leaf_of(bg, engine):
@@ -28,8 +28,7 @@ def gradients(bg, engine, call, arrays):
     given = [np.array(array) for array in arrays]
     found = bg.zoo.gradients_of(leaf_of(bg, engine), expression, given)
     if not isinstance(found, (list, tuple)) or len(found) != len(arrays):
-        told = "; did you forget `return`?" if found is None else f"; {len(arrays)} were expected."
-        raise Complaint(f"gradients_of returned {article(found)}{told}")
+        raise unlike(found, "gradients_of returned", f"{len(arrays)} arrays were expected")
     return {"value": [held(each) for each in found], "inputs": given}
 
 
@@ -63,7 +62,7 @@ def asked(bg, numbers):
 
     found = bg.zoo.gradients_of(Leaf, expression, list(numbers))
     if not isinstance(found, (list, tuple)):
-        raise Complaint(f"gradients_of returned {article(found)}; a list was expected.")
+        raise unlike(found, "gradients_of returned", "a list was expected")
     return {
         "gradient": [np.array([float(held(each)) for each in found])],
         "leaves": [np.array([float(n) for n in made if n != "root"])],

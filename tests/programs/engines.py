@@ -7,35 +7,34 @@ operation of `apply` gets a Context that is made here. The closures are called o
 import numpy as np
 
 from .differences import look_at
-from .harness import Complaint, article
+from .harness import Complaint, article, as_far, unlike
 
 NAMES = ("x0", "x1", "x2", "x3", "x4")
 WALKS = ("called_back",)  # no call of these leads through learner code
 
 
-def plain(value, who):
+def plain(value, who, verb="is"):
     """A float64 ndarray of what should be an ndarray or a NumPy number."""
     if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fiub":
         return np.array(value)
-    hint = "; did you forget `return`?" if value is None else "; an ndarray was expected."
-    raise Complaint(f"{who} is {article(value)}{hint}")
+    if isinstance(value, np.ndarray):
+        raise Complaint(f"{who} {verb} an ndarray of dtype {value.dtype}, not one of numbers.")
+    raise unlike(value, f"{who} {verb}", "an ndarray was expected")
 
 
 def made(engine, value, who):
     """``value``, which has to be a Tensor of this engine."""
     if not isinstance(value, engine.Tensor):
-        hint = "; did you forget `return`?" if value is None else "; a Tensor was expected."
-        raise Complaint(f"{who} returned {article(value)}{hint}")
+        raise unlike(value, f"{who} returned", "a Tensor was expected")
     return value
 
 
-def as_tuple(gradients, count, who, bare=False):
+def as_tuple(gradients, count, who, bare=False, inputs=()):
     """One gradient per input, as a tuple or a list; where ``bare``, an array for a tuple of one."""
     if bare and isinstance(gradients, (np.ndarray, np.generic)):
         gradients = (gradients,)
     if not isinstance(gradients, (tuple, list)):
-        hint = "; did you forget `return`?" if gradients is None else "; a tuple was expected."
-        raise Complaint(f"{who} returned {article(gradients)}{hint}")
+        raise unlike(gradients, f"{who} returned", "a tuple was expected", inputs=inputs)
     if len(gradients) != count:
         raise Complaint(f"{who} returned {len(gradients)} gradient(s) for {count} input(s).")
     return tuple(gradients)
@@ -68,23 +67,26 @@ def grad_fn_rule(bg, rule, call, arrays, cotangent):
     engine, who = bg.engines.grad_fn, f"{rule}.backward"
     leaves = leaves_of(engine, arrays, requires_grad=True)
     out = evaluated(engine, call, leaves)
-    if type(out.grad_fn).__name__ != rule:
-        raise Complaint(f"{call} has {article(out.grad_fn)} in grad_fn; a {rule} was expected.")
-    given = np.array(cotangent)
-    handed = as_tuple(out.grad_fn.backward(given), len(leaves), who)
+    value = plain(out.data, f"The data of {call}")
 
     def once_more(look):
         fresh = noted(look, leaves_of(engine, arrays, requires_grad=True))
         handed = evaluated(engine, call, fresh).grad_fn.backward(np.array(cotangent))
         return as_tuple(handed, len(leaves), who)
 
-    look_at(who, out.grad_fn.backward, once_more)
-    return {
-        "value": [plain(out.data, f"The data of {call}")],
-        "gradient": [plain(each, f"A gradient that {who} returned") for each in handed],
-        "inputs": [np.array(leaf.data) for leaf in leaves] + [given],
-        "dtype": [np.array([each.dtype == np.float64 for each in handed])],
-    }
+    def rest():
+        if type(out.grad_fn).__name__ != rule:
+            raise Complaint(f"{call} has {article(out.grad_fn)} in grad_fn; a {rule} was expected.")
+        given = np.array(cotangent)
+        handed = as_tuple(out.grad_fn.backward(given), len(leaves), who, inputs=leaves)
+        look_at(who, out.grad_fn.backward, once_more)
+        return {
+            "gradient": [plain(each, f"A gradient that {who} returned") for each in handed],
+            "inputs": [np.array(leaf.data) for leaf in leaves] + [given],
+            "dtype": [np.array([each.dtype == np.float64 for each in handed])],
+        }
+
+    return as_far({"value": [value]}, ("gradient", "inputs", "dtype"), rest)
 
 
 def grad_fn_made(bg, rule, call, arrays):
@@ -122,7 +124,7 @@ def summed(bg, engine, name, gradient, shape):
     """{name} sums a gradient down to the shape of the input."""
     given = np.array(gradient)
     found = plain(getattr(getattr(bg.engines, engine), name)(given, tuple(shape)),
-                  f"What {name} returned")  # fmt: skip
+                  name, "returned")  # fmt: skip
     return {
         "value": [found], "inputs": [given], "dtype": [np.array(found.dtype == given.dtype)],
     }  # fmt: skip
@@ -137,14 +139,14 @@ def applied(bg, op, options, arrays, constants, cotangent):
     kind = getattr(engine, op)
     inputs = [np.array(array) for array in (*arrays, *constants.values())]
     context = engine.Context(kind, tuple(engine.Tensor(each) for each in inputs))
-    value = plain(kind.forward(context, *inputs, **options), f"{op}.forward's result")
-    given = np.array(cotangent)
-    told = []
-    for _ in range(2):
-        handed = as_tuple(kind.backward(context, given), len(inputs), f"{op}.backward", bare=True)
-        wanted = [plain(each, f"A gradient that {op}.backward returned")
-                  for each in handed[: len(arrays)]]  # fmt: skip
-        told.append(wanted)
+    value = plain(kind.forward(context, *inputs, **options), f"{op}.forward", "returned")
+    who, count, given = f"{op}.backward", len(inputs), np.array(cotangent)
+
+    def gradients():
+        handed = as_tuple(kind.backward(context, given), count, who, bare=True)
+        wanted = handed[: len(arrays)]
+        kept = [each is None for each in handed[len(arrays) :]]
+        return [plain(each, f"A gradient that {who} returned") for each in wanted], kept
 
     def once_more(look):
         fresh = [look.noted(np.array(array)) for array in arrays]
@@ -152,17 +154,19 @@ def applied(bg, op, options, arrays, constants, cotangent):
         context = engine.Context(kind, tuple(engine.Tensor(each) for each in inputs))
         kind.forward(context, *fresh, **options)
         handed = kind.backward(context, np.array(cotangent))
-        return as_tuple(handed, len(inputs), op, bare=True)[: len(arrays)]
+        return as_tuple(handed, count, op, bare=True)[: len(arrays)]
 
-    look_at(f"{op}.backward", kind.backward, once_more)
-    return {
-        "value": [np.array(value)],
-        "gradient": told[0],
-        "again": told[1],
-        "none": [np.array([each is None for each in handed[len(arrays) :]])],
-        "inputs": [*inputs, given],
-        "dtype": [np.array([each.dtype == np.float64 for each in (value, *told[0])])],
-    }
+    def rest():
+        (first, _), (again, kept) = gradients(), gradients()
+        look_at(who, kind.backward, once_more)
+        return {
+            "gradient": first, "again": again, "none": [np.array(kept)],
+            "inputs": [*inputs, given],
+            "dtype": [np.array([each.dtype == np.float64 for each in (value, *first)])],
+        }  # fmt: skip
+
+    lost = "gradient", "again", "none", "inputs", "dtype"
+    return as_far({"value": [np.array(value)]}, lost, rest)
 
 
 def refuses(bg, exponents):
@@ -189,22 +193,23 @@ def closure_rule(bg, call, arrays, held, cotangent):
         leaf.grad = np.array(before)
     out = evaluated(engine, call, leaves)
     value = plain(out.data, f"The data of {call}")
-    order = called_back(out, cotangent)
-    known = {id(node) for node in order}
-    gradient = [plain(leaf.grad, f"The grad of x{i}") for i, leaf in enumerate(leaves)]
 
     def once_more(look):
         fresh = noted(look, leaves_of(engine, arrays))
         called_back(evaluated(engine, call, fresh), cotangent, look.after)
         return [leaf.grad for leaf in fresh]
 
-    look_at(f"The rule of {call}", out._backward, once_more)
-    return {
-        "value": [value],
-        "gradient": gradient,
-        "reaches": [np.array([id(leaf) in known for leaf in leaves])],
-        "inputs": [np.array(leaf.data) for leaf in leaves],
-    }
+    def rest():
+        known = {id(node) for node in called_back(out, cotangent)}
+        gradient = [plain(leaf.grad, f"The grad of x{i}") for i, leaf in enumerate(leaves)]
+        look_at(f"The rule of {call}", out._backward, once_more)
+        return {
+            "gradient": gradient,
+            "reaches": [np.array([id(leaf) in known for leaf in leaves])],
+            "inputs": [np.array(leaf.data) for leaf in leaves],
+        }
+
+    return as_far({"value": [value]}, ("gradient", "reaches", "inputs"), rest)
 
 
 def called_back(out, cotangent, after=None):

@@ -3,16 +3,17 @@
 import numpy as np
 
 from .differences import look_at
-from .harness import Complaint, article, leaf, tensor_data
+from .harness import leaf, tensor_data, unlike
 from .higher import called, function, rules_noted
 
+OUTPUT, TANGENT = " for the output", " for the tangent"
 
-def number(value, who):
+
+def number(value, who, verb="is"):
     """A plain number as an array."""
     if isinstance(value, (float, int, np.floating)) and not isinstance(value, bool):
         return np.array(float(value))
-    hint = "; did you forget `return`?" if value is None else "; a number was expected."
-    raise Complaint(f"{who} is {article(value)}{hint}")
+    raise unlike(value, f"{who} {verb}", "a number was expected")
 
 
 def names_of(bg):
@@ -26,8 +27,7 @@ def dual(bg, call, values, tangents):
     inputs = {f"x{i}": kind(v, t) for i, (v, t) in enumerate(zip(values, tangents, strict=True))}
     out = eval(call, {**names_of(bg), **inputs})
     if not isinstance(out, kind):
-        hint = "; did you forget `return`?" if out is None else "; a Dual was expected."
-        raise Complaint(f"{call} is {article(out)}{hint}")
+        raise unlike(out, f"{call} returned", "a Dual was expected")
     return {
         "value": [number(out.value, f"The value of {call}")],
         "tangent": [number(out.tangent, f"The tangent of {call}")],
@@ -43,7 +43,7 @@ def nested(bg, call, value):
 
 def plain(bg, name, value):
     """{name} of a plain number is a plain number."""
-    return [number(getattr(bg.forward_mode, name)(value), f"{name}({value})")]
+    return [number(getattr(bg.forward_mode, name)(value), f"{name}({value})", "returned")]
 
 
 def slope(bg, call, value):
@@ -54,7 +54,7 @@ def slope(bg, call, value):
         seen.append(isinstance(x, bg.forward_mode.Dual) and x.value == value)
         return f(x)
 
-    found = number(bg.forward_mode.derivative(noting, value), "What derivative returned")
+    found = number(bg.forward_mode.derivative(noting, value), "derivative", "returned")
     return {"value": [found], "once": [np.array(seen == [True])]}
 
 
@@ -62,7 +62,7 @@ def second_slope(bg, call, value):
     """derivative of a derivative is the second derivative of {call}."""
     f = eval(f"lambda x: {call}", names_of(bg))
     d = bg.forward_mode.derivative
-    return [number(d(lambda x: d(f, x), value), "What derivative returned")]
+    return [number(d(lambda x: d(f, x), value), "derivative", "returned")]
 
 
 def rule(bg, name, call, arrays, tangents):
@@ -102,9 +102,8 @@ def forward(bg, call, arrays, tangents, second):
     with rules_noted(bg) as asked:
         found = bg.forward_mode.jvp(function(bg, call), leaves, along)
     if not isinstance(found, (tuple, list)) or len(found) != 2:
-        hint = "; did you forget `return`?" if found is None else "; two Tensors were expected."
-        raise Complaint(f"jvp returned {article(found)}{hint}")
-    output, tangent = (tensor_data(bg, each, "jvp") for each in found)
+        raise unlike(found, "jvp returned", "two Tensors were expected")
+    output, tangent = map(tensor_data, (bg, bg), found, ("jvp", "jvp"), (OUTPUT, TANGENT))
     return {
         "value": [np.array(output)], "tangent": [np.array(tangent)],
         "asked": [np.array(len(asked))],
@@ -135,4 +134,5 @@ def of_own_op(bg, array, tangent):
         rules.clear()
         rules.update(own)
     tensors = kinds == [True] and shapes == [[np.shape(array), (1,)]]
-    return {"value": [np.array(tensor_data(bg, moved, "jvp"))], "tensors": [np.array(tensors)]}
+    moved = tensor_data(bg, moved, "jvp", TANGENT)
+    return {"value": [np.array(moved)], "tensors": [np.array(tensors)]}

@@ -19,6 +19,34 @@ def article(value):
     return f"{'an' if name[0].lower() in 'aeiou' or name == 'ndarray' else 'a'} {name}"
 
 
+def unlike(value, who, wanted, place="", inputs=()):
+    """The Complaint that a value is of another kind: «close returned None; did you forget …?».
+
+    Args:
+        who: what it was of, with a verb: «close returned», «The data of a + b is».
+        wanted: «a bool was expected».
+        place: which of several it is: « as gradient 2 of 2».
+        inputs: what a rule can have left gradients in, where it returned none.
+    """
+    hint = f"{wanted}."
+    if value is None and who.endswith(" returned") and not place:
+        hint = "did you forget `return`?"
+        if any(getattr(each, "grad", None) is not None for each in inputs):
+            hint = "it set the `grad` of its inputs. A rule returns; the walk sets `grad`."
+    return Complaint(f"{who} {article(value)}{place}; {hint}")
+
+
+def as_far(done, names, rest):
+    """The parts ``done``, and those that ``rest`` gives; what it raises stands for all of these.
+
+    So a value is right by itself, whatever becomes of its gradient.
+    """
+    try:
+        return {**done, **rest()}
+    except Exception as error:
+        return {**done, **dict.fromkeys(names, error)}
+
+
 def text(words):
     """Words as an array: their bytes in UTF-8."""
     return np.frombuffer(words.encode(), dtype=np.uint8)
@@ -33,8 +61,7 @@ def listing(words):
 def listed(value, who):
     """``value`` as a list, which has to be a list or a tuple."""
     if not isinstance(value, (list, tuple)):
-        hint = "; did you forget `return`?" if value is None else "; a list was expected."
-        raise Complaint(f"{who} returned {article(value)}{hint}")
+        raise unlike(value, f"{who} returned", "a list was expected")
     return list(value)
 
 
@@ -58,20 +85,17 @@ def in_order(found, nodes, names, inputs):
     }
 
 
-def array_of(value, who, wanted="an ndarray"):
-    """The ndarray in an ndarray or a NumPy number."""
+def array_of(value, who, wanted="an ndarray", place=""):
+    """The ndarray in an ndarray or a NumPy number; ``place`` says which of several it is."""
     if isinstance(value, (np.ndarray, np.generic)):
         return np.asarray(value)
-    hint = "; did you forget `return`?" if value is None else f"; {wanted} was expected."
-    raise Complaint(f"{who} returned {article(value)}{hint}")
+    raise unlike(value, f"{who} returned", f"{wanted} was expected", place)
 
 
 def tensor_data(bg, value, who, place=""):
     """The values of a Tensor, as an array; ``place`` says which of several it is."""
     if not isinstance(value, bg.Tensor):
-        forgotten = value is None and not place
-        hint = "; did you forget `return`?" if forgotten else "; a Tensor was expected."
-        raise Complaint(f"{who} returned {article(value)}{place}{hint}")
+        raise unlike(value, f"{who} returned", "a Tensor was expected", place)
     if not isinstance(value.data, (np.ndarray, np.generic)):
         raise Complaint(
             f"{who} returned a Tensor whose data is {article(value.data)}, not an ndarray."
@@ -115,8 +139,7 @@ def input_gradients(bg, out, out_grad, *, asked=True):
     if isinstance(gradients, bg.Tensor):
         gradients = (gradients,)
     if not isinstance(gradients, (tuple, list)):
-        hint = "; did you forget `return`?" if gradients is None else "; Tensors were expected."
-        raise Complaint(f"{who} returned {article(gradients)}{hint}")
+        raise unlike(gradients, f"{who} returned", "Tensors were expected", inputs=out._inputs)
     if len(gradients) != len(out._inputs):
         raise Complaint(
             f"{who} returned {len(gradients)} gradient(s) for {len(out._inputs)} input(s)."
@@ -202,8 +225,7 @@ def names_of(state):
 def mapping(found, who):
     """What should be a dict with names as its keys."""
     if not isinstance(found, dict):
-        hint = "; did you forget `return`?" if found is None else "; a dict was expected."
-        raise Complaint(f"{who} returned {article(found)}{hint}")
+        raise unlike(found, f"{who} returned", "a dict was expected")
     for name in found:
         if not isinstance(name, str):
             raise Complaint(f"{who} has {name!r} among its names; every name is a str.")

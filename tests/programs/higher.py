@@ -4,7 +4,7 @@ import contextlib
 
 import numpy as np
 
-from .harness import Complaint, article, kept_dtype, leaf, tensor_data, text, walk
+from .harness import Complaint, kept_dtype, leaf, tensor_data, text, unlike, walk
 
 
 def called(bg, call, leaves):
@@ -61,8 +61,7 @@ class rules_noted:
 def as_list(bg, found, count, who):
     """One Tensor per input."""
     if not isinstance(found, (tuple, list)):
-        hint = "; did you forget `return`?" if found is None else "; a list was expected."
-        raise Complaint(f"{who} returned {article(found)}{hint}")
+        raise unlike(found, f"{who} returned", "a list was expected")
     if len(found) != count:
         raise Complaint(f"{who} returned {len(found)} Tensor(s) for {count} input(s).")
     for number, each in enumerate(found, start=1):
@@ -209,8 +208,7 @@ def matrix(bg, where, name, call, array):
     with rules_noted(bg) if where == "forward_mode" else contextlib.nullcontext([]) as asked:
         found = getattr(getattr(bg, where), name)(f, x)
     if not isinstance(found, np.ndarray):
-        hint = "; did you forget `return`?" if found is None else "; an ndarray was expected."
-        raise Complaint(f"{name} returned {article(found)}{hint}")
+        raise unlike(found, f"{name} returned", "an ndarray was expected")
     return {
         "value": [found], "calls": [np.array(f.calls)], "there": [np.array(f.there)],
         "asked": [np.array(len(asked))], "inputs": [np.array(x.data)],

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import Complaint, array_of, article, leaf, tensor_data
+from .harness import Complaint, array_of, article, leaf, tensor_data, unlike
 
 
 def gains(bg, names):
@@ -79,8 +79,7 @@ def statistics(bg, weights, x, form="list"):
     start = leaf(bg, x)
     found = bg.init.activation_statistics(given, start)
     if not isinstance(found, (list, tuple)):
-        hint = "; did you forget `return`?" if found is None else "; a list was expected."
-        raise Complaint(f"activation_statistics returned {article(found)}{hint}")
+        raise unlike(found, "activation_statistics returned", "a list was expected")
     rows = [[_number(one, "A value of activation_statistics") for one in row] for row in found]
     if any(len(row) != 3 for row in rows):
         raise Complaint("activation_statistics gave a layer that does not have three numbers.")
@@ -101,8 +100,7 @@ def gradients(bg, arrays):
         parameter.grad = None if array is None else gradient_like(bg, array)
     found = bg.init.gradient_statistics(parameter for parameter in parameters)
     if not isinstance(found, (list, tuple)):
-        hint = "; did you forget `return`?" if found is None else "; a list was expected."
-        raise Complaint(f"gradient_statistics returned {article(found)}{hint}")
+        raise unlike(found, "gradient_statistics returned", "a list was expected")
     who = "A value of gradient_statistics"
     rows = [[_number(one, who) for one in row] for row in found if row is not None]
     if any(len(row) != 3 for row in rows):

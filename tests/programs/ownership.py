@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import Complaint, article, grad_data
+from .harness import Complaint, grad_data, unlike
 
 
 def parameter(bg, given, dtype, values):
@@ -173,8 +173,7 @@ def cycle(Box, p, q):
 def read(found, who):
     """What should be a list."""
     if found is None or not hasattr(found, "__iter__"):
-        hint = "; did you forget `return`?" if found is None else "; a list was expected."
-        raise Complaint(f"{who} returned {article(found)}{hint}")
+        raise unlike(found, f"{who} returned", "a list was expected")
     return list(found)
 
 

@@ -5,7 +5,7 @@ import weakref
 
 import numpy as np
 
-from .harness import Complaint, article, input_gradients, leaf, tensor_data, told, walk
+from .harness import input_gradients, leaf, tensor_data, told, unlike, walk
 from .higher import called
 
 
@@ -14,8 +14,7 @@ def size(bg, call, arrays):
     leaves = [leaf(bg, array) for array in arrays]
     found = bg.memory.graph_size(called(bg, call, leaves))
     if not isinstance(found, (tuple, list)) or len(found) != 2:
-        hint = "; did you forget `return`?" if found is None else "; two numbers were expected."
-        raise Complaint(f"graph_size returned {article(found)}{hint}")
+        raise unlike(found, "graph_size returned", "two numbers were expected")
     return {
         "value": [np.array([int(each) for each in found])],
         "inputs": [np.array(each.data) for each in leaves],
@@ -129,8 +128,7 @@ def checkpoint_forward(bg, arrays):
     op, given = bg.memory.Checkpoint(f), [np.array(array) for array in arrays]
     found = op.forward(*given)
     if not isinstance(found, (np.ndarray, np.generic)):
-        hint = "; did you forget `return`?" if found is None else "; an ndarray was expected."
-        raise Complaint(f"Checkpoint.forward returned {article(found)}{hint}")
+        raise unlike(found, "Checkpoint.forward returned", "an ndarray was expected")
     kept = len(shop.alive)
     direct = f(*(leaf(bg, array, requires_grad=False) for array in arrays)).data
     return {

@@ -10,7 +10,7 @@ import sys
 import numpy as np
 
 from .differences import look_at
-from .harness import Complaint, article, in_order, listed, listing, text
+from .harness import Complaint, article, in_order, listed, listing, text, unlike
 
 NAMES = ("x0", "x1", "x2")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -40,8 +40,7 @@ def number(value, who):
 def made(bg, value, who):
     """``value``, which has to be a Value."""
     if not isinstance(value, bg.scalar.Value):
-        hint = "; did you forget `return`?" if value is None else "; a Value was expected."
-        raise Complaint(f"{who} returned {article(value)}{hint}")
+        raise unlike(value, f"{who} returned", "a Value was expected")
     return value
 
 

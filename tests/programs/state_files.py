@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from .folders import ROOT, Folder
-from .harness import Complaint, array_in, article, mapping, names_of, text, told
+from .harness import Complaint, array_in, mapping, names_of, text, told, unlike
 
 
 def saved(bg, state):
@@ -72,8 +72,7 @@ def read_in(bg, state):
         raise Complaint("load closed the file that it was handed; `opened` leaves it open.")
     file.close()
     if not isinstance(found, dict):
-        hint = "; did you forget `return`?" if found is None else "; a plain dict was expected."
-        raise Complaint(f"load returned {article(found)}{hint}")
+        raise unlike(found, "load returned", "a plain dict was expected")
     arrays = [array_in(found, name, "load") for name in sorted(found)]
     return {"value": arrays, "names": [names_of(found)]}
 

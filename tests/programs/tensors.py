@@ -5,7 +5,7 @@ A truth becomes an array: 1.0 where it holds, 0.0 where it does not.
 
 import numpy as np
 
-from .harness import Complaint, array_of, article, leaf
+from .harness import Complaint, array_of, leaf, unlike
 
 
 def flags(*truths):
@@ -19,8 +19,7 @@ def text(value):
 
 def complain(value, who, wanted):
     """Say what a value is, where something else was expected."""
-    hint = "; did you forget `return`?" if value is None else f"; {wanted} was expected."
-    raise Complaint(f"{who} {article(value)}{hint}")
+    raise unlike(value, f"{who}", f"{wanted} was expected")
 
 
 def field(tensor, name):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import Complaint, array_of, article, leaf, text
+from .harness import Complaint, array_of, leaf, text, unlike
 
 
 def encoded(bg, alphabet, words):
@@ -14,8 +14,7 @@ def decoded(bg, alphabet, numbers):
     """Characters.decode gives the text back."""
     found = bg.gpt.Characters(alphabet).decode(np.array(numbers))
     if not isinstance(found, str):
-        hint = "; did you forget `return`?" if found is None else "; a str was expected."
-        raise Complaint(f"Characters.decode returned {article(found)}{hint}")
+        raise unlike(found, "Characters.decode returned", "a str was expected")
     return [text(found)]
 
 
@@ -53,9 +52,8 @@ def cut(bg, total, length, size):
     """Inputs and targets, which have to be two arrays of the right shape."""
     found = bg.gpt.windows(np.arange(total), length, size)
     if not isinstance(found, (tuple, list)) or len(found) != 2:
-        hint = "; did you forget `return`?" if found is None else "; inputs and targets were meant."
-        raise Complaint(f"windows returned {article(found)}{hint}")
-    inputs, targets = (array_of(each, "windows") for each in found)
+        raise unlike(found, "windows returned", "inputs and targets were meant")
+    inputs, targets = (array_of(each, "windows", place=" as one of two") for each in found)
     if inputs.shape != (size, length) or targets.shape != (size, length):
         raise Complaint(
             f"windows gave inputs of shape {inputs.shape} and targets of shape {targets.shape}; "
@@ -117,8 +115,7 @@ def counting(bg, table):
 def number(loss):
     if isinstance(loss, (int, float, np.floating)):
         return float(loss)
-    hint = "; did you forget `return`?" if loss is None else "; a plain number was expected."
-    raise Complaint(f"train_step returned {article(loss)}{hint}")
+    raise unlike(loss, "train_step returned", "a plain number was expected")
 
 
 # ---- what is drawn ------------------------------------------------------------------------

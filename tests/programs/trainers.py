@@ -7,7 +7,7 @@ the numbers tell which mode it was in.
 
 import numpy as np
 
-from .harness import Complaint, article, leaf
+from .harness import Complaint, article, leaf, unlike
 
 # A later step may be wrong where the first is right.
 MEANS = {"stepped": {"calls": {"weights": "weights"}}}
@@ -91,8 +91,7 @@ def number(value, who):
     """A plain number; a Tensor or None is none."""
     if isinstance(value, (int, float, np.ndarray, np.generic)) and np.ndim(value) == 0:
         return float(value)
-    hint = "; did you forget `return`?" if value is None else "; a plain number was expected."
-    raise Complaint(f"{who} returned {article(value)}{hint}")
+    raise unlike(value, f"{who} returned", "a plain number was expected")
 
 
 def counted(bg, scores, labels, form):

@@ -21,7 +21,7 @@ from clock import ASLEEP, IDLE, Clock, TimeUp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from types import FrameType
     from typing import Any, NoReturn
@@ -231,20 +231,29 @@ class Bench:
                 finally:
                     self.look_at_seal()
                     self.stop_at_refused(known)
-                fields = self.fields(number, parts)
+                fields, lost = self.fields(number, parts)
                 flush()  # what was printed goes out before the answer: after the last one, no time
-            self.sender.send(number, wire.ARRAYS, fields)
-        except BaseException as error:
-            if isinstance(error, self.complaint):
-                self.sender.send(number, wire.COMPLAINED, message=error)
-            elif isinstance(error, wire.Unsendable):
-                message = f"The result cannot be used: {error}"
-                self.sender.send(number, wire.COMPLAINED, message=message)
+            if lost is None:
+                self.sender.send(number, wire.ARRAYS, fields)
             else:
-                if isinstance(error, TimeUp):
-                    self.out_of_time.add(exercise)
-                    self.slept = self.slept or error.args == (ASLEEP,)
-                self.sender.send(number, wire.RAISED, **self.told(error))
+                self.send_end(number, lost, fields)
+        except BaseException as error:
+            if isinstance(error, TimeUp):
+                self.out_of_time.add(exercise)
+                self.slept = self.slept or error.args == (ASLEEP,)
+            self.send_end(number, error)
+
+    def send_end(
+        self, number: int, error: BaseException, fields: Sequence[wire.Field] = ()
+    ) -> None:
+        """What a probe ended with, and the parts that were there by then."""
+        if isinstance(error, self.complaint):
+            self.sender.send(number, wire.COMPLAINED, fields, message=error)
+        elif isinstance(error, wire.Unsendable):
+            message = f"The result cannot be used: {error}"
+            self.sender.send(number, wire.COMPLAINED, message=message)
+        else:
+            self.sender.send(number, wire.RAISED, fields, **self.told(error))
 
     def hurried(self, seconds: float) -> Clock:
         """A probe's clock: less of the time that has run out for another."""
@@ -262,16 +271,22 @@ class Bench:
             _, file, line, says = self.refused[known]
             raise Refused(says, f"{self.learner.folder}/{file}", line)
 
-    def fields(self, number: int, parts: Any) -> list[wire.Field]:
-        """What a program gave, as far as somebody looks at it."""
+    def fields(self, number: int, parts: Any) -> tuple[list[wire.Field], BaseException | None]:
+        """What a program gave, as far as somebody looks at it, and what it lost the rest by.
+
+        That stands in the place of a part's arrays.
+        """
         named = parts if isinstance(parts, dict) else {"value": parts}
         wanted = self.looked_at.get(number, named)
-        return [
+        asked = {part: given for part, given in named.items() if part in wanted}
+        lost = [given for given in asked.values() if isinstance(given, BaseException)]
+        fields = [
             (part, np.asarray(array))
-            for part, arrays in named.items()
-            if part in wanted
+            for part, arrays in asked.items()
+            if not isinstance(arrays, BaseException)
             for array in arrays
         ]
+        return fields, lost[0] if lost else None
 
     def program(self, name: str) -> Callable[..., Any]:
         """The function that a probe names, to be called in a process as it was at first."""
