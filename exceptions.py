@@ -142,6 +142,12 @@ EXCEPTIONS = (
         "`arrived.get(key)`, which gives None.",
     ),
     row(
+        "nothing-under-id", "KeyError", r"^\d{9,}$",
+        "The dict has nothing under this `id(…)` yet. Was the node asked before anything had "
+        "arrived there? The walk goes from the result to the inputs: a list with the inputs first "
+        "has to be `reversed`.",
+    ),
+    row(
         "two-for-one", "TypeError", r"Value\.__init__\(\) takes .* positional arguments but",
         "`Value(data, _prev)` takes a number and one tuple with all the Values that it was made "
         "from: `Value(…, (self, other))`.",

@@ -146,6 +146,16 @@ class BACKWARD:
         for node in reversed(order):
             node._backward()
 
+    def breadth_first(self):
+        """You go level by level from the result. Where a short and a long path lead to one Value,
+        it is called before all that belongs to it has arrived."""
+        self.grad = 1.0
+        level, seen = [self], {id(self)}
+        for node in level:
+            node._backward()
+            level += {id(n): n for n in node._prev if id(n) not in seen}.values()
+            seen |= {id(n) for n in node._prev}
+
     def restarts_below(self):
         """You call `backward` on the inputs. That sets their `grad` to 1 and forgets what had
         arrived there."""

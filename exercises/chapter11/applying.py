@@ -149,6 +149,18 @@ class BACKWARD:
     wrong_way = edit(("reversed(", ""), ("(self))", "(self)"), of=_plain)
     """You go from the leaves to the result. Nothing has arrived at a leaf then."""
 
+    breadth_first = edit(
+        "for node in reversed(topological_order(self)):",
+        "order = [self]\n"
+        "for node in order:\n"
+        "    inputs = node._creator.inputs if node._creator else ()\n"
+        "    order += [each for each in inputs if all(each is not known for known in order)]\n"
+        "for node in order:",
+        of=_plain,
+    )
+    """You go level by level from the result. Where a short and a long path lead to one Tensor, it
+    is asked before all that belongs to it has arrived."""
+
     gradient_ignored = edit(
         ("a gradient is ", ""), ("asarray(gradient)", "ones_like(self.data)"), of=_plain
     )

@@ -204,5 +204,16 @@ class BACKWARD:
 
         visit(self)
 
+    def breadth_first(self, gradient):
+        """You go level by level from the result. Where a short and a long path lead to one Tensor,
+        it is called before all that belongs to it has arrived."""
+        start = np.ones_like(self.data) if gradient is None else gradient
+        self.grad = np.array(start, dtype=np.float64)
+        level, seen = [self], {id(self)}
+        for node in level:
+            node._backward()
+            level += {id(n): n for n in node._prev if id(n) not in seen}.values()
+            seen |= {id(n) for n in node._prev}
+
 
 WALK = (STACK, LOG_SOFTMAX, CROSS_ENTROPY, BACKWARD)

@@ -206,6 +206,14 @@ class FORWARD:
     query_and_key_swapped = edit("q, k, v,", "k, q, v,")
     """Queries and keys changed places."""
 
+    query_is_key = edit("self.query, self.key", "self.key, self.key")
+    """Queries and keys come out of one layer, `key`. What a token looks for is the part of the
+    layer `query`."""
+
+    key_is_query = edit("self.query, self.key", "self.query, self.query")
+    """Queries and keys come out of one layer, `query`. What a token offers is the part of the layer
+    `key`."""
+
     values_of_x = edit("means,", "v = split_heads(x, self.heads)\nmeans,")
     """You attend to `x` itself. The layer `value` says what a token hands out."""
 

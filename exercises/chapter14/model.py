@@ -31,6 +31,9 @@ class GELU:
         z = (x + x * x * x * 0.044715) * math.sqrt(2 / math.pi)
         return x * (ops.tanh(z) + 1.0)
 
+    constant = edit("0.044715", "0.44715")
+    """The factor of x³ is ten times too large: it is 0.044715."""
+
     def no_root(x):
         """The root is missing: √(2/π)."""
         z = (x + x * x * x * 0.044715) * (2 / math.pi)
@@ -211,6 +214,9 @@ class GPT:
     )
     """You looked up the tokens in the table of places. What counts there is *where* a token stands:
     0, 1, 2, …"""
+
+    places_from_one = edit("np.arange(length)", "np.arange(1, length + 1)")
+    """You count places from 1. The first token stands at place 0."""
 
     places_backwards = edit(
         ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),

@@ -104,6 +104,10 @@ class BACKWARD:
     """This is what each input does to its own output. It moves all other outputs of its row too:
     the whole sum of `out_grad` counts."""
 
+    softmax_alone = body("return out_grad - exp(node)")
+    """You took the softmax itself away. It counts as often as `out_grad` says: multiply it by the
+    sum of `out_grad` along the axis."""
+
     no_sum = body("return out_grad")
     """The second term is missing: every input also moves the logarithm of the sum."""
 

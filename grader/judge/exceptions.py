@@ -42,6 +42,11 @@ OF_A_TENSOR = "object has no attribute '(data|grad|requires_grad|shape|dtype|_op
 # What is true in every course. A course's own rows (its `exceptions.py`) come first.
 GENERAL = (
     Row(
+        "no-self", "NameError", r"name 'self' is not defined",
+        "`self` is a name like any other: it is known where the method names it first, as in "
+        "`def forward(self, a):`.",
+    ),
+    Row(
         "unknown-name", "NameError", r"name '(\w+)' is not defined",
         "Python does not know the name `{0}` here. Is it misspelled, or not imported, or does "
         "it need `self.` or `np.` in front?",
@@ -75,6 +80,13 @@ GENERAL = (
     Row(
         "asked-none", "AttributeError", rf"'NoneType' {ATTRIBUTE}",
         "You asked None for `{0}`. None is what a function without `return` hands back.",
+    ),
+    Row(
+        "one-too-many", "TypeError",
+        r"\.(\w+)\(\) takes (?:0 positional arguments but 1|1 positional argument but 2|"
+        r"2 positional arguments but 3|3 positional arguments but 4) w",
+        "`{0}` got one argument more than it names. The object in front of the dot counts: a "
+        "method is given it as its first argument, `self`.",
     ),
     Row(
         "class-called", "TypeError", r"^(\w+)\(\) takes no arguments$",

@@ -99,6 +99,15 @@ RAISED = {
                 "`(a,) = node._inputs`"),
     "past-the-end": ("chapter3.log.backward", "ops.Log.backward",
                      "return out_grad / node._inputs[1]", "the first input"),
+    "no-self": ("chapter1.numerical_derivative", "scalar.numerical_derivative",
+                "return (f(x + self.h) - f(x)) / self.h", "where the method names it first"),
+    "one-too-many": ("chapter3.log.backward", "ops.Log.backward",
+                     A + "class Rule:\n    def slope(x):\n        return 1 / x\n"
+                     "return out_grad * Rule().slope(a)", "as its first argument, `self`"),
+    "nothing-under-id": ("chapter3.backward", "tensor.Tensor.backward",
+                         "arrived = {id(self): 1.0}\n"
+                         "for node in topological_order(self):\n    arrived[id(node)] += 1",
+                         "has to be `reversed`"),
     "many-truths-if": ("chapter3.abs.backward", "ops.Abs.backward",
                        A + "return out_grad if a.data > 0 else -out_grad", "`if` needs one"),
     "many-truths-max": ("chapter3.relu.forward", "ops.ReLU.forward", "return max(0, a)",
