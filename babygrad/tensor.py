@@ -283,7 +283,7 @@ def topological_order(root: Tensor) -> list[Tensor]:
     """Every tensor that ``root`` was made from, each once and after its inputs; ``root`` is last.
 
     A tensor with ``requires_grad=False`` may be left out, with all that it was made from: nothing
-    is handed to it.
+    is handed to it. The tensors stay as they are, so that the next call finds the same.
     """
     # Yours to write: section 3.11; `grader check chapter3.topological_order`
     raise NotImplementedError

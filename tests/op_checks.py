@@ -23,15 +23,17 @@ def forward_checks(row: OpRow, exercise: str, hidden: Sequence[Sample], seed: st
     taught = row.taught["forward"]
     check = partial(Check, exercise, taught=taught, scalar_shape=row.scalar_shape)
     public = _probes(_forward_probe, row, exercise, "value", row.samples, seed)
+    groups = _groups("forward", _forward_probe, row, exercise, seed)
+    shown = _one_of_each(public, groups)
     checks = [
         check("value", public),
-        *_groups("forward", _forward_probe, row, exercise, seed),
+        *groups,
         Check(
-            exercise, "dtype", public[:1], DTYPE, part="dtype", compare="text", aside=True,
+            exercise, "dtype", shown, DTYPE, part="dtype", compare="text", aside=True,
             says=f"{row.op}.forward keeps the dtype.", weight=0.5,
         ),
         Check(
-            exercise, "inputs", public[:1], UNTOUCHED, part="inputs",
+            exercise, "inputs", shown, UNTOUCHED, part="inputs",
             says=f"{row.op}.forward leaves its inputs as they were.", weight=0.5,
         ),
     ]  # fmt: skip
@@ -56,15 +58,13 @@ def backward_checks(row: OpRow, exercise: str, hidden: Sequence[Sample], seed: s
     taught = row.taught["backward"]
     check = partial(Check, exercise, taught=taught, part="gradient", compare="rounded")
     public = _probes(_vjp_probe, row, exercise, "gradient", row.samples, seed)
+    groups = _groups("backward", _vjp_probe, row, exercise, seed)
     checks = [
         check("gradient", public, weight=2),
-        *_groups("backward", _vjp_probe, row, exercise, seed),
+        *groups,
+        again_check(row, exercise, row.samples[:1], seed),
         Check(
-            exercise, "again", _probes(_again_probe, row, exercise, "again", row.samples[:1], seed),
-            GRAPH, weight=0.5, aside=True, compare="rounded",
-        ),
-        Check(
-            exercise, "inputs", public[:1], UNTOUCHED, part="inputs",
+            exercise, "inputs", _one_of_each(public, groups), UNTOUCHED, part="inputs",
             says=f"{row.op}.backward leaves its inputs and out_grad as they were.", weight=0.5,
         ),
     ]  # fmt: skip
@@ -75,17 +75,33 @@ def backward_checks(row: OpRow, exercise: str, hidden: Sequence[Sample], seed: s
     return checks
 
 
-def _groups(direction, make, row: OpRow, exercise: str, seed: str) -> Iterable[Check]:
+def again_check(row: OpRow, exercise: str, samples: Sequence[Sample], seed: str) -> Check:
+    """Whether what a backward returns can be differentiated in its turn."""
+    probes = _probes(_again_probe, row, exercise, "again", samples, seed)
+    return Check(
+        exercise, "again", probes, GRAPH, weight=0.5, aside=True, compare="rounded"
+    )  # fmt: skip
+
+
+def _one_of_each(public: Sequence[Probe], groups: Iterable[Check]) -> tuple[Probe, ...]:
+    """A drawn probe of every kind that a learner sees: a branch of its own may serve each."""
+    drawn = (check for check in groups if not (check.hidden or check.fixed))
+    return *public[:1], *(check.probes[-1] for check in drawn)
+
+
+def _groups(direction, make, row: OpRow, exercise: str, seed: str) -> list[Check]:
     part, how = ("value", "close") if direction == "forward" else ("gradient", "rounded")
+    checks = []
     for group in row.groups:
         if direction in group.directions:
             probes = _probes(make, row, exercise, group.name, group.samples, seed, group)
-            yield Check(
+            checks.append(Check(
                 exercise, group.name, probes, group.taught, part=part,
                 says=group.says.format(method=f"{row.op}.{direction}"),
                 hidden=group.hidden, scalar_shape=group.scalar_shape, compare=how,
                 fixed="these values are the point" if any(s.values for s in group.samples) else "",
-            )  # fmt: skip
+            ))  # fmt: skip
+    return checks
 
 
 def _probes(make, row, exercise, name, samples, seed, group: Group | None = None):

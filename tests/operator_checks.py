@@ -12,6 +12,7 @@ import numpy as np
 from grader.course import Check, Domain, Parts, Probe, rng_for
 
 WRAPPED = "make a Tensor of the number, of the same dtype, that asks for no gradient"
+OPERANDS = "changes none of the tensors that it is given"
 
 
 def operator_checks(
@@ -27,20 +28,34 @@ def operator_checks(
         cases: (name, expression of ``x0``, ``x1`` … as a learner writes it, the same in NumPy,
             which PyTorch's operators can do too, shapes).
     """
-    found = []
+    checks = []
     for name, expression, function, shapes in cases:
         rng = rng_for(seed, f"{exercise}/{name}")
         arrays = [domain.draw(rng, shape) for domain, shape in zip(domains, shapes)]  # noqa: B905
-        values = Probe(
-            "operators.expression", (expression, arrays), expression,
-            oracles={"numpy": _numpy(function, arrays)}, twin=_twin(function, arrays),
-        )  # fmt: skip
-        reaches = Probe("operators.reaches", (expression, arrays), expression)
-        found.append(Check(exercise, name, (values,), taught))
-        found.append(
-            Check(exercise, f"{name}-graph", (reaches,), taught, weight=0.5, compare="text")
-        )
-    return found
+        probe = _operands(expression, function, arrays)
+        says = f"The result of {expression} remembers the tensors that it was made from."
+        checks += [
+            Check(exercise, name, (probe,), taught),
+            Check(exercise, f"{name}-graph", (probe,), taught, "graph", says, 0.5, compare="text"),
+        ]
+    return checks
+
+
+def operands_check(checks: Sequence[Check]) -> Check:
+    """Whether an operator, of which these are the checks, leaves alone what it is given."""
+    probes = tuple(probe for check in checks if check.part == "value" for probe in check.probes)
+    says = "Every tensor that goes in stays as it was."
+    return Check(checks[0].exercise, "inputs", probes, OPERANDS, "inputs", says, 0.5)
+
+
+def _operands(expression: str, function: Callable[..., np.ndarray], arrays: list) -> Probe:
+    def right() -> Parts:
+        return {**_numpy(function, arrays)(), "inputs": arrays}
+
+    return Probe(
+        "operators.expression", (expression, arrays), expression,
+        oracles={"numpy": right}, twin=_twin(function, arrays),
+    )  # fmt: skip
 
 
 def number_checks(

@@ -30,6 +30,13 @@ ROW = OpRow(
             directions=("backward",),
             numeric=False,
         ),
+        Group(
+            "single-number",
+            "{method} turns a single number, too.",
+            (values(-1.7),),
+            taught="The absolute value of every value",
+            directions=("forward",),
+        ),
     ),
 )
 

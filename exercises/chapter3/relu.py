@@ -31,6 +31,20 @@ ROW = OpRow(
             directions=("backward",),
             numeric=False,
         ),
+        Group(
+            "single-number",
+            "{method} turns a single number into 0, too.",
+            (values(-1.7),),
+            taught="`max(a, 0)`, value by value",
+            directions=("forward",),
+        ),
+        Group(
+            "single-number",
+            "{method} lets the gradient of a single number pass, too.",
+            (values(1.7),),
+            taught="`out_grad` where `a > 0`, else 0",
+            directions=("backward",),
+        ),
     ),
 )
 

@@ -62,8 +62,8 @@ POWER_ROW = OpRow(
         Group(
             "at-zero",
             "{method} is right at exactly 0.",
-            (values([0.0, -1.5, 2.5], attrs=(2,)), values([0.0, -1.5, 2.5], attrs=(3,))),
-            taught="negative values and 0 to a whole power are right, forward and backward",
+            (values([0.0, -1.5, 2.5], attrs=(2,)), values([0.0, -1.5, 2.5], attrs=(1,))),
+            taught="so is 0 to a positive one",
         ),
     ),
 )

@@ -24,7 +24,7 @@ PLACE = "in the walk of `Tensor.backward` is up to you: only the gradients are j
 # name, sentence, words that teach it, (shape of the gradient, shape of the input) of every probe
 DIRECT = (
     ("added", "sums away the axes that were added in front.", ADDED,
-     (((2, 3), (3,)), ((4, 2, 3), (2, 3)))),
+     (((2, 3), (3,)), ((4, 2, 3), (2, 3)), ((1, 3), (3,)))),
     ("stretched", "sums axes that were stretched back to size 1.", STRETCHED,
      (((2, 3), (2, 1)), ((2, 3), (1, 3)), ((3, 2, 4), (3, 1, 4)))),
     ("both", "sums over added and stretched axes together.", STRETCHED,

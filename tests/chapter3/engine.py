@@ -9,7 +9,7 @@ import numpy as np
 
 from grader.course import REAL, Check, Probe
 
-from ..operator_checks import operator_checks
+from ..operator_checks import operands_check, operator_checks
 from .broadcast_checks import broadcast_checks
 from .hidden_shapes import HIDDEN
 from .walk_checks import backward_checks, mend_checks, order_checks
@@ -29,6 +29,7 @@ METHODS = (
             ("numbers", "x0.reshape(3, 2)", lambda a: a.reshape(3, 2), ((2, 3),)),
             ("tuple", "x0.reshape((3, 2))", lambda a: a.reshape(3, 2), ((2, 3),)),
             ("one-axis", "x0.reshape(6)", lambda a: a.reshape(6), ((2, 3),)),
+            ("no-axes", "x0.reshape(())", lambda a: a.reshape(()), ((1,),)),
             ("minus-one", "x0.reshape(4, -1)", lambda a: a.reshape(4, 3), ((2, 3, 2),)),
         ),
         "The same values in another shape: `x.reshape(2, 3)` or `x.reshape((2, 3))`",
@@ -88,7 +89,8 @@ METHODS = (
 def method_checks(seed: str) -> Iterator[Check]:
     """The methods of Tensor: right values, and a result that remembers how it was made."""
     for exercise, cases, taught in METHODS:
-        for check in operator_checks(exercise, cases, (REAL, REAL), taught, seed):
+        written = operator_checks(exercise, cases, (REAL, REAL), taught, seed)
+        for check in (*written, operands_check(written)):
             full_sum = check.id == "chapter3.summation.method/all"
             yield replace(check, scalar_shape=True) if full_sum else check
 

@@ -141,11 +141,12 @@ def torch_leaves(torch: Any, arrays: Arrays, constant: Sequence[int] = ()) -> li
     return [torch.tensor(a, requires_grad=i not in constant) for i, a in enumerate(arrays)]
 
 
-def torch_backward(torch: Any, steps: Steps, leaves: Sequence[Any], grad: Any = None) -> None:
+def torch_backward(torch: Any, steps: Steps, leaves: Sequence[Any], grad: Any = None) -> Any:
     """PyTorch's walk through the same graph; without ``grad``, from ones."""
     out = run(steps, *leaves)
     if out.requires_grad:
         out.backward(torch.ones_like(out) if grad is None else grad)
+    return out
 
 
 def torch_gradients(torch: Any, steps: Steps, arrays: Arrays, grad: Any = None) -> Parts:

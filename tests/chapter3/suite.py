@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -28,13 +30,14 @@ from exercises.chapter3 import (
 )
 from grader.course import REAL, Check, OpRow, Probe, Sample, rng_for
 
-from ..op_checks import backward_checks, forward_checks
-from ..operator_checks import number_checks, operator_checks
+from ..op_checks import again_check, backward_checks, float32_check, forward_checks
+from ..operator_checks import number_checks, operands_check, operator_checks
 from .engine import engine_checks
 from .hidden import DIVISORS, EXPONENTS, FACTORS, ONE, TWO
 from .hidden_shapes import HIDDEN
 from .operators import OPERATORS, WITH_NUMBERS
 
+INFINITE = "NumPy's `inf` at least tells you"
 Template = Callable[[OpRow, str, Sequence[Sample], str], list[Check]]
 Line = tuple[Template, OpRow, str, Sequence[Sample]]
 
@@ -75,14 +78,46 @@ OPS: tuple[Line, ...] = (
 def checks(seed: str) -> Iterator[Check]:
     """Every check of the chapter, its samples drawn from ``seed``."""
     for template, row, exercise, hidden in OPS:
-        yield from template(row, exercise, hidden, seed)
+        for check in template(row, exercise, hidden, seed):
+            permuted = check.id == "chapter3.transpose.backward/again"
+            yield _with_axes(check, seed) if permuted else check
+        if template is forward_checks:
+            yield float32_check(row, exercise, seed)
     for exercise, taught, domains, cases in OPERATORS:
-        yield from operator_checks(exercise, cases, domains, taught, seed)
+        written = operator_checks(exercise, cases, domains, taught, seed)
+        yield from (*written, operands_check(written))
     for exercise, expression, function, domain in WITH_NUMBERS:
         yield from number_checks(exercise, expression, function, domain, seed)
+    # It has no number, but may be made with one: 0 - x.
+    yield number_checks("chapter3.negate.operator", "-x0", lambda a: -a, REAL, seed)[1]
+    yield from at_zero(seed)
     yield sigmoid_without_overflow(seed)
     yield never_to_fewer_axes(seed)
     yield from engine_checks(seed)
+
+
+def _with_axes(again: Check, seed: str) -> Check:
+    """A permutation is undone in a branch of its own, which has to remember how, too."""
+    (permutation,) = (g for g in transpose.ROW.groups if g.name == "permutation")
+    more = again_check(transpose.ROW, again.exercise, permutation.samples[-1:], f"{seed}/axes")
+    return replace(again, probes=(*again.probes, *more.probes))
+
+
+def at_zero(seed: str) -> Iterator[Check]:
+    """A division by 0 and the logarithm of 0 are infinite, as NumPy has them."""
+    top = REAL.draw(rng_for(seed, "chapter3.div.forward/zero"), (2,))
+    for name, arrays, right in (
+        ("Div", [top, np.zeros(2)], np.sign(top) * np.inf),
+        ("Log", [np.zeros(2)], np.full(2, -np.inf)),
+    ):
+        probe = Probe(
+            "operators.unguarded", (name, arrays), f"{name}().forward(…) at 0",
+            {"numpy": partial(dict, value=[right])},
+        )  # fmt: skip
+        yield Check(
+            f"chapter3.{name.lower()}.forward", "zero", (probe,), INFINITE, weight=0.5,
+            fixed="0 is the point",
+        )  # fmt: skip
 
 
 def sigmoid_without_overflow(seed: str) -> Check:
@@ -113,5 +148,5 @@ def never_to_fewer_axes(seed: str) -> Check:
     return Check(
         "chapter3.broadcast_to.forward", "fewer-axes", probes,
         "fewer axes than `a` has are a ValueError", weight=0.5, compare="text",
-        says="BroadcastTo.forward raises an error where axes would have to go.",
+        says="BroadcastTo.forward raises a ValueError where axes would have to go.",
     )  # fmt: skip

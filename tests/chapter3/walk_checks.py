@@ -97,6 +97,8 @@ def order_checks(seed: str) -> Iterator[Check]:
         ("once", "Every tensor is in the list exactly once.", "text", each),
         ("length", "Nothing else is in the list.", "close", each),
         ("last", "The root is the last in the list.", "text", "`root` is last"),
+        ("again", "A second call finds the same tensors, and they are what they were.", "text",
+         "The tensors stay as they are, so that the next call finds the same"),
     ):
         yield Check(ORDER, part, probes, taught, part=part, says=says, compare=how)
     steps = graphs.ladder(MANY_LEVELS)
@@ -184,6 +186,9 @@ def _starts(seed: str) -> Iterator[Check]:
     yield check("given", given("Tensor"), GIVEN, says=says)
     says = "An ndarray that is given as `grad` is the gradient to start from."
     yield check("given-ndarray", given("ndarray"), GIVEN, says=says)
+    leaf = probe((), draw(rng, 1, (2,)), np.zeros(2))
+    says = "From a leaf the walk is short: what is given is its gradient, zeros as well."
+    yield check("leaf", (leaf,), LEAVES, says=says, weight=0.5)
 
 
 def _accumulation(rng: Random) -> Iterator[Check]:
@@ -243,8 +248,9 @@ def _constants(rng: Random) -> Iterator[Check]:
 def _constant(steps: Steps, arrays: Arrays, constant: Sequence[int]) -> Probe:
     def twin(torch: Any) -> Parts:
         leaves = graphs.torch_leaves(torch, arrays, constant)
-        graphs.torch_backward(torch, steps, leaves)
-        none = [float(leaves[i].grad is None) for i in constant]
+        out = graphs.torch_backward(torch, steps, leaves)
+        unasked = [leaves[i] for i in constant] + ([] if out.requires_grad else [out])
+        none = [float(tensor.grad is None) for tensor in unasked]
         others = [x.grad.numpy() for x in leaves if x.requires_grad]
         return {"none": [np.array(none)]} | ({"gradient": others} if others else {})
 

@@ -18,6 +18,7 @@ from .harness import (
     in_order,
     leaf,
     listed,
+    listing,
     tensor_data,
     text,
     walk,
@@ -102,8 +103,22 @@ def order(bg, steps, arrays):
     """topological_order lists every tensor once, after the tensors that it was made from."""
     values, _ = grow(bg, steps, [leaf(bg, array) for array in arrays])
     names = [f"x{i}" for i in range(len(arrays))] + [f"t{i + 1}" for i in range(len(steps))]
-    found = listed(bg.tensor.topological_order(values[-1]), "topological_order")
-    return in_order(found, values, names, lambda tensor: tensor._inputs)
+    before = [np.array(value.data) for value in values]
+    found, again = (
+        in_order(
+            listed(bg.tensor.topological_order(values[-1]), "topological_order"),
+            values, names, lambda tensor: tensor._inputs,
+        )
+        for _ in range(2)
+    )  # fmt: skip
+    pairs = zip(names, values, before, strict=True)
+    changed = [name for name, value, old in pairs if not same(np.asarray(value.data), old)]
+    kept = [*again["once"], text(f"changed: {listing(changed)}")]
+    return {**found, "again": kept}
+
+
+def same(array, other):
+    return array.dtype == other.dtype and np.array_equal(array, other)
 
 
 class Inputs(list):
@@ -182,7 +197,8 @@ def constants(bg, steps, arrays, constant):
     except Exception:
         if out.requires_grad:  # without it, to raise is as right as to return
             raise
-    none = [float(leaves[i].grad is None) for i in constant]
+    unasked = [leaves[i] for i in constant] + ([] if out.requires_grad else [out])
+    none = [float(tensor.grad is None) for tensor in unasked]
     others = [x for i, x in enumerate(leaves) if i not in constant]
     return {"none": [np.array(none)], "gradient": left(bg, others)}
 

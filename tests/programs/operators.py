@@ -30,14 +30,22 @@ def single(bg, op, attrs, arrays):
     return [text(value.dtype.name)]
 
 
+def unguarded(bg, op, arrays):
+    """{op}.forward gives what NumPy gives, at 0 too: an infinity."""
+    with np.errstate(all="ignore"):
+        value = array_of(getattr(bg.ops, op)().forward(*map(np.array, arrays)), f"{op}.forward")
+    return [np.array(value)]
+
+
 def refuses(bg, op, attrs, arrays):
-    """{op}.forward raises an error for what it cannot do."""
+    """{op}.forward raises a ValueError for what it cannot do."""
     try:
         value = getattr(bg.ops, op)(*attrs).forward(*(np.array(array) for array in arrays))
     except NotImplementedError:
         raise
-    except Exception:
-        return [text("an error is raised")]
+    except Exception as error:
+        kind = "ValueError" if isinstance(error, ValueError) else type(error).__name__
+        return [text(f"{kind} is raised")]
     return [text(f"no error is raised: the result has the shape {np.shape(value)}")]
 
 
@@ -69,8 +77,26 @@ def again(bg, op, attrs, arrays, cotangent, second):
 def expression(bg, function, arrays):
     """{function} computes the right values."""
     names = {f"x{i}": leaf(bg, array) for i, array in enumerate(arrays)}
-    value = eval(function, {"bg": bg, "ops": bg.ops, **names})
-    return [tensor_data(bg, value, function)]
+    out = eval(function, {"bg": bg, "ops": bg.ops, **names})
+    value = np.array(tensor_data(bg, out, function))
+    return {
+        "value": [value],
+        "graph": [text(leads_back(out, names))],
+        "inputs": [np.array(tensor.data) for tensor in names.values()],
+    }
+
+
+def leads_back(out, names):
+    """Which of the named tensors a result was made from, in words."""
+    if getattr(out, "_op", None) is None:
+        return "the graph was not recorded: the result has no _op"
+    reached, todo = set(), [out]
+    while todo:
+        tensor = todo.pop()
+        if id(tensor) not in reached:
+            reached.add(id(tensor))
+            todo.extend(tensor._inputs)
+    return f"leads back to {listing([n for n, tensor in names.items() if id(tensor) in reached])}"
 
 
 def with_number(bg, function, arrays):
@@ -80,18 +106,3 @@ def with_number(bg, function, arrays):
     out = eval(function, {"bg": bg, "ops": bg.ops, **names})
     asks = "asks for a gradient" if out.requires_grad else "asks for no gradient"
     return {"value": [tensor_data(bg, out, function)], "asks": [text(asks)]}
-
-
-def reaches(bg, function, arrays):
-    """The result of {function} remembers the tensors that it was made from."""
-    inputs = [leaf(bg, array) for array in arrays]
-    names = {f"x{i}": tensor for i, tensor in enumerate(inputs)}
-    out = made_by(eval(function, {"bg": bg, "ops": bg.ops, **names}), function)
-    reached, todo = set(), [out]
-    while todo:
-        tensor = todo.pop()
-        if id(tensor) not in reached:
-            reached.add(id(tensor))
-            todo.extend(tensor._inputs)
-    found = [name for name, tensor in names.items() if id(tensor) in reached]
-    return [text(f"leads back to {listing(found)}")]
