@@ -100,3 +100,12 @@ def broadcast_index(small: tuple[int, ...], large: tuple[int, ...]) -> list[int]
         step //= narrow
         places = [p + (i * step if narrow > 1 else 0) for p in places for i in range(size)]
     return places
+
+
+def index_of(shape: tuple[int, ...], place: int) -> str:
+    """The place of an element as an index: ``[0]``, ``[1, 2]``; nothing for a single number."""
+    index: list[int] = []
+    for size in reversed(shape):
+        index.insert(0, place % size)
+        place //= size
+    return str(index) if index else ""

@@ -5,11 +5,12 @@ Its JSON Schema is `grader/classroom/schemas/grader-result-1.schema.json`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from .about import COURSE
-from .arrays import Array
+from .arrays import Array, index_of
 from .course.key_file import ChapterKey
 from .course.outline import chapter_of
 from .grade_package import Grading
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 SCHEMA = "grader-result/1"
 BEFORE_AND_AFTER = {"yours": "after the call", "reference": "before the call"}
 MEASURED = ("inferred:factor", "inferred:offset")  # facts that say a number of learner code's
+NEAR = 1e-5  # relative: what is nearer is hardly what is wrong
 MOST_VALUES = 64  # arrays larger than this are described instead of listed
 
 
@@ -255,27 +257,41 @@ def _arrays(
     def said(oracle: str) -> object:
         if not told or part not in answers.get(oracle, ()):
             return None
-        return list_array(chapter.array(answers[oracle][part][which]), as_text)
+        return list_array(chapter.array(answers[oracle][part][which]), as_text, at)
 
+    yours = grading.observations[chapter.id][check.probe].parts[part][which]
+    right = answers.get("reference", {}).get(part)
+    at = _first_difference(yours, chapter.array(right[which])) if right else 0
     expected: Expected = {
         "reference": said("reference"), "finite_difference": said("finite_difference"),
         "pytorch": said("pytorch"),
     }  # fmt: skip
-    yours = grading.observations[chapter.id][check.probe].parts[part][which]
     if part == "inputs":  # no oracle has computed these: they are what the call was given
         expected["finite_difference"] = expected["pytorch"] = None
-        return {"yours": list_array(yours), "expected": expected, "labels": BEFORE_AND_AFTER}
-    return {"yours": list_array(yours, as_text), "expected": expected}
+        return {"yours": list_array(yours, at=at), "expected": expected, "labels": BEFORE_AND_AFTER}
+    return {"yours": list_array(yours, as_text, at), "expected": expected}
 
 
-def list_array(array: Array, as_text: bool = False) -> object:
-    """An array as nested lists; as text where it carries text; described where it is large."""
+def _first_difference(yours: Array, right: Array) -> int:
+    """The place of the first value that is not the right one; 0 where there is none to name."""
+    pairs = zip(yours.values(), right.values(), strict=False)
+    apart = (n for n, pair in enumerate(pairs) if not math.isclose(*pair, rel_tol=NEAR))
+    return next(apart, 0) if yours.shape == right.shape else 0
+
+
+def list_array(array: Array, as_text: bool = False, at: int = 0) -> object:
+    """An array as nested lists; as text where it carries text; described where it is large.
+
+    Args:
+        at: the place that a large one is shown from.
+    """
     if as_text and array.dtype == "uint8":
         return array.text()
     values = array.values()
     if len(values) > MOST_VALUES:
-        head = ", ".join(f"{value:.6g}" for value in values[:4])
-        return f"{array.dtype} array of shape {array.shape}: {head}, …"
+        head = ", ".join(f"{value:.6g}" for value in values[at : at + 4])
+        place = f", from {index_of(array.shape, at)} on" if at else ""
+        return f"{array.dtype} array of shape {array.shape}{place}: {head}, …"
     return _json_safe(array.nested())
 
 

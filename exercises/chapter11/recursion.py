@@ -135,6 +135,22 @@ class IN_ORDER:
     """This is the recursion of 11.2. The numbers are right, but it asks a rule once for every path;
     here each is asked once."""
 
+    breadth_first = edit(
+        (
+            "visit(root)",
+            "order = [root]\n"
+            "for node in order:\n"
+            "    for each in node.grad_fn.inputs if node.grad_fn is not None else ():\n"
+            "        if each.requires_grad and id(each) not in seen:\n"
+            "            seen.add(id(each))\n"
+            "            order.append(each)",
+        ),
+        ("reversed(order)", "order"),
+        of=_plain,
+    )
+    """You go level by level from the root. Where a short and a long path lead to one Tensor, it is
+    asked before all that belongs to it has arrived."""
+
     wrong_way = edit("reversed(order)", "order", of=_plain)
     """You go from the leaves to the root. Nothing has arrived at a leaf then: go through the list
     from its end."""

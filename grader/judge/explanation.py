@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..arrays import plain
+from ..arrays import index_of, plain
 from ..course.compare import difference
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation
@@ -108,7 +108,7 @@ def _spot(
     for place, (theirs, yours) in enumerate(zip(right.values(), mine.values(), strict=True)):
         one, other = plain((), [yours], mine.dtype), plain((), [theirs])
         if math.isfinite(yours) and difference(one, other, "finite_difference") is not None:
-            name = _name(chapter, number, which, paths[which]) + _index(right.shape, place)
+            name = _name(chapter, number, which, paths[which]) + index_of(right.shape, place)
             return Spot(name, paths[which], place, theirs, yours)
     return None
 
@@ -133,15 +133,6 @@ def _name(chapter: ChapterKey, number: int, which: int, path: Path) -> str:
         return path[-1]
     shown = chapter.probes[number]["shown"]
     return str(shown[which][0]) if which < len(shown) else f"x{which}"
-
-
-def _index(shape: tuple[int, ...], place: int) -> str:
-    """The place of an element as an index: ``[0]``, ``[1, 2]``; nothing for a single number."""
-    index: list[int] = []
-    for size in reversed(shape):
-        index.insert(0, place % size)
-        place //= size
-    return str(index) if index else ""
 
 
 def _totals(

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from ..course.key_rows import CheckResult
 
 
+MOST_ROWS = 6  # of an array: with more of them its numbers follow each other
 MOST_PRINTED = 20  # lines of what the learner's code has printed
 
+DIGITS = (6, 9, 12, 17)  # as many as it takes for what differs to differ
 SIDES = (
     ("yours", "yours"),
     ("right", "right"),
@@ -28,14 +30,14 @@ SIDES = (
 
 
 def laid_out(head: str, text: str, style: Style) -> list[str]:
-    """``head`` and a nested list as it is written; in rows where one line is too narrow."""
+    """``head`` and a nested list as it is written; in few rows where one line is too narrow."""
     if len(head) + len(text) <= style.width:
         return [head + text]
     found: list[str] = []
     for depth, row in _rows(text):
         indent = " " * (len(head) + depth)
         found += style.wrap(row, indent + " ", indent if found else head)
-    return found
+    return found if len(found) <= MOST_ROWS else style.wrap(text, " " * (len(head) + 1), head)
 
 
 def _rows(text: str) -> list[tuple[int, str]]:
@@ -90,9 +92,11 @@ def _texts(values: dict[str, object]) -> dict[str, str]:
     shapes = {key: shape(value) for key, value in values.items()}
     if None not in shapes.values() and len(set(shapes.values())) > 1:
         return {key: f"shape {found}" for key, found in shapes.items()}
-    texts = {key: numbers(value) for key, value in values.items()}
-    if len(set(texts.values())) == 1:  # what differs lies behind the sixth digit
-        texts = {key: numbers(value, digits=12) for key, value in values.items()}
+    texts: dict[str, str] = {}
+    for digits in DIGITS:
+        texts = {key: numbers(value, digits) for key, value in values.items()}
+        if len(set(texts.values())) > 1:
+            break
     return texts
 
 

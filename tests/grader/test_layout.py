@@ -50,6 +50,19 @@ def test_rows_line_up():
     assert laid_out("x = ", "[[1, 2], [3, 4]]", narrow) == ["x = [[1, 2],", "     [3, 4]]"]
 
 
+def test_an_array_of_many_rows_follows_itself():
+    tall = numbers([[[float(n)], [n + 0.5]] for n in range(9)])
+    found = laid_out("      yours              ", tall, Style(False, 80))
+    assert len(found) <= 4 and found[0].startswith("      yours              [[[0], [0.5]], ")
+    assert re.findall(r"[\d.]+", " ".join(found)) == re.findall(r"[\d.]+", tall)
+
+
+def test_two_numbers_are_printed_until_they_differ():
+    for yours in (1.0 + 1e-8, 1.0 + 1e-11, 1.0 + 4e-16):
+        said = rows(yours=yours, reference=1.0)
+        assert said[0].split()[1] != said[1].split()[1], said
+
+
 @SOME
 @given(value=NESTED, width=st.integers(24, 60))
 def test_no_number_of_an_array_is_lost(value, width):

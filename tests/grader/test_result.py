@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis.extra import numpy as hnp
 
 from grader.course.build_chapter import as_plain
-from grader.result import MOST_VALUES, is_a_line, list_array, unsaid, unshown, without_place
+from grader.result import (
+    MOST_VALUES,
+    _first_difference,
+    is_a_line,
+    list_array,
+    unsaid,
+    unshown,
+    without_place,
+)
 
 from .examples import SOME
 
@@ -33,6 +41,16 @@ def test_a_large_array_is_described():
     assert isinstance(list_array(as_plain(np.zeros(MOST_VALUES))), list)
     large = list_array(as_plain(np.arange(65.0).reshape(5, 13)))
     assert large == "float64 array of shape (5, 13): 0, 1, 2, 3, …"
+
+
+def test_a_large_array_is_shown_from_where_it_is_wrong():
+    right = as_plain(np.arange(65.0).reshape(5, 13))
+    wrong = as_plain(np.where(np.arange(65) == 28, -1.0, np.arange(65.0)).reshape(5, 13))
+    at = _first_difference(wrong, right)
+    assert at == 28 and _first_difference(right, right) == 0
+    shown = list_array(wrong, at=at)
+    assert shown == "float64 array of shape (5, 13), from [2, 2] on: -1, 29, 30, 31, …"
+    assert _first_difference(as_plain(np.ones(65)), right) == 0  # other shapes, other places
 
 
 def test_text_is_listed_as_text_only_where_a_check_compares_texts():
