@@ -31,13 +31,15 @@ class Module(NamedTuple):
 
 def embed_program(texts: dict[str, str], program: str) -> tuple[list[str], list[str]]:
     """(import lines, definitions) that make ``program`` (`operators.vjp`) run by itself."""
-    modules = {name: _module(text) for name, text in texts.items()}
+    modules: dict[str, Module] = {}  # those that it leans on
     start, _, function = program.partition(".")
     wanted: set[Named] = set()
     imports: set[str] = set()
     todo: list[Named] = [(start, function)]
     while todo:
         name, item = todo.pop()
+        if name not in modules:
+            modules[name] = _module(texts[name])
         module = modules[name]
         if item in module.taken:
             todo.append(module.taken[item])
@@ -46,7 +48,7 @@ def embed_program(texts: dict[str, str], program: str) -> tuple[list[str], list[
         elif item in module.own and (name, item) not in wanted:
             wanted.add((name, item))
             todo += [(name, used) for used in module.uses[item]]
-    order = [name for name in ("harness", *modules) if name in modules]
+    order = [name for name in ("harness", *texts) if name in modules]
     found = [
         modules[name].own[item]
         for name in dict.fromkeys(order)
@@ -59,8 +61,9 @@ def embed_program(texts: dict[str, str], program: str) -> tuple[list[str], list[
 def _module(text: str) -> Module:
     module = Module({}, {}, {}, {})
     instead: dict[str, str] = {}
+    lines = text.encode().split(b"\n")
     for node in parse(text).body:
-        source = ast.get_source_segment(text, node) or ""
+        source = _source(lines, node)
         if isinstance(node, ast.ImportFrom) and node.level:
             for alias in node.names:
                 module.taken[alias.asname or alias.name] = (node.module or "", alias.name)
@@ -76,6 +79,14 @@ def _module(text: str) -> Module:
     for name, source in instead.items():
         module.own[name], module.uses[name] = source, _names(parse(source))
     return module
+
+
+def _source(lines: list[bytes], node: ast.stmt) -> str:
+    """As `ast.get_source_segment`, which takes the whole text apart for every node."""
+    mine = lines[node.lineno - 1 : node.end_lineno]
+    mine[-1] = mine[-1][: node.end_col_offset]
+    mine[0] = mine[0][node.col_offset :]
+    return b"\n".join(mine).decode()
 
 
 def _names(tree: ast.AST) -> set[str]:
