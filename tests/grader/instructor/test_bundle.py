@@ -35,7 +35,7 @@ def command(key: Key, red: list[Problem], out: Path) -> int:
     """`grader release` of chapter 3, in this process; what an audit of the course has found is
     said: that finds nothing, as test_theorems.py proves."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("grader.commands.release.public_key", lambda course: key)
+        patch.setattr("grader.commands.workspaces.public_key", lambda course: key)
         patch.setattr(release, "red", lambda course, of: red if of is key else None)
         return run(["release", str(out), "--chapters", "chapter3"])
 

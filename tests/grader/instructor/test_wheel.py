@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 
-from grader.classroom.bundle import grader_files, learner_wheel, numpy_range, zipped
+from grader.classroom.bundle import grader_files, learner_wheel, numpy_range, zip_files
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_it_holds_the_grader_and_what_is_handed_out(wheel):
 
 
 def test_an_archive_keeps_who_may_be_run():
-    data = zipped({"a": b"1", "b": b"2"}, frozenset({"b"}))
+    data = zip_files({"a": b"1", "b": b"2"}, {"b": 0o755})
     infos = {
         i.filename: i.external_attr >> 16 for i in zipfile.ZipFile(io.BytesIO(data)).infolist()
     }
