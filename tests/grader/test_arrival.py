@@ -17,7 +17,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grader.classroom import arrival
-from grader.classroom import arrival as intake
 from grader.classroom.arrival import of_a_tool, tar_entries, wanted, zip_entries
 from grader.course import package
 from grader.course.package import Unfit, read, safe_bytes
@@ -54,12 +53,12 @@ def test_a_folder_of_here_is_no_hidden_one():
 
 @pytest.mark.parametrize("kind", READERS)
 def test_a_file_beyond_its_bound_is_not_taken(kind, monkeypatch):
-    monkeypatch.setattr(arrival, "MOST_BYTES", 5)
+    monkeypatch.setattr(package, "MOST_BYTES", 5)
     monkeypatch.setattr(arrival, "MOST_NOTEBOOK", 1)
     found = READERS[kind](FILES)
     assert found["a/ops.py"] is arrival.TOO_LARGE
     assert str(found["a/work.ipynb"]) == "clear its outputs."
-    monkeypatch.setattr(arrival, "MOST_BYTES", 6)
+    monkeypatch.setattr(package, "MOST_BYTES", 6)
     assert READERS[kind](FILES)["a/ops.py"] == b"x = 1\n"
 
 
@@ -67,7 +66,7 @@ def test_an_archive_is_not_unpacked_beyond_its_bound(monkeypatch):
     monkeypatch.setattr(arrival, "MOST_UNPACKED", 2048)
     with pytest.raises(Unfit, match="unpacks to more"):
         list(tar_entries(gzip.compress(tarred([("a.py", bytes(4096))]))))
-    monkeypatch.setattr(arrival, "MOST_BYTES", 1000)
+    monkeypatch.setattr(package, "MOST_BYTES", 1000)
     with pytest.raises(Unfit, match="unpacks to more"):
         list(zip_entries(zipped([(f"{n}.py", bytes(2000)) for n in range(3)])))
 
@@ -76,7 +75,7 @@ def test_an_archive_is_not_unpacked_beyond_its_bound(monkeypatch):
 def test_an_archive_of_too_many_files_is_refused(tmp_path, make, monkeypatch):
     monkeypatch.setattr(arrival, "MOST_ENTRIES", len(FILES) - 1)
     (tmp_path / "work").write_bytes(make(FILES))
-    assert [(each.name, each.why) for each in intake.take(str(tmp_path / "work")).refused][0] == (
+    assert [(each.name, each.why) for each in arrival.take(str(tmp_path / "work")).refused][0] == (
         "the submission", f"it holds more than {len(FILES) - 1} files."
     )
 
@@ -106,11 +105,11 @@ FILES_arrival = {"babygrad/ops.py": b"x = 1\n", "babygrad/tensor.py": b"y = 2\n"
 LOOSE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
 
-def taken(tmp_path, data: bytes, name="submission") -> intake.Intake:
+def taken(tmp_path, data: bytes, name="submission") -> arrival.Intake:
     path = tmp_path / name
     path.write_bytes(data)
     started = time.process_time()  # its own, whatever else this machine does
-    found = intake.take(str(path))
+    found = arrival.take(str(path))
     assert time.process_time() - started < 5
     assert sorted(p.name for p in tmp_path.iterdir()) == [name]  # nothing was unpacked
     return found
@@ -162,9 +161,9 @@ def test_a_folder_is_taken_and_a_link_to_one_is_not(tmp_path):
         (tmp_path / "real" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "real" / name).write_bytes(data)
     (tmp_path / "link").symlink_to("real")
-    found = intake.take(str(tmp_path / "real"))
+    found = arrival.take(str(tmp_path / "real"))
     assert found.kind == "folder" and set(found.package.files) == {"ops.py", "tensor.py"}
-    found = intake.take(str(tmp_path / "link"))
+    found = arrival.take(str(tmp_path / "link"))
     assert not found.package.files and "it is a link" in found.refused[0].why
     assert set(read(str(tmp_path / "link" / "babygrad")).files) == {"ops.py", "tensor.py"}
 
@@ -182,7 +181,7 @@ def test_a_name_that_leads_astray_is_refused_and_the_rest_taken(tmp_path, make, 
     found = taken(tmp_path, make([*FILES_arrival.items(), (name, b"evil")]))
     assert b"evil" not in found.package.files.values()
     assert set(found.package.files) <= {"ops.py", "tensor.py"}
-    assert all(r.name.isprintable() and len(r.name) <= intake.LONGEST for r in found.refused)
+    assert all(r.name.isprintable() and len(r.name) <= arrival.LONGEST for r in found.refused)
 
 
 @pytest.mark.parametrize("again", ["babygrad/ops.py", "babygrad/OPS.py"])
@@ -230,7 +229,7 @@ def test_bombs_cost_neither_memory_nor_time(tmp_path):
         gzip.compress(more, 1),
     ):
         found = taken(tmp_path, data)
-        assert sum(map(len, found.package.files.values())) <= intake.MOST_TOTAL
+        assert sum(map(len, found.package.files.values())) <= package.MOST_TOTAL
         assert all(len(data) <= package.MOST_BYTES for data in found.package.files.values())
 
 
@@ -263,7 +262,7 @@ def test_files_of_other_kinds_are_neither_read_nor_waited_for(tmp_path):
     os.mkfifo(folder / "ops.py")
     (folder / "nn.py").symlink_to("/dev/zero")
     os.link(folder / "tensor.py", tmp_path / "second")
-    found = intake.take(str(tmp_path))
+    found = arrival.take(str(tmp_path))
     assert not found.package.files
     assert {"babygrad/ops.py", "babygrad/nn.py", "babygrad/tensor.py"} <= {
         r.name for r in found.refused
@@ -281,7 +280,7 @@ def test_names_that_are_no_text_survive(tmp_path):
     (folder / "ops.py").write_bytes(b"x")
     with open(os.path.join(os.fsencode(folder), b"\xff\xfe\n.py"), "wb") as file:
         file.write(b"z")
-    found = intake.take(str(tmp_path))
+    found = arrival.take(str(tmp_path))
     assert set(found.package.files) == {"ops.py"} and len(found.refused) == 1
 
 
@@ -310,7 +309,7 @@ def test_a_damaged_archive_gives_what_is_whole_or_nothing(seed, changes, cut, tm
     for at, value in changes:
         data[at % len(data)] = value
     found = taken(tmp_path, bytes(data[: len(data) - cut]))
-    assert all(intake.unfit_name(name) == "" for name in found.package.files)
+    assert all(arrival.unfit_name(name) == "" for name in found.package.files)
 
 
 @LOOSE
