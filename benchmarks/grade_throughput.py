@@ -113,7 +113,7 @@ def main() -> None:
 
 
 def hand_in(folder: str, count: int) -> None:
-    """The mixed class, in `folder/in`; no two hand in the same bytes."""
+    """The mixed class, in `folder/in`; what they write in is the same for no two of them."""
     course = the_course()
     mistakes = [
         (mistake.target or exercise.targets[0], mistake.body)
@@ -123,7 +123,8 @@ def hand_in(folder: str, count: int) -> None:
     ]
     for number in range(count):
         target, body = mistakes[number % len(mistakes)]
-        write(folder, "in", number, course.patched({target: body} if number % 3 else {}))
+        texts = course.patched({target: body} if number % 3 else {})
+        write(folder, "in", number, texts, files_asked(course))
 
 
 def hand_in_right(folder: str, name: str, count: int) -> None:
@@ -133,7 +134,7 @@ def hand_in_right(folder: str, name: str, count: int) -> None:
     whole = [dict(v.bodies) for v in chapter.variants if not v.edits and not v.but]
     turns = cycle([{}, *whole])
     for number, bodies in zip(range(count), turns, strict=False):
-        write(folder, name, number, course.patched(bodies))
+        write(folder, name, number, course.patched(bodies), files_asked(course))
 
 
 def the_course():
@@ -143,13 +144,24 @@ def the_course():
     return load()
 
 
-def write(folder: str, name: str, number: int, texts: dict[str, str]) -> None:
+def files_asked(course) -> set[str]:
+    """The files that a class at this chapter writes in; the others are as they were handed out."""
+    asked = set()
+    for chapter in course.chapters:
+        asked |= {t.split(".")[0] + ".py" for e in chapter.exercises for t in e.targets}
+        if chapter.id == CHAPTER:
+            break
+    return asked
+
+
+def write(folder: str, name: str, number: int, texts: dict[str, str], own: set[str]) -> None:
+    """A hand-in; of its files these are nobody else's, byte for byte."""
     learner = f"s{number:04}"
     for file, text in texts.items():
         path = os.path.join(folder, name, learner, "babygrad", file)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as out:
-            out.write(f"{text}# {learner}\n")
+            out.write(f"{text}# {learner}\n" if file in own else text)
 
 
 def measure(folder: str, tree: str, count: int, jobs: int, checks: int) -> Figures:
