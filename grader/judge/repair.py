@@ -202,11 +202,16 @@ def checks_failed_by(verdict: ExerciseVerdict, number: int) -> list[CheckVerdict
 
 
 def matches_answers(
-    chapter: ChapterKey, number: int, checks: list[CheckVerdict], got: Observation
+    chapter: ChapterKey,
+    number: int,
+    checks: list[CheckVerdict],
+    got: Observation,
+    with_dtypes: bool = False,
 ) -> bool:
     """Whether what came back is right for every check that this probe had failed.
 
-    As close as a numeric derivative: what was put right is one.
+    As close as a numeric derivative: a call that was put right gives one, and so may have another
+    dtype. Where definitions were put right (``with_dtypes``), what is asked for a dtype has it.
     """
     if got.kind != "arrays":
         return False
@@ -219,7 +224,11 @@ def matches_answers(
             return False
         for one, other in zip(mine, right, strict=True):
             alike = check.check["scalar_shape"]
-            if difference(one, other, "finite_difference", rounded=True, scalar_shape=alike):
+            same_dtype = with_dtypes and check.check["compare"] == "dtype"
+            if difference(
+                one, other, "finite_difference", same_dtype=same_dtype, rounded=True,
+                scalar_shape=alike,
+            ):  # fmt: skip
                 return False
     return True
 
@@ -270,7 +279,8 @@ class DefinitionRepair:
         got = self._observations(chapter, ids).get(number)
         if got is None:
             return None
-        if matches_answers(chapter, number, checks_failed_by(verdict, number), got):
+        checks = checks_failed_by(verdict, number)
+        if matches_answers(chapter, number, checks, got, with_dtypes=True):
             return True
         if got.kind not in ("arrays", "complained"):
             # What was put in may not fit the learner's other code; that shows in another error.
@@ -287,7 +297,7 @@ class DefinitionRepair:
 
             def is_right(number: int, got: Observation) -> bool:
                 failed = [check for v in mine for check in checks_failed_by(v, number)]
-                return matches_answers(chapter, number, failed, got)
+                return matches_answers(chapter, number, failed, got, with_dtypes=True)
 
             found: dict[int, Observation] = {}
             if files is not None:

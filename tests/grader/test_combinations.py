@@ -91,6 +91,22 @@ def test_the_table_of_what_is_said(proof):
     compare("combinations.txt", "\n".join(table(proof)))
 
 
+def test_a_dtype_waits_for_nobody_without_whose_fault_it_is_as_wrong(proof):
+    """A parameter that always has a gradient beside a layer in its own dtype: two faults."""
+    bodies = {
+        target_of(e, m): m.body
+        for e, m in KNOWN
+        if (e.id, m.name)
+        in (
+            ("chapter4.parameter.init", "drops-requires-grad"),
+            ("chapter4.layernorm1d.init", "own-dtype"),
+        )
+    }
+    asked = ["chapter4.parameter.init", "chapter4.layernorm1d.init"]
+    found = proof.judge(COURSE.patched(bodies), asked)
+    assert [found[id].status for id in asked] == ["failed", "failed"]
+
+
 def test_an_error_below_code_that_is_blocked_waits_with_it(proof):
     """Sigmoid divides by 0 where a wrong Div, blocked by Mul, turns the quotient round."""
     mul, div = (

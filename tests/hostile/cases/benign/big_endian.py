@@ -2,4 +2,5 @@
 # look: chapter3.div chapter3.sub
 
 #@ body ops.Div.forward
-return (a / b).astype('>f8')
+value = a / b
+return value.astype(value.dtype.newbyteorder('>'))

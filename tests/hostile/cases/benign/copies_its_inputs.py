@@ -3,7 +3,7 @@
 # look: chapter3.exp chapter3.log chapter3.tanh chapter3.sqrt chapter3.sigmoid chapter3.pow
 
 #@ body ops.Exp.forward
-y = np.empty(a.shape)
+y = np.empty(a.shape, a.dtype)
 y[...] = a
 return np.exp(y)
 #@ body ops.Exp.backward
@@ -13,7 +13,7 @@ return out_grad * node
 (a,) = node._inputs
 return out_grad * (Tensor(np.ones(node.shape), requires_grad=False) / a)
 #@ body ops.Tanh.forward
-y = np.empty(a.shape)
+y = np.empty(a.shape, a.dtype)
 np.copyto(y, a)
 return np.tanh(y)
 #@ body ops.Tanh.backward
