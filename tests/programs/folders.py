@@ -26,12 +26,14 @@ class Folder:
         self._put(*self.before)
 
     def _put(self, opens, replaces, renames):
-        # By these go `Path.open`, `zipfile` and NumPy as well.
-        for module, name, function in (
-            ("builtins", "open", opens), ("io", "open", opens),
-            ("os", "replace", replaces), ("os", "rename", renames),
-        ):  # fmt: skip
-            setattr(sys.modules[module], name, function)
+        # By these go `zipfile`, NumPy and `Path`; before Python 3.11 that has its own.
+        places = [("builtins", "open"), ("io", "open"), ("os", "replace"), ("os", "rename")]
+        holders = [(sys.modules[module], name) for module, name in places]
+        paths = getattr(sys.modules.get("pathlib"), "_NormalAccessor", None)
+        holders += [(paths, name) for name in ("open", "replace", "rename") if paths]
+        functions = {"open": opens, "replace": replaces, "rename": renames}
+        for holder, name in holders:
+            setattr(holder, name, functions[name])
 
     def open(self, file, mode="r", *args, **options):
         name = self.name_of(file)
