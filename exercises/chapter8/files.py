@@ -150,9 +150,13 @@ class LOAD:
         with opened(file, "rb") as source, np.load(source) as archive:
             return {name: np.array(archive[name].tolist()) for name in archive.files}
 
-    closed = edit((", allow_pickle=False", ""), ('opened(file, "rb")', "file"))
-    """You closed a file that somebody else had opened, and a path cannot be entered by `with`. Both
-    are what `opened` is for."""
+    def closed(file):
+        """You closed a file that somebody else had opened, and a path cannot be closed. Both are
+        what `opened` is for."""
+        archive = np.load(file)
+        state = {name: archive[name] for name in archive.files}
+        file.close()
+        return state
 
     one_array = edit((", allow_pickle=False", ""), ("[name]", "[archive.files[0]]"))
     """Every name got the first array of the file."""
