@@ -10,8 +10,8 @@ A case begins with comment lines `# key: value`, then comes what is put into a p
     # budget: 6        seconds; 5 by default
     # harm: confined   the level from which the harm itself is impossible; below, it is not judged
     # runs: confined   the level below which the case is not run: it would end the grader
-    # full: only       a case that takes long: only with GRADER_FULL=1
-    # full: long       … with `-m long`: it waits for a clock, as another of its group does
+    # full: only       a case that takes long, or waits for a clock as another of its group does:
+    #                  only with GRADER_FULL=1
     # no line begins: forged     how no line of the report on a terminal may begin
     # wrong use: workspace.json  the command refuses (exit status 2) and names this
     #@ body ops.Div.forward          the lines below replace the body of this target

@@ -2,9 +2,9 @@
 
 Each case of `cases/` is judged through the public command, at the strongest level that this
 machine offers. Each time one in eight of every group is, and of those that hand in to a class the
-first; the others are by `-m long`, and so is what only waits for a clock once more (`full: long`).
-There one case of every group is judged at the weakest level too and, as root, as an unprivileged
-user; with GRADER_FULL=1 all of them are judged in all of these ways.
+first; by `-m long` one in two. There one case of every group is judged at the weakest level too
+and, as root, as an unprivileged user; with GRADER_FULL=1 all of them are judged in all of these
+ways, and so is what only waits for a clock once more (`full: only`).
 """
 
 from __future__ import annotations
@@ -44,24 +44,26 @@ SCHEMA = json.loads(
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs Linux's /proc")
 
 
-def sample() -> set[str]:
-    """Who is judged each time: one in eight of a group, and the first of its classes."""
+def samples() -> tuple[set[str], set[str]]:
+    """Who is judged each time: one in eight of a group, and the first of its classes; and who is
+    judged by `-m long`: one in two."""
     groups = collections.defaultdict(list)
     for case in ALL:
         if "full" not in case.says:
             groups[case.group, "class" in case.says].append(case.name)
-    return {
-        name
-        for (_, is_class), names in groups.items()
-        for name in (names[:1] if is_class else names[::8])
-    }
+    each_time: set[str] = set()
+    long: set[str] = set()
+    for (_, is_class), names in groups.items():
+        each_time.update(names[:1] if is_class else names[::8])
+        long.update(names[::2])
+    return each_time, {case.name for case in ALL} if FULL else long
 
 
 def ways() -> Iterator[object]:
     """Every case; whether it is judged as an unprivileged user; the level it is held down to."""
-    each_time = sample()
+    each_time, long = samples()
     for case in ALL:
-        if case.says.get("full") == "only" and not FULL:
+        if case.name not in each_time | long:
             continue
         often = FULL or FIRSTS[case.group] is case
         for nobody in (False, True) if IS_ROOT and often else (False,):

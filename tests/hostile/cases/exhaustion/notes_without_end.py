@@ -3,7 +3,7 @@
 # look: chapter3.backward
 # most: 0.5
 # budget: 16
-# full: long
+# full: only
 
 #@ before ops.py
 import sys

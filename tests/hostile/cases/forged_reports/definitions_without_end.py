@@ -3,7 +3,7 @@
 # look: chapter3.div.forward chapter3.sub.forward
 # most: 0.4
 # budget: 8
-# full: long
+# full: only
 
 #@ before ops.py
 import sys

@@ -1,7 +1,7 @@
 # never: a frame that never ends is waited for without end
 # expect: chapter3.div.forward=crashed|timed_out|failed chapter3.sub.forward=passed
 # budget: 6
-# full: long
+# full: only
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward

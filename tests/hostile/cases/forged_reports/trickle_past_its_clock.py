@@ -1,7 +1,7 @@
 # never: an answer that comes byte by byte is waited for without end
 # expect: chapter3.div.forward=crashed|failed|timed_out chapter3.sub.forward=passed
 # budget: 10
-# full: long
+# full: only
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward

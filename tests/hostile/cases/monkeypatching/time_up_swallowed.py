@@ -1,7 +1,7 @@
 # never: a loop outlives its time
 # expect: chapter3.div.forward=timed_out chapter3.sub.forward=passed
 # budget: 6
-# full: long
+# full: only
 # look: chapter3.div.forward chapter3.sub.forward
 
 #@ body ops.Div.forward

@@ -1,6 +1,6 @@
 # never: nbgrader takes a neighbour's work, a script, or a time of handing in from who hands in
 # budget: 240
-# full: long
+# full: only
 # room: chapter7
 # seen: 6 9 10
 # twin: 6 9 10
