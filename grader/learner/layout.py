@@ -6,8 +6,9 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
+from ..arrays import index_of
 from ..streams import NARROW, columns
 from .style import Style
 from .wording import numbers
@@ -16,6 +17,17 @@ if TYPE_CHECKING:
     from ..course.key_rows import CheckResult
 
 
+class Room(NamedTuple):
+    """How much is shown of a failure."""
+
+    rows: int  # of an array
+    inputs: int  # of a call
+    also: int  # further checks that are named; where none is, there are no gaps, either
+
+
+ALL = 1000
+ROOMY = Room(ALL, ALL, 3)
+FIRST = 25  # column of what stands beside a label
 MOST_ROWS = 6  # of an array: with more of them its numbers follow each other
 MOST_PRINTED = 20  # lines of what the learner's code has printed
 
@@ -29,7 +41,7 @@ SIDES = (
 )
 
 
-def laid_out(head: str, text: str, style: Style) -> list[str]:
+def laid_out(head: str, text: str, style: Style, most: int = ALL) -> list[str]:
     """``head`` and a nested list as it is written; in few rows where one line is too narrow."""
     if len(head) + len(text) <= style.width:
         return [head + text]
@@ -37,7 +49,18 @@ def laid_out(head: str, text: str, style: Style) -> list[str]:
     for depth, row in _rows(text):
         indent = " " * (len(head) + depth)
         found += style.wrap(row, indent + " ", indent if found else head)
-    return found if len(found) <= MOST_ROWS else style.wrap(text, " " * (len(head) + 1), head)
+    if len(found) > MOST_ROWS:
+        found = style.wrap(text, " " * (len(head) + 1), head)
+    return _cut(found, most, style)
+
+
+def _cut(lines: list[str], most: int, style: Style) -> list[str]:
+    """The first lines, and a sign where there are more."""
+    if len(lines) <= most:
+        return lines
+    last = lines[most - 1]
+    last = last if len(last) + len(" …") <= style.width else last.rpartition(" ")[0]
+    return [*lines[: most - 1], f"{last} …"]
 
 
 def _rows(text: str) -> list[tuple[int, str]]:
@@ -52,38 +75,53 @@ def _rows(text: str) -> list[tuple[int, str]]:
     return [*rows, (begun, text[start:])]
 
 
-def lines(text: str, style: Style) -> Iterator[str]:
+def lines(text: str, style: Style, room: Room = ROOMY) -> Iterator[str]:
     """Lines as they stand, and in several where they are too long."""
-    for line in text.splitlines():
-        name, equals, value = line.partition(" = ")
-        if not line or len(line) + 6 <= style.width:
-            yield f"      {line}".rstrip()
+    rows = text.splitlines()
+    left_out = [row for row in rows if " = " in row][room.inputs :]
+    for row in rows:
+        name, equals, value = row.partition(" = ")
+        if row in left_out:
+            if row == left_out[-1]:
+                yield f"      … and {len(left_out)} more."
+        elif not row and not room.also:
+            continue
+        elif len(row) + 6 <= style.width:
+            yield f"      {row}".rstrip()
         elif name.isidentifier() and value.startswith("[["):
-            yield from laid_out(f"      {name}{equals}", value, style)
+            yield from laid_out(f"      {name}{equals}", value, style, room.rows)
         else:
-            yield from style.wrap(line, "        ", "      ")
+            is_array = bool(equals) and value.startswith("[")
+            folded = style.wrap(row, "        ", "      ")
+            yield from _cut(folded, room.rows, style) if is_array else folded
 
 
-def sides(check: CheckResult, style: Style) -> Iterator[str]:
-    """Yours beside what the oracles say; the reference only where no oracle speaks."""
+def sides(check: CheckResult, style: Style, room: Room = ROOMY) -> Iterator[str]:
+    """Yours beside what the oracles say; the reference only where no oracle speaks.
+
+    An array for which there is no room is shown from the first value on that is wrong.
+    """
     values = {"yours": check["yours"], **check["expected"]}
     if values["yours"] is None:
         return
     if values["finite_difference"] is not None or values["pytorch"] is not None:
         values["reference"] = None
     yield ""
-    texts = _texts({key: value for key, value in values.items() if value is not None})
+    shown = {key: value for key, value in values.items() if value is not None}
+    texts = _texts(shown)
+    if any(len(laid_out(" " * FIRST, text, style)) > room.rows for text in texts.values()):
+        texts = _from_where_wrong(shown)
     labels = {**dict(SIDES), **check.get("labels", {})}
     right = [key for key in texts if key != "yours"]
     if len(right) > 1 and len({texts[key] for key in right}) == 1:
         texts = {"yours": texts["yours"], "right": texts[right[0]]}  # all oracles agree
     for key, _ in SIDES:
         if key in texts:
-            head = f"      {labels[key]:<18} "
+            head = f"{'':6}{labels[key]:<{FIRST - 7}} "
             if style.narrow:
                 yield style.paint("red" if key == "yours" else "green", head.rstrip())
                 head = " " * 8
-            for line in laid_out(head, texts[key], style):
+            for line in laid_out(head, texts[key], style, room.rows):
                 yield style.paint("red" if key == "yours" else "green", line)
 
 
@@ -98,6 +136,26 @@ def _texts(values: dict[str, object]) -> dict[str, str]:
         if len(set(texts.values())) > 1:
             break
     return texts
+
+
+def _from_where_wrong(values: dict[str, object]) -> dict[str, str]:
+    """Each side in numbers, from the first one on that is not right."""
+    sizes = shape(values["yours"])
+    if not sizes or any(shape(value) != sizes for value in values.values()):
+        return _texts(values)
+    rows = {key: _flat(value) for key, value in values.items()}
+    pairs = zip(*list(rows.values())[:2], strict=False)
+    wrong = (n for n, pair in enumerate(pairs) if len(set(map(numbers, pair))) > 1)
+    at = next(wrong, 0)
+    place = f"from {index_of(sizes, at)} on: " if at else ""
+    texts = _texts({key: row[at:] for key, row in rows.items()})
+    return {key: f"{place}{text}" for key, text in texts.items()}
+
+
+def _flat(value: object) -> list[object]:
+    if not isinstance(value, list):
+        return [value]
+    return [each for inner in value for each in _flat(inner)]
 
 
 def shape(value: object) -> tuple[int, ...] | None:

@@ -9,9 +9,9 @@ from ..about import COURSE, PYTORCH
 from ..course.outline import anchor_of, chapter_of
 from ..result import exercises_of
 from ..verdict import BLOCKED, GIVEN, PENDING, WRONG
-from .layout import lines, said_by_code, sides
+from .layout import ALL, ROOMY, Room, lines, said_by_code, sides
 from .style import Style
-from .wording import ORDER, WORDS, isolation, points, unimportable
+from .wording import ORDER, WORDS, counted, isolation, points, unimportable
 
 if TYPE_CHECKING:
     from ..course.key_rows import (
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     )
 
 MOST_DETAILS = 3  # exercises that are explained at length; the others are named
-MOST_ALSO = 3  # further checks of an exercise that are named
+MOST_LINES = 25  # of what is said of one exercise; the first of these that is so short
+ROOMS = (ROOMY, Room(3, ALL, 3), Room(2, ALL, 2), *(Room(1, n, 0) for n in (ALL, 9, 7, 5)))
 
 
 def report(result: Result, style: Style, printed: str = "") -> str:
@@ -96,8 +97,13 @@ def _overview(exercises: list[ExerciseResult], style: Style) -> Iterator[str]:
                 label = ""
 
 
-def details(exercise: ExerciseResult, style: Style) -> Iterator[str]:
+def details(exercise: ExerciseResult, style: Style) -> list[str]:
     """The sentence, the smallest failing call, the known mistake, the line, how to go on."""
+    texts = (list(_details(exercise, style, room)) for room in ROOMS)
+    return min(texts, key=lambda text: max(MOST_LINES, len(text)))  # nothing is cut in vain
+
+
+def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str]:
     checks = [c for c in exercise["checks"] if c["status"] in WRONG]
     checks.sort(key=lambda c: not c["max_score"])  # what earns points comes first
     check = checks[0]
@@ -108,13 +114,16 @@ def details(exercise: ExerciseResult, style: Style) -> Iterator[str]:
     yield from style.wrap(check["title"], "  ", "  ")
     message, _, notes = check["message"].partition("\n\n")
     yield ""
-    yield from lines(message, style)
-    yield from sides(check, style)
+    yield from lines(message, style, room)
+    yield from sides(check, style, room)
     if notes:
         yield ""
-        yield from lines(notes, style)
-    yield from _also(check, checks[1:], style)
+        yield from lines(notes, style, room)
     yield ""
+    also = list(_also(check, checks[1:], style, room.also))
+    yield from also
+    if also and room.also:
+        yield ""
     if check["mistake"] is not None:
         arrow, *rest = style.wrap(check["mistake"]["says"], "    ", "  → ")
         yield arrow.replace("→", style.paint("yellow", "→"), 1)
@@ -136,23 +145,26 @@ def _place(id: str) -> str:
     return f"{chapter_of(id)}.html#{anchor_of(id)}"
 
 
-def _also(first: CheckResult, others: list[CheckResult], style: Style) -> Iterator[str]:
-    """The other checks that are wrong, as sentences; beyond some, their number.
+def _also(first: CheckResult, others: list[CheckResult], style: Style, most: int) -> Iterator[str]:
+    """The other checks that are wrong, as sentences, each once; beyond so many, their number.
 
     A check that nothing came back for, for the reason that is shown already, is only counted:
     whether its own sentence holds is not known.
     """
     checks = [c for c in others if c["yours"] is not None or _reason(c) != _reason(first)]
     same = len(others) - len(checks)
-    if others:
-        yield ""
-    for check in checks[:MOST_ALSO]:
+    titles = {c["title"]: c for c in checks if c["title"] != first["title"]}
+    named = list(titles.values())[:most]
+    for check in named:
         head = f"  also {WORDS[check['status']][1]}: "
         if not check["max_score"]:
             head = "  not yet, and worth no points: "
         yield from style.wrap(check["title"], "    ", head)
-    if checks[MOST_ALSO:]:
-        yield f"  and {len(checks) - MOST_ALSO} more."
+    rest = len(checks) - len(named)
+    if rest and named:
+        yield f"  and {rest} more."
+    elif rest:
+        yield f"  also failed: {counted(rest, 'further check')}."
     if same:
         more = "its other check" if same == 1 else f"{same} more of its checks"
         yield f"  The same keeps {more} from being judged."

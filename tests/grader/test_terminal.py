@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
-import pytest
+import math
+import os
+import random
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.course.key_source import open_key
+from grader.course.package import Package
+from grader.grade_package import Grading
 from grader.learner.style import Style
-from grader.learner.terminal import MOST_DETAILS, details, report, waiting
+from grader.learner.terminal import MOST_DETAILS, MOST_LINES, details, report, waiting
+from grader.learner.wording import numbers
+from grader.result import exercises_of
+from grader.result import result as of_grading
+from grader.sandbox.fork_client import Nursery
+from grader.sandbox.launch import needed_numpy
+from grader.verdict import WRONG
+
+from .examples import SOME
 
 STYLE = Style(False, 80)
 UNSAID = {"reference": None, "finite_difference": None, "pytorch": None}
@@ -103,6 +120,13 @@ def test_of_checks_that_the_same_keeps_from_being_judged_only_the_number_is_told
     assert "The same keeps 2 more of its checks from being judged." in text
 
 
+def test_a_sentence_is_said_once():
+    """Checks of one title differ in their inputs."""
+    twice = [check("failed", title=title, yours=1.0) for title in ("It is so.", "It is more.") * 2]
+    text = "\n".join(details(exercise("failed", *twice), STYLE))
+    assert text.count("It is so.") == text.count("It is more.") == 1 and "  and 2 more." in text
+
+
 def test_a_prediction_has_no_call_to_play_with():
     guess = check("failed", yours=3.0)
     assert list(details(exercise("failed", guess), STYLE))[-1] == (
@@ -115,3 +139,57 @@ def test_what_was_printed_is_shown_and_who_waits_is_named():
     text = report(result(*blocked), STYLE, "hello\n")
     assert "◦ blocked by chapter3.y: a, b" in text and "  | hello" in text
     assert waiting(exercise("blocked")) == "Next: what chapter3.x waits for."
+
+
+@SOME
+@given(
+    dims=st.lists(st.integers(2, 4), min_size=1, max_size=3),
+    inputs=st.integers(0, 14),
+    wrong=st.integers(0, 63),
+    others=st.integers(0, 9),
+)
+def test_a_failure_fits_and_shows_where_it_is_wrong(dims, inputs, wrong, others):
+    """However large its arrays are, and however many it has."""
+    size = math.prod(dims)
+    right = [round(-1.0001 - n / 7, 5) for n in range(size)]
+    mine = [*right]
+    mine[wrong % size] = 12345.5
+    call = "".join(f"x{n} = {numbers(nested(right, dims))}\n" for n in range(inputs))
+    shown = check(
+        "failed", title="It is right. " * 4, location="ops.py:7",
+        message=f"call(…)\n{call}The result: its values are not the right ones.",
+        yours=nested(mine, dims),
+        expected={
+            "reference": None, "finite_difference": None, "pytorch": nested(right, dims),
+        },
+        mistake={"name": "a", "says": "A sentence. " * 15},
+    )  # fmt: skip
+    also = [check("failed", title="It is right, too. " * 5)] * others
+    text = details(exercise("failed", shown, *also), STYLE)
+    assert len(text) <= MOST_LINES and max(map(len, text)) <= STYLE.width
+    yours = next(n for n, line in enumerate(text) if line.strip().startswith("yours"))
+    assert "12345.5" in " ".join(text[yours : yours + 4])
+
+
+def nested(values, dims):
+    """Numbers as nested lists of this shape."""
+    for size in reversed(dims[1:]):
+        values = [values[n : n + size] for n in range(0, len(values), size)]
+    return values
+
+
+@pytest.mark.long
+def test_what_is_said_of_a_mistake_fits(course):
+    """Some of all mistakes of the course; every one with GRADER_FULL=1."""
+    known = [(e, m) for e in course.exercises.values() for m in e.mistakes]
+    asked = known if os.environ.get("GRADER_FULL") else random.Random(0).sample(known, 12)
+    too_long = []
+    with Nursery(needed_numpy()) as nursery:
+        for exercise, mistake in asked:
+            bodies = {mistake.target or exercise.targets[0]: mistake.body}
+            files = {name: text.encode() for name, text in course.patched(bodies).items()}
+            grading = Grading(open_key(), Package("/l/babygrad", files, ""), nursery.launch, set())
+            (found,) = exercises_of(of_grading(grading, grading.grade([exercise.id])))
+            if found["status"] in WRONG and len(details(found, STYLE)) > MOST_LINES:
+                too_long.append(f"{exercise.id}: {mistake.name}")
+    assert not too_long
