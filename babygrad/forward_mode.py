@@ -42,17 +42,17 @@ class Dual:
 
     def __mul__(self, other: Any) -> Dual:
         """``self * other``; ``other`` is a Dual or a number. The tangent by the product rule."""
-        # Yours to write: section 13.3; `grader check chapter13.dual.mul`
+        # Yours to write: section 13.4; `grader check chapter13.dual.mul`
         raise NotImplementedError
 
     def __truediv__(self, other: Any) -> Dual:
         """``self / other``; ``other`` is a Dual or a number. The tangent by the quotient rule."""
-        # Yours to write: section 13.3; `grader check chapter13.dual.div`
+        # Yours to write: section 13.4; `grader check chapter13.dual.div`
         raise NotImplementedError
 
     def __pow__(self, exponent: float) -> Dual:
         """``self ** exponent`` for a plain number; d(aⁿ) = n·aⁿ⁻¹·da."""
-        # Yours to write: section 13.3; `grader check chapter13.dual.pow`
+        # Yours to write: section 13.4; `grader check chapter13.dual.pow`
         raise NotImplementedError
 
     __radd__ = __add__
@@ -80,19 +80,19 @@ def as_dual(value: Any) -> Dual:
 
 def exp(x: Any) -> Any:
     """``eˣ`` of a Dual or of a plain number; d(eᵃ) = eᵃ·da."""
-    # Yours to write: section 13.3; `grader check chapter13.dual.functions`
+    # Yours to write: section 13.5; `grader check chapter13.dual.functions`
     raise NotImplementedError
 
 
 def log(x: Any) -> Any:
     """The natural logarithm of a Dual or of a plain number; d(log a) = da / a."""
-    # Yours to write: section 13.3; `grader check chapter13.dual.functions`
+    # Yours to write: section 13.5; `grader check chapter13.dual.functions`
     raise NotImplementedError
 
 
 def tanh(x: Any) -> Any:
     """The hyperbolic tangent of a Dual or of a plain number; d(tanh a) = (1 - tanh² a)·da."""
-    # Yours to write: section 13.3; `grader check chapter13.dual.functions`
+    # Yours to write: section 13.5; `grader check chapter13.dual.functions`
     raise NotImplementedError
 
 
@@ -103,7 +103,7 @@ def derivative(f: Callable[[Any], Any], x: Any) -> Any:
     functions `exp`, `log` and `tanh` of this module. Where it returns a plain number, it does not
     depend on ``x`` and its derivative is 0.0.
     """
-    # Yours to write: section 13.3; `grader check chapter13.derivative`
+    # Yours to write: section 13.6; `grader check chapter13.derivative`
     raise NotImplementedError
 
 
@@ -132,7 +132,7 @@ def jvp_linear(node: Tensor, *tangents: Tensor) -> Tensor:
     For sums, differences, factors, and everything that only moves values about. It takes as many
     tangents as the operation takes inputs.
     """
-    # Yours to write: section 13.4; `grader check chapter13.jvp_linear`
+    # Yours to write: section 13.7; `grader check chapter13.jvp_linear`
     raise NotImplementedError
 
 
@@ -142,7 +142,7 @@ def jvp_bilinear(node: Tensor, da: Tensor, db: Tensor) -> Tensor:
     ``B(a, b)`` is linear in each input while the other stays: its tangent is
     ``B(da, b) + B(a, db)``.
     """
-    # Yours to write: section 13.4; `grader check chapter13.jvp_bilinear`
+    # Yours to write: section 13.7; `grader check chapter13.jvp_bilinear`
     raise NotImplementedError
 
 
@@ -151,13 +151,13 @@ def jvp_elementwise(node: Tensor, da: Tensor) -> Tensor:
 
     The op's own ``backward`` multiplies what it is given by that very slope.
     """
-    # Yours to write: section 13.4; `grader check chapter13.jvp_elementwise`
+    # Yours to write: section 13.7; `grader check chapter13.jvp_elementwise`
     raise NotImplementedError
 
 
 def jvp_div(node: Tensor, da: Tensor, db: Tensor) -> Tensor:
     """The tangent of ``a / b``: ``(da - (a/b)·db) / b``, with broadcasting."""
-    # Yours to write: section 13.4; `grader check chapter13.jvp_div`
+    # Yours to write: section 13.8; `grader check chapter13.jvp_div`
     raise NotImplementedError
 
 
@@ -173,7 +173,7 @@ def jvp_logsumexp(node: Tensor, da: Tensor) -> Tensor:
     It is ``Σ softmax · da`` over ``node._op.axes``, as `summation` takes them; the softmax is
     ``exp(a - output)``, the output with its axes back as ones: `kept_shape` says that shape.
     """
-    # Yours to write: section 13.4; `grader check chapter13.jvp_logsumexp`
+    # Yours to write: section 13.8; `grader check chapter13.jvp_logsumexp`
     raise NotImplementedError
 
 
@@ -241,7 +241,7 @@ def jvp(
 
     Source: forward accumulation, Wengert 1964; Baydin et al. 2018, section 3.1.
     """
-    # Yours to write: section 13.4; `grader check chapter13.jvp`
+    # Yours to write: section 13.9; `grader check chapter13.jvp`
     raise NotImplementedError
 
 
@@ -251,7 +251,7 @@ def jacobian_forward(f: Callable[[Tensor], Tensor], x: Tensor) -> NDArray:
     An ndarray of shape ``f(x).shape + x.shape``. The tangent of each run is 1 at one number of
     ``x``, and 0 at all others.
     """
-    # Yours to write: section 13.5; `grader check chapter13.jacobian_forward`
+    # Yours to write: section 13.10; `grader check chapter13.jacobian_forward`
     raise NotImplementedError
 
 
@@ -263,5 +263,5 @@ def hvp_forward(
     One walk back that makes a graph, then one walk forward through it for each input's gradient.
     Returns one Tensor per input.
     """
-    # Yours to write: section 13.5; `grader check chapter13.hvp_forward`
+    # Yours to write: section 13.11; `grader check chapter13.hvp_forward`
     raise NotImplementedError

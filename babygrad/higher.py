@@ -93,7 +93,7 @@ def jacobian(f: Callable[[Tensor], Tensor], x: Tensor) -> NDArray:
     ``f`` is computed once. Then one walk back for each number of the output gives one row: it
     starts from 1 at that number, and from 0 at all others.
     """
-    # Yours to write: section 13.2; `grader check chapter13.jacobian`
+    # Yours to write: section 13.3; `grader check chapter13.jacobian`
     raise NotImplementedError
 
 
@@ -103,5 +103,5 @@ def hessian(f: Callable[[Tensor], Tensor], x: Tensor) -> NDArray:
     ``f`` returns a Tensor with one number; the result is an ndarray of shape
     ``x.shape + x.shape``.
     """
-    # Yours to write: section 13.2; `grader check chapter13.hessian`
+    # Yours to write: section 13.3; `grader check chapter13.hessian`
     raise NotImplementedError

@@ -19,7 +19,7 @@ def graph_size(root: Tensor) -> tuple[int, int]:
     Every Tensor that ``root`` was made from counts once, ``root`` itself too: leaves, constants
     and all that lies between.
     """
-    # Yours to write: section 13.6; `grader check chapter13.graph_size`
+    # Yours to write: section 13.12; `grader check chapter13.graph_size`
     raise NotImplementedError
 
 
@@ -38,7 +38,7 @@ class no_grad:
 
     def __enter__(self) -> None:
         """Remember what ``Function.__call__`` is now, and put `without_graph` there."""
-        # Yours to write: section 13.6; `grader check chapter13.no_grad`
+        # Yours to write: section 13.13; `grader check chapter13.no_grad`
         raise NotImplementedError
 
     def __exit__(self, *error: Any) -> None:
@@ -46,7 +46,7 @@ class no_grad:
 
         The exception goes on: nothing is returned.
         """
-        # Yours to write: section 13.6; `grader check chapter13.no_grad`
+        # Yours to write: section 13.13; `grader check chapter13.no_grad`
         raise NotImplementedError
 
 
@@ -62,7 +62,7 @@ class Checkpoint(Function):
 
     def forward(self, *arrays: NDArray) -> NDArray:
         """The values of ``f``, computed without a graph: nothing in between is kept."""
-        # Yours to write: section 13.7; `grader check chapter13.checkpoint.forward`
+        # Yours to write: section 13.14; `grader check chapter13.checkpoint.forward`
         raise NotImplementedError
 
     def backward(self, out_grad: Tensor, node: Tensor) -> tuple[Tensor, ...]:
@@ -76,7 +76,7 @@ class Checkpoint(Function):
         reverse automatic differentiation, 1992; Chen et al., Training deep nets with sublinear
         memory cost, 2016.
         """
-        # Yours to write: section 13.7; `grader check chapter13.checkpoint.backward`
+        # Yours to write: section 13.14; `grader check chapter13.checkpoint.backward`
         raise NotImplementedError
 
 
@@ -99,5 +99,5 @@ def checkpointed(layers: Sequence[Layer], x: Tensor, size: int) -> Tensor:
     checkpoint are what comes in and the weights of all of its layers, each layer's one after
     another.
     """
-    # Yours to write: section 13.7; `grader check chapter13.checkpointed`
+    # Yours to write: section 13.15; `grader check chapter13.checkpointed`
     raise NotImplementedError

@@ -12,7 +12,6 @@ if TYPE_CHECKING:  # what the wrong bodies name
 
 @exercise(
     "chapter13.dual.mul",
-    section="13.3",
     targets=("forward_mode.Dual.__mul__",),
     points=1,
     difficulty=1,
@@ -38,7 +37,6 @@ class MUL:
 
 @exercise(
     "chapter13.dual.div",
-    section="13.3",
     targets=("forward_mode.Dual.__truediv__",),
     points=2,
     minutes=8,
@@ -70,7 +68,6 @@ class DIV:
 
 @exercise(
     "chapter13.dual.pow",
-    section="13.3",
     targets=("forward_mode.Dual.__pow__",),
     points=1,
     minutes=4,
@@ -91,7 +88,6 @@ class POW:
 
 @exercise(
     "chapter13.dual.functions",
-    section="13.3",
     targets=("forward_mode.exp", "forward_mode.log", "forward_mode.tanh"),
     points=3,
     needs=("chapter13.dual.mul", "chapter13.dual.div"),
@@ -137,7 +133,6 @@ class FUNCTIONS:
 
 @exercise(
     "chapter13.derivative",
-    section="13.3",
     targets=("forward_mode.derivative",),
     points=2,
     needs=(

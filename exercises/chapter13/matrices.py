@@ -12,7 +12,6 @@ if TYPE_CHECKING:  # what the wrong bodies name
 
 @exercise(
     "chapter13.jacobian",
-    section="13.2",
     targets=("higher.jacobian",),
     points=3,
     minutes=15,
@@ -48,7 +47,6 @@ class JACOBIAN:
 
 @exercise(
     "chapter13.hessian",
-    section="13.2",
     targets=("higher.hessian",),
     points=2,
     minutes=6,

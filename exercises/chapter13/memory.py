@@ -12,7 +12,6 @@ if TYPE_CHECKING:  # what the wrong bodies name
 
 @exercise(
     "chapter13.graph_size",
-    section="13.6",
     targets=("memory.graph_size",),
     points=1,
     hints=(
@@ -48,7 +47,6 @@ ENTER, EXIT = "memory.no_grad.__enter__", "memory.no_grad.__exit__"
 
 @exercise(
     "chapter13.no_grad",
-    section="13.6",
     targets=(ENTER, EXIT),
     points=2,
     hints=(

@@ -12,7 +12,6 @@ if TYPE_CHECKING:  # what the wrong bodies name
 
 @exercise(
     "chapter13.checkpoint.forward",
-    section="13.7",
     targets=("memory.Checkpoint.forward",),
     points=1,
     minutes=6,
@@ -40,7 +39,6 @@ class FORWARD:
 
 @exercise(
     "chapter13.checkpoint.backward",
-    section="13.7",
     targets=("memory.Checkpoint.backward",),
     points=3,
     minutes=12,
@@ -79,7 +77,6 @@ class BACKWARD:
 
 @exercise(
     "chapter13.checkpointed",
-    section="13.7",
     targets=("memory.checkpointed",),
     points=3,
     needs=("chapter13.checkpoint.forward", "chapter13.checkpoint.backward"),

@@ -10,7 +10,6 @@ if TYPE_CHECKING:  # what the wrong bodies name
 
 @exercise(
     "chapter13.jvp_linear",
-    section="13.4",
     targets=("forward_mode.jvp_linear",),
     points=1,
     needs=(
@@ -47,7 +46,6 @@ class LINEAR:
 
 @exercise(
     "chapter13.jvp_bilinear",
-    section="13.4",
     targets=("forward_mode.jvp_bilinear",),
     points=2,
     minutes=6,
@@ -74,7 +72,6 @@ class BILINEAR:
 
 @exercise(
     "chapter13.jvp_elementwise",
-    section="13.4",
     targets=("forward_mode.jvp_elementwise",),
     points=2,
     minutes=6,
@@ -104,7 +101,6 @@ class ELEMENTWISE:
 
 @exercise(
     "chapter13.jvp_div",
-    section="13.4",
     targets=("forward_mode.jvp_div",),
     points=2,
     minutes=6,
@@ -130,7 +126,6 @@ class DIV:
 
 @exercise(
     "chapter13.jvp_logsumexp",
-    section="13.4",
     targets=("forward_mode.jvp_logsumexp",),
     points=2,
     minutes=12,

@@ -16,7 +16,6 @@ RULES = ("chapter13.jvp_linear", "chapter13.jvp_bilinear", "chapter13.jvp_elemen
 
 @exercise(
     "chapter13.jvp",
-    section="13.4",
     targets=("forward_mode.jvp",),
     points=4,
     needs=RULES,
@@ -67,7 +66,6 @@ class JVP:
 
 @exercise(
     "chapter13.jacobian_forward",
-    section="13.5",
     targets=("forward_mode.jacobian_forward",),
     points=2,
     needs=("chapter13.jvp",),
@@ -108,7 +106,6 @@ class JACOBIAN:
 
 @exercise(
     "chapter13.hvp_forward",
-    section="13.5",
     targets=("forward_mode.hvp_forward",),
     points=2,
     needs=("chapter13.jvp", "chapter13.grad"),

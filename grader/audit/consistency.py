@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from .. import root
 from ..about import COURSE
+from ..course.load import boxes
 from ..course.make_key import at_once
 from ..course.outline import number_of
 from ..course.rows import PUBLIC_SEED
@@ -129,6 +130,31 @@ def exercises_are_whole(proof: Proof) -> Iterator[Problem]:
                 yield Problem(exercise.id, "has no hints or no points", "add them")
             for need in set(exercise.needs) - set(proof.course.exercises):
                 yield Problem(exercise.id, f"needs {need}, which does not exist", "correct it")
+
+
+def numbers_are_checked(proof: Proof) -> Iterator[Problem]:
+    """Theorem 6, the numbers: what a box is called is what `grader check` takes, and judges."""
+    for chapter in proof.chapters:
+        prose = proof.course.prose(chapter.id)
+        at = {e.anchor: e.section for e in chapter.exercises}
+        number_at = {
+            anchor: title["number"]
+            for anchors, title in boxes(prose)
+            if title
+            for anchor in anchors
+        }
+        for anchor in at.keys() & number_at.keys():
+            if at[anchor] != number_at[anchor]:
+                what = f"stands in box {number_at[anchor]}; `grader check {at[anchor]}` judges it"
+                yield Problem(anchor, what, "leave out its `section`: the box says it")
+        known = {*at.values(), *number_at.values()}
+        for number in dict.fromkeys(ASKED.findall(prose)):
+            if number.startswith(f"{chapter.number}.") and number not in known:
+                what = f"names {number}, which has no exercise"
+                yield Problem(chapter.id, what, "name a number that a box has")
+
+
+ASKED = re.compile(r"(?:grader (?:check|hint|show)|[Ss]ections?|[Ee]xercises?) (\d+\.\d+)")
 
 
 def chapters_stand_alone(proof: Proof) -> Iterator[Problem]:

@@ -47,6 +47,8 @@ THEOREMS = (
             consistency.regions_have_exercises, WHOLE, runs=False),
     Theorem("6-whole", "every exercise has an anchor, hints, points",
             consistency.exercises_are_whole, runs=False),
+    Theorem("6-numbers", "a box's number is what is checked",
+            consistency.numbers_are_checked, runs=False),
     Theorem("8-leaks", "a workspace holds no answer of its own",
             consistency.no_answer_leaks, runs=False),
     Theorem("10-applied", "no mistake or variant is the reference",

@@ -31,6 +31,14 @@ PLACE = re.compile(r"((?:^\(\S+\)=\n)+)^\W*(?:admonition\} )?(Exercise .*)$", re
 MINUTES, STARS = 5, 1  # where nothing is said
 
 
+def boxes(prose: str) -> list[tuple[list[str], re.Match[str] | None]]:
+    """Each box of a chapter: the anchors above it, and its title as ``TITLE`` reads it."""
+    return [
+        (re.findall(r"\((\S+)\)=", anchors), TITLE.match(title))
+        for anchors, title in PLACE.findall(prose)
+    ]
+
+
 def placed(chapter: Chapter, prose: str) -> Chapter:
     """The chapter, its exercises with the section, minutes and stars that their boxes promise.
 
@@ -40,9 +48,7 @@ def placed(chapter: Chapter, prose: str) -> Chapter:
         OurFault: an exercise without a section, here and there.
     """
     titles = {
-        anchor: (TITLE.match(title), anchors.count(")=") == 1)
-        for anchors, title in PLACE.findall(prose)
-        for anchor in re.findall(r"\((\S+)\)=", anchors)
+        anchor: (title, len(anchors) == 1) for anchors, title in boxes(prose) for anchor in anchors
     }
 
     def at_its_place(exercise: Exercise) -> Exercise:

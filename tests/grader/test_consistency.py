@@ -66,6 +66,30 @@ def test_what_an_exercise_lacks_is_told(change, says):
     assert told(theorems.exercises_are_whole, replace(EXERCISE, **change)) == [says]
 
 
+BOXED = """(chapter1-f)=
+:::{admonition} Exercise 1.1: `f` (5 minutes, ★☆☆)
+Chapter 2 has 2.7. `grader check 1.1`
+:::
+"""
+
+
+@pytest.mark.parametrize(
+    ("prose", "says"),
+    [
+        (BOXED, []),
+        (BOXED.replace("e 1.1", "e 1.4"), ["stands in box 1.4; `grader check 1.1` judges it"]),
+        (BOXED.replace("check 1.1", "check 1.2"), ["names 1.2, which has no exercise"]),
+        (BOXED + "As in section 1.3.", ["names 1.3, which has no exercise"]),
+    ],
+)
+def test_a_box_is_called_what_grader_check_takes(prose, says):
+    class Boxed(Fake):
+        def prose(self, chapter):
+            return prose
+
+    assert told(theorems.numbers_are_checked, course=Boxed) == says
+
+
 def test_a_region_belongs_to_one_exercise_and_a_target_has_one():
     other = replace(EXERCISE, targets=("ops.g",))
     assert told(theorems.regions_have_exercises, other) == [
