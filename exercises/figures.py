@@ -53,9 +53,9 @@ def graph(title: str, nodes: Mapping[str, Leaf | Step], step: float = 0.1) -> De
 
 
 def neuron() -> Described:
-    """One tanh neuron of two inputs, and how wrong it is."""
+    """One tanh neuron of two inputs."""
     return graph(
-        "A neuron: tanh of a weighted sum, and its squared error",
+        "A neuron: tanh of a weighted sum and a bias",
         {
             "w₁": (-3.0, -4, 4), "x₁": (2.0, -4, 4), "w₂": (1.0, -4, 4), "x₂": (0.5, -4, 4),
             "b": (6.2, -8, 8), "p": ("mul", "w₁", "x₁"), "q": ("mul", "w₂", "x₂"),

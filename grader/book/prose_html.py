@@ -37,8 +37,10 @@ def block(text: str, info: str, output: bool = False) -> str:
     kind = "output" if output else ("code" if lexer else "drawing")
     label = "what it prints" if output else NAMES.get(language, language) or "text"
     needs = '<span class="needs">needs PyTorch</span>' if mark == "torch" else ""
+    columns = max(map(len, text.splitlines()), default=1)  # as wide as that; the page makes it fit
     return (
-        f'<div class="block {kind}" data-language="{html.escape(language)}">{needs}'
+        f'<div class="block {kind}" data-language="{html.escape(language)}"'
+        f' style="--columns: {columns}">{needs}'
         f'<pre tabindex="0" aria-label="{html.escape(label)}"><code>{inside}</code></pre></div>\n'
     )
 
@@ -208,8 +210,10 @@ class Reader:
         names, self.waiting = self.waiting, []
         return "".join(f'<span id="{name}" class="place"></span>' for name in names)
 
-    def _table_open(self, *_: object) -> str:
-        return '<div class="table" tabindex="0"><table>'  # it scrolls where the page is narrow
+    def _table_open(self, tokens: Sequence[Token], at: int, *_: object) -> str:
+        """A table; on a narrow page each row of a wide one stands below the other, cells named."""
+        wide = name_cells(tokens[at:]) > NARROW
+        return f'<div class="table{" stacks" if wide else ""}" tabindex="0"><table>'
 
     def _table_close(self, *_: object) -> str:
         return "</table></div>\n"
@@ -252,6 +256,29 @@ class Reader:
             return self.box(title, anchors, inside)
         name = next(kind for start, kind in ASIDES if title.startswith(start))
         return f'<aside class="{name}"><p class="title">{self._title(title)}</p>{inside}</aside>\n'
+
+
+NARROW = 38  # letters side by side on a phone
+
+
+def name_cells(tokens: Sequence[Token]) -> int:
+    """Name each cell of the table that begins here by its column; how many letters wide it is."""
+    heads: list[str] = []
+    widths: list[int] = []
+    column = 0
+    for token, inside in zip(tokens, tokens[1:], strict=False):
+        if token.type == "table_close":
+            break
+        if token.type == "tr_open":
+            column = 0
+        if token.type == "th_open":
+            heads.append(inside.content.replace("`", ""))
+            widths.append(len(heads[-1]))
+        if token.type == "td_open":
+            token.attrSet("data-head", heads[column])
+            widths[column] = max(widths[column], len(inside.content.replace("`", "")))
+            column += 1
+    return sum(widths)
 
 
 def slug(title: str) -> str:

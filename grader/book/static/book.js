@@ -25,6 +25,11 @@
   };
   at("menu").onclick = () => open(!root.classList.contains("menu-open"));
   at("contents").onclick = (event) => event.target.closest("a") && open(false);
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || at("search").open || !root.classList.contains("menu-open")) return;
+    open(false);
+    at("menu").focus();
+  });
 
   // ---- copying ----------------------------------------------------------------------------
   // Of a terminal only what is typed is copied, without its prompt.
@@ -176,6 +181,7 @@
   const dialog = at("search");
   async function find() {
     dialog.showModal();
+    at("query").select(); // what was asked before is replaced by what is typed
     await load();
     search(at("query").value);
   }

@@ -26,6 +26,14 @@
     let exponent = -2, at = 0;
     const guess = (e, round) => estimate(graph, at, 10 ** e, round);
     const error = (e, round) => Math.abs(guess(e, round) - leaves[at].gradient);
+    // Of a cubic the curve's part is the nudge's square times a number, which a nudge of 1 shows; the rest is rounding.
+    const cause = (round) => {
+      const curve = error(0, exact) * 100 ** exponent;
+      return Math.abs(error(exponent, round) - curve) > curve ? "rounding" : "the curve";
+    };
+    const why = (float64, float32) => float64 !== float32
+      ? `In float64 the error comes from ${float64}, in float32 from ${float32}.`
+      : `In both the error comes from ${float64}: a ${float64 === "rounding" ? "larger" : "smaller"} nudge is better.`;
     const redraw = fitted(element, 260, (svg, wide, high) => {
       const left = 52, right = wide - 14, top = 14, bottom = high - 34;
       const x = (e) => left + (right - left) * (e + 16) / 16;
@@ -51,8 +59,7 @@
       const { name, gradient } = leaves[at], held = leaves.filter((_, n) => n !== at).map((leaf) => leaf.name);
       line.textContent = `Only ${name} moves, by ${power(exponent)} to either side; ${held.join(" and ")} stay. `
         + `float64 estimates ${minus(guess(exponent).toPrecision(9))}, float32 ${minus(guess(exponent, Math.fround).toPrecision(7))}; `
-        + `the gradient is ${minus(String(gradient))}. ` + (exponent > -4.5 ? "A large step sees the curve."
-        : exponent > -7.5 ? "About here float64 is best." : "A tiny step drowns in rounding.");
+        + `the gradient is ${minus(String(gradient))}. ${why(cause(exact), cause(Math.fround))}`;
       element.dataset.estimate = guess(exponent);
       redraw();
     };

@@ -73,6 +73,40 @@ def test_a_graph_ends_with_the_gradients_of_the_reference(name, chapter1):
     assert shown == [f"{node['gradient']:.2f}" for node in describe()["nodes"]]
 
 
+NAMED = {"tanh": "tanh", "sum": "add", "bias": "add", "product": "mul", "square": "square"}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_what_a_figure_is_called_is_what_it_draws(name, chapter1):
+    figure = chapter1.locator(f"#figure-{name}")
+    title = figure.locator("svg").first.get_attribute("aria-label")
+    drawn = {node["op"] for node in FIGURES[name][1]()["nodes"]}
+    assert [word for word, op in NAMED.items() if word in title and op not in drawn] == []
+
+
+def off(h: float, dtype: type) -> float:
+    """How far rounding alone moves the estimate of x³ + (1.5·(−1))³ at 2, with the nudge h."""
+    x, rest, h = dtype(2), dtype(-3.375), dtype(h)
+    above, below = (at * at * at + rest for at in (x + h, x - h))
+    return abs(abs(float((above - below) / (2 * h)) - 12) - float(h) ** 2)
+
+
+@pytest.mark.parametrize("exponent", [-1, -2, -4, -7, -12])
+def test_the_nudge_names_what_its_error_comes_from(exponent, chapter1):
+    figure = chapter1.locator("#figure-nudge")
+    slider = figure.locator("input[type=range]")
+    slider.evaluate("(e, to) => { e.value = to; e.dispatchEvent(new Event('input')); }", exponent)
+    says = figure.locator(".fig-says").inner_text()
+    h = 10.0**exponent
+    one, other = (
+        "rounding" if off(h, dtype) > h * h else "the curve" for dtype in (np.float64, np.float32)
+    )
+    if one == other:
+        assert f"In both the error comes from {one}:" in says
+    else:
+        assert f"In float64 the error comes from {one}, in float32 from {other}." in says
+
+
 def test_what_is_dragged_by_key_is_computed_anew(chapter1):
     figure = chapter1.locator("#figure-product")
     figure.locator("button", has_text="End").click()

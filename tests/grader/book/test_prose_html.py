@@ -53,6 +53,21 @@ def test_targets_are_places_and_go_to_what_follows_them(read):
     assert page.anchors == ["here", "box"]
 
 
+TABLE = "| op | `forward` |\n|---|---|\n| Add | `a + b` |\n"
+
+
+def test_each_cell_of_a_table_has_its_column_s_name_and_a_wide_one_stacks(read):
+    body = read(TABLE).body
+    assert '<td data-head="op">Add</td>' in body and '<td data-head="forward"><code>' in body
+    assert '<div class="table" ' in body
+    assert '<div class="table stacks" ' in read(TABLE.replace("Add", "Add" * 15)).body
+
+
+def test_a_block_says_how_many_columns_it_has(read):
+    assert 'style="--columns: 5"' in read("```text\nab\nabcde\n```\n").body
+    assert 'style="--columns: 1"' in read("```text\n```\n").body
+
+
 def test_a_box_shows_its_command_once(read):
     text = ":::{admonition} Exercise 1\nDo it.\n\n`grader check 3.2`.\n\nMore.\n:::\n"
     assert "grader check" not in read(text).body and "More." in read(text).body

@@ -21,6 +21,30 @@ def test_a_page_opens_without_a_complaint_and_fits(name, read):
     assert page.evaluate(wide) == 0
 
 
+SCROLLING = """() => Array.from(document.querySelectorAll("article pre, article .table"))
+  .filter((each) => each.scrollWidth > each.clientWidth)
+  .map((each) => each.textContent.split("\\n").sort((a, b) => b.length - a.length)[0])"""
+SMALL = """(least) => Array.from(document.querySelectorAll(".block code"))
+  .filter((each) => parseFloat(getComputedStyle(each).fontSize) < least)
+  .map((each) => each.textContent.slice(0, 60))"""
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_on_a_phone_nothing_is_wider_than_the_page(name, read):
+    page = read(f"{name}.html", width=390)
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+    assert page.evaluate(SCROLLING) == []
+    assert page.evaluate(SMALL, 6.5) == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_drawing_is_cut_or_shrunk_on_a_wide_screen(name, read):
+    page = read(f"{name}.html")
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+    assert page.evaluate(SCROLLING.replace("article pre, article .table", ".drawing pre")) == []
+    assert page.evaluate(SMALL, 13) == []
+
+
 WIDE = ("index", "glossary", "chapter1", "chapter3", "chapter13", "chapter14")
 LOOKED_AT = (
     *((name, 1280, scheme) for name in WIDE for scheme in ("light", "dark")),
@@ -74,6 +98,53 @@ def test_search_says_when_there_is_nothing(read):
     assert page.inner_text("#found") == "Nothing found for «zzyzx»."
     page.keyboard.press("Escape")
     assert not page.locator("#search").is_visible()
+
+
+def test_search_opened_again_begins_anew(read):
+    page = read("chapter1.html")
+    for word in ("chain", "slope"):
+        page.keyboard.press("/")
+        page.keyboard.type(word)
+        assert page.input_value("#query") == word
+        page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("name", [name for name in PAGES if name != "glossary"])
+def test_no_button_covers_text(name, width, read):
+    page = read(f"{name}.html", width=width)
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+    assert page.evaluate(COVERED) == []
+
+
+# What lies on the edge of a block, and each line of text in it, above it and below it.
+COVERED = """() => {
+  const lines = (inside) => {
+    const walker = document.createTreeWalker(inside, NodeFilter.SHOW_TEXT), found = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (!node.data.trim() || node.parentElement.closest(".copy, .block > .needs, svg")) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const shown = (node.parentElement.closest("pre") ?? inside).getBoundingClientRect();
+      for (const each of range.getClientRects()) {
+        if (each.left < shown.right && each.right > shown.left) found.push([each, node.data]);
+      }
+    }
+    return found;
+  };
+  const covered = [];
+  for (const on of document.querySelectorAll(".block .copy, .block > .needs")) {
+    const block = on.closest(".block"), box = on.getBoundingClientRect();
+    const above = block.previousElementSibling ?? block.parentElement.previousElementSibling;
+    const near = [above, block, block.nextElementSibling].filter(Boolean);
+    for (const [line, text] of near.flatMap(lines)) {
+      const apart = line.left >= box.right || line.right <= box.left
+        || line.top >= box.bottom || line.bottom <= box.top;
+      if (!apart && line.width && line.height) covered.push(text.slice(0, 60));
+    }
+  }
+  return covered;
+}"""
 
 
 def test_copying_takes_what_is_typed_and_not_the_prompt(read):
@@ -137,6 +208,24 @@ def test_the_menu_of_a_phone_opens_and_closes(read):
     page.click("#menu")
     page.click("#contents >> text=The walk back")
     assert not page.locator("#contents").is_visible() and page.url.endswith("#the-walk-back")
+
+
+def test_escape_closes_the_menu_and_leaves_the_reader_at_its_button(read):
+    page = read("chapter1.html", width=390)
+    page.click("#menu")
+    page.locator("#contents a").first.focus()
+    page.keyboard.press("Escape")
+    assert not page.locator("#contents").is_visible()
+    assert page.get_attribute("#menu", "aria-expanded") == "false"
+    assert page.evaluate("document.activeElement.id") == "menu"
+
+
+def test_escape_in_a_search_over_the_menu_closes_the_search_alone(read):
+    page = read("chapter1.html", width=390)
+    page.click("#menu")
+    page.click("#find")
+    page.keyboard.press("Escape")
+    assert not page.locator("#search").is_visible() and page.locator("#contents").is_visible()
 
 
 def test_where_am_i_follows_the_reader(read):
