@@ -1,0 +1,115 @@
+"""A number that the prose states about the code is what the code says.
+
+A row is a chapter, the words around the number, which stands there as ``{}``, and what counts it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+import pytest
+
+from grader.course.load import boxes
+
+from .whole_course import whole_course
+
+WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+         "eleven", "twelve")  # fmt: skip
+
+
+def targets(*, chapter: str = "", box: str = "", given: bool | None = None) -> list[str]:
+    """What a chapter asks for, or the box with this anchor; of all, or of what is given."""
+    found = [
+        e
+        for e in whole_course().exercises.values()
+        if (e.chapter == chapter or e.anchor in together(box)) and given in (None, e.given)
+    ]
+    return [target for exercise in found for target in exercise.targets]
+
+
+def together(box: str) -> list[str]:
+    """The anchors of a box."""
+    prose = whole_course().prose(box.partition("-")[0]) if box else ""
+    return next((anchors for anchors, _ in boxes(prose) if box in anchors), [])
+
+
+def in_files(chapter: str) -> int:
+    return len({target.partition(".")[0] for target in targets(chapter=chapter)})
+
+
+def operations(chapter: str) -> int:
+    """The classes of `ops.py` that a chapter asks for."""
+    asked = [target.split(".") for target in targets(chapter=chapter)]
+    return len({name for file, name, *_ in asked if file == "ops"})
+
+
+def count(box: str) -> int:
+    return len(targets(box=box))
+
+
+def rules(found: list[str]) -> int:
+    return sum(target.endswith(".backward") for target in found)
+
+
+def lines(target: str) -> int:
+    """What stands between the markers."""
+    body = whole_course().regions[target].body
+    return sum(bool(line.strip()) for line in body.splitlines())
+
+
+def attributes(target: str) -> int:
+    body = whole_course().regions[target].body
+    return sum(line.strip().startswith("self.") for line in body.splitlines())
+
+
+READER = "checkpoint.parse_safetensors"
+ROWS: tuple[tuple[str, str, Callable[[], int]], ...] = (
+    ("chapter1", "{} functions can:", lambda: count("chapter1-value-exp")),
+    ("chapter1", "{} methods of `Value`.", lambda: count("chapter1-value-exp")),
+    ("chapter3", "You write the walk and all but {} of the rules.",
+     lambda: rules(targets(chapter="chapter3", given=True))),
+    ("chapter4", "You write the {} methods around it", lambda: count("chapter4-module-call")),
+    ("chapter4", "`nn.py`, and {} operations at the end of `ops.py`",
+     lambda: operations("chapter4")),
+    ("chapter5", "Write the {} methods of `Optimizer`", lambda: count("chapter5-optimizer-init")),
+    ("chapter6", "Exercise 6.8: {} transforms", lambda: count("chapter6-normalize")),
+    ("chapter8", "You write in {} files:", lambda: in_files("chapter8")),
+    ("chapter8", "with your own {} lines", lambda: lines(READER)),
+    ("chapter8", "Without it, your {} lines will do", lambda: lines(READER)),
+    ("chapter10", "you write {} operations that are useful", lambda: operations("chapter10")),
+    ("chapter10", "`tensor.py` ({} methods)",
+     lambda: sum(target.startswith("tensor.Tensor.") for target in targets(chapter="chapter10"))),
+    ("chapter10", "{} rules, each made of the others",
+     lambda: sum(rules(targets(box=f"chapter10-{op}-backward")) for op in ("pad", "slice"))),
+    ("chapter11", "Exercise 11.1: {} rules",
+     lambda: rules(targets(box="chapter11-grad-fn-mul"))),
+    ("chapter11", "Exercise 11.5: {} operations",
+     lambda: rules(targets(box="chapter11-apply-mul"))),
+    ("chapter11", "{} methods. Check one with `grader check chapter11.closure.sum`",
+     lambda: count("chapter11-closure-sum")),
+    ("chapter13", "You write in {} files:", lambda: in_files("chapter13")),
+    ("chapter14", "{} modules and two lines.", lambda: attributes("gpt.Block.__init__")),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("chapter", "words", "counted"), ROWS, ids=[row[1] for row in ROWS])
+def test_a_number_in_the_prose_is_that_of_the_code(chapter, words, counted):
+    prose = " ".join(whole_course().prose(chapter).split()).lower()
+    assert words.format(WORDS[counted()]).lower() in prose
+
+
+class Bare(ast.NodeTransformer):
+    """Takes the docstrings out."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:  # noqa: N802
+        said = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return ast.Pass() if said else node
+
+
+@pytest.mark.parametrize("engine", ["grad_fn", "apply", "closure", "lean"])
+def test_an_engine_has_fewer_lines_of_code_than_chapter_11_says(engine):
+    assert "engines of fewer than 300 lines of code" in whole_course().prose("chapter11")
+    tree = ast.parse(whole_course().solutions[f"engines/{engine}.py"])
+    code = ast.unparse(Bare().visit(tree)).splitlines()
+    assert sum(line.strip() != "pass" for line in code) < 300
