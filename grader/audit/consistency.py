@@ -21,7 +21,7 @@ from ..course.rows import PUBLIC_SEED
 from ..course.syntax_tree import parse
 from ..errors import OurFault
 from ..verdict import GIVEN, PASSED, PENDING
-from .proof import Problem, Proof, target_of
+from .proof import Problem, Proof, squeezed, target_of
 
 if TYPE_CHECKING:
     from ..course.key_file import Launch
@@ -200,37 +200,21 @@ def variants_pass(proof: Proof) -> Iterator[Problem]:
 def no_answer_leaks(proof: Proof) -> Iterator[Problem]:
     """Theorem 8, for a workspace: no solution text of its own chapters is in it."""
     course = proof.course
-    texts = {c.id: _squeezed(course.prose(c.id)) for c in course.chapters}
+    texts = {c.id: squeezed(course.prose(c.id)) for c in course.chapters}
     for chapter in proof.chapters:
-        stubs = {n: _squeezed(t) for n, t in course.stubs(chapter.number).items()}
+        stubs = {n: squeezed(t) for n, t in course.stubs(chapter.number).items()}
         for target, region in course.regions.items():
             exercise = course.owner[target]
             early = number_of(exercise.id) < chapter.number
             if early or exercise.given:
                 continue
-            body = _squeezed(re.sub(r"#.*", "", region.body))
+            body = squeezed(re.sub(r"#.*", "", region.body))
             if len(body) < 48:
                 continue  # a line as short as that stands in many places for other reasons
             for name, text in {**stubs, **texts}.items():
                 if body in text:
                     what = f"holds the solution of {target}"
                     yield Problem(f"a workspace from {chapter.id}: {name}", what, "take it out")
-
-
-def behaviours_are_taught(proof: Proof) -> Iterator[Problem]:
-    """Theorem 9: the words that a check quotes stand in the prose or in a docstring."""
-    docs = _squeezed(" ".join(proof.course.stubs().values()))
-    for chapter in proof.chapters:
-        prose = _squeezed(proof.course.prose(chapter.id))
-        for check in proof.course.checks(chapter, "public"):
-            if not check.taught or _squeezed(check.taught) not in prose + docs:
-                what = f"quotes «{check.taught}», which stands nowhere"
-                yield Problem(check.id, what, "write it, or correct `taught`")
-
-
-def _squeezed(text: str) -> str:
-    """Without differences of white space or of code quotes."""
-    return " ".join(text.replace("``", "`").split())
 
 
 MEND = "write a body that differs, or take it out"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ..about import COURSE
 from ..course import Chapter, Exercise, Mistake, outline
 from ..course.key_file import Key
-from ..course.load import Course, load
+from ..course.load import Course, load, optional_table
 from ..course.make_key import Making, all_slices
 from ..course.package import Package
 from ..course.rows import PUBLIC_SEED
@@ -182,3 +182,24 @@ def _package(sources: dict[str, str]) -> Package:
 def target_of(exercise: Exercise, mistake: Mistake) -> str:
     """The definition that a mistake rewrites."""
     return mistake.target or exercise.targets[0]
+
+
+def rows_of(exercise: Exercise, name: str) -> dict[tuple[str, str], str]:
+    """(target, line) → why it may be so; as `NAME` in `exercises/chapterN/name.py` says."""
+    table = optional_table(f"exercises.{exercise.chapter}.{name}", name.upper())
+    return {
+        (target, line): reason
+        for target in exercise.targets
+        for reason, lines in table.get(target, {}).items()
+        for line in lines
+    }
+
+
+def reads_as(text: str, line: str) -> bool:
+    """Whether a row's line names a text; `…` at its end stands for any end."""
+    return text.startswith(line[:-1]) if line.endswith("…") else text == line
+
+
+def squeezed(text: str) -> str:
+    """Without differences of white space or of code quotes."""
+    return " ".join(text.replace("``", "`").split())

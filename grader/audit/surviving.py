@@ -16,11 +16,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..course import Exercise
-from ..course.load import Course, optional_table
+from ..course.load import Course
 from ..course.splice import file_of
 from ..course.syntax_tree import find_definitions, parse
 from .mutation import Mutant, mutants
-from .proof import Problem, Proof
+from .proof import Problem, Proof, reads_as, rows_of
 
 MEND = "a check that tells them apart, or a row with the reason in exercises/{}/equivalent.py"
 
@@ -71,7 +71,7 @@ def none_survives(proof: Proof) -> Iterator[Problem]:
     for exercise in proof.exercises:
         if exercise.given:
             continue
-        known = equivalents(exercise)
+        known = rows_of(exercise, "equivalent")
         count, met, surviving = 0, Counter[tuple[str, str]](), 0
         for change in changes(proof.course, exercise):
             alive = survives(proof, exercise, change.sources)
@@ -95,26 +95,13 @@ def none_survives(proof: Proof) -> Iterator[Problem]:
 def fits(change: Change, row: tuple[str, str]) -> bool:
     """Whether a row names a change; `…` at its end stands for any end."""
     target, line = row
-    whole = line.removesuffix("…") == line
-    same = change.line == line if whole else change.line.startswith(line[:-1])
-    return change.target == target and same
+    return change.target == target and reads_as(change.line, line)
 
 
 def survives(proof: Proof, exercise: Exercise, sources: dict[str, str]) -> bool:
     """Whether a package earns all points of an exercise."""
     ((_, score),) = proof.scores(sources, [exercise.id])
     return math.isclose(score, exercise.points)
-
-
-def equivalents(exercise: Exercise) -> dict[tuple[str, str], str]:
-    """(target, line) → why this mutant may live; as `exercises/chapterN/equivalent.py` says."""
-    table = optional_table(f"exercises.{exercise.chapter}.equivalent", "EQUIVALENT")
-    return {
-        (target, line): reason
-        for target in exercise.targets
-        for reason, lines in table.get(target, {}).items()
-        for line in lines
-    }
 
 
 def changes(course: Course, exercise: Exercise) -> Iterator[Change]:

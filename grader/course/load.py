@@ -304,12 +304,16 @@ def reference(part: str = "") -> ModuleType:
 
 def optional_table(module: str, name: str) -> dict[str, Any]:
     """A table of the course's that not every course has; empty where it has no such module."""
+    return dict(getattr(importlib.import_module(module), name)) if has_module(module) else {}
+
+
+def has_module(module: str) -> bool:
+    """Whether the course has a module of this name."""
     root.make_importable()
     try:
-        missing = find_spec(module) is None
+        return find_spec(module) is not None
     except ModuleNotFoundError:  # nor the package that would hold it
-        missing = True
-    return {} if missing else dict(getattr(importlib.import_module(module), name))
+        return False
 
 
 def has_sources() -> bool:

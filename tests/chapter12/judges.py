@@ -22,7 +22,9 @@ OPS: tuple[tuple[str, tuple[Any, ...], tuple[tuple[int, ...], ...], Domain], ...
     ("Summation", (1,), (SHAPE,), SMALL),
     ("Transpose", (), (SHAPE,), SMALL),
 )
-ACCEPTED = "Return where the rule of `op` is right"
+ACCEPTED = (
+    "Return where the rule of `op` is right … one Tensor per input or a bare Tensor for one input"
+)
 # kind → the sentence, its weight
 KINDS = {
     "sign": ("a sign", 1), "doubled": ("a factor of two", 1),
@@ -187,7 +189,8 @@ def _says_more(seed: str) -> Iterator[Check]:
         oracles=answer([True] * 4),
     )  # fmt: skip
     yield Check(
-        RULE, "says-shapes", (shapes,), "``()`` where shapes differ", weight=0.5,
+        RULE, "says-shapes", (shapes,),
+        "`WrongRule` holds both shapes … ``()`` where shapes differ", weight=0.5,
         says="WrongRule holds both shapes where they differ: yours, and the right one.",
     )  # fmt: skip
 
@@ -250,7 +253,7 @@ def _small(seed: str) -> Iterator[Check]:
         oracles=answer([False] * 2),
     )  # fmt: skip
     yield Check(
-        RULE, "broken", (probe,), "Every input is looked at", weight=0.5,
+        RULE, "broken", (probe,), "may end in any error, but not in a pass", weight=0.5,
         says="A rule that gives too few gradients, or raises, is not accepted.",
     )  # fmt: skip
 
@@ -260,7 +263,6 @@ MUTANTS = 97
 
 def _everywhere(seed: str) -> Iterator[Check]:
     ops = [("Mul", (), 2), ("Sub", (), 2), ("Tanh", (), 1), ("MulScalar", (3.0,), 1)]
-    taught = "A rule may be wrong for some of them only"
     for when in (
         "nowhere", "no axes", "an axis of one", "three axes", "negative numbers",
         "positive numbers", "numbers beyond 1", "inputs that differ",
@@ -281,4 +283,9 @@ def _everywhere(seed: str) -> Iterator[Check]:
         says = f"A rule that is wrong for {when} only is found." if some else (
             "Right rules are accepted everywhere, and no other."
         )  # fmt: skip
+        taught = (
+            "A rule may be wrong for some of them only … so that each of these has its turn"
+            if some
+            else "raises `WrongRule` where any of them shows a fault … it takes `count` inputs"
+        )
         yield Check(EVERYWHERE, when.replace(" ", "-"), (probe,), taught, says=says)

@@ -55,7 +55,8 @@ def checks(seed: str) -> Iterator[Check]:
         )  # fmt: skip
     steep = Case("steep", "lambda a: np.exp(30 * a)", ((3,),), "it loses no digit")
     yield Check(
-        COMPLEX, "steep", (_probe(COMPLEX, "complex_vjp", steep, seed),), "to the last digits",
+        COMPLEX, "steep", (_probe(COMPLEX, "complex_vjp", steep, seed),),
+        "nothing is subtracted, and so nothing cancels",
         says="complex_vjp loses no digit where a function is steep.",
     )  # fmt: skip
     yield from _special(seed)
@@ -107,20 +108,40 @@ def _special(seed: str) -> Iterator[Check]:
     )  # fmt: skip
 
 
-    yield _steps(seed)
+    yield from _steps(seed)
 
 
-def _steps(seed: str) -> Check:
+def _steps(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, f"{CENTRAL}/steps")
     arrays = [SMALL.draw(rng, (3,)), -1 - 20 * np.abs(REAL.draw(rng, (2, 2)))]
     each = [numeric_step(array) for array in arrays]
-    probe = Probe(
-        "checkers.steps", (arrays,), "numeric_vjp(f, …), where f looks how far it was moved",
-        oracles={"finite_difference": lambda: {"value": each}},
+    one = [np.array(1)]
+    real = Probe(
+        "nudges.steps", (arrays,), "numeric_vjp(f, …), where f looks how far it was moved",
+        oracles={"finite_difference": lambda: {"value": each, "together": one}},
     )  # fmt: skip
-    return Check(
-        CENTRAL, "steps", (probe,), "`STEP * max(1, |number|)`", weight=0.5,
+    up = [np.stack([np.ones_like(array), np.zeros_like(array)]) for array in arrays]
+    imaginary = Probe(
+        "nudges.imaginary_steps", (arrays,),
+        "complex_vjp(f, …), where f looks how many steps it was moved",
+        oracles={"numpy": lambda: {"value": up, "together": one}},
+    )  # fmt: skip
+    yield Check(
+        CENTRAL, "steps", (real,), "`STEP * max(1, |number|)`", weight=0.5,
         says="Each number is moved to both sides, by the step that its size asks for.",
+    )  # fmt: skip
+    yield Check(
+        CENTRAL, "alone", (real,), "to both sides while all others stay", part="together",
+        says="While one number is moved, all others stay.", weight=0.5,
+    )  # fmt: skip
+    yield Check(
+        COMPLEX, "steps", (imaginary,),
+        "by the imaginary step `COMPLEX_STEP * 1j`, in one direction only", weight=0.5,
+        says="Each number is moved in one direction only, by the imaginary step.",
+    )  # fmt: skip
+    yield Check(
+        COMPLEX, "alone", (imaginary,), "The same as `numeric_vjp`", part="together",
+        says="While one number is moved, all others stay.", weight=0.5,
     )  # fmt: skip
 
 
@@ -191,7 +212,7 @@ def _sizes(one: np.ndarray) -> Rows:
         ("large", "Large numbers may be further off.", "max(1, largest |right|)", (
             (one * 1e6 + 0.1, one * 1e6, True), (one * 1e6 * 1.001, one * 1e6, False),
         )),
-        ("float32", "float32 has a tolerance of its own.", "TOLERANCE[dtype of yours]", (
+        ("float32", "float32 has a tolerance of its own.", "with a tolerance by its dtype", (
             ((one * 1.0001).astype("float32"), one, True),
             ((one * 1.01).astype("float32"), one, False), (one * 1.0001, one, False),
         )),

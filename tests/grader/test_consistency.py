@@ -48,7 +48,7 @@ def told(theorem, *args, **more) -> list[str]:
 
 def test_a_course_that_holds_together_has_no_problem():
     for theorem in (theorems.regions_have_exercises, theorems.exercises_are_whole,
-                    theorems.behaviours_are_taught, theorems.no_answer_leaks):  # fmt: skip
+                    theorems.no_answer_leaks):  # fmt: skip
         assert told(theorem) == [], theorem.__name__
 
 
@@ -95,16 +95,6 @@ def test_a_region_belongs_to_one_exercise_and_a_target_has_one():
     assert told(theorems.regions_have_exercises, other) == [
         "is the target of 0 exercises", "ops.g has no solution region",
     ]  # fmt: skip
-
-
-def test_a_behaviour_that_nobody_announces_is_told():
-    class Silent(Fake):
-        def prose(self, chapter):
-            return "(chapter1-f)=\n"
-
-    assert told(theorems.behaviours_are_taught, course=Silent) == [
-        "quotes «gives the `total`», which stands nowhere"
-    ]
 
 
 def test_a_solution_in_the_prose_is_told():

@@ -169,19 +169,6 @@ def numeric(bg, name, function, arrays, cotangent):
     return {"value": value, "inputs": [*given, handed], "wide": [np.array(wide)]}
 
 
-def steps(bg, arrays):
-    """How far numeric_vjp moves each number, to either side."""
-    farthest = [np.zeros((2, *np.shape(array))) for array in arrays]
-
-    def f(*moved):
-        for far, here, there in zip(farthest, arrays, moved, strict=True):
-            np.maximum(far, [there - here, here - there], out=far)
-        return sum(each.sum() for each in moved)
-
-    bg.checking.numeric_vjp(f, [np.array(array) for array in arrays], np.array(1.0))
-    return farthest
-
-
 def closeness(bg, yours, right):
     """close tells whether a gradient is right."""
     pairs = [(np.array(a), np.array(b)) for a, b in zip(yours, right, strict=True)]

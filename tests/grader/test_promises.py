@@ -1,0 +1,108 @@
+"""Whatever is tested is announced, and whatever is announced is tested, or a row says why not."""
+
+from __future__ import annotations
+
+import inspect
+from types import SimpleNamespace
+
+import pytest
+
+from grader.audit import promises
+from grader.audit import proof as shared
+from grader.course import Chapter, Check, Exercise
+from grader.course.load import Course, has_module
+
+from .whole_course import whole_course
+
+# Chapters whose docstrings are not looked at yet.
+OPEN = {f"chapter{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14)}
+DOCSTRING = '''The ``total``. It keeps the dtype, and
+    leaves its inputs alone!
+
+    Args:
+        a: a number. It is
+            positive.
+        b: another.
+
+    Returns:
+        A float.
+
+    Raises:
+        ValueError: ``a`` is 0.
+
+    Source: a book. And a page.
+    '''
+SENTENCES = [
+    "The `total`.", "It keeps the dtype, and leaves its inputs alone!", "a: a number.",
+    "It is positive.", "b: another.", "A float.", "ValueError: `a` is 0.",
+]  # fmt: skip
+
+
+def proof_of(*taught, prose="", table=None, monkeypatch=None):
+    """A course of one exercise, whose checks quote this; and its table of excuses."""
+
+    class Fake(Course):
+        def prose(self, chapter):
+            return prose
+
+        def checks(self, chapter, seed):
+            return [Check("chapter1.f", str(n), (), quote) for n, quote in enumerate(taught)]
+
+    exercise = Exercise(id="chapter1.f", section="1.1", targets=("ops.f",), points=1.0)
+    source = (
+        f'def f(a, b):\n    """{DOCSTRING}"""\n    ### BEGIN SOLUTION\n    return a\n'
+        "    ### END SOLUTION\n"
+    )
+    chapter = Chapter("chapter1", "One", (exercise,))
+    course = Fake((chapter,), {"ops.py": source})
+    if monkeypatch:
+        monkeypatch.setattr(promises, "has_module", lambda name: table is not None)
+        monkeypatch.setattr(shared, "optional_table", lambda module, name: table or {})
+    return SimpleNamespace(course=course, chapters=[chapter], ids={exercise.id}, notes=[])
+
+
+def told(theorem, *args, **more) -> list[str]:
+    return [problem.what for problem in theorem(proof_of(*args, **more))]
+
+
+def test_a_docstring_is_read_sentence_by_sentence_and_argument_by_argument():
+    assert promises.sentences(inspect.cleandoc(DOCSTRING)) == SENTENCES
+
+
+def test_a_behaviour_that_nobody_announces_is_told():
+    assert told(promises.behaviours_are_taught, "keeps the dtype … `a` is 0") == []
+    assert told(promises.behaviours_are_taught, "in a box", prose="It is in a ``box``: in a box"
+                ) == []  # fmt: skip
+    assert told(promises.behaviours_are_taught, "keeps the dtype … the `sum`", "") == [
+        "quotes «the `sum`», which stands nowhere", "quotes «», which stands nowhere",
+    ]  # fmt: skip
+
+
+def test_a_promise_that_no_check_quotes_is_told(monkeypatch):
+    found = told(promises.promises_are_tested, "The ``total`` … dtype", "a number. It", "A float",
+                 table={}, monkeypatch=monkeypatch)  # fmt: skip
+    assert found == [
+        f"promises «{text}», and no check quotes it"
+        for text in ("b: another.", "ValueError: `a` is 0.")
+    ]
+
+
+@pytest.mark.parametrize("line", ["b: another.", "b: an…"])
+def test_a_row_says_why_a_promise_is_not_tested(line, monkeypatch):
+    quoted = [s for s in SENTENCES if s != "b: another."]
+    rows = {"ops.f": {"says what comes in": (line,)}}
+    assert not told(promises.promises_are_tested, *quoted, table=rows, monkeypatch=monkeypatch)
+    assert told(promises.promises_are_tested, *SENTENCES, table=rows, monkeypatch=monkeypatch) == [
+        f"no sentence without a check says «{line}»"
+    ]
+
+
+def test_a_chapter_without_a_table_is_left_alone_and_the_audit_says_so(monkeypatch):
+    proof = proof_of("A float", monkeypatch=monkeypatch)
+    assert list(promises.promises_are_tested(proof)) == []
+    assert proof.notes == ["chapter1 has no untested.py: not looked at"]
+
+
+def test_every_chapter_of_the_course_is_held_to_it():
+    chapters = {chapter.id for chapter in whole_course().chapters}
+    assert {id for id in chapters if not has_module(f"exercises.{id}.untested")} == OPEN
