@@ -176,20 +176,23 @@ def _slope(program: str, name: str, call: str, slope: Callable[[Any], Any], seed
 # ---- the rules of the ops -----------------------------------------------------------------
 
 SHAPE, SHAPES = ((2, 3),), ((2, 3), (2, 3))
-OWN = "A linear operation is its own derivative"
+OWN = "A linear operation is its own derivative … as many tangents as the operation takes inputs"
+MOVED = "For sums, differences, factors, and everything that only moves values about"
 PRODUCT = "The product rule, for every product"
+BOTH = "its tangent is `B(da, b) + B(a, db)`"
 BY_SLOPE = "`da` times its slope, value by value"
 Row = tuple[str, Function, str]
 RULES: tuple[tuple[str, str, tuple[Row, ...]], ...] = (
     ("chapter13.jvp_linear", "jvp_linear", (
         ("sub", Function("x0 - x1", lambda m, a, b: a - b, SHAPES), OWN),
         ("factor", Function("x0 * 2.5", lambda m, a: a * 2.5, SHAPE), OWN),
-        ("sum", Function("x0.sum(1)", lambda m, a: a.sum(1), SHAPE), OWN),
+        ("sum", Function("x0.sum(1)", lambda m, a: a.sum(1), SHAPE), MOVED),
         ("turned", Function("x0.transpose((2, 0, 1))", lambda m, a: m.permute(a, (2, 0, 1))
-                            if hasattr(m, "permute") else a.transpose(2, 0, 1), ((2, 3, 4),)), OWN),
+                            if hasattr(m, "permute") else a.transpose(2, 0, 1), ((2, 3, 4),)),
+         MOVED),
     )),
     ("chapter13.jvp_bilinear", "jvp_bilinear", (
-        ("mul", Function("x0 * x1", lambda m, a, b: a * b, SHAPES), PRODUCT),
+        ("mul", Function("x0 * x1", lambda m, a, b: a * b, SHAPES), BOTH),
         ("matmul", Function("x0 @ x1", lambda m, a, b: a @ b, ((2, 3), (3, 2))), PRODUCT),
         ("broadcast", Function("x0 * x1", lambda m, a, b: a * b, ((2, 3), (3,))), PRODUCT),
     )),

@@ -63,7 +63,7 @@ def _quiet(seed: str) -> Iterator[Check]:
     rows = (
         ("value", probe, "value", "computes without a graph",
          "In the block values are right.", 0.5),
-        ("inside", probe, "inside", "computes without a graph",
+        ("inside", probe, "inside", "put `without_graph` there … computes without a graph",
          "In the block no graph is made.", 2),
         ("after", probe, "after", "Put back what was there before",
          "After the block graphs are made again.", 2),
@@ -146,6 +146,7 @@ def _backward(a: np.ndarray, w: np.ndarray, v: np.ndarray) -> Probe:
 
 # ---- a deep chain in pieces -------------------------------------------------------------------
 
+SAME = "The same as `chain` … The last piece may be shorter"
 DEPTHS = (("pieces", 12, 4, False), ("rest", 7, 3, False), ("single", 4, 1, False),
           ("deep", 49, 7, True))  # fmt: skip
 
@@ -154,7 +155,7 @@ def _pieces(seed: str) -> Iterator[Check]:
     for name, depth, size, hidden in DEPTHS:
         probe = _chain(name, depth, size, seed)
         rows = (
-            ("value", "value", "The same as `chain`", 1, "the values are those of chain"),
+            ("value", "value", SAME, 1, "the values are those of chain"),
             ("gradient", "gradient", "The same as `chain`", 2, "the gradients are those of chain"),
             ("kept", "kept", "Between two checkpoints only one Tensor is kept", 1,
              "one Tensor per piece is kept"),
@@ -173,6 +174,43 @@ def _pieces(seed: str) -> Iterator[Check]:
             yield Check(PIECES, "same", (probe,), "The same as `chain`", part="same", weight=0.5,
                         aside=True, says="checkpointed has the dtype of chain, and every digit.",
                         )  # fmt: skip
+    yield from _several(seed)
+
+
+def _several(seed: str) -> Iterator[Check]:
+    """Layers of two weights, and one without any: three in the first piece, one in the last."""
+    rng = rng_for(seed, f"{PIECES}/several")
+    x, v = SMALL.draw(rng, (2,)), REAL.draw(rng, (2,))
+    weights = [SMALL.draw(rng, (2,)) for _ in range(6)]
+
+    def deep(*arrays: np.ndarray) -> np.ndarray:
+        x, *each = arrays
+        x = np.tanh(np.exp(np.tanh(x * each[0] + each[1])) * each[2] + each[3])
+        return np.tanh(x * each[4] + each[5])
+
+    arrays = [x, *weights]
+    held = [np.arange(5), np.array([-1, 5, 6])]
+
+    def numbers() -> Parts:
+        gradient = numeric.vjp(deep, arrays, v, analytic=True)
+        return {"value": [deep(*arrays)], "gradient": gradient, "held": held}
+
+    probe = Probe(
+        "remembering.of_pieces", (x, weights, v),
+        "checkpointed([(…, [w, b]), (exp, []), (…, [w, b]), (…, [w, b])], x, 3)",
+        oracles={"finite_difference": numbers},
+    )  # fmt: skip
+    rows = (
+        ("value", "The same as `chain`", "the values are those of chain"),
+        ("gradient", "The same as `chain`", "the gradients are those of chain"),
+        ("held", "what comes in and the weights of all of its layers, each layer's one after",
+         "a checkpoint holds what comes in, then the weights of its layers in their order"),
+    )  # fmt: skip
+    for part, taught, says in rows:
+        yield Check(
+            PIECES, f"several-{part}", (probe,), taught, part=part, weight=0.5, compare="rounded",
+            says=f"Layers with two weights and with none: {says}.",
+        )  # fmt: skip
 
 
 def _chain(name: str, depth: int, size: int, seed: str) -> Probe:

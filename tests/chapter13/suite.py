@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from grader.course import Check
 
-from . import forward, memory, second
+from . import forward, matrices, memory, second
 
 
 def checks(seed: str) -> Iterator[Check]:
     """Every check of the chapter, its samples drawn from ``seed``."""
-    for part in (second, forward, memory):
+    for part in (second, matrices, forward, memory):
         yield from part.checks(seed)

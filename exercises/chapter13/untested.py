@@ -1,0 +1,26 @@
+"""Sentences of the docstrings that no check quotes: target → why → the sentence."""
+
+COMES_IN = "says what comes in"
+
+UNTESTED = {
+    "higher.grad": {COMES_IN: ("output: where the walk starts.",)},
+    "higher.hvp": {
+        COMES_IN: (
+            "f: takes `inputs` one by one, `f(*inputs)`, and returns a Tensor with one number.",
+            "inputs: Tensors that require gradients.",
+            "vectors: one Tensor per input, of that input's shape.",
+        ),
+    },
+    "forward_mode.jvp_elementwise": {
+        "says where to find the slope": (
+            "The op's own `backward` multiplies what it is given by that very slope.",
+        ),
+    },
+    "forward_mode.jvp": {
+        COMES_IN: (
+            "f: takes `inputs` one by one and returns a Tensor.",
+            "inputs: Tensors that require gradients.",
+            "tangents: one Tensor per input, of that input's shape.",
+        ),
+    },
+}
