@@ -35,7 +35,7 @@ ROW = OpRow(
         ),
     ),
     taught={
-        "forward": "Row `i` of `a` for every `i` in `self.indices`",
+        "forward": "Row `i` of `a` for every `i` in `self.indices` … `dim` as one more, last axis",
         "backward": "every row gets the *sum* of what arrives at its copies",
     },
 )  # fmt: skip

@@ -82,9 +82,10 @@ def masks(seed: str) -> Iterator[Check]:
         )  # fmt: skip
 
     exercise, taught = "chapter14.causal_mask", "at itself and at all that came before it"
+    booleans = "booleans of shape `(length, length)`"
     lengths = sizes_for(seed, exercise, 2, 4, 3, 6, spread=60)
     public, hidden = map(probe, lengths[:2]), map(probe, lengths[2:])
-    yield Check(exercise, "value", tuple(public), taught)
+    yield Check(exercise, "value", tuple(public), f"{booleans} … {taught}")
     yield Check(exercise, "more", tuple(hidden), taught, hidden=True,
                 says="causal_mask is right for other lengths too.")  # fmt: skip
 
@@ -126,15 +127,18 @@ def attention(seed: str) -> Iterator[Check]:
     high = attended(far, "a high score", seen, seed)
     yield from function_checks("chapter14.attention", "attention", (
         ("value", [probe("one query", (), (1, 2, 2, 2)), probe("a batch", (2,), (2, 3, 4, 2))],
+         "for each query a weighted mean of the values … every query may look at every key … "
          "the softmax over the *keys* of `q · k / √d`", "gives weighted means and weights"),
         ("causal", [probe("causal", (), (3, 3, 2, 3), causal)],
          "A weight is 0 where the mask is False; the others of its row sum to 1",
          "obeys a causal mask"),
         ("mask", [probe("any mask", (2,), (2, 4, 3, 2), gaps), high],
          "True where a query may look at a key", "obeys any mask"),
-        ("heads", [probe("heads", (2, 2), (3, 3, 2, 2), causal)], "`(…, T, d)`",
+        ("heads", [probe("heads", (2, 2), (3, 3, 2, 2), causal)],
+         "`(…, T, d)` … the axes in front are those of `q`",
          "has more axes in front"),
-        ("more", [probe("wide", (1, 3), (2, 3, 5, 4))], "`(…, T, e)`", "has other sizes"),
+        ("more", [probe("wide", (1, 3), (2, 3, 5, 4))], "the values, `(…, S, e)` … `(…, T, e)`",
+         "has other sizes"),
     ), untouched=1)  # fmt: skip
 
 
@@ -155,8 +159,8 @@ def heads(seed: str) -> Iterator[Check]:
 
     own = "each head gets its own share of every token"
     yield from function_checks("chapter14.split_heads", "split_heads", (
-        ("value", [split("small", (1, 3, 4), 2), split("batch", (2, 3, 4), 2)], own,
-         "gives every head its share"),
+        ("value", [split("small", (1, 3, 4), 2), split("batch", (2, 3, 4), 2)],
+         f"{own} … Head 0 gets the first `C / H` numbers", "gives every head its share"),
         ("more", [split("many", (2, 2, 6), 3)], own, "is right for other sizes too"),
     ))  # fmt: skip
     back = "the way back of `split_heads`"
@@ -192,7 +196,8 @@ def each_token(seed: str) -> Iterator[Check]:
                      "finite_difference": gradient}, twin=twin,
         )  # fmt: skip
 
-    exercise, rows = "chapter14.each_token", "each token is a row"
+    exercise = "chapter14.each_token"
+    rows = "`(B, T, C)` becomes `(B, T, C′)` … each token is a row"
     public = (probe("small", (1, 2, 3), 2), probe("batch", (2, 3, 2), 4))
     yield Check(exercise, "value", public, rows, says="each_token sends each token through.")
     yield Check(exercise, "gradient", public, rows, part="gradient",

@@ -73,9 +73,10 @@ def multihead(seed: str) -> Iterator[Check]:
 
     yield from module_checks("chapter14.multihead.forward", (
         ("value", (case("one", 2, 1, (1, 2)), case("two", 4, 2, (2, 3))),
-         "Each head attends by itself", "computes result and weights"),
+         "Each head attends by itself. What they give is joined and sent through `output` … "
+         "the result, `(B, T, C)`, and the weights of every head", "computes result and weights"),
         ("mask", (case("mask", 4, 2, (1, 3), causal(3)),),
-         "asks all tokens of its sequence that the mask lets it see", "obeys a mask"),
+         "that the mask lets it see … mask: as in `attention`", "obeys a mask"),
         ("more", (case("many", 6, 3, (2, 2), causal(2)),), "split into heads", "has more heads"),
     ), seed)  # fmt: skip
 
@@ -91,7 +92,7 @@ def block(seed: str) -> Iterator[Check]:
             () if mask is None else (mask,), "(x)" if mask is None else "(x, mask)",
         )  # fmt: skip
 
-    steps = "x ← x + attention(norm1(x))"
+    steps = "x ← x + attention(norm1(x)) … The norm comes first in both"
     yield from module_checks("chapter14.block.forward", (
         ("value", (case("one", 2, 1, (1, 2)), case("two", 4, 2, (1, 3))), steps,
          "takes both steps"),

@@ -83,7 +83,8 @@ def characters(seed: str) -> Iterator[Check]:
 
 
 def windows(seed: str) -> Iterator[Check]:
-    exercise, ahead = "chapter14.windows", "is what follows `inputs[i, t]`"
+    exercise = "chapter14.windows"
+    ahead = "what comes next at each place … is what follows `inputs[i, t]`"
 
     def probe(total: int, length: int, size: int) -> Probe:
         row = np.broadcast_to(np.arange(length), (size, length)).copy()
@@ -102,7 +103,8 @@ def windows(seed: str) -> Iterator[Check]:
     (length,) = sizes_for(seed, f"{exercise}/ends", 4, spread=8)
     small, many = probe(few, 4, 400), probe(1000, 4, 4000)
     for name, part, taught, says in (
-        ("inputs", "inputs", "A row of inputs is a piece of `tokens`",
+        ("inputs", "inputs",
+         "both integers of shape `(size, length)` … A row of inputs is a piece of `tokens`",
          "gives rows that are pieces of the sequence"),
         ("targets", "targets", ahead, "gives for each place the token that comes next"),
     ):  # fmt: skip
@@ -233,7 +235,7 @@ def chances(seed: str) -> Iterator[Check]:
     low = draw(seed, "chances/low", 5) - 940.0
     scored = probe(scores("narrow", 4).astype("float32"), top_k=2)
     near = number_for(seed, f"{exercise}/extremes", 999.0, 997.5, 999.5)
-    cold, k = "the scores are divided by it before the softmax", "the others have probability 0"
+    cold, k = "before the softmax. Small ones make the likeliest", "the others have probability 0"
     for name, probes, taught, says in (
         ("value", [probe(scores("plain", 4))], "float64 of shape `(V,)` that sums to 1",
          "is a softmax"),
@@ -305,8 +307,9 @@ def generating(seed: str) -> Iterator[Check]:
     long = probe(begun("long", 5, 3, 6, 1), 5, 3)
     more = probe(begun("more", 2, 6, below=11), 8, 4, 11)
     fed = "is part of what the model sees from then on"
+    written = "that the model drew after them … integers of shape `(len(tokens) + count,)`"
     none = probe(begun("none", 4, 1), 0, 9)
-    yield Check(exercise, "value", (short, none), fed, weight=2,
+    yield Check(exercise, "value", (short, none), f"{written} … {fed}", weight=2,
                 says="generate feeds back what it drew.")  # fmt: skip
     yield Check(
         exercise, "cropped", (long,), "It is given the last so many, and never more",

@@ -1,0 +1,24 @@
+"""Sentences of the docstrings that no check quotes: target → why → the sentence."""
+
+COMES_IN = "says what comes in"
+
+UNTESTED = {
+    "gpt.windows": {
+        COMES_IN: (
+            "tokens: integers of shape `(n,)`, n greater than `length`.",
+            "length: how many tokens a piece has.",
+            "size: how many pieces there are in the batch.",
+        ),
+    },
+    "gpt.MultiHeadAttention.forward": {COMES_IN: ("x: `(B, T, C)`.",)},
+    "gpt.cross_entropy": {
+        COMES_IN: ("At least one counts.",),
+        "leaves it open": ("A single value in the shape `(1,)` is as good.",),
+    },
+    "gpt.generate": {
+        COMES_IN: (
+            "model: gives logits for a batch of sequences, as `GPT` does; `model.length` is how…",
+            "count: how many to draw.",
+        ),
+    },
+}
