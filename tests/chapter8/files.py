@@ -84,11 +84,13 @@ def _save(seed: str) -> Iterator[Check]:
         says="save writes into the file that a path names, and leaves no other.",
     )  # fmt: skip
     yield Check(
-        SAVE, "refuses", (bad,), "The message holds the names of all such arrays", compare="text",
+        SAVE, "refuses", (bad,), compare="text",
+        taught="the dtype of an array is `object` … The message holds the names of all such arrays",
         says="save raises ValueError, and names every array that only pickle could write.",
     )  # fmt: skip
     yield Check(
-        SAVE, "silent", (bad,), "and nothing is written or pickled", part="silent",
+        SAVE, "silent", (bad,), "NumPy would pickle it … nothing is written or pickled",
+        part="silent",
         says="Where save refuses, nothing is pickled and nothing is written.",
     )  # fmt: skip
 
@@ -97,7 +99,8 @@ def _load(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, LOAD)
     probe = partial(file_probe, "state_files.read_in", "load(file), then file.close()")
     plain, mixed = probe(state_of(rng, "weight")), probe(state_of(rng, *NAMES))
-    yield Check(LOAD, "values", (plain, mixed), "a plain dict of names and arrays", weight=2)
+    yield Check(LOAD, "values", (plain, mixed), weight=2,
+                taught="as `save` wrote it … a plain dict of names and arrays")  # fmt: skip
     yield Check(LOAD, "names", (mixed,), "a plain dict of names and arrays", part="names",
                 compare="text", says="load gives every array under its name.")  # fmt: skip
     yield Check(LOAD, "dtype", (mixed,), "a plain dict of names and arrays", compare="dtype",
@@ -105,7 +108,8 @@ def _load(seed: str) -> Iterator[Check]:
     named = state_of(rng, "weight", "bias")
     paths = tuple(path_probe("state_files.read_from_path", "load({})", kind, named)
                   for kind in ("str", "Path"))  # fmt: skip
-    yield Check(LOAD, "path", paths, "a path, or a binary file that is open for reading",
+    yield Check(LOAD, "path", paths,
+                "a path, or a binary file that is open for reading … All of them are in memory",
                 says="load reads a file that a path names.")  # fmt: skip
     mark = str(start_for(seed, "chapter8.load/trap"))  # what the program in the pickle would set
     traps = tuple(
@@ -143,7 +147,11 @@ def chance_probe(number: int, before: int) -> Probe:
 def _chance(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, CHANCE)
     even, odd = (chance_probe(rng.randrange(10_000), before) for before in (4, 5))
-    yield Check(CHANCE, "again", (even,), "the same draws come again", weight=2)
+    yield Check(
+        CHANCE, "again", (even,), weight=2,
+        taught="Later draws do not change the state … the same draws come again … every function "
+        "of `np.random`: uniform, normal, shuffled",
+    )  # fmt: skip
     yield Check(
         CHANCE, "odd", (odd,), "Everything that ``np.random.get_state()`` tells",
         says="The same draws come again after an odd number of normal draws, too.",
@@ -236,7 +244,8 @@ def _safetensors(seed: str) -> Iterator[Check]:
     types = safe_probe("five types", mixed, safetensors(mixed))
     offsets = "`data_offsets` say where the bytes of an array begin and where they end"
     rows = (
-        ("one", (plain,), 2, "an unsigned integer, little-endian",
+        ("one", (plain,), 2,
+         "in a `.safetensors` file … a length, a header, and … an unsigned integer, little-endian",
          "parse_safetensors reads a file with one array."),
         ("two", (both,), 1, offsets, "parse_safetensors reads several arrays."),
         ("order", (turned,), 1, "The header's entries may stand in any order",

@@ -25,7 +25,8 @@ OWN = {"layers.0.weight": (2, 3), "layers.0.bias": (3,), "head.scale": (4,), "he
 # name, the sentence, the words that teach it, what is another way in the state (None: not there)
 CASES: tuple[tuple[str, str, str, dict[str, tuple[int, ...] | None]], ...] = (
     ("fits", "raises nothing where everything fits, and only there",
-     "Make sure that `state` has the names of `own`, and the same shape under each of them", {}),
+     "Make sure that `state` has the names of `own`, and the same shape under each of them … "
+     "dtypes may differ", {}),
     ("missing", "names every missing name", "a name is missing from `state`",
      {"layers.0.bias": None, "head.shift": None}),
     ("unexpected", "names every unexpected name", "is unexpected there",

@@ -17,8 +17,8 @@ OVERWRITTEN = 7.5
 
 # name, the sentence, the words that teach it, whether PyTorch can hold such a thing
 CASES = (
-    ("attributes", "names what the attributes of a module hold", "the attributes of a Module",
-     True),
+    ("attributes", "names what the attributes of a module hold",
+     "Every Tensor and ndarray that `value` holds … Numbers and texts do not", True),
     ("modules", "joins the names of modules inside modules with dots", "joined with dots", True),
     ("list", "counts the items of a list, those without a state too",
      "the numbers of items, counted from 0", True),
@@ -27,7 +27,7 @@ CASES = (
     ("buffers", "finds Tensors and arrays that are no Parameters",
      "what no gradient changes counts as well", True),
     ("parameters", "finds Parameters that are items of lists and dicts themselves",
-     "Looked into, to any depth: the attributes of a Module, the items of a list or tuple", True),
+     "A Parameter is a Tensor … the attributes of a Module, the items of a list or tuple", True),
     ("shared", "names twice what is held in two places",
      "What is held in two places stands under both paths", True),
     ("keys", "takes keys that are numbers into the name, too", "and the keys of dicts", False),
