@@ -46,7 +46,7 @@ ROW = OpRow(
         ),
     ),
     taught={
-        "forward": "The maximum over `self.axes`: None (all), an int",
+        "forward": "The maximum over `self.axes`: None (all), an int … These axes are gone",
         "backward": "`out_grad` where the largest value was, 0 elsewhere",
     },
 )  # fmt: skip

@@ -108,7 +108,8 @@ def conv_case(
 def conv_forward(seed: str) -> Iterator[Check]:
     exercise = "chapter10.nn_conv.forward"
     taught = (
-        "Each image under every kernel, plus the bias of that kernel",
+        "Each image under every kernel, plus the bias of that kernel … "
+        "the result `(batch, out_channels, rows, columns)`",
         "Gradients reach `x`, `weight` and `bias`, each in the shape of its own tensor",
     )
     public = [
@@ -149,7 +150,7 @@ def tile_checks(seed: str) -> Iterator[Check]:
         ((1, 2, 5, 3), 2), ((1, 1, 4, 7), 3),
     ))]  # fmt: skip
     for name, probes, taught, says, hidden in (
-        ("value", even, "axis 3 runs down inside a tile and axis 5 across",
+        ("value", even, "tiles that do not overlap … axis 3 runs down inside a tile and axis 5",
          "cuts images into tiles", False),
         ("remainder", left[:1], "columns at the right that fill no tile are left out",
          "leaves out what fills no tile", False),
