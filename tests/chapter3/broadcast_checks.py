@@ -13,7 +13,7 @@ from grader.course import POSITIVE, REAL, Check, Domain, Parts, Probe, numeric, 
 Shape = tuple[int, ...]
 
 EXERCISE = "chapter3.broadcasting"
-ADDED = "Axes that broadcasting added in front are summed away"
+ADDED = "what reaches an input that NumPy had stretched. Axes that broadcasting added in front are"
 STRETCHED = "axes that it stretched from 1 are summed back to 1"
 SAME = "Where nothing was stretched, the values come back unchanged"
 AGAIN = "so that it can be differentiated too"

@@ -106,7 +106,7 @@ def prediction_checks() -> Iterator[Check]:
         lambda torch: {"right": [_torch_diamond(torch)]},
     )  # fmt: skip
     exercise = "chapter3.bughunt.predict"
-    taught = "Returns two numbers: the gradient of `x` that is right, and the one that"
+    taught = "`y = x * x`, `z = y + y`, started from 1 … the gradient of `x` that is right, and"
     says = "The first number is the right gradient of x."
     yield Check(exercise, "right", (probe,), taught, "right", says, compare="guess", fixed=FIXED)
     says = "The second number is what naive_backward leaves in x.grad."

@@ -304,7 +304,8 @@ def mend_checks(seed: str) -> Iterator[Check]:
         ("order", order, "right where a long path meets a short one."),
         ("ladder", (ladder,), f"right on {LEVELS} diamonds in a row."),
     ):
-        yield check(name, probes, part="gradient", says=f"mended_backward is {says}")
+        yield check(name, probes, part="gradient", says=f"mended_backward is {says}",
+                    taught=f"{taught} … Every leaf of a fresh graph ends with its gradient")
     says = "Each op's backward is called once, however many paths lead through it."
     yield check("once", (diamonds[0], ladder), part="calls", says=says)
     yield _linear(MEND, "mended_backward", LEVELS, rng)
