@@ -26,7 +26,7 @@ ROW = OpRow(
     domain=(REAL,),
     samples=(shapes((3,)), shapes((2, 4))),
     taught={
-        "forward": "`a - log Σ eᵃ`, the sum along `self.axis`; without an axis given, the last one",
+        "forward": "`a - log Σ eᵃ`, the sum along `self.axis`; without … The shape stays",
         "backward": "`out_grad - softmax * Σ out_grad`, the sum along the axis",
     },
     groups=(

@@ -31,7 +31,7 @@ ROW = OpRow(
     domain=(REAL,),
     samples=(shapes((3,)), shapes((2, 3), attrs=(1,))),
     taught={
-        "forward": "`log Σ eᵃ` over `self.axes`: None (all)",
+        "forward": "`log Σ eᵃ` over `self.axes`: None (all) … These axes are gone in the result",
         "backward": "`out_grad` times the softmax, `exp(a - output)`",
     },
     groups=(

@@ -17,7 +17,7 @@ STEPS: dict[str, Callable] = {
     "add": lambda x: x + 0.5,
     "square": lambda x: x * x,
 }
-SENT = "`x` sent through all of `layers`, the first one first"
+SENT = "all of `layers`, the first one first … Every call starts from the `x` of that call"
 AROUND = "The gradient comes back on both ways, and the two are added"
 
 

@@ -104,7 +104,7 @@ def mse(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(
         exercise, "shapes", crossed,
-        "ValueError: the two shapes differ",
+        "ValueError: the two shapes differ … Broadcasting would hide it: `(4, 1)` against `(4,)`",
         says="MSELoss.forward raises ValueError where the shapes differ.",
     )  # fmt: skip
 

@@ -32,9 +32,12 @@ def batch_formula(x, weight, bias, eps, running=None):
 LAYER = Layer("LayerNorm1d", layer_formula, lambda torch, args: torch.nn.LayerNorm(*args))
 BATCH = Layer("BatchNorm1d", batch_formula, lambda torch, args: torch.nn.BatchNorm1d(*args))
 
-LAYER_VALUE = "`mean` and `variance` are those of each row by itself"
+FORMULA = "`(x - mean) / √(variance + eps) * weight + bias`"
+LAYER_VALUE = f"{FORMULA} … `mean` and `variance` are those of each row by itself"
 LAYER_GRADIENT = "The gradient of `x` flows through the mean and through the variance as well"
-BATCH_VALUE = "In training mode `mean` and `variance` are those of each column of this batch"
+BATCH_VALUE = (
+    f"{FORMULA} … In training mode `mean` and `variance` are those of each column of this batch"
+)
 BATCH_GRADIENT = "gradients flow through both"
 RUNNING = "each running statistic becomes `(1 - momentum) * running + momentum * new`"
 UNBIASED = "`new` is the mean, and the unbiased variance (divide by `batch - 1`)"

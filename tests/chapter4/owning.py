@@ -14,7 +14,7 @@ MARKS = (0.5, 1.5, 2.5, 3.5)  # by which parameters and a plain Tensor are known
 
 # case, how often each of three parameters and a plain Tensor are to be found, the words
 PLACES = (
-    ("attributes", (1, 1, 1, 0), "the attributes of a Module"),
+    ("attributes", (1, 1, 1, 0), "the attributes of a Module … No other object is looked into"),
     ("modules", (1, 1, 1, 0), "Looked into, to any depth"),
     ("list", (1, 1, 1, 0), "the items of a list or tuple"),
     ("tuple", (1, 1, 1, 0), "the items of a list or tuple"),
@@ -59,7 +59,7 @@ def parameter(seed: str) -> Iterator[Check]:
     yield Check(exercise, "values", plain, "Make a leaf that holds its own copy of `data`")
     yield Check(
         exercise, "dtype", (*plain, made["array"], parameter_probe(seed, "array", "float64")),
-        "None keeps the dtype of a Tensor; anything else becomes float32", compare="dtype",
+        "dtype: the dtype of the values. None keeps the dtype of a Tensor", compare="dtype",
         weight=0.5, says="Parameter.__init__ keeps the dtype of a Tensor.",
     )  # fmt: skip
     yield Check(
@@ -146,7 +146,7 @@ def call_checks(seed: str) -> Iterator[Check]:
         "ownership.called", (given,), f"module({a}), module({a}, {b}), …, module({a}, {scale=})",
         oracles={"numpy": lambda: {"value": results}},
     )  # fmt: skip
-    taught = "Hands on every argument, those by name too"
+    taught = "gives what `module.forward(x)` gives … Hands on every argument, those by name too"
     yield Check("chapter4.module.call", "arguments", (probe,), taught)
 
 

@@ -1,0 +1,21 @@
+"""Sentences of the docstrings that no check quotes: target → why → the sentence."""
+
+COMES_IN = "says what comes in"
+LEFT_OPEN = "leaves it open"
+HOW = "says how it can be done; what comes of it is tested"
+
+UNTESTED = {
+    "nn.Parameter.__init__": {
+        COMES_IN: ("data: a Tensor, an ndarray, a (nested) list or a number.",),
+        "there is one device only": ("device: handed on to Tensor.",),
+    },
+    "nn.collect": {LEFT_OPEN: ("The order is free.",)},
+    "nn.Module.zero_grad": {LEFT_OPEN: ("An array of zeros in `grad` is as good.",)},
+    "nn.Linear.__init__": {"says who else does so": ("This is PyTorch's default.",)},
+    "ops.LogSumExp.backward": {
+        HOW: ("`out_grad` and the output are repeated along every axis that was summed.",),
+    },
+    "ops.LogSoftmax.backward": {HOW: ("The softmax is e to the power of the output.",)},
+    "nn.MSELoss.forward": {LEFT_OPEN: ("A single value in the shape `(1,)` is as good.",)},
+    "nn.SoftmaxLoss.forward": {LEFT_OPEN: ("A single value in the shape `(1,)` is as good.",)},
+}
