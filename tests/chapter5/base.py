@@ -53,7 +53,8 @@ def _kept(arrays) -> Iterator[Check]:
     yield Check(INIT, "list", tuple(probes[:1]), "a list of the Tensors to train", part="list",
                 says="Optimizer keeps its parameters in a list.", weight=0.5)  # fmt: skip
     says = "Optimizer keeps lr."
-    yield Check(INIT, "lr", tuple(probes[:1]), "kept as `self.lr`", part="lr", says=says)
+    taught = "Keep the parameters and the learning rate … kept as `self.lr`"
+    yield Check(INIT, "lr", tuple(probes[:1]), taught, part="lr", says=says)
     still = Probe("optimizers.kept", (arrays, [0], 0.0, "list"), "Optimizer(…, lr=0.0)")
     says = "Optimizer keeps a learning rate of 0, too."
     taught = "A rate of 0 is allowed: then nothing moves"
@@ -63,12 +64,13 @@ def _kept(arrays) -> Iterator[Check]:
 MEMORY: dict[str, tuple[tuple[str, ...], str]] = {
     "SGD": (
         ("velocities",),
-        "a list with one array of zeros per parameter, of its shape and dtype",
+        "a velocity of zeros for each parameter … a list with one array of zeros per parameter, of "
+        "its shape and dtype",
     ),
     "Adam": (
         ("first_moments", "second_moments", "steps"),
-        "lists with one array of zeros per parameter, of its shape and dtype. `self.steps` is a "
-        "list with one 0 per parameter",
+        "for each parameter two running means and a counter … lists with one array of zeros per "
+        "parameter, of its shape and dtype. `self.steps` is a list with one 0 per parameter",
     ),
 }  # fmt: skip
 SETTINGS: dict[str, tuple[dict[str, Any], str]] = {

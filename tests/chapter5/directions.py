@@ -15,7 +15,8 @@ Given = list[tuple[int, np.ndarray]]
 
 CASES: tuple[tuple[str, str, str, dict[str, Any], tuple[int, ...], float], ...] = (
     # name, the sentence, the words that teach it, options, which parameter comes when, scale
-    ("first", "in its first step", "return m̂ / (√v̂ + eps)", {}, (0,), 1),
+    ("first", "in its first step",
+     "return which way it should move:: … return m̂ / (√v̂ + eps)", {}, (0,), 1),
     ("several", "over several steps, its means corrected by the step's number",
      "m̂ = m / (1 − beta1ᵗ) v̂ = v / (1 − beta2ᵗ)", {}, (0,) * 12, 1),
     ("betas", "with betas of your own", "m ← beta1 · m + (1 − beta1) · g",

@@ -99,9 +99,12 @@ SAME = "The Tensor stays the same object and its `data` changes"
 FLOAT32 = "a float32 parameter stays float32"
 SKIPPED = "A parameter whose `grad` is None is skipped"
 RATES = "`step` reads it anew each time"
+MOVED = "Move every parameter p that has a gradient g::"
 
 SGD = (
-    Case("plain", "goes downhill", "p ← p − lr · v", {"lr": 0.1}, steps=1, weight=2),
+    Case("plain", "goes downhill",
+         "that has a gradient g, with its velocity v:: … p ← p − lr · v … With momentum 0, v is g",
+         {"lr": 0.1}, steps=1, weight=2),
     Case("several", "moves several parameters, step after step", SAME, {"lr": 0.1}, TWO),
     Case("default-lr", "has a learning rate of 0.01 unless told otherwise",
          "lr: float = 0.01", {}, steps=2, weight=0.5),
@@ -129,7 +132,7 @@ SGD = (
 
 ADAM = (
     Case("plain", "goes against the direction, lr times as far",
-         "p ← p − lr · direction(i, g)", {"lr": 0.1}, steps=1, weight=2),
+         f"{MOVED} … p ← p − lr · direction(i, g)", {"lr": 0.1}, steps=1, weight=2),
     Case("several", "moves several parameters, step after step",
          "the Tensor stays the same object and keeps its dtype", {"lr": 0.1}, TWO),
     Case("defaults", "has the defaults lr 0.001, betas 0.9 and 0.999, eps 1e-8, no decay",
@@ -155,7 +158,7 @@ ADAM = (
 DECAYS = "p ← p − lr · weight_decay · p"
 ADAMW = (
     Case("plain", "takes Adam's step where the decay is 0",
-         "p ← p − lr · direction(i, g)", {"lr": 0.1, "weight_decay": 0.0}, TWO, 3),
+         f"{MOVED} … p ← p − lr · direction(i, g)", {"lr": 0.1, "weight_decay": 0.0}, TWO, 3),
     Case("decay", "shrinks the values beside the means, by lr times weight_decay", DECAYS,
          {"lr": 0.1, "weight_decay": 0.5}, TWO, weight=2),
     Case("small-gradients", "decays by the same share where gradients are tiny", DECAYS,

@@ -114,7 +114,11 @@ def schedule_checks(seed: str) -> Iterator[Check]:
         exercise, "start", (probe,), "set `optimizer.lr` to `schedule(0)` at once", part="start",
         says="Scheduler sets the rate of step 0 when it is made.", weight=0.5,
     )  # fmt: skip
-    yield Check(exercise, "rates", (probe,), "add 1 to `t`, set `optimizer.lr` anew")
+    yield Check(
+        exercise, "rates", (probe,),
+        "add 1 to `t`, set `optimizer.lr` anew … what `optimizer.lr` was before does not enter … "
+        "nothing is needed but that it has an `lr`",
+    )  # fmt: skip
 
 
 def _scheduled(rates, torch) -> Parts:
@@ -164,7 +168,8 @@ def _step_decay(seed: str) -> Iterator[Check]:
         return _seen(optimizer, made, count)
 
     cases = (
-        ("first", "keeps lr for the first steps", "Steps 0 … every − 1 have `lr`",
+        ("first", "keeps lr for the first steps",
+         "lr times factor, once per `every` steps … every − 1 have `lr`",
          range(4), {"lr": 0.3, "every": 4, "factor": 0.5}, False),
         ("drops", "drops once per `every` steps", "the next `every` steps have `lr · factor`",
          range(12), {"lr": 0.3, "every": 4, "factor": 0.5}, False),
@@ -192,7 +197,7 @@ def _warmup_cosine(seed: str) -> Iterator[Check]:
         ("warmup", "rises in a straight line first", "never 0, and `lr` in the last of them",
          range(4), {"lr": 0.2, "warmup": 4, "total": 10}, 1, False),
         ("cosine", "falls along half a cosine",
-         "the share of the way from step `warmup` to step `total`",
+         "half a cosine down … the share of the way from step `warmup` to step `total`",
          range(11), {"lr": 0.2, "warmup": 4, "total": 10}, 2, False),
         ("lowest", "ends at lowest", "lowest + (lr − lowest) · (1 + cos(π · done)) / 2",
          range(11), {"lr": 0.2, "warmup": 3, "total": 10, "lowest": 0.05}, 1, False),
