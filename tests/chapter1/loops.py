@@ -17,8 +17,10 @@ LOSS = "The loss of every step, as a number, taken before the step's update"
 
 def checks(seed: str) -> Iterator[Check]:
     for function, taught, losses, probe in (
-        ("mended_zeroing", "every step goes by the gradient of its own loss alone", LOSS, _plain),
-        ("mended_limit", "the limit is applied right after every update", LOSS, _limited),
+        ("mended_zeroing", "of its own loss alone. Whatever the parameters hold in `grad` when",
+         LOSS, _plain),
+        ("mended_limit", "right after every update. So no `data` changes between a forward and its",
+         LOSS, _limited),
         ("mended_two_walks", "every step goes by the gradient of fit plus penalty",
          "Fit plus penalty of every step, as a number, taken before the step's update", _two),
     ):  # fmt: skip

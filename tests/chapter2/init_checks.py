@@ -94,7 +94,7 @@ def _dtypes(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield same(
         "dtype", (_made(draw("wanted", (2, 3)), FLOAT64), _made(whole[1], {"dtype": "int64"})),
-        "the values are float64, with all their digits",
+        "dtype: the dtype of the values, whatever `data` had … with all their digits",
         says="The dtype that the caller asks for is the dtype of the values.",
     )  # fmt: skip
     yield same(
@@ -117,8 +117,8 @@ def _copies(seed: str) -> Iterator[Check]:
         )  # fmt: skip
         yield check(
             f"copy-{name}", (kept,),
-            "writing to the caller's array leaves the tensor alone, and writing to the tensor "
-            "leaves the caller's array alone", says=says, weight=0.5,
+            "holds its own copy of `data` … writing to the caller's array leaves the tensor alone, "
+            "and writing to the tensor leaves the caller's array alone", says=says, weight=0.5,
         )  # fmt: skip
     array = _quarters(seed, "copy-tensor", (3,))
     of_tensor = Probe(
@@ -150,12 +150,12 @@ def _notes(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield notes(
         "requires-grad", "requires_grad", "Tensor(array, requires_grad=…).requires_grad",
-        "`requires_grad` is stored as it was passed; without it, it is True",
+        "whether `backward` shall leave a gradient here … without it, it is True",
         True, True, False, True,
     )  # fmt: skip
     yield notes(
         "leaf", "new_is_leaf", "x = Tensor(array); x._op, x._inputs",
-        "`_op` is None and `_inputs` is an empty list", True, True,
+        "A new tensor is a leaf: `grad` is None, `_op` is None and `_inputs` is `[]`", True, True,
     )  # fmt: skip
     yield notes(
         "leaf-of-result", "fresh_from_result", "Tensor(the result of an operation)",

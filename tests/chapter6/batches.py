@@ -52,7 +52,7 @@ def _collate(seed: str) -> Iterator[Check]:
         COLLATE, "value", (pairs,), stacked, says="collate stacks the samples field by field.",
         weight=2,
     )  # fmt: skip
-    whole = "so that labels stay whole numbers"
+    whole = "A field may hold arrays or plain numbers … so that labels stay whole numbers"
     yield Check(COLLATE, "labels", (pairs,), whole, part="kind", says="Labels stay whole numbers.")
     triples = ((single(2, 3), n, REAL.draw(rng, (4,))) for n in (3, 9))
     other = (

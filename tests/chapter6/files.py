@@ -78,7 +78,7 @@ def _idx(seed: str) -> Iterator[Check]:
     )
     short, long = refused(right[:-1], "a value short"), refused(right + b"\x07", "one too many")
     says = "parse_idx raises ValueError where the file "
-    yield Check(IDX, "labels", (labels,), "the number of axes", weight=1)
+    yield Check(IDX, "labels", (labels,), "in an IDX file of unsigned bytes … the number of axes")
     yield Check(
         IDX, "images", (images,), "the last axis running fastest",
         says="parse_idx reads a file with three axes.", weight=2,
@@ -150,7 +150,8 @@ def _mnist(seed: str) -> Iterator[Check]:
         part="labels", compare="dtype", says="The labels have the dtype int64.", weight=0.5,
     )  # fmt: skip
     yield Check(
-        MNIST, "sources", others, "a file's name, an open binary file, or bytes; gzipped or not",
+        MNIST, "sources", others,
+        "an open binary file, or bytes; gzipped or not … `read_bytes` takes care of that",
         part="images", weight=0.5,
         says="parse_mnist takes open files, gzipped data, and the names of files.",
     )  # fmt: skip
@@ -184,7 +185,7 @@ def _digits(seed: str) -> Iterator[Check]:
     length = Probe("datasets.digits_length", tuple(files), "len(MNISTDataset(images, labels))")
     yield Check(LENGTH, "value", (length,), "How many images there are")
     plain, turned = probe([0, 2], None), probe([1], [("times", 2.0), ("turn", 1), ("add", -0.5)])
-    shape = "The image with this number, of shape ``(28, 28, 1)``, and its label"
+    shape = "of shape ``(28, 28, 1)``, and its label. The three axes are row, column and channel"
     yield Check(GETITEM, "image", (plain,), shape, part="images", weight=2)
     yield Check(
         GETITEM, "dtype", (plain,), "float32, as ``parse_mnist`` returns them", part="images",

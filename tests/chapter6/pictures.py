@@ -111,7 +111,8 @@ def _crop(seed: str) -> Iterator[Check]:
         CROP, "separately", (one,), "the place of the cut is drawn separately", part="equal",
         compare="sample", says="Down and across, the place of the cut is drawn separately.",
     )  # fmt: skip
-    yield Check(CROP, "gap", (gap,), "zeros fill the gap")
+    framed = "Frame the image with `self.padding` zeros on its four sides … zeros fill the gap"
+    yield Check(CROP, "gap", (gap,), framed)
     yield Check(
         CROP, "more", (two,), "``2 * padding + 1`` places in each direction", part="reached",
         hidden=True, says="RandomCrop works for other images and frames too.",

@@ -10,9 +10,9 @@ import numpy as np
 from grader.course import PUBLIC_SEED, Check, Parts, Probe, number_for, rng_for, sizes_for
 
 TAUGHT = {
-    "make_xor": "Point ``i`` belongs to corner ``i % 4`` of (0, 0), (0, 1), (1, 0), (1, 1)",
-    "make_moons": "In each half, t goes in even steps from 0 to π, both ends included",
-    "make_spiral": "a = 4r + 2πk / classes and the points (r cos a, r sin a), all with label ``k``",
+    "make_xor": "the corners of a square … Point ``i`` belongs to corner ``i % 4`` of (0, 0)",
+    "make_moons": "Two half circles … t goes in even steps from 0 to π, both ends included",
+    "make_spiral": "arms that wind around the origin … and the points (r cos a, r sin a)",
 }
 LABELS = {
     "make_xor": "its label is 1 where exactly one of the corner's coordinates is 1",
@@ -25,7 +25,11 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "make_moons": {"n": 200, "noise": 0.1, "seed": 0},
     "make_spiral": {"n": 100, "classes": 3, "noise": 0.05, "seed": 0},
 }
-NORMAL = "a normal draw with standard deviation ``noise`` is added"
+NORMAL = {
+    "make_xor": "a normal draw with standard deviation ``noise`` is added",
+    "make_moons": "Then noise is added as in `make_xor`",
+    "make_spiral": "Then noise is added as in `make_xor`",
+}
 
 
 def xor(lib: Any, n: int) -> tuple[Any, Any]:
@@ -114,7 +118,8 @@ def _maker(
         exercise, "labels", (clean,), LABELS[maker], part="labels",
         says=f"{maker} labels its points as the formula says.",
     )  # fmt: skip
-    yield Check(exercise, "noise", (noisy,), NORMAL, part="noise", compare="sample")
+    yield Check(exercise, "noise", (noisy,), NORMAL[maker], part="noise",
+                compare="sample")  # fmt: skip
     yield Check(
         exercise, "noise-apart", (noisy,), "To every coordinate a normal draw", part="apart",
         compare="sample", says=f"{maker} draws noise for each coordinate on its own.", weight=0.5,

@@ -33,7 +33,7 @@ def _chain(seed: str) -> Iterator[Check]:
             oracles={"numpy": lambda: {"value": [transformed(x, steps)]}},
         )  # fmt: skip
 
-    order = "after every function in ``self.transforms``, in the order of the list"
+    order = "in the order of the list. Each function gets what the one before it returned"
     two, three = [("add", 1.5), ("times", 3.0)], [("times", -2.0), ("turn", 0), ("add", 0.5)]
     none = "With None or an empty list, ``x`` comes back unchanged"
     yield Check(CHAIN, "one", (probe("one", two[:1]),), order, weight=0.5)
@@ -57,7 +57,7 @@ def _arrays(seed: str) -> Iterator[Check]:
     single = rows_probe([y * 1.5], [1], None, "ArrayDataset(x)[1]")
     steps = [("add", 0.5), ("times", 2.0)]
     changed = rows_probe([x, y], [1, 2], steps, "ArrayDataset(x, y, transforms=…)[i]")
-    row = "A tuple with row ``index`` of every array"
+    row = "Keep the arrays … A tuple with row ``index`` of every array"
     yield Check(ARRAYS, "value", (one,), row, weight=2)
     yield Check(
         ARRAYS, "length", (one, other), "the number of rows of each array", part="length",

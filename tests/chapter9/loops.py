@@ -54,7 +54,8 @@ def _step(seed: str) -> Iterator[Check]:
         says="Every step uses the gradients of its own batch, and no older ones.",
     )  # fmt: skip
     yield Check(
-        STEP, "loss", (one, three), "returns the loss before the step, as a plain number",
+        STEP, "loss", (one, three),
+        "returns the loss before the step, as a plain number … is a float, not a Tensor",
         part="losses", says="train_step returns the loss before the step, as a plain number.",
     )  # fmt: skip
     yield Check(
@@ -153,13 +154,14 @@ def _fit(seed: str) -> Iterator[Check]:
          "put into training mode at the start, whatever mode it was in",
          "fit trains in training mode, also with evaluations in between."),
         ("validation", (both,), "val", 1,
-         "with a ``val_loader`` also ``val_loss`` and ``val_accuracy``",
+         "every epoch ends with `evaluate()` … also ``val_loss`` and ``val_accuracy``",
          "The history holds the loss and accuracy on val_loader after every epoch."),
         ("without-validation", (plain, both), "keys", 0.5,
          "with a ``val_loader`` also ``val_loss``",
          "There is a val_loss in the history only where there is a val_loader."),
         ("stops", (stopped, at_once), "epochs", 1,
-         "where it says True, that epoch was the last one",
+         "anything with `update(loss) -> bool` … that epoch was the last one. It still stands in "
+         "the history",
          "fit stops where early_stopping says so, and notes that epoch too."),
         ("stops-weights", (stopped,), "weights", 0.5, "that epoch was the last one",
          "After early_stopping has said True, nothing is learned any more."),

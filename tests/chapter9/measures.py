@@ -37,7 +37,7 @@ def _correct(seed: str) -> Iterator[Check]:
         exact = {"numpy": lambda: {"value": [np.array(float(right))], "inputs": [scores]}}
         return Probe("trainers.counted", (scores, labels, form), call, oracles=exact, twin=twin)
 
-    count = "A row names the class with its largest score"
+    count = "name the right class … A row names the class with its largest score"
     value = probe("value", 5, 5, 3, "tensor")
     yield Check(CORRECT, "value", (value,), count, weight=2)
     near = probe("near", 4, 3, 1, "tensor", near=True)
@@ -159,7 +159,8 @@ def _stopping(seed: str) -> Iterator[Check]:
 
     start = round(rng.uniform(3.0, 5.0), 2)
     yield check(
-        "stops", "True from the ``patience``-th one in a row on",
+        "stops", "where it is time to stop … Otherwise one more update was in vain … True from "
+        "the ``patience``-th one in a row on",
         probe(2, 0.0, start, start - 0.5, start + 0.3, start + 0.2),
         "EarlyStopping says stop at the patience-th update in a row without improvement.", weight=2,
     )  # fmt: skip

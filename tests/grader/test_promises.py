@@ -15,7 +15,7 @@ from grader.course.load import Course, has_module
 from .whole_course import whole_course
 
 # Chapters whose docstrings are not looked at yet.
-OPEN = {f"chapter{n}" for n in (1, 2, 6, 7, 9, 11)}
+OPEN = {"chapter7", "chapter11"}
 DOCSTRING = '''The ``total``. It keeps the dtype, and
     leaves its inputs alone!
 

@@ -1,0 +1,33 @@
+"""Sentences of the docstrings that no check quotes: target → why → the sentence."""
+
+COMES_IN = "says what comes in"
+
+UNTESTED = {
+    "scalar.numerical_derivative": {
+        COMES_IN: (
+            "f: a function of one number that returns a number.", "x: where.",
+            "h: how far to step to either side.",
+        ),
+    },
+    "scalar.Value.backward": {
+        "says what it is not for": ("Meant for a fresh graph: a second call on the same one…",),
+    },
+    "scalar.check_gradients": {
+        COMES_IN: ("value: a function without arguments that rebuilds the expression from its…",),
+    },
+    "scalar.MLP.__init__": {
+        COMES_IN: (
+            "sizes: the number of inputs, then the number of neurons of every layer.",
+            "output: the activation of the last layer.",
+        ),
+    },
+    "scalar.mean_squared_error": {
+        COMES_IN: ("predictions: Values.", "targets: as many numbers."),
+    },
+    "scalar.binary_cross_entropy": {
+        COMES_IN: (
+            "probabilities: Values strictly between 0 and 1, such as `sigmoid` makes.",
+            "targets: as many numbers from 0 to 1; 1 where the answer is yes.",
+        ),
+    },
+}  # fmt: skip
