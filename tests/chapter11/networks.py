@@ -86,7 +86,8 @@ def _summed(seed: str) -> Iterator[Check]:
         ("both", (2, 4, 3), (1, 3), "New axes and stretched ones, both at once."),
     )
     for engine, name, words in (
-        ("grad_fn", "unbroadcast", "The result has the shape `shape`"),
+        ("grad_fn", "unbroadcast", "over the axes along which `shape` was broadcast … axes of "
+         "length 1 that it stretched are summed and kept. The result has the shape `shape`"),
         ("closure", "_unbroadcast", "over the axes along which `shape` was broadcast, to that"),
     ):
         exercise = f"chapter11.{engine}.unbroadcast"
@@ -173,7 +174,7 @@ def _applied(seed: str) -> Iterator[Check]:
         ("arrays", "forward is given arrays, not Tensors.", "the `data` of every input"),
         ("options", "Keyword arguments reach forward.", "`options` as keyword arguments"),
         ("creator", "The result holds the Context of this call as its _creator.",
-         "holds the Context as its `_creator`"),
+         "becomes one, by `as_tensor` … holds the Context as its `_creator`"),
         ("fresh", "Every call gets a Context of its own.", "is made for each call"),
         ("requires", "A result requires a gradient where an input does, and only there.",
          "The result requires a gradient where any input does"),

@@ -19,7 +19,8 @@ LEAF = (1, ())
 SUMS = "Where several paths lead to one Tensor, their gradients add"
 WALKS = {
     "chapter11.grad_fn.backward": ("grad_fn", "backward", {
-        "leaf": "without it, ones", "chain": "`backward` of each input is called with its own",
+        "leaf": "without it, ones",
+        "chain": "hand on what the rule makes of it … `backward` of each input is called with its",
         "shared": SUMS, "uneven": SUMS, "given": "of the shape of `data`; without it, ones",
         "earlier": "A later one is added", "constant": "keeps `grad` None",
         "own": "changing `grad` in place later changes no other Tensor",
@@ -36,7 +37,8 @@ WALKS = {
         "same-graph": "and not handed on",
     }),
     "chapter11.apply.backward": ("apply", "backward", {
-        "leaf": "Without it the walk starts from 1", "chain": "called once, with the sum",
+        "leaf": "Without it the walk starts from 1",
+        "chain": "the gradient of this Tensor with respect to it … called once, with the sum",
         "shared": SUMS, "uneven": "called once, with the sum of all that has arrived",
         "given": "of the shape of `data`. Without it", "calls": "is called once, with the sum",
         "earlier": "Whatever a leaf holds from an earlier walk is added to",
@@ -45,7 +47,8 @@ WALKS = {
         "same-graph": "Whatever a leaf holds from an earlier walk is added to",
     }),
     "chapter11.closure.backward": ("closure", "backward", {
-        "leaf": "or to ones without it", "chain": "each after all nodes that were made from it",
+        "leaf": "or to ones without it",
+        "chain": "to all that it was made from … each after all nodes that were made from it",
         "shared": SUMS, "uneven": "each after all nodes that were made from it",
         "given": "It sets `grad` to `gradient`, of the shape of `data`",
         "calls": "calls `_backward` of every node once",
@@ -85,6 +88,7 @@ def checks(seed: str) -> Iterator[Check]:
             yield _aliased(exercise, engine, walk, taught["own"], seed)
     yield from _apply_only(seed)
     yield from _visits(seed)
+    yield _rules_alone(seed)
     exercise = "chapter11.closure.backward"
     rng = rng_for(seed, f"{exercise}/set")
     x, held, grad = (REAL.draw(rng, (2,)) for _ in range(3))
@@ -196,6 +200,18 @@ def _aliased(exercise: str, engine: str, walk: str, words: str, seed: str) -> Ch
     )  # fmt: skip
     says = "An array that a rule hands to several inputs is not added to in place."
     return Check(exercise, "aliased", (probe,), words, part="gradient", says=says, weight=0.5)
+
+
+def _rules_alone(seed: str) -> Check:
+    exercise = "chapter11.grad_fn.in_order"
+    rng = rng_for(seed, f"{exercise}/rules-alone")
+    arrays, steps = [REAL.draw(rng, (1,))], steps_of(UNEVEN, rng)
+    probe = Probe(
+        "engine_walks.calls_of_backward", (steps, arrays), told(1, steps, "backward_in_order"),
+        oracles={"numpy": lambda: {"value": [np.array(0)]}},
+    )  # fmt: skip
+    words = "It works on rules alone and calls no Tensor's `backward`"
+    return Check(exercise, "rules-alone", (probe,), words, weight=0.5)
 
 
 def _apply_only(seed: str) -> Iterator[Check]:

@@ -106,7 +106,7 @@ def checks(seed: str) -> Iterator[Check]:
     for engine, who in ENGINES.items():
         probes = tuple(_probe(a, engine, seed) for a in ZOO if engine in a.engines)
         yield Check(
-            exercise, engine, probes, "all five engines find the same gradients",
+            exercise, engine, probes, "by any engine … all five engines find the same",
             says=f"{who} finds the right gradients of {len(probes)} expressions.",
         )  # fmt: skip
         if engine == "closure":

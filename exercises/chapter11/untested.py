@@ -1,0 +1,32 @@
+"""Sentences of the docstrings that no check quotes: target → why → the sentence."""
+
+COMES_IN = "says what comes in"
+HOW = "says how it can be done; what comes of it is tested"
+
+UNTESTED = {
+    "engines.grad_fn.unbroadcast": {
+        "says why": ("A value that was used in many places sums what comes back from each.",),
+    },
+    "engines.grad_fn.cross_entropy": {
+        COMES_IN: (
+            "logits: one row per sample, one column per class.",
+            "y: the right class of each row, whole numbers.",
+        ),
+    },
+    "engines.grad_fn.train_step": {
+        COMES_IN: (
+            "model: called with a Tensor of `x`, it gives logits; it has `parameters()`.",
+            "x: one row per sample.", "y: the right class of each row.",
+        ),
+    },
+    "engines.closure.cross_entropy": {
+        COMES_IN: ("logits: one row per sample, one column per class.",),
+        HOW: ("Picking one element per row is a product with a constant: 1 at the right class,…",),
+    },
+    "zoo.gradients_of": {
+        COMES_IN: (
+            "leaf: makes a new leaf of an engine from a number or an array: `Value`, or a…",
+            "expression: takes as many leaves as there are `numbers` and returns one node that…",
+        ),
+    },
+}  # fmt: skip
