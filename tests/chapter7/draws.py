@@ -66,7 +66,8 @@ def draw_checks(function: str, seed: str) -> Iterator[Check]:
     fan_in, fan_out, options = CONV
     probe = _drawn(function, seed, "more", fan_in, fan_out, options)
     says = f"{function} is right for other fans, with a shape of their own."
-    yield Check(exercise, "more", (probe,), taught, part="reach", says=says, hidden=True)
+    own = "`fan_out` serves the shape only" if function.startswith("kaiming") else taught
+    yield Check(exercise, "more", (probe,), own, part="reach", says=says, hidden=True)
 
 
 def _factors(function: str) -> tuple[tuple[str, str, dict[str, Any]], ...]:

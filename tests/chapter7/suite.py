@@ -39,7 +39,7 @@ def _gain(seed: str) -> Iterator[Check]:
             "value": [np.array([float(torch.nn.init.calculate_gain(name)) for name in names])]
         },
     )  # fmt: skip
-    taught = "the weights before this nonlinearity have to be than before none"
+    taught = "have to be than before none … \"linear\" 1 \"sigmoid\" 1 \"tanh\" 5 / 3 \"relu\" √2"
     yield Check("chapter7.gain", "value", (probe,), taught)
     for name, given, fixed in (
         ("unknown", unknown, ""), ("capitals", "ReLU", "a known name in other letters"),
@@ -52,7 +52,8 @@ def _gain(seed: str) -> Iterator[Check]:
 def _initialize(seed: str) -> Iterator[Check]:
     cases = (
         ("matrix", "gives a weight matrix values drawn for its fans", [(3, 4)], "float64",
-         "exactly two axes is a weight matrix of shape `(fan_in, fan_out)`", False),
+         "Give every weight matrix new values from `draw` … exactly two axes is a weight matrix of "
+         "shape `(fan_in, fan_out)`", False),
         ("others", "leaves biases and scales as they are",
          [(2, 5), (5,), (5, 3), (3,), ()], "float64",
          "All other parameters (biases, scales) are left as they are", False),
@@ -114,19 +115,28 @@ def _gradients(seed: str) -> Iterator[Check]:
         ("zeros", "as `activation_statistics` takes them of an output"),
     ):  # fmt: skip
         says = f"gradient_statistics gives the {part} of each gradient."
+        taught = f"Look at the gradients … {taught}"
         yield Check(GRADIENTS, part, (one, several), taught, part=part, says=says)
     yield Check(
         GRADIENTS, "none", (some,), "None where `grad` is None", part="arrived",
         says="The entry of a parameter without a gradient is None, and stands in its place.",
     )  # fmt: skip
+    yield Check(
+        GRADIENTS, "kept", (several,), "`grad` is only read", part="kept", weight=0.5,
+        says="gradient_statistics leaves every gradient as it was.",
+    )  # fmt: skip
     more = _gradient_probe([None, *drawn[2:], None])
-    yield Check(GRADIENTS, "more", (more,), "One entry per parameter, in their order", part="std",
-                says="gradient_statistics is right for more parameters too.",
-                hidden=True)  # fmt: skip
+    yield Check(
+        GRADIENTS, "more", (more,), "a generator too … in the order of its layers", part="std",
+        says="gradient_statistics is right for more parameters too.", hidden=True,
+    )  # fmt: skip
 
 
 def _gradient_probe(arrays: list[np.ndarray | None]) -> Probe:
-    arrived = {"arrived": [np.array([array is not None for array in arrays])]}
+    arrived = {
+        "arrived": [np.array([array is not None for array in arrays])],
+        "kept": [np.array([True] * len(arrays))],
+    }
     there = [array for array in arrays if array is not None]
 
     def numpy() -> Parts:

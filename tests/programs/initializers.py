@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import Complaint, array_of, article, leaf, tensor_data, unlike
+from .harness import Complaint, array_of, article, grad_data, leaf, tensor_data, unlike
 
 
 def gains(bg, names):
@@ -98,6 +98,7 @@ def gradients(bg, arrays):
     parameters = [leaf(bg, np.ones(3 if a is None else np.shape(a))) for a in arrays]
     for parameter, array in zip(parameters, arrays, strict=True):
         parameter.grad = None if array is None else gradient_like(bg, array)
+    held = [parameter.grad for parameter in parameters]
     found = bg.init.gradient_statistics(parameter for parameter in parameters)
     if not isinstance(found, (list, tuple)):
         raise unlike(found, "gradient_statistics returned", "a list was expected")
@@ -109,6 +110,10 @@ def gradients(bg, arrays):
     return {
         **{name: [table[:, place]] for place, name in enumerate(("mean", "std", "zeros"))},
         "arrived": [np.array([row is not None for row in found], dtype=bool)],
+        "kept": [np.array([
+            p.grad is grad and (grad is None or np.array_equal(grad_data(bg, p, "grad"), array))
+            for p, grad, array in zip(parameters, held, arrays, strict=True)
+        ])],
     }
 
 
