@@ -33,39 +33,58 @@ def find_elsewhere(
             f"it, in line {stub.first}, a stub that takes its place. Delete the stub."
         )
     written = {name: d for name, d in definitions.items() if not d.stub and name not in targets}
-    module, _, path = target.partition(".")
+    modules = [_module(d) for d in definitions.values() if target.startswith(f"{_module(d)}.")]
+    module = max(modules, key=len, default=target.partition(".")[0])
+    path = target[len(module) + 1 :]
     holder, _, short = path.rpartition(".")
-    outside = written.get(f"{module}.{short}") if holder else None
-    if outside is not None:
-        return (
-            f"`{short}` stands in {outside.file}, line {outside.first}, outside of the class "
-            f"{holder}. Indent it, so that it belongs to the class."
-        )
     for name, found in written.items():
-        if name.partition(".")[2] == path:
-            file = module.replace(".", "/") + ".py"
+        theirs, place = name[len(_module(found)) + 1 :], f"{found.file}, line {found.first}"
+        here = _module(found) == module
+        if here and holder and theirs == short:
             return (
-                f"{path} stands in {found.file}, line {found.first}. It is looked for in {file}: "
-                "move it there."
+                f"`{short}` stands in {place}, outside of the class {holder}. Indent it, so that "
+                "it belongs to the class."
             )
-    return _find_misspelt(target, written)
+        if here and not holder and theirs.endswith(f".{short}"):
+            return (
+                f"`{short}` stands in {place}, inside of the class {theirs.partition('.')[0]}. It "
+                "is looked for outside, as a function."
+            )
+        if name.partition(".")[2] == _said(target):
+            file = target.partition(".")[0] + ".py"
+            return f"{path} stands in {place}. It is looked for in {file}: move it there."
+    return _find_misspelt(target, definitions, written)
 
 
-def _find_misspelt(target: str, written: Mapping[str, Definition]) -> str:
+def _module(found: Definition) -> str:
+    return found.file.removesuffix(".py").replace("/", ".")
+
+
+def _find_misspelt(
+    target: str, definitions: Mapping[str, Definition], written: Mapping[str, Definition]
+) -> str:
+    """Another method of the class that is called almost so; where there is no such class, another
+    class with this method."""
     import difflib
 
     holder, _, short = target.rpartition(".")
     mine = {name.rpartition(".")[2]: d for name, d in written.items()
             if name.rpartition(".")[0] == holder}  # fmt: skip
+    wanted, cutoff = short, CLOSE
+    if not any(name.startswith(f"{holder}.") for name in definitions):
+        module, _, wanted = holder.rpartition(".")
+        mine = {name.split(".")[-2]: d for name, d in written.items()
+                if name.startswith(f"{module}.") and name.endswith(f".{short}")}  # fmt: skip
+        cutoff = CLOSE_ATTRIBUTE
     alike = {name.lower(): name for name in mine}
-    near = difflib.get_close_matches(short.lower(), alike, n=1, cutoff=CLOSE)
+    near = difflib.get_close_matches(wanted.lower(), alike, n=1, cutoff=cutoff)
     if not near:
         return ""
     name = alike[near[0]]
     found = mine[name]
     return (
         f"{_said(target)} is not there, but `{name}` is, in {found.file}, line {found.first}. "
-        f"Did you mean `{short}`?"
+        f"Did you mean `{wanted}`?"
     )
 
 

@@ -49,6 +49,23 @@ WRITTEN = {
         moved("tensor.py", "    def __matmul__", STUB + "    def __matmul__"),
         "chapter3.negate.operator", "stands twice in tensor.py",
     ),
+    "a method of an engine's, outside": (
+        {**SOURCES, "engines/closure.py":
+         SOURCES["engines/closure.py"].replace("def tanh(self)", "def _other(self)")
+         + "\n\ndef tanh(self):\n    return self\n"},
+        "chapter11.closure.tanh", "outside of the class Tensor",
+    ),
+    "a function, as a method": (
+        moved(
+            "engines/closure.py", "def stack(",
+            "class Rows:\n    def stack(self, tensors):\n        return tensors\n\n\ndef _other(",
+        ),
+        "chapter11.closure.stack", "inside of the class Rows",
+    ),
+    "a class by another name": (
+        moved("engines/closure.py", "class MLP:", "class MyMLP:"), "chapter11.closure.mlp",
+        "Did you mean `MLP`?",
+    ),
     "in the wrong file": (ELSEWHERE, "chapter3.sub.forward", "move it there"),
 }  # fmt: skip
 
