@@ -27,7 +27,9 @@ def known_names(bg: types.ModuleType) -> dict[str, Any]:
     """What an expression may use without importing it."""
     ops = {n: v for n, v in vars(bg.ops).items() if callable(v) and not n.startswith("_")}
     modules = {n: getattr(bg, n) for n in ("ops", "nn") if hasattr(bg, n)}
-    return {**ops, **modules, **other_engines(bg.__name__), "Tensor": bg.Tensor, "np": np}
+    engines = other_engines(bg.__name__)
+    value = {"Value": engines["scalar"].Value} if hasattr(engines.get("scalar"), "Value") else {}
+    return {**ops, **modules, **engines, **value, "Tensor": bg.Tensor, "np": np}
 
 
 def other_engines(package: str) -> dict[str, Any]:

@@ -56,6 +56,12 @@ def test_an_expression_is_drawn_step_by_step(drawn):
     assert says[-1] == "Done. The gradients of the leaves: a: [5, 6]; b: [2, 3]."
 
 
+def test_a_value_of_chapter_1_needs_no_module_in_front(drawn):
+    ran, out = drawn("Value(2.0) * 3")
+    assert ran.status == 0, ran.err
+    assert steps_of(out.read_text())[-1]["says"].endswith("leaves: v₁: 3; v₂: 2.")
+
+
 def test_a_script_is_drawn_up_to_the_variable_that_is_named(drawn, tmp_path):
     script = tmp_path / "net.py"
     script.write_text(
