@@ -10,13 +10,128 @@ ATTRIBUTE = "object has no attribute '(\\w+)'"
 OF_A_TENSOR = "object has no attribute '(data|grad|requires_grad|shape|dtype|_op|_inputs)'"
 
 
+Row = tuple[str, str, str, str, str, str, str]
+
+
 def row(
-    name: str, type: str, pattern: str, says: str, on: str = "", off: str = ""
-) -> tuple[str, str, str, str, str, str]:
-    return name, type, pattern, says, on, off
+    name: str, type: str, pattern: str, says: str, on: str = "", off: str = "", where: str = ""
+) -> Row:
+    return name, type, pattern, says, on, off, where
+
+
+# ---- the names that learners bring --------------------------------------------------------------
+
+ENGINES, OPS = "^engines/", "^(?!engines/|scalar)"
+
+# Whose it is, what others call it, what it is called here, who calls it so, in which files here.
+NAMES = (
+    ("Value", "_children children parents", "_prev", "micrograd"),
+    ("Tensor", "_parents _children parents children", "_prev", "lectures", "closure"),
+    ("Tensor", "_children _parents _prev parents inputs", "_inputs", "other engines", OPS),
+    ("Tensor", "op creator _creator grad_fn _ctx", "_op", "other engines", OPS),
+    ("Tensor", "op ctx _ctx creator grad_fn", "_creator", "other engines", "apply"),
+    ("Tensor", "_ctx _creator creator", "grad_fn", "other engines", "grad_fn"),
+    ("Tensor", "cached_data realize_cached_data", "data", "needle"),
+    ("Tensor", "item", "data.item()", "PyTorch"),
+    ("Tensor", "view squeeze unsqueeze", "reshape(…)", "PyTorch", OPS),
+    ("Tensor", "permute t", "transpose(…)", "PyTorch", OPS),
+    ("Tensor.sum|Tensor.max", "dim", "axes", "PyTorch", OPS),
+    ("Tensor.sum", "dim", "axis", "PyTorch", ENGINES),
+    ("Tensor.backward", "grad", "gradient", "chapter 3 and lectures", ENGINES),
+    ("Tensor.backward", "gradient", "grad", "PyTorch", OPS),
+    (r"\w+Backward", "saved_tensors saved", "inputs", "PyTorch", ENGINES),
+    ("Context", "saved_values", "saved", "minitorch"),
+    ("Context", "backward", "function.backward(context, …)", "lectures"),
+    ("Pow.forward", "power", "exponent", "lectures"),
+    ("Neuron", "w", "weights", "micrograd"),
+    ("Neuron|Linear", "b", "bias", "micrograd"),
+    ("Neuron", "nonlin act", "activation", "micrograd"),
+    ("Linear", "W w", "weight", "lectures"),
+    ("MLP", "fc1 fc2 fc3", "layers", "lectures"),
+    ("Sequential", "modules", "layers", "needle"),
+    (r"Optimizer|SGD|Adam\w*", "params", "parameters", "needle"),
+    (r"Optimizer|SGD|Adam\w*", "reset_grad", "zero_grad()", "needle"),
+    (r"Adam\w*", "beta1 beta2", "betas", "needle"),
+    (r"\w*Dataset", "apply_transform", "apply_transforms", "the author's package"),
+    ("name", "multiply", "mul", "NumPy", OPS),
+    ("name", "divide_scalar", "div_scalar", "the author's package", OPS),
+)  # fmt: skip
+
+
+def rows_of(whose: str, theirs: str, ours: str, source: str, where: str = "") -> tuple[Row, ...]:
+    """A row for who uses a name of others, and one for who gives it to what is looked for here."""
+    names, owner = theirs.split(), rf"\b(?:{whose})\b"
+    used = row(
+        f"{names[0]}-is-{ours}", "AttributeError|TypeError|NameError",
+        rf"{owner}.* ?'({'|'.join(names)})'", f"`{{0}}`, as in {source}, is `{ours}` here.",
+        where=where,
+    )  # fmt: skip
+    missing = row(
+        f"{names[0]}-for-{ours}", "AttributeError|TypeError|Complaint",
+        rf"{owner}.* (?:attribute|argument) '?{ours}\b",
+        f"`{ours}` is looked for here; others have `{'`, `'.join(names)}`.",
+        where=where,
+    )  # fmt: skip
+    return (used, missing) if ours.isidentifier() else (used,)
 
 
 EXCEPTIONS = (
+    *(each for entry in NAMES for each in rows_of(*entry)),
+    row(
+        "name-of-the-op", "AttributeError|TypeError", r"\b(?:Value|Tensor)\b.* '(_op|op|label)'",
+        "`{0}`, as micrograd has it, is there to be drawn. A node keeps no such name here: leave "
+        "it out.",
+        where="scalar|closure",
+    ),
+    row(
+        "op-by-position", "TypeError", r"Value\.__init__\(\) takes .* positional arguments but",
+        "`Value(data, parents, op)`, as micrograd has it, is `Value(data, parents)` here: a node "
+        "keeps no name of the operation.",
+        on=r"\), *['\"]",
+    ),
+    row(
+        "parents-by-position", "TypeError", r"Tensor\.__init__\(\) takes 2 positional arguments",
+        "`Tensor(data, parents, op)`, as lectures have it, is `Tensor(data, _prev=parents)` here: "
+        "a node keeps no name of the operation.",
+        where="closure",
+    ),
+    row(
+        "graph-by-position", "TypeError", r"Tensor\.__init__\(\) takes 2 positional arguments",
+        "`Tensor(data)` takes nothing else by position. What it was made of, and by which op, is "
+        "written down by `Function.__call__`: call the op.",
+        where=OPS,
+    ),
+    row(
+        "function-of-closure", "AttributeError", r"'Tensor'.* '(_unbroadcast|cross_entropy)'",
+        "`{0}` is a method of the Tensor in lectures. Here it is a function, in this file.",
+        where="closure",
+    ),
+    row(
+        "function-of-grad-fn", "AttributeError", r"'Tensor'.* '(unbroadcast|cross_entropy)'",
+        "`{0}` is a method of the Tensor in lectures. Here it is a function, in this file.",
+        where="grad_fn",
+    ),
+    row(
+        "sizes-in-a-list", "TypeError", r"MLP\.__init__\(\) missing 1 .* '\w*out\w*'",
+        "`MLP(3, [4, 4, 1])`, as micrograd has it, is `MLP([3, 4, 4, 1])` here: one list, which "
+        "begins with the number of inputs.",
+    ),
+    row(
+        "rate-in-the-base", "TypeError",
+        r"Optimizer\.__init__\(\) (?:missing 1 .* 'lr'|takes 2 positional arguments but 3)",
+        "`Optimizer(params)`, as needle has it, is `Optimizer(parameters, lr)` here: the base "
+        "class keeps the learning rate, too.",
+    ),
+    row(
+        "all-axes", "TypeError", r"(LogSumExp|Summation)\.__init__\(\) missing .* 'axes'",
+        "`{0}()` goes over all axes here: `axes` needs the default None.",
+    ),
+    row(
+        "not-called", "AttributeError",
+        r"'function' object has no attribute '(?:data|grad|backward|_prev)'",
+        "A function stands there, not the Value that it builds. Call it, and take what it returns.",
+        where="scalar",
+    ),
     row(
         "ops-inside-ops", "NameError", r"name 'ops' is not defined",
         "Inside `ops.py` there is no `ops`: its functions stand in the same file, below the "

@@ -151,6 +151,11 @@ class Context:
         """Keep these arrays in ``saved``."""
         self.saved = arrays
 
+    @property
+    def saved_tensors(self) -> tuple[NDArray, ...]:
+        """PyTorch's name for ``saved``."""
+        return self.saved
+
 
 class Function:
     """One operation: two static methods, and no state of its own."""

@@ -182,5 +182,12 @@ class REPR:
     requires_grad_missing = body('return f"Tensor(data={self.data})"')
     """It has to say whether a gradient is wanted, too."""
 
+    creator = body(
+        'return f"Tensor(data={self.data}, creator={self._creator.__class__.__name__})"',
+        shown_by=r"_creator\.__class__|type\(self\._creator\)",
+    )
+    """Here `_creator` is a Context, whatever made the Tensor; the operation is
+    `self._creator.function`. And the text says `requires_grad=`, not what made it."""
+
     no_names = edit(("data=", ""), ("requires_grad=", ""))
     """The names `data=` and `requires_grad=` are missing."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from exercises.chapter1.sentences import EXPONENT_NOT_LOWERED, LIKE_SQUARE
 from grader.course import also, body, edit, exercise
 
-from .sentences import NO_GRADIENT_FACTOR, NOT_UNBROADCAST, OWN_FACTOR
+from .sentences import NO_GRADIENT_FACTOR, NOT_UNBROADCAST, OWN_FACTOR, RECURSES
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -95,6 +95,8 @@ class UNBROADCAST:
     ),
 )
 class ADD:
+    recurses = RECURSES
+
     naive_bias = body("return gradient, gradient")
     """This is the rule for two inputs of one shape. A bias of (3,) gets a gradient of (4, 3) from
     it, one row per sample; `unbroadcast` sums the rows."""
@@ -119,6 +121,8 @@ class ADD:
     ),
 )
 class MUL:
+    recurses = RECURSES
+
     @also(says=OWN_FACTOR)
     def own_factor(self, gradient):
         a, b = self.inputs
@@ -155,6 +159,8 @@ class MUL:
     ),
 )
 class POW:
+    recurses = RECURSES
+
     exponent_not_lowered = edit(
         "data ** (self.exponent - 1)", "data**self.exponent", says=EXPONENT_NOT_LOWERED
     )
@@ -180,6 +186,8 @@ class POW:
     hints=("A comparison gives an array of True and False, and True counts as 1 in a product.",),
 )
 class RELU:
+    recurses = RECURSES
+
     at_zero = edit(">", ">=")
     """At exactly 0 there is no slope. The convention here, and PyTorch's, is to hand on 0."""
 
@@ -204,6 +212,8 @@ class RELU:
     hints=("The result was kept when it was made: `self.out`. No exponential is needed any more.",),
 )
 class SIGMOID:
+    recurses = RECURSES
+
     def of_the_input(self, gradient):
         """You put the input into s·(1 - s). The s in it is the result: `self.out`."""
         (a,) = self.inputs
@@ -230,6 +240,8 @@ class SIGMOID:
     hints=("What undoes a transpose?",),
 )
 class TRANSPOSE:
+    recurses = RECURSES
+
     not_turned = edit(".T", "")
     """`gradient` has the shape of the result; it has to go back in the shape of the input."""
 
@@ -252,6 +264,8 @@ class TRANSPOSE:
     ),
 )
 class MATMUL:
+    recurses = RECURSES
+
     not_transposed = edit("data.T, a.data.T", "data, a.data")
     """The shapes do not fit. Each of the two products needs one factor turned."""
 

@@ -1,6 +1,6 @@
 """What several mistakes of chapter 11 have in common: their sentences, and two whole mistakes."""
 
-from grader.course import edit
+from grader.course import body, edit
 
 NO_GRADIENT_FACTOR = (
     "You returned the local slope alone. It must be multiplied by `gradient`, which says how much "
@@ -34,6 +34,15 @@ NOT_ATTACHED = (
 EARLY = (
     "You read `out.grad` when the result was made, and it was 0 then. The closure has to read it "
     "when it is called."
+)
+
+# Any rule that does so ends alike: in a complaint about what it returned.
+RECURSES = body(
+    "for source in self.inputs:\n    source.backward(gradient)",
+    says="Your rule calls `backward` of its inputs, as some lectures have it, and returns nothing. "
+    "Here a rule only returns one gradient per input; the walk hands them on, and can do so in "
+    "order.",
+    has=(r"\.backward\(",),
 )
 
 # Both hand on nothing: the text tells which of them it is.

@@ -19,12 +19,13 @@ class Row(NamedTuple):
 
     Attributes:
         name: short and unique.
-        type: the name of the exception's class; ``Complaint`` is a program's own, about what
-            came back.
+        type: the name of the exception's class, or several: ``TypeError|Complaint``. A
+            ``Complaint`` is a program's own, about what came back.
         pattern: what its message has to hold; its groups fill the sentence.
         says: the sentence.
         on, off: what has to stand on the line that raised it, and what may not; ``{0}`` as in
             the sentence. Where the line is not known, a row with ``on`` says nothing.
+        where: what the learner's file has to be called.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Row(NamedTuple):
     says: str
     on: str = ""
     off: str = ""
+    where: str = ""
 
 
 LONGEST = 500  # characters of a message, or of a line, that are looked at
@@ -203,10 +205,10 @@ def explain_exception(
         line: the learner's text at a place.
     """
     kinds = {"raised": got.texts.get("type"), "complained": "Complaint"}
-    folder = COURSE.alone["folder"]
-    is_alone = bool(folder) and got.texts.get("file", "").startswith(folder)
+    folder, file = COURSE.alone["folder"], got.texts.get("file", "")
+    is_alone = bool(folder) and file.startswith(folder)
     for row in ROWS:
-        if kinds.get(got.kind) == row.type:
+        if kinds.get(got.kind) in row.type.split("|") and re.search(row.where, file):
             found = re.search(row.pattern, got.texts.get("message", "")[:LONGEST])
             if found and _fits(row, found.groups(), got, line):
                 says = ALONE.get(row.name, row.says) if is_alone else row.says

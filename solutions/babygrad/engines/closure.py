@@ -32,7 +32,9 @@ class Tensor:
     # NumPy would take a Tensor apart: `np.ones(3) * tensor` has to ask the Tensor.
     __array_ufunc__ = None
 
-    def __init__(self, data: Any, requires_grad: bool = True, _prev: Iterable[Tensor] = ()) -> None:
+    def __init__(
+        self, data: Any, *, requires_grad: bool = True, _prev: Iterable[Tensor] = ()
+    ) -> None:
         self.data = np.array(data, dtype=np.float64)
         self.requires_grad = requires_grad
         self.grad = np.zeros_like(self.data)

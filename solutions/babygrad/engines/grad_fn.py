@@ -8,6 +8,7 @@ recursion, the shortest walk there is. Section 11.3 shows what it costs, and men
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add, matmul, mul  # noqa: F401  (`add(x, y)` is `x + y`)
 from typing import Any
 
 import numpy as np
@@ -125,6 +126,9 @@ class Tensor:
         for source, handed in zip(self.grad_fn.inputs, self.grad_fn.backward(arrived), strict=True):
             source.backward(handed)
         ### END SOLUTION
+
+
+relu, transpose = Tensor.relu, Tensor.transpose  # as functions, like `add`, `matmul` and `mul`
 
 
 def as_tensor(value: Tensor | float) -> Tensor:
