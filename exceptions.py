@@ -61,13 +61,14 @@ NAMES = (
 def rows_of(whose: str, theirs: str, ours: str, source: str, where: str = "") -> tuple[Row, ...]:
     """A row for who uses a name of others, and one for who gives it to what is looked for here."""
     names, owner = theirs.split(), rf"\b(?:{whose})\b"
+    last = ours.partition("(")[0].rpartition(".")[2]
     used = row(
-        f"{names[0]}-is-{ours}", "AttributeError|TypeError|NameError",
+        f"{names[0]}-is-{last}", "AttributeError|TypeError|NameError",
         rf"{owner}.* ?'({'|'.join(names)})'", f"`{{0}}`, as in {source}, is `{ours}` here.",
         where=where,
     )  # fmt: skip
     missing = row(
-        f"{names[0]}-for-{ours}", "AttributeError|TypeError|Complaint",
+        f"{names[0]}-for-{last}", "AttributeError|TypeError|Complaint",
         rf"{owner}.* (?:attribute|argument) '?{ours}\b",
         f"`{ours}` is looked for here; others have `{'`, `'.join(names)}`.",
         where=where,

@@ -201,8 +201,7 @@ APPLY = {
         "chapter11.apply.backward",
         {"engines.apply.Tensor.backward": "self._creator.backward(np.ones_like(self.data))"
          " if self._creator else None"},
-        row="backward-is-function.backward(context, …)",
-        says="is `function.backward(context, …)` here",
+        row="backward-is-backward", says="is `function.backward(context, …)` here",
     ),
     "saved_values": Block(
         "chapter11.apply.mul",
