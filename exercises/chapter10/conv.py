@@ -79,7 +79,7 @@ ROW = OpRow(
         ),
     ),
     taught={
-        "forward": "The images `a` under the kernels `b`",
+        "forward": "The kernel is not turned round … The images `a` under the kernels `b`",
         "backward": "The gradients of `a` and of `b`, each a convolution with stride 1",
     },
 )  # fmt: skip

@@ -57,7 +57,8 @@ ROW = OpRow(
         ),
     ),
     taught={
-        "forward": "`a` with `self.step - 1` zeros between neighbours along `self.axes`",
+        "forward": "An axis with n values becomes one with `(n - 1) * step + 1` places … "
+        "`a` with `self.step - 1` zeros between neighbours along `self.axes`",
         "backward": "every `step`-th place of `out_grad` along `self.axes`",
     },
 )

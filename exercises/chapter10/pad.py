@@ -39,7 +39,8 @@ ROW = OpRow(
         ),
     ),
     taught={
-        "forward": "`a` with zeros around it, as many as `self.widths` says",
+        "forward": "how many zeros come before its first value, and how many after its last one … "
+        "`a` with zeros around it, as many as `self.widths` says",
         "backward": "the part of `out_grad` that lies where `a` was put",
     },
 )

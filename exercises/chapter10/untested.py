@@ -1,6 +1,7 @@
 """Sentences of the docstrings that no check quotes: target → why → the sentence."""
 
 HOW = "says how it can be done; what comes of it is tested"
+COMES_IN = "says what comes in"
 
 UNTESTED = {
     "ops.Conv.backward": {
@@ -11,4 +12,13 @@ UNTESTED = {
     },
     "nn.Conv.__init__": {"says who else does so": ("This is PyTorch's default.",)},
     "nn.Conv.forward": {HOW: ("`ops.conv` wants other orders of the axes: turn…",)},
+    "ops.Pad": {COMES_IN: ("None of them is negative.",)},
+    "ops.Slice": {
+        COMES_IN: (
+            "An index is an int, a slice, or a tuple of these, one for each axis from the first…",
+            "The step of a slice is positive, as in PyTorch: `flip` turns an axis round.",
+        ),
+    },
+    "nn.MaxPool2d": {COMES_IN: ("kernel_size: how many rows and columns a tile has.",)},
+    "nn.AvgPool2d": {COMES_IN: ("kernel_size: how many rows and columns a tile has.",)},
 }

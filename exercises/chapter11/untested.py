@@ -2,6 +2,7 @@
 
 COMES_IN = "says what comes in"
 HOW = "says how it can be done; what comes of it is tested"
+GIVEN = "is set by code that is given"
 
 UNTESTED = {
     "engines.grad_fn.unbroadcast": {
@@ -27,6 +28,21 @@ UNTESTED = {
         COMES_IN: (
             "leaf: makes a new leaf of an engine from a number or an array: `Value`, or a…",
             "expression: takes as many leaves as there are `numbers` and returns one node that…",
+        ),
+    },
+    "engines.apply.Tensor": {
+        GIVEN: (
+            "data: an ndarray; one that is given keeps its dtype, everything else becomes float32.",
+            "_creator: the `Context` of the call that made it; None for a leaf.",
+        ),
+    },
+    "engines.apply.CrossEntropy": {COMES_IN: ("Called as `CrossEntropy.apply(logits, labels)`;…",)},
+    "engines.closure.Tensor": {
+        GIVEN: (
+            "data: an ndarray of float64.",
+            "requires_grad: a note for whoever takes the step: whether this is to be learned.",
+            "grad: an ndarray of the shape of `data`; zeros at first.",
+            "For a leaf it does nothing.",
         ),
     },
 }  # fmt: skip

@@ -23,4 +23,14 @@ UNTESTED = {
             "tangents: one Tensor per input, of that input's shape.",
         ),
     },
+    "forward_mode.Dual": {COMES_IN: ("tangent: how fast `value` moves when the input moves.",)},
+    "memory.no_grad": {
+        "says why": ("Every node of every graph is made in one place, `Function.__call__`.",),
+    },
+    "memory.Checkpoint": {
+        COMES_IN: (
+            "`f` takes Tensors and returns a Tensor.",
+            "Whatever shall have a gradient is one of its inputs; what it finds elsewhere is a…",
+        ),
+    },
 }

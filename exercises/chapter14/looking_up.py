@@ -35,7 +35,8 @@ ROW = OpRow(
         ),
     ),
     taught={
-        "forward": "Row `i` of `a` for every `i` in `self.indices` … `dim` as one more, last axis",
+        "forward": "whole numbers from 0 on, of any shape … Row `i` of `a` for every `i` in "
+        "`self.indices` … `dim` as one more, last axis",
         "backward": "every row gets the *sum* of what arrives at its copies",
     },
 )  # fmt: skip

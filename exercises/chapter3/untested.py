@@ -11,4 +11,5 @@ UNTESTED = {
             "`node` is the tensor to start from and `grad` the gradient that arrives there.",
         ),
     },
+    "ops.Mul": {"says why": ("Each input is scaled by the other.",)},
 }

@@ -3,6 +3,7 @@
 COMES_IN = "says what comes in"
 LEFT_OPEN = "leaves it open"
 HOW = "says how it can be done; what comes of it is tested"
+GIVEN = "is set by code that is given"
 
 UNTESTED = {
     "nn.Parameter.__init__": {
@@ -18,4 +19,10 @@ UNTESTED = {
     "ops.LogSoftmax.backward": {HOW: ("The softmax is e to the power of the output.",)},
     "nn.MSELoss.forward": {LEFT_OPEN: ("A single value in the shape `(1,)` is as good.",)},
     "nn.SoftmaxLoss.forward": {LEFT_OPEN: ("A single value in the shape `(1,)` is as good.",)},
+    "nn.Parameter": {"says what for": ("A module finds its own by this type.",)},
+    "nn.Sequential": {GIVEN: ("layers: the modules, a tuple, in the order in which they run.",)},
+    "nn.Residual": {COMES_IN: ("fn: the module inside; its output has the shape of its input.",)},
+    "nn.Dropout": {
+        COMES_IN: ("p: the probability that a value is dropped; at least 0 and less than 1.",),
+    },
 }

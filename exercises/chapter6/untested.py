@@ -1,13 +1,26 @@
 """Sentences of the docstrings that no check quotes: target → why → the sentence."""
 
+GIVEN = "is set by code that is given"
+COMES_IN = "says what comes in"
+
 UNTESTED = {
     "data.ArrayDataset.__getitem__": {
         "says how it comes about": ("(Indexing a NumPy array raises it for you.)",),
     },
     "data.parse_mnist": {
-        "says what comes in": (
+        COMES_IN: (
             "image_file: the IDX file of the images, three axes: image, row, column.",
             "label_file: the IDX file of the labels, one axis.",
         ),
+    },
+    "data.Dataset": {
+        "says what for": (
+            "A data set of your own inherits from this class and writes `__len__` and…",
+            "A sample is a tuple, most often `(x, y)`: what goes into the model, and what…",
+        ),
+    },
+    "data.MNISTDataset": {GIVEN: ("labels: shape `(count,)`.",)},
+    "data.DataLoader": {
+        COMES_IN: ("dataset: anything with `len(dataset)` and `dataset[i]` that gives tuples.",),
     },
 }

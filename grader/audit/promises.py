@@ -2,9 +2,10 @@
 
 A check quotes the words that announce it (`taught`; words that stand apart are joined by ` … `).
 They have to stand somewhere; and of the docstring of everything that a learner writes, every
-sentence has to be quoted by a check of its exercise. What only explains, says what comes in, or
-cannot be seen by a probe is a row in `exercises/chapterN/untested.py`, with the reason. A chapter
-without that file is not held to it yet.
+sentence has to be quoted by a check of its exercise; of the docstring of a class, by a check of
+anything in it that a learner writes. What only explains, says what comes in, or cannot be seen by a
+probe is a row in `exercises/chapterN/untested.py`, with the reason. A chapter without that file is
+not held to it.
 """
 
 from __future__ import annotations
@@ -12,9 +13,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from ..course import Exercise
+from ..course import Chapter
 from ..course.load import Course, has_module
 from ..course.splice import file_of
 from ..course.syntax_tree import find_definitions
@@ -26,13 +26,6 @@ ENTRY = re.compile(r"^ {4}(?! )", re.MULTILINE)
 END = re.compile(r"(?<=[.?!])\s+(?=[^a-z0-9])")
 SOURCE = "Source"  # where a formula comes from: it promises nothing
 MEND = "a check that quotes it, or a row with the reason in exercises/{}/untested.py"
-
-
-class Sentence(NamedTuple):
-    """A sentence of a target's docstring; of one entry, where it is a list of arguments."""
-
-    target: str
-    text: str
 
 
 def behaviours_are_taught(proof: Proof) -> Iterator[Problem]:
@@ -49,46 +42,64 @@ def behaviours_are_taught(proof: Proof) -> Iterator[Problem]:
 
 def promises_are_tested(proof: Proof) -> Iterator[Problem]:
     """Theorem 17, the converse: a check quotes every sentence, or a row says why none does."""
-    for chapter in proof.chapters:
-        if not has_module(f"exercises.{chapter.id}.untested"):
-            proof.notes.append(f"{chapter.id} has no untested.py: not looked at")
+    answered: set[str] = set()  # classes, by the first chapter that writes a part of them
+    for chapter in proof.course.chapters:
+        mine = [e for e in chapter.exercises if not e.given]
+        classes = {class_of(proof.course, t) for e in mine for t in e.targets} - {"", *answered}
+        answered |= classes
+        asked_for = [t for e in mine if e.id in proof.ids for t in e.targets]
+        if not asked_for:
             continue
-        asked: dict[str, set[str]] = {}
-        for check in proof.course.checks(chapter, "public"):
-            asked.setdefault(check.exercise, set()).update(quotes(check.taught))
-        for exercise in chapter.exercises:
-            if exercise.id in proof.ids and not exercise.given:
-                yield from _untested(proof.course, exercise, asked.get(exercise.id, set()))
+        if has_module(f"exercises.{chapter.id}.untested"):
+            parts = classes & {class_of(proof.course, target) for target in asked_for}
+            yield from _untested(proof.course, chapter, [*asked_for, *sorted(parts)])
+        else:
+            proof.notes.append(f"{chapter.id} has no untested.py: not looked at")
 
 
-def _untested(course: Course, exercise: Exercise, asked: set[str]) -> Iterator[Problem]:
-    known, met = rows_of(exercise, "untested"), set()
-    for sentence in unquoted(course, exercise, asked):
-        rows = {(sentence.target, line) for target, line in known
-                if target == sentence.target and reads_as(sentence.text, line)}  # fmt: skip
-        met |= rows
-        if not rows:
-            what = f"promises «{sentence.text}», and no check quotes it"
-            yield Problem(sentence.target, what, MEND.format(exercise.chapter))
-    for target, line in known.keys() - met:
+def class_of(course: Course, target: str) -> str:
+    """The class that a target is a part of; empty where it is a function of its module."""
+    _, name = file_of(target, course.solutions)
+    return target.rpartition(".")[0] if "." in name else ""
+
+
+def _untested(course: Course, chapter: Chapter, names: list[str]) -> Iterator[Problem]:
+    """The promises of these targets and classes that neither a check nor a row answers for."""
+    asked: dict[str, set[str]] = {}
+    for check in course.checks(chapter, "public"):
+        for target in course.exercises[check.exercise].targets:
+            for name in (target, class_of(course, target)):
+                asked.setdefault(name, set()).update(quotes(check.taught))
+    known, met = rows_of(chapter.id, names, "untested"), set()
+    for name in names:
+        for sentence in unquoted(course, name, asked.get(name, set())):
+            rows = {(name, line) for of, line in known if of == name and reads_as(sentence, line)}
+            met |= rows
+            if not rows:
+                what = f"promises «{sentence}», and no check quotes it"
+                yield Problem(name, what, MEND.format(chapter.id))
+    for name, line in sorted(known.keys() - met):
         what = f"no sentence without a check says «{line}»"
-        yield Problem(target, what, "take the row out of untested.py")
+        yield Problem(name, what, "take the row out of untested.py")
 
 
-def unquoted(course: Course, exercise: Exercise, asked: set[str]) -> Iterator[Sentence]:
-    """The sentences of which none of these quotes holds a word."""
-    for target in exercise.targets:
-        file, name = file_of(target, course.solutions)
-        node = find_definitions(course.solutions[file])[name]
-        every = sentences(ast.get_docstring(node) or "")
-        whole = " ".join(every)
-        spans = [m.span() for q in asked if q for m in re.finditer(re.escape(q), whole)]
-        begin = 0
-        for text in every:
-            end = begin + len(text)
-            if not any(first < end and begin < last for first, last in spans):
-                yield Sentence(target, text)
-            begin = end + 1
+def unquoted(course: Course, target: str, asked: set[str]) -> Iterator[str]:
+    """The sentences of a docstring of which none of these quotes holds a word.
+
+    The first one of a class says what it is: its methods promise the rest.
+    """
+    file, name = file_of(target, course.solutions)
+    node = find_definitions(course.solutions[file])[name]
+    every = sentences(ast.get_docstring(node) or "")
+    whole = " ".join(every)
+    spans = [m.span() for q in asked if q for m in re.finditer(re.escape(q), whole)]
+    begin = 0
+    for number, text in enumerate(every):
+        end = begin + len(text)
+        names_it = isinstance(node, ast.ClassDef) and number == 0
+        if not names_it and not any(first < end and begin < last for first, last in spans):
+            yield text
+        begin = end + 1
 
 
 def sentences(docstring: str) -> list[str]:

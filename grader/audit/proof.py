@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -184,12 +184,12 @@ def target_of(exercise: Exercise, mistake: Mistake) -> str:
     return mistake.target or exercise.targets[0]
 
 
-def rows_of(exercise: Exercise, name: str) -> dict[tuple[str, str], str]:
+def rows_of(chapter: str, targets: Iterable[str], name: str) -> dict[tuple[str, str], str]:
     """(target, line) → why it may be so; as `NAME` in `exercises/chapterN/name.py` says."""
-    table = optional_table(f"exercises.{exercise.chapter}.{name}", name.upper())
+    table = optional_table(f"exercises.{chapter}.{name}", name.upper())
     return {
         (target, line): reason
-        for target in exercise.targets
+        for target in targets
         for reason, lines in table.get(target, {}).items()
         for line in lines
     }

@@ -71,7 +71,7 @@ def none_survives(proof: Proof) -> Iterator[Problem]:
     for exercise in proof.exercises:
         if exercise.given:
             continue
-        known = rows_of(exercise, "equivalent")
+        known = rows_of(exercise.chapter, exercise.targets, "equivalent")
         count, met, surviving = 0, Counter[tuple[str, str]](), 0
         for change in changes(proof.course, exercise):
             alive = survives(proof, exercise, change.sources)

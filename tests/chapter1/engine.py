@@ -92,14 +92,18 @@ def _fresh(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     text = partial(Check, exercise, compare="text")
     yield Check(
-        exercise, "data", (probe,), "that holds the number `data`", says="data is the number."
+        exercise, "data", (probe,), "data: the number … that holds the number `data`",
+        says="data is the number.",
     )
     yield Check(
-        exercise, "grad", (probe,), "`grad` starts at 0.0", part="grad", says="grad is 0.0."
+        exercise, "grad", (probe,), "0.0 at first … `grad` starts at 0.0", part="grad",
+        says="grad is 0.0.",
     )
     yield text("leaf", (probe,), "`()` for a leaf", part="prev", says="_prev is empty.")
     yield text(
-        "rule", (probe,), "`_backward` starts as a function that does nothing", part="rule",
+        "rule", (probe,), part="rule",
+        taught="_backward: a function without arguments … For a leaf it does nothing … `_backward` "
+        "starts as a function that does nothing",
         says="_backward is a function, which can be called.", weight=0.5,
     )  # fmt: skip
     numbers = [float(x) for x in REAL.draw(rng, (2,))]

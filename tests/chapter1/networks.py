@@ -48,13 +48,13 @@ def _made(seed: str) -> Iterator[Check]:
     (size,) = sizes_for(seed, "chapter1.neuron.init", 3)
     (large,) = sizes_for(seed, "chapter1.neuron.init/many", 2000)
     many, few, bent = drawn(large), drawn(size), drawn(size, "relu")
-    exercise, own = "chapter1.neuron.init", "Every weight is a Value of its own"
+    exercise, own = "chapter1.neuron.init", "one per input … Every weight is a Value of its own"
     yield Check(
         exercise, "weights", (many,), "uniformly from -1 to 1", part="weights", compare="sample"
     )
     for name, says, taught in (
         ("distinct", "There is one weight per input, each a Value of its own.", own),
-        ("bias", "The bias starts at 0.", "the bias starts at 0"),
+        ("bias", "The bias starts at 0.", "bias: a Value … the bias starts at 0"),
     ):
         yield Check(exercise, name, (few,), taught, part=name, says=says)
     yield Check(
@@ -63,11 +63,11 @@ def _made(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     a, b = sizes_for(seed, "chapter1.layer.init", 3, 4)
     layer = Probe("scalar_networks.layer_made", ([a, b], "relu"), f'Layer({a}, {b}, "relu")')
-    neurons = "neurons of their own, each with `inputs` weights and this activation"
+    neurons = "a list of Neurons, one per output … neurons of their own, each with `inputs` weights"
     yield from _facts("chapter1.layer.init", (layer,), neurons, neurons)
     deep, named = _mlp_made(seed, ()), _mlp_made(seed, ("relu", "sigmoid"))
     yield from _facts(
-        "chapter1.mlp.init", (deep, named), "One layer per step from one size to the next",
+        "chapter1.mlp.init", (deep, named), "a list of Layers … One layer per step from one size",
         "of every layer but the last",
     )  # fmt: skip
 

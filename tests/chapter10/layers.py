@@ -40,6 +40,7 @@ def conv_twin(torch, arguments: tuple):
     return torch.nn.Conv2d(*arguments[:5], 1, 1, *arguments[5:])
 
 
+OPTIONS = "stride, padding: those of `ops.Conv`"
 CONV = Layer("Conv", conv_formula, conv_twin)
 
 
@@ -82,7 +83,7 @@ def conv_init(seed: str) -> Iterator[Check]:
         options_probe(size, (stride, padding), told, (stride, padding)),
         options_probe(size, (), f"nn.Conv{size}", (1, 0)),
     )
-    yield Check(exercise, "options", kept, "keep `stride`, `padding`", weight=0.5)
+    yield Check(exercise, "options", kept, f"{OPTIONS} … keep `stride`, `padding`", weight=0.5)
 
 
 def options_probe(size: Sizes, options: Sizes, call: str, right: Sizes) -> Probe:

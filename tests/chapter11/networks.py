@@ -68,7 +68,7 @@ def _fresh(seed: str) -> Iterator[Check]:
         exercise, "dtype", (single, whole), words, compare="dtype", says="data is float64 always."
     )
     yield Check(
-        exercise, "defaults", (probe,), "`grad` starts as None", part="defaults",
+        exercise, "defaults", (probe,), "None for a leaf … `grad` starts as None", part="defaults",
         says="grad is None; requires_grad is False and grad_fn None, unless given.",
     )  # fmt: skip
     yield Check(
@@ -235,7 +235,7 @@ def _linear(engine: str, seed: str) -> Iterator[Check]:
     )  # fmt: skip
     for part, says, words in (
         ("shape", f"The weight has the shape {laid}: {shape}.", f"of the shape {laid}"),
-        ("bias", "The bias starts at 0.", "biases 0"),
+        ("bias", "The bias starts at 0.", "a Tensor of the shape `(outputs,)` … biases 0"),
         ("same", "The same generator draws the same weights, another one others.", "from `rng"),
         ("requires", "Weight and bias require a gradient.", "that requires a gradient"),
     ):
@@ -305,8 +305,8 @@ def _mlp(engine: str, seed: str) -> Iterator[Check]:
     shapes = [(a, b) if turned else (b, a) for a, b in zip(dims[:-1], dims[1:], strict=True)]
     made = Probe("engine_networks.mlp_made", (engine, dims, start_for(seed, exercise)), text)
     words = (
-        "one Linear per step from one size to the next" if engine == "grad_fn"
-        else "Linears from `inputs` to `hidden`, to `hidden`, to `outputs`"
+        "Linear layers, in order … one Linear per step from one size" if engine == "grad_fn"
+        else "the three Linear layers, in order … Linears from `inputs` to `hidden`, to `hidden`"
     )  # fmt: skip
     again = "draw from the same generator" if engine == "grad_fn" else "draw from one generator"
     for part, says, taught in (

@@ -21,8 +21,10 @@ WALKS = {
     "chapter11.grad_fn.backward": ("grad_fn", "backward", {
         "leaf": "without it, ones",
         "chain": "hand on what the rule makes of it … `backward` of each input is called with its",
-        "shared": SUMS, "uneven": SUMS, "given": "of the shape of `data`; without it, ones",
-        "earlier": "A later one is added", "constant": "keeps `grad` None",
+        "shared": SUMS, "uneven": SUMS,
+        "given": "later an ndarray of the shape of `data` … without it, ones",
+        "earlier": "A later one is added",
+        "constant": "whether a gradient is wanted for it … keeps `grad` None",
         "own": "changing `grad` in place later changes no other Tensor",
         "same-graph": "not the sum of all that has arrived",
     }),
@@ -40,9 +42,10 @@ WALKS = {
         "leaf": "Without it the walk starts from 1",
         "chain": "the gradient of this Tensor with respect to it … called once, with the sum",
         "shared": SUMS, "uneven": "called once, with the sum of all that has arrived",
-        "given": "of the shape of `data`. Without it", "calls": "is called once, with the sum",
+        "given": "later an ndarray of the shape of `data` … of the shape of `data`. Without it",
+        "calls": "is called once, with the sum",
         "earlier": "Whatever a leaf holds from an earlier walk is added to",
-        "constant": "A leaf without `requires_grad` keeps `grad` None",
+        "constant": "gradient is wanted for it … A leaf without `requires_grad` keeps `grad` None",
         "own": "changing one `grad` in place changes no other",
         "same-graph": "Whatever a leaf holds from an earlier walk is added to",
     }),
@@ -97,6 +100,22 @@ def checks(seed: str) -> Iterator[Check]:
         oracles={"numpy": lambda: {"value": [grad, 2 * grad]}},
     )  # fmt: skip
     yield Check(exercise, "set", (probe,), "It sets `grad` to `gradient`")
+    yield _every_leaf(exercise, seed)
+
+
+def _every_leaf(exercise: str, seed: str) -> Check:
+    """A leaf that nobody learns gets its gradient all the same."""
+    rng = rng_for(seed, f"{exercise}/every-leaf")
+    arrays, steps = [REAL.draw(rng, (1,)) for _ in range(2)], steps_of(FAN, rng)
+    slopes = followed(list(np.eye(2)), steps)[-1]
+    probe = Probe(
+        "engine_walks.filled", (steps, arrays),
+        f"{told(2, steps, given=False)}, where x0.requires_grad is False",
+        oracles={"numpy": lambda: {"value": [np.array([slope]) for slope in slopes]}},
+    )  # fmt: skip
+    words = "The walk does not look at it and fills every `grad`"
+    says = "A leaf gets its gradient whatever its requires_grad says."
+    return Check(exercise, "every-leaf", (probe,), words, says=says, weight=0.5)
 
 
 def _named(

@@ -63,7 +63,8 @@ def _quiet(seed: str) -> Iterator[Check]:
     rows = (
         ("value", probe, "value", "computes without a graph",
          "In the block values are right.", 0.5),
-        ("inside", probe, "inside", "put `without_graph` there … computes without a graph",
+        ("inside", probe, "inside",
+         "`without_graph` stands there in its stead … put `without_graph` there",
          "In the block no graph is made.", 2),
         ("after", probe, "after", "Put back what was there before",
          "After the block graphs are made again.", 2),

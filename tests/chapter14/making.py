@@ -18,7 +18,7 @@ def checks(seed: str) -> Iterator[Check]:
     yield from embedding(seed)
     yield from multihead(seed)
     dim, heads = shared(seed, "chapter14.block.init", 3)
-    words = "Make what the class names, of this dtype"
+    words = "norm1, norm2: LayerNorm1d of `dim` … Make what the class names, of this dtype"
     yield from owning("chapter14.block.init", "Block", (dim, heads), formulas.of_block(dim),
                       ("from `dim` to `4 · dim` and back", words, words))  # fmt: skip
     yield kept("chapter14.block.init", "Block", (dim, heads), "attention.heads", heads,
@@ -58,13 +58,15 @@ def embedding(seed: str) -> Iterator[Check]:
 
 
 def multihead(seed: str) -> Iterator[Check]:
-    exercise, four = "chapter14.multihead.init", "Make the four layers, of this dtype"
+    exercise = "chapter14.multihead.init"
+    four = "from `dim` to `dim`, with biases … Make the four layers, of this dtype"
     dim, heads = shared(seed, exercise)
     yield from owning(
         exercise, "MultiHeadAttention", (dim, heads), formulas.of_heads(dim), (four, four, four)
     )
     dim, heads = shared(seed, f"{exercise}/options", 3)
-    yield kept(exercise, "MultiHeadAttention", (dim, heads), "heads", heads, "keep `heads`")
+    yield kept(exercise, "MultiHeadAttention", (dim, heads), "heads", heads,
+               "heads: how many there are … keep `heads`")  # fmt: skip
     dim, heads = shared(seed, f"{exercise}/unfit", 4)
     yield Check(
         exercise, "unfit", (refusal("MultiHeadAttention", (dim - 2, heads), None),),
@@ -74,11 +76,15 @@ def multihead(seed: str) -> Iterator[Check]:
 
 def gpt(seed: str) -> Iterator[Check]:
     exercise = "chapter14.gpt.init"
-    whole = "Make what the class names, of this dtype; keep `length`"
+    whole = (
+        "Embedding of `(vocabulary, dim)` … Embedding of `(length, dim)` … a list of Blocks … "
+        "norm: LayerNorm1d of `dim` … Make what the class names, of this dtype"
+    )
     size = gpt_size(seed, exercise, 5, 6, 2)
     yield from owning(exercise, "GPT", size, formulas.of_gpt(*size), (whole, whole, whole))
     size = gpt_size(seed, f"{exercise}/options", 5, 7, 1)
-    yield kept(exercise, "GPT", size, "length", size[1], "keep `length`")
+    yield kept(exercise, "GPT", size, "length", size[1],
+               "length: how many tokens it can look at … keep `length`")  # fmt: skip
     yield kept(exercise, "GPT", size, "blocks.0.attention.heads", size[3],
                "`blocks` is how many Blocks there are", "heads")  # fmt: skip
     tied = (*gpt_size(seed, f"{exercise}/tied", 5, 3, 1), True)
@@ -87,7 +93,7 @@ def gpt(seed: str) -> Iterator[Check]:
         exercise, "tied",
         (Probe("attentions.headless", (tied,), f"GPT({', '.join(map(str, tied[:-1]))}, tied=True)",
                oracles={"numpy": lambda: {"value": right}}),),
-        "With `tied=True` there is no `head`", weight=0.5,
+        "without a bias; None with `tied=True` … With `tied=True` there is no `head`", weight=0.5,
     )  # fmt: skip
 
 

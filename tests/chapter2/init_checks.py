@@ -64,7 +64,8 @@ def _values(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield check(
         "list", (_made(draw("list", (3,)).tolist()), _made(draw("nested", (2, 3)).tolist())),
-        "Whatever came in, `self.data` is an ndarray", says="Tensor(list) holds an ndarray.",
+        "data: the values, an ndarray … Whatever came in, `self.data` is an ndarray",
+        says="Tensor(list) holds an ndarray.",
     )  # fmt: skip
     yield check("array", (_made(draw("array", (2, 3))),), arrays)
     other = draw("tensor", (2, 3))
@@ -146,7 +147,7 @@ def _notes(seed: str) -> Iterator[Check]:
 
     yield notes(
         "grad", "starts_without_grad", "Tensor(array).grad is None",
-        "The gradient of a new tensor is None", True, True,
+        "grad: None, then … The gradient of a new tensor is None", True, True,
     )  # fmt: skip
     yield notes(
         "requires-grad", "requires_grad", "Tensor(array, requires_grad=…).requires_grad",
@@ -155,7 +156,8 @@ def _notes(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield notes(
         "leaf", "new_is_leaf", "x = Tensor(array); x._op, x._inputs",
-        "A new tensor is a leaf: `grad` is None, `_op` is None and `_inputs` is `[]`", True, True,
+        "None for a leaf … `[]` for a leaf … A new tensor is a leaf: `grad` is None, `_op` is None",
+        True, True,
     )  # fmt: skip
     yield notes(
         "leaf-of-result", "fresh_from_result", "Tensor(the result of an operation)",

@@ -39,7 +39,10 @@ BATCH_VALUE = (
     f"{FORMULA} … In training mode `mean` and `variance` are those of each column of this batch"
 )
 BATCH_GRADIENT = "gradients flow through both"
-RUNNING = "each running statistic becomes `(1 - momentum) * running + momentum * new`"
+RUNNING = (
+    "the share of the newest batch in the running statistics … each running statistic becomes "
+    "`(1 - momentum) * running + momentum * new`"
+)
 UNBIASED = "`new` is the mean, and the unbiased variance (divide by `batch - 1`)"
 EVALUATION = "In evaluation mode `mean` and `variance` are the running ones"
 
@@ -57,7 +60,7 @@ def checks(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(
         "chapter4.batchnorm1d.init", "notes", (notes,),
-        "Tensors that require no gradient, or ndarrays", weight=0.5,
+        "Tensors that require no gradient, or ndarrays. They are no Parameters", weight=0.5,
     )  # fmt: skip
     yield from batch_norm(seed)
     yield from running_statistics(seed)

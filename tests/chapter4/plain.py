@@ -84,7 +84,9 @@ def linear_init(seed: str) -> Iterator[Check]:
     size = sizes_for(seed, exercise, 3, 2)
     owned = Probe("modules.owned", ("Linear", size, names), f"nn.Linear{size}")
     yield Check(
-        exercise, "shapes", (owned,), "a Parameter of shape `(in_features, out_features)`",
+        exercise, "shapes", (owned,),
+        "a Parameter of shape `(in_features, out_features)` … a Parameter of shape "
+        "`(out_features,)`",
         part="shape", says="Linear.__init__ makes weight and bias in the right shapes.",
     )  # fmt: skip
     yield Check(

@@ -53,7 +53,7 @@ def _kept(arrays) -> Iterator[Check]:
     yield Check(INIT, "list", tuple(probes[:1]), "a list of the Tensors to train", part="list",
                 says="Optimizer keeps its parameters in a list.", weight=0.5)  # fmt: skip
     says = "Optimizer keeps lr."
-    taught = "Keep the parameters and the learning rate … kept as `self.lr`"
+    taught = "lr: the learning rate, a number … Keep the parameters and … kept as `self.lr`"
     yield Check(INIT, "lr", tuple(probes[:1]), taught, part="lr", says=says)
     still = Probe("optimizers.kept", (arrays, [0], 0.0, "list"), "Optimizer(…, lr=0.0)")
     says = "Optimizer keeps a learning rate of 0, too."
@@ -64,11 +64,13 @@ def _kept(arrays) -> Iterator[Check]:
 MEMORY: dict[str, tuple[tuple[str, ...], str]] = {
     "SGD": (
         ("velocities",),
-        "a velocity of zeros for each parameter … a list with one array of zeros per parameter, of "
-        "its shape and dtype",
+        "velocities: a list with one array per parameter … a velocity of zeros for each parameter "
+        "… a list with one array of zeros per parameter, of its shape and dtype",
     ),
     "Adam": (
         ("first_moments", "second_moments", "steps"),
+        "first_moments: a list with the running mean of g, one array per parameter … "
+        "second_moments: a list with the running mean of g², one array per parameter … "
         "for each parameter two running means and a counter … lists with one array of zeros per "
         "parameter, of its shape and dtype. `self.steps` is a list with one 0 per parameter",
     ),

@@ -99,6 +99,7 @@ SAME = "The Tensor stays the same object and its `data` changes"
 FLOAT32 = "a float32 parameter stays float32"
 SKIPPED = "A parameter whose `grad` is None is skipped"
 RATES = "`step` reads it anew each time"
+PULL = "how strongly every value is pulled towards 0; 0 for not at all"
 MOVED = "Move every parameter p that has a gradient g::"
 
 SGD = (
@@ -109,9 +110,10 @@ SGD = (
     Case("default-lr", "has a learning rate of 0.01 unless told otherwise",
          "lr: float = 0.01", {}, steps=2, weight=0.5),
     Case("momentum", "carries its velocity from step to step",
-         "v ← momentum · v + g", {"lr": 0.1, "momentum": 0.9}, TWO, weight=2),
+         "how much of the velocity lives on from step to step … v ← momentum · v + g",
+         {"lr": 0.1, "momentum": 0.9}, TWO, weight=2),
     Case("decay", "pulls the values towards 0",
-         "g ← g + weight_decay · p", {"lr": 0.1, "weight_decay": 0.3}, TWO),
+         f"{PULL} … g ← g + weight_decay · p", {"lr": 0.1, "weight_decay": 0.3}, TWO),
     Case("momentum-and-decay", "takes the decay into the velocity",
          "g ← g + weight_decay · p v ← momentum · v + g",
          {"lr": 0.1, "momentum": 0.8, "weight_decay": 0.3}, TWO),
@@ -138,7 +140,7 @@ ADAM = (
     Case("defaults", "has the defaults lr 0.001, betas 0.9 and 0.999, eps 1e-8, no decay",
          "betas: tuple[float, float] = (0.9, 0.999)", {}, weight=0.5),
     Case("decay", "takes the decay into the gradient",
-         "g ← g + weight_decay · p p ← p − lr · direction(i, g)",
+         f"{PULL} … g ← g + weight_decay · p p ← p − lr · direction(i, g)",
          {"lr": 0.1, "weight_decay": 0.3}, TWO),
     Case("lr-changes", "uses the learning rate of the moment", RATES, {"lr": 0.1},
          rates=[0.1, 0.1, 0.02, 0.3]),

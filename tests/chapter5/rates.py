@@ -107,12 +107,17 @@ def schedule_checks(seed: str) -> Iterator[Check]:
     rates = [round(rng.uniform(0.01, 0.09), 3) for _ in range(5)]
     probe = Probe(
         "optimizers.scheduled", (rates, 0.5), "Scheduler(optimizer, schedule).step()",
-        oracles={"numpy": lambda: {"value": [np.array(rates)]}}, twin=partial(_scheduled, rates),
+        oracles={"numpy": lambda: {"value": [np.array(rates)], "t": [np.arange(len(rates)) * 1.0]}},
+        twin=partial(_scheduled, rates),
     )  # fmt: skip
     exercise = "chapter5.scheduler"
     yield Check(
         exercise, "start", (probe,), "set `optimizer.lr` to `schedule(0)` at once", part="start",
         says="Scheduler sets the rate of step 0 when it is made.", weight=0.5,
+    )  # fmt: skip
+    yield Check(
+        exercise, "number", (probe,), "t: the number of the step that comes next", part="t",
+        says="Scheduler counts the steps in t, from 0.", weight=0.5,
     )  # fmt: skip
     yield Check(
         exercise, "rates", (probe,),

@@ -147,7 +147,7 @@ def _in_order(seed: str) -> Iterator[Check]:
         for name, usual in (("full", (6, 2)), ("rest", (7, 3)))
     )
     order = "Without ``shuffle`` the samples come in the order of the data set"
-    last = "The last batch holds what is left over and is not dropped"
+    last = "the last one of an epoch may hold fewer … holds what is left over and is not dropped"
     yield Check(ITERATE, "in-order", (full,), order, weight=2)
     yield Check(
         ITERATE, "last-batch", (rest,), last, part="sizes",
@@ -185,7 +185,7 @@ def _shuffled(seed: str) -> Iterator[Check]:
         "together": "Shuffling keeps every x with its y.",
         "stream": "Shuffling sets no seed: what is drawn afterwards goes by the seed before.",
     }
-    new = "every epoch draws a new order of all samples"
+    new = "in a new random order … every epoch draws a new order of all samples"
     yield Check(ITERATE, "once", (first,), "Every sample comes exactly once per epoch")
     for part in ("moved", "reshuffled"):
         yield Check(ITERATE, part, (first,), new, part=part, says=says[part])

@@ -118,8 +118,7 @@ def _maker(
         exercise, "labels", (clean,), LABELS[maker], part="labels",
         says=f"{maker} labels its points as the formula says.",
     )  # fmt: skip
-    yield Check(exercise, "noise", (noisy,), NORMAL[maker], part="noise",
-                compare="sample")  # fmt: skip
+    yield Check(exercise, "noise", (noisy,), NORMAL[maker], "noise", compare="sample")
     yield Check(
         exercise, "noise-apart", (noisy,), "To every coordinate a normal draw", part="apart",
         compare="sample", says=f"{maker} draws noise for each coordinate on its own.", weight=0.5,

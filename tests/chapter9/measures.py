@@ -19,6 +19,7 @@ def checks(seed: str) -> Iterator[Check]:
     yield from _correct(seed)
     yield from _evaluate(seed)
     yield from _stopping(seed)
+    yield from _kept(seed)
 
 
 def _correct(seed: str) -> Iterator[Check]:
@@ -131,14 +132,15 @@ def _evaluate(seed: str) -> Iterator[Check]:
                     says=f"evaluate returns the right {part} for other batches too.")  # fmt: skip
 
 
-def expected(patience: int, min_delta: float, losses: Sequence[float | None]) -> np.ndarray:
+def expected(patience: int, min_delta: float, losses: Sequence[float | None]) -> Parts:
     """By the words: how many updates lie since the last improvement?"""
-    best, last, answers = np.inf, -1, []
+    best, last, notes = np.inf, -1, []
     for i, loss in enumerate(losses):
         if loss is not None and loss < best - min_delta:
             best, last = loss, i
-        answers.append(i - last >= patience)
-    return np.array(answers)
+        notes.append((best, float(i - last)))
+    each, waited = np.array(notes).T
+    return {"value": [waited >= patience], "best": [each], "waited": [waited]}
 
 
 def stopping_probe(patience: int, min_delta: float, *losses: float | None) -> Probe:
@@ -147,8 +149,20 @@ def stopping_probe(patience: int, min_delta: float, *losses: float | None) -> Pr
     call = f"EarlyStopping({patience}, {min_delta}).update, losses {shown}"
     return Probe(
         "trainers.told", (patience, min_delta, list(losses)), call,
-        oracles={"numpy": lambda: {"value": [expected(patience, min_delta, losses)]}},
+        oracles={"numpy": lambda: expected(patience, min_delta, losses)},
     )  # fmt: skip
+
+
+def _kept(seed: str) -> Iterator[Check]:
+    """What `update` notes is there for everybody to read."""
+    start = round(rng_for(seed, f"{STOPPING}/kept").uniform(3.0, 5.0), 2)
+    some = stopping_probe(2, 0.25, start, start - 0.5, start - 0.625, start + 0.5, start - 1)
+    for part, taught in (
+        ("best", "best: the best loss so far; infinity at first"),
+        ("waited", "waited: how many updates in a row brought no improvement"),
+    ):
+        yield Check(STOPPING, f"kept-{part}", (some,), taught, part=part, weight=0.5,
+                    says=f"EarlyStopping keeps count in {part}.")  # fmt: skip
 
 
 def _stopping(seed: str) -> Iterator[Check]:
@@ -159,13 +173,12 @@ def _stopping(seed: str) -> Iterator[Check]:
 
     start = round(rng.uniform(3.0, 5.0), 2)
     yield check(
-        "stops", "where it is time to stop … Otherwise one more update was in vain … True from "
-        "the ``patience``-th one in a row on",
+        "stops", "where it is time to stop … True from the ``patience``-th one in a row on",
         probe(2, 0.0, start, start - 0.5, start + 0.3, start + 0.2),
         "EarlyStopping says stop at the patience-th update in a row without improvement.", weight=2,
     )  # fmt: skip
     yield check(
-        "in-a-row", "the counting starts again at 0",
+        "in-a-row", "the counting starts again at 0 … Otherwise one more update was in vain",
         probe(2, 0.0, start, start + 0.4, start - 0.3, start + 0.1, start - 0.6, start, start),
         "An improvement starts the counting again.",
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -38,7 +39,18 @@ SENTENCES = [
 ]  # fmt: skip
 
 
-def proof_of(*taught, prose="", table=None, monkeypatch=None):
+FUNCTION = (
+    f'def f(a, b):\n    """{DOCSTRING}"""\n    ### BEGIN SOLUTION\n    return a\n'
+    "    ### END SOLUTION\n"
+)
+CLASS = (
+    'class Count:\n    """A counter. It begins at 0.\n\n    Attributes:\n        n: where it is.\n'
+    '    """\n\n    def more(self):\n        """One more."""\n        ### BEGIN SOLUTION\n'
+    "        self.n += 1\n        ### END SOLUTION\n"
+)
+
+
+def proof_of(*taught, prose="", table=None, monkeypatch=None, source=FUNCTION, target="ops.f"):
     """A course of one exercise, whose checks quote this; and its table of excuses."""
 
     class Fake(Course):
@@ -48,11 +60,7 @@ def proof_of(*taught, prose="", table=None, monkeypatch=None):
         def checks(self, chapter, seed):
             return [Check("chapter1.f", str(n), (), quote) for n, quote in enumerate(taught)]
 
-    exercise = Exercise(id="chapter1.f", section="1.1", targets=("ops.f",), points=1.0)
-    source = (
-        f'def f(a, b):\n    """{DOCSTRING}"""\n    ### BEGIN SOLUTION\n    return a\n'
-        "    ### END SOLUTION\n"
-    )
+    exercise = Exercise(id="chapter1.f", section="1.1", targets=(target,), points=1.0)
     chapter = Chapter("chapter1", "One", (exercise,))
     course = Fake((chapter,), {"ops.py": source})
     if monkeypatch:
@@ -95,6 +103,26 @@ def test_a_row_says_why_a_promise_is_not_tested(line, monkeypatch):
     assert told(promises.promises_are_tested, *SENTENCES, table=rows, monkeypatch=monkeypatch) == [
         f"no sentence without a check says «{line}»"
     ]
+
+
+def test_of_a_class_all_but_the_first_sentence_is_asked_by_what_is_written_in_it(monkeypatch):
+    more = {"table": {}, "monkeypatch": monkeypatch, "source": CLASS, "target": "ops.Count.more"}
+    assert told(promises.promises_are_tested, "One more", **more) == [
+        f"promises «{text}», and no check quotes it"
+        for text in ("It begins at 0.", "n: where it is.")
+    ]
+    assert not told(promises.promises_are_tested, "One more", "begins at 0 … n: where", **more)
+
+
+def test_a_class_is_asked_about_in_the_first_chapter_that_writes_a_part_of_it(monkeypatch):
+    more = {"table": {}, "monkeypatch": monkeypatch, "source": CLASS, "target": "ops.Count.more"}
+    proof = proof_of("One more", **more)
+    (chapter,) = proof.chapters
+    later = replace(chapter.exercises[0], id="chapter2.f")
+    both = (chapter, Chapter("chapter2", "Two", (later,)))
+    proof.course = replace(proof.course, chapters=both)
+    proof.ids = {"chapter2.f"}
+    assert list(promises.promises_are_tested(proof)) == []
 
 
 def test_a_chapter_without_a_table_is_left_alone_and_the_audit_says_so(monkeypatch):

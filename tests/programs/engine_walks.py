@@ -115,6 +115,14 @@ def walked(bg, engine, walk, steps, arrays, grad, constant, quiet=()):
     }
 
 
+def filled(bg, steps, arrays):
+    """backward of closures fills every grad."""
+    leaves = started(bg, "closure", arrays, constant=[0])
+    nodes, _ = grown(bg, "closure", steps, leaves)
+    nodes[-1].backward()
+    return [grad_of(leaf, i) for i, leaf in enumerate(leaves)]
+
+
 def calls_of_backward(bg, steps, arrays):
     """backward_in_order calls no Tensor's backward."""
     tensor, calls = bg.engines.grad_fn.Tensor, []

@@ -167,12 +167,13 @@ def scheduled(bg, rates, lr):
     optimizer.lr = lr
     # Beyond its end the schedule answers 9, so that counting too far shows as a number.
     scheduler = bg.optim.Scheduler(optimizer, lambda t: rates[t] if t < len(rates) else 9.0)
-    seen = [_number(optimizer.lr, "optimizer.lr")]
+    seen, steps = [_number(optimizer.lr, "optimizer.lr")], [_number(scheduler.t, "scheduler.t")]
     for _ in rates[1:]:
         optimizer.lr = 7.0  # by somebody else: it does not enter
         scheduler.step()
         seen.append(_number(optimizer.lr, "optimizer.lr"))
-    return {"start": [seen[0]], "value": [np.array(seen)]}
+        steps.append(_number(scheduler.t, "scheduler.t"))
+    return {"start": [seen[0]], "value": [np.array(seen)], "t": [np.array(steps)]}
 
 
 def _counter_or_array(one):

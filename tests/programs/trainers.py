@@ -105,11 +105,15 @@ def counted(bg, scores, labels, form):
 def told(bg, patience, min_delta, losses):
     """EarlyStopping({patience}, {min_delta}) says after every loss whether to stop."""
     stopper = bg.trainer.EarlyStopping(patience=patience, min_delta=min_delta)
-    answers = [stopper.update(np.nan if loss is None else loss) for loss in losses]
+    answers, notes = [], []
+    for loss in losses:
+        answers.append(stopper.update(np.nan if loss is None else loss))
+        notes.append([number(stopper.best, "best"), number(stopper.waited, "waited")])
     for answer in answers:
         if not isinstance(answer, (bool, np.bool_)):
             raise Complaint(f"update returned {article(answer)}; True or False was expected.")
-    return [np.array(answers, dtype=bool)]
+    best, waited = np.array(notes).T
+    return {"value": [np.array(answers, dtype=bool)], "best": [best], "waited": [waited]}
 
 
 def stepped(bg, w, batches, lr):
