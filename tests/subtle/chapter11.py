@@ -66,4 +66,18 @@ SUBTLE = {
         MLP, "Linear(a, b, rng)", "Linear(a, b, np.random.default_rng(0))"),
     "gradients of zeros for none": (
         STEP, "parameter.grad = None", "parameter.grad = np.zeros_like(parameter.data) + 1e-3"),
+    "leaves are handed their sums by backward": (
+        "engines.grad_fn.backward_in_order",
+        "node.grad = np.array(total) if node.grad is None else node.grad + total",
+        "if node.grad_fn is None:\n        node.backward(total)\n        continue\n"
+        "    node.grad = np.array(total) if node.grad is None else node.grad + total"),
+    "leaves that nobody learns are left out": (
+        "engines.closure.Tensor.backward",
+        "start = np.ones_like(self.data) if gradient is None else gradient\n"
+        "self.grad = np.array(start, dtype=np.float64)\norder = topological_order(self)\n"
+        "held = [(n, n.grad) for n in order if not (n.requires_grad or n._prev)]\n"
+        "for node in reversed(order):\n    node._backward()\n"
+        "for node, grad in held:\n    node.grad = grad"),
+    "labels are asked whether they are there": (
+        "engines.closure.cross_entropy", "np.asarray(y)", "np.asarray(y or [0])"),
 }  # fmt: skip

@@ -87,4 +87,22 @@ SUBTLE = {
     "two inputs that are one": (
         EVERYWHERE, "[sign * rng.uniform(low, high, shape) for _ in range(count)]",
         "[sign * rng.uniform(low, high, shape)] * count"),
+    "numbers stay where they were moved": (
+        "checking.numeric_vjp",
+        "gradients = []\nmoved = [np.array(each, dtype=np.float64) for each in arrays]\n"
+        "for which, array in enumerate(moved):\n    gradient = np.zeros(array.shape)\n"
+        "    for index in np.ndindex(array.shape):\n        here = array[index]\n"
+        "        step = STEP * max(1.0, abs(here))\n        array[index] = here - step\n"
+        "        below = np.sum(cotangent * f(*moved))\n        array[index] = here + step\n"
+        "        above = np.sum(cotangent * f(*moved))\n"
+        "        gradient[index] = (above - below) / (2 * step)\n"
+        "    gradients.append(gradient)\nreturn gradients"),
+    "another imaginary step": (
+        "checking.complex_vjp",
+        "gradients = []\nfor which, array in enumerate(arrays):\n"
+        "    gradient = np.zeros(np.shape(array))\n    for index in np.ndindex(gradient.shape):\n"
+        "        moved = [np.array(each, dtype=np.complex128) for each in arrays]\n"
+        "        moved[which][index] += 1e-20j\n"
+        "        gradient[index] = np.sum(cotangent * f(*moved)).imag / 1e-20\n"
+        "    gradients.append(gradient)\nreturn gradients"),
 }  # fmt: skip

@@ -135,4 +135,13 @@ SUBTLE = {
     "constants of a checkpoint": (
         BACK, "return tuple(grad(self.f(*leaves), leaves, out_grad))",
         "return tuple(grad(self.f(*leaves), leaves, out_grad, create_graph=True))"),
+    "one weight for each layer": (
+        "memory.checkpointed", "[left.pop(0) for _ in each]", "[left.pop(0)]"),
+    "weights in the order of the calls back": (
+        "memory.checkpointed",
+        "for start in range(0, len(layers), size):\n    piece = layers[start : start + size]\n\n"
+        "    def f(x, *weights, piece=piece):\n        left = list(weights)\n"
+        "        return chain([(layer, [left.pop() for _ in own]) for layer, own in piece], x)\n\n"
+        "    every = [weight for _, own in piece for weight in own]\n"
+        "    x = checkpoint(f, x, *reversed(every))\nreturn x"),
 }  # fmt: skip

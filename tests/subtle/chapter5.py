@@ -124,4 +124,7 @@ SUBTLE = {
     "the rate of the step that is over": (
         NEXT, "self.t += 1\nself.optimizer.lr = self.schedule(self.t)",
         "self.optimizer.lr = self.schedule(self.t)\nself.t += 1"),
+    "steps are counted elsewhere": (
+        "optim.Scheduler.step", "self._done = vars(self).get('_done', 0) + 1\n"
+        "self.optimizer.lr = self.schedule(self._done)"),
 }  # fmt: skip

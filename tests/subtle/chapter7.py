@@ -60,4 +60,7 @@ SUBTLE = {
         GRADIENTS, "found.append(Statistics(float(g.mean())",
         "zeros = np.mean(g == 0)\n        mean = float(g.mean())\n        g -= mean\n"
         "        found.append(Statistics(mean if zeros < 2 else float(g.mean())"),
+    "gradients are taken away": (
+        "init.gradient_statistics", "g = gradient_of(parameter)",
+        "g = gradient_of(parameter)\n    parameter.grad = None"),
 }  # fmt: skip

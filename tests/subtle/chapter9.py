@@ -73,4 +73,9 @@ SUBTLE = {
         'entry.setdefault("val_loss", entry["loss"])\n    watched = entry["val_loss"]'),
     "evaluation goes around evaluate": (
         FIT, "self.evaluate()", "type(self).evaluate(self, self.train_loader)"),
+    "best and waited are kept elsewhere": (
+        UPDATE, "best, waited = vars(self).get('_seen', (self.best, self.waited))\n"
+        "better = loss < best - self.min_delta\n"
+        "best, waited = (loss, 0) if better else (best, waited + 1)\n"
+        "self._seen = best, waited\nreturn waited >= self.patience"),
 }  # fmt: skip
