@@ -21,7 +21,7 @@ from ..course.rows import PUBLIC_SEED
 from ..course.syntax_tree import parse
 from ..errors import OurFault
 from ..verdict import GIVEN, PASSED, PENDING
-from .proof import Problem, Proof, squeezed, target_of
+from .proof import Problem, Proof, squeeze, target_of
 
 if TYPE_CHECKING:
     from ..course.key_file import Launch
@@ -200,15 +200,15 @@ def variants_pass(proof: Proof) -> Iterator[Problem]:
 def no_answer_leaks(proof: Proof) -> Iterator[Problem]:
     """Theorem 8, for a workspace: no solution text of its own chapters is in it."""
     course = proof.course
-    texts = {c.id: squeezed(course.prose(c.id)) for c in course.chapters}
+    texts = {c.id: squeeze(course.prose(c.id)) for c in course.chapters}
     for chapter in proof.chapters:
-        stubs = {n: squeezed(t) for n, t in course.stubs(chapter.number).items()}
+        stubs = {n: squeeze(t) for n, t in course.stubs(chapter.number).items()}
         for target, region in course.regions.items():
             exercise = course.owner[target]
             early = number_of(exercise.id) < chapter.number
             if early or exercise.given:
                 continue
-            body = squeezed(re.sub(r"#.*", "", region.body))
+            body = squeeze(re.sub(r"#.*", "", region.body))
             if len(body) < 48:
                 continue  # a line as short as that stands in many places for other reasons
             for name, text in {**stubs, **texts}.items():

@@ -18,7 +18,7 @@ from ..course import Chapter
 from ..course.load import Course, has_module
 from ..course.splice import file_of
 from ..course.syntax_tree import find_definitions
-from .proof import Problem, Proof, reads_as, rows_of, squeezed
+from .proof import Problem, Proof, reads_as, rows_of, squeeze
 
 APART = " … "
 LISTED = re.compile(r"(Args|Attributes|Raises):\n(?=    )")
@@ -30,9 +30,9 @@ MEND = "a check that quotes it, or a row with the reason in exercises/{}/unteste
 
 def behaviours_are_taught(proof: Proof) -> Iterator[Problem]:
     """Theorem 9: the words that a check quotes stand in the prose or in a docstring."""
-    docs = squeezed(" ".join(proof.course.stubs().values()))
+    docs = squeeze(" ".join(proof.course.stubs().values()))
     for chapter in proof.chapters:
-        said = squeezed(proof.course.prose(chapter.id)) + docs
+        said = squeeze(proof.course.prose(chapter.id)) + docs
         for check in proof.course.checks(chapter, "public"):
             for quote in quotes(check.taught):
                 if quote not in said or not quote:
@@ -72,7 +72,7 @@ def _untested(course: Course, chapter: Chapter, names: list[str]) -> Iterator[Pr
                 asked.setdefault(name, set()).update(quotes(check.taught))
     known, met = rows_of(chapter.id, names, "untested"), set()
     for name in names:
-        for sentence in unquoted(course, name, asked.get(name, set())):
+        for sentence in find_unquoted(course, name, asked.get(name, set())):
             rows = {(name, line) for of, line in known if of == name and reads_as(sentence, line)}
             met |= rows
             if not rows:
@@ -83,7 +83,7 @@ def _untested(course: Course, chapter: Chapter, names: list[str]) -> Iterator[Pr
         yield Problem(name, what, "take the row out of untested.py")
 
 
-def unquoted(course: Course, target: str, asked: set[str]) -> Iterator[str]:
+def find_unquoted(course: Course, target: str, asked: set[str]) -> Iterator[str]:
     """The sentences of a docstring of which none of these quotes holds a word.
 
     The first one of a class says what it is: its methods promise the rest.
@@ -109,10 +109,10 @@ def sentences(docstring: str) -> list[str]:
         listed = LISTED.match(block)
         entries = ENTRY.split(block[listed.end() :]) if listed else [block]
         for entry in entries if not block.startswith(SOURCE) else ():
-            found += END.split(squeezed(entry.removeprefix("Returns:")))
+            found += END.split(squeeze(entry.removeprefix("Returns:")))
     return [sentence for sentence in found if sentence]
 
 
 def quotes(taught: str) -> list[str]:
     """The words that a check quotes, place by place."""
-    return [squeezed(quote) for quote in taught.split(APART)]
+    return [squeeze(quote) for quote in taught.split(APART)]

@@ -200,6 +200,6 @@ def reads_as(text: str, line: str) -> bool:
     return text.startswith(line[:-1]) if line.endswith("…") else text == line
 
 
-def squeezed(text: str) -> str:
+def squeeze(text: str) -> str:
     """Without differences of white space or of code quotes."""
     return " ".join(text.replace("``", "`").split())
