@@ -10,7 +10,7 @@ BUILT = {
     "chapter5": "optimizers that take exactly the steps of PyTorch's, and rates that change",
     "chapter6": "a way from files to batches",
     "chapter7": "first weights that keep a network of twenty layers alive",
-    "chapter8": "a memory: what was learned is kept in files, and a training goes on as if it had "
+    "chapter8": "a memory: what was learned is kept in files, and training goes on as if it had "
     "never stopped",
     "chapter9": "a Trainer that takes a network to more than 90 % on MNIST",
     "chapter10": "convolutions with both of their gradients, and a network that looks",

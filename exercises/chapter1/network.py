@@ -107,7 +107,7 @@ class LAYER_PARAMETERS:
 )
 class MLP_INIT:
     bends_the_last = edit(" output if i == last else", "")
-    """The last layer has the activation of the others. It shall have `output`."""
+    """The last layer has the activation of the others. It should have `output`."""
 
     output_everywhere = edit(" if i == last else activation", "")
     """All layers have the activation `output`; it is meant for the last one."""

@@ -31,7 +31,7 @@ class INIT:
     """All weights start at 0. Neurons that start equal get equal gradients and stay equal."""
 
     only_positive = edit(("uniform", "random"), ("-1, 1", ""))
-    """`random.random()` draws from 0 to 1. The weights shall run from -1 to 1."""
+    """`random.random()` draws from 0 to 1. The weights should run from -1 to 1."""
 
     normal = edit(("uniform", "gauss"), ("-1", "0"))
     """You drew from a normal distribution; a uniform one from -1 to 1 is asked for."""
@@ -113,7 +113,7 @@ class CALL:
     minutes=1,
     difficulty=1,
     needs=("chapter1.neuron.init",),
-    hints=("Everything that training shall change: how many Values is that for three inputs?",),
+    hints=("Everything that training should change: how many Values is that for three inputs?",),
 )
 class PARAMETERS:
     forgot_bias = body("return list(self.weights)")

@@ -159,7 +159,7 @@ FEWER = Question(
     rubric=(
         "A convolution builds in what is known beforehand: neighbours belong together, and a "
         "pattern means the same wherever it is (weights are shared).",
-        "The other network would have to learn this from examples, at each place anew, and there "
+        "The other network would have to learn this from examples, at each place again, and there "
         "are not enough of them: it learns these by heart instead.",
         "Being able to represent something is not the same as finding it with 1,437 examples.",
         "Bonus: on data without neighbours (columns of a table) the same knowledge would be wrong.",

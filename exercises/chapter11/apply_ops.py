@@ -107,7 +107,7 @@ class POW:
     points=1.5,
     minutes=4,
     difficulty=1,
-    hints=("The two products of 11.1, with what was saved in the place of `self.inputs`.",),
+    hints=("The two products of 11.1, with what was saved in place of `self.inputs`.",),
 )
 class MATMUL:
     @also(target="engines.apply.MatMul.backward")

@@ -83,7 +83,7 @@ class ADD:
     points=1,
     minutes=4,
     needs=("chapter11.closure.unbroadcast",),
-    hints=("As `__add__`, with the other factor in the place of 1.",),
+    hints=("As `__add__`, with the other factor in place of 1.",),
 )
 class MUL:
     @also(says=OWN_FACTOR)

@@ -122,7 +122,7 @@ largest = scores.T.copy().max(axis=0)
             "beforehand, so that nothing is left to see.",
             "Debugging: no node holds the values between matmul, bias and tanh any more.",
         ),
-        why="Each rung pays with something. A library chooses per case: PyTorch has small ops, and "
+        why="Each rung has its price. A library chooses per case: PyTorch has small ops, and "
         "fused ones (`addmm`, `cross_entropy`) where the time is spent, and compilers that fuse "
         "for you (`torch.compile`, XLA).",
     ),

@@ -77,7 +77,7 @@ class COMPLEX:
     one: `COMPLEX_STEP * 1j`."""
 
     by_differences = body("return numeric_vjp(f, arrays, cotangent)")
-    """These are differences again, right to some ten digits. An imaginary step loses none."""
+    """These are differences again, right to about ten digits. An imaginary step loses none."""
 
     cotangent_forgotten = edit("cotangent * ", "")
     """You summed the output. Each number of it counts with its part of the cotangent."""

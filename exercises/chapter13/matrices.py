@@ -39,7 +39,7 @@ class JACOBIAN:
     """The axes are the wrong way round: those of `f(x)` come first, then those of `x`."""
 
     computed_again = edit("y,", "f(x),")
-    """You compute `f` anew for every row. One graph serves all walks."""
+    """You compute `f` again for every row. One graph serves all walks."""
 
     flat = edit("return rows", "return rows.reshape(y.size, x.size)")
     """You returned a table. The axes stay: `f(x).shape + x.shape`."""

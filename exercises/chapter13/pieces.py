@@ -31,7 +31,7 @@ class FORWARD:
         return self.out.data
 
     def first_input(self, *arrays):
-        """`f` got the first input in the place of all the others."""
+        """`f` got the first input in place of all the others."""
         with no_grad():
             x = [Tensor(a, dtype=a.dtype) for a in arrays]
             return self.f(x[0], *x[:1] * (len(x) - 1)).data

@@ -35,7 +35,7 @@ class ENCODE:
         return np.array([self.letters.index(letter) + 1 for letter in text])
 
     def own_alphabet(self, text):
-        """You numbered the characters of *this* text anew. Then the same character has another
+        """You numbered the characters of *this* text again. Then the same character has another
         number in another text; use `self.letters`."""
         unknown = sorted(set(text) - set(self.letters))
         if unknown:

@@ -77,7 +77,7 @@ class BLOCK_INIT:
     """Both norms are the same object, and would learn the same numbers. Make two."""
 
     not_wider = edit((" 4 * ", " "), ("4 * dim, dim", "dim, dim"))
-    """`expand` is to make four times as many numbers of each token, and `shrink` to come back from
+    """`expand` should make four times as many numbers of each token, and `shrink` come back from
     there."""
 
     own_dtype = edit("heads, dtype", "heads")
@@ -106,7 +106,7 @@ class BLOCK:
         return each_token(self.norm2, x + each_token(self.shrink, thought))
 
     def normed_way_around(self, x, mask):
-        """The way around holds the *normed* `x`. It is to hold `x` as it was: that is what lets
+        """The way around holds the *normed* `x`. It should hold `x` as it was: that is what lets
         gradients pass through many blocks."""
         x = each_token(self.norm1, x)
         x = x + self.attention(x, mask)[0]

@@ -236,7 +236,7 @@ class BACKWARD:
     @also(shown_by=r"\.backward\([^,()]*\)")
     def recursive_calls(self, grad):
         """You call `backward` of the inputs from within `backward`, so a node hands on each time
-        something arrives, along every path anew: the draft of the bug hunt, 3.13, goes that way.
+        something arrives, along every path again: the draft of the bug hunt, 3.13, goes that way.
         Make the order first; then let every node hand on once, after all its users have."""
         if grad is None:
             grad = Tensor(np.ones(self.shape), dtype=self.dtype)

@@ -20,7 +20,7 @@ WHOLE = r"\.(sum|mean|var|std)\(\)|summation\([^(),]+\)"  # of all there is, no 
     hints=(
         "Six attributes. Which of them are learned by gradient descent, and which are only noted?",
         "A Tensor with `requires_grad=False` is no Parameter, and that is what the running "
-        "statistics shall be.",
+        "statistics should be.",
     ),
 )
 class INIT:

@@ -49,7 +49,7 @@ print(round(float(nn.SoftmaxLoss()(logits, [0, 3, 3, 9]).data), 3))
 """,
     choices=("0.0", "0.1", "1.0", "2.303"),
     answer="2.303",
-    why="Each class has probability 1/10, and -log(1/10) = log 10 = 2.303. A training that starts "
+    why="Each class has probability 1/10, and -log(1/10) = log 10 = 2.303. Training that starts "
     "far from log(number of classes) starts with a mistake.",
 )
 

@@ -176,7 +176,7 @@ class DIRECTION:
     difficulty=1,
     needs=("chapter5.adam.direction",),
     hints=(
-        "The same loop as in `SGD.step`, with `self.direction(i, g)` in the place of the velocity.",
+        "The same loop as in `SGD.step`, with `self.direction(i, g)` in place of the velocity.",
         "The decay goes into g before `direction` sees it. Mind that `g` may be the very array "
         "that `grad` holds.",
     ),

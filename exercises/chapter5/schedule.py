@@ -17,7 +17,7 @@ from grader.course import body, edit, exercise
 )
 class STEP_DECAY:
     smooth = edit("t //", "t /")
-    """You used `/`, so that the rate falls a little in every step. It shall stay the same for
+    """You used `/`, so that the rate falls a little in every step. It should stay the same for
     `every` steps, then drop at once."""
 
     one_too_early = edit("t ", "(t + 1) ")

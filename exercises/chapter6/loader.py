@@ -93,7 +93,7 @@ class LENGTH:
         "First an order of all indices, 0 to n - 1; then cut that order into pieces of "
         "`batch_size`.",
         "A slice that reaches beyond the end just stops there: that is your last, smaller batch.",
-        "A function with `yield` starts anew for every `for` loop, so an order drawn inside it is "
+        "A function with `yield` starts again for every `for` loop, so an order drawn inside it is "
         "a new one for every epoch.",
     ),
 )

@@ -77,7 +77,7 @@ class STATE:
     needs=("chapter8.optimizer.state_dict", "chapter8.require_match"),
     hints=(
         "`require_match(self.state_dict(), state)` first. Then the same walk as in `state_dict`, "
-        "and `setattr(self, name, …)` in the place of writing into a dict.",
+        "and `setattr(self, name, …)` instead of writing into a dict.",
         "What a value becomes depends on what it is now: an array becomes a copy with its own "
         "dtype; a number becomes `np.asarray(…).item()`, a plain number; all else stays.",
         "A tuple cannot be changed, so make a new one: `type(value)(items)` makes a list of "

@@ -21,7 +21,7 @@ print(sorted(model.state_dict())[-1])
 
 MOVES = Question(
     "chapter8.q.moves_along",
-    asks="""Somebody writes `state_dict` with `np.asarray` in the place of `np.array`, so that
+    asks="""Somebody writes `state_dict` with `np.asarray` instead of `np.array`, so that
 nothing is copied. What does this print then?
 
 ```python
@@ -52,7 +52,7 @@ error?
 
 STEPS = Question(
     "chapter8.q.steps",
-    asks="Adam with betas 0.9 and 0.999 has trained for 10,000 steps, with gradients of a steady "
+    asks="Adam with betas 0.9 and 0.999 has trained for 10,000 steps, with gradients of a constant "
     "size. You save the moments, but not the step counts, and continue. How long is the first "
     "step, compared with the right one?",
     choices=("about a third", "the same", "about three times as long", "ten times as long"),
@@ -115,9 +115,9 @@ PICKLE = Question(
 
 WHAT = Question(
     "chapter8.q.what_else",
-    asks="You stop a training of 100 epochs after 40 and continue on another computer. Make a list "
-    "of everything that has to be the same, so that the result is the same to the last bit. Which "
-    "of it is in the checkpoint, which in the code, and which in neither?",
+    asks="You stop a training run of 100 epochs after 40 and continue on another computer. Make a "
+    "list of everything that has to be the same, so that the result is the same to the last bit. "
+    "Which of it is in the checkpoint, which in the code, and which in neither?",
     rubric=(
         "In the checkpoint: parameters and buffers; the optimizer's memory, counters and settings; "
         "the random state; where the schedule and the loop stand (t, the epoch).",

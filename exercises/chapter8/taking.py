@@ -148,7 +148,7 @@ class LOAD:
     had saved, and the dtype is the state's."""
 
     def replaced(self, state):
-        """You put new Tensors in the place of the old ones. The values are right, but an optimizer
+        """You put new Tensors in place of the old ones. The values are right, but an optimizer
         still holds the old Tensors: it would train something that nobody uses."""
         require_match(named_state(self), state)
 

@@ -58,7 +58,7 @@ class FIT:
 
     def loader_used_up(self, epochs, early_stopping):
         """You started the loader once, before the loop. After the first epoch it has nothing left:
-        every epoch has to start it anew."""
+        every epoch has to start it again."""
         history = []
         batches = iter(self.train_loader)
         for epoch in range(epochs):
