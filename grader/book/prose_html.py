@@ -46,6 +46,7 @@ def block(text: str, info: str, output: bool = False) -> str:
 
 
 DIRECTIVE = re.compile(r"\{(\w+)\}\s*(.*)")
+OPTIONS = re.compile(r"\A(?::\w+:.*\n)+")  # of a directive: for readers of MyST that style by class
 EXTERNAL = re.compile(r"https?://")
 ASIDES = (("In PyTorch", "pytorch"), ("In short", "short"), ("", "note"))  # how a title begins
 # A command in a paragraph or a block of its own, which a box shows anyway, to be copied.
@@ -245,7 +246,8 @@ class Reader:
         kind, title = (found[1], found[2]) if found else ("", tokens[at].info)
         anchors, self.waiting = tuple(self.waiting), []
         asks = title.startswith("Exercise ")
-        inside = self._render(COMMAND.sub("", tokens[at].content) if asks else tokens[at].content)
+        text = OPTIONS.sub("", tokens[at].content)
+        inside = self._render(COMMAND.sub("", text) if asks else text)
         if kind == "dropdown":
             self.waiting = list(anchors)
             return (

@@ -63,6 +63,11 @@ def test_each_cell_of_a_table_has_its_column_s_name_and_a_wide_one_stacks(read):
     assert '<div class="table stacks" ' in read(TABLE.replace("Add", "Add" * 15)).body
 
 
+def test_the_options_of_a_directive_are_not_its_text(read):
+    body = read(":::{admonition} In PyTorch\n:class: tip\n\nA `:class: x` stays.\n:::\n").body
+    assert ":class: tip" not in body and ":class: x" in body
+
+
 def test_a_block_says_how_many_columns_it_has(read):
     assert 'style="--columns: 5"' in read("```text\nab\nabcde\n```\n").body
     assert 'style="--columns: 1"' in read("```text\n```\n").body
