@@ -8,13 +8,14 @@ place.
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import IO, NamedTuple
 
 from ..course import package
@@ -172,9 +173,17 @@ class Intake(NamedTuple):
     notebook: bytes | None = None
     notebooks: dict[str, bytes] = {}
 
+    def is_beside_the_point(self) -> bool:
+        """Whether it was read whole, and holds nothing to judge."""
+        return not self.package.files and {r.why for r in self.refused} == {NO_PACKAGE}
 
-def take(path: str) -> Intake:
-    """Read a submission. Never raises for what is in it: what is wrong stands in `refused`."""
+
+def take(path: str, names: Collection[str] = ()) -> Intake:
+    """Read a submission. Never raises for what is in it: what is wrong stands in `refused`.
+
+    Args:
+        names: the files of a whole package, by which a part of one is known, too.
+    """
     path = os.path.abspath(path)
     refused: list[Refused] = []
     notebook = None
@@ -198,7 +207,7 @@ def take(path: str) -> Intake:
     whole = any(each.name == WHOLE for each in refused)
     inside = {name: files.pop(name) for name in list(files) if name.endswith(NOTEBOOK)}
     rooting = kind not in ("notebook", "nothing") and not whole and not (inside and not files)
-    found = find_package(files, refused) if rooting else {}
+    found = find_package(files, refused, names) if rooting else {}
     return Intake(kind, _package(path, found), refused[:MOST_REFUSED], notebook, inside)
 
 
@@ -286,7 +295,7 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
             total += len(data)
             if total > package.MOST_TOTAL or len(files) >= package.MOST_FILES:
                 raise Unfit("its files are too many or too large.")
-            files[name] = data
+            files[name] = as_utf8(data) if name.endswith(".py") else data
     except Unfit as error:
         refused.append(Refused(WHOLE, str(error)))
         return {}
@@ -295,6 +304,16 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
         refused.append(Refused(WHOLE, f"it is damaged ({type(error).__name__})."))
         return {}
     return files
+
+
+def as_utf8(data: bytes) -> bytes:
+    """A source that an editor on Windows saved as UTF-16, and says so, in the words of Python."""
+    if data[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return data
+    try:
+        return data.decode("utf-16").encode()
+    except UnicodeError:
+        return data  # the worker will say it
 
 
 def from_here(name: str) -> str:
@@ -318,15 +337,37 @@ def unfit_name(name: str) -> str:
     return ""
 
 
-def find_package(files: dict[str, bytes], refused: list[Refused]) -> dict[str, bytes]:
-    """The files of the one package among them, by their paths below it."""
-    bases = {name.rpartition("/")[0] for name in files if name.rpartition("/")[2] in package.MARKS}
+NO_PACKAGE = f"it holds no {package.NAME} package."
+
+
+def find_package(
+    files: dict[str, bytes], refused: list[Refused], names: Collection[str] = ()
+) -> dict[str, bytes]:
+    """The files of the one package among them, by their paths below it.
+
+    Copies of one package are one; without a whole package, any of its files (``names``) tell where
+    it is.
+    """
+    bases = _bases(files, package.MARKS) or _bases(files, names)
     named = {base for base in bases if base.rpartition("/")[2] == package.NAME}
     least = min((base.count("/") + bool(base) for base in named or bases), default=0)
     nearest = [base for base in named or bases if base.count("/") + bool(base) == least]
-    if len(nearest) != 1:
-        why = "it holds several packages." if nearest else f"it holds no {package.NAME} package."
+    each = {base: _below(files, base) for base in sorted(nearest)}
+    several = len({package.digest(found) for found in each.values()}) > 1
+    if several or not each:
+        where = shown(", ".join(base or "." for base in each))
+        why = f"it holds several packages, which differ: {where}." if each else NO_PACKAGE
         refused.append(Refused(WHOLE, why))
         return {}
-    prefix = f"{nearest[0]}/" if nearest[0] else ""
+    return next(iter(each.values()))
+
+
+def _bases(files: Iterable[str], names: Collection[str]) -> set[str]:
+    """The folders below which files of these names lie."""
+    whole = ((f"/{file}", f"/{name}") for file in files for name in names)
+    return {file.removesuffix(name)[1:] for file, name in whole if file.endswith(name)}
+
+
+def _below(files: dict[str, bytes], base: str) -> dict[str, bytes]:
+    prefix = f"{base}/" if base else ""
     return {n[len(prefix) :]: data for n, data in files.items() if n.startswith(prefix)}

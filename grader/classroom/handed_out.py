@@ -13,7 +13,7 @@ import json
 import os
 import zipfile
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -63,6 +63,23 @@ class HandedOut(NamedTuple):
                 "out once more, with --release."
             )
         return cls(**{name: kept[name] for name in cls._fields})
+
+
+def laid_under(
+    stubs: Callable[[int], dict[str, str]], chapters: Sequence[str], known: bool
+) -> dict[str, str] | None:
+    """The package below files that are handed in alone: nothing that is asked for is solved in it.
+
+    None where it is not known what was handed out, and so where it begins: on another one right
+    code could look wrong.
+
+    Args:
+        stubs: the package as it is handed out with a chapter of this number.
+        known: whether there is a release; of a single chapter it goes without saying.
+    """
+    if not known and len(chapters) != 1:
+        return None
+    return stubs(min(map(number_of, chapters)))
 
 
 def of_releases(places: Iterable[str]) -> HandedOut:

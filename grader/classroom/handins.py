@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain, count
 from typing import Any, NamedTuple
 
@@ -13,9 +13,17 @@ from ..course.load import Course
 from ..course.outline import is_chapter
 from ..course.package import LINK, SECOND_NAME, Flaw, Package, says_too_large
 from ..errors import WrongUse
-from .arrival import Refused, take
+from .arrival import Intake, Refused, take
 from .safe_text import one_line
-from .submission import Submission, hand_in, in_archive, of_package, within_bounds
+from .submission import (
+    NOTHING,
+    Submission,
+    hand_in,
+    in_archive,
+    laid_over,
+    of_package,
+    within_bounds,
+)
 
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
 NOTEBOOK = ".ipynb"
@@ -49,7 +57,7 @@ def found(places: Iterable[str], chapters: Iterable[str] = ()) -> list[HandIn]:
     if missing and len(missing) == len(places):
         raise WrongUse(f"There is no {missing[0]}. Check the path of the submissions.")
     paths: dict[str, str] = {}
-    for place in places:
+    for place in without_online_texts([os.path.abspath(each) for each in places]):
         for path in _in(place):
             paths.update(_assignments(path, set(chapters)))
     if not paths:
@@ -61,15 +69,14 @@ def found(places: Iterable[str], chapters: Iterable[str] = ()) -> list[HandIn]:
 
 
 def _in(place: str) -> Iterator[str]:
-    path = os.path.abspath(place)
-    if not os.path.isdir(path) or is_one(path):
-        yield path
+    if not os.path.isdir(place) or is_one(place):
+        yield place
         return
     try:
-        entries = sorted(os.listdir(path))
+        entries = sorted(os.listdir(place))
     except OSError as error:
         raise WrongUse(f"{place} cannot be read: {error.strerror}.") from error
-    paths = (os.path.join(path, name) for name in without_online_texts(entries))
+    paths = (os.path.join(place, name) for name in without_online_texts(entries))
     yield from (path for path in paths if not passed_over(path))
 
 
@@ -78,13 +85,27 @@ ONLINE, FILES = "_assignsubmission_onlinetext", "_assignsubmission_file"
 
 
 def without_online_texts(names: list[str]) -> list[str]:
-    """The entries of a class, one for each who handed in files and a text."""
+    """The names or paths of a class, one for each who handed in files and a text."""
 
     def beside_files(name: str) -> bool:
         whose, online, _ = name.rpartition(ONLINE)
         return bool(online) and any(n.startswith(whose + FILES) for n in names)
 
     return [name for name in names if not beside_files(name)]
+
+
+def left_over(
+    rows: Iterable[dict[str, Any]], places: Iterable[str], handins: Iterable[HandIn]
+) -> list[str]:
+    """Whose rows are of hand-ins that were below these places, and are there no longer.
+
+    Args:
+        rows: ``learner`` and ``submission`` of each.
+    """
+    here = {handin.learner for handin in handins}
+    folders = tuple(os.path.join(os.path.abspath(place), "") for place in places)
+    gone = (row for row in rows if row["learner"] not in here)
+    return [row["learner"] for row in gone if row["submission"].startswith(folders)]
 
 
 def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
@@ -199,32 +220,39 @@ def same_learner(handins: Iterable[HandIn]) -> dict[str, list[str]]:
 
 
 def read(
-    path: str, course: Course, look: Callable[[Package], Any] = lambda package: None
+    path: str,
+    course: Course,
+    look: Callable[[Package], Any] = lambda package: None,
+    stubs: Mapping[str, str] = NOTHING,
 ) -> tuple[Package, list[str], Any]:
     """A submission as a package, its bytes read once, what to know about it, and what ``look`` saw.
+
+    Args:
+        stubs: the package as it was handed out, where that is known; what is not handed in is
+            taken from there.
 
     Raises:
         WrongUse: it cannot be judged; the message says why and what to do.
     """
-    made, seen = within_bounds(os.path.basename(path), lambda: _read(path, course), look)
+    made, seen = within_bounds(os.path.basename(path), lambda: _read(path, course, stubs), look)
     return made.package, made.notes, seen
 
 
-def _read(path: str, course: Course) -> Submission:
+def _read(path: str, course: Course, stubs: Mapping[str, str]) -> Submission:
     if not os.path.lexists(path):
         what = one_line(os.path.join(*path.split(os.sep)[-2:]))
         raise WrongUse(f"{what} is not there: nothing was handed in under this name.")
     if os.path.islink(path):
         raise WrongUse(f"{one_line(os.path.basename(path))} cannot be judged: {LINK}")
     if path.endswith(NOTEBOOK) or (os.path.isdir(path) and notebooks(path)):
-        return _answered(path, hand_in(path, course))
-    taken = take(_inside(path))
+        return _answered(path, hand_in(path, course, stubs))
+    taken = _taken(path, course.solutions)
     for each in taken.refused:
         if each.has(Flaw.SECOND_NAME):  # whose it is cannot be told: nobody earns or loses by it
             raise WrongUse(f"{each.name} cannot be judged: {SECOND_NAME}")
     refused = [each.name for each in taken.refused]
     if any(name.endswith(NOTEBOOK) for name in (*taken.notebooks, *refused)):
-        return _answered(path, in_archive(taken, course))
+        return _answered(path, in_archive(taken, course, stubs))
     if not taken.package.files:
         why = " ".join(dict.fromkeys(map(_mend, taken.refused))) or "it is empty."
         if os.path.isfile(path) and not os.path.getsize(path):
@@ -233,7 +261,7 @@ def _read(path: str, course: Course) -> Submission:
             f"{one_line(os.path.basename(path))} cannot be judged: {why} "
             f"Hand in the {package.NAME} folder, or a zip or tar of it."
         )
-    return of_package(taken)
+    return laid_over(of_package(taken), stubs, taken.refused)
 
 
 def _mend(refused: Refused) -> str:
@@ -249,9 +277,23 @@ def _answered(path: str, handed_in: Submission) -> Submission:
     return handed_in
 
 
-def _inside(path: str) -> str:
-    """The one archive in a folder that holds nothing else to judge, as Moodle hands them over."""
-    if not os.path.isdir(path) or is_package(path):
-        return path
+def _taken(path: str, names: Collection[str]) -> Intake:
+    """What lies there, or in the archives of a folder that holds nothing else, as Moodle's do.
+
+    Of several archives one is taken where all that hold anything to judge hold the same.
+
+    Raises:
+        WrongUse: they differ.
+    """
     archives = [name for name in listed(path) if name.lower().endswith(ARCHIVES)]
-    return os.path.join(path, archives[0]) if len(archives) == 1 else path
+    if not archives or os.path.islink(path) or is_package(path):
+        return take(path, names)
+    opened = {name: take(os.path.join(path, name), names) for name in archives}
+    work = {name: each for name, each in opened.items() if not each.is_beside_the_point()}
+    kinds = {(each.package.sha256, *sorted(each.notebooks.items())) for each in work.values()}
+    if len(kinds) > 1 or any(each.refused for each in work.values() if len(work) > 1):
+        raise WrongUse(
+            f"{one_line(os.path.basename(path))} cannot be judged: it holds several archives, "
+            f"which differ: {one_line(', '.join(work))}. Hand in one of them."
+        )
+    return next(iter((work or opened).values()))

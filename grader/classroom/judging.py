@@ -6,11 +6,10 @@ import gc
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__, log
-from ..about import COURSE
 from ..course import outline
 from ..course.key_source import open_key
 from ..course.package import Package
@@ -25,9 +24,9 @@ from ..verdict import BROKEN
 from . import handins
 from .cohort import Cohort, key_at
 from .follow import FollowThrough, marks
-from .handed_out import bodies, came_solved, revealed
+from .handed_out import bodies, came_solved, laid_under, revealed
 from .handins import HandIn
-from .marks import fresh_samples, marked, only_hidden, true_places
+from .marks import fresh_samples, in_part, marked, only_hidden, true_places, unimportable
 from .overlay import course_of
 from .safe_text import one_line
 from .similar import Known, prints
@@ -54,19 +53,26 @@ class Judge:
         self.seconds = seconds
         self.key = key_at(cohort.key_path, cohort.overlay)
         self.course = course_of(cohort.overlay)
+        self.stubs = cache(self.course.stubs)
         self.nursery = LaterNursery()
 
     @cached_property
     def _known(self) -> Known:
         """Read last of what all submissions share, which no collection need look at again."""
         found = known_code(self.course, self.cohort.first)
-        stubs = self.course.stubs(self.cohort.first)
+        stubs = self.stubs(self.cohort.first)
         if self.cohort.handed_out is not None:
             bodies(stubs)
         can_be_parsed([*stubs.values(), *self.course.solved().values()])
         gc.collect()
         gc.freeze()
         return found
+
+    @cached_property
+    def _under(self) -> dict[str, str] | None:
+        """The package below files that are handed in alone; None where it is not known."""
+        known = self.cohort.handed_out is not None
+        return laid_under(self.stubs, self.cohort.chapters, known)
 
     def record(self, handin: HandIn, earlier: dict[str, Any] | None) -> dict[str, Any]:
         """What is to be kept of this submission, whatever is in it.
@@ -80,7 +86,7 @@ class Judge:
         }  # fmt: skip
         try:
             look = partial(self._look, handin.path, self._known)
-            learner, notes, seen = handins.read(handin.path, self.course, look)
+            learner, notes, seen = handins.read(handin.path, self.course, look, self._under or {})
         except WrongUse as error:
             return fault({**head, "status": UNREADABLE}, one_line(str(error)), earlier)
         except Exception as error:
@@ -89,7 +95,11 @@ class Judge:
         try:
             graded = {**head, **seen, "status": GRADED, "says": one_line(" ".join(notes))}
             with log.timed("classroom", "%s", handin.path):
-                return self._twice(graded, learner, earlier)
+                record = self._twice(graded, learner, earlier)
+            says = in_part(record["result"], learner, self.course.solutions, self._under)
+            if says:
+                return fault({**head, "sha256": None, "status": UNREADABLE}, says, earlier)
+            return record
         except WrongUse:
             raise  # less isolation than was demanded: nobody is to be judged here
         except Exception as error:
@@ -137,7 +147,7 @@ class Judge:
             record["result"]["unloadable"] += earlier["result"]["unloadable"]
         earlier_samples = {} if earlier is None or not kept else earlier.get("samples", {})
         record["samples"] = earlier_samples | (self._samples(learner, whole) if todo else {})
-        record["says"] = " ".join(filter(None, (record["says"], unimportable(record["result"]))))
+        record["says"] = " ".join(filter(None, (unimportable(record["result"]), record["says"])))
         ids = {e["id"] for e in exercises_of(record["result"])}
         record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
         return marked(record, self.cohort.policy)
@@ -212,14 +222,6 @@ def known(
         for name, chapter in chapters.items()
         if earlier["suites"].get(name) == suites.get(name)
     }
-
-
-def unimportable(result: dict[str, Any]) -> str:
-    """A sentence where no exercise could be judged because the package does not even load."""
-    for found in result["unloadable"][:1]:
-        where = f" ({COURSE.name}/{found['location']})" if found["location"] else ""
-        return one_line(f"It cannot be imported: {found['message'].rstrip('.')}{where}.", 300)
-    return ""
 
 
 def with_chapters(whole: Result, chapters: list[ChapterResult]) -> Result:

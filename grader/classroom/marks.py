@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from ..about import COURSE
+from ..course.package import Package
 from ..judge.reasons import Reason
 from ..result import checks_of, exercises_of, is_a_line, unshown, without_place
-from ..verdict import WRONG
+from ..verdict import GIVEN, PENDING, WRONG
+from .safe_text import one_line
+from .submission import some
 
 if TYPE_CHECKING:
     from ..course.key_rows import CheckResult, ExerciseResult, Result, Sample, Unloadable
@@ -88,6 +92,14 @@ def fresh_samples(secret: Result, public: Result) -> dict[str, Sample]:
     return found
 
 
+def is_untouched(record: Mapping[str, Any]) -> bool:
+    """Whether all that is asked for is as it was handed out."""
+    ours = record.get("came_solved", ())
+    return record["result"] is not None and all(
+        e["status"] in (PENDING, GIVEN) or e["id"] in ours for e in exercises_of(record["result"])
+    )
+
+
 def only_hidden(result: Result) -> list[str]:
     """The exercises that fail for hidden inputs alone: their learners see no call that fails."""
     return [
@@ -111,6 +123,31 @@ def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> 
     return unshown(check, says)
 
 
+def unimportable(result: Result) -> str:
+    """A sentence where no exercise could be judged because the package does not even load."""
+    for found in result["unloadable"][:1]:
+        where = f" ({COURSE.name}/{found['location']})" if found["location"] else ""
+        return one_line(f"It cannot be imported: {found['message'].rstrip('.')}{where}.", 300)
+    return ""
+
+
+def in_part(
+    result: Result, learner: Package, names: Collection[str], under: Mapping[str, str] | None
+) -> str:
+    """Why there is no mark: files are missing, and what was handed out with them is not known.
+
+    Args:
+        names: the files of a whole package.
+        under: that package as it was handed out, which stands below what came; None: not known.
+    """
+    lacking = sorted(set(names) - learner.files.keys()) if under is None else []
+    if not lacking or not result["unloadable"]:
+        return ""
+    says = "not handed in, and with which files it was handed out is not known."
+    return f"{unimportable(result)} {some('{} was', '{} were', lacking, says)} {MEND}"
+
+
+MEND = f"Hand in the whole {COURSE.name} folder; staff can name what was handed out (--release)."
 SKIPPED = ("passed", "given", "pending", "blocked")
 
 

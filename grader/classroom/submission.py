@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..course import package
@@ -22,7 +23,7 @@ from ..course.schema import Exercise
 from ..course.splice import splice
 from ..course.syntax_tree import parse
 from ..errors import WrongUse
-from .arrival import NOTEBOOK, Intake
+from .arrival import NOTEBOOK, Intake, Refused
 from .limited_call import OutOfBounds, limited_call
 from .safe_text import one_line
 
@@ -33,6 +34,7 @@ UNANSWERED = (
 MOST_PARSED = 10_000  # files that are known not to be too much for Python's parser
 FEW = 4  # names of a kind in one remark
 ALONE = f"Hand in the {NAME} folder alone, or a zip or tar of it, or the notebook."
+NOTHING: Mapping[str, str] = MappingProxyType({})
 ASIDE = ".as-submitted"  # behind the name of a notebook that nbgrader could not have read
 
 
@@ -129,16 +131,19 @@ def read(place: str, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -
     return within_bounds(place, lambda: made_of(opened(place), stubs, asked))[0]
 
 
-def hand_in(place: str, course: Course) -> Submission:
+def hand_in(place: str, course: Course, under: Mapping[str, str] = NOTHING) -> Submission:
     """A notebook, or a folder with one, on the package that its chapter was handed out with.
+
+    Args:
+        under: what files alone stand on, where no answer says what was handed out.
 
     Raises:
         WrongUse: as `read`.
     """
-    return of_course(opened(place), course)
+    return of_course(opened(place), course, under)
 
 
-def in_archive(taken: Intake, course: Course) -> Submission:
+def in_archive(taken: Intake, course: Course, under: Mapping[str, str] = NOTHING) -> Submission:
     """The same for notebooks that came in an archive, with a package or without.
 
     Raises:
@@ -146,13 +151,33 @@ def in_archive(taken: Intake, course: Course) -> Submission:
     """
     readers = {name: partial(bytes, data) for name, data in taken.notebooks.items()}
     handed = _handed(readers, taken.package.files, taken.package.folder)
-    return of_course(handed._replace(faults=handed.faults + of_package(taken).notes), course)
+    handed = handed._replace(faults=handed.faults + of_package(taken).notes)
+    return of_course(handed, course, under)
 
 
 def of_package(taken: Intake) -> Submission:
     """What was handed in without a notebook."""
     notes = [f"{each.name} was not taken: {each.why}" for each in taken.refused]
     return Submission(taken.package, {}, notes)
+
+
+def laid_over(made: Submission, stubs: Mapping[str, str], refused: Iterable[Refused]) -> Submission:
+    """What was handed in, where only some of the files came, on the package that was handed out.
+
+    A file that came and was refused stays absent: no other one steps into its place.
+
+    Args:
+        stubs: as it was handed out.
+    """
+    mine, gone = made.package.files, [f"/{each.name}" for each in refused]
+    there = (n for n in stubs if any(name.endswith(f"/{n}") for name in gone))
+    missing = sorted(stubs.keys() - mine.keys() - set(there))
+    if not mine or not missing:
+        return made
+    files = {**mine, **{name: stubs[name].encode() for name in missing}}
+    whole = made.package._replace(files=files, sha256=package.digest(files))
+    says = "not handed in; what was handed out is used in its place."
+    return Submission(whole, made.answers, [*made.notes, some("{} was", "{} were", missing, says)])
 
 
 def opened(place: str) -> Handed:
@@ -200,7 +225,7 @@ def made_of(handed: Handed, stubs: Mapping[str, str], asked: Sequence[Exercise] 
     return made._replace(notes=handed.faults + made.notes)
 
 
-def of_course(handed: Handed, course: Course) -> Submission:
+def of_course(handed: Handed, course: Course, under: Mapping[str, str]) -> Submission:
     """The package that was handed in, where nobody said for which chapter.
 
     The answers say it: what comes before the first of them was given. Without any, it is the
@@ -217,8 +242,7 @@ def of_course(handed: Handed, course: Course) -> Submission:
         numbers = [n for n in every if not has_work(handed.files, course.stubs(n))]
     asked = [e for e in course.exercises.values() if e.chapter in chapters and not e.given]
     first = min(numbers, default=0)
-    stubs = course.stubs(first)
-    made = made_of(handed, stubs, asked)
+    made = made_of(handed, course.stubs(first) if targets or numbers else under, asked)
     return made._replace(package=made.package._replace(ours=_ours(course, first, handed, made)))
 
 
@@ -270,13 +294,13 @@ def of_cells(
         notes.append(UNANSWERED)
     notes += mended + lost + _faults(best) + list(_remarks(found, all_answers, asked))
     made = Package(folder, spliced, package.digest(spliced))
-    return Submission(made, best, notes)
+    return laid_over(Submission(made, best, notes), {} if best else stubs, ())
 
 
 def _base(
     files: Mapping[str, bytes], stubs: Mapping[str, str], best: Mapping[str, Answer]
 ) -> tuple[dict[str, bytes], list[str]]:
-    """The files below the answers; without a notebook's answers, what was handed in, untouched."""
+    """The files below the answers; without a notebook's answers, what was handed in."""
     handed_out = {name: text.encode() for name, text in stubs.items()}
     if not best:
         return dict(files), []

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..classroom import handins
 from ..classroom.cohort import key_at, sound
 from ..classroom.files import write_whole
-from ..classroom.handed_out import NO_PYTHON
+from ..classroom.handed_out import NO_PYTHON, laid_under
 from ..classroom.marks import CAME_SOLVED, for_learner
 from ..classroom.overlay import course_of
 from ..classroom.results import Results
@@ -93,14 +93,16 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
     results = Results(options.results)
     record = _record(results, options.learner)
     given = _given(record, options.exercise)
-    learner, *_ = handins.read(record["submission"], course_of(results.batch.get("course")))
+    course, batch = course_of(results.batch.get("course")), results.batch
+    handed = batch.get("handed_out") or {}
+    under = laid_under(course.stubs, batch["chapters"], bool(handed)) or {}
+    learner, *_ = handins.read(record["submission"], course, stubs=under)
     if learner.sha256 != record["sha256"]:
         raise WrongUse(
             f"{record['submission']} is not what was graded: its digest is {learner.sha256[:12]}, "
             f"and {record['sha256'][:12]} was judged. Put the graded files there."
         )
     key = _key(results)
-    handed = results.batch.get("handed_out") or {}
     known = outline.given(key.outline, handed.get("first", 0))
     with Nursery(needed_numpy()) as nursery:
         grading = Grading(key, learner, nursery.launch, known)

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grader.classroom import arrival
-from grader.classroom.arrival import of_a_tool, tar_entries, wanted, zip_entries
+from grader.classroom.arrival import of_a_tool, take, tar_entries, wanted, zip_entries
 from grader.course import package
 from grader.course.package import Unfit, read, safe_bytes
 from grader.errors import WrongUse
@@ -249,10 +249,34 @@ def test_a_notebook_is_known_and_other_files_are_not(tmp_path):
     assert found.kind == "nothing" and found.refused and not found.package.files
 
 
-def test_several_packages_are_none(tmp_path):
-    files = [(f"{who}/babygrad/ops.py", b"x") for who in ("a", "b")]
+def test_several_packages_are_none_but_copies_are_one(tmp_path):
+    files = [(f"{who}/babygrad/ops.py", who.encode()) for who in ("a", "b")]
     found = taken(tmp_path, zipped(files))
-    assert not found.package.files and "several" in found.refused[0].why
+    assert not found.package.files
+    assert found.refused[0].why.endswith("packages, which differ: a/babygrad, b/babygrad.")
+    found = taken(tmp_path, zipped([(name, b"x") for name, _ in files]))
+    assert found.package.files == {"ops.py": b"x"} and not found.refused
+
+
+def test_a_part_of_a_package_is_known_by_its_files(tmp_path):
+    (tmp_path / "in" / "mine" / "engines").mkdir(parents=True)
+    (tmp_path / "in" / "mine" / "engines" / "lean.py").write_bytes(b"x")
+    (tmp_path / "in" / "mine" / "nn.py").write_bytes(b"y")
+    place = str(tmp_path / "in")
+    assert take(place, ("nn.py", "engines/lean.py")).package.files == {
+        "engines/lean.py": b"x", "nn.py": b"y",
+    }  # fmt: skip
+    assert not take(place).package.files
+    (tmp_path / "in" / "nn.py").write_bytes(b"y")
+    assert {"nn.py", "mine/nn.py"} < set(take(place, ("nn.py",)).package.files)
+
+
+@pytest.mark.parametrize("order", ["utf-16-le", "utf-16-be"])
+def test_a_source_in_utf_16_is_taken_where_it_says_so(tmp_path, order):
+    text = "x = 'ü'\n"
+    for name, data in {"ops.py": ("\ufeff" + text).encode(order), "nn.py": b"\xff\xfe\0"}.items():
+        (tmp_path / name).write_bytes(data)
+    assert take(str(tmp_path)).package.files == {"ops.py": text.encode(), "nn.py": b"\xff\xfe\0"}
 
 
 def test_files_of_other_kinds_are_neither_read_nor_waited_for(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ... import root
@@ -21,8 +22,8 @@ from ...sandbox.launch import needed_numpy
 from ...verdict import BROKEN, PASSED, PENDING
 from ..arrival import take
 from ..handed_out import HandedOut, came_solved
-from ..marks import CAME_SOLVED, told, true_places
-from ..submission import Submission, of_package, within_bounds
+from ..marks import CAME_SOLVED, in_part, told, true_places, unimportable
+from ..submission import Submission, laid_over, of_package, within_bounds
 from ..submission import read as notebook
 
 if TYPE_CHECKING:
@@ -47,12 +48,13 @@ def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:
 
 def judged(submission: str, chapters: list[str], least: str) -> dict[str, Any] | None:
     """What Gradescope is to show; None where nothing could be said."""
+    handed, stubs = handed_out(), handed_out_files()
+    under = stubs if handed or len(chapters) == 1 else None
     try:
-        learner, _, notes = handed_in(submission)
+        learner, _, notes = handed_in(submission, stubs, under or {})
     except WrongUse as error:
         return {"score": 0, "output": f"Your submission could not be judged: {error} {MEND}"}
     key = Key(root.path("answers.key"))
-    handed = handed_out()
     given = outline.given(key.outline, handed.first if handed else 0)
     ids = outline.of_chapters(key.outline, chapters)
     with Nursery(needed_numpy()) as nursery:
@@ -65,10 +67,13 @@ def judged(submission: str, chapters: list[str], least: str) -> dict[str, Any] |
     if BROKEN in {verdict.status for verdict in verdicts.values()}:
         return None
     whole = true_places(result(grading, verdicts), learner.files)
+    if why := in_part(whole, learner, stubs, under):
+        return {"score": 0, "output": f"There is no mark yet. {why}"}
     owners = {t: id for t, id in key.table["targets"].items() if id not in given}
     ours = came_solved(learner.files, handed.solved, owners) if handed else []
     found = as_results(without(whole, set(ours)), visibility())
-    return {**found, "output": "\n".join([found["output"], *notes])}
+    first = filter(None, [unimportable(whole)])  # no setting hides what decides the whole mark
+    return {**found, "output": "\n".join([*first, found["output"], *notes])}
 
 
 def visibility() -> str:
@@ -97,20 +102,35 @@ def without(whole: Result, ours: set[str]) -> Result:
     return whole
 
 
-def handed_in(submission: str) -> Submission:
+def handed_out_files() -> dict[str, str]:
+    """The package that answers of a notebook, and files without the others, are put into."""
+    with open(root.path("stubs.json"), encoding="utf-8") as file:
+        found: dict[str, str] = json.load(file)
+    return found
+
+
+def handed_in(submission: str, stubs: Mapping[str, str], under: Mapping[str, str]) -> Submission:
     """The files that were uploaded, as a package.
+
+    Args:
+        stubs: the package below the answers of a notebook.
+        under: the one below files that came alone; empty where it is not known.
 
     Raises:
         WrongUse: nothing in them can be judged.
     """
     if any(name.endswith(".ipynb") for name in os.listdir(submission)):
-        with open(root.path("stubs.json"), encoding="utf-8") as file:
-            made = notebook(submission, json.load(file))
+        made = notebook(submission, stubs)
     else:
-        made, _ = within_bounds("what was uploaded", lambda: of_package(take(submission)))
+        made, _ = within_bounds("what was uploaded", lambda: _package(submission, stubs, under))
     if not made.package.files:
         raise WrongUse(" ".join(made.notes) or "it is empty.")
     return made
+
+
+def _package(submission: str, names: Collection[str], under: Mapping[str, str]) -> Submission:
+    taken = take(submission, names)
+    return laid_over(of_package(taken), under, taken.refused)
 
 
 def as_results(found: Result, seen: str = "visible") -> dict[str, Any]:

@@ -45,18 +45,32 @@ def test_what_came_solved_from_us_earns_nothing():
     assert run.without(whole(), set()) == whole()
 
 
-def test_what_cannot_be_taken_is_said_to_the_learner(tmp_path):
+@pytest.fixture
+def given(tmp_path, monkeypatch):
+    """What stands in the zip: no release."""
+    monkeypatch.setattr(run, "handed_out", lambda: None)
+    monkeypatch.setattr(run, "handed_out_files", lambda: {"ops.py": "x = 0\n", "nn.py": "y = 0\n"})
+
+
+def test_files_alone_stand_on_what_was_handed_out(tmp_path, given):
+    (tmp_path / "nn.py").write_text("y = 1\n")
+    learner, _, notes = run.handed_in(str(tmp_path), *[run.handed_out_files()] * 2)
+    assert learner.files == {"ops.py": b"x = 0\n", "nn.py": b"y = 1\n"}
+    assert notes == ["ops.py was not handed in; what was handed out is used in its place."]
+
+
+def test_what_cannot_be_taken_is_said_to_the_learner(tmp_path, given):
     found = run.judged(str(tmp_path), ["chapter1"], "process")
     assert found["score"] == 0 and "could not be judged" in found["output"]
     assert run.MEND in found["output"]
     with pytest.raises(WrongUse):
-        run.handed_in(str(tmp_path))
+        run.handed_in(str(tmp_path), {}, {})
 
 
 def test_files_are_taken_as_they_were_uploaded(tmp_path):
     (tmp_path / "ops.py").write_text("x = 1\n")
     (tmp_path / "evil.py").symlink_to("/etc/passwd")
-    learner, _, notes = run.handed_in(str(tmp_path))
+    learner, _, notes = run.handed_in(str(tmp_path), {}, {})
     assert learner.files == {"ops.py": b"x = 1\n"}
     assert len(notes) == 1 and notes[0].startswith("evil.py was not taken: ")
 

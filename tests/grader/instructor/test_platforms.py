@@ -80,6 +80,23 @@ def test_gradescope_takes_a_notebook(platform, course):
     assert found["score"] == 0 and "its JSON breaks off" in found["output"]
 
 
+def test_gradescope_takes_only_the_files_that_were_written(platform, course):
+    place, run = platform
+    (place / "submission").mkdir()
+    (place / "submission" / "ops.py").write_text(course.solved()["ops.py"])
+    found = run()
+    ended = {t["extra_data"]["exercise"]: t["extra_data"]["status"] for t in found["tests"]}
+    assert ended["chapter3.div.forward"] == ended["chapter3.div.backward"] == "passed"
+    assert ended["chapter3.backward"] == "pending"
+    assert "tensor.py were not handed in" in found["output"] or "and " in found["output"]
+    (place / "submission" / "ops.py").write_text("def (")
+    settings = place / "source" / "course" / "grader" / "_course" / "gradescope.json"
+    settings.write_text(json.dumps({"visibility": "hidden"}))
+    found = run()
+    assert {t["visibility"] for t in found["tests"]} == {"hidden"} and found["score"] == 0
+    assert found["output"].startswith("It cannot be imported: SyntaxError: invalid syntax")
+
+
 def test_gradescope_fails_closed(platform, graded):
     place, run = platform
     (place / "submission").mkdir()

@@ -70,10 +70,15 @@ def test_a_stub_in_the_notebook_leaves_the_file_alone(hand_in: Any, course: Cour
     assert found.package.files["ops.py"].decode() == course.solved()["ops.py"]
 
 
-def test_a_package_without_answers_is_taken_as_it_is(hand_in: Any, course: Course) -> None:
-    place = hand_in(files={"ops.py": "no python at all ("})
-    found = read(str(place), course.stubs())
-    assert found.package.files == {"ops.py": b"no python at all ("}
+def test_the_files_of_a_package_without_answers_are_taken_as_they_are(
+    hand_in: Any, course: Course
+) -> None:
+    """What was not handed in is as it was handed out, where that is known."""
+    place, stubs = hand_in(files={"ops.py": "no python at all ("}), course.stubs()
+    for found in (read(str(place), stubs).package, take(str(place), course, stubs=stubs)[0]):
+        assert found.files["ops.py"] == b"no python at all ("
+        assert found.files["tensor.py"].decode() == stubs["tensor.py"]
+    assert take(str(place), course)[0].files == {"ops.py": b"no python at all ("}
 
 
 def test_a_broken_file_beside_the_notebook_is_replaced(hand_in: Any, course: Course) -> None:
@@ -223,3 +228,46 @@ def test_what_is_no_python_is_taken_for_the_worker_to_say_so(
     (package / "ops.py").write_bytes(broken.encode("utf-8", "surrogatepass"))
     made, notes, _ = take(str(package.parent), course)
     assert made.files.keys() == {"ops.py"} and not notes
+
+
+def test_files_alone_stand_on_what_was_handed_out(tmp_path: Path, course: Course) -> None:
+    stubs = course.stubs(3)
+    (tmp_path / "ops.py").write_text("x = 1\n")
+    package, notes, _ = take(str(tmp_path), course, stubs=stubs)
+    assert package.files == {**{n: t.encode() for n, t in stubs.items()}, "ops.py": b"x = 1\n"}
+    assert package.sha256 == digest(package.files)
+    (note,) = notes
+    assert note.startswith("__init__.py, ") and note.endswith("handed out is used in its place.")
+    package, notes, _ = take(str(tmp_path), course)
+    assert (set(package.files), notes) == ({"ops.py"}, [])
+
+
+def test_no_other_file_steps_into_the_place_of_one_that_is_refused(
+    tmp_path: Path, course: Course
+) -> None:
+    (tmp_path / "babygrad").mkdir()
+    (tmp_path / "babygrad" / "ops.py").write_text("x = 1\n")
+    (tmp_path / "babygrad" / "tensor.py").symlink_to("/etc/passwd")
+    package, notes, _ = take(str(tmp_path), course, stubs=course.stubs(3))
+    assert "nn.py" in package.files and "tensor.py" not in package.files
+    assert notes[0].startswith("babygrad/tensor.py was not taken")
+
+
+def test_of_several_archives_one_is_taken_where_there_is_one_meaning(
+    tmp_path: Path, course: Course
+) -> None:
+    def write(name: str, **files: str) -> None:
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            for each, text in files.items():
+                archive.writestr(f"babygrad/{each}.py", text)
+
+    write("work.zip", ops="x = 1\n")
+    write("work again.zip", ops="x = 1\n")
+    write("data.zip", reader="x = 3\n")
+    assert take(str(tmp_path), course)[0].files == {"ops.py": b"x = 1\n"}
+    write("work again.zip", ops="x = 2\n")
+    with pytest.raises(WrongUse, match=r"which differ: work again\.zip, work\.zip\. Hand in one"):
+        take(str(tmp_path), course)
+    (tmp_path / "work again.zip").write_bytes(b"PK\3\4 cut short")  # which may hold anything
+    with pytest.raises(WrongUse, match="which differ"):
+        take(str(tmp_path), course)
