@@ -52,6 +52,12 @@ def records(place: str) -> list[dict[str, Any]]:
     )
 
 
+def batch_at(place: str) -> dict[str, Any]:
+    """What is on record of the class at this place; nothing where it is a single result."""
+    found = read_json(os.path.join(place, "batch.json"))
+    return found if isinstance(found, dict) else {}
+
+
 def one_by_one(place: str) -> tuple[Iterator[dict[str, Any]], Read | None]:
     """Every record at this place, and how to read one of them again, for who holds few at a time.
 

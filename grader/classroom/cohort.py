@@ -8,7 +8,7 @@ import argparse
 import hashlib
 import os
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -29,6 +29,7 @@ from .handed_out import HandedOut, of_hand_ins, of_releases
 from .handins import HandIn
 from .overlay import OverlaidCourse, course_of
 from .results import Results
+from .roster import Person, on_record, people
 
 SCHEMA = "grader-batch/1"
 
@@ -149,7 +150,9 @@ def suites(path: str) -> dict[str, str]:
     return found
 
 
-def batch_record(seed: str, name: str, cohort: Cohort, key: Key) -> dict[str, Any]:
+def batch_record(
+    seed: str, name: str, cohort: Cohort, key: Key, listed: Sequence[Person] = ()
+) -> dict[str, Any]:
     """What a replay needs to know."""
     return {
         "schema": SCHEMA,
@@ -161,6 +164,7 @@ def batch_record(seed: str, name: str, cohort: Cohort, key: Key) -> dict[str, An
         "policy": cohort.policy,
         "course": cohort.overlay,
         "handed_out": cohort.handed_out and cohort.handed_out._asdict(),
+        "roster": [list(person) for person in listed],
         "oracles": {"numpy": numpy_version(), "torch": key.table["torch"]},
     }
 
@@ -174,6 +178,7 @@ def prepare(
     asked = options.chapters or (getattr(options, "release", None) and handed and handed.chapters)
     if asked and set(batch.get("chapters", ())) - set(asked):
         none_lost(results, asked)
+    listed = class_list(getattr(options, "roster", None), batch)
     seed = seed_of(options.seed, options.seed_file, batch)
     overlay = os.path.abspath(options.course) if options.course else batch.get("course")
     course = course_of(overlay)
@@ -189,8 +194,13 @@ def prepare(
         path, batch_suites(path, handed), chapters, policy, overlay, isolation=options.isolation,
         samples=seed != PUBLIC_SEED, handed_out=handed,
     )  # fmt: skip
-    results.write_batch(batch_record(seed, name_of(seed, mark), cohort, Key(path)))
+    results.write_batch(batch_record(seed, name_of(seed, mark), cohort, Key(path), listed))
     return cohort
+
+
+def class_list(named: str | None, batch: dict[str, Any]) -> list[Person]:
+    """Who is in the class: as it was named, or as it is on record."""
+    return on_record(batch) if named is None else people(outside.named_text(named, "The roster "))
 
 
 def handed_out(

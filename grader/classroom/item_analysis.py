@@ -10,12 +10,14 @@ import hashlib
 import json
 import math
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..learner.wording import percent
 from ..result import exercises_of
 from ..verdict import BLOCKED, WRONG
+from .marks import is_untouched
+from .roster import Part, Person, owners, parts
 from .similar import Cluster, Prints, clusters
 
 if TYPE_CHECKING:
@@ -97,6 +99,7 @@ class Insights(NamedTuple):
     median: float
     clusters: list[Cluster]  # whose code is alike
     oral: list[tuple[str, list[str]]]  # whom to talk to, and why
+    parts: list[Part]  # sections and groups, where a list names them
 
 
 Read = Callable[[str], "dict[str, Any] | None"]  # a learner's record
@@ -106,11 +109,13 @@ def insights(
     records: Iterable[dict[str, Any]],
     read: Read | None = None,
     before: Mapping[str, float] | None = None,
+    listed: Sequence[Person] = (),
 ) -> Insights:
     """Everything that can be said of these records; what was not judged is only counted.
 
     Args:
         before: learner → the share of the points of an earlier assignment.
+        listed: who is in the class, as its own list says.
         read: gives a record again, for the words of a shared mistake; without it ``records`` are
             a list.
     """
@@ -126,6 +131,7 @@ def insights(
     return Insights(
         [table.learners[n] for n in ranked], table.unjudged, table.items(ranked), groups,
         table.columns(ranked), *table.spread(), alike, table.oral(groups, alike, before or {}),
+        parts(table.owners, table.shares(), listed),
     )  # fmt: skip
 
 
@@ -156,11 +162,13 @@ class Table:
 
     def __init__(self) -> None:
         self.learners: list[str] = []
+        self.owners: dict[str, str] = {}
         self.own, self.most = array("d"), array("d")
         self.unjudged: list[dict[str, Any]] = []
         self.rows: dict[str, Row] = {}
         self.alike: dict[bytes, int | list[int]] = {}  # fingerprint → who
         self.copies: dict[str, list[str]] = {}  # digest of the code → who
+        self.unread: set[str] = set()  # whose package cannot be imported: all of it ends alike
         self.prints = Prints()
         self.shown: dict[str, list[str]] = {}  # learner → what a hand-in says of itself
 
@@ -171,6 +179,7 @@ class Table:
             return
         at = len(self.learners)
         self.learners.append(record["learner"])
+        self.owners |= owners([record])
         self.own.append(record["own"] or 0.0)
         self.most.append(record["max_mark"] or 0.0)
         self._note(record)
@@ -182,7 +191,10 @@ class Table:
 
     def _note(self, record: dict[str, Any]) -> None:
         self.prints.add(len(self.learners) - 1, record.get("prints", {}))
-        self.copies.setdefault(record.get("sha256") or "", []).append(record["learner"])
+        if not is_untouched(record):
+            self.copies.setdefault(record.get("sha256") or "", []).append(record["learner"])
+        if record["result"].get("unloadable"):
+            self.unread.add(record["learner"])
         said = []
         for name, words in (
             ("revealed", "saw the solution of"),
@@ -212,10 +224,9 @@ class Table:
         for group in groups:
             if len(group.more) + 1 >= ALIKE and len(group.learners) <= FEW:
                 says = f"{len(group.more) + 1} exercises are wrong in the same way as those of"
-                for name in group.learners:
+                for name in (n for n in group.learners if n not in self.unread):
                     found.setdefault(name, []).append(f"{says} {_others(group.learners, name)}")
-        for name, own, most in zip(self.learners, self.own, self.most, strict=True):
-            share = own / most if most else 0.0
+        for name, share in self.shares().items():
             if share - before.get(name, share) >= JUMP:
                 says = f"from {percent(before[name])} of the points to {percent(share)}"
                 found.setdefault(name, []).append(says)
@@ -304,10 +315,15 @@ class Table:
         name = self.learners[who[0]] if len(who) == 1 else f"{first + 1}–{first + len(who)}"
         return Column(name, len(who), shares, statuses)
 
+    def shares(self) -> dict[str, float]:
+        """Learner → the share of the points."""
+        pairs = zip(self.own, self.most, strict=True)
+        each = (own / most if most else 0.0 for own, most in pairs)
+        return dict(zip(self.learners, each, strict=True))
+
     def spread(self) -> tuple[list[int], float, float]:
         """How many earned how much; the mean and the median share of the points."""
-        pairs = zip(self.own, self.most, strict=True)
-        shares = sorted(own / most if most else 0.0 for own, most in pairs)
+        shares = sorted(self.shares().values())
         counts = [0] * STEPS
         for share in shares:
             counts[min(STEPS - 1, int(share * STEPS))] += 1

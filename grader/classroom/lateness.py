@@ -27,8 +27,8 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..errors import WrongUse
-from .exports.roster import learner_called
 from .marks import marked
+from .roster import learner_called
 
 DAY = timedelta(days=1)
 WHO, WHEN = "learner", "time"

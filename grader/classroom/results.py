@@ -103,6 +103,11 @@ class Results:
         except OSError:
             pass  # the record is kept; the log is made anew from the records at the end
 
+    def remove(self, learner: str) -> None:
+        """Keep no record of a learner any more."""
+        for path in (self.path(learner), self.path(learner).removesuffix(".gz")):
+            forget(path)
+
     def records(self) -> list[dict[str, Any]]:
         """Every record, by learner."""
         return sorted(self.each(), key=by_learner)

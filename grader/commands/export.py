@@ -8,10 +8,11 @@ import os
 import sys
 
 from .. import about
-from ..classroom.classbook import records
-from ..classroom.exports import FORMATS, Export, Wanted
-from ..classroom.files import read_json, write_whole
+from ..classroom.classbook import batch_at, records
+from ..classroom.exports import FORMATS, Export, Wanted, say_unmarked
+from ..classroom.files import write_whole
 from ..classroom.handed_out import HandedOut, of_releases
+from ..classroom.roster import absent, on_record, owners
 from ..course import outside
 from ..errors import WrongUse
 from ..sandbox.isolation import FOR_MARKS, LEVELS
@@ -56,7 +57,7 @@ OPTIONS: Options = (
 def run(options: argparse.Namespace, workers: Workers) -> int:
     """Write the files of one format; a single one goes to stdout where no place is named.
 
-    Exit status 1 where a hand-in did not arrive in them.
+    Exit status 1 where a hand-in did not arrive in them, or has no mark to arrive.
     """
     if options.format not in FORMATS:
         raise WrongUse(f"There is no format {options.format}. Choose from {', '.join(FORMATS)}.")
@@ -72,23 +73,26 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
         records(options.result) if needs_results else [],
         options.result, options.assignment, roster, chapters,
         options.course, options.isolation, handed, options.seed, options.visibility,
+        on_record(batch_at(options.result)) if needs_results else (),
     )  # fmt: skip
     module = importlib.import_module(f"..classroom.exports.{name}", __package__)
     made: Export = getattr(module, function)(wanted)
     for note in made.notes:
         print(note, file=sys.stderr)
     _write(made, options.out)
-    for each in made.missing:
+    for note in absent(owners(wanted.records), wanted.people) if wanted.roster is None else ():
+        print(note, file=sys.stderr)
+    missing = [*made.missing, *say_unmarked(wanted.records)]
+    for each in missing:
         print(each, file=sys.stderr)
-    return 1 if made.missing else 0
+    return 1 if missing else 0
 
 
 def _handed_out(options: argparse.Namespace) -> HandedOut | None:
     """What learners were given: as it is named, or as the class's results have it on record."""
     if options.release:
         return of_releases(options.release)
-    batch = read_json(os.path.join(options.result or "", "batch.json"))
-    kept = batch.get("handed_out") if isinstance(batch, dict) else None
+    kept = batch_at(options.result or "").get("handed_out")
     handed = HandedOut.of(kept) if kept else None
     if handed is None and len(options.chapters or ()) != 1:
         print(

@@ -8,6 +8,7 @@ import argparse
 import os
 import sys
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone, tzinfo
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -15,12 +16,13 @@ from typing import Any, NamedTuple
 from .. import DISTRIBUTION
 from ..classroom import handins, lateness, pool
 from ..classroom.cohort import Cohort, prepare
-from ..classroom.exports.roster import by_key
 from ..classroom.handins import HandIn
 from ..classroom.judging import GRADED, OUR_FAULT, UNREADABLE, fault
+from ..classroom.marks import is_untouched
 from ..classroom.overlay import Overlay, course_of, overlaid_course
 from ..classroom.pool import Progress
 from ..classroom.results import Results, by_learner, like, merge, part, summary
+from ..classroom.roster import Person, absent, names_of, on_record, owners, parts, say_part
 from ..classroom.safe_text import one_line
 from ..course import outside
 from ..course.load import load
@@ -47,6 +49,7 @@ GRADE_OPTIONS: Options = (
         choices=("own", "best", "half"),
     ),
     OVERLAY,
+    option("--roster", "FILE", "who is in the class: id, name, mail, section, group as CSV"),
     option("--times", "FILE", "when each came, as the platform says: learner,time as CSV"),
     option("--timezone", "ZONE", "of times that name none; else that of the due dates"),
     option("--time", "SECONDS", "the most for one submission", type=int, default=1800),
@@ -85,13 +88,22 @@ def run_grade(options: argparse.Namespace, workers: Workers) -> int:
         one_seed(options, results)
         cohort = prepare(options, results, submissions)
         print(say_given(cohort), file=sys.stderr)
+        listed = on_record(results.batch)
         clock = clock_of(options, cohort, submissions, results)
         submissions = [] if options.prepare else asked
         counts = grade(submissions, cohort, clock, results, options)
         rows = sorted(map(brief, results.each()), key=by_learner)
+        gone = handins.left_over(rows, options.submissions, everything)
+        for learner in gone:
+            results.remove(learner)
+        rows = [row for row in rows if row["learner"] not in gone]
         count_attempts(results, cohort, rows)
         results.write_summaries(rows)
     mine = {handin.learner for handin in submissions}
+    if gone:
+        print(f"No longer handed in, so their rows are gone: {one_line(', '.join(gone))}")
+    if listed and not options.shard:
+        print_class(rows, listed)
     rows = [row for row in rows if row["learner"] in mine]
     print_summary(rows, submissions, counts, options.out)
     statuses = {row["status"] for row in rows}
@@ -184,14 +196,17 @@ def clock_of(
     """Times of the list that was named; without one, those that are on record."""
     own = own_part(cohort)
     terms = own.terms if own else None
+    listed = on_record(results.batch)
     if options.times is None:
         known = {r["learner"]: r["came"] for r in results.each() if r.get("came")}
         times = {name: datetime.fromisoformat(came) for name, came in known.items()}
     else:
-        times = times_in(options.times, zone_of(options, terms), submissions)
+        names = names_of((h.learner for h in submissions), listed)
+        times = times_in(options.times, zone_of(options, terms), names)
     if terms and len(submissions) > 1:  # who names one of a class does not speak of the others
-        names = by_key(h.whose or h.learner for h in submissions)
-        terms = terms.of_class(by_key(h.learner for h in submissions) | names, times)
+        names = names_of((h.learner for h in submissions), listed)
+        names |= names_of((h.whose or h.learner for h in submissions), listed)
+        terms = terms.of_class(names, {*times, *(key for each in listed for key in each.keys)})
     return Clock(terms, times)
 
 
@@ -202,10 +217,14 @@ def zone_of(options: argparse.Namespace, terms: lateness.Terms | None) -> tzinfo
     return terms.zone if terms else timezone.utc
 
 
-def times_in(path: str, zone: tzinfo | None, submissions: list[HandIn]) -> dict[str, datetime]:
-    """Learner → when they handed in, by a list of the platform's."""
+def times_in(path: str, zone: tzinfo | None, names: Mapping[str, str]) -> dict[str, datetime]:
+    """Learner → when they handed in, by a list of the platform's.
+
+    Args:
+        names: what the list may call a learner → the learner here.
+    """
     text = outside.named_text(path)
-    found = lateness.times(text, by_key(h.learner for h in submissions), zone)
+    found = lateness.times(text, names, zone)
     if zone is not None:
         print(f"Times in {path} that name no zone are read in {zone}.", file=sys.stderr)
     return found
@@ -250,7 +269,8 @@ def brief(record: Record) -> Record:
         "whose": record.get("whose"), "came": record.get("came"),
         "counts": record.get("counts", True), "policy": record["policy"],
         "held": record["result"]["isolation"] if record["result"] else None,
-        "timed_out": _timed_out(record), "came_solved": len(record.get("came_solved", ())),
+        "timed_out": _timed_out(record), "untouched": is_untouched(record),
+        "came_solved": len(record.get("came_solved", ())),
         "late": ", ".join(
             f"{name} {each['hours']:g} h, {percent(each['factor'])} left"
             for name, each in record.get("late", {}).items()
@@ -299,6 +319,14 @@ def print_summary(
         print(f"Ran out of time somewhere: {', '.join(slow)}")
 
 
+def print_class(rows: list[Record], listed: Sequence[Person]) -> None:
+    """Each section and group, and who is only in the list, or not in it."""
+    here = owners(row for row in rows if row["counts"])
+    shares = {row["learner"]: row["mark"] / row["max_mark"] for row in rows if row["max_mark"]}
+    for line in [*map(say_part, parts(here, shares, listed)), *absent(here, listed)]:
+        print(one_line(line))
+
+
 def _print_policy(records: list[Record]) -> None:
     """What the other judgement would give; both stand in every record."""
     more = [r for r in records if r["policy"] == "own" and r["follow_through"] > r["own"]]
@@ -313,7 +341,7 @@ def _print_policy(records: list[Record]) -> None:
 def _print_twins(records: list[Record]) -> None:
     by_digest: dict[str, list[str]] = {}
     for r in records:
-        if r["sha256"]:
+        if r["sha256"] and not r["untouched"]:
             by_digest.setdefault(r["sha256"], []).append(r["learner"])
     for names in by_digest.values():
         if len(names) > 1:

@@ -6,9 +6,10 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from ..classroom.classbook import one_by_one
+from ..classroom.classbook import batch_at, one_by_one
 from ..classroom.files import write_whole
 from ..classroom.item_analysis import Insights, Item, insights
+from ..classroom.roster import on_record, say_part
 from ..classroom.safe_text import os_safe, page
 from ..classroom.similar import Cluster
 from ..learner.style import Style
@@ -26,12 +27,14 @@ OPTIONS: Options = (
 
 MOST = 15  # rows of each table; the page has more
 MOST_NAMES = 12  # of a group
+FEWEST = 5  # of a section, or its mean would tell of somebody
 
 
 def run(options: argparse.Namespace, workers: Workers) -> int:
     """Print the tables; with ``--html``, write the page with the heat map too."""
     each, read = one_by_one(options.results)
-    found = insights(each, read, shares(options.before) if options.before else None)
+    before = shares(options.before) if options.before else None
+    found = insights(each, read, before, on_record(batch_at(options.results)))
     if options.anonymous:
         found = anonymous(found)
     if options.html:
@@ -55,6 +58,7 @@ def anonymous(found: Insights) -> Insights:
         unjudged=[{**row, **hidden} for row in found.unjudged],
         groups=[g._replace(learners=[number[n] for n in g.learners]) for g in found.groups],
         columns=[c._replace(name=number.get(c.name, c.name)) for c in found.columns],
+        parts=[part for part in found.parts if part.marked >= FEWEST],
         clusters=[],
         oral=[],  # it is nobody's business
     )
@@ -65,6 +69,7 @@ def text(found: Insights, style: Style) -> list[str]:
     told = [f"{len(found.learners)} judged, {len(found.unjudged)} without a mark"]
     told += [f"mean {percent(found.mean)}, median {percent(found.median)} of the points", ""]
     told += ["".join(_bars(found.distribution)), ""]
+    told += [*map(say_part, found.parts), *[""] * bool(found.parts)]
     told.append(style.paint("bold", "What cost the class most"))
     told.append(f"  {'points':>8} {'earned':>7} {'telling':>8}  exercise")
     dear = sorted(found.items, key=lambda item: (-item.lost, item.id))

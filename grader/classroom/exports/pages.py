@@ -11,8 +11,9 @@ from ...course.package import NAME
 from ...verdict import BLOCKED, PASSED, PENDING, WRONG
 from ..classbook import unloadable
 from ..item_analysis import STEPS
-from ..marks import for_learner, is_lost
+from ..marks import for_learner, is_lost, is_untouched
 from ..results import file_name
+from ..roster import absent, owners, parts, seats
 from ..safe_text import page
 from ..similar import of_records
 from . import Export, Wanted
@@ -59,13 +60,12 @@ class Cause(NamedTuple):
 def export(wanted: Wanted) -> Export:
     """The class page in three orders, and `learners/NAME.html`, which shows what it may."""
     links = {r["learner"]: f"learners/{_html_name(r['learner'])}" for r in wanted.records}
-    told = _of_class(wanted.records)
+    told = _of_class(wanted.records) | _by_list(wanted)
     files = {}
     for here, order in ORDERS.items():
         rows = sorted(wanted.records, key=order)
         files[here] = page(
-            "class.html", title=wanted.assignment, links=links, rows=rows, here=here,
-            headings=HEADINGS, **told,
+            "class.html", title=wanted.assignment, links=links, rows=rows, here=here, **told,
         )  # fmt: skip
     for record in wanted.records:
         files[links[record["learner"]]] = page(
@@ -80,6 +80,19 @@ def _html_name(learner: str) -> str:
     return file_name(learner).replace("%", "=") + ".html"
 
 
+def _by_list(wanted: Wanted) -> dict[str, Any]:
+    """What the class's own list adds: who they are, sections and groups, who is missing."""
+    shares = {r["learner"]: r["mark"] / r["max_mark"] for r in wanted.records if r["max_mark"]}
+    here = owners(wanted.records)
+    listed = ("name", "section", "group") if wanted.people else ()
+    first, *others = HEADINGS
+    return {
+        "headings": (first, *((name, "", name.capitalize(), "") for name in listed), *others),
+        "listed": listed, "sitting": seats(here, wanted.people),
+        "sections": parts(here, shares, wanted.people), "absent": absent(here, wanted.people),
+    }  # fmt: skip
+
+
 def _of_class(records: list[dict[str, Any]]) -> dict[str, Any]:
     """Means, how the marks spread, and who handed in the same bytes, or much the same code."""
     marked = [r for r in records if r["mark"] is not None]
@@ -90,7 +103,7 @@ def _of_class(records: list[dict[str, Any]]) -> dict[str, Any]:
         share = r["mark"] / r["max_mark"] if r["max_mark"] else 0.0
         counts[min(STEPS - 1, int(STEPS * share))] += 1
     copies: dict[str, list[str]] = {}
-    for r in records:
+    for r in (r for r in records if not is_untouched(r)):
         copies.setdefault(r["sha256"] or r["learner"], []).append(r["learner"])
     return {
         "marked": marked, "asked": list(asked), "means": means, "mean": means[0], "most": means[1],

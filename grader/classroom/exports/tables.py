@@ -13,15 +13,24 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
 from ...errors import WrongUse
 from ..classbook import lines
+from ..roster import (
+    PARTICIPANT,
+    SHOWN,
+    Roster,
+    meanings,
+    not_arrived,
+    notes,
+    owners,
+    roster,
+    seats,
+)
 from ..safe_text import csv_text
 from . import Export, Wanted
-from .roster import PARTICIPANT, Roster, not_arrived, notes, roster
 
 SCHEMA = "grader-class/1"
 
@@ -41,11 +50,15 @@ FIRST = ("learner", "status", "mark", "max_mark", "own", "follow_through")
 def export_csv(wanted: Wanted) -> Export:
     """One table; a cell is empty where nothing was judged."""
     ids = list(dict.fromkeys(line.exercise["id"] for line in lines(wanted.records)))
-    rows: list[list[Any]] = [[*FIRST, *ids, "says", "isolation"]]
+    listed = SHOWN if wanted.people else ()
+    sitting = seats(owners(wanted.records), wanted.people)
+    rows: list[list[Any]] = [[*FIRST, *listed, *ids, "says", "isolation"]]
     for record in wanted.records:
+        person = sitting.get(record["learner"])
         each = [record["marks"].get(id, {}).get("mark") for id in ids]
         level = record["result"]["isolation"]["level"] if record["result"] else None
-        rows.append([*(record[name] for name in FIRST), *each, record["says"], level])
+        who = [getattr(person, name, "") for name in listed]
+        rows.append([*(record[name] for name in FIRST), *who, *each, record["says"], level])
     return Export({"grades.csv": csv_text(rows).encode()}, [])
 
 
@@ -56,7 +69,7 @@ POSSIBLE = "Points Possible"
 
 def export_canvas(wanted: Wanted) -> Export:
     """A row per student; empty where there is no mark, which leaves Canvas's grade as it is."""
-    found = roster(wanted)
+    found = roster(wanted.roster, wanted.records, wanted.people)
     missing = [name for name in NEEDED if name not in found.columns]
     if missing:
         raise WrongUse(
@@ -71,8 +84,10 @@ def export_canvas(wanted: Wanted) -> Export:
         if row["Student"].strip() != POSSIBLE and row["ID"].strip():
             record = by_name.get(found.learner(row))
             rows.append([*(row[c] for c in columns), _scaled(record, most) if record else None])
-    missed = not_arrived(wanted, found)
-    return Export({"canvas.csv": csv_text(rows).encode()}, [*notes(wanted, found), *told], missed)
+    missed = not_arrived(wanted.records, found)
+    return Export(
+        {"canvas.csv": csv_text(rows).encode()}, [*notes(wanted.records, found), *told], missed
+    )
 
 
 def _assignment(wanted: Wanted, found: Roster) -> tuple[str, float, list[str]]:
@@ -134,10 +149,10 @@ NO = ("no", "nein", "non", "não")
 
 def export_moodle(wanted: Wanted) -> Export:
     """A row per participant with a mark; a grade that is not there is left out, never a zero."""
-    found = roster(wanted)
+    found = roster(wanted.roster, wanted.records, wanted.people)
     by_name = {record["learner"]: record for record in wanted.records}
-    told, missing = notes(wanted, found), not_arrived(wanted, found)
-    means = meanings(found.columns)
+    told, missing = notes(wanted.records, found), not_arrived(wanted.records, found)
+    means = meanings(found.columns, MEANINGS)
     identifiers = [row[means["identifier"]] for row in found.rows if "identifier" in means]
     if "grade" in means and any(map(PARTICIPANT.fullmatch, identifiers)):
         sheet = Worksheet(found, means, by_name)
@@ -150,16 +165,6 @@ def export_moodle(wanted: Wanted) -> Export:
 
 
 MOODLES = "Moodle's maximum grade"
-
-
-def meanings(columns: Iterable[str]) -> dict[str, str]:
-    """What a column means → how it is called here; the first of its kind."""
-    found: dict[str, str] = {}
-    for column in columns:
-        said = " ".join(column.casefold().split())
-        for meaning in (name for name, called in MEANINGS.items() if said in called):
-            found.setdefault(meaning, column)
-    return found
 
 
 def _table(wanted: Wanted, found: Roster, by_name: dict[str, Any]) -> list[list[Any]]:

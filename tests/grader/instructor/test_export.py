@@ -25,7 +25,9 @@ from .conftest import CHAPTER, FORMULA, records
 def export(grader, graded, tmp_path):
     def run(name: str, *arguments: str, result: Path = graded) -> Path:
         ran = grader("export", name, str(result), "--out", str(tmp_path / "out"), *arguments)
-        assert ran.status == (1 if "Not exported" in ran.err else 0), ran.err
+        untold = "Not exported" in ran.err or "Without a mark" in ran.err
+        assert ran.status == (1 if untold else 0), ran.err
+        assert result != graded or "Without a mark: empty. empty cannot be judged: it" in ran.err
         return tmp_path / "out"
 
     return run

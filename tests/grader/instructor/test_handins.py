@@ -55,6 +55,10 @@ def bad_class(folder: Path, right: dict[str, str]) -> None:
     os.mkfifo(folder / "a-pipe")
     (folder / "a-link").symlink_to("nowhere")
     write_package(folder / "syntax", {**right, "ops.py": "def ("})
+    write_package(folder / "part", {"ops.py": right["ops.py"]})
+    write_package(folder / "wide", right)
+    for path in (folder / "wide" / "babygrad").glob("*.py"):
+        path.write_text(path.read_text(encoding="utf-8"), encoding="utf-16")
     write_package(folder / "two" / "one", right)
     write_package(folder / "two" / "other", right)
 
@@ -80,6 +84,8 @@ ROWS = {
     "a-pipe": ("unreadable", "not a regular file"),
     "a-link": ("unreadable", "it is a link"),
     "syntax": ("graded", "It cannot be imported: SyntaxError: invalid syntax (babygrad/ops.py:1)"),
+    "part": ("graded", "more were not handed in; what was handed out is used in its place."),
+    "wide": ("graded", ""),
     "two": ("graded", ""),
     "two/other": ("graded", ""),
     "gone": ("unreadable", "gone is not there: nothing was handed in"),
@@ -113,9 +119,10 @@ def test_nobody_else_is_harmed(graded_badly):
     ran, rows = graded_badly
     assert ran.status == 1 and "Traceback" not in ran.out + ran.err
     assert set(rows) == set(ROWS)
-    for name in ("aa-right", "zz-right", "huge-data", "huge-module", "two"):
+    for name in ("aa-right", "zz-right", "huge-data", "huge-module", "two", "wide"):
         assert rows[name]["mark"] == rows[name]["max_mark"] > 0
     assert rows["syntax"]["mark"] == 0
+    assert rows["part"]["mark"] == 33  # what waits for tensor.py waits
     unreadable = sorted(name for name, (status, _) in ROWS.items() if status == "unreadable")
     assert f"{len(unreadable)} could not be read, and have no mark: {', '.join(unreadable)}" in (
         ran.out
@@ -171,11 +178,14 @@ def test_who_has_not_handed_in_this_assignment_has_a_row(tmp_path):
 
 def test_two_assignments_of_one_learner_are_not_one_handed_in_twice(grader, course, tmp_path):
     for name in ("ada/chapter3", "mo/chapter3"):
+        write_package(tmp_path / "in" / name, course.patched({"ops.Sub.forward": "return 1"}))
+    for name in ("untouched/chapter3", "bare/chapter3"):
         write_package(tmp_path / "in" / name, course.stubs())
     arguments = ["--out", str(tmp_path / "out"), "--seed", "public", "--chapters", CHAPTER]
     ran = grader("grade", str(tmp_path / "in"), *arguments)
     assert ran.status == 0 and "handed in 2 times" not in ran.out
-    assert "The same code, byte for byte: ada, mo" in ran.out
+    assert ran.out.count("The same code, byte for byte") == 1
+    assert "The same code, byte for byte: ada, mo\n" in ran.out
 
 
 def test_results_among_the_submissions_are_no_submission(grader, course, tmp_path):
@@ -212,7 +222,7 @@ def test_damaged_results_are_judged_anew_or_a_sentence(graded, grader, tmp_path)
     (learners / "late.json.gz").write_bytes(b"\0" * 40)
     (learners / "ada.json.gz.4711.part").write_text("{")
     (tmp_path / "out" / "answers.key").write_bytes((graded / "answers.key").read_bytes()[:5000])
-    assert grader("export", "csv", str(tmp_path / "out")).status == 0
+    assert "Without a mark: empty." in grader("export", "csv", str(tmp_path / "out")).err
     ran = grader("grade", *place)
     assert "2 judged, 5 kept" in ran.out, ran.out + ran.err
     for name in ("mo.json.gz", "late.json.gz"):
@@ -239,3 +249,45 @@ def test_so_are_two_files_of_a_download_without_folders(tmp_path):
     for name in ("file_work.zip", "onlinetext_onlinetext.html"):
         (tmp_path / f"Ada_12_assignsubmission_{name}").write_text("x")
     assert [h.learner for h in found([str(tmp_path)])] == ["Ada_12_assignsubmission_file_work"]
+
+
+def test_on_an_unknown_hand_out_right_code_has_no_mark_and_a_reason(grader, course, tmp_path):
+    """Of a single chapter it goes without saying, of two it has to be named."""
+    (tmp_path / "in" / "ada").mkdir(parents=True)
+    (tmp_path / "in" / "ada" / "ops.py").write_text(course.solved()["ops.py"], encoding="utf-8")
+    write_package(tmp_path / "in" / "mo", course.solved())
+    arguments = ["--out", str(tmp_path / "out"), "--seed", "public", "--jobs", "1"]
+    ran = grader("grade", str(tmp_path / "in"), *arguments, "--chapters", "chapter2", CHAPTER)
+    record = read_json(str(tmp_path / "out" / "learners" / "ada.json.gz"))
+    assert ran.status == 1 and (record["status"], record["mark"]) == ("unreadable", None), ran.err
+    assert "No module named" in record["says"] and "--release" in record["says"]
+    assert "is not known" in record["says"] and record["sha256"] is None
+    assert "1 could not be read, and have no mark: ada" in ran.out
+
+
+def test_a_row_goes_with_its_folder_and_only_with_its_own(grader, course, tmp_path):
+    places = {"in/ada": "ada", "in/mo": "mo", "more/zoe": "zoe"}
+    for place in places:
+        write_package(tmp_path / place, {**course.stubs(7), "init.py": f"# {place}\n"})
+    words = ["--out", "out", "--seed", "public", "--chapters", "chapter7", "--jobs", "1"]
+    assert grader("grade", "in", "more", *words, cwd=tmp_path).status == 0
+    shutil.rmtree(tmp_path / "in" / "mo")
+    ran = grader("grade", "in/ada", *words, cwd=tmp_path)  # who names one speaks of nobody else
+    assert "gone" not in ran.out
+    ran = grader("grade", "in", *words, cwd=tmp_path)
+    assert ran.status == 0 and "No longer handed in, so their rows are gone: mo\n" in ran.out
+    with (tmp_path / "out" / "results.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["learner"] for row in csv.DictReader(file)] == ["ada", "zoe"]
+    names = sorted(path.name for path in (tmp_path / "out" / "learners").iterdir())
+    assert names == ["ada.json.gz", "zoe.json.gz"]
+
+
+def test_moodles_two_folders_for_one_person_are_one_hand_in_however_they_are_named(tmp_path):
+    names = [f"Ada Love_12_assignsubmission_{kind}_" for kind in ("file", "onlinetext")]
+    write_package(tmp_path / names[0], {"ops.py": ""})
+    (tmp_path / names[1]).mkdir()
+    by_class, one_by_one = [str(tmp_path)], [str(tmp_path / name) for name in names]
+    for places in (by_class, one_by_one):
+        assert [os.path.basename(h.path) for h in found(places)] == names[:1]
+    shutil.rmtree(tmp_path / names[0])
+    assert [os.path.basename(h.path) for h in found(by_class)] == names[1:]

@@ -14,6 +14,7 @@ from grader.classroom.files import read_json
 from grader.classroom.item_analysis import insights
 from grader.commands.insights import heat_map
 
+from .records import unjudged
 from .test_export import Page
 
 ID = "chapter3.mul.backward"
@@ -93,6 +94,24 @@ def test_whom_to_talk_to_and_why():
     assert found["eve"] == ["saw the solution of chapter1.x"]
     assert found["a"] == ["the same code as b"]
     assert found["jump"] == ["from 10 % of the points to 100 %"]
+
+
+def test_untouched_hand_outs_and_what_cannot_be_imported_are_nobody_to_talk_to():
+    bare = {name: ("pending", 0, []) for name in "xyz"}
+    lost = {name: ("failed", 0, []) for name in "xyz"}
+    untouched = [{**record(name, **bare), "sha256": "s"} for name in ("p", "q")]
+    broken = [record(name, **lost) for name in ("r", "s")]
+    for e in (e for r in broken for e in r["result"]["chapters"][0]["exercises"]):
+        e["checks"][0]["yours"] = 7
+    for each in broken:
+        cause = {"message": "SyntaxError", "location": None, "exercises": []}
+        each["result"]["unloadable"] = [cause]
+    unread = [{**unjudged(name), "sha256": "t"} for name in ("t", "u")]
+    assert insights([*untouched, *broken, *unread]).oral == []
+    touched = [{**record(name, **bare, v=("failed", 0, [])), "sha256": "s"} for name in ("p", "q")]
+    assert [name for name, _ in insights(touched).oral] == ["p", "q"]
+    mended = [{**each, "result": {**each["result"], "unloadable": []}} for each in broken]
+    assert [name for name, _ in insights(mended).oral] == ["r", "s"]
 
 
 def test_equal_wrong_answers_are_one_group(graded, tmp_path):

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from grader.classroom import lateness
-from grader.classroom.exports.roster import by_key
 from grader.classroom.lateness import Rule, Terms, counted, parsed, times
 from grader.classroom.overlay import overlaid_course, read
 from grader.classroom.results import Results
+from grader.classroom.roster import by_key
 from grader.errors import WrongUse
 
 from .conftest import write_package
@@ -214,3 +214,51 @@ def test_learners_are_told_in_check(grader, workspace: Path):
     (workspace / ".grader" / "release.json").write_text(f'{{"due": {{"{CHAPTER}": "Friday"}}}}')
     ran = grader("check", CHAPTER, cwd=workspace)
     assert f"{CHAPTER} is due: Friday" in ran.out
+
+
+ROSTER = (
+    "id,name,mail,section,group\n41,Ada Love,ada@x.org,A,g1\n42,Bob Hill,bob@x.org,B,g1\n"
+    "43,Cy Low,cy@x.org,B,\n"
+)
+
+
+def test_a_roster_is_one_thing_that_all_commands_use(grader, course, tmp_path):
+    """Folders are called by number, times and extensions by mail and name."""
+    for name, text in (("41", "# a\n"), ("42", "# b\n"), ("eve", "# e\n")):
+        write_package(tmp_path / "in" / name, {**course.solved(), "zoo.py": text})
+    (tmp_path / "roster.csv").write_text(ROSTER)
+    (tmp_path / "times.csv").write_text(
+        "learner,time\nada@x.org,2026-03-02T11:00:00Z\nBob Hill,2026-03-02T11:00:00Z\n"
+    )
+    (tmp_path / "course.toml").write_text(
+        "[due]\nchapter7 = 2026-03-01T12:00:00Z\n[late]\nper_day = 10\n"
+        '[extensions]\n"Ada Love" = 2026-03-08T12:00:00Z\n"cy@x.org" = 2026-03-08T12:00:00Z\n'
+    )
+    arguments = [
+        "grade", "in", "--out", "out", "--seed", "public", "--chapters", "chapter7", "--jobs", "1",
+        "--course", "course.toml", "--times", "times.csv",
+    ]  # fmt: skip
+    ran = grader(*arguments, "--roster", "roster.csv", cwd=tmp_path)
+    assert ran.status == 0, ran.err
+    for line in (
+        "Section A, 1 of 1 with a mark: mean 100 %", "Section B, 1 of 2 with a mark: mean 90 %",
+        "Group g1, 2 of 2 with a mark: mean 95 %", "In the roster without a submission: Cy Low",
+        "Not in the roster: eve", "Late by the platform's time: 42 (chapter7 23 h, 90 % left)",
+    ):  # fmt: skip
+        assert line in ran.out, ran.out
+    again = grader(*arguments[:-2], cwd=tmp_path)  # the list and the times are on record
+    assert "0 judged, 3 kept" in again.out and "Section B, 1 of 2" in again.out
+    ran = grader("export", "csv", "out", cwd=tmp_path)
+    assert ",follow_through,id,name,mail,section,group," in ran.out.splitlines()[0]
+    assert ",42,Bob Hill,bob@x.org,B,g1," in ran.out and "without a submission: Cy Low" in ran.err
+    assert grader("export", "html", "out", "--out", "pages", cwd=tmp_path).status == 0
+    page = (tmp_path / "pages" / "index.html").read_text(encoding="utf-8")
+    assert "section <bdi>A</bdi>" in page and "<bdi>Bob Hill</bdi>" in page and "Cy Low" in page
+    assert "bob@x.org" not in page  # nobody needs it there
+    ran = grader("insights", "out", "--html", "map.html", cwd=tmp_path)
+    assert "Section A, 1 of 1" in ran.out
+    assert "group <bdi>g1</bdi>" in (tmp_path / "map.html").read_text(encoding="utf-8")
+    assert "Section" not in grader("insights", "out", "--anonymous", cwd=tmp_path).out
+    (tmp_path / "bad.csv").write_text("section\nA\n")
+    ran = grader(*arguments[:-2], "--roster", "bad.csv", cwd=tmp_path)
+    assert ran.status == 2 and "who is in the class" in ran.err
