@@ -86,9 +86,9 @@ def test_gradescope_takes_only_the_files_that_were_written(platform, course):
     (place / "submission" / "ops.py").write_text(course.solved()["ops.py"])
     found = run()
     ended = {t["extra_data"]["exercise"]: t["extra_data"]["status"] for t in found["tests"]}
-    assert ended["chapter3.div.forward"] == ended["chapter3.div.backward"] == "passed"
-    assert ended["chapter3.backward"] == "pending"
-    assert "tensor.py were not handed in" in found["output"] or "and " in found["output"]
+    assert ended["chapter3.div.forward"] == "passed" and found["score"] == 33
+    assert ended["chapter3.div.operator"] == "pending"  # it stands in tensor.py
+    assert "were not handed in; what was handed out is used" in found["output"]
     (place / "submission" / "ops.py").write_text("def (")
     settings = place / "source" / "course" / "grader" / "_course" / "gradescope.json"
     settings.write_text(json.dumps({"visibility": "hidden"}))
