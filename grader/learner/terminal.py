@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     )
 
 MOST_DETAILS = 3  # exercises that are explained at length; the others are named
+PLAIN = 2  # checks at most that a suite begins with, before it comes to what is special
+NOT_RIGHT = ("its values are ", "its shape is ", "it holds ")  # what is said of a wrong result
 MOST_LINES = 25  # of what is said of one exercise; the first of these that is so short
 ROOMS = (ROOMY, Room(3, ALL, 3), Room(2, ALL, 2), *(Room(1, n, 0) for n in (ALL, 9, 7, 5)))
 
@@ -120,7 +122,7 @@ def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str
         yield ""
         yield from lines(notes, style, room)
     yield ""
-    also = list(_also(check, checks[1:], style, room.also))
+    also = list(_also(exercise, checks, style, room.also))
     yield from also
     if also and room.also:
         yield ""
@@ -145,15 +147,20 @@ def _place(id: str) -> str:
     return f"{chapter_of(id)}.html#{anchor_of(id)}"
 
 
-def _also(first: CheckResult, others: list[CheckResult], style: Style, most: int) -> Iterator[str]:
+def _also(
+    exercise: ExerciseResult, wrong: list[CheckResult], style: Style, most: int
+) -> Iterator[str]:
     """The other checks that are wrong, as sentences, each once; beyond so many, their number.
 
-    A check that nothing came back for, for the reason that is shown already, is only counted:
-    whether its own sentence holds is not known.
+    Only counted is a check whose own sentence may hold: where nothing came back for the reason
+    that is shown already, and where results are wrong of which even the plain ones are.
     """
+    first, *others = wrong
     checks = [c for c in others if c["yours"] is not None or _reason(c) != _reason(first)]
     same = len(others) - len(checks)
-    titles = {c["title"]: c for c in checks if c["title"] != first["title"]}
+    plain = first in exercise["checks"][:PLAIN] and _is_result(first)
+    titles = {c["title"]: c for c in checks if not (plain and _is_result(c))}
+    titles.pop(first["title"], None)
     named = list(titles.values())[:most]
     for check in named:
         head = f"  also {WORDS[check['status']][1]}: "
@@ -173,6 +180,12 @@ def _also(first: CheckResult, others: list[CheckResult], style: Style, most: int
 def _reason(check: CheckResult) -> str:
     """What a check says after its call and its inputs."""
     return str(check["message"].partition("\n\n")[0].rpartition("\n")[2])
+
+
+def _is_result(check: CheckResult) -> bool:
+    """Whether it says that a result is not the right one; an input that was changed is none."""
+    about = _reason(check).rpartition(": ")[2]
+    return about.startswith(NOT_RIGHT) and "labels" not in check
 
 
 def _blocked(exercises: list[ExerciseResult], style: Style) -> Iterator[str]:

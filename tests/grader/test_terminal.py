@@ -127,6 +127,39 @@ def test_a_sentence_is_said_once():
     assert text.count("It is so.") == text.count("It is more.") == 1 and "  and 2 more." in text
 
 
+OFF = "f(a)\nThe result: its values are not the right ones."
+TINY = check("failed", title="It adds nothing to small numbers.", yours=1.0, message=OFF)
+CHANGED = {"labels": {"yours": "after the call", "reference": "before the call"}}
+
+
+@pytest.mark.parametrize("before", [[], [check("passed")]])
+def test_a_special_check_is_not_said_to_fail_beside_a_plain_one(before):
+    """Nothing need be added to a small number where only a minus is forgotten."""
+    plain = check("failed", title="It is right.", yours=1.0, message=OFF)
+    shape = {**TINY, "title": "It is so in two rows.", "message": "f(a)\nIt: its shape is (1,)."}
+    text = "\n".join(details(exercise("failed", *before, plain, TINY, shape), STYLE))
+    assert "also failed: 2 further checks." in text and "small" not in text
+
+
+@pytest.mark.parametrize(
+    ("plain", "other"),
+    [
+        ({"status": "passed"}, {}),
+        ({"message": "f(a)\nThe result: its dtype is float32, not float64."}, {}),
+        ({}, {"message": "f(a)\nThe result: its dtype is float32, not float64."}),
+        ({}, {"message": "f(a)\nValueError: no.", "yours": None}),
+        ({}, CHANGED),
+    ],
+)
+def test_a_check_that_fails_for_its_own_reason_is_named(plain, other):
+    value = {**check("failed", title="It is right.", yours=1.0, message=OFF), **plain}
+    gradient = {**value, "title": "Its gradient is right."}
+    special = {**TINY, "title": "It is further.", "message": OFF}
+    all = [value, gradient, special, {**TINY, **other}]
+    text = "\n".join(details(exercise("failed", *all), STYLE))
+    assert "also failed: It adds nothing to small numbers." in text
+
+
 def test_a_prediction_has_no_call_to_play_with():
     guess = check("failed", yours=3.0)
     assert list(details(exercise("failed", guess), STYLE))[-1] == (
