@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 WIDTH = 96
-MOST_NESTED = 64  # values; with more, an array is a flat list and its shape
+MOST_NESTED = 6  # lines of an array; with more it is a flat list and its shape
 
 
 def literal(chapter: ChapterKey, value: object, column: int = 0) -> str:
@@ -45,10 +45,10 @@ def array(found: Array, column: int = 0) -> str:
         return f"np.zeros({found.shape}, dtype={found.dtype!r})"
     plain = found.dtype == "float64" or (found.dtype == "bool" and found.shape)
     tail = ")" if plain else f", dtype={found.dtype!r})"
-    values = found.values()
-    if len(found.shape) > 1 and len(values) > MOST_NESTED:
-        return f"np.array({nested_source(values, column + 4)}{tail}.reshape{found.shape}"
-    return f"np.array({nested_source(found.nested(), column + 4)}{tail}"
+    text = nested_source(found.nested(), column)
+    if text.count("\n") < MOST_NESTED or len(found.shape) == 1:
+        return f"np.array({text}{tail}"
+    return f"np.array({nested_source(found.values(), column)}{tail}.reshape{found.shape}"
 
 
 def nested_source(value: object, column: int = 0) -> str:

@@ -37,6 +37,15 @@ def test_an_array_is_the_same_when_its_text_is_run(found, column):
     assert again.dtype == found.dtype and again.shape == found.shape
 
 
+@pytest.mark.parametrize("shape", [(2, 1, 4, 2), (1, 2, 3, 2), (9, 2)])
+def test_an_array_with_many_axes_takes_few_lines(shape):
+    """Brackets, one a line, made a script of 177 lines."""
+    found = np.arange(np.prod(shape)).reshape(shape) / 7
+    text = array(Array(found.dtype.name, found.shape, found.tobytes()), 4)
+    np.testing.assert_array_equal(eval(text, {"np": np}), found)
+    assert text.count("\n") <= 2 + found.size / 4
+
+
 @SOME
 @given(value=st.recursive(st.integers(-9, 999), lambda x: st.lists(x, min_size=1), max_leaves=40))
 def test_lists_stay_within_the_width(value):
@@ -121,6 +130,7 @@ def test_every_kind_of_script_finds_the_reference_right(name, package):
         calls = [n.func for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Call)]
         assert not {"eval", "exec"} & {getattr(f, "id", "") for f in calls}, id
         assert "import grader" not in text and "programs" not in text
+        assert "did you forget" not in text  # the report has said it
     done = subprocess.run(
         [sys.executable, "-c", RUN], cwd=package(), input=json.dumps(scripts),
         capture_output=True, text=True, check=True,

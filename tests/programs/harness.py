@@ -253,3 +253,31 @@ def values_of(bg, thing, who):
     if not isinstance(data, (np.ndarray, np.generic)):
         raise Complaint(f"{who} holds {article(thing)} where a Tensor or an ndarray should be.")
     return np.array(data)
+
+
+# A script of `grader repro` shows what a call gives; the report has said already what else it is.
+IN_A_SCRIPT = {
+    "unlike": (
+        'def unlike(value, who, wanted, place="", inputs=()):\n'
+        '    return Complaint(f"{who} {value!r}{place}; {wanted}.")'
+    ),
+    "array_of": (
+        'def array_of(value, who, wanted="", place=""):\n'
+        "    return np.asarray(value)"
+    ),
+    "tensor_data": (
+        'def tensor_data(bg, value, who, place=""):\n'
+        "    return np.asarray(value.data)"
+    ),
+    "grad_data": (
+        "def grad_data(bg, tensor, who):\n"
+        "    grad = tensor.grad\n"
+        "    return np.asarray(grad.data if isinstance(grad, bg.Tensor) else grad)"
+    ),
+    "mapping": "def mapping(found, who):\n    return found",
+    "array_in": "def array_in(state, name, who):\n    return np.asarray(state[name])",
+    "values_of": (
+        "def values_of(bg, thing, who):\n"
+        "    return np.array(thing.data if isinstance(thing, bg.Tensor) else thing)"
+    ),
+}
