@@ -203,7 +203,8 @@ def _examined(row: OpRow, call: Call, until: float) -> Finding:
         if which in call.constants:
             continue
         if not _agrees(mine, right) and not _at_a_kink(row, call, which, mine, until):
-            return Finding(WRONG, which, _says(which, len(expected), mine, right), right)
+            of = "its gradient" + (f" of {_input(row, which)}" if len(expected) > 1 else "")
+            return Finding(WRONG, which, _says(of, mine, right), right)
     return Finding(RIGHT)
 
 
@@ -291,8 +292,16 @@ def _moved(array: Array, step: float) -> Array:
     return Array("float64", array.shape, values.tobytes())
 
 
-def _says(which: int, count: int, mine: Array, right: Array) -> str:
-    of = "its gradient" if count == 1 else f"its gradient of input {which + 1}"
+def _input(row: OpRow, which: int) -> str:
+    """An input by the name that the op's formula has for it; by its number where it has none."""
+    import inspect
+
+    parameters = inspect.signature(row.forward).parameters.values()
+    names = [each.name for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
+    return names[which] if which < len(names) else f"input {which + 1}"
+
+
+def _says(of: str, mine: Array, right: Array) -> str:
     if mine.shape != right.shape and _summed(mine, right) is not mine:
         of, mine = f"{of}, summed to the shape of the input,", _summed(mine, right)
     if mine.shape != right.shape:

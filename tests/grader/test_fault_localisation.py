@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 import numpy as np
@@ -107,6 +108,16 @@ def test_a_wrong_value_is_not_said_to_be_a_wrong_shape():
     found = examine(wide)
     assert found.status == WRONG and "shape (" not in found.says, found.says
     assert "summed to the shape of the input, holds 10 where 4 is right" in found.says
+
+
+@pytest.mark.parametrize(
+    ("formula", "name"), [(lambda a, b: a * b, "b"), (lambda *all: all[0] * all[1], "input 2")]
+)
+def test_an_input_has_its_name_where_the_formula_has_one(formula, name, monkeypatch):
+    row = read_rows()["Mul"]
+    monkeypatch.setitem(read_rows(), "Mul", dataclasses.replace(row, forward=formula))
+    found = examine(CALLS["wrong"][0])
+    assert found.says == f"its gradient of {name} holds 3 where 2 is right"
 
 
 def test_every_op_of_the_reference_can_be_checked(course):

@@ -78,11 +78,11 @@ def test_a_script_is_drawn_up_to_the_variable_that_is_named(drawn, tmp_path):
 def test_a_wrong_op_is_marked_and_named(drawn, package):
     ran, out = drawn(BOOK, str(package(WRONG_MUL)))
     assert ran.status == 1
-    assert "Mul.backward is wrong: its gradient of input 2 holds" in ran.out
+    assert "Mul.backward is wrong: its gradient of b holds" in ran.out
     page = out.read_text()
     assert wrong_in(page) == ["Mul"]
     (wrong,) = [step for step in steps_of(page) if step["wrong"] is not None]
-    assert "This is wrong: its gradient of input 2" in wrong["says"]
+    assert "This is wrong: its gradient of b" in wrong["says"]
 
 
 def test_a_number_in_a_tensor_is_a_constant_whatever_a_rule_hands_to_it(drawn, package):

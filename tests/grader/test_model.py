@@ -60,7 +60,7 @@ def test_a_right_backward_is_found_right_and_a_wrong_one_told():
     right = graph_of(*SQUARE, calls=[call(1, [1.0], [3.0], [3.0])])
     assert right.calls[0].finding.status == RIGHT
     wrong = graph_of(*SQUARE, calls=[call(1, [1.0], [3.0], [1.0])])
-    assert wrong.calls[0].finding.status == WRONG and "input 2" in wrong.calls[0].finding.says
+    assert wrong.calls[0].finding.status == WRONG and "of b " in wrong.calls[0].finding.says
     unknown = [SQUARE[0], node("y", "Nobody", (0,), (9.0,))]
     assert graph_of(*unknown, calls=[call(1, [1.0], [3.0])]).calls[0].finding.status == NOT_CHECKED
     stopped = graph_of(*SQUARE, calls=[call(1, [1.0], error="KeyError")])

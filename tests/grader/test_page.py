@@ -27,7 +27,7 @@ def test_it_has_the_format_of_every_other_graph(square):
     require(found)
     assert [n["name"] for n in found["nodes"]] == ["x", "y"] and found["title"] == "x * x"
     assert found["nodes"][1]["made"] == "Mul"
-    assert found["nodes"][1]["finding"].startswith("Its backward: its gradient of input 2")
+    assert found["nodes"][1]["finding"].startswith("Its backward: its gradient of b")
     assert found["nodes"][0]["kind"] == "leaf" and "finding" not in found["nodes"][0]
     assert found["steps"][3]["wrong"] == 1
     assert found["steps"][3]["handed"] == [[1, 0, {"shape": [1], "values": [3.0]}],
