@@ -286,6 +286,7 @@ def test_moodles_two_folders_for_one_person_are_one_hand_in_however_they_are_nam
     names = [f"Ada Love_12_assignsubmission_{kind}_" for kind in ("file", "onlinetext")]
     write_package(tmp_path / names[0], {"ops.py": ""})
     (tmp_path / names[1]).mkdir()
+    (tmp_path / names[1] / "onlinetext.html").write_text("typed")
     by_class, one_by_one = [str(tmp_path)], [str(tmp_path / name) for name in names]
     for places in (by_class, one_by_one):
         assert [os.path.basename(h.path) for h in found(places)] == names[:1]
