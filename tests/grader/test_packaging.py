@@ -31,9 +31,15 @@ def read(path: Path):
 
 
 def test_the_version_is_one():
-    said = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
-    assert said is not None
-    assert said[1] == grader.__version__ == read(ROOT / "CITATION.cff")["version"]
+    """`grader/__init__.py` says it, and builds read it there."""
+    project = (ROOT / "pyproject.toml").read_text()
+    assert 'dynamic = ["version"]' in project and 'path = "grader/__init__.py"' in project
+    assert grader.__version__ == read(ROOT / "CITATION.cff")["version"]
+
+
+def test_the_changelog_begins_with_this_version_or_with_what_comes_after_it():
+    headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert grader.__version__ == [each for each in headings if each != "Unreleased"][0]
 
 
 @pytest.mark.one_in_three
