@@ -23,7 +23,7 @@ from .whole_course import whole_course
 
 FULL = os.environ.get("GRADER_FULL") == "1"
 # How many mistakes one stands for here; `grader audit` and GRADER_FULL=1 take them all.
-SAMPLED = {"3-alone": 3, "3-float32": 8, "3-numpy": 4}
+SAMPLED = {"3-alone": 8, "3-float32": 16, "3-numpy": 12}
 # These run every mistake, or judge hundreds of packages.
 MANY = ("3-run", "3-pairs", "14-borrowed")
 # These have a sample of their own, by chapters.
