@@ -11,6 +11,7 @@ import gc
 import os
 import signal
 import sys
+import zlib
 
 import pytest
 
@@ -26,15 +27,43 @@ def pytest_configure() -> None:
 
 
 @pytest.hookimpl(tryfirst=True)  # before those that `-m` does not ask for are left out
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What tries one thing with many inputs tries one in three of them each time."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What tries one thing with many inputs tries one in three of them each time.
+
+    `-m long` tries one in two of the others; with GRADER_FULL=1, all.
+    """
     met: collections.Counter[str] = collections.Counter()
     for item in items:
         if item.get_closest_marker("one_in_three"):
-            test = item.nodeid.partition("[")[0]
-            if met[test] % 3:
+            if met[name_of(item)] % 3:
                 item.add_marker(pytest.mark.long)
-            met[test] += 1
+            met[name_of(item)] += 1
+    if os.environ.get("GRADER_FULL") != "1":
+        left_out = {item for cases in long_ones(items) for item in every_second(cases)}
+        config.hook.pytest_deselected(items=sorted(left_out, key=items.index))
+        items[:] = [item for item in items if item not in left_out]
+
+
+MANY = 6  # cases of one test
+
+
+def name_of(item: pytest.Item) -> str:
+    """A test without its case."""
+    return item.nodeid.partition("[")[0]
+
+
+def long_ones(items: list[pytest.Item]) -> list[list[pytest.Item]]:
+    """The cases of each test that has many long ones."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("long"):
+            cases.setdefault(name_of(item), []).append(item)
+    return [each for each in cases.values() if len(each) >= MANY]
+
+
+def every_second(cases: list[pytest.Item]) -> list[pytest.Item]:
+    """Half of the cases, odd or even by the test's name: of chapters, each is left to some test."""
+    return cases[zlib.crc32(name_of(cases[0]).encode()) % 2 :: 2]
 
 
 @pytest.hookimpl(optionalhook=True)
