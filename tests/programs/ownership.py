@@ -104,7 +104,7 @@ def called(bg, given):
     a, b, c, d, scale = given
     results = [mix(a), mix(a, b), mix(a, b, c, d), mix(a, scale=scale)]
     if None in results:
-        raise Complaint("Module.__call__ returned None; did you forget `return`?")
+        raise unlike(None, "Module.__call__ returned", "a number was expected")
     return [np.array(float(result)) for result in results]
 
 
