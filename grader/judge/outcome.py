@@ -45,6 +45,9 @@ class Outcome(NamedTuple):
 SKIPPED = {
     "died": Outcome(CRASHED, "Not run, because the call before it ended the process.", ran=False),
     "hung": Outcome(TIMED_OUT, "Not run, because the call before it ran out of time.", ran=False),
+    "full": Outcome(
+        OUT_OF_MEMORY, "Not run, because the call before it ran out of memory.", ran=False
+    ),
     "late": Outcome(TIMED_OUT, "Not run, because all of it together took too long.", ran=False),
 }
 
@@ -168,8 +171,7 @@ def _raised(texts: dict[str, str]) -> Outcome:
     if name == NOT_WRITTEN:
         return Outcome(PENDING, "It runs into a stub.", None, file, line)
     if name == "Skipped":
-        says = "Not run, because the call before it ran out of time."
-        return Outcome(TIMED_OUT, says, ran=False)
+        return SKIPPED["full" if message == "MemoryError" else "hung"]
     if name == "TimeUp":
         return Outcome(TIMED_OUT, "It was still running when its time was up.", None, file, line)
     if name == "MemoryError":

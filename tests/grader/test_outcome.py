@@ -66,6 +66,15 @@ ENDS = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("limit", "status", "words"),
+    [("TimeUp", TIMED_OUT, "ran out of time"), ("MemoryError", OUT_OF_MEMORY, "ran out of memory")],
+)
+def test_what_a_limit_kept_from_running_says_which(limit, status, words):
+    found = outcome_of_ending(raised("Skipped", limit))
+    assert found.status == status and words in found.says and not found.ran
+
+
 @pytest.mark.parametrize("what", ENDS)
 def test_what_brought_no_arrays_has_a_status_and_a_sentence(what):
     got, status, words = ENDS[what]

