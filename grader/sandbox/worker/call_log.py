@@ -249,6 +249,7 @@ def once_more(
     bench: Bench, probe: Probe, targets: Mapping[str, str], instead: Mapping[str, Any]
 ) -> None:
     """Run a probe with these calls put right; send how it ended, then what it called."""
+    bench.enter(probe[4])
     calls = Calls(bench.bg, targets, instead, bench.request["arrays"])
     with calls:
         bench.run(probe)

@@ -94,6 +94,27 @@ class TextFinder:
         vars(module).update(self.builtins)
         exec(self.code(self.held(module.__name__)), vars(module))
 
+    def compile_all(self) -> None:
+        """Compile what nobody has imported, too."""
+        for file in self.files:
+            try:
+                self.code(file)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                pass  # nothing that is asked for needs it
+
+    def modules(self) -> list[types.ModuleType]:
+        """The package and those of its modules that were imported."""
+        names = [name for name in sys.modules if name.partition(".")[0] == self.name]
+        return [each for each in map(sys.modules.get, names) if isinstance(each, types.ModuleType)]
+
+    def first_lines(self, codes: Iterable[types.CodeType]) -> set[str]:
+        """Where those of the codes begin that are this package's: file and line, with a tab."""
+        return {
+            f"{code.co_filename[len(self.folder) + 1 :]}\t{code.co_firstlineno}"
+            for code in codes
+            if code.co_filename.startswith(self.folder)
+        }
+
     def get_source(self, fullname: str) -> str:
         """The text of a module, so that tracebacks can quote it."""
         return self.files[self.held(fullname)].decode("utf-8", "replace")

@@ -29,7 +29,8 @@ SENDABLE = "fiub"
 
 def once_more(bench: Bench, probe: Probe, clock: type[Clock]) -> None:
     """Run a probe once more, and send what every op's backward was given and gave."""
-    number, name, args, seconds, _ = probe
+    number, name, args, seconds, exercise = probe
+    bench.enter(exercise)
     notes = Recorder(bench.bg)
     try:
         arguments = [wire.revive(arg, bench.request["arrays"]) for arg in args]

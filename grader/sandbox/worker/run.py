@@ -12,6 +12,7 @@ from importlib import import_module
 
 import call_log
 import importer
+import left_behind
 import numpy as np
 import op_log
 import rules
@@ -55,7 +56,7 @@ class Bench:
         self.sender = sender
         self.request = request
         self.looked_at = request.get("looked_at", {})
-        self.manners = tamper_guard.Manners()
+        self.manners = left_behind.Manners()
         course = request["course"]
         self.name = course["name"]
         self.forbidden = rules.Forbidden(self.name, **course["forbidden"])
@@ -84,6 +85,7 @@ class Bench:
         self.bg: Any = None
         self.lost: Exception | None = None  # what kept the package as a whole from being imported
         self.over_limit: dict[str, str] = {}  # exercise → what it raised at a limit
+        self.entered = ""  # the exercise whose probes run
         self.hurry = request["hurry"]
         self.slept = request["slept"]
 
@@ -104,9 +106,10 @@ class Bench:
             self.sender.send(0, wire.RAISED, refused=self.rules_broken(), **self.told(error))
             return False
         self.look_at_seal()
+        self.names = left_behind.Names(self.learner.modules())
         absent = [target for target in self.request["targets"] if not self.has(target)]
         if absent:
-            self.compile_all()  # it may have been written in a file that nobody imports
+            self.learner.compile_all()  # it may have been written in a file that nobody imports
         found = [
             f"{name}\t{file}\t{first}\t{last}\t{int(stub)}"
             for file, code in self.learner.compiled.items()
@@ -171,13 +174,6 @@ class Bench:
             raise AttributeError(name)
         raise self.lost or ImportError(name)
 
-    def compile_all(self) -> None:
-        for file in self.learner.files:
-            try:
-                self.learner.code(file)
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                pass  # nothing of this chapter needs it
-
     def borrowed(self, frame: FrameType | None, says: str) -> None:
         """A function of the programs was called, by a frame or on its behalf."""
         while frame is not None and not frame.f_code.co_filename.startswith(self.learner.folder):
@@ -214,13 +210,13 @@ class Bench:
     def run(self, probe: Probe) -> None:
         """Run one probe and send what came of it.
 
-        Once time or memory ran out in an exercise, the rest of it is not run; and since the others
-        may run into the same loop, they get less time from then on (a probe needs a few
-        milliseconds).
+        Once time or memory ran out in an exercise, the rest of it is not run; and the others get
+        less time, as they may run into the same loop (a probe needs a few milliseconds).
         """
         number, name, args, seconds, exercise = probe
-        if exercise in self.over_limit:
-            self.sender.send(number, wire.RAISED, type="Skipped", message=self.over_limit[exercise])
+        self.enter(exercise)
+        if limit := self.over_limit.get(exercise):
+            self.sender.send(number, wire.RAISED, type="Skipped", message=limit)
             return
         try:
             program = self.program(name)
@@ -241,6 +237,12 @@ class Bench:
                 self.send_end(probe, lost, fields)
         except BaseException as error:
             self.send_end(probe, error)
+
+    def enter(self, exercise: str) -> None:
+        """Another exercise finds the package as its import left it."""
+        if exercise != self.entered:
+            self.entered = exercise
+            self.names.restore()
 
     def send_end(
         self, probe: Probe, error: BaseException, fields: Sequence[wire.Field] = ()
@@ -326,7 +328,8 @@ class Bench:
 
     def trace(self, probe: Probe) -> None:
         """Run a probe once more, and send which lines of which files begin a function it ran."""
-        number, name, args, seconds, _ = probe
+        number, name, args, seconds, exercise = probe
+        self.enter(exercise)
         codes: dict[int, types.CodeType] = {}
 
         def note(frame: FrameType, event: str, arg: Any) -> None:
@@ -342,12 +345,7 @@ class Bench:
             pass  # that it fails is known; here it counts what it ran
         finally:
             sys.setprofile(None)
-        folder = self.learner.folder
-        entered = {
-            f"{code.co_filename[len(folder) + 1 :]}\t{code.co_firstlineno}"
-            for code in codes.values()
-            if code.co_filename.startswith(folder)
-        }
+        entered = self.learner.first_lines(codes.values())
         self.sender.send(number, wire.TRACED, entered="\n".join(sorted(entered)))
 
     def told(self, error: BaseException) -> dict[str, Any]:

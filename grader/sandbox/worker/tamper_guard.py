@@ -18,11 +18,8 @@ from __future__ import annotations
 import os
 import sys
 import types
-import warnings
 from itertools import chain
 from operator import is_
-
-import numpy as np
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -205,22 +202,3 @@ def codes_of_frames(frame: types.FrameType | None) -> Iterator[types.CodeType]:
     while frame is not None:
         yield frame.f_code
         frame = frame.f_back
-
-
-class Manners:
-    """How NumPy and Python take a warning, as it was before learner code could change it.
-
-    `np.seterr(all="raise")` at import is a good habit of some, and would turn the underflow of a
-    right sigmoid into an error.
-    """
-
-    def __init__(self) -> None:
-        self.numpy, self.geterr, self.seterr = np.geterr(), np.geterr, np.seterr
-        self.filters = list(warnings.filters)
-
-    def restore(self) -> None:
-        if self.geterr() != self.numpy:
-            self.seterr(**self.numpy)
-        if warnings.filters != self.filters:
-            warnings.resetwarnings()
-            warnings.filters.extend(self.filters)  # type: ignore[attr-defined]

@@ -1,0 +1,69 @@
+"""What learner code leaves behind in the process, and is put back before the next of it runs."""
+
+from __future__ import annotations
+
+import types
+import warnings
+from operator import is_
+
+import numpy as np
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+
+class Manners:
+    """How NumPy and Python take a warning, as it was before learner code could change it.
+
+    `np.seterr(all="raise")` at import is a good habit of some, and would turn the underflow of a
+    right sigmoid into an error.
+    """
+
+    def __init__(self) -> None:
+        self.numpy, self.geterr, self.seterr = np.geterr(), np.geterr, np.seterr
+        self.filters = list(warnings.filters)
+
+    def restore(self) -> None:
+        if self.geterr() != self.numpy:
+            self.seterr(**self.numpy)
+        if warnings.filters != self.filters:
+            warnings.resetwarnings()
+            warnings.filters.extend(self.filters)  # type: ignore[attr-defined]
+
+
+class Names:
+    """What the names of the learner's modules and classes stand for, as the import left them.
+
+    A mode that one exercise does not switch off again would let right ones fail.
+    """
+
+    def __init__(self, modules: Iterable[types.ModuleType]) -> None:
+        holders: dict[int, Any] = {}
+        for module in modules:
+            own = [each for each in vars(module).values() if isinstance(each, type)]
+            holders |= {
+                id(each): each for each in own if vars(each).get("__module__") == module.__name__
+            }
+            holders[id(module)] = module
+        self.before = [(holder, dict(vars(holder))) for holder in holders.values()]
+        self.values = self.now()
+
+    def now(self) -> list[object]:
+        """All that the names stand for; quickly, as it is asked before every exercise."""
+        values: list[object] = []
+        for holder, _ in self.before:
+            values += vars(holder).values()
+        return values
+
+    def restore(self) -> None:
+        now = self.now()
+        if len(now) == len(self.values) and all(map(is_, now, self.values)):
+            return
+        for holder, before in self.before:
+            put = type.__setattr__ if isinstance(holder, type) else types.ModuleType.__setattr__
+            for name, value in before.items():
+                if vars(holder).get(name) is not value:
+                    put(holder, name, value)
+        self.values = self.now()  # new names stay: a module that is imported late is one, too
