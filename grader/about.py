@@ -3,7 +3,8 @@
 It is JSON and read without a schema, for it stands on the way of `check`. A course says:
 
 - ``name``: the package that learners write, and the folder below `solutions/` that holds it right;
-- ``title``: what is learned, in a line; ``end``: a sentence on what learners have at the end;
+- ``title``: what is learned, in a line; ``start``: for whom, what they need, and how long it takes;
+- ``end``: a sentence on what learners have at the end;
 - ``distribution``: what pip calls a release of it; `NAME-course` where nothing is said;
 - ``chapter``: the word that its ids begin with: ``lesson`` for ``lesson1.mean``;
 - ``files``: such as the package has at least one of, by which a folder is known to be one;
@@ -49,6 +50,7 @@ class About:
     def __init__(self, said: dict[str, Any]) -> None:
         self.name: str = said["name"]
         self.title: str = said["title"] or self.name
+        self.start: str = said["start"]
         self.end: str = said["end"]
         usual = f"{self.name.replace('_', '-')}-course"
         self.distribution: str = said["distribution"] or usual
@@ -105,7 +107,7 @@ def _about(found: Any) -> About:
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise ValueError(f'it does not begin with "schema": "{SCHEMA}".')
     usual: dict[str, Any] = {
-        "schema": SCHEMA, "name": "", "title": "", "end": "", "distribution": "",
+        "schema": SCHEMA, "name": "", "title": "", "start": "", "end": "", "distribution": "",
         "chapter": "chapter", "files": ["__init__.py"], "against": ["the course's own solutions"],
         "forbidden": {"imports": [], "says": ""}, "alone": {"folder": "", "says": ""},
         "narrow": [], "detached": {},

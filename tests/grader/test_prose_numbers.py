@@ -6,10 +6,12 @@ A row is a chapter, the words around the number, which stands there as ``{}``, a
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 
 import pytest
 
+from grader import root
 from grader.course.load import boxes
 
 from .whole_course import whole_course
@@ -97,6 +99,20 @@ ROWS: tuple[tuple[str, str, Callable[[], int]], ...] = (
 def test_a_number_in_the_prose_is_that_of_the_code(chapter, words, counted):
     prose = " ".join(whole_course().prose(chapter).split()).lower()
     assert words.format(WORDS[counted()]).lower() in prose
+
+
+HOURS = re.compile(r"^\| (\d+) \| ([\d.]+) \| ", re.MULTILINE)
+
+
+def test_the_hours_of_a_chapter_are_those_of_its_exercises():
+    """As on the cards of the book, to the half hour."""
+    with open(root.path("docs", "learners.md"), encoding="utf-8") as page:
+        said = {int(chapter): float(hours) for chapter, hours in HOURS.findall(page.read())}
+    counted = {
+        chapter.number: round(sum(e.minutes for e in chapter.exercises if not e.given) / 30) / 2
+        for chapter in whole_course().chapters
+    }
+    assert said == counted
 
 
 class Bare(ast.NodeTransformer):
