@@ -38,6 +38,12 @@ PATTERNS = [
         r"\btells? that\b",
         r"\bone can\b",
         r"\bto read on\b",
+        r"\bin peace\b",
+        r"\bwants? care\b",
+        r"\bkeeps? house\b",
+        r"\bof one's own\b",
+        r"\btyped in as it stands\b",
+        r"\bnobody asks\b",
     )
 ]
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
