@@ -44,6 +44,9 @@ PATTERNS = [
         r"\bof one's own\b",
         r"\btyped in as it stands\b",
         r"\bnobody asks\b",
+        r"\bto and fro\b",
+        r"\bsees? to it\b",
+        r"\b(if|what|when|layers) one (gets|wants|needs)\b",
     )
 ]
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)

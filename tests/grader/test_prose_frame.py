@@ -1,0 +1,70 @@
+"""What a chapter begins and ends with: a card for whoever begins there, and two questions."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from .test_prose import CHAPTERS, run
+
+# From here on somebody may begin: the engine is complete, and each chapter stands on it.
+LATER = [path for path in CHAPTERS if int(path.stem.removeprefix("chapter")) >= 8]
+CARD = re.compile(
+    r"^:::\{dropdown\} Starting here\? .*\n((?:.*\n)*?)- \*\*By now\*\*", re.MULTILINE
+)
+QUESTIONS = re.compile(
+    r"^## Two questions about your code\n(.*?)"
+    r"^:::\{dropdown\} Answers\n(.*?)^:::$.*^## Key concepts",
+    re.MULTILINE | re.DOTALL,
+)
+NUMBER = re.compile(r"^(\d)\. ", re.MULTILINE)
+each_later = pytest.mark.parametrize("path", LATER, ids=[path.stem for path in LATER])
+
+TRUE = """
+import numpy as np
+from babygrad import Tensor, ops
+
+values = np.ones((2, 3, 4))
+x = Tensor(values)
+values[:] = 0
+assert x.data.all() and x.data.dtype == "float32" and x.requires_grad and x.grad is None
+assert not Tensor(1.0, requires_grad=False).requires_grad
+assert x.transpose((1, 0, 2)).shape == (3, 2, 4) and x.transpose().shape == (2, 4, 3)
+assert x.sum(0).shape == (3, 4) and x.reshape(4, 6).broadcast_to((5, 4, 6)).ndim == 3
+assert not hasattr(x, "mean")
+assert x._op is None and x._inputs == []
+node = (-x + x - x * x / x) ** 2 @ x.transpose()
+assert type(node._op).__name__ == "MatMul" and len(node._inputs) == 2
+node.backward()
+assert type(x.grad) is np.ndarray
+for name in NAMES:
+    assert getattr(ops, name)(x).shape == x.shape, name
+"""
+
+
+def test_the_card_is_the_same_in_every_chapter():
+    cards = {card[1] for path in LATER for card in CARD.finditer(path.read_text("utf-8"))}
+    assert len(cards) == 1
+
+
+@each_later
+def test_the_card_is_there_once_before_the_first_exercise(path):
+    text = path.read_text("utf-8")
+    (card,) = CARD.finditer(text)
+    assert card.start() < text.index("} Exercise ")
+
+
+def test_what_the_card_says_of_a_tensor_is_so(tmp_path):
+    (card, *_) = (CARD.search(path.read_text("utf-8")) for path in LATER)
+    names = re.findall(r"`(\w+)`", card[1].partition("in `ops`:")[2].partition("- **")[0])
+    assert len(names) == 7
+    (said,) = run([("card", 0, f"NAMES = {names}\n{TRUE}")], tmp_path)
+    assert said == ""
+
+
+@each_later
+def test_two_questions_need_the_idea_and_their_answers_are_folded(path):
+    (asked, answered) = QUESTIONS.findall(path.read_text("utf-8"))[0]
+    assert NUMBER.findall(asked) == NUMBER.findall(answered) == ["1", "2"]
+    assert all("*your*" in question.lower() for question in NUMBER.split(asked)[2::2])
