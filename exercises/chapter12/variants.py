@@ -70,4 +70,147 @@ OTHERWISE = Variant(
     },
 )
 
-VARIANTS = (OTHERWISE,)
+# One helper for a slope; a judge with a table of distances; each kind of value at one shape only.
+HELPERS = Variant(
+    "helpers, dot products, pairs of shape and range",
+    {
+        "checking.numeric_vjp": """
+            whole = [np.asarray(array).astype("float64") for array in arrays]
+
+            def slope(which, place):
+                x, ends = whole[which][place], []
+                h = STEP * max(abs(x), 1)
+                for at in (x + h, x - h):
+                    moved = [each.copy() for each in whole]
+                    moved[which][place] = at
+                    ends.append(np.vdot(cotangent, f(*moved)))
+                return (ends[0] - ends[1]) / h / 2
+
+            return [
+                np.fromiter((slope(n, i) for i in np.ndindex(a.shape)), float).reshape(a.shape)
+                for n, a in enumerate(whole)
+            ]
+        """,
+        "checking.complex_vjp": """
+            def slope(which, place):
+                moved = [np.asarray(each).astype(complex) for each in arrays]
+                moved[which].imag[place] = COMPLEX_STEP
+                out = np.ravel(f(*moved))
+                return np.einsum("i,i", np.ravel(cotangent), out).imag / COMPLEX_STEP
+
+            made = ([slope(n, i) for i in np.ndindex(np.shape(a))] for n, a in enumerate(arrays))
+            return [np.array(g, float).reshape(np.shape(a)) for g, a in zip(made, arrays)]
+        """,
+        "checking.close": """
+            if np.shape(yours) != np.shape(right) or np.isinf(yours).any():
+                return False
+            limit = TOLERANCE[yours.dtype.name] * max([1.0, *abs(right).ravel().tolist()])
+            pairs = zip(yours.ravel().tolist(), right.ravel().tolist())
+            return all(abs(a - b) <= limit for a, b in pairs)
+        """,
+        "checking.check_rule": """
+            node = op(*(Tensor(a, dtype=a.dtype) for a in arrays))
+            seed = rng.standard_normal(node.shape).astype(node.dtype)
+            found = op.backward(Tensor(seed, dtype=seed.dtype), node)
+            found = [found] if isinstance(found, Tensor) else list(found)
+            if len(found) != len(arrays):
+                raise ValueError("not one gradient per input")
+
+            def off(mine, true, place):
+                distance = abs(float(mine[place]) - float(true[place]))
+                return distance if distance == distance else float("inf")
+
+            for number, true in enumerate(numeric_vjp(op.forward, arrays, seed)):
+                mine = found[number].numpy()
+                if mine.shape != true.shape:
+                    raise WrongRule(which=number, index=(), yours=mine.shape, right=true.shape)
+                if not close(mine, true):
+                    place = max(np.ndindex(true.shape), key=lambda i: off(mine, true, i))
+                    raise WrongRule(number, place, yours=float(mine[place]), right=true[place])
+        """,
+        "checking.check_everywhere": """
+            shapes = [(), (), (5,), (1,), (2, 3), (3, 1), (2, 1, 2), (2, 2, 2), (4, 2)]
+            ranges = [(0.3, 0.8), (-2.5, -1.5), (1.5, 2.5), (-0.9, -0.4)]
+            for number, shape in enumerate(shapes * 2):
+                low, high = ranges[number % 4]
+                inputs = [np.array(rng.uniform(low, high, shape)) for _ in range(count)]
+                check_rule(make(), inputs, rng)
+        """,
+    },
+)
+
+# Copies written into and put right again; unit directions; mixed signs.
+IN_TURN = Variant(
+    "one copy put right again, unit directions, mixed signs",
+    {
+        "checking.numeric_vjp": """
+            points = [np.array(array, dtype=float, order="C") for array in arrays]
+            gradients = []
+            for point in points:
+                flat, slopes = point.reshape(-1), []
+                for i, x in enumerate(flat.tolist()):
+                    step = STEP * (1.0 if -1 < x < 1 else abs(x))
+                    flat[i] = x + step
+                    slope = np.multiply(cotangent, f(*points)).sum()
+                    flat[i] = x - step
+                    slope -= np.multiply(cotangent, f(*points)).sum()
+                    flat[i] = x
+                    slopes.append(slope / (step + step))
+                gradients.append(np.reshape(slopes, point.shape).astype(float))
+            return gradients
+        """,
+        "checking.complex_vjp": """
+            points, found = [np.asarray(array, complex) for array in arrays], []
+            for n, point in enumerate(points):
+                units = np.eye(point.size).reshape(point.size, *point.shape)
+                along = []
+                for unit in units:
+                    here = np.asarray(point + COMPLEX_STEP * 1j * unit)
+                    out = f(*points[:n], here, *points[n + 1 :])
+                    along.append((cotangent * np.imag(out)).sum() / COMPLEX_STEP)
+                found.append(np.array(along, dtype=float).reshape(point.shape))
+            return found
+        """,
+        "checking.close": """
+            if yours.shape == right.shape and np.all(np.isfinite(yours)):
+                largest = np.linalg.norm(right.ravel(), np.inf) if right.size else 0.0
+                limit = TOLERANCE[str(yours.dtype)] * (largest if largest > 1 else 1.0)
+                return np.allclose(yours, right, rtol=0.0, atol=limit)
+            return False
+        """,
+        "checking.check_rule": """
+            inputs = [Tensor(a, dtype=a.dtype, requires_grad=True) for a in arrays]
+            out = op(*inputs)
+            weights = np.array(rng.uniform(-3, 3, out.size).reshape(out.shape), out.dtype)
+            given = op.backward(Tensor(weights, dtype=out.dtype, requires_grad=False), out)
+            given = (given,) if not isinstance(given, (tuple, list)) else given
+            truths = numeric_vjp(op.forward, [a.copy() for a in arrays], weights)
+            for number in range(len(arrays)):
+                yours, right = given[number].data, truths[number]
+                if np.shape(yours) != np.shape(right):
+                    raise WrongRule(number, (), np.shape(yours), np.shape(right))
+                if close(yours, right):
+                    continue
+                far = np.array(abs(yours - right))
+                far[np.isnan(far)] = np.inf
+                place = tuple(np.argwhere(far == far.max())[0].tolist())
+                raise WrongRule(number, place, yours[place], right[place])
+        """,
+        "checking.check_everywhere": """
+            import itertools
+
+            def of_sign(sign, shape):
+                small, large = rng.uniform(0.1, 0.9, shape), rng.uniform(1.2, 3.0, shape)
+                sign = rng.choice([-1.0, 1.0], shape) if sign is None else sign
+                return np.asarray(sign * np.where(rng.random(shape) < 0.5, small, large))
+
+            for ndim, sign, again in itertools.product(range(4), (1.0, -1.0, None), range(4)):
+                sizes = [int(n) for n in rng.integers(2, 4, ndim)]
+                if again == 3 and ndim:
+                    sizes[rng.integers(ndim)] = 1
+                check_rule(make(), [of_sign(sign, sizes) for _ in range(count)], rng)
+        """,
+    },
+)
+
+VARIANTS = (OTHERWISE, HELPERS, IN_TURN)
