@@ -144,4 +144,250 @@ FLOAT32 = Variant(
     ),
 )
 
-VARIANTS = (BY_HAND, FLOAT32)
+# Sorted tables and views of windows; axes turned twice; logarithms until the end; other draws.
+TURNED = Variant(
+    "views, axes turned twice, logarithms until the end",
+    {
+        "gpt.Characters.encode": """
+            table = dict(zip(self.letters, range(len(self))))
+            try:
+                return np.fromiter(map(table.__getitem__, text), np.int32, len(text))
+            except KeyError as error:
+                raise ValueError(f"{error.args[0]} has no number") from None
+        """,
+        "gpt.Characters.decode": """
+            numbers = np.asarray(tokens, dtype=int)
+            return "".join(np.array(list(self.letters))[numbers].tolist())
+        """,
+        "gpt.windows": """
+            pieces = np.lib.stride_tricks.sliding_window_view(tokens, length + 1)
+            pieces = pieces[np.random.choice(len(pieces), size)]
+            return pieces[:, :-1], pieces[:, 1:]
+        """,
+        "ops.Take.forward": """
+            rows = [a[i] for i in self.indices.flat]
+            return np.array(rows, a.dtype).reshape((*self.indices.shape, a.shape[1]))
+        """,
+        "ops.Take.backward": """
+            rows, dim = node._inputs[0].shape
+            hits = np.arange(rows)[:, None] == self.indices.reshape(1, -1)
+            hits = Tensor(hits, dtype=out_grad.dtype, requires_grad=False)
+            return hits @ out_grad.reshape(-1, dim)
+        """,
+        "gpt.Embedding.__init__": (
+            "self.weight = Parameter(0.02 * Tensor.randn(count, dim, dtype=dtype))\n"
+            "self.count, self.dim = count, dim"
+        ),
+        "gpt.Embedding.forward": """
+            if isinstance(indices, Tensor):
+                indices = indices.numpy().astype("int64")
+            return ops.Take(indices)(self.weight)
+        """,
+        "gpt.softmax": """
+            shape = list(x.shape)
+            shape[axis] = 1
+            return ops.exp(x - ops.reshape(ops.logsumexp(x, axis), tuple(shape)))
+        """,
+        "gpt.causal_mask": "return np.greater_equal.outer(range(length), range(length))",
+        "gpt.attention": """
+            d = q.shape[-1] ** 0.25
+            scores = (q / d) @ (k / d).transpose()
+            if mask is not None:
+                lowest = np.finfo(scores.dtype).min / 2
+                closed = np.where(np.asarray(mask, dtype=bool), 0, lowest)
+                scores = Tensor(closed, dtype=scores.dtype, requires_grad=False) + scores
+            weights = softmax(scores, -1)
+            return weights.matmul(v), weights
+        """,
+        "gpt.split_heads": """
+            batch, length, dim = x.shape
+            return x.transpose().reshape(batch, heads, dim // heads, length).transpose()
+        """,
+        "gpt.join_heads": """
+            batch, heads, length, share = x.shape
+            return ops.transpose(x.transpose().reshape((batch, heads * share, length)))
+        """,
+        "gpt.each_token": """
+            out = layer(ops.reshape(x, (x.shape[0] * x.shape[1], x.shape[2])))
+            return ops.reshape(out, x.shape[:2] + out.shape[1:])
+        """,
+        "gpt.MultiHeadAttention.__init__": """
+            share, rest = divmod(dim, heads)
+            if rest != 0:
+                raise ValueError(f"{dim} / {heads}")
+            self.heads, self.share = heads, share
+            makes = ("output", "query", "key", "value")
+            vars(self).update({name: Linear(dim, dim, bias=True, dtype=dtype) for name in makes})
+        """,
+        "gpt.MultiHeadAttention.forward": """
+            def heads_of(layer):
+                return split_heads(x=each_token(layer=layer, x=x), heads=self.heads)
+
+            found = attention(
+                mask=mask, v=heads_of(self.value), k=heads_of(self.key), q=heads_of(self.query))
+            return [each_token(self.output, join_heads(found[0])), found[1]]
+        """,
+        "gpt.gelu": """
+            root = (8 / math.pi) ** 0.5
+            return ops.mul(ops.sigmoid(root * x + 0.044715 * root * ops.power_scalar(x, 3)), x)
+        """,
+        "gpt.Block.__init__": """
+            super().__init__()
+            for number in ("1", "2"):
+                setattr(self, "norm" + number, LayerNorm1d(dim=dim, dtype=dtype))
+            self.shrink = Linear(dim << 2, dim, dtype=dtype)
+            self.expand = Linear(dim, dim << 2, dtype=dtype)
+            self.attention = MultiHeadAttention(heads=heads, dim=dim, dtype=dtype)
+        """,
+        "gpt.Block.forward": """
+            def talk(x):
+                return self.attention(each_token(self.norm1, x), mask=mask)[0]
+
+            def think(x):
+                return each_token(lambda r: self.shrink(gelu(self.expand(self.norm2(r)))), x)
+
+            for step in (talk, think):
+                x = step(x) + x
+            return x
+        """,
+        "gpt.GPT.__init__": """
+            super().__init__()
+            self.vocabulary, self.length, self.tied = vocabulary, length, tied
+            self.norm, self.blocks = LayerNorm1d(dim=dim, dtype=dtype), []
+            self.head = None
+            if not tied:
+                self.head = Linear(dim, vocabulary, False, dtype)
+            while len(self.blocks) < blocks:
+                self.blocks.append(Block(dim, heads, dtype=dtype))
+            self.positions = Embedding(length, dim, dtype=dtype)
+            self.tokens = Embedding(count=vocabulary, dim=dim, dtype=dtype)
+        """,
+        "gpt.GPT.forward": """
+            import functools
+            numbers = np.array(tokens.numpy() if isinstance(tokens, Tensor) else tokens, dtype=int)
+            length = numbers.shape[-1]
+            if not length <= self.length:
+                raise ValueError(f"at most {self.length}")
+            start = self.tokens(numbers) + self.positions.weight[:length]
+            x = functools.reduce(lambda x, b: b(x, causal_mask(length)), self.blocks, start)
+            if self.head is not None:
+                return each_token(self.head, each_token(self.norm, x))
+            return each_token(lambda r: self.norm(r) @ ops.transpose(self.tokens.weight), x)
+        """,
+        "gpt.cross_entropy": """
+            numbers = np.array(targets.data if isinstance(targets, Tensor) else targets, int)
+            numbers, classes = numbers.reshape(-1), logits.shape[-1]
+            places = [i * classes + t for i, t in enumerate(numbers.tolist()) if t >= 0]
+            found = ops.log_softmax(logits).reshape(-1, 1)
+            return -ops.take(found, places).sum() / len(places)
+        """,
+        "gpt.train_step": """
+            model.zero_grad()
+            out = model(inputs)
+            loss = cross_entropy(logits=out, targets=targets)
+            loss.backward()
+            clip_grad_norm((p for p in model.parameters()), max_norm=max_norm)
+            optimizer.step()
+            scheduler.step()
+            return loss.numpy().sum().item()
+        """,
+        "gpt.next_probabilities": """
+            if temperature <= 0:
+                raise ValueError("temperature")
+            if top_k is not None and top_k <= 0:
+                raise ValueError("top_k")
+            scores = np.array(logits, float)
+            k = len(scores) if top_k is None else min(top_k, len(scores))
+            out = scores < np.partition(scores, -k)[-k]
+            scores = (scores - max(scores)) / temperature
+            scores[out] = -np.inf
+            return np.exp(scores - np.logaddexp.reduce(scores))
+        """,
+        "gpt.generate": """
+            found = np.empty(len(tokens) + count, dtype=int)
+            found[: len(tokens)] = tokens
+            for end in range(len(tokens), len(found)):
+                logits = model(found[None, max(0, end - model.length) : end])
+                p = next_probabilities(logits.numpy()[0][-1], temperature, top_k=top_k)
+                found[end] = np.random.multinomial(1, p).argmax()
+            return found
+        """,
+    },
+)  # fmt: skip
+
+# A matrix of ones for a sum, plain lists for arrays, races of waiting times for draws.
+RACES = Variant(
+    "queues, counts and races",
+    {
+        "gpt.Characters.encode": """
+            places = [self.letters.find(letter) for letter in text]
+            if -1 in places:
+                raise ValueError(f"{text[places.index(-1)]!r} is not among them")
+            return np.array(places, dtype=np.intp)
+        """,
+        "gpt.windows": """
+            def pieces():
+                for start in np.random.randint(len(tokens) - length, size=size).tolist():
+                    yield tokens[start : start + length], tokens[start + 1 :][:length]
+
+            inputs, targets = zip(*pieces())
+            return np.array(inputs), np.array(targets)
+        """,
+        "ops.Take.backward": """
+            rows, dim = node._inputs[0].shape
+            table = np.zeros((rows, self.indices.size), out_grad.dtype)
+            table[self.indices.ravel(), np.arange(self.indices.size)] = 1
+            table = Tensor(table, dtype=table.dtype, requires_grad=False)
+            return matmul(table, reshape(out_grad, (-1, dim)))
+        """,
+        "gpt.softmax": """
+            top = x.data.max(axis, keepdims=True)
+            e = ops.exp(x + Tensor(-top, dtype=x.dtype, requires_grad=False))
+            ones = np.ones((x.shape[axis],) * 2)
+            order = [i for i in range(x.ndim) if i != axis % x.ndim] + [axis % x.ndim]
+            last = e.transpose(tuple(order)).reshape(-1, x.shape[axis])
+            total = last @ Tensor(ones, dtype=x.dtype, requires_grad=False)
+            back = tuple(int(i) for i in np.argsort(order))
+            return e / total.reshape([x.shape[i] for i in order]).transpose(back)
+        """,
+        "gpt.causal_mask": "return ~np.triu(np.ones((length, length), dtype=bool), k=1)",
+        "gpt.gelu": """
+            z = (x + x * x * x * 0.044715) * math.sqrt(2 / math.pi)
+            return x / 2 + x / 2 * ops.tanh(z)
+        """,
+        "gpt.cross_entropy": """
+            numbers = np.array(targets.data if isinstance(targets, Tensor) else targets)
+            counts = (numbers >= 0).astype(float)
+            right = (np.arange(logits.shape[-1]) == numbers[..., None]).astype(float)
+
+            def weigh(x, weights):
+                return (x * Tensor(weights, dtype=logits.dtype, requires_grad=False)).sum()
+
+            total = weigh(ops.logsumexp(logits, -1), counts) - weigh(logits, right)
+            return total / counts.sum()
+        """,
+        "gpt.next_probabilities": """
+            if min(temperature, 1 if top_k is None else top_k) <= 0:
+                raise ValueError("neither may be 0 or less")
+            scores = [float(s) for s in logits]
+            kept = sorted(scores, reverse=True)[:top_k][-1]
+            powers = [math.exp((s - max(scores)) / temperature) * (s >= kept) for s in scores]
+            return np.array(powers) / math.fsum(powers)
+        """,
+        # The first of several waiting times comes from each with its probability.
+        "gpt.generate": """
+            from collections import deque
+            seen, found = deque(tokens, maxlen=model.length), list(tokens)
+            while len(found) < len(tokens) + count:
+                logits = model(np.array([seen], dtype=int)).data
+                p = next_probabilities(logits[0, -1], temperature, top_k)
+                with np.errstate(divide="ignore"):
+                    token = int(np.argmin(np.random.exponential(size=len(p)) / p))
+                seen.append(token)
+                found.append(token)
+            return np.array(found, dtype=int)
+        """,
+    },
+)
+
+VARIANTS = (BY_HAND, TURNED, RACES, FLOAT32)
