@@ -157,4 +157,192 @@ FLOAT32 = Variant(
     ),
 )
 
-VARIANTS = (EINSUM, LOOPS, FLOAT32)
+# A selection as a matrix product, axis by axis, by the Fourier transform, by halves of an average.
+SELECTED = Variant(
+    "matrices of a selection, the Fourier transform, one weight at a time",
+    {
+        "tensor.Tensor.pad": "return ops.Pad(widths)(self)",
+        "tensor.Tensor.__getitem__": "return ops.Slice(index=index)(self)",
+        "tensor.Tensor.max": "return ops.Max(axes=axes)(self)",
+        "ops.Pad.forward": """
+            for axis, pair in enumerate(self.widths):
+                before, after = (
+                    np.zeros((*a.shape[:axis], n, *a.shape[axis + 1 :]), a.dtype) for n in pair)
+                a = np.concatenate([before, a, after], axis)
+            return np.array(a)
+        """,
+        "ops.Pad.backward": """
+            shape = node._inputs[0].shape
+            for axis, (before, _) in enumerate(self.widths):
+                whole = (slice(None),) * axis
+                out_grad = out_grad[(*whole, slice(before, before + shape[axis]))]
+            return out_grad
+        """,
+        "ops.Slice.forward": """
+            for axis, part in reversed(list(enumerate(self.index))):
+                a = a[(slice(None),) * axis + (part,)]
+            return np.array(a)
+        """,
+        "ops.Slice.backward": """
+            (a,) = node._inputs
+            numbers = np.arange(a.size).reshape(a.shape)[self.index]
+            chosen = Tensor.one_hot(np.ravel(numbers), a.size, dtype=a.dtype)
+            return (out_grad.reshape(1, out_grad.size) @ chosen).reshape(a.shape)
+        """,
+        "ops.Dilate.forward": """
+            axes = {axis % a.ndim for axis in np.atleast_1d(self.axes).tolist()}
+            steps = [self.step if axis in axes else 1 for axis in range(a.ndim)]
+            places = [range(0, n * s, s) for n, s in zip(a.shape, steps)]
+            out = np.zeros([max(0, (n - 1) * s + 1) for n, s in zip(a.shape, steps)], a.dtype)
+            out[np.ix_(*places)] = a
+            return out
+        """,
+        "ops.Dilate.backward": """
+            for axis in (self.axes,) if isinstance(self.axes, int) else self.axes:
+                every = [slice(None)] * (axis % out_grad.ndim)
+                out_grad = Slice((*every, slice(0, None, self.step)))(out_grad)
+            return out_grad
+        """,
+        "ops.Flip.forward": """
+            axes = self.axes if isinstance(self.axes, (tuple, list)) else [self.axes]
+            turned = [axis % a.ndim for axis in axes]
+            return a[tuple(slice(None, None, -1 if i in turned else 1) for i in range(a.ndim))]
+        """,
+        "ops.Flip.backward": """
+            for axis in np.ravel(self.axes).tolist():
+                out_grad = flip(out_grad, axis)
+            return out_grad
+        """,
+        "ops.Max.forward": "return np.array(np.maximum.reduce(a, axis=self.axes))",
+        "ops.Max.backward": """
+            (a,) = node._inputs
+            top = np.amax(a.data, self.axes, keepdims=True)
+            mask = Tensor(np.equal(a.data, top), dtype=a.dtype, requires_grad=False)
+            each = out_grad / mask.sum(self.axes)
+            return mask * each.reshape(top.shape)
+        """,
+        "ops.Conv.forward": """
+            (height, width, channels, filters), s = b.shape, self.stride
+            a = np.pad(a, [(n, n) for n in (0, self.padding, self.padding, 0)])
+            rows, columns = a.shape[1] - height, a.shape[2] - width
+            if rows < 0 or columns < 0 or a.shape[3] != channels:
+                raise ValueError("no place for it")
+            size = a.shape[1:3]
+            seen = np.fft.rfft2(a, size, axes=(1, 2))
+            kernels = np.fft.rfft2(b, size, axes=(0, 1)).conj()
+            out = np.fft.irfft2(np.einsum("nhwc,hwcf->nhwf", seen, kernels), size, axes=(1, 2))
+            return out[:, : rows + 1 : s, : columns + 1 : s].astype(a.dtype)
+        """,
+        "ops.Conv.backward": """
+            a, b = node._inputs
+            n, rows, columns, filters = out_grad.shape
+            height, width, channels, _ = b.shape
+            p, s = self.padding, self.stride
+            seen = pad(a, ((0, 0), (p, p), (p, p), (0, 0)))
+            flat = reshape(out_grad, (-1, filters))
+            grad_a = grad_b = None
+            for i in range(height):
+                for j in range(width):
+                    down, across = s * (rows - 1) + 1, s * (columns - 1) + 1
+                    below = seen[:, i : i + down : s, j : j + across : s]
+                    part = below.reshape(-1, channels).transpose() @ flat
+                    part = part.reshape(1, 1, channels, filters).pad(
+                        ((i, height - 1 - i), (j, width - 1 - j), (0, 0), (0, 0)))
+                    grad_b = part if grad_b is None else grad_b + part
+                    back = flat @ b[i, j].transpose()
+                    back = dilate(back.reshape(n, rows, columns, channels), (1, 2), s)
+                    left = seen.shape[1] - i - down, seen.shape[2] - j - across
+                    back = pad(back, ((0, 0), (i, left[0]), (j, left[1]), (0, 0)))
+                    grad_a = back if grad_a is None else grad_a + back
+            return [grad_a[:, p : p + a.shape[1], p : p + a.shape[2]], grad_b]
+        """,
+        "nn.Conv.__init__": """
+            vars(self).update(stride=stride, padding=padding, kernel_size=kernel_size)
+            fan_in = in_channels * kernel_size**2
+
+            def draw(*shape):
+                return Parameter((Tensor.rand(*shape, dtype="float64") * 2 - 1) / fan_in**0.5,
+                                 dtype=dtype)
+
+            self.bias = draw(out_channels) if bias else None
+            self.weight = draw(out_channels, in_channels, kernel_size, kernel_size)
+        """,
+        "nn.Conv.forward": """
+            p = (self.padding,) * 2
+            x = x.pad(((0, 0), (0, 0), p, p))
+            x = ops.transpose(x, axes=(0, 2, 3, 1))
+            weight = ops.transpose(self.weight, axes=(2, 3, 1, 0))
+            out = ops.conv(x, weight, stride=self.stride)
+            if self.bias is not None:
+                out = self.bias.broadcast_to(out.shape) + out
+            return ops.transpose(out, (0, 3, 1, 2))
+        """,
+        "nn.tiles": """
+            for axis in (2, 3):
+                x = x[(slice(None),) * axis + (slice(0, x.shape[axis] // size * size),)]
+            n, c, h, w = x.shape
+            return x.reshape((n * c, h // size, size, w // size, size)).reshape(
+                (n, c, h // size, size, w // size, size))
+        """,
+        "nn.MaxPool2d.forward": "return ops.Max((-3, -1))(tiles(size=self.kernel_size, x=x))",
+        "nn.AvgPool2d.forward": """
+            def mean(n):
+                tile = np.arange(n) // self.kernel_size == np.arange(n // self.kernel_size)[:, None]
+                return Tensor(tile / self.kernel_size, dtype=x.dtype, requires_grad=False)
+
+            return mean(x.shape[2]) @ x @ mean(x.shape[3]).transpose()
+        """,
+    },
+)  # fmt: skip
+
+# Windows as a view again, one product for all; sorted values; halves that are compared.
+VIEWS = Variant(
+    "sliding windows in one product, sorted values, recursion",
+    {
+        "ops.Pad.forward": """
+            out = np.full([n + sum(w) for n, w in zip(a.shape, self.widths)], 0, a.dtype)
+            inside = out
+            for axis, ((before, _), n) in enumerate(zip(self.widths, a.shape)):
+                inside = inside.swapaxes(0, axis)[before : before + n].swapaxes(0, axis)
+            inside[...] = a
+            return out
+        """,
+        "ops.Slice.backward": """
+            (a,) = node._inputs
+            index = [*self.index, *[slice(None)] * (a.ndim - len(self.index))]
+            grad = reshape(out_grad, [len(each) for each in places(self.index, a.shape)])
+            for axis, (part, size) in enumerate(zip(index, a.shape)):
+                chosen = np.eye(size)[:, np.atleast_1d(np.arange(size)[part])]
+                order = [i for i in range(a.ndim) if i != axis] + [axis]
+                back = tuple(int(i) for i in np.argsort(order))
+                turned = transpose(grad, tuple(order))
+                rows = reshape(turned, (-1, 1, turned.shape[-1])) @ transpose(
+                    Tensor(chosen, dtype=a.dtype, requires_grad=False))
+                grad = transpose(reshape(rows, (*turned.shape[:-1], size)), back)
+            return grad
+        """,
+        "ops.Max.forward": """
+            if self.axes is None:
+                return np.array(np.sort(a, axis=None)[-1])
+            axes = self.axes if isinstance(self.axes, tuple) else (self.axes,)
+            for axis in sorted((axis % a.ndim for axis in axes), reverse=True):
+                a = np.sort(a, axis=axis).take(-1, axis=axis)
+            return np.asarray(a)
+        """,
+        "ops.Conv.forward": """
+            p = self.padding
+            a = np.pad(a, ((0,), (p,), (p,), (0,)))
+            windows = np.lib.stride_tricks.sliding_window_view(a, b.shape[:2], axis=(1, 2))
+            windows = windows[:, :: self.stride, :: self.stride]
+            return np.tensordot(windows, b, axes=((4, 5, 3), (0, 1, 2)))
+        """,
+        "nn.MaxPool2d.forward": """
+            n, c, h, w = x.shape
+            k = self.kernel_size
+            rows = tiles(x, k).transpose((0, 1, 2, 4, 3, 5))
+            return rows.reshape(-1, k * k).max(axes=1).reshape((n, c, h // k, w // k))
+        """,
+    },
+)
+
+VARIANTS = (EINSUM, LOOPS, SELECTED, VIEWS, FLOAT32)
