@@ -96,11 +96,11 @@ def refusal(module, load, state):
     A message that calls missing what is unexpected sends people looking in the wrong place.
     """
     asked = getattr(module, "require_match", None)
-    turned = []
+    turned, names = [], {*state}
 
-    def noting(own, other):
-        turned.append({*own} == {*state} != {*other})
-        return asked(own, other)
+    def noting(own, state):  # as `require_match` calls them: whoever likes may name them
+        turned.append({*own} == names != {*state})
+        return asked(own, state)
 
     if asked is not None:
         module.require_match = noting
