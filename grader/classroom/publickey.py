@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,12 +17,12 @@ from ..course.key_file import (
 )
 from ..course.make_key import at_once
 from ..course.outline import chapter_of
+from ..course.plain_values import with_neighbours
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..course.key_rows import Gives, ProbeRow
 
-NEIGHBOUR = re.compile(r"^\s*from \.(\w*) import (.+)$", re.MULTILINE)
 ALWAYS = ("__init__", "harness")
 NUMBER = 8  # bytes of one number
 FEWEST = 3  # different numbers of an array that can be looked for
@@ -46,7 +45,10 @@ def public_slice(chapter: ChapterKey) -> bytes:
     arrays = Arrays()
     index["probes"] = [_probe(chapter, index["probes"][number], arrays) for number in place]
     index["checks"] = [{**c, "probes": [place[n] for n in c["probes"]]} for c in checks]
-    index["programs"] = programs(index["programs"], index["probes"])
+    texts: dict[str, str] = index["programs"]
+    needed = [probe["program"].partition(".")[0] for probe in index["probes"]]
+    needed += [name for name in ALWAYS if name in texts]
+    index["programs"] = with_neighbours(needed, texts.__getitem__)
     asked = {probe["program"] for probe in index["probes"]}
     index["means"] = {name: row for name, row in index["means"].items() if name in asked}
     index["questions"] = [without_scheme(question) for question in index["questions"]]
@@ -97,19 +99,6 @@ def _probe(chapter: ChapterKey, probe: dict[str, Any], arrays: Arrays) -> dict[s
         "shown": [[name, arrays.add(chapter.array(n))] for name, n in probe["shown"]],
         "answers": {oracle: parts(each) for oracle, each in probe["answers"].items()},
     }
-
-
-def programs(texts: dict[str, str], probes: list[dict[str, Any]]) -> dict[str, str]:
-    """The texts of the modules that these probes need, and of those that they lean on."""
-    todo = [*ALWAYS, *(probe["program"].partition(".")[0] for probe in probes)]
-    needed: set[str] = set()
-    while todo:
-        name = todo.pop()
-        if name in texts and name not in needed:
-            needed.add(name)
-            for module, names in NEIGHBOUR.findall(texts[name]):
-                todo += [module] if module else re.findall(r"\w+", names)
-    return {name: text for name, text in texts.items() if name in needed}
 
 
 def hidden_arrays(key: Key) -> Iterator[tuple[str, bytes]]:

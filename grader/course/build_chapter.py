@@ -8,6 +8,7 @@ same sources give the same key wherever it is built.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,7 +30,6 @@ from .plain_values import (
     plain_args,
     programs,
     public,
-    question,
     sentence,
     shown_arrays,
 )
@@ -320,7 +320,7 @@ def index(build: ChapterBuild, answers: list[Stored]) -> Json:
     return {
         "id": build.chapter.id, "title": build.chapter.title, "checks": checks, "probes": probes,
         "exercises": [public(exercise) for exercise in build.chapter.exercises],
-        "questions": [question(asked) for asked in build.chapter.questions],
+        "questions": [asdict(question) for question in build.chapter.questions],
         "programs": texts, "means": meanings(texts, (p.program for p in build.probes)),
         "modules": build.modules,
         "unrecorded": build.unrecorded,

@@ -34,7 +34,7 @@ import numpy as np
 
 from ..arrays import Array
 from ..errors import OurFault
-from . import Chapter, Check, Exercise, Probe, Question, key_file
+from . import Chapter, Check, Exercise, Probe, key_file
 from .load import Course, module_of
 from .syntax_tree import parse
 
@@ -127,19 +127,27 @@ def plain_args(value: object, arrays: key_file.Arrays) -> Any:
 
 def programs(probes: Iterable[Probe]) -> dict[str, str]:
     """The texts of the modules that the probes need, and of those that these import."""
+
+    def source(name: str) -> str:
+        module = "tests.programs" + ("" if name == "__init__" else f".{name}")
+        return inspect.getsource(importlib.import_module(module)) or '""""""\n'
+
+    return with_neighbours(["__init__", *(p.program.partition(".")[0] for p in probes)], source)
+
+
+def with_neighbours(modules: Iterable[str], source: Callable[[str], str]) -> dict[str, str]:
+    """The texts of these modules of programs, and of those that they import, by their names."""
     texts: dict[str, str] = {}
-    todo = ["__init__", *(probe.program.partition(".")[0] for probe in probes)]
+    todo = list(modules)
     while todo:
         name = todo.pop()
         if name not in texts:
-            module = "tests.programs" + ("" if name == "__init__" else f".{name}")
-            text = inspect.getsource(importlib.import_module(module)) or '""""""\n'
-            texts[name] = text
-            todo += beside(text)
+            texts[name] = source(name)
+            todo += _neighbours(texts[name])
     return dict(sorted(texts.items()))
 
 
-def beside(text: str) -> list[str]:
+def _neighbours(text: str) -> list[str]:
     """The modules of its own folder that a program imports."""
     found = [n for n in ast.walk(parse(text)) if isinstance(n, ast.ImportFrom) and n.level == 1]
     named = [n.module.partition(".")[0] for n in found if n.module]
@@ -230,37 +238,17 @@ def _holds_arrays(arg: object) -> bool:
     )
 
 
+PUBLIC = (
+    "id", "section", "title", "targets", "points", "needs", "given", "anchor", "minutes",
+    "difficulty", "hints",
+)  # fmt: skip
+
+
 def public(exercise: Exercise) -> dict[str, object]:
     """What the key holds of an exercise."""
-    return {
-        "id": exercise.id,
-        "section": exercise.section,
-        "title": exercise.title,
-        "targets": list(exercise.targets),
-        "points": exercise.points,
-        "needs": list(exercise.needs),
-        "given": exercise.given,
-        "anchor": exercise.anchor,
-        "minutes": exercise.minutes,
-        "difficulty": exercise.difficulty,
-        "hints": list(exercise.hints),
-        "mistakes": {mistake.name: mistake.says for mistake in exercise.mistakes},
-        "told_by_text": {
-            mistake.name: [list(mistake.has), list(mistake.lacks)]
-            for mistake in exercise.mistakes
-            if mistake.has or mistake.lacks
-        },
-        "shown_by_text": {m.name: m.shown_by for m in exercise.mistakes if m.shown_by},
-    }
-
-
-def question(asked: Question) -> dict[str, object]:
-    """What the key holds of a question."""
-    return {
-        "id": asked.id,
-        "asks": asked.asks,
-        "answer": asked.answer,
-        "choices": list(asked.choices),
-        "rubric": list(asked.rubric),
-        "why": asked.why,
+    mistakes = exercise.mistakes
+    return {name: getattr(exercise, name) for name in PUBLIC} | {
+        "mistakes": {m.name: m.says for m in mistakes},
+        "told_by_text": {m.name: [m.has, m.lacks] for m in mistakes if m.has or m.lacks},
+        "shown_by_text": {m.name: m.shown_by for m in mistakes if m.shown_by},
     }
