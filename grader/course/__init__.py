@@ -29,8 +29,20 @@ if TYPE_CHECKING:
         start_for,
         values,
     )
-    from .schema import Chapter, Check, Exercise, Mistake, Parts, Probe, Question, Variant
-    from .wrong import also, body, edit, exercise
+    from .schema import (
+        Chapter,
+        Check,
+        Exercise,
+        Mistake,
+        Parts,
+        Probe,
+        Question,
+        Variant,
+        also,
+        body,
+        edit,
+        exercise,
+    )
 
 __all__ = [
     "DISTINCT", "POSITIVE", "PUBLIC_SEED", "REAL", "SMALL", "Chapter", "Check", "Domain",
@@ -42,7 +54,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """A word of the authors', from the module that has it."""
-    for module in ("rows", "schema", "wrong", "load") if name in __all__ else ():
+    for module in ("rows", "schema", "load") if name in __all__ else ():
         words = vars(importlib.import_module(f".{module}", __name__))
         if name in words:
             return words[name]

@@ -5,7 +5,12 @@
 
 A chapter has a slice of its own. So has each exercise with mistakes: what these give is looked at
 only where the exercise fails, and a key without these slices works it out then
-(`course/mistake_runs.py`).
+(`course/make_key.py`).
+
+`MadeKey` is the key of the course's sources, without a file: a slice is made when it is asked for,
+and kept. `check` opens that one in a checkout and where pip has installed the sources; what makes a
+slice is imported when one is missing.
+
 An index names arrays by their number; ``index["arrays"][n]`` is (dtype, shape, offset, size).
 Arrays with the same bytes are stored once in a slice.
 """
@@ -15,24 +20,37 @@ from __future__ import annotations
 import json
 import os
 import struct
+import sys
 from functools import cached_property
 from typing import Any
 
 from ..arrays import Array
 from ..errors import OurFault
+from ..memo import Memo, digest
+from .outline import chapter_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from typing import Protocol
 
     from ..sandbox.launch import Worker
+    from ..sandbox.worker.request import Arrays as SentArrays
+    from ..sandbox.worker.request import Probe
+    from .key_rows import CheckRow, ExerciseRow, Gives, ProbeRow, QuestionRow
 
     Launch = Callable[[], Worker] | None  # starts the workers that an answer may need
     WorkOut = Callable[["Key", str, Launch], bytes]
 
-    from ..sandbox.worker.request import Arrays as SentArrays
-    from ..sandbox.worker.request import Probe
-    from .key_rows import CheckRow, ExerciseRow, Gives, ProbeRow, QuestionRow
+    class Maker(Protocol):
+        """Makes slices; `make_key.Making` does."""
+
+        launch: Launch
+
+        def prepare(self) -> None: ...
+        def chapter(self, name: str, launch: Launch) -> bytes: ...
+        def mistakes(self, chapter: ChapterKey, id: str, launch: Launch) -> bytes: ...
+
 
 Json = dict[str, Any]
 MAGIC = b"grader-key/2\n"
@@ -311,3 +329,62 @@ def intact(path: str) -> bool:
     size = hashlib.sha256().digest_size
     whole = hashlib.sha256(data[:-size]).digest() == data[-size:]
     return whole and data[: len(MAGIC)] == MAGIC
+
+
+class MadeKey(Key):
+    """A key without a file.
+
+    Args:
+        table: what it says of the whole course, the names of its slices among it.
+        memo: where slices are kept from one command to the next.
+        making: makes what is missing.
+    """
+
+    def __init__(self, table: Json, memo: Memo | None, making: Callable[[], Maker]):
+        self.table = {**table, "chapters": table["names"], "mistakes": {}}
+        self.path = ""
+        self.memo = memo
+        self._making = making
+        self._open, self._gives = {}, {}
+        self._kept: dict[str, bytes] = {}  # what would be in the memo
+
+    @cached_property
+    def making(self) -> Maker:
+        """What makes slices; it reads the course, once."""
+        return self._making()
+
+    def prepare(self, chapters: Iterable[str]) -> None:
+        """Get ready to make the slices of these chapters in several threads."""
+        names = [self.table["names"][chapter] for chapter in chapters]
+        if any(self.memo is None or self.memo.get(name) is None for name in names):
+            self.making.prepare()
+
+    def slice(self, name: str, launch: Launch = None) -> bytes:
+        entry = self.table["names"][name]
+        return self._once(
+            entry, f"the answers of {name}", lambda: self.making.chapter(name, launch)
+        )
+
+    def mistakes(self, exercise: str, launch: Launch = None) -> bytes:
+        name = chapter_of(exercise)
+        entry = digest("mistakes", self.table["names"][name], exercise)
+
+        def make() -> bytes:
+            return self.making.mistakes(self.chapter(name, launch), exercise, launch)
+
+        return self._once(entry, f"what mistakes give in {exercise}", make)
+
+    def programs(self, chapter: ChapterKey) -> bytes:
+        from ..sandbox.session import compiled  # whoever asks this has a session
+
+        texts = chapter.programs
+        name = digest("guarded programs", sys.version, sorted(texts.items()))
+        return self._once(name, f"the programs of {chapter.id}", lambda: compiled(texts))
+
+    def _once(self, name: str, what: str, make: Callable[[], bytes]) -> bytes:
+        """An entry of the memo, or of what would be there."""
+        if self.memo is not None:
+            return self.memo.made(name, what, make)
+        if name not in self._kept:
+            self._kept[name] = make()
+        return self._kept[name]

@@ -12,8 +12,7 @@ from .. import root
 from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from ..memo import Memo, digest
-from .key_file import Key
-from .made_key import MadeKey
+from .key_file import Key, MadeKey
 from .source_digest import stamp
 
 TYPE_CHECKING = False

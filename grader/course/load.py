@@ -20,8 +20,7 @@ from ..errors import OurFault, WrongUse
 from .outline import is_chapter, number_of
 from .package import python_files
 from .regions import Region, regions, remove_markers, rewritten, stub
-from .schema import Chapter, Check, Exercise, Mistake
-from .wrong import apply_edit, mistakes
+from .schema import Chapter, Check, Exercise, Mistake, apply_edit, mistakes
 
 TITLE = re.compile(
     r"Exercise (?P<number>[\d.]+): (?P<name>.*?)"

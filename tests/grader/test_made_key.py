@@ -9,8 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from grader.course.key_file import Arrays, gives_slice, packed, read_gives
-from grader.course.made_key import MadeKey
+from grader.course.key_file import Arrays, MadeKey, gives_slice, packed, read_gives
 from grader.errors import WrongUse
 from grader.memo import Memo
 

@@ -11,7 +11,7 @@ import pytest
 from grader.course import Exercise, Mistake
 from grader.course.build_chapter import as_plain
 from grader.course.key_file import read_gives
-from grader.course.mistake_runs import MistakeRuns
+from grader.course.make_key import MistakeRuns
 from grader.errors import OurFault
 from grader.sandbox.observation import Definition, Observation
 

@@ -11,7 +11,7 @@ import pytest
 
 from grader import root
 from grader.audit.proof import Proof
-from grader.course.wrong import apply_edit
+from grader.course.schema import apply_edit
 
 FILES = Path(root.path("tests", "subtle")).glob("chapter*.py")
 CHAPTERS = sorted(path.stem for path in FILES)
