@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 
 from .course.key_file import ChapterKey
-from .judge.case import Case
 from .judge.diagnosis import add_shown_by_text, diagnose
 from .judge.judge import ExerciseVerdict
-from .judge.runner import Runner, files_alone
+from .judge.runner import Case, Runner, files_alone, run_public
 from .sandbox.observation import Observation
 from .verdict import WRONG
 
@@ -56,8 +55,6 @@ class Grading(Runner):
         """A case of exercises whose targets lie in these files; apart, its public part has run."""
         case = self.open_case(chapter, ids, modules)
         if self.apart:
-            from .judge.public_only import run_public
-
             case.shown = run_public(case, self.open_session)
             if modules is None and case.shown.result().lacks_a_file:
                 case.by_file = self._by_file(case)

@@ -18,7 +18,7 @@ from ..about import COURSE
 from ..course.load import Course, place_of
 from ..errors import OurFault
 from ..memo import Memo
-from . import consistency, mistake_theorems, mutants, promises, surviving, unearned
+from . import consistency, mistake_theorems, mutants, surviving, unearned
 from .proof import Problem, Proof
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -54,9 +54,9 @@ THEOREMS = (
     Theorem("10-applied", "no mistake or variant is the reference",
             consistency.bodies_are_applied, runs=False),
     Theorem("9-taught", "what is tested is announced",
-            promises.behaviours_are_taught, runs=False),
+            consistency.behaviours_are_taught, runs=False),
     Theorem("17-promises", "what is announced is tested",
-            promises.promises_are_tested, runs=False),
+            consistency.promises_are_tested, runs=False),
     Theorem("13-seeds", "no two seeds ask the same", unearned.nothing_is_shared, runs=False),
     Theorem("4-oracles", "the reference agrees with every oracle",
             consistency.oracles_agree, WHOLE),

@@ -11,8 +11,7 @@ import sys
 
 from .. import root
 from ..about import COURSE, GRAPHS, own_names
-from ..book.graph.draw import draw, source_of
-from ..book.graph.page import is_wrong, page
+from ..book.graph.page import draw, is_wrong, page, source_of
 from ..course import package
 from ..errors import WrongUse
 from ..sandbox.launch import launch

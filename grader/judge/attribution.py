@@ -15,11 +15,10 @@ from typing import NamedTuple
 from ..sandbox.observation import Observation
 from ..verdict import BLOCKED, PENDING, WRONG
 from .blame import Blame, Lean, Place, weigh_blame
-from .case import Case, read_formulas
 from .dependency import Ran, find_edited, find_leans, trace_case
 from .judge import CheckVerdict, ExerciseVerdict
 from .repair import DefinitionRepair
-from .runner import Runner
+from .runner import Case, Runner, read_formulas
 
 
 class Attribution(NamedTuple):

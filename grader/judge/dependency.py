@@ -17,10 +17,10 @@ from ..sandbox.observation import Definition, Observation, line_number
 from ..sandbox.session import Session
 from ..verdict import BLOCKED, CRASHED, PENDING, WRONG
 from .blame import Lean, Place
-from .case import Case
 from .judge import CheckVerdict, ExerciseVerdict, short_name
 from .outcome import Outcome, outcome
 from .repair import CallRepair, Trial
+from .runner import Case
 from .true_calls import kind_of
 
 WITH_IT = "(With {} put right, which is not written yet.)"

@@ -1,4 +1,14 @@
-"""Who has a package's code run: its sessions, and the cases that are judged by them."""
+"""Who has a package's code run: its sessions, and the cases that are judged by them.
+
+It stands below all that explains a verdict: who asks whose fault it is, or says more about a
+failure, asks it of a case.
+
+What a class reads of public probes comes from a worker that knows no hidden input (``apart``).
+Beside the hidden probes whatever learner code says (an exception, a number, a name) may quote their
+inputs, and the next hand-in would have their answers by heart. So what is public runs first, in a
+worker that is sent nothing else and ends before a hidden input is sent to anybody. What is said of
+the package (its definitions, the rules it breaks) comes from there as well.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +20,103 @@ from ..course.key_file import ChapterKey, Key
 from ..course.package import Package
 from ..sandbox.isolation import ANY
 from ..sandbox.launch import Worker
-from ..sandbox.observation import Definition, Observation
-from ..sandbox.session import IMPORT_SECONDS, Imports, Session
-from .case import Case, can_run_again
-from .judge import Places
+from ..sandbox.observation import Definition, Observation, Run, Violation
+from ..sandbox.session import ANSWERS, IMPORT_SECONDS, Imports, Session
+from ..verdict import WRONG
+from .judge import ExerciseVerdict, Places, judge
+from .outcome import Outcomes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..sandbox.worker.request import Job
+
+NOT_AGAIN = ("TimeUp", "MemoryError", "Skipped")
+
+
+class Case:
+    """One judgment: which exercises, on which worker, with which verdicts.
+
+    Args:
+        ids: the exercises, all of one chapter.
+        owners: definition → its exercise, of the whole course.
+
+    Attributes:
+        run: all that the session brought back.
+        places: whose a line of the learner's package is.
+        verdicts: of these exercises, before anybody is blamed.
+        shown: where what a class reads was run, if it is run apart (`run_public`).
+        by_file: where a file could not be imported, the same of those that work alone, one by one.
+    """
+
+    run: Run
+    places: Places
+
+    def __init__(
+        self, chapter: ChapterKey, ids: list[str], session: Session, owners: Mapping[str, str]
+    ) -> None:
+        self.chapter = chapter
+        self.ids = ids
+        self.session = session
+        self.owners = owners
+        self.outcomes = Outcomes(chapter)
+        self.shown: Session | None = None
+        self.by_file: list[Case] = []
+        self.verdicts: dict[str, ExerciseVerdict] = {}
+
+    def run_probes(self) -> None:
+        """Run the probes; each is judged as it arrives, while the worker goes on."""
+        self.session.run(self.arrived)
+        self.read_session()
+
+    def arrived(self, number: int, got: Observation) -> None:
+        """Judge what came back of a probe."""
+        self.outcomes.judge_probe(number, got)
+        if len(self.outcomes.wrong) > 1:  # formulas will be needed
+            read_formulas(self.chapter)
+
+    def read_session(self) -> None:
+        """Take what the session has brought back by now."""
+        self.run = self.session.result()
+        self.places = Places(self.run.definitions, self.owners)
+
+    def judge(self, given: set[str]) -> None:
+        """Make a verdict for every exercise of what came back."""
+        self.verdicts = judge(self.chapter, self.ids, given, self.run, self.places, self.outcomes)
+
+    @property
+    def wrong(self) -> list[ExerciseVerdict]:
+        """The exercises that failing probes show to be wrong."""
+        return [v for v in self.verdicts.values() if v.status in WRONG and v.failing]
+
+    def can_run_again(self, number: int) -> bool:
+        """Whether a probe can be run once more without hanging or killing the worker."""
+        return can_run_again(self.run, number)
+
+    def readable_session(self, apart: bool) -> Session | None:
+        """The session whose words its learner may read."""
+        return self.shown if apart else self.session
+
+    def close(self) -> None:
+        """End its workers."""
+        for session in filter(None, (self.shown, self.session)):
+            session.close()
+
+
+def can_run_again(run: Run, number: int) -> bool:
+    """Whether a probe of a run can be run once more without hanging or killing the worker."""
+    got = run.observations[number]
+    return got.kind in ("arrays", "raised", "complained") and got.texts.get("type") not in NOT_AGAIN
+
+
+def read_formulas(chapter: ChapterKey) -> None:
+    """Read the ops' formulas, once, if the chapter has ops: a worker computes meanwhile."""
+    from .true_calls import OPS
+
+    if f"{OPS}.py" in chapter.modules:
+        from .fault_localisation import read_rows
+
+        read_rows()
+
 
 Reference = Callable[[], Mapping[str, str]]
 IsRight = Callable[[int, Observation], bool]
@@ -35,7 +134,7 @@ class Runner:
         reference: the files of the reference, where they may be read (`judge/repair.py`).
         imports: the clock of the package's imports, where it is judged more than once.
         apart: whether what learner code says of a public probe has to come from a worker that
-            knows no hidden input (`judge/public_only.py`): its learner reads it and hands in again.
+            knows no hidden input (`run_public`): its learner reads it and hands in again.
 
     Attributes:
         protections: those that held in every worker; None while nothing has run.
@@ -84,8 +183,6 @@ class Runner:
         if case.shown is None:
             case.run_probes()
         else:
-            from .public_only import run_hidden
-
             run_hidden(case, case.shown)
         case.judge(self.given)
 
@@ -169,3 +266,82 @@ def files_alone(chapter: ChapterKey) -> dict[str, str]:
         for e in chapter.exercises
         if folder and e["targets"][0].startswith(folder)
     }
+
+
+# ---- what a class reads -----------------------------------------------------------------------
+
+
+UNSAID = {"type": "ImportError", "message": "It can be imported by itself, but not for these."}
+REFUSED_BESIDE = "It breaks a rule of the course, though not by itself."
+
+
+def run_public(case: Case, make: Callable[..., Session]) -> Session:
+    """Run the public probes of a case in a session that knows nothing else.
+
+    Args:
+        make: a session for some probes of a chapter, in a worker of its own.
+    """
+    shown = make(case.chapter, [], public_numbers(case), modules=case.session.request["modules"])
+    case.session.rival, shown.rival = shown, case.session
+    shown.time = case.session.time
+    try:
+        shown.run(case.arrived)
+        if case.session.exercises and not shown.exercises:
+            shown.load()
+    finally:
+        shown.close()  # what it is asked later, to explain, goes to a new worker
+    return shown
+
+
+def run_hidden(case: Case, shown: Session) -> None:
+    """Run the other probes, and put together what came back; of the words, the public ones."""
+    session = case.session
+    session.hurry, session.slept = shown.hurry, shown.slept
+    session.protections, session.unloadable = shown.protections, shown.unloadable
+    session.exercises = {n: e for n, e in session.exercises.items() if n not in shown.exercises}
+    skip_with_public(session, shown)
+    session.run(case.arrived)
+    if session.unloadable and not shown.unloadable and session.unloadable.kind != "hung":
+        session.unloadable = Observation("raised", UNSAID, {})
+    silence_hidden_imports(session)
+    session.observations = dict(sorted((session.observations | shown.observations).items()))
+    session.definitions, session.absent = shown.definitions, shown.absent
+    session.output = shown.output
+    known = {broken.counts_for for broken in shown.refused}
+    session.refused = shown.refused + [
+        Violation(broken.counts_for, "", 0, REFUSED_BESIDE)
+        for broken in session.refused
+        if broken.counts_for not in known
+    ]
+    case.read_session()
+
+
+def skip_with_public(session: Session, shown: Session) -> None:
+    """What ended a worker costs the rest of its exercise, the hidden part too."""
+    ended = {
+        shown.exercises[number]: got.texts["message"] if got.kind == "skipped" else got.kind
+        for number, got in shown.observations.items()
+        if got.kind not in ANSWERS
+    }
+    for number, exercise in list(session.exercises.items()):
+        if exercise in ended:
+            del session.exercises[number]
+            session.observations[number] = Observation("skipped", {"message": ended[exercise]}, {})
+
+
+def silence_hidden_imports(session: Session) -> None:
+    """Of a file that only a hidden probe could not import: no words."""
+    for number, got in session.observations.items():
+        if got.texts.get("by") == "import":
+            session.observations[number] = Observation("raised", {**UNSAID, "by": "import"}, {})
+
+
+def public_numbers(case: Case) -> list[int]:
+    """The probes of the case that any public check looks at."""
+    found = {
+        number: None
+        for check in case.chapter.checks
+        if check["exercise"] in case.ids and not check["hidden"]
+        for number in check["probes"]
+    }
+    return [number for number in found if number in case.session.exercises]

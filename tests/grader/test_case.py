@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.judge import case as module
-from grader.judge.case import Case
+from grader.judge import runner as module
+from grader.judge.runner import Case
 from grader.sandbox.observation import Observation, Run
 from grader.verdict import FAILED, PASSED
 

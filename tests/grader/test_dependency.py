@@ -9,9 +9,9 @@ import pytest
 from grader.arrays import plain
 from grader.judge import dependency
 from grader.judge.blame import Lean
-from grader.judge.case import Case, can_run_again
 from grader.judge.dependency import find_leans, look_again, trace_case
 from grader.judge.judge import CheckVerdict, ExerciseVerdict, Places
+from grader.judge.runner import Case, can_run_again
 from grader.sandbox.observation import Definition, Observation
 from grader.verdict import BLOCKED, CRASHED, FAILED
 

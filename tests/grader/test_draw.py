@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.arrays import plain
-from grader.book.graph import draw
+from grader.book.graph import page as draw
 from grader.course.package import Package
 from grader.errors import WrongUse
 from grader.sandbox.observation import Observation, Run

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.audit import promises
+from grader.audit import consistency as promises
 from grader.audit import proof as shared
 from grader.course import Chapter, Check, Exercise
 from grader.course.load import Course, has_module
