@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 RIGHT, WRONG, NOT_CHECKED = "right", "wrong", "not checked"
 MOST_NAMED = 4
 # All of a call comes from the learner's process, which may have sent anything.
-MOST_CALLS = 256  # as in `sandbox/worker/op_log.py`
+MOST_CALLS = 256  # as in `sandbox/worker/call_log.py`
 MOST_VALUES = 4096  # of one call, all arrays together; the same there
 MOST_ATTRS = 1000  # characters
 MOST_MADE = 1 << 22  # values that an op may make of it

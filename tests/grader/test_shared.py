@@ -54,5 +54,5 @@ def test_time_is_cut_short_alike(worker):
     clock = worker("clock")
     assert worker("run").HURRY == session.HURRY
     assert (clock.ASLEEP, clock.IDLE) == (session.ASLEEP, channel.IDLE)
-    log, judge = worker("op_log"), fault_localisation
+    log, judge = worker("call_log"), fault_localisation
     assert (log.MOST_NODES, log.MOST_VALUES) == (judge.MOST_CALLS, judge.MOST_VALUES)

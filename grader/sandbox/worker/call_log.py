@@ -4,6 +4,8 @@ A probe runs once more with the learner's definitions wrapped. What a call was g
 gave goes to the grader, which alone can say what is right. It may ask for the probe once more,
 and hand in what a call should have given: then it shows whether all comes right with that. What
 is handed in belongs to these very calls; no rule and no walk ever stands here.
+
+It may ask, too, what every op's backward was given and gave on a walk back.
 """
 
 from __future__ import annotations
@@ -20,12 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
+    from clock import Clock
     from request import Arrays, Probe
     from run import Bench
     from wire import Field, Numbers
 
 MOST_CALLS = 48  # of one probe
-MOST_VALUES = 4096  # of one call
+MOST_NODES = 256  # of one walk
+MOST_VALUES = 4096  # of one call: more are not differentiated anyway
 SENDABLE = "fiub"
 PLAIN = (int, float, bool, str, type(None))
 FORWARD, BACKWARD, TENSOR, VALUE, OWN = "forward", "backward", "tensor", "value", "own"
@@ -44,40 +48,17 @@ class Note:
         self.arrays = arrays
 
 
-class Calls:
-    """A context in which the calls of ``targets`` leave notes in ``notes``.
+class Wrapping:
+    """A context in which definitions of the learner's package are wrapped.
 
     Args:
         bg: the learner's package.
-        targets: target → what kind of definition it is, a word of this module.
-        instead: key of a call → what it should give; such a call is not made.
-        arrays: the arrays that ``instead`` names.
     """
 
-    def __init__(
-        self, bg: Any, targets: Mapping[str, str], instead: Mapping[str, Any], arrays: Arrays
-    ) -> None:
+    def __init__(self, bg: Any) -> None:
         self.bg = bg
-        self.targets = targets
-        self.instead = instead
-        self.arrays = arrays
-        self.notes: list[Note] = []
-        self.open: list[int] = []
         self.made_with: dict[int, tuple[Any, tuple[Any, ...]]] = {}
         self.undo: list[tuple[Any, str, Any]] = []
-
-    def __enter__(self) -> Calls:
-        for target, kind in self.targets.items():
-            path = target.split(".")
-            holder = self.bg
-            for name in path[:-1]:
-                holder = getattr(holder, name, None)
-            method = vars(holder).get(path[-1]) if holder is not None else None
-            if isinstance(method, types.FunctionType):
-                if kind in (FORWARD, BACKWARD):
-                    self.remember(holder)
-                self.replace(holder, path[-1], self.noted(method, target, kind))
-        return self
 
     def __exit__(self, *_: object) -> None:
         for holder, name, method in reversed(self.undo):
@@ -100,6 +81,39 @@ class Calls:
 
         init.remembers = True  # type: ignore[attr-defined]
         self.replace(kind, "__init__", init)
+
+
+class Calls(Wrapping):
+    """A context in which the calls of ``targets`` leave notes in ``notes``.
+
+    Args:
+        targets: target → what kind of definition it is, a word of this module.
+        instead: key of a call → what it should give; such a call is not made.
+        arrays: the arrays that ``instead`` names.
+    """
+
+    def __init__(
+        self, bg: Any, targets: Mapping[str, str], instead: Mapping[str, Any], arrays: Arrays
+    ) -> None:
+        super().__init__(bg)
+        self.targets = targets
+        self.instead = instead
+        self.arrays = arrays
+        self.notes: list[Note] = []
+        self.open: list[int] = []
+
+    def __enter__(self) -> Calls:
+        for target, kind in self.targets.items():
+            path = target.split(".")
+            holder = self.bg
+            for name in path[:-1]:
+                holder = getattr(holder, name, None)
+            method = vars(holder).get(path[-1]) if holder is not None else None
+            if isinstance(method, types.FunctionType):
+                if kind in (FORWARD, BACKWARD):
+                    self.remember(holder)
+                self.replace(holder, path[-1], self.noted(method, target, kind))
+        return self
 
     def noted(self, method: Callable[..., Any], target: str, kind: str) -> Callable[..., Any]:
         def call(*args: Any, **named: Any) -> Any:
@@ -261,6 +275,75 @@ def once_more(
         except wire.Unsendable:
             texts.pop("gave", None)
             bench.sender.send(probe[0], wire.CALL, **texts)
+
+
+class Recorder(Wrapping):
+    """A context in which the backward of every op leaves notes in ``found``."""
+
+    def __init__(self, bg: Any) -> None:
+        super().__init__(bg)
+        self.found: list[tuple[dict[str, str], list[Field]]] = []
+        self.depth = 0
+
+    def __enter__(self) -> Recorder:
+        base = getattr(getattr(self.bg, "ops", None), "Function", None)
+        todo = base.__subclasses__() if isinstance(base, type) else []
+        while todo:
+            kind = todo.pop()
+            todo += kind.__subclasses__()
+            self.remember(kind)
+            method = vars(kind).get("backward")
+            if isinstance(method, types.FunctionType):
+                self.replace(kind, "backward", self.called(method))
+        return self
+
+    def called(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        """`backward`, with a note of what went in and out; not of one inside another."""
+
+        def backward(op: Any, out_grad: Any, node: Any) -> Any:
+            self.depth += 1
+            try:
+                gradients = method(op, out_grad, node)
+            finally:
+                self.depth -= 1
+            if self.depth == 0 and len(self.found) < MOST_NODES:
+                self.found.append(self.note(op, out_grad, node, gradients))
+            return gradients
+
+        return backward
+
+    def note(
+        self, op: Any, out_grad: Any, node: Any, gradients: Any
+    ) -> tuple[dict[str, str], list[Field]]:
+        """(texts, arrays) of one call; without arrays where they cannot be read."""
+        texts = {"op": type(op).__name__, "attrs": repr(self.made_with.get(id(op), (op, ()))[1])}
+        try:
+            asks = [bool(each.requires_grad) for each in node._inputs]
+            texts["constants"] = " ".join(str(n) for n, asked in enumerate(asks) if not asked)
+            if not isinstance(gradients, (tuple, list)):
+                gradients = (gradients,)
+            arrays = [("input", sendable(each.data)) for each in node._inputs]
+            arrays += [("out_grad", sendable(out_grad.data))]
+            arrays += [("gradient", sendable(each.data)) for each in gradients]
+            fits = sum(array.size for _, array in arrays) <= MOST_VALUES
+            return texts, arrays if fits and len(arrays) < 60 else []
+        except Exception:
+            return texts, []
+
+
+def record_ops(bench: Bench, probe: Probe, clock: type[Clock]) -> None:
+    """Run a probe once more, and send what every op's backward was given and gave."""
+    number, name, args, seconds, exercise = probe
+    bench.enter(exercise)
+    notes = Recorder(bench.bg)
+    try:
+        arguments = [wire.revive(arg, bench.request["arrays"]) for arg in args]
+        with notes, clock(seconds):
+            bench.program(name)(bench.bg, *arguments)
+    except BaseException:
+        pass  # that it fails is known; here it counts what was noted
+    for texts, arrays in notes.found:
+        bench.sender.send(number, wire.NODE, arrays, **texts)
 
 
 def looked_at(kind: str, given: Sequence[Any]) -> Sequence[Any]:

@@ -14,7 +14,6 @@ import call_log
 import importer
 import left_behind
 import numpy as np
-import op_log
 import rules
 import tamper_guard
 import wire
@@ -319,7 +318,7 @@ class Bench:
         self.request["arrays"].update(order.get("arrays", {}))
         self.looked_at = {}  # whoever asks further looks at all, and counts probes anew
         for number in order.get("record", ()):
-            op_log.once_more(self, probes[number], self.clock)
+            call_log.record_ops(self, probes[number], self.clock)
         for number, instead, targets in order.get("calls", ()):
             call_log.once_more(self, probes[number], targets, instead)
         for probe in order.get("run", ()):

@@ -7,7 +7,7 @@
 #@ before ops.py
 import sys
 import time
-record = sys.modules["op_log"]
+record = sys.modules["call_log"]
 def once_more(bench, probe, clock):
     import numpy
     large = numpy.full(400000, 0.5)
@@ -18,6 +18,6 @@ def once_more(bench, probe, clock):
            ("gradient", small.T)]
     for _ in range(256):
         bench.sender.send(probe[0], 6, few, op="MatMul", attrs="()")
-record.once_more = once_more
+record.record_ops = once_more
 #@ body tensor.Tensor.backward
 #+ wrong_walk

@@ -8,11 +8,11 @@
 #@ before ops.py
 import sys
 import time
-record = sys.modules["op_log"]
+record = sys.modules["call_log"]
 def once_more(bench, probe, clock):
     for _ in range(1000):
         bench.sender.send(probe[0], 6, [], op="Mul", attrs="()")
         time.sleep(0.7)
-record.once_more = once_more
+record.record_ops = once_more
 #@ body tensor.Tensor.backward
 #+ wrong_walk

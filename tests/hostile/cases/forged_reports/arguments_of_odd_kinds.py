@@ -7,7 +7,7 @@
 #@ before ops.py
 import sys
 import time
-record = sys.modules["op_log"]
+record = sys.modules["call_log"]
 def once_more(bench, probe, clock):
     import numpy
     one = numpy.ones(3)
@@ -20,6 +20,6 @@ def once_more(bench, probe, clock):
             bench.sender.send(probe[0], 6, many, op=op, attrs=attrs)
     for attrs in odd:
         bench.sender.send(probe[0], 6, many, op="Reshape", attrs=attrs)
-record.once_more = once_more
+record.record_ops = once_more
 #@ body tensor.Tensor.backward
 #+ wrong_walk

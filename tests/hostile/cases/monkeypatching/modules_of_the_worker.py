@@ -4,7 +4,7 @@
 
 #@ before ops.py
 import sys, types
-for name in ("rules", "tamper_guard", "call_log", "op_log", "wire", "importer", "run"):
+for name in ("rules", "tamper_guard", "call_log", "wire", "importer", "run"):
     if name in sys.modules:
         for key, value in list(vars(sys.modules[name]).items()):
             if isinstance(value, types.FunctionType) and key not in ("told", "send"):
