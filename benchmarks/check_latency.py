@@ -35,8 +35,8 @@ WORKER = os.path.join(ROOT, "grader", "sandbox", "worker")
 INSIDE = """
 import sys
 sys.path[:0] = sys.argv[1:]
-import lazy_imports
-lazy_imports.import_numpy()
+import importer
+importer.import_numpy()
 import babygrad.ops, babygrad.tensor
 """
 OUTSIDE = """
@@ -68,9 +68,9 @@ from importlib import import_module
 sys.path[:0] = sys.argv[1:3]
 with open(sys.argv[3], "rb") as file:
     asked = marshal.load(file)
-import lazy_imports
-lazy_imports.import_numpy()
-import importer, wire
+import importer
+importer.import_numpy()
+import wire
 mine = importer.TextFinder(asked["course"]["name"], asked["folder"], asked["files"])
 codes = marshal.loads(asked["programs"])
 programs = importer.TextFinder("programs", "programs", dict.fromkeys(codes, b""), codes)

@@ -1,7 +1,7 @@
 """The levels of isolation: what each demands, and which one the protections of a worker make.
 
-The names of protections are those of `worker/{limits,confine,reaper}.py`; both must
-change together. `SECURITY.md` says what each level promises.
+The names of protections are those of `worker/{confine,reaper}.py`; both must change
+together. `SECURITY.md` says what each level promises.
 """
 
 from __future__ import annotations

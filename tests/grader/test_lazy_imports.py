@@ -14,7 +14,7 @@ from grader.sandbox.session import Session
 BEGIN = """
 import sys
 sys.path[:0] = sys.argv[1:]
-import lazy_imports as later
+import importer as later
 """
 USED = """
 import io

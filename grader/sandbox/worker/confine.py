@@ -1,7 +1,9 @@
-"""What the kernel takes from the worker before it sees a line of learner code.
+"""What the worker takes from itself, and what the kernel takes from it (files, network, system
+calls), before it sees a line of learner code.
 
-Each layer is taken, then tried: its name goes into the report only where the forbidden act, done
-for real, fails. The names are those of `grader/sandbox/isolation.py`; both must change together.
+Limits are named in the report where they hold. Each layer of the kernel's is taken, then tried: its
+name goes there only where the forbidden act, done for real, fails. The names are those of
+`grader/sandbox/isolation.py`; both must change together.
 """
 
 from __future__ import annotations
@@ -21,7 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-NOBODY = 65534
+try:
+    import resource
+except ImportError:  # not on this platform
+    resource = None  # type: ignore[assignment]
+
+NOBODY, GIB = 65534, 1 << 30
 NEW_USER, NEW_IPC, NEW_NETWORK, NEW_MOUNTS = 0x10000000, 0x08000000, 0x40000000, 0x00020000
 AT_FDCWD, RECURSIVE = -100, 0x8000  # `mount_setattr`: where from, and with all that lies there
 READ_ONLY, NO_TIMES, TIMES = 0x01, 0x10, 0x70
@@ -31,6 +38,53 @@ NO_PROCESSES = "no new processes (seccomp)"
 READ_TRIALS = (("/", os.O_RDONLY), (os.path.abspath(__file__), os.O_RDONLY))
 WRITE_TRIALS = (("/dev/zero", os.O_WRONLY), ("/dev/full", os.O_WRONLY))
 SOMEWHERE = struct.pack("=H", 2) + struct.pack(">H", 1) + bytes([127, 0, 0, 1]) + bytes(8)
+
+
+def _limit(kind: str, value: int) -> bool:
+    number = getattr(resource, f"RLIMIT_{kind}", None)
+    if number is None:
+        return False
+    hard = resource.getrlimit(number)[1]
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    try:
+        resource.setrlimit(number, (value, value))
+    except (ValueError, OSError):
+        return False
+    return True
+
+
+def own_session() -> bool:
+    """Its own session: a signal to it and its children reaches nobody else."""
+    return os.getsid(0) == os.getpid()
+
+
+def isolated_interpreter() -> bool:
+    """No environment variables, no user site, no site-packages."""
+    return bool(sys.flags.isolated and sys.flags.no_site)
+
+
+LIMITS: dict[str, Callable[[], bool]] = {
+    "separate process": lambda: True,
+    "own session": own_session,
+    "isolated interpreter": isolated_interpreter,
+    "memory limit": lambda: _limit("AS", 2 * GIB),
+    "cpu limit": lambda: _limit("CPU", 120),
+    "file size limit": lambda: _limit("FSIZE", 0),
+    "open files limit": lambda: _limit("NOFILE", 64),
+    "process limit": lambda: _limit("NPROC", 1024),
+    "no core dumps": lambda: _limit("CORE", 0),
+}
+WITHOUT_RESOURCE = ("separate process", "isolated interpreter")
+
+
+def limit() -> list[str]:
+    """Take what can be taken everywhere, first of all; the names of what holds."""
+    # A write beyond the file size limit shall be an OSError, not the end of the process.
+    if hasattr(signal, "SIGXFSZ"):
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    names = WITHOUT_RESOURCE if resource is None else tuple(LIMITS)
+    return [name for name in names if LIMITS[name]()]
 
 
 def wanted(level: str) -> bool:

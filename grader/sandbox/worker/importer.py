@@ -1,7 +1,9 @@
 """The learner's package and the programs, imported from texts that came with the request.
 
 Nothing is read from disk: what is graded is what was hashed. NumPy is the only thing beyond the
-standard library that can be found, by a finder of its own instead of `sys.path`.
+standard library that can be found, by a finder of its own instead of `sys.path`. It is imported
+while most of these stay away: what only people read of NumPy (texts, signatures, types), and what a
+probe seldom calls, is a fifth of its import.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import builtins
 import sys
 import types
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from operator import itemgetter
@@ -16,6 +19,7 @@ from operator import itemgetter
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
     from _typeshed.importlib import MetaPathFinderProtocol
 
@@ -174,3 +178,47 @@ def is_written(kind: type, name: str) -> bool:
 
 def install(finder: MetaPathFinderProtocol) -> None:
     sys.meta_path.insert(0, finder)
+
+
+# What stays away while NumPy is imported → what NumPy asks it for meanwhile.
+AWAY: dict[str, dict[str, Any]] = {
+    "numpy._core._add_newdocs": {},
+    "numpy._core._add_newdocs_scalars": {},
+    "numpy._typing": {"NDArray": list},  # it need only take an index
+    "inspect": {"cleandoc": str, "signature": lambda function: None},
+    "ast": {},
+    "pickle": {},
+    "platform": {},
+    "textwrap": {},
+}
+
+
+class Later(types.ModuleType):
+    """Stands for a module; asked for more than it holds, it brings the real one."""
+
+    def __init__(self, name: str, held: dict[str, Any] | None = None) -> None:
+        super().__init__(name)
+        vars(self).update(held or {})
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        withdraw(self)
+        found = vars(self)[name] = getattr(import_module(self.__name__), name)
+        return found
+
+
+def withdraw(module: Later) -> None:
+    """Whoever imports it from now on gets the real one."""
+    if sys.modules.get(module.__name__) is module:
+        del sys.modules[module.__name__]
+
+
+def import_numpy() -> None:
+    """Import NumPy with nothing that it can do without; a NumPy that asks for more gets it."""
+    away = {name: Later(name, held) for name, held in AWAY.items() if name not in sys.modules}
+    sys.modules.update(away)
+    import numpy  # noqa: F401
+
+    for module in away.values():
+        withdraw(module)

@@ -30,10 +30,8 @@ def main() -> None:
     importer.install(importer.NumpyFinder(numpy_folder))
     gc.disable()  # nothing becomes garbage while modules are loaded
     import confine
-    import lazy_imports
-    import limits
 
-    lazy_imports.import_numpy()
+    importer.import_numpy()
     import run
     import wire
 
@@ -49,7 +47,7 @@ def main() -> None:
     ruleset = confine.prepare(numpy_folder, level)  # of what `sys.path` holds now
 
     def confined() -> list[str]:
-        return limits.apply() + confine.apply(numpy_folder, level, ruleset)
+        return confine.limit() + confine.apply(numpy_folder, level, ruleset)
 
     def work(request_fd: int, frames_fd: int) -> None:
         kept = [keeper.NAME] if keeper and keeper.stand_by(request_fd, frames_fd) else []

@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 
-import lazy_imports
+import importer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Note = Callable[[str, int, str], None]  # file, line, sentence
     LookAt = Callable[[object], None]  # the name of an import
 else:
-    ast = lazy_imports.Later("ast")  # few packages are parsed twice
+    ast = importer.Later("ast")  # few packages are parsed twice
 
 BEFORE_A_NAME = (b"import", b"from", b",", b"'", b'"', b"\\", b"(")
 CALLS = ("import_module", "__import__")
