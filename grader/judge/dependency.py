@@ -20,7 +20,7 @@ from .blame import Lean, Place
 from .judge import CheckVerdict, ExerciseVerdict, short_name
 from .outcome import Outcome, outcome
 from .repair import CallRepair, Trial
-from .runner import Case
+from .runner import Case, can_run_again
 from .true_calls import kind_of
 
 WITH_IT = "(With {} put right, which is not written yet.)"
@@ -33,7 +33,7 @@ Ran = dict[Place, frozenset[str]]  # failing probe → the exercises that it ran
 
 def trace_case(case: Case) -> Ran:
     """Which exercises each failing probe of a case ran; of one that hung, only where it was."""
-    failing = {n for v in case.wrong for n in v.failing if case.can_run_again(n)}
+    failing = {n for v in case.wrong for n in v.failing if can_run_again(case.run, n)}
     case.session.trace(sorted(failing))
     return {(v.id, number): _trace(case, number) for v in case.wrong for number in v.failing}
 
@@ -98,7 +98,7 @@ def _try_calls(case: Case, suspects: Mapping[Place, frozenset[str]]) -> dict[Pla
         mine = {
             number: spoken_of
             for number in verdict.failing
-            if case.can_run_again(number)
+            if can_run_again(case.run, number)
             and (spoken_of := {id for id in suspects[verdict.id, number] if known[id]})
         }
         trials += repair.trials_of(verdict, mine) if mine else []
@@ -179,7 +179,7 @@ def look_again(session: Session, case: Case, verdict: ExerciseVerdict) -> None:
         session: the one whose words may be read; in a class, it may know of public probes only.
     """
     known = {id for id in verdict.blocked_by if has_formulas(id, case.owners)}
-    waiting = {n for c in verdict.checks for n in c.waiting if case.can_run_again(n)}
+    waiting = {n for c in verdict.checks for n in c.waiting if can_run_again(case.run, n)}
     waiting &= session.limits.keys()
     if not known or not waiting or any(c.status in WRONG for c in verdict.checks):
         return

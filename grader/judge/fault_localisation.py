@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..arrays import Array, sum_to
@@ -29,7 +30,7 @@ MOST_NAMED = 4
 # All of a call comes from the learner's process, which may have sent anything.
 MOST_CALLS = 256  # as in `sandbox/worker/call_log.py`
 MOST_VALUES = 4096  # of one call, all arrays together; the same there
-MOST_ATTRS = 1000  # characters
+MOST_TEXT = 1000  # characters of what an op was made with, or a call given
 MOST_MADE = 1 << 22  # values that an op may make of it
 PATIENCE = 2.0  # seconds for all calls of a walk
 
@@ -74,18 +75,23 @@ def locate_fault(session: Session, chapter: ChapterKey, number: int) -> list[str
     return sentences(calls, [examine(call, until) for call in calls])
 
 
-def call_of(texts: dict[str, str], parts: dict[str, list[Array]]) -> Call:
-    """A frame of the worker as a call."""
+@lru_cache(maxsize=256)
+def read_value(text: str) -> Any:
+    """A plain value that the worker wrote; None where it is none."""
     from ..course.syntax_tree import literal
 
     try:
-        attrs = literal(texts.get("attrs", "")[:MOST_ATTRS])
+        return literal(text[:MOST_TEXT])
     except (ValueError, SyntaxError, RecursionError, MemoryError):
-        attrs = None  # an argument that is no plain value: the op is then not checked
+        return None
+
+
+def call_of(texts: dict[str, str], parts: dict[str, list[Array]]) -> Call:
+    """A frame of the worker as a call; an op whose arguments are no plain values is not checked."""
     out_grad = parts.get("out_grad", [])
-    constants = texts.get("constants", "")[:MOST_ATTRS].split()
+    constants = texts.get("constants", "")[:MOST_TEXT].split()
     return Call(
-        texts.get("op", "")[:40], attrs, parts.get("input", []),
+        texts.get("op", "")[:40], read_value(texts.get("attrs", "")), parts.get("input", []),
         out_grad[0] if len(out_grad) == 1 else None, parts.get("gradient", []),
         tuple(int(n) for n in constants if n.isdecimal() and len(n) < 4),
     )  # fmt: skip

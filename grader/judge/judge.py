@@ -11,7 +11,7 @@ from ..course.key_file import ChapterKey
 from ..sandbox.observation import Definition, Observation, Run
 from ..verdict import BLOCKED, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WRONG, worst
 from .outcome import Outcome, Outcomes, outcome_of_ending
-from .reasons import Pending, Reason
+from .reasons import Reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -153,8 +153,8 @@ def _judge_exercise(
 ) -> None:
     missing = None if run.unloadable else why_pending(verdict.exercise, run, places)
     if missing is not None:
-        verdict.forced, verdict.says = PENDING, missing.says
-        verdict.checks = [CheckVerdict(check, PENDING, missing.says) for check in checks]
+        verdict.forced, verdict.says = PENDING, missing
+        verdict.checks = [CheckVerdict(check, PENDING, missing) for check in checks]
         return
     banned = _broken_rule(verdict.exercise, run)
     if banned is not None:
@@ -212,7 +212,7 @@ def _refuse(
         verdict.checks.append(each)
 
 
-def why_pending(exercise: ExerciseRow, run: Run, places: Places) -> Pending | None:
+def why_pending(exercise: ExerciseRow, run: Run, places: Places) -> str | None:
     """Why an exercise is pending; None where all of its targets are written."""
     for target in exercise["targets"]:
         is_stub = places.is_stub(target)
@@ -221,13 +221,13 @@ def why_pending(exercise: ExerciseRow, run: Run, places: Places) -> Pending | No
 
             found = find_elsewhere(target, places.definitions, places.owners)
             if found:
-                return Pending(Reason.ELSEWHERE, found)
+                return found
             name = short_name(target)
             if is_stub:
-                return Pending(Reason.STUB, Reason.STUB.says(name))
+                return Reason.STUB.says(name)
             holder, _, last = name.rpartition(".")
             holder = holder or target.partition(".")[0] + ".py"
-            return Pending(Reason.ABSENT, Reason.ABSENT.says(holder, last))
+            return Reason.ABSENT.says(holder, last)
     return None
 
 

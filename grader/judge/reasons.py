@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import NamedTuple
 
 
 class Reason(Enum):
@@ -16,7 +15,6 @@ class Reason(Enum):
 
     STUB = "{0} is not written yet."
     ABSENT = "{0} has no {1} yet."
-    ELSEWHERE = "{0}"  # it was written where it does not count, and that is said
     NOT_IMPORTED = "Not judged: {0} cannot be imported."
     REFUSED = "Not judged, because the exercise is refused."
 
@@ -28,10 +26,3 @@ class Reason(Enum):
         """Whether a result's sentence gives this reason."""
         pattern = re.sub(r"\\\{\d\\\}", ".+", re.escape(self.value))
         return re.fullmatch(pattern, sentence, re.DOTALL) is not None
-
-
-class Pending(NamedTuple):
-    """Why an exercise is pending, and the sentence about it."""
-
-    reason: Reason
-    says: str

@@ -88,10 +88,6 @@ class Case:
         """The exercises that failing probes show to be wrong."""
         return [v for v in self.verdicts.values() if v.status in WRONG and v.failing]
 
-    def can_run_again(self, number: int) -> bool:
-        """Whether a probe can be run once more without hanging or killing the worker."""
-        return can_run_again(self.run, number)
-
     def readable_session(self, apart: bool) -> Session | None:
         """The session whose words its learner may read."""
         return self.shown if apart else self.session
@@ -105,7 +101,7 @@ class Case:
 def can_run_again(run: Run, number: int) -> bool:
     """Whether a probe of a run can be run once more without hanging or killing the worker."""
     got = run.observations[number]
-    return got.kind in ("arrays", "raised", "complained") and got.texts.get("type") not in NOT_AGAIN
+    return got.kind in ANSWERS and got.texts.get("type") not in NOT_AGAIN
 
 
 def read_formulas(chapter: ChapterKey) -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..about import FORMULAS, own_names
@@ -22,7 +21,6 @@ from ..sandbox.observation import Frame, line_number
 from . import fault_localisation
 
 FORWARD, BACKWARD, TENSOR, VALUE, OWN = "forward", "backward", "tensor", "value", "own"
-MOST_TEXT = 1000
 
 # What a call is to give instead, as `Calls.made` in the worker takes it; arrays in their places.
 Instead = tuple[Any, ...]
@@ -91,24 +89,14 @@ def kind_of(target: str) -> str:
 def read_call(frame: Frame) -> Noted:
     """A frame of the worker as a call."""
     texts = frame.texts
-    within = texts.get("within", "")
+    within, value = texts.get("within", ""), fault_localisation.read_value
     return Noted(
         texts.get("target", ""), line_number(within) if within != "-1" else -1,
-        texts.get("key", "")[:40], _literal(texts.get("given", "")) or [],
-        _literal(texts.get("attrs", "()")), frame.parts.get("input", []),
+        texts.get("key", "")[:40], value(texts.get("given", "")) or [],
+        value(texts.get("attrs", "()")), frame.parts.get("input", []),
         frame.parts.get("gave", []) if texts.get("gave") else None,
         texts.get("reached", "")[:60], texts.get("changed") == "1", texts.get("right") == "1",
     )  # fmt: skip
-
-
-@lru_cache(maxsize=256)
-def _literal(text: str) -> Any:
-    from ..course.syntax_tree import literal
-
-    try:
-        return literal(text[:MOST_TEXT])
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return None
 
 
 def should_give(call: Noted, until: float) -> Instead | None:
