@@ -10,15 +10,10 @@ from __future__ import annotations
 import os
 import struct
 import sys
-from typing import TYPE_CHECKING
 
 from ..errors import OurFault
 from .isolation import highest
 from .launch import SIGKILL, WORKER, Worker, launch, needed_numpy, pipes, spawn
-
-if TYPE_CHECKING:
-    pass
-
 
 NUMBER = struct.Struct("<i")
 

@@ -151,11 +151,8 @@ def _named(request: Job) -> Any:
 
 def _sorted(value: Any) -> Any:
     """A dict by its keys, whose order is none."""
-    return sorted(value.items(), key=_key) if isinstance(value, dict) else value
-
-
-def _key(item: tuple[Any, Any]) -> str:
-    return repr(item[0])
+    is_dict = isinstance(value, dict)
+    return sorted(value.items(), key=lambda item: repr(item[0])) if is_dict else value
 
 
 def _plain(value: Any) -> Any:
