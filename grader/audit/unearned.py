@@ -21,6 +21,7 @@ from ..course.key_file import Arrays, ChapterKey
 from ..course.load import module_of
 from ..course.plain_values import plain_args
 from ..course.splice import file_of
+from ..course.syntax_tree import parse
 from ..course.target import functions as definitions_of
 from ..judge.judge import CheckVerdict, ExerciseVerdict
 from ..judge.outcome import outcome
@@ -177,7 +178,7 @@ def arguments_of(sources: dict[str, str]) -> dict[str, int]:
     return {
         target: len(function.args.args)
         for file, text in sources.items()
-        for target, function in definitions_of(module_of(file), text).items()
+        for target, function in definitions_of(module_of(file), parse(text)).items()
     }
 
 

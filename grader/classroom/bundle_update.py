@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ..about import COURSE
 from ..course.splice import Piece, pieces, with_pieces
-from ..course.syntax_tree import parse
+from ..course.syntax_tree import parse, span
 from ..course.target import is_stub
 
 PACKAGE = f"{COURSE.name}/"
@@ -110,8 +110,7 @@ def _loose(text: str, known: dict[str, Piece]) -> set[str]:
     taken = {(p.first, p.last) for p in known.values()}
     found = set()
     for node in parse(text).body:
-        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
         is_doc = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if (first, node.end_lineno) not in taken and not is_doc:
+        if span(node) not in taken and not is_doc:
             found.add(ast.unparse(node))
     return found

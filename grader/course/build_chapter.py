@@ -180,11 +180,13 @@ def oracle_answers(
     answers = []
     for number, probe in enumerate(build.probes):
         say(f"oracles, {number} of {len(build.probes)}")
-        answer = {"reference": reference[number]}
+        mine, name = reference[number], build.names[number]
+        answer = {"reference": mine}
         if "finite_difference" in probe.oracles:
             answer["finite_difference"] = _asked(build, number, "finite_difference")
         if "numpy" in probe.oracles:
-            problems += _disagree(build, number, answer, "numpy", _asked(build, number, "numpy"))
+            formula = _asked(build, number, "numpy")
+            problems += _differences(name, mine, formula, "numpy", "numpy")
         if probe.twin is not None:
             twin, problem = _torch_answer(build, number, recorded, torch)
             problems += problem
@@ -192,7 +194,7 @@ def oracle_answers(
                 answer["pytorch"] = twin
         for oracle in ("finite_difference", "pytorch"):
             if oracle in answer:
-                problems += _disagree(build, number, answer, oracle, answer[oracle])
+                problems += _differences(name, mine, answer[oracle], oracle, oracle)
         answers.append(answer)
     if problems:
         raise OurFault("The oracles do not agree:\n  " + "\n  ".join(problems))
@@ -273,12 +275,6 @@ def _torch_answer(
     if live is None:
         return kept, []
     return kept, _differences(name, live, kept, "pytorch", "the record of PyTorch")
-
-
-def _disagree(
-    build: ChapterBuild, number: int, answer: Answer, oracle: str, theirs: dict[str, list[Array]]
-) -> list[str]:
-    return _differences(build.names[number], answer["reference"], theirs, oracle, oracle)
 
 
 def _differences(

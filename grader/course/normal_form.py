@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import Any
 
 from .syntax_tree import parse
-from .target import functions_in
+from .target import functions
 
 LOCAL, OUTER, TEXT = "=", "@", '"'  # how a word begins that is a variable, another name, a string
 ALIKE = {LOCAL: "Name", OUTER: "Name", TEXT: "Constant"}
@@ -60,7 +60,7 @@ def normal_forms(module: str, text: str) -> Iterator[tuple[str, ast.FunctionDef,
     """
     tree = parse(text)
     imported = {bound: origin for node in tree.body for bound, origin in _imported(node)}
-    for target, function in functions_in(module, tree).items():
+    for target, function in functions(module, tree).items():
         with suppress(RecursionError):
             yield target, function, normal_form(function, imported)
 

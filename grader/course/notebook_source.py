@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..errors import WrongUse
-from .syntax_tree import Definition, parse
+from .syntax_tree import Definition, parse, span
 from .target import is_stub
 
 MARKER = "answer"
@@ -218,13 +218,6 @@ def _is_plain(value: ast.expr) -> bool:
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return False
     return True
-
-
-def span(node: Definition) -> tuple[int, int]:
-    """The first and last line of a definition, its decorators included."""
-    return min(
-        [node.lineno, *(d.lineno for d in node.decorator_list)]
-    ), node.end_lineno or node.lineno
 
 
 def inside_strings(tree: ast.AST) -> set[int]:

@@ -48,11 +48,18 @@ def complex_step(
     """d scalar / d inputs[which], from one evaluation per element with an imaginary nudge."""
     gradient = np.zeros(inputs[which].shape)
     for index in np.ndindex(inputs[which].shape):
-        nudged = inputs[which].astype(complex)
-        nudged[index] += COMPLEX_STEP * 1j
-        arrays = [*inputs[:which], nudged, *inputs[which + 1 :]]
+        arrays = _nudged(inputs, which, index, COMPLEX_STEP * 1j)
         gradient[index] = scalar(*arrays).imag / COMPLEX_STEP
     return gradient
+
+
+def _nudged(
+    inputs: Sequence[np.ndarray], which: int, index: tuple[int, ...], by: complex
+) -> list[np.ndarray]:
+    """The inputs with one element of one of them moved."""
+    nudged = inputs[which].astype(type(by))
+    nudged[index] += by
+    return [*inputs[:which], nudged, *inputs[which + 1 :]]
 
 
 def central_difference(
@@ -61,13 +68,10 @@ def central_difference(
     """d scalar / d inputs[which], from two evaluations per element."""
     gradient = np.zeros(inputs[which].shape)
     for index in np.ndindex(inputs[which].shape):
-        ends = []
-        for sign in (1, -1):
-            nudged = inputs[which].astype(np.float64)
-            nudged[index] += sign * CENTRAL_STEP
-            arrays = [*inputs[:which], nudged, *inputs[which + 1 :]]
-            ends.append(scalar(*arrays).real)
-        gradient[index] = (ends[0] - ends[1]) / (2 * CENTRAL_STEP)
+        above, below = (
+            scalar(*_nudged(inputs, which, index, by)).real for by in (CENTRAL_STEP, -CENTRAL_STEP)
+        )
+        gradient[index] = (above - below) / (2 * CENTRAL_STEP)
     return gradient
 
 
@@ -80,10 +84,8 @@ def has_kink(function: Function, inputs: Sequence[np.ndarray]) -> bool:
     for which, values in enumerate(inputs):
         for index in np.ndindex(values.shape):
             bend = -2 * here
-            for sign in (1, -1):
-                nudged = values.astype(np.float64)
-                nudged[index] += sign * CENTRAL_STEP
-                bend = bend + function(*inputs[:which], nudged, *inputs[which + 1 :])
+            for by in (CENTRAL_STEP, -CENTRAL_STEP):
+                bend = bend + function(*_nudged(inputs, which, index, by))
             if np.max(np.abs(bend), initial=0.0) > BENT * CENTRAL_STEP:
                 return True
     return False

@@ -16,7 +16,7 @@ import importlib.util
 import json
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -129,7 +129,8 @@ class Entry(NamedTuple):
         return (
             self.inputs.agree(other.inputs)
             and mine.keys() == others.keys()
-            and all(_equal(mine[part], others[part]) for part in mine)
+            and all(len(mine[part]) == len(others[part]) for part in mine)
+            and all(all(map(_close, mine[part], others[part])) for part in mine)
         )
 
 
@@ -201,12 +202,8 @@ def _told(name: str, entry: Entry) -> str:
     return f' {json.dumps(name)}: {{"inputs": {inputs}, "parts": {{\n' + ",\n".join(parts) + "}}"
 
 
-def _equal(old: Sequence[np.ndarray], new: Sequence[np.ndarray]) -> bool:
-    """Whether these are the same arrays but for rounding."""
-    return len(old) == len(new) and all(map(_close, old, new))
-
-
 def _close(old: np.ndarray, new: np.ndarray) -> bool:
+    """Whether these are the same but for rounding."""
     if old.dtype != new.dtype or old.shape != new.shape:
         return False
     if old.dtype.kind != "f":

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..about import COURSE
-from .notebook_source import MARKER, Answer, inside_strings, span
-from .syntax_tree import Definition, find_definitions, parse
+from .notebook_source import MARKER, Answer, inside_strings
+from .syntax_tree import Definition, find_definitions, parse, span
 
 
 def file_of(target: str, names: Iterable[str]) -> tuple[str, str]:
@@ -157,8 +157,7 @@ def _lines(body: list[ast.stmt]) -> list[tuple[int, int]]:
     """The lines of each statement, decorators too; of those that share one, all of theirs."""
     runs: list[list[int]] = []  # first line, last line, how many statements
     for node in body:
-        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
-        last = node.end_lineno or node.lineno
+        first, last = span(node)
         if runs and first <= runs[-1][1]:
             runs[-1] = [runs[-1][0], last, runs[-1][2] + 1]
         else:

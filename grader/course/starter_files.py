@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from .. import root
 from ..about import COURSE, FILE
 from .load import Course, module_of, read_package
+from .syntax_tree import parse
 from .target import functions, is_stub
 
 FOLDER = root.path(COURSE.name)
@@ -32,11 +33,11 @@ def work_in(there: dict[str, str], course: Course) -> Iterator[str]:
     known = course.solved()
     for name, text in there.items():
         try:
-            bodies = functions(module_of(name), text)
+            bodies = functions(module_of(name), parse(text))
         except SyntaxError as error:
             yield f"{COURSE.name}/{name}: line {error.lineno} is no Python"
             continue
-        given = functions(module_of(name), known.get(name, "")).keys()
+        given = functions(module_of(name), parse(known.get(name, ""))).keys()
         for target, function in bodies.items():
             if not is_stub(function) and (target in course.regions or target not in given):
                 yield f"{COURSE.name}/{name}: {target.partition('.')[2]}, line {function.lineno}"

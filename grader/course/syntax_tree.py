@@ -41,6 +41,12 @@ def _tree(text: str, mode: str) -> ast.AST:
         return ast.parse(text, mode=mode)
 
 
+def span(node: ast.stmt) -> tuple[int, int]:
+    """The first and last line of a statement, its decorators included."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(d.lineno for d in decorators)]), node.end_lineno or node.lineno
+
+
 def find_definitions(text: str) -> dict[str, Definition]:
     """Qualified name → its node, for every definition of a module, the outer ones first."""
     found: dict[str, Definition] = {}

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from .syntax_tree import Definition, parse
+from .syntax_tree import Definition, parse, span
 
 if TYPE_CHECKING:
     from ..sandbox.observation import Definition as Known
@@ -121,7 +121,7 @@ def _statements(node: ast.AST) -> list[ast.AST]:
 
 def _place(node: Definition, text: str) -> Place:
     lines = _bare(text)
-    top = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+    top, _ = span(node)
     first = node.body[0]
     before = lines[first.lineno - 1].encode()[: first.col_offset]
     if before.strip():  # `def f(self): return 1`
@@ -214,13 +214,8 @@ def with_body(text: str, place: Place, body: list[str]) -> str:
     return "".join([*before, *fresh, *after])
 
 
-def functions(module: str, text: str) -> dict[str, ast.FunctionDef]:
+def functions(module: str, tree: ast.Module) -> dict[str, ast.FunctionDef]:
     """Target → its definition, for every function of a module, in its classes too."""
-    return functions_in(module, parse(text))
-
-
-def functions_in(module: str, tree: ast.Module) -> dict[str, ast.FunctionDef]:
-    """The same of a module that is a tree already."""
     found: dict[str, ast.FunctionDef] = {}
 
     def visit(node: ast.AST, path: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.course.syntax_tree import parse
 from grader.course.target import (
     file_of,
     find,
@@ -86,8 +87,8 @@ def test_of_two_of_one_name_the_last_counts_and_none_is_none():
 def test_another_body_replaces_one_and_every_other_line_stays(name, newline):
     text = TEXT.replace("\n", newline)
     found = with_body(text, find(text, name), ["x = 1", "return x"])
-    tree = functions("ops", found)
-    assert set(tree) == set(functions("ops", TEXT))
+    tree = functions("ops", parse(found))
+    assert set(tree) == set(functions("ops", parse(TEXT)))
     for target, node in tree.items():
         body = ast.unparse(node.body[-1])
         assert (body == "return x") == (target == f"ops.{name}")

@@ -13,6 +13,7 @@ from grader.classroom.similar import Known, prints
 from grader.course import normal_form
 from grader.course.load import module_of
 from grader.course.normal_form import normal_forms
+from grader.course.syntax_tree import parse
 from grader.course.target import functions
 
 from .rewritings import REWRITINGS, in_bodies
@@ -44,7 +45,7 @@ def module(found: list[ast.FunctionDef]) -> str:
 def right(course) -> dict[str, ast.FunctionDef]:
     """Target → its definition in the reference."""
     texts = course.solved().items()
-    return {t: f for name, text in texts for t, f in functions(module_of(name), text).items()}
+    return {t: f for n, text in texts for t, f in functions(module_of(n), parse(text)).items()}
 
 
 @pytest.fixture(scope="module")
