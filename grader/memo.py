@@ -98,17 +98,9 @@ class Memo:
         import zlib
 
         path = self._path(name)
-        beside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
         try:
             os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-            try:
-                with open(beside, "wb") as file:
-                    file.write(zlib.crc32(data).to_bytes(CHECKSUM, "big"))
-                    file.write(data)
-                os.replace(beside, path)
-            except BaseException:
-                forget(beside)
-                raise
+            replace_file(path, zlib.crc32(data).to_bytes(CHECKSUM, "big"), data)
         except OSError:
             return False
         return True
@@ -204,6 +196,18 @@ class _Lock:
     def __exit__(self, *_: object) -> None:
         if self.fd >= 0:
             os.close(self.fd)
+
+
+def replace_file(path: str, *pieces: bytes) -> None:
+    """Write a file beside its place and move it there: readers see all of it or nothing."""
+    beside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
+    try:
+        with open(beside, "wb") as file:
+            file.writelines(pieces)
+        os.replace(beside, path)
+    except BaseException:
+        forget(beside)
+        raise
 
 
 def forget(path: str) -> None:

@@ -16,10 +16,8 @@ import hashlib
 import io
 import os
 import re
-import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -28,8 +26,9 @@ from .. import __version__, about, root
 from ..about import COURSE
 from ..audit.proof import Problem, Proof
 from ..audit.theorems import THEOREMS
+from ..book.page.pack import zip_files as zip_files  # for who writes other archives, too
 from ..course import Question
-from ..course.key_file import Key
+from ..course.key_file import Key, file_of
 from ..course.load import ALLOWED, HANDED, Course
 from ..course.outline import choose, number_of, up_to
 from ..course.starter_files import agents, below
@@ -39,11 +38,10 @@ from ..learner.workspace import STATE
 from .arrival import unfit_name
 from .files import as_json
 from .overlay import OverlaidCourse
-from .publickey import hidden_arrays, write_public
+from .publickey import hidden_arrays, public_parts
 from .safe_text import plain_template
 
 OLDEST_NUMPY, OLDEST_PYTHON = "1.26", "3.10"
-WHEN = (1980, 1, 1, 0, 0, 0)  # the same bytes whenever it is made
 ENDINGS = (".py", ".json", ".md", ".html", ".sh", ".yml", "py.typed")
 METADATA = """\
 Metadata-Version: 2.1
@@ -102,18 +100,6 @@ def grader_files() -> Iterator[tuple[str, bytes]]:
             path = os.path.join(base, name)
             with open(path, "rb") as file:
                 yield os.path.relpath(path, root.PACKAGE).replace(os.sep, "/"), file.read()
-
-
-def zip_files(files: Mapping[str, bytes], modes: Mapping[str, int] = MappingProxyType({})) -> bytes:
-    """An archive that is the same whenever it is made; files are everybody's to read by default."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            info = zipfile.ZipInfo(name, WHEN)
-            info.external_attr = (0o100000 | modes.get(name, 0o644)) << 16
-            info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, data)
-    return out.getvalue()
 
 
 SCHEMA = "grader-release/1"
@@ -210,7 +196,7 @@ def bundle(
     files["README.md"] = readme.encode()
     begins = chapters[0] if earlier == "given" else known[0]
     files[".grader/workspace.json"] = as_json({"schema": WORKSPACE, "from": begins})
-    files[".grader/answers.key"] = _public_key(key, shown)
+    files[".grader/answers.key"] = b"".join(file_of(*public_parts(key, shown)))
     terms = {
         "schema": SCHEMA, "version": __version__, "chapters": chapters, "earlier": earlier,
         "reveal": reveal, "due": {name: due[name] for name in chapters if name in due},
@@ -245,14 +231,6 @@ def reveal_of(course: Course, chapters: list[str]) -> bytes:
     owners = {target: e.chapter for target, e in course.owner.items()}
     bodies = {t: region.body for t, region in course.regions.items() if owners[t] in chapters}
     return as_json(bodies)
-
-
-def _public_key(key: Key, chapters: list[str]) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "answers.key")
-        write_public(key, chapters, path)
-        with open(path, "rb") as file:
-            return file.read()
 
 
 def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]) -> Iterator[str]:

@@ -21,7 +21,7 @@ from ..course.outline import number_of
 from ..course.rows import PUBLIC_SEED
 from ..course.source_digest import content_hash
 from ..errors import WrongUse
-from ..memo import Memo, forget
+from ..memo import Memo
 from ..sandbox.isolation import LEVELS
 from ..sandbox.launch import numpy_version
 from .files import unwritten
@@ -107,7 +107,6 @@ def key_in(
         save(making.key(), path, with_mistakes=False)
         os.chmod(path, 0o600)
     except OSError as error:
-        forget(f"{path}.{os.getpid()}")
         raise unwritten(path, error) from error
     return path
 

@@ -8,6 +8,7 @@ from typing import Any
 from ..course.key_file import (
     Arrays,
     ChapterKey,
+    Json,
     Key,
     gives_slice,
     packed,
@@ -30,11 +31,16 @@ FEWEST = 3  # different numbers of an array that can be looked for
 
 def write_public(key: Key, chapters: list[str], path: str) -> None:
     """Write the public part of these chapters."""
+    write(path, *public_parts(key, chapters))
+
+
+def public_parts(key: Key, chapters: list[str]) -> tuple[Json, dict[str, bytes], dict[str, bytes]]:
+    """What a file of that part holds: its table, the slices of chapters, those of mistakes."""
     slices = {name: public_slice(key.chapter(name)) for name in chapters}
     ids = [id for id, _, _ in key.outline if chapter_of(id) in chapters]
     every = zip(ids, at_once(key, key.mistakes, ids), strict=True)
     gives = {id: public_gives(key.chapter(chapter_of(id)), read_gives(data)) for id, data in every}
-    write(path, table_of(key, chapters), slices, gives)
+    return table_of(key, chapters), slices, gives
 
 
 def public_slice(chapter: ChapterKey) -> bytes:

@@ -26,7 +26,7 @@ from typing import Any
 
 from ..arrays import Array
 from ..errors import OurFault
-from ..memo import Memo, digest
+from ..memo import Memo, digest, replace_file
 from .outline import chapter_of
 
 TYPE_CHECKING = False
@@ -291,30 +291,27 @@ def packed(index: Json, arrays: Arrays) -> bytes:
 
 
 def write(path: str, table: Json, chapters: dict[str, bytes], mistakes: dict[str, bytes]) -> None:
-    """Write the whole file beside its place and move it there: readers see all or nothing."""
+    """Write a key as a file; readers see all of it or nothing."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    replace_file(path, *file_of(table, chapters, mistakes))
+
+
+def file_of(table: Json, chapters: dict[str, bytes], mistakes: dict[str, bytes]) -> list[bytes]:
+    """The bytes of a key's file, piece by piece."""
+    import hashlib
+
     offset, kinds = 0, {"chapters": chapters, "mistakes": mistakes}
     places: dict[str, dict[str, list[int]]] = {kind: {} for kind in kinds}
     for kind, slices in kinds.items():
         for name, data in slices.items():
             places[kind][name] = [offset, len(data)]
             offset += len(data)
-    import hashlib
-
     text = json.dumps({**table, **places}, separators=(",", ":")).encode()
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    beside = f"{path}.{os.getpid()}"
+    found = [MAGIC + LENGTH.pack(len(text)) + text, *chapters.values(), *mistakes.values()]
     digest = hashlib.sha256()
-    try:
-        with open(beside, "wb") as file:
-            head = MAGIC + LENGTH.pack(len(text)) + text
-            for data in (head, *chapters.values(), *mistakes.values()):
-                digest.update(data)
-                file.write(data)
-            file.write(digest.digest())
-        os.replace(beside, path)
-    finally:
-        if os.path.exists(beside):
-            os.unlink(beside)
+    for data in found:
+        digest.update(data)
+    return [*found, digest.digest()]
 
 
 def intact(path: str) -> bool:

@@ -180,12 +180,18 @@ def save(
     key: Key, path: str, chapters: Iterable[str] | None = None, *, with_mistakes: bool
 ) -> None:
     """Write these chapters of a key to a file; what is not made yet is made, on all cores."""
-    chapters = key.chapters if chapters is None else list(chapters)
+    write(path, *made(key, key.chapters if chapters is None else list(chapters), with_mistakes))
+
+
+def made(
+    key: Key, chapters: list[str], with_mistakes: bool
+) -> tuple[Json, dict[str, bytes], dict[str, bytes]]:
+    """What a file of these chapters holds: its table, their slices, those of mistakes."""
     ids = [id for id, _, _ in key.outline if with_mistakes and chapter_of(id) in chapters]
     slices = dict(zip(chapters, all_slices(key, chapters), strict=True))
     gives = dict(zip(ids, at_once(key, key.mistakes, ids), strict=True))
     kept = {"names": {name: key.table["names"][name] for name in chapters}}
-    write(path, {**table_of(key, chapters), **kept}, slices, gives)
+    return {**table_of(key, chapters), **kept}, slices, gives
 
 
 def work_out(course: Callable[[], Course]) -> WorkOut:

@@ -14,18 +14,20 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import io
 import json
 import os
 import shutil
-import tempfile
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ... import about, root
-from ...course.key_file import Key
+from ...course.key_file import Key, file_of
 from ...course.load import Course
-from ...course.make_key import save
+from ...course.make_key import made
 from ...course.schema import Chapter
 from ...course.syntax_tree import parse
 from ...errors import WrongUse
@@ -70,16 +72,14 @@ def import_map(place: str) -> dict[str, str]:
 
 def copy_editor(place: str, site: str) -> list[str]:
     """Put the modules, each with its licence, beside the pages; their names."""
-    return list(_copied(place, site))
-
-
-def _copied(place: str, site: str) -> Iterator[str]:
+    names = []
     for name in pinned_packages():
         os.makedirs(os.path.join(site, FOLDER, name), exist_ok=True)
         for file in (_module(place, name), LICENCE):
-            to = f"{FOLDER}/{name}/{os.path.basename(file)}"
-            shutil.copyfile(os.path.join(_folder(place, name), file), os.path.join(site, to))
-            yield to
+            names.append(f"{FOLDER}/{name}/{os.path.basename(file)}")
+            source = os.path.join(_folder(place, name), file)
+            shutil.copyfile(source, os.path.join(site, names[-1]))
+    return names
 
 
 def _module(place: str, name: str) -> str:
@@ -112,7 +112,7 @@ ROOMS = (
 )  # fmt: skip
 LIST = "pyodide-lock.json"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", LIST)
-WHEN = (1980, 1, 1, 0, 0, 0)  # the same sources make the same bytes
+WHEN = (1980, 1, 1, 0, 0, 0)  # the same files make the same bytes
 
 
 class Work(NamedTuple):
@@ -169,33 +169,30 @@ def beside(key: Key, python: str, site: str, chapters: Sequence[Work]) -> list[s
 
 def pack(path: str) -> None:
     """Write the file of the grader's modules."""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
-        for room in ROOMS:
-            place = os.path.join(root.PACKAGE, room)
-            for name in sorted(n for n in os.listdir(place) if n.endswith(".py")):
-                _add(file, os.path.join("grader", room, name), os.path.join(place, name))
-        for name in about.files():
-            _add(file, name, root.path(name))
+    files = {}
+    for room in ROOMS:
+        place = Path(root.PACKAGE, room)
+        files |= {os.path.join("grader", room, p.name): p.read_bytes() for p in place.glob("*.py")}
+    Path(path).write_bytes(zip_files(dict(sorted(files.items())) | about.files()))
 
 
 def pack_chapter(key: Key, each: Work, path: str) -> None:
     """Write the file of a chapter: its key, and the files that its page does not show."""
-    with tempfile.TemporaryDirectory() as folder:
-        part = os.path.join(folder, "page.key")
-        save(key, part, [each.chapter], with_mistakes=True)
-        given = os.path.join(folder, "given.json")
-        with open(given, "w", encoding="utf-8") as file:
-            json.dump(each.given, file)
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-            for source in (part, given):
-                _add(packed, os.path.basename(source), source)
+    part = b"".join(file_of(*made(key, [each.chapter], with_mistakes=True)))
+    given = json.dumps(each.given).encode()
+    Path(path).write_bytes(zip_files({"page.key": part, "given.json": given}))
 
 
-def _add(file: zipfile.ZipFile, name: str, path: str) -> None:
-    with open(path, "rb") as source:
-        info = zipfile.ZipInfo(name, WHEN)
-        info.compress_type = zipfile.ZIP_DEFLATED
-        file.writestr(info, source.read())
+def zip_files(files: Mapping[str, bytes], modes: Mapping[str, int] = MappingProxyType({})) -> bytes:
+    """An archive that is the same whenever it is made; files are everybody's to read by default."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in files.items():
+            info = zipfile.ZipInfo(name, WHEN)
+            info.external_attr = (0o100000 | modes.get(name, 0o644)) << 16
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, data)
+    return out.getvalue()
 
 
 def pyodide(place: str) -> str | None:
