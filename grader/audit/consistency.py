@@ -28,10 +28,10 @@ from ..course.make_key import at_once
 from ..course.outline import number_of
 from ..course.rows import PUBLIC_SEED
 from ..course.splice import file_of
-from ..course.syntax_tree import find_definitions, parse
+from ..course.syntax_tree import parse
 from ..errors import OurFault
 from ..verdict import GIVEN, PASSED, PENDING
-from .proof import Problem, Proof, reads_as, rows_of, squeeze, target_of
+from .proof import Problem, Proof, definition_of, reads_as, rows_of, squeeze, target_of
 
 if TYPE_CHECKING:
     from ..course.key_file import Launch
@@ -327,8 +327,7 @@ def find_unquoted(course: Course, target: str, asked: set[str]) -> Iterator[str]
 
     The first one of a class says what it is: its methods promise the rest.
     """
-    file, name = file_of(target, course.solutions)
-    node = find_definitions(course.solutions[file])[name]
+    node = definition_of(course, target)
     every = sentences(ast.get_docstring(node) or "")
     whole = " ".join(every)
     spans = [m.span() for q in asked if q for m in re.finditer(re.escape(q), whole)]

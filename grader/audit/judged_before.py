@@ -106,7 +106,8 @@ class Memory:
             asked: plain values that tell this judgment from every other of the same key.
             judging: judges with the key and the sessions that it is given.
         """
-        name = digest(machine(), judge(), _plain_table(key), asked)
+        table = key.chapters, key.outline, sorted(key.table["targets"].items())
+        name = digest(machine(), judge(), table, asked)
         into = self.memo.recall(name)
         known = into and self.memo.recall(self._with_contents(name, key, into))
         if known is not None:
@@ -147,11 +148,6 @@ def content(key: Key, part: str) -> str:
         for row in chapter.index["exercises"]
     ]
     return digest(sorted({**chapter.index, "exercises": rows}.items()), bytes(chapter.data))
-
-
-def _plain_table(key: Key) -> object:
-    """What the judge reads of a key's table."""
-    return key.chapters, key.outline, sorted(key.table["targets"].items())
 
 
 def _kept(verdict: ExerciseVerdict) -> tuple[object, ...]:

@@ -22,10 +22,9 @@ from functools import partial
 from typing import NamedTuple
 
 from ..course import Exercise, Mistake
-from ..course.splice import file_of
-from ..course.syntax_tree import find_definitions, parse
+from ..course.syntax_tree import parse
 from ..judge import written
-from .proof import Problem, Proof, target_of
+from .proof import Problem, Proof, definition_of, target_of
 
 Changes = Iterator[Callable[[], None]]
 MISSPELT = "an attribute misspelt"
@@ -55,8 +54,7 @@ def wrecks(proof: Proof) -> Iterator[Wreck]:
 
 def _parameters(proof: Proof, target: str) -> list[str]:
     """The names of a target's parameters, without `self`."""
-    file, path = file_of(target, proof.course.solutions)
-    arguments = getattr(find_definitions(proof.course.solutions[file])[path], "args", None)
+    arguments = getattr(definition_of(proof.course, target), "args", None)
     names = [a.arg for a in arguments.args] if arguments else []
     return [name for name in names if name != "self"]
 

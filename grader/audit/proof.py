@@ -15,6 +15,8 @@ from ..course.load import Course, load, optional_table
 from ..course.make_key import Making, all_slices
 from ..course.package import Package
 from ..course.rows import PUBLIC_SEED
+from ..course.splice import file_of
+from ..course.syntax_tree import Definition, find_definitions
 from ..grade_package import Grading
 from ..memo import Memo
 from ..sandbox.fork_client import LaterNursery
@@ -177,6 +179,12 @@ class Proof:
 
 def _package(sources: dict[str, str]) -> Package:
     return Package(REFERENCE_FOLDER, {n: text.encode() for n, text in sources.items()}, "")
+
+
+def definition_of(course: Course, target: str) -> Definition:
+    """A definition of the reference."""
+    file, name = file_of(target, course.solutions)
+    return find_definitions(course.solutions[file])[name]
 
 
 def target_of(exercise: Exercise, mistake: Mistake) -> str:

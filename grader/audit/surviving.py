@@ -18,9 +18,9 @@ from typing import NamedTuple
 from ..course import Exercise
 from ..course.load import Course
 from ..course.splice import file_of
-from ..course.syntax_tree import find_definitions, parse
+from ..course.syntax_tree import parse
 from .mutation import Mutant, mutants
-from .proof import Problem, Proof, reads_as, rows_of
+from .proof import Problem, Proof, definition_of, reads_as, rows_of
 
 MEND = "a check that tells them apart, or a row with the reason in exercises/{}/equivalent.py"
 
@@ -109,7 +109,8 @@ def changes(course: Course, exercise: Exercise) -> Iterator[Change]:
     for target in exercise.targets:
         if target not in course.regions:
             continue
-        body, node = course.regions[target].body, _definition(course, target)
+        body, node = course.regions[target].body, definition_of(course, target)
+        assert isinstance(node, ast.FunctionDef)
         arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         starred = [each for each in (node.args.vararg, node.args.kwarg) if each]
         names = [each.arg for each in (*arguments, *starred)]
@@ -117,13 +118,6 @@ def changes(course: Course, exercise: Exercise) -> Iterator[Change]:
         for mutant in mutants(body, names, defaults):
             yield _of_body(course, target, body, mutant)
         yield from _of_defaults(course, target, node)
-
-
-def _definition(course: Course, target: str) -> ast.FunctionDef:
-    file, path = file_of(target, course.solutions)
-    node = find_definitions(course.solutions[file])[path]
-    assert isinstance(node, ast.FunctionDef)
-    return node
 
 
 def _defaults(node: ast.FunctionDef) -> list[tuple[str, ast.expr]]:
