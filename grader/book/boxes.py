@@ -20,6 +20,7 @@ from jinja2 import Environment
 
 from ..course import Exercise, Question
 from ..course.load import TITLE, optional_table
+from ..course.outline import anchor_of
 from ..errors import OurFault
 from ..learner.wording import plain, worth
 from .place import desk, page
@@ -107,7 +108,7 @@ def row(question: Question, block: Render, inline: Render) -> dict[str, object]:
     """One question as the page needs it."""
     return {
         "id": question.id,
-        "place": question.id.replace(".", "-").replace("_", "-"),
+        "place": anchor_of(question.id),
         "asks": block(question.asks),
         "choices": [{"says": inline(text), "plain": plain(text)} for text in question.choices],
         "answer": None if question.answer is None else inline(question.answer),

@@ -85,12 +85,10 @@ def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | Unfit:
 
 def read_bounded(file: IO[bytes], name: str) -> bytes | Unfit:
     """A file's bytes; never more than one beyond what a module may have is unpacked."""
-    notebook = name.endswith(NOTEBOOK)
-    most = MOST_NOTEBOOK if notebook else package.MOST_BYTES
-    data = file.read(most + 1)
-    if len(data) <= most:
+    data = file.read(most(name) + 1)
+    if len(data) <= most(name):
         return data
-    return Unfit("clear its outputs.") if notebook else TOO_LARGE
+    return Unfit("clear its outputs.") if name.endswith(NOTEBOOK) else TOO_LARGE
 
 
 HEADERS = (

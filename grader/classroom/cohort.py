@@ -177,7 +177,9 @@ def prepare(
     asked = options.chapters or (getattr(options, "release", None) and handed and handed.chapters)
     if asked and set(batch.get("chapters", ())) - set(asked):
         none_lost(results, asked)
-    listed = class_list(getattr(options, "roster", None), batch)
+    named = getattr(options, "roster", None)
+    roster = None if named is None else outside.named_text(named, "The roster ")
+    listed = on_record(batch) if roster is None else people(roster)
     seed = seed_of(options.seed, options.seed_file, batch)
     overlay = os.path.abspath(options.course) if options.course else batch.get("course")
     course = course_of(overlay)
@@ -195,11 +197,6 @@ def prepare(
     )  # fmt: skip
     results.write_batch(batch_record(seed, name_of(seed, mark), cohort, Key(path), listed))
     return cohort
-
-
-def class_list(named: str | None, batch: dict[str, Any]) -> list[Person]:
-    """Who is in the class: as it was named, or as it is on record."""
-    return on_record(batch) if named is None else people(outside.named_text(named, "The roster "))
 
 
 def handed_out(

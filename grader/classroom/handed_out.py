@@ -25,6 +25,7 @@ from ..course.package import NAME, safe_bytes
 from ..course.target import is_stub
 from ..errors import WrongUse
 from .files import read_json
+from .handins import listed
 
 STATE = ".grader"
 LONG = 120  # characters of a normal form that two people do not write alike by chance
@@ -108,7 +109,7 @@ def _releases(place: str) -> list[tuple[list[str], int, str]]:
         package = os.path.join(place, STATE, "base", NAME)
         return [(release["chapters"], _begins(place) or 1, package)]
     inside = os.path.join(place, "release")
-    assignments = sorted(n for n in _listed(inside) if is_chapter(n))
+    assignments = sorted(n for n in listed(inside) if is_chapter(n))
     if not assignments:
         raise WrongUse(
             f"{place} is neither a folder that `grader release` wrote nor an nbgrader course with "
@@ -123,13 +124,6 @@ def _begins(workspace: str) -> int:
     state = _json(os.path.join(workspace, STATE, "workspace.json"))
     first = state.get("from") if isinstance(state, dict) else None
     return number_of(first) if isinstance(first, str) and is_chapter(first) else 0
-
-
-def _listed(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
 
 
 def _json(path: str) -> Any:
@@ -167,13 +161,13 @@ def _course_around(path: str) -> str | None:
     """The nbgrader course of `…/submitted/LEARNER/ASSIGNMENT`, where it has released something."""
     submitted = os.path.dirname(os.path.dirname(path))
     course = os.path.dirname(submitted)
-    released = any(map(is_chapter, _listed(os.path.join(course, "release"))))
+    released = any(map(is_chapter, listed(os.path.join(course, "release"))))
     return course if os.path.basename(submitted) == "submitted" and released else None
 
 
 def _says(path: str) -> tuple[tuple[str, ...], int] | None:
     """The chapters of a workspace, or of the notebooks in a hand-in, and where it begins."""
-    names = _listed(path) if os.path.isdir(path) else [os.path.basename(path)]
+    names = listed(path) if os.path.isdir(path) else [os.path.basename(path)]
     books = {n.removesuffix(".ipynb") for n in names if n.endswith(".ipynb")}
     asked = sorted(filter(is_chapter, books), key=number_of)
     first = _begins(path) if os.path.isdir(path) else 0

@@ -13,7 +13,7 @@ from ..course.load import Course
 from ..course.outline import is_chapter
 from ..course.package import LINK, SECOND_NAME, Flaw, Package, says_too_large
 from ..errors import WrongUse
-from .arrival import Intake, Refused, take
+from .arrival import NOTEBOOK, Intake, Refused, take
 from .safe_text import one_line
 from .submission import (
     NOTHING,
@@ -26,7 +26,6 @@ from .submission import (
 )
 
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
-NOTEBOOK = ".ipynb"
 
 
 class HandIn(NamedTuple):

@@ -10,15 +10,16 @@ import hashlib
 import json
 import math
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..learner.wording import percent
+from ..learner.wording import first_of, percent
 from ..result import exercises_of
 from ..verdict import BLOCKED, WRONG
 from .marks import is_untouched
 from .roster import Part, Person, owners, parts
-from .similar import Cluster, Prints, clusters
+from .similar import Cluster, Prints, Read, clusters
 
 if TYPE_CHECKING:
     from ..course.key_rows import ExerciseResult
@@ -100,9 +101,6 @@ class Insights(NamedTuple):
     clusters: list[Cluster]  # whose code is alike
     oral: list[tuple[str, list[str]]]  # whom to talk to, and why
     parts: list[Part]  # sections and groups, where a list names them
-
-
-Read = Callable[[str], "dict[str, Any] | None"]  # a learner's record
 
 
 def insights(
@@ -327,15 +325,11 @@ class Table:
         counts = [0] * STEPS
         for share in shares:
             counts[min(STEPS - 1, int(share * STEPS))] += 1
-        middle = len(shares) // 2
-        median = _mean(shares[middle - (len(shares) % 2 == 0) : middle + 1])
-        return counts, _mean(shares), median
+        return counts, _mean(shares), median(shares) if shares else 0.0
 
 
 def _others(names: list[str], own: str) -> str:
-    others = [name for name in names if name != own]
-    more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
-    return ", ".join(others[:MOST_NAMED]) + more
+    return first_of([name for name in names if name != own], MOST_NAMED)
 
 
 def _mean(each: list[float]) -> float:

@@ -16,8 +16,6 @@ Nobody is late by a clock of ours: without a time that a platform has written do
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
 from collections.abc import Container, Iterable, Mapping
@@ -28,7 +26,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..errors import WrongUse
 from .marks import marked
-from .roster import learner_called
+from .roster import learner_called, read_columns
 
 DAY = timedelta(days=1)
 WHO, WHEN = "learner", "time"
@@ -159,8 +157,7 @@ def times(
     Raises:
         WrongUse: there are no such columns, or a time that is none.
     """
-    rows = list(csv.DictReader(io.StringIO(text.lstrip("\ufeff"))))
-    columns = list(rows[0]) if rows else []
+    columns, rows = read_columns(text)
     who = WHO if WHO in columns else "Identifier"
     when = WHEN if WHEN in columns else MOODLE_WHEN
     if who not in columns or when not in columns:
@@ -169,7 +166,7 @@ def times(
         )
     found: dict[str, datetime] = {}
     for row in rows:
-        said, name = (row[when] or "").strip(), (row[who] or "").strip()
+        said, name = row[when], row[who]
         if said and said.strip("-"):
             found[learner_called(name, names) or name] = parsed(said, zone)
     return found

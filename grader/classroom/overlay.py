@@ -22,7 +22,6 @@ are added at the end of the reference's, `chapters/` whose prose is added at the
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import importlib.util
 import json
@@ -38,7 +37,9 @@ from .. import root
 from ..course import Chapter, Check, Exercise, outside
 from ..course.load import Course, load, placed, read_package, with_bodies
 from ..course.splice import file_of, pieces, with_pieces
+from ..course.starter_files import below
 from ..errors import WrongUse
+from ..memo import digest
 from .lateness import ATTEMPTS, Terms, shown, terms
 from .marks import POLICIES
 
@@ -159,13 +160,7 @@ def _folder(path: str, name: str | None) -> str | None:
 
 
 def _mark(data: bytes, folder: str | None) -> str:
-    digest = hashlib.sha256(data)
-    for base, folders, names in os.walk(folder or os.devnull):
-        folders[:] = sorted(f for f in folders if f != "__pycache__")
-        for name in sorted(names):
-            with open(os.path.join(base, name), "rb") as file:
-                digest.update(os.path.relpath(file.name, folder).encode() + b"\0" + file.read())
-    return digest.hexdigest()
+    return digest(data, sorted(below(folder).items()) if folder else [])
 
 
 _one_at_a_time = threading.Lock()
@@ -176,12 +171,7 @@ def course_of(path: str | None) -> Course:
     if path is None:
         return load()
     with _one_at_a_time:  # its modules go by names that all threads of a process share
-        return overlaid_course(path)
-
-
-def overlaid_course(path: str) -> OverlaidCourse:
-    """The course that this grader came with, below this `course.toml`."""
-    return overlaid(load(), read(path))
+        return overlaid(load(), read(path))
 
 
 def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:

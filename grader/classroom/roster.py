@@ -28,7 +28,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from ..errors import WrongUse
-from ..learner.wording import percent
+from ..learner.wording import first_of, percent
 
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?:(?P<late>LATE)_)?(?P<id>\d+)_\d+_.+")
@@ -308,5 +308,4 @@ def not_arrived(records: Iterable[Mapping[str, Any]], found: Roster) -> list[str
 
 
 def sample(names: set[str]) -> str:
-    some = sorted(names)[:8]
-    return ", ".join(some) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+    return first_of(sorted(names), 8)

@@ -181,7 +181,7 @@ FEWEST, MOST = 6, 24  # of a small and a large class: a fingerprint that more sh
 MOST_PLACES, MOST_CLUSTERS = 8, 200
 
 Pair = tuple[int, int]
-Read = Callable[[str], "dict[str, Any] | None"]
+Read = Callable[[str], "dict[str, Any] | None"]  # a learner's record
 
 
 class Cluster(NamedTuple):

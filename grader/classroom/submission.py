@@ -23,6 +23,7 @@ from ..course.schema import Exercise
 from ..course.splice import splice
 from ..course.syntax_tree import parse
 from ..errors import WrongUse
+from ..learner.wording import first_of
 from .arrival import NOTEBOOK, Intake, Refused
 from .limited_call import OutOfBounds, limited_call
 from .safe_text import one_line
@@ -344,9 +345,7 @@ def _remarks(
 
 def some(one: str, many: str, names: Sequence[str], says: str) -> str:
     """One sentence about one or many of a kind; of many, the first few are named."""
-    rest = len(names) - FEW
-    named = ", ".join(names[:FEW]) + (f" and {rest} more" if rest > 0 else "")
-    return f"{(one if len(names) == 1 else many).format(named)} {says}"
+    return f"{(one if len(names) == 1 else many).format(first_of(names, FEW))} {says}"
 
 
 def as_submitted(path: str) -> str:

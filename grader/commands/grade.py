@@ -19,7 +19,8 @@ from ..classroom.cohort import Cohort, prepare
 from ..classroom.handins import HandIn
 from ..classroom.judging import GRADED, OUR_FAULT, UNREADABLE, fault
 from ..classroom.marks import is_untouched
-from ..classroom.overlay import Overlay, course_of, overlaid_course
+from ..classroom.overlay import Overlay, course_of
+from ..classroom.overlay import read as read_overlay
 from ..classroom.pool import Progress
 from ..classroom.results import Results, by_learner, like, merge, part, summary
 from ..classroom.roster import Person, absent, names_of, on_record, owners, parts, say_part
@@ -232,7 +233,7 @@ def times_in(path: str, zone: tzinfo | None, names: Mapping[str, str]) -> dict[s
 
 def own_part(cohort: Cohort) -> Overlay | None:
     """What the instructor's `course.toml` says, where there is one."""
-    return overlaid_course(cohort.overlay).overlay if cohort.overlay else None
+    return read_overlay(cohort.overlay) if cohort.overlay else None
 
 
 def count_attempts(results: Results, cohort: Cohort, rows: list[Record]) -> None:

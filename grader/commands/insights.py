@@ -13,7 +13,7 @@ from ..classroom.roster import on_record, say_part
 from ..classroom.safe_text import os_safe, page
 from ..classroom.similar import Cluster
 from ..learner.style import Style
-from ..learner.wording import percent, points
+from ..learner.wording import first_of, percent, points
 from . import Command, Options, Workers, flag, option
 
 SAYS = "what cost the class most, and who shares a wrong answer"
@@ -82,10 +82,7 @@ def text(found: Insights, style: Style) -> list[str]:
             f"  {points(group.lost):>8} {len(group.learners):>3} learners  {group.id}{more}"
         )
         told += style.wrap(group.says, "          ", "          ")
-        names = group.learners[:MOST_NAMES]
-        rest = len(group.learners) - len(names)
-        listed = ", ".join(names) + (f" and {rest} more" if rest else "")
-        told += style.wrap(listed, "          ", "          ")
+        told += style.wrap(first_of(group.learners, MOST_NAMES), "          ", "          ")
     if found.clusters:
         told += ["", style.paint("bold", "Much the same code, whatever its names (no proof)")]
     for cluster in found.clusters[:MOST]:
@@ -99,8 +96,7 @@ def text(found: Insights, style: Style) -> list[str]:
 
 def alike(cluster: Cluster) -> str:
     """Who they are, how much they share, and where."""
-    rest = len(cluster.learners) - MOST_NAMES
-    names = ", ".join(cluster.learners[:MOST_NAMES]) + (f" and {rest} more" if rest > 0 else "")
+    names = first_of(cluster.learners, MOST_NAMES)
     return f"{names}: up to {percent(cluster.share)}, in {', '.join(cluster.places)}"
 
 

@@ -47,9 +47,11 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
     answers = workspace.read_state(folder, ANSWERS) if folder else {}
     open_ones = [q for q in chapter.questions if options.again or q["id"] not in answers]
     style = Style.of(sys.stdout)
-    print(style.paint("bold", f"{chapter.id}  {chapter.title}: {_count(chapter.questions)}"))
-    for number, question in enumerate(open_ones, len(chapter.questions) - len(open_ones) + 1):
-        told = ask(question, number, len(chapter.questions), style)
+    count = len(chapter.questions)
+    head = f"{chapter.id}  {chapter.title}: {counted(count, 'question')}"
+    print(style.paint("bold", head))
+    for number, question in enumerate(open_ones, count - len(open_ones) + 1):
+        told = ask(question, number, count, style)
         if told is None:
             print(f"\nStopped. `grader quiz {chapter.id}` goes on here.")
             return 1
@@ -59,10 +61,6 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
             print(note, file=sys.stderr)
     print("\n" + "\n".join(style.wrap(summary(chapter.questions, answers, chapter.id))))
     return 0
-
-
-def _count(questions: list[QuestionRow]) -> str:
-    return counted(len(questions), "question")
 
 
 def ask(question: QuestionRow, number: int, count: int, style: Style) -> workspace.State | None:

@@ -14,6 +14,7 @@ from ..course.outline import chapter_of
 from ..errors import WrongUse
 from ..verdict import GIVEN, PASSED, PENDING, WRONG
 from . import workspace
+from .wording import first_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,9 +150,7 @@ def one(key: Key, name: str, progress: dict[str, str] | None = None) -> str:
 def _refuse(name: str, found: list[str]) -> str:
     if not found:
         raise WrongUse(f"{name} is given: there is nothing to write.")
-    more = f" and {len(found) - MOST_NAMES} more" if found[MOST_NAMES:] else ""
-    names = ", ".join(found[:MOST_NAMES]) + more
-    raise WrongUse(f"{name} stands for {names}. Name one exercise.")
+    raise WrongUse(f"{name} stands for {first_of(found, MOST_NAMES)}. Name one exercise.")
 
 
 def upcoming(key: Key, progress: dict[str, str], given: set[str]) -> str | None:

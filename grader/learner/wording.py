@@ -10,6 +10,8 @@ from ..about import COURSE
 from .style import Style
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..course.key_rows import ExerciseRow, IsolationResult
 
 
@@ -75,6 +77,12 @@ def isolation(found: IsolationResult) -> list[str]:
 def counted(number: float, thing: str) -> str:
     """``1 point``, ``2.5 points``."""
     return f"{points(number)} {thing}{'' if number == 1 else 's'}"
+
+
+def first_of(names: Sequence[str], most: int) -> str:
+    """The first of these names, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def plain(text: str) -> str:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import html
 import json
-import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import nbformat
@@ -22,6 +22,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from ... import DISTRIBUTION
 from ...about import COURSE
 from ...course.load import Course
+from ...course.outline import anchor_of
 from ...course.schema import Chapter, Exercise, Question
 from ...course.splice import as_cell, file_of
 from ...course.starter_files import agents
@@ -144,9 +145,9 @@ def source(course: Course, chapter: Chapter) -> Any:
         text.replace("PACKAGE", COURSE.name)
         for text in (plain_template("notebook.md").strip(), SETUP)
     )
-    cells = [_prose(how), _locked(f"{chapter.id}-setup", setup)]
+    cells = [new_markdown_cell(how), _locked(f"{chapter.id}-setup", setup)]
     for piece in pieces(course.prose(chapter.id)):
-        cells.append(_prose(piece.text))
+        cells.append(new_markdown_cell(piece.text))
         here = [waiting.pop(anchor) for anchor in piece.anchors if anchor in waiting]
         cells += [cell for e in here if not e.given for cell in exercise_cells(course, e)]
     if waiting:
@@ -180,10 +181,10 @@ def question_cells(question: Question) -> Iterator[Any]:
     begin, end = SCHEME
     lines = "\n".join(f"- (1 point) {line}" for line in question.rubric)
     text = f"**Question.** {question.asks}\n\n{begin}\n{lines}\n\n{question.why}\n{end}"
-    name = question.id.replace(".", "-").replace("_", "-")
+    name = anchor_of(question.id)
     points = len(question.rubric)
     yield new_markdown_cell(text, metadata=make_tag(name, task=True, locked=True, points=points))
-    yield _prose(YOUR_ANSWER)
+    yield new_markdown_cell(YOUR_ANSWER)
 
 
 def make_tag(name: str, points: float | None = None, **kinds: bool) -> dict[str, Any]:
@@ -191,10 +192,6 @@ def make_tag(name: str, points: float | None = None, **kinds: bool) -> dict[str,
     flags = {kind: kinds.get(kind, False) for kind in ("grade", "solution", "locked", "task")}
     tag: dict[str, Any] = {"schema_version": 3, "grade_id": name, **flags}
     return {"nbgrader": tag if points is None else {**tag, "points": points}}
-
-
-def _prose(text: str) -> Any:
-    return new_markdown_cell(text)
 
 
 def _locked(name: str, text: str) -> Any:
@@ -207,16 +204,12 @@ def write(folder: str, texts: dict[str, str], db_url: str = "", results: str = "
     Args:
         db_url, results: as in `config`.
     """
-    settings = os.path.join(folder, SETTINGS)
-    before = ""
-    if os.path.exists(settings):
-        with open(settings, encoding="utf-8") as file:
-            before = file.read()
+    settings = Path(folder, SETTINGS)
+    before = settings.read_text(encoding="utf-8") if settings.exists() else ""
     for name, text in {SETTINGS: config(db_url, results, before), **texts}.items():
-        path = os.path.join(folder, *name.split("/"))
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+        path = Path(folder, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 SETTINGS = "nbgrader_config.py"

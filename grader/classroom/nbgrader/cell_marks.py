@@ -165,9 +165,10 @@ def of_result(whole: Result, scores: Mapping[str, float], reveal: bool = False) 
         for exercise in chapter["exercises"]:
             shown = notebook_report.text(_alone(whole, chapter, exercise))
             score = scores.get(exercise["id"], exercise["score"])
-            cell = exercise["id"].replace(".", "-").replace("_", "-")
             says = notebook_report.remark(exercise)
-            found[cell] = Mark(score, exercise["max_score"], says, shown)
+            found[outline.anchor_of(exercise["id"])] = Mark(
+                score, exercise["max_score"], says, shown
+            )
     return found
 
 

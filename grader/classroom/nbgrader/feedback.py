@@ -18,6 +18,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import nh3
@@ -127,12 +128,9 @@ def name_exercises(assignment: str, student: str, notebooks: list[str]) -> None:
         parts[-3:-2] = ["feedback"]  # …/autograded/ANN/chapter3
         place = os.path.join(os.sep.join(parts), f"{os.path.splitext(name)[0]}.html")
         if os.path.isfile(place) and os.path.isfile(path):
-            with open(path, encoding="utf-8") as file:
-                notebook = json.load(file)
-            with open(place, encoding="utf-8") as file:
-                text = file.read()
-            with open(place, "w", encoding="utf-8") as file:
-                file.write(named(text, notebook))
+            notebook = json.loads(Path(path).read_text(encoding="utf-8"))
+            text = named(Path(place).read_text(encoding="utf-8"), notebook)
+            Path(place).write_text(text, encoding="utf-8")
 
 
 def named(text: str, notebook: Mapping[str, Any]) -> str:

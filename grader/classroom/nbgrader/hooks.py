@@ -19,6 +19,7 @@ import nbformat
 from ...course.notebook_source import STANDS_IN, cells
 from ...course.package import NAME, SECOND_NAME, Flaw, Unfit, python_files, safe_bytes
 from ...errors import WrongUse
+from ..arrival import NOTEBOOK
 from ..limited_call import OutOfBounds, limited_call
 from ..submission import ASIDE, notebook_bytes
 from .autograde_steps import CRASHED
@@ -26,7 +27,6 @@ from .times import LOG, TIME, arrival
 
 NOT_FOLLOWED = "links are not followed. Hand in a copy of what is yours."
 ALONE = "A package was handed in without a notebook. The marks below are those of the package."
-ENDING = ".ipynb"  # of notebooks: `mend` sees to these
 
 
 def learners_files(course: str) -> dict[str, list[str]]:
@@ -54,11 +54,11 @@ def packages_alone(course: str) -> None:
             if any(map(os.path.islink, (os.path.dirname(place), place, os.path.join(place, NAME)))):
                 continue
             names = os.listdir(place) if os.path.isdir(place) else []
-            if NAME in names and not any(name.endswith(ENDING) for name in names):
+            if NAME in names and not any(name.endswith(NOTEBOOK) for name in names):
                 text = nbformat.writes(_stand_in(ALONE, STANDS_IN), version=4)
                 # Where that cannot be written, nbgrader passes over it, and says so.
                 with suppress(OSError):
-                    _put(os.path.join(place, f"{assignment}{ENDING}"), text)
+                    _put(os.path.join(place, f"{assignment}{NOTEBOOK}"), text)
 
 
 def mend_submissions(notebooks: list[str], **names: Any) -> None:
@@ -93,7 +93,7 @@ def without_links(folder: str, notebooks: list[str]) -> None:
             return
     for base, folders, names in os.walk(folder):
         for path in (os.path.join(base, name) for name in [*folders, *names]):
-            if os.path.islink(path) and not path.endswith(ENDING):
+            if os.path.islink(path) and not path.endswith(NOTEBOOK):
                 says = f"it was a link to {os.readlink(path)}; {NOT_FOLLOWED}"
                 os.unlink(path)
                 _put(f"{path}{ASIDE}", f"{says}\n")

@@ -7,7 +7,6 @@ hands in can write as well. A log, `times.csv` beside `nbgrader_config.py`, coun
 from __future__ import annotations
 
 import csv
-import io
 import os
 from datetime import datetime
 from functools import cache
@@ -18,6 +17,7 @@ from nbgrader.utils import parse_utc
 from ...course import outside
 from ...course.package import Unfit, safe_bytes
 from ...errors import WrongUse
+from ..roster import read_columns
 
 TIME = "timestamp.txt"  # in a submission
 LOG = "times.csv"
@@ -83,12 +83,9 @@ def times_in(path: str, assignment: str = "") -> dict[str, datetime]:
         WrongUse: it cannot be read, or a row names no time.
     """
     try:
-        rows = [
-            (row["learner"], row["time"])
-            for row in csv.DictReader(io.StringIO(outside.read_text(path)))
-            if (row.get("assignment") or assignment) == assignment
-        ]
-        return {learner: parse_utc(time.strip().replace(" ", "T", 1)) for learner, time in rows}
+        _, rows = read_columns(outside.read_text(path))
+        mine = [row for row in rows if (row.get("assignment") or assignment) == assignment]
+        return {row["learner"]: parse_utc(row["time"].replace(" ", "T", 1)) for row in mine}
     except KeyError as error:
         raise WrongUse(
             f"{path} has no column {error.args[0]}: learner and time are asked for."

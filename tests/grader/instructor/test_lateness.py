@@ -9,7 +9,7 @@ import pytest
 
 from grader.classroom import lateness
 from grader.classroom.lateness import Rule, Terms, counted, parsed, times
-from grader.classroom.overlay import overlaid_course, read
+from grader.classroom.overlay import course_of, read
 from grader.classroom.results import Results
 from grader.classroom.roster import by_key
 from grader.errors import WrongUse
@@ -168,7 +168,7 @@ def test_an_extension_for_a_chapter_that_is_not_there_is_a_sentence(tmp_path):
     text = TOML.replace(f'"eve" = {later}', f"eve = {{ chapter77 = {later} }}")
     (tmp_path / "course.toml").write_text(text)
     with pytest.raises(WrongUse, match="chapter77"):
-        overlaid_course(str(tmp_path / "course.toml"))
+        course_of(str(tmp_path / "course.toml"))
 
 
 def test_a_new_due_date_makes_no_new_key(tmp_path):
