@@ -11,8 +11,8 @@ from ..course.key_file import (
     Json,
     Key,
     gives_slice,
-    packed,
     read_gives,
+    slice_bytes,
     table_of,
     write,
 )
@@ -59,7 +59,7 @@ def public_slice(chapter: ChapterKey) -> bytes:
     index["means"] = {name: row for name, row in index["means"].items() if name in asked}
     index["questions"] = [without_scheme(question) for question in index["questions"]]
     index["unrecorded"] = []  # it may name hidden checks
-    return packed(index, arrays)
+    return slice_bytes(index, arrays)
 
 
 def public_gives(chapter: ChapterKey, gives: Gives) -> bytes:

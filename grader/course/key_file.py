@@ -167,7 +167,7 @@ def gives_slice(gives: Gives) -> bytes:
         }
         for name, each in gives.items()
     }
-    return packed({"gives": index}, arrays)
+    return slice_bytes({"gives": index}, arrays)
 
 
 class Key:
@@ -284,7 +284,7 @@ class Arrays:
         return {part: [self.add(array) for array in each] for part, each in parts.items()}
 
 
-def packed(index: Json, arrays: Arrays) -> bytes:
+def slice_bytes(index: Json, arrays: Arrays) -> bytes:
     """The bytes of one slice."""
     text = json.dumps({**index, "arrays": arrays.index}, separators=(",", ":")).encode()
     return LENGTH.pack(len(text)) + text + bytes(arrays.data)

@@ -37,7 +37,7 @@ from .build_chapter import (
     stored_answers,
     why,
 )
-from .key_file import ChapterKey, Json, Key, MadeKey, gives_slice, packed, table_of, write
+from .key_file import ChapterKey, Json, Key, MadeKey, gives_slice, slice_bytes, table_of, write
 from .load import Course, load, optional_table
 from .outline import chapter_of
 from .source_digest import content_hash, made_from
@@ -134,7 +134,7 @@ class Making:
             answers = stored_answers(build, self._answers(build, say))
         if self.seed == PUBLIC_SEED:
             missing(build.unrecorded)
-        return packed(index(build, answers), build.arrays)
+        return slice_bytes(index(build, answers), build.arrays)
 
     def _answers(self, build: ChapterBuild, say: Progress) -> list[Answer]:
         """What each oracle gives for each probe, asked only where it is not kept.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grader.arrays import Array, plain
-from grader.course.key_file import Arrays, ChapterKey, packed
+from grader.course.key_file import Arrays, ChapterKey, slice_bytes
 
 ID = "chapter1.thing"
 
@@ -65,7 +65,7 @@ class Probes:
             "probes": self.rows, "modules": [], "programs": {}, "means": self.means,
             "questions": [], "unrecorded": [],
         }  # fmt: skip
-        return ChapterKey(packed(index, self.arrays))
+        return ChapterKey(slice_bytes(index, self.arrays))
 
 
 def array_of(values: list[float]) -> Array:

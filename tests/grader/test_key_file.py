@@ -17,8 +17,8 @@ from grader.course.key_file import (
     Key,
     gives_slice,
     intact,
-    packed,
     read_gives,
+    slice_bytes,
     table_of,
     write,
 )
@@ -47,7 +47,7 @@ def small() -> bytes:
              "probes": probes.rows, "modules": ["ops.py"], "programs": {},
              "means": {"values.give": {"alone": True}}, "questions": [],
              "unrecorded": []}  # fmt: skip
-    return packed(index, probes.arrays)
+    return slice_bytes(index, probes.arrays)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from grader.course.key_file import Arrays, MadeKey, gives_slice, packed, read_gives
+from grader.course.key_file import Arrays, MadeKey, gives_slice, read_gives, slice_bytes
 from grader.errors import WrongUse
 from grader.memo import Memo
 
@@ -32,7 +32,8 @@ class Maker:
     def chapter(self, name, launch):
         self._count(name)
         self.launch = launch
-        return packed({"id": name, "title": name, "programs": {}, "means": {}, **EMPTY}, Arrays())
+        empty = {"id": name, "title": name, "programs": {}, "means": {}, **EMPTY}
+        return slice_bytes(empty, Arrays())
 
     def mistakes(self, chapter, id, launch):
         self._count(f"{chapter.id}: {id}")

@@ -29,11 +29,11 @@ import hashlib
 from grader.course.load import load
 from grader.course import PUBLIC_SEED
 from grader.course.build_chapter import ChapterBuild
-from grader.course.key_file import packed
+from grader.course.key_file import slice_bytes
 course = load()
 for chapter in course.chapters:
     build = ChapterBuild(course, chapter, PUBLIC_SEED, None)
-    inputs = packed({"names": build.names, "args": build.args}, build.arrays)
+    inputs = slice_bytes({"names": build.names, "args": build.args}, build.arrays)
     print(chapter.id, hashlib.sha256(inputs).hexdigest())
 """
 

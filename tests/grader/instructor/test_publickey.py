@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.classroom import publickey
-from grader.course.key_file import Arrays, ChapterKey, Key, gives_slice, packed, write
+from grader.course.key_file import Arrays, ChapterKey, Key, gives_slice, slice_bytes, write
 
 from ..small_key import Probes, array_of, check, exercise
 
@@ -34,7 +34,7 @@ def chapter_with(secret, answer):
     index = {"id": key.id, "title": key.title, "exercises": key.exercises, "checks": checks,
              "probes": probes.rows, "modules": [], "programs": programs, "means": probes.means,
              "questions": questions, "unrecorded": ["secret"]}  # fmt: skip
-    return packed(index, probes.arrays)
+    return slice_bytes(index, probes.arrays)
 
 
 def test_hidden_checks_their_probes_and_their_arrays_are_gone(chapter):
