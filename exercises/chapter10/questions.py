@@ -16,7 +16,7 @@ print(layer(Tensor.zeros(1, 3, 32, 32)).shape)
     choices=("(1, 16, 15, 15)", "(1, 16, 16, 16)", "(1, 15, 15, 16)", "(1, 3, 15, 15)"),
     answer="(1, 16, 15, 15)",
     why="(32 + 2 · 1 - 5) // 2 + 1 = 29 // 2 + 1 = 15. One row and one column are left over. The "
-    "channels out stand where those that came in stood.",
+    "channels out take the place of the channels in.",
 )
 
 COUNT = Question(
@@ -32,8 +32,8 @@ print(sum(parameter.size for parameter in layer.parameters()))
 """,
     choices=("80", "224", "80000", "2400000008"),
     answer="224",
-    why="8 kernels of 3 · 3 · 3 weights, and 8 biases. The size of the pictures does not enter. A "
-    "linear layer between as many numbers, 30,000 and 80,000, would have 2.4 billion weights.",
+    why="8 kernels of 3 · 3 · 3 weights, and 8 biases. The size of the pictures doesn't matter. "
+    "A linear layer between as many numbers, 30,000 and 80,000, would have 2.4 billion weights.",
 )
 
 WHERE = Question(
@@ -50,8 +50,8 @@ print(x.grad)
 """,
     choices=("[1. 7. 2. 4. 0.]", "[1. 7. 1. 4. 0.]", "[3. 4. 4. 1. 0.]", "[1. 4. 4. 0. 0.]"),
     answer="[1. 7. 2. 4. 0.]",
-    why="The sum is x₁x₀ + x₂x₁ + x₃x₂. x₁ stands in two products, beside 3 and beside 4; x₂ "
-    "beside x₁ = 1 and x₃ = 1. What comes back through both slices adds up.",
+    why="The sum is x₁x₀ + x₂x₁ + x₃x₂. x₁ is in two products, with 3 and with 4; x₂ is in two, "
+    "with x₁ = 1 and with x₃ = 1. What comes back through both slices adds up.",
 )
 
 TIES = Question(
@@ -89,13 +89,13 @@ print(np.allclose(one[:, :, :-1], two[:, :, 1:]))
 """,
     choices=("True", "False"),
     answer="True",
-    why="The same weights serve every place, so that a shifted picture gives a shifted map. It is "
-    "called equivariance. Only at the border, where padding begins, it ends.",
+    why="The same weights serve every place, so a shifted picture gives a shifted map. This is "
+    "called equivariance. It ends only at the border, where the padding begins.",
 )
 
 MIXED = Question(
     "chapter10.q.mixed",
-    asks="""Is a reshape as good as a transpose, to move the channels to the end?
+    asks="""To move the channels to the end, is a reshape as good as a transpose?
 
 ```python
 import numpy as np
@@ -108,14 +108,14 @@ print(moved.shape == reshaped.shape, np.array_equal(moved.data, reshaped.data))
 """,
     choices=("True True", "True False", "False False"),
     answer="True False",
-    why="The shapes agree, the values do not. Pixel 0 holds 0 and 3, one from each channel; the "
+    why="The shapes agree, the values don't. Pixel 0 holds 0 and 3, one from each channel; the "
     "reshape gives it 0 and 1, two neighbours of the first.",
 )
 
 ORDER = Question(
     "chapter10.q.flatten",
-    asks="""Flatten gets two maps of 2 × 2. At which place of the row does the last pixel of the
-first map stand, counted from 0?
+    asks="""Flatten gets two maps of 2 × 2. At which place of the row,
+counted from 0, is the last pixel of the first map?
 
 ```python
 import numpy as np
@@ -134,7 +134,7 @@ print(int(nn.Flatten()(Tensor(maps)).data.argmax()))
 
 LEFT_OVER = Question(
     "chapter10.q.left_over",
-    asks="""How many of the 8 pixels have an influence on the output?
+    asks="""How many of the 8 pixels influence the output?
 
 ```python
 import numpy as np
@@ -147,9 +147,9 @@ print(np.count_nonzero(a.grad))
 """,
     choices=("4", "5", "6", "8"),
     answer="6",
-    why="The windows begin at 0, 3 and 6, and hold two pixels each. Pixels 2 and 5 lie between two "
-    "windows. Nothing is left over at the end, and still a quarter of the picture is not "
-    "looked at.",
+    why="The windows begin at 0, 3 and 6, and hold two pixels each. Pixels 2 and 5 lie between "
+    "two windows. Nothing is left over at the end, but the convolution still doesn't look at a "
+    "quarter of the picture.",
 )
 
 FEWER = Question(
@@ -164,17 +164,17 @@ FEWER = Question(
         "Being able to represent something is not the same as finding it with 1,437 examples.",
         "Bonus: on data without neighbours (columns of a table) the same knowledge would be wrong.",
     ),
-    why="Mix the pixels, all digits in the same way: the network without convolutions does not "
-    "notice, the one with them loses its advantage. Try it.",
+    why="Shuffle the pixels of all digits in the same way: the network without convolutions "
+    "doesn't notice, and the other one loses its advantage. Try it.",
 )
 
 MEMORY = Question(
     "chapter10.q.memory",
-    asks="im2col writes every window of a picture down. Work out how much memory that takes for a "
-    "batch of 64 pictures of 224 × 224 pixels with 64 channels, under kernels of 3 × 3, in "
-    "float32. What could one do about it?",
+    asks="im2col writes down every window of a picture. Work out how much memory that takes for "
+    "a batch of 64 pictures of 224 × 224 pixels with 64 channels, under kernels of 3 × 3, in "
+    "float32. What could you do about it?",
     rubric=(
-        "Right size: about 9 times the input, 64 · 224 · 224 · 64 · 9 · 4 bytes, some 7.4 GB.",
+        "Right size: about 9 times the input, 64 · 224 · 224 · 64 · 9 · 4 bytes, about 7.4 GB.",
         "One thing to do, with its price: one picture (or part of one) at a time; a loop over the "
         "nine places of the kernel, adding nine smaller products; making the rows while they are "
         "multiplied.",

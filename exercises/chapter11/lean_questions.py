@@ -16,16 +16,17 @@ def gain(name: str, asks: str, answer: str, why: str) -> Question:
 QUESTIONS = (
     gain(
         "lean-graph",
-        "The textbook engine makes a node of every result: of what the data go through, and of "
-        "every product that a rule computes on the way back. Nobody will differentiate these. "
-        "Rung 1 records a node only where a gradient is wanted, and none during the walk. The "
-        "very same arithmetic is done. How many times as fast is a training step?",
+        "The textbook engine makes a node of every result, including every product that a rule "
+        "computes on the way back. Nobody will differentiate those. Rung 1 records a node only "
+        "where a gradient is wanted, and none during the walk. The arithmetic stays the same. "
+        "How many times as fast is a training step?",
         LOT,
         "About 1.5 ×, and it is neither the sums nor the calls: 540 Python functions were called "
-        "before, 546 are now. It is memory. A recorded gradient holds what its rule was given, and "
-        "that holds its gradient: some 200 objects a step in circles, which only the garbage "
-        "collector frees. Now an array is free at once, and the next one takes its warm place. "
-        "PyTorch's walk records nothing either, unless you ask for `create_graph=True`.",
+        "before, 546 are now. It is memory. A recorded gradient holds what its rule was given, "
+        "and that holds its gradient: about 200 objects a step in cycles, which only the garbage "
+        "collector frees. Now an array is free at once, and the next one takes its place while "
+        "it is still in the cache. PyTorch's walk records nothing either, unless you ask for "
+        "`create_graph=True`.",
     ),
     gain(
         "lean-arrays",
@@ -33,18 +34,18 @@ QUESTIONS = (
         "its top. Rung 2 hands the rules bare arrays. They are written with operators, so not a "
         "word of them changes. What does it gain?",
         LOT,
-        "About 1.7 ×, the greatest gain of one rung: the way back makes no Tensor any more. The "
-        "price is that a gradient can no longer be differentiated. Chapter 3's engine does not "
-        "pay it, because your own rules are handed Tensors there.",
+        "About 1.7 ×, the largest gain of any rung: the way back makes no Tensors any more. The "
+        "price is that a gradient can no longer be differentiated. Chapter 3's engine doesn't "
+        "pay it: there, your own rules get Tensors.",
     ),
     gain(
         "lean-slots",
         "Rung 3 gives Tensor `__slots__`, so that its attributes lie in fixed places and not in a "
         "dict, and no longer copies what an op has computed. What does it gain?",
         HARDLY,
-        "About 1.03 ×. It is the best known advice of all, and it was sound where a step made a "
-        "hundred Tensors. Now it makes two dozen. What a saving is worth depends on what was "
-        "saved before, so measure in the state in which you are.",
+        "About 1.03 ×. It is the best-known advice of all, and it was good advice where a step "
+        "made a hundred Tensors. Now it makes two dozen. What a saving is worth depends on what "
+        "was saved before, so measure where you are now.",
     ),
     gain(
         "lean-adopted",
@@ -52,20 +53,20 @@ QUESTIONS = (
         "once, so that the sum is 0 + g. Rung 4 takes the first contribution as it is. What does "
         "it gain?",
         LITTLE,
-        "About 1.2 ×: an array of zeros and an addition less for every node. What you have to know "
-        "from now on is that two gradients may be one array: the rule of `a + b` returns `g, g`. "
-        "An engine that then adds in place, `grad += part`, changes both.",
+        "About 1.2 ×: one array of zeros and one addition less for every node. From now on, two "
+        "gradients may be one array: the rule of `a + b` returns `g, g`. An engine that then "
+        "adds in place, `grad += part`, changes both.",
     ),
     Question(
         "chapter11.q.lean-fusing",
         asks="Two things get fused. Rung 5 makes one node of `tanh(x @ w + b)`, twice in this "
-        "network, and one of `x @ w + b`. Rung 6 makes one node of the softmax and its loss, whose "
-        "arrays are eight times as small. Which of the two makes the step faster by more?",
+        "network, and one of `x @ w + b`. Rung 6 makes one node of the softmax and its loss, "
+        "whose arrays are an eighth of the size. Which of the two gains more?",
         choices=("linear and tanh", "softmax and loss", "both alike"),
         answer="softmax and loss",
-        why="About 1.4 × against 1.2 ×. On small arrays the price is per call, hardly per number, "
-        "and the loss out of ops was eight nodes for 128 scores. Besides, the rules of its parts "
-        "compute exp, log and two sums to arrive at something simple, `softmax - onehot`.",
+        why="About 1.4 × against 1.2 ×. On small arrays the price is per call, hardly per "
+        "number, and the loss out of ops was eight nodes for 128 scores. Also, the rules of its "
+        "parts compute exp, log and two sums only to get something simple, `softmax - onehot`.",
     ),
     gain(
         "lean-optimizer",
@@ -103,9 +104,9 @@ largest = scores.T.copy().max(axis=0)
         "waits; a rule is a closure instead of an object with a method. No call of NumPy is saved. "
         "What does it gain?",
         LOT,
-        "About 1.4 ×, and with it the step is faster than NumPy by hand. While NumPy's share was "
-        "small beside the engine's, nobody would have seen the search; now it and the objects were "
-        "a quarter of the step.",
+        "About 1.4 ×, and with it the step is faster than NumPy by hand. As long as NumPy's "
+        "share was small next to the engine's, nobody would have seen the search; now it and the "
+        "objects were a quarter of the step.",
     ),
     Question(
         "chapter11.q.lean-price",
@@ -114,11 +115,11 @@ largest = scores.T.copy().max(axis=0)
         rubric=(
             "Gradients of gradients: rules on arrays leave no graph behind (second derivatives, "
             "Hessian-vector products).",
-            "A fused op is one rule more that somebody derives by hand and tests, and it fits one "
-            "pattern only; small ops can be put together as one likes.",
-            "Shared arrays: gradients must not be written into, and parameters lie in one array "
-            "of the optimizer's; both are invisible until somebody breaks them.",
-            "To read and to learn: in the fused rule the chain rule has been worked out "
+            "A fused op is one more rule that somebody has to derive by hand and test, and it "
+            "fits only one pattern; you can combine small ops as you like.",
+            "Shared arrays: you must not write into gradients, and the parameters share one "
+            "array of the optimizer; you see neither until somebody breaks it.",
+            "Reading and learning: in the fused rule the chain rule has been worked out "
             "beforehand, so that nothing is left to see.",
             "Debugging: no node holds the values between matmul, bias and tanh any more.",
         ),
@@ -128,16 +129,16 @@ largest = scores.T.copy().max(axis=0)
     ),
     Question(
         "chapter11.q.lean-honest",
-        asks="«Our engine is four times as fast as PyTorch.» It was measured and misleads. "
-        "What does a reader have to know, and how would you write the sentence?",
+        asks="\"Our engine is four times as fast as PyTorch.\" This was measured, and still "
+        "misleads. What must a reader know, and how would you write the sentence?",
         rubric=(
             "The network is tiny: a step takes 40 microseconds, and both engines spend it on "
             "calls, not on sums.",
-            "PyTorch does more per call: dtypes, devices, broadcasting, views, hooks, versions of "
-            "saved arrays, threads; it is paid here and unused.",
+            "PyTorch does more per call: dtypes, devices, broadcasting, views, hooks, versions "
+            "of saved arrays, threads; here you pay for it and don't use it.",
             "With wide layers the matrix products take the time, and the difference goes away.",
             "One thread, CPU, float64, one version of PyTorch, no `torch.compile`.",
-            "A sentence that holds names network, batch, machine and what was compared, and says "
+            "An honest sentence names network, batch, machine and what was compared, and says "
             "that it is a ratio within one run.",
         ),
         why="A figure without its conditions is an advertisement. `--hidden 512` shows where this "

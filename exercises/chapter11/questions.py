@@ -26,8 +26,8 @@ QUESTIONS = (
         ),
         answer="54.0",
         choices=_CHOICES,
-        why="Each walk hands on what arrived *in this walk*: 27 both times, and the leaf adds. "
-        "The node in between keeps a `grad` too, 3 and then 6, but nobody hands it on.",
+        why="Each walk passes on what arrived *in this walk*: 27 both times, and the leaf adds. "
+        "The node in between keeps a `grad` too, 3 and then 6, but nobody passes it on.",
     ),
     Question(
         "chapter11.q.twice_closures",
@@ -37,9 +37,10 @@ QUESTIONS = (
         ),
         answer="72.0",
         choices=_CHOICES,
-        why="A closure hands on `out.grad`, all that its node holds. The root is set to 1 again, "
-        "but u = x·x still holds 3 from the first walk, and the second makes it 6 before u hands "
-        "it on: 9 from the outer product and 6 · 6 from the inner one, 45. 27 + 45 = 72.",
+        why="A closure passes on `out.grad`, everything that its node holds. The root is set to "
+        "1 again, but u = x·x still holds 3 from the first walk, and the second makes it 6 "
+        "before u passes it on: 9 from the outer product and 6 · 6 from the inner one, 45. 27 + "
+        "45 = 72.",
     ),
     Question(
         "chapter11.q.twice_tensor",
@@ -98,9 +99,10 @@ print(a.grad)
 """,
         answer="[50.]",
         choices=("[5.]", "[50.]", "an error"),
-        why="What is saved is the array itself, no copy: a copy of every input would cost time and "
-        "memory. So a step in place between forward and backward falsifies the gradient. PyTorch "
-        "counts the changes of each tensor and raises an error when a saved one was changed.",
+        why="What is saved is the array itself, not a copy: a copy of every input would cost "
+        "time and memory. So a step in place between forward and backward makes the gradient "
+        "wrong. PyTorch counts the changes of each tensor and raises an error when a saved one "
+        "was changed.",
     ),
     Question(
         "chapter11.q.bias_shape",
@@ -118,42 +120,42 @@ print(bias.shape)
 """,
         answer="(4, 3)",
         choices=("(3,)", "(4, 3)", "an error"),
-        why="NumPy broadcasts once more, in the step: the bias has grown to one row per sample, "
-        "without any error. It is noticed when a batch of another size comes along.",
+        why="NumPy broadcasts again, in the step: the bias has grown to one row per sample, "
+        "without any error. You notice it when a batch of another size comes along.",
     ),
     Question(
         "chapter11.q.three_places",
-        "Each of the three engines has to keep, from forward to backward, the values that a rule "
-        "will need. Where does each of them keep these, and who holds on to that? What would you "
-        "have to do in each to free the memory early?",
+        "From forward to backward, each of the three engines must keep the values that a rule "
+        "needs. Where does each engine keep them, and what keeps that alive? What would you have "
+        "to do in each to free the memory early?",
         rubric=(
             "grad_fn: in the object of the rule, which the result's `grad_fn` holds.",
             "apply: in the Context, by save_for_backward, which the result's `_creator` holds.",
             "closures: in the variables that the inner function remembers, held by `_backward`.",
-            "Freeing: drop grad_fn, the Context's saved arrays, or replace the closure; or let go "
-            "of the result, and mind cycles (a closure that holds its own result).",
+            "Freeing: drop grad_fn, the Context's saved arrays, or replace the closure; or let "
+            "go of the result, and watch out for cycles (a closure that holds its own result).",
         ),
         why="PyTorch frees the saved tensors after the first backward, which is why a second one "
         "raises an error unless retain_graph=True was given.",
     ),
     Question(
         "chapter11.q.order",
-        "Why is the recursion of 11.2 right although it visits nodes too early, before everything "
-        "has arrived, while chapter 1's walk went wrong in such an order? And why is nobody "
-        "content with it?",
+        "The recursion of 11.2 visits nodes too early, before everything has arrived. In such an "
+        "order, chapter 1's walk went wrong. Why is the recursion right? And why does nobody "
+        "leave it at that?",
         rubric=(
-            "The recursion hands on only what arrived just now, and comes again for each further "
-            "part: the chain rule summed path by path.",
-            "Chapter 1's closures hand on all that has gathered, so an early call and a late one "
-            "count the same part twice.",
+            "The recursion passes on only what arrived just now, and comes again for each "
+            "further part: the chain rule summed path by path.",
+            "Chapter 1's closures pass on everything that has gathered, so an early call and a "
+            "late one count the same part twice.",
             "The number of paths can grow exponentially with the depth (diamonds); in order, every "
             "rule is asked once.",
         ),
     ),
     Question(
         "chapter11.q.speed",
-        "A lesson says: «our closure engine trains two moons four times faster than PyTorch.» "
-        "What would you measure before you believe it, and before you draw a conclusion from it?",
+        "A tutorial says: \"our closure engine trains two moons four times faster than "
+        "PyTorch.\" What would you measure before you believe it, or conclude anything from it?",
         rubric=(
             "The same work on both sides: the network, the batches, float64 or float32, the "
             "optimizer, with or without a data loader.",
@@ -165,10 +167,11 @@ print(bias.shape)
     ),
     Question(
         "chapter11.q.choose",
-        "You write an engine for a new project. Which of the three ways do you take, and which one "
-        "would you take if thousands of operations had to be tested and documented by others?",
+        "You write an engine for a new project. Which of the three styles do you choose? Which "
+        "would you choose if others had to test and document thousands of operations?",
         rubric=(
-            "Names an advantage of closures: forward and backward stand together, little code.",
+            "Names an advantage of closures: forward and backward are next to each other, and it "
+            "takes little code.",
             "Names an advantage of rule objects or Functions: a rule can be called, tested and "
             "replaced on its own; what is saved is explicit.",
             "Decides with a reason that fits the situation.",

@@ -30,13 +30,13 @@ print((off > 1e-6).any(), (off <= 1e-6).all())
 """,
     choices=("False False", "True False", "False True", "True True"),
     answer="False False",
-    why="Every comparison with nan is False. «Is anything too far off?» is answered no, and so is "
-    "«is everything near?». Only the second question keeps a nan out.",
+    why="Every comparison with nan is False. \"Is anything too far off?\" is answered no, and so "
+    "is \"is everything near?\". Only the second question keeps a nan out.",
 )
 
 STEPS = Question(
     "chapter12.q.step",
-    asks="The central difference of exp at 1, in float64. With which step is it nearest to the "
+    asks="The central difference of exp at 1, in float64. Which step comes nearest to the "
     "derivative?",
     choices=("1e-2", "6e-6", "1e-10", "1e-15"),
     answer="6e-6",
@@ -63,25 +63,25 @@ print(x + np.float32(1e-6) == x)
 
 BLIND = Question(
     "chapter12.q.blind",
-    asks="Somebody's `Log.backward` computes in float32 and returns float64: it is right to seven "
-    "digits. Your judge accepts it with a tolerance of 1e-6, and its author says: «So it is "
-    "right.» What can no finite difference ever see, and how would you find it?",
+    asks="Somebody's `Log.backward` computes in float32 and returns float64: it is right to "
+    "seven digits. Your judge accepts it with a tolerance of 1e-6, and its author says: \"So it "
+    "is right.\" What can no finite difference ever see, and how would you find it?",
     rubric=(
-        "A central difference in float64 is itself right to ten digits at most, so faults smaller "
-        "than its error are invisible to it, and the tolerance has to leave room for it.",
+        "A central difference in float64 is itself right to ten digits at most, so mistakes "
+        "smaller than its error are invisible to it, and the tolerance has to leave room for it.",
         "A way to see more: the complex step, exact to rounding; a formula; another library's "
         "numbers; or a direct look at the dtype on the way.",
-        "Also invisible: faults at single points (a kink such as relu at 0), and faults at inputs "
-        "that were never tried.",
-        "Says what a passed check is: no proof, but no fault found at these inputs with this "
-        "tolerance.",
+        "Also invisible: mistakes at single points (a kink such as relu at 0), and mistakes at "
+        "inputs that were never tried.",
+        "Says what a passed check is: not a proof; it found no mistake at these inputs, with "
+        "this tolerance.",
     ),
 )
 
 DESIGN = Question(
     "chapter12.q.thousands",
-    asks="A framework has two thousand ops and a test for each was written by hand; half of them "
-    "test only one shape. You may change how it is done. What is written once, what once per op, "
+    asks="A framework has two thousand ops, with a test written by hand for each; half of the "
+    "tests try only one shape. You may change this. What do you write once, what once per op, "
     "and what keeps a new op from being forgotten?",
     rubric=(
         "Once: the properties, as templates. The rule agrees with numbers; the dtype stays; inputs "
@@ -90,8 +90,8 @@ DESIGN = Question(
         "another library's twin, exceptions with a reason.",
         "Nothing is forgotten if the table is compared with the list of ops: an op without a row "
         "fails.",
-        "The tests are tested, too: mutants that have to be found. (JAX and PyTorch, whose OpInfo "
-        "is such a table.)",
+        "The tests are tested, too: they must find mutants. (JAX and PyTorch, whose OpInfo is "
+        "such a table.)",
     ),
 )
 

@@ -4,7 +4,7 @@ from grader.course import Question
 
 THIRD = Question(
     "chapter13.q.third",
-    asks="""The walk goes round once more. What does this print?
+    asks="""Differentiate again, and again. What does this print?
 
 ```python
 from babygrad import Tensor
@@ -36,16 +36,16 @@ print(slope.data, curvature.data)
 """,
     choices=("27.0 18.0", "27.0 0.0", "27.0 None", "an error"),
     answer="27.0 0.0",
-    why="Without a graph the slope is the constant 27, and nothing it was made from can be found. "
-    "Our `grad` gives zeros for an input that the output does not depend on. PyTorch raises an "
-    "error here, which is kinder: «element 0 of tensors does not require grad».",
+    why="Without a graph the slope is the constant 27, and nothing it was made from can be "
+    "found. Our `grad` gives zeros for an input that the output does not depend on. PyTorch "
+    "raises an error here, which is kinder: \"element 0 of tensors does not require grad\".",
 )
 
 WHICH = Question(
     "chapter13.q.which_mode",
-    asks="A function takes 1000 numbers and gives 3. All of its 3000 derivatives are wanted. How "
-    "often does each of its operations have to be asked for its rule, at least, when you may "
-    "choose between forward and reverse mode?",
+    asks="A function takes 1000 numbers and gives 3. You want all of its 3000 derivatives. How "
+    "often must you ask each of its operations for its rule, at least, if you may choose between "
+    "forward and reverse mode?",
     choices=("3", "1000", "1003", "3000"),
     answer="3",
     why="Reverse mode needs a walk per output: 3. Forward mode needs one per input: 1000. A loss "
@@ -77,7 +77,7 @@ PIECES = Question(
 
 NESTED = Question(
     "chapter13.q.swallowed",
-    asks="""`no_grad` is left by an exception, and its `__exit__` puts nothing back. A notebook goes
+    asks="""An exception leaves `no_grad`, and its `__exit__` restores nothing. A notebook goes
 on after the error message. What does the next cell print?
 
 ```python
@@ -96,30 +96,30 @@ print(x.grad)
 
 BACKWARD = Question(
     "chapter13.q.why_backward_stays",
-    asks="`Tensor.backward` keeps arrays, `grad` keeps Tensors. Why not have `backward` keep a "
-    "graph always? Think of a training loop of 10,000 steps, of what each step would hold, and of "
-    "what `x.grad` would be.",
+    asks="`Tensor.backward` keeps arrays, `grad` keeps Tensors. Why doesn't `backward` always "
+    "keep a graph? Think of a training loop of 10,000 steps, of what each step would hold, and "
+    "of what `x.grad` would be.",
     rubric=(
         "Gradients that are part of a graph keep alive everything that they were made from: all "
-        "results of the forward and of the backward.",
-        "`x.grad` lives from step to step and is added to, so that the graphs of all steps would "
+        "results of the forward pass and of the walk back.",
+        "`x.grad` lives from step to step and you add to it, so the graphs of all steps would "
         "hang together, and memory would grow with every step.",
-        "Almost every training needs first derivatives only: nobody should pay for the rest.",
-        "Names who asks for it: create_graph=True. (In PyTorch the same, and a warning there for "
-        "backward(create_graph=True).)",
+        "Almost every training run needs only first derivatives: nobody should pay for the rest.",
+        "Says how to ask for it: create_graph=True. (In PyTorch the same, and a warning there "
+        "for backward(create_graph=True).)",
     ),
 )
 
 MEMORY = Question(
     "chapter13.q.forward_for_free",
-    asks="Forward mode needs no graph: a Dual lives as long as the number that it goes along with. "
-    "Still nobody trains networks with it. Explain the price, for a network with a million weights "
+    asks="Forward mode needs no graph: a Dual lives as long as the number that it belongs to. "
+    "Yet nobody trains networks with it. Explain the price, for a network with a million weights "
     "and one loss. Then name a case in which forward mode is the right one.",
     rubric=(
         "One run gives the derivative along one direction; the gradient has a million directions, "
         "so it takes a million runs.",
-        "Reverse mode: one run there and one back, a small multiple of a single run, whatever the "
-        "number of weights. Its price is memory.",
+        "Reverse mode: one run forward and one back, a small multiple of a single run, whatever "
+        "the number of weights. Its price is memory.",
         "A case: few inputs and many outputs (a curve, a simulation with a few parameters), a "
         "product of the Hessian with one vector (forward over reverse), a derivative along one "
         "direction as in a line search.",

@@ -74,14 +74,14 @@ print(means.data[0])
 """,
     choices=("[4.]", "[4.6667]", "[9.]", "[0.]"),
     answer="[4.]",
-    why="It sees itself alone, so that its weight is 1, whatever the score. What it gets is its "
-    "own value.",
+    why="It sees only itself, so its weight is 1, whatever the score. What it gets is its own "
+    "value.",
 )
 
 ORDER = Question(
     "chapter14.q.order",
-    asks="""There is no mask, and there are no positions. The tokens are turned round. Are the means
-turned round, too, and otherwise the same?
+    asks="""There is no mask, and there are no positions. The order of the tokens is reversed.
+Are the means reversed, too, and otherwise the same?
 
 ```python
 import numpy as np
@@ -94,8 +94,8 @@ print(np.allclose(one[::-1], two, atol=1e-6))
 """,
     choices=("True", "False"),
     answer="True",
-    why="A weighted mean does not know an order. That is why the model adds an embedding of each "
-    "place; without it, «dog bites man» and «man bites dog» are the same.",
+    why="A weighted mean doesn't know any order. That is why the model adds an embedding of each "
+    "place; without it, \"dog bites man\" and \"man bites dog\" are the same.",
 )
 
 LOSS = Question(
@@ -131,13 +131,13 @@ print(round(p[0] / p[1], 3))
 """,
     choices=("1.5", "3.0", "6.0", "9.0"),
     answer="9.0",
-    why="The scores are divided by ½, so that they double; odds are e to the power of a difference "
-    "of scores, so that they are squared.",
+    why="Dividing the scores by ½ doubles them; odds are e to the power of a difference of "
+    "scores, so they are squared.",
 )
 
 TIED = Question(
     "chapter14.q.tied",
-    asks="""How many numbers fewer does it learn with tied weights?
+    asks="""How many fewer numbers does it learn with tied weights?
 
 ```python
 from babygrad import gpt
@@ -157,8 +157,8 @@ print(size() - size(tied=True))
 
 ROOT = Question(
     "chapter14.q.root",
-    asks="Leave the division by √d out, with d = 64, and train. What would you see in the weights "
-    "of an untrained model, in their gradients, and in the loss? Why √d and not d?",
+    asks="Leave out the division by √d, with d = 64, and train. What would you see in the "
+    "weights of an untrained model, in their gradients, and in the loss? Why √d and not d?",
     rubric=(
         "The dot product of 64 independent products of size 1 spreads like √64 = 8.",
         "The softmax of such scores is nearly 1 for one key and nearly 0 for the others.",
@@ -173,10 +173,10 @@ ROOT = Question(
 LEAK = Question(
     "chapter14.q.leak",
     asks="A friend's model reaches a loss of 0.05 on held-out text after two minutes, and writes "
-    "nonsense. Name two slips that can do this, and a test for each that takes ten lines.",
+    "nonsense. Name two mistakes that can do this, and a test for each that takes ten lines.",
     rubric=(
-        "The future leaks: mask forgotten, turned round, or put on after the softmax. Test: change "
-        "a later token and see whether earlier scores move.",
+        "The future leaks: the mask is forgotten, reversed, or applied after the softmax. Test: "
+        "change a later token and see whether earlier scores move.",
         "Targets not shifted: the model copies its input. Test: compare targets[:, :-1] with "
         "inputs[:, 1:].",
         "Says why the loss cannot tell: it measures exactly the task that was made too easy.",

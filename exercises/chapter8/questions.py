@@ -34,8 +34,8 @@ print("back at the best:", np.array_equal(weight_now(), weight_at_the_best()))
 """,
     choices=("back at the best: True", "back at the best: False", "it raises an error"),
     answer="back at the best: False",
-    why="`best` holds the very arrays that SGD writes into: after 100 steps it is the state of "
-    "now. PyTorch's `state_dict` works like that, and this is a well-known trap there.",
+    why="`best` holds the very arrays that SGD writes into: after 100 steps it holds the current "
+    "state. PyTorch's `state_dict` works like that, and this is a well-known trap there.",
 )
 
 BROADCAST = Question(
@@ -57,8 +57,8 @@ STEPS = Question(
     "step, compared with the right one?",
     choices=("about a third", "the same", "about three times as long", "ten times as long"),
     answer="about a third",
-    why="The correction divides m by 1 − 0.9 = 0.1 and v by 1 − 0.999 = 0.001, although both were "
-    "full already: m̂ is 10 times too large, √v̂ about 31.6 times. 10 / 31.6 is about 0.32.",
+    why="The correction divides m by 1 − 0.9 = 0.1 and v by 1 − 0.999 = 0.001, although both are "
+    "already full-grown: m̂ is 10 times too large, √v̂ about 31.6 times. 10 / 31.6 is about 0.32.",
 )
 
 SPARE = Question(
@@ -80,8 +80,8 @@ print(before[0] == after[0], before[1] == after[1])
     choices=("True True", "True False", "False True", "False False"),
     answer="True False",
     why="Normal numbers are made in pairs. After the first draw the second one of its pair waits "
-    "beside the 624 numbers, and `0, 0.0` says that none is waiting. So the uniform number comes "
-    "again, and the normal one is the first of a new pair.",
+    "next to the 624 numbers, and `0, 0.0` says that none is waiting. So the uniform number "
+    "comes again, and the normal one is the first of a new pair.",
 )
 
 HEADER = Question(
@@ -98,26 +98,26 @@ from 0, do the values of that array begin?
 
 PICKLE = Question(
     "chapter8.q.pickle",
-    asks="A colleague sends you a model as a pickle and says: «It is only weights.» Explain why "
-    "nobody can promise that of a file that came by mail, and what you would rather have. Would a "
-    "look at the file's size help?",
+    asks="A colleague sends you a model as a pickle and says: \"It's only weights.\" Explain why "
+    "nobody can promise that about a file that came by mail, and what you would ask for instead. "
+    "Would it help to look at the file's size?",
     rubric=(
         "A pickle is a program for rebuilding objects: it may name any function and call it with "
         "any arguments while it is being loaded.",
-        "So to load it is to run it, with your rights; what it holds is seen only afterwards, and "
-        "the colleague may have it from somebody else.",
+        "So if you load it, you run it, with your rights; you see what it holds only afterwards, "
+        "and the colleague may have it from somebody else.",
         "A format that can hold nothing but arrays: .npz read with allow_pickle=False, or "
         "safetensors. (In PyTorch: weights_only=True, or safetensors.)",
-        "The size does not help: a harmful pickle needs a line more than a harmless one, and may "
-        "fetch the rest from elsewhere.",
+        "The size doesn't help: a harmful pickle needs only one more line, and may fetch the "
+        "rest from elsewhere.",
     ),
 )
 
 WHAT = Question(
     "chapter8.q.what_else",
-    asks="You stop a training run of 100 epochs after 40 and continue on another computer. Make a "
-    "list of everything that has to be the same, so that the result is the same to the last bit. "
-    "Which of it is in the checkpoint, which in the code, and which in neither?",
+    asks="You stop a training run of 100 epochs after 40 and continue on another computer. List "
+    "everything that must be the same for the result to be the same to the last bit. What of it "
+    "is in the checkpoint, what in the code, and what in neither?",
     rubric=(
         "In the checkpoint: parameters and buffers; the optimizer's memory, counters and settings; "
         "the random state; where the schedule and the loop stand (t, the epoch).",
@@ -125,8 +125,8 @@ WHAT = Question(
         "size, the schedule as a function.",
         "In neither: the versions of Python and NumPy, the BLAS library and its threads, the kind "
         "of processor: sums in another order round in another way.",
-        "Says what one may leave out on purpose, and at what price: without the random state, the "
-        "training is another one, but as good.",
+        "Says what you may leave out on purpose, and at what price: without the random state it "
+        "is another training run, but as good a one.",
     ),
 )
 

@@ -14,8 +14,8 @@ QUESTIONS = (
     ),
     Question(
         "chapter9.q.patience",
-        "`EarlyStopping(patience=2)` hears the losses 3.0, 2.0, 2.5, 1.9, 1.9, 2.2. At which of "
-        "them, counted from 1, does `update` say True for the first time?",
+        "`EarlyStopping(patience=2)` gets the losses 3.0, 2.0, 2.5, 1.9, 1.9, 2.2. At which of "
+        "them, counted from 1, does `update` return True for the first time?",
         answer="6",
         choices=("4", "5", "6", "never"),
         why="2.5 is in vain, but 1.9 is a new best and the count starts again. The second 1.9 is "
@@ -34,12 +34,12 @@ QUESTIONS = (
     Question(
         "chapter9.q.eval_mode",
         "An `evaluate` forgets to switch back to training mode, and it is called after every "
-        "epoch. The network has Dropout. No error appears. What does happen, and how could you "
+        "epoch. The network has Dropout. No error appears. What happens, and how could you "
         "notice?",
         rubric=(
             "From the second epoch on, the network trains without Dropout (and BatchNorm uses its "
             "running statistics without updating them).",
-            "It overfits sooner: the training loss drops faster than without the fault.",
+            "It overfits sooner: the training loss drops faster than without the mistake.",
             "Check `model.training` inside the loop, or test that the mode after evaluate is the "
             "mode before it.",
         ),
@@ -62,7 +62,7 @@ QUESTIONS = (
         rubric=(
             "Names something concrete: a rule, an order of calls, a shape, a mode.",
             "Says which mistake, failed check or experiment showed it.",
-            "Says how one would have overlooked it when reading.",
+            "Says why reading alone would have missed it.",
         ),
     ),
 )
