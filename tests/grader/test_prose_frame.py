@@ -1,4 +1,4 @@
-"""What a chapter begins and ends with: a card for whoever begins there, and two questions."""
+"""What a chapter begins and ends with: something to run, a card, and two questions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from .test_prose import CHAPTERS, run
+from .test_prose import CHAPTERS, python_blocks, run
 
 # From here on somebody may begin: the engine is complete, and each chapter stands on it.
 LATER = [path for path in CHAPTERS if int(path.stem.removeprefix("chapter")) >= 8]
@@ -68,3 +68,20 @@ def test_two_questions_need_the_idea_and_their_answers_are_folded(path):
     (asked, answered) = QUESTIONS.findall(path.read_text("utf-8"))[0]
     assert NUMBER.findall(asked) == NUMBER.findall(answered) == ["1", "2"]
     assert all("*your*" in question.lower() for question in NUMBER.split(asked)[2::2])
+
+
+@each_later
+def test_the_opening_runs_before_anything_of_the_chapter_is_written(path, course, tmp_path):
+    """What a reader sees first prints what stands below it, with the chapter's stubs in place."""
+    for name, text in course.stubs(first=int(path.stem.removeprefix("chapter"))).items():
+        file = tmp_path / "babygrad" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    text = path.read_text("utf-8")
+    opening = python_blocks(path)[0]
+    assert opening["output"]
+    assert len(text[: text.index(opening["code"])].split()) <= 100
+    own = "import babygrad\nprint(babygrad.__file__)"
+    printed = run([(path.name, opening["line"], opening["code"]), ("own", 0, own)], tmp_path)
+    assert printed[0] == opening["output"]
+    assert printed[1].startswith(str(tmp_path))
