@@ -2,6 +2,7 @@
 
 from grader.course import Variant
 
+from . import other_variants
 from .closure_bodies import one, two
 
 _G, _A, _C = "engines.grad_fn", "engines.apply", "engines.closure"
@@ -181,4 +182,4 @@ COMPOSED = Variant(
     },
 )
 
-VARIANTS = (RECURSIVE, COMPOSED)
+VARIANTS = (RECURSIVE, COMPOSED, other_variants.COUNTED, other_variants.SMALL)

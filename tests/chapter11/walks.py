@@ -268,6 +268,15 @@ def _apply_only(seed: str) -> Iterator[Check]:
         ("nothing-more", some, "gradient", "None from one rule leaves what another one gave."),
     ):  # fmt: skip
         yield Check(exercise, name, (probe,), "nothing arrives there", part=part, says=says)
+    chain = [((0,), [3.0]), ((1,), [-0.5])]
+    probe = Probe(
+        "engine_walks.walked", ("apply", "backward", chain, [one], None, []),
+        f"{told(1, chain, given=False)}, where x0 has no axes",
+        oracles={"numpy": lambda: {"gradient": [np.array(-1.5)]}},
+    )  # fmt: skip
+    says = "A rule that gives one number, of a Tensor without axes, gives a tuple of one."
+    words = "what is no tuple stands for a tuple of one"
+    yield Check(exercise, "number", (probe,), words, part="gradient", says=says, weight=0.5)
 
 
 def _none_probe(

@@ -100,11 +100,11 @@ class Tensor:
 
         Where this Tensor requires no gradient, it returns and changes nothing: no error. Every
         `backward` of a Function is called once, with the sum of all that has arrived. Where it
-        returns None for an input, nothing arrives there; a single ndarray stands for a tuple of
-        one. A leaf gets an array of its own: a gradient that is the first to arrive is copied, a
-        later one is added to a copy, so that changing one ``grad`` in place changes no other.
-        Whatever a leaf holds from an earlier walk is added to. A leaf without ``requires_grad``
-        keeps ``grad`` None.
+        returns None for an input, nothing arrives there; what is no tuple stands for a tuple of
+        one: an array, or the NumPy number that comes of an array without axes. A leaf gets an
+        array of its own: a gradient that is the first to arrive is copied, a later one is added
+        to a copy, so that changing one ``grad`` in place changes no other. Whatever a leaf holds
+        from an earlier walk is added to. A leaf without ``requires_grad`` keeps ``grad`` None.
         """
         ### BEGIN SOLUTION
         if not self.requires_grad:
