@@ -105,7 +105,7 @@ class Insights(NamedTuple):
 
 def insights(
     records: Iterable[dict[str, Any]],
-    read: Read | None = None,
+    read: Read,
     before: Mapping[str, float] | None = None,
     listed: Sequence[Person] = (),
 ) -> Insights:
@@ -114,13 +114,8 @@ def insights(
     Args:
         before: learner → the share of the points of an earlier assignment.
         listed: who is in the class, as its own list says.
-        read: gives a record again, for the words of a shared mistake; without it ``records`` are
-            a list.
+        read: gives a record again, for the words of a shared mistake.
     """
-    if read is None:
-        kept = list(records)
-        read = {r["learner"]: r for r in kept}.get
-        records = kept
     table = Table()
     for record in records:
         table.add(record)

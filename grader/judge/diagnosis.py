@@ -30,8 +30,8 @@ def diagnose(
     verdict: ExerciseVerdict,
     observations: dict[int, Observation],
     gives: Callable[[], Gives],
-    text: Callable[[], str] = str,
-    files: Mapping[str, bytes] | None = None,
+    text: Callable[[], str],
+    files: Mapping[str, bytes],
 ) -> list[tuple[str, str]]:
     """(name, sentence) of every mistake that reproduces what the learner's code gave.
 
@@ -40,12 +40,11 @@ def diagnose(
         text: the learner's own code for this exercise, asked where numbers alone do not tell.
         files: the whole package: an attribute that is set there in vain explains all the rest.
     """
-    if files is not None:
-        from .written import find_set_in_vain  # rare: kept off the usual path
+    from .written import find_set_in_vain  # rare: kept off the usual path
 
-        in_vain = find_set_in_vain(text(), files)
-        if in_vain:
-            return in_vain
+    in_vain = find_set_in_vain(text(), files)
+    if in_vain:
+        return in_vain
     for with_asides in (True, False):
         checks = _checks_by_probe(verdict, with_asides)
         failing = set(verdict.failing) & set(checks)

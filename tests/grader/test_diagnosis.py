@@ -38,7 +38,8 @@ def diagnosed(*got: Observation, text="", **more):
     verdict.checks = [CheckVerdict(each, "passed") for each in key.checks]
     verdict.checks[0].status, verdict.checks[0].failing = "failed", [0]
     observed = dict(enumerate(got))
-    return [n for n, _ in diagnose(key, verdict, observed, lambda: probes.gives, lambda: text)]
+    found = diagnose(key, verdict, observed, lambda: probes.gives, lambda: text, {})
+    return [name for name, _ in found]
 
 
 def test_a_mistake_is_named_that_gives_the_same_everywhere():

@@ -169,7 +169,7 @@ def beside(key: Key, python: str, site: str, chapters: Sequence[Work]) -> list[s
 
 def pack(path: str) -> None:
     """Write the file of the grader's modules."""
-    files = {}
+    files: dict[str, bytes] = {}
     for room in ROOMS:
         place = Path(root.PACKAGE, room)
         files |= {os.path.join("grader", room, p.name): p.read_bytes() for p in place.glob("*.py")}

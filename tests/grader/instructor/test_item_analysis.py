@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterable, Mapping
 from html import escape as escape_html
 from typing import Any
 
 import pytest
 
+from grader.classroom import item_analysis
 from grader.classroom.classbook import records
 from grader.classroom.files import read_json
-from grader.classroom.item_analysis import insights
+from grader.classroom.item_analysis import Insights
 from grader.commands.insights import heat_map
 
 from .records import unjudged
 from .test_export import Page
 
 ID = "chapter3.mul.backward"
+
+
+def insights(
+    records: Iterable[dict[str, Any]], before: Mapping[str, float] | None = None
+) -> Insights:
+    kept = list(records)
+    return item_analysis.insights(kept, {r["learner"]: r for r in kept}.get, before)
 
 
 def escape(text: str) -> str:

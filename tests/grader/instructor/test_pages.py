@@ -70,7 +70,7 @@ def test_a_sentence_shows_code_as_code_and_nothing_as_html():
 
 
 def test_bars_are_as_high_as_what_they_count():
-    found = insights([])._replace(distribution=[4, 2, 1, 0, 0, 0, 0, 0, 0, 3])
+    found = insights([], {}.get)._replace(distribution=[4, 2, 1, 0, 0, 0, 0, 0, 0, 3])
     text = safe_text.page("insights.html", title="t", found=found, dear=[]).decode()
     heights = [float(each) for each in re.findall(r'style="height:([\d.]+)rem"', text)]
     assert [4 * each / heights[0] for each in heights] == found.distribution
