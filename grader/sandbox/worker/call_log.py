@@ -287,7 +287,7 @@ class Recorder(Wrapping):
 
     def __enter__(self) -> Recorder:
         base = getattr(getattr(self.bg, "ops", None), "Function", None)
-        todo = base.__subclasses__() if isinstance(base, type) else []
+        todo: list[type] = base.__subclasses__() if isinstance(base, type) else []
         while todo:
             kind = todo.pop()
             todo += kind.__subclasses__()
