@@ -58,14 +58,15 @@ def batch_at(place: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def one_by_one(place: str) -> tuple[Iterator[dict[str, Any]], Read | None]:
+def one_by_one(place: str) -> tuple[Iterator[dict[str, Any]], Read]:
     """Every record at this place, and how to read one of them again, for who holds few at a time.
 
     Raises:
         WrongUse: as `records`.
     """
     if not os.path.isdir(place):
-        return iter(records(place)), None
+        found = records(place)
+        return iter(found), {record["learner"]: record for record in found}.get
     results = Results(place)
     names = (r for r in results.each() if r.get("counts", True))
     first = next(names, None)
