@@ -21,6 +21,7 @@ import pytest
 
 from grader.book.page import pack
 from grader.course.key_source import open_key
+from grader.course.make_key import made as key_of
 from grader.course.make_key import save
 from grader.errors import WrongUse
 
@@ -125,17 +126,17 @@ def test_the_judge_of_the_page_grades_every_chapter_of_arrays(course, tmp_path):
         assert earned == most > 0 == none, chapter.id
 
 
-def without_mistakes(key, path, chapters, with_mistakes) -> None:
-    """Packs a chapter's key without what mistakes give."""
+def without_mistakes(key, chapters, with_mistakes):
+    """What a file has of a chapter's key without what mistakes give."""
     assert with_mistakes
-    save(key, path, chapters, with_mistakes=False)
+    return key_of(key, chapters, with_mistakes=False)
 
 
 @pytest.fixture
 def opened(chromium, tmp_path, monkeypatch):
     """Builds a site with a Pyodide, serves it, and opens a page of it. Nobody makes a mistake there
     that would have to be named, and to run those of all chapters takes a minute."""
-    monkeypatch.setattr(pack, "save", without_mistakes)
+    monkeypatch.setattr(pack, "made", without_mistakes)
     with contextlib.ExitStack() as stack:
 
         def opening(python: Path, name: str) -> Desk:
