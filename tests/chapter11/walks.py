@@ -268,6 +268,10 @@ def _apply_only(seed: str) -> Iterator[Check]:
         ("nothing-more", some, "gradient", "None from one rule leaves what another one gave."),
     ):  # fmt: skip
         yield Check(exercise, name, (probe,), "nothing arrives there", part=part, says=says)
+    yield _number_for_a_tuple(exercise, one)
+
+
+def _number_for_a_tuple(exercise: str, one: np.ndarray) -> Check:
     chain = [((0,), [3.0]), ((1,), [-0.5])]
     probe = Probe(
         "engine_walks.walked", ("apply", "backward", chain, [one], None, []),
@@ -276,7 +280,7 @@ def _apply_only(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     says = "A rule that gives one number, of a Tensor without axes, gives a tuple of one."
     words = "what is no tuple stands for a tuple of one"
-    yield Check(exercise, "number", (probe,), words, part="gradient", says=says, weight=0.5)
+    return Check(exercise, "number", (probe,), words, part="gradient", says=says, weight=0.5)
 
 
 def _none_probe(
