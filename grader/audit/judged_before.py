@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 # All that has a say in a verdict: `grade` and everything that it imports, however late.
 JUDGE = (
     *MAKERS, "__init__.py", "about.py", "errors.py", "grade_package.py", "interrupt.py", "judge",
-    "log.py", "root.py", "streams.py", "verdict.py",
+    "log.py", "memo.py", "root.py", "streams.py", "verdict.py",
 )  # fmt: skip
 
 Verdicts = dict[str, ExerciseVerdict]

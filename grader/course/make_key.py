@@ -180,10 +180,11 @@ def save(
     key: Key, path: str, chapters: Iterable[str] | None = None, *, with_mistakes: bool
 ) -> None:
     """Write these chapters of a key to a file; what is not made yet is made, on all cores."""
-    write(path, *made(key, key.chapters if chapters is None else list(chapters), with_mistakes))
+    named = key.chapters if chapters is None else list(chapters)
+    write(path, *contents_of(key, named, with_mistakes))
 
 
-def made(
+def contents_of(
     key: Key, chapters: list[str], with_mistakes: bool
 ) -> tuple[Json, dict[str, bytes], dict[str, bytes]]:
     """What a file of these chapters holds: its table, their slices, those of mistakes."""

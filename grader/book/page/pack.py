@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from ... import about, root
 from ...course.key_file import Key, file_of
 from ...course.load import Course
-from ...course.make_key import made
+from ...course.make_key import contents_of
 from ...course.schema import Chapter
 from ...course.syntax_tree import parse
 from ...errors import WrongUse
@@ -178,7 +178,7 @@ def pack(path: str) -> None:
 
 def pack_chapter(key: Key, each: Work, path: str) -> None:
     """Write the file of a chapter: its key, and the files that its page does not show."""
-    part = b"".join(file_of(*made(key, [each.chapter], with_mistakes=True)))
+    part = b"".join(file_of(*contents_of(key, [each.chapter], with_mistakes=True)))
     given = json.dumps(each.given).encode()
     Path(path).write_bytes(zip_files({"page.key": part, "given.json": given}))
 

@@ -21,8 +21,7 @@ import pytest
 
 from grader.book.page import pack
 from grader.course.key_source import open_key
-from grader.course.make_key import made as key_of
-from grader.course.make_key import save
+from grader.course.make_key import contents_of, save
 from grader.errors import WrongUse
 
 from .desk import Desk, seated, serving
@@ -129,14 +128,14 @@ def test_the_judge_of_the_page_grades_every_chapter_of_arrays(course, tmp_path):
 def without_mistakes(key, chapters, with_mistakes):
     """What a file has of a chapter's key without what mistakes give."""
     assert with_mistakes
-    return key_of(key, chapters, with_mistakes=False)
+    return contents_of(key, chapters, with_mistakes=False)
 
 
 @pytest.fixture
 def opened(chromium, tmp_path, monkeypatch):
     """Builds a site with a Pyodide, serves it, and opens a page of it. Nobody makes a mistake there
     that would have to be named, and to run those of all chapters takes a minute."""
-    monkeypatch.setattr(pack, "made", without_mistakes)
+    monkeypatch.setattr(pack, "contents_of", without_mistakes)
     with contextlib.ExitStack() as stack:
 
         def opening(python: Path, name: str) -> Desk:
