@@ -161,6 +161,9 @@ EQUIVALENT = {
             "out_grad = Tensor(total, dtype=total.dtype, requires_grad=True)",
         ),
         "what has arrived at a constant is taken by nobody": ("if True:",),
+        "the order of the reference holds no constants": (
+            "for node in reversed(topological_order(self)):",
+        ),
         "to undo implicit broadcasting is asked for in 3.12, and loses its points there": (
             "gradient = gradient.data",
         ),

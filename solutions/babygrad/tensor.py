@@ -342,7 +342,8 @@ class Tensor:
         # What arrives is added up as arrays; only the rules see Tensors. So the gradients that
         # one rule made do not hold on to those of all the rules before it.
         arrived: dict[Tensor, NDArray] = {self: grad}
-        for node in reversed(topological_order(self)):
+        # Where the order holds constants, nothing has arrived at them.
+        for node in filter(arrived.__contains__, reversed(topological_order(self))):
             total = arrived.pop(node)
             if node._op is None:
                 node.grad = np.array(total if node.grad is None else node.grad + total)
