@@ -194,7 +194,11 @@ IN_TURN = Variant(
                 far = np.array(abs(yours - right))
                 far[np.isnan(far)] = np.inf
                 place = tuple(np.argwhere(far == far.max())[0].tolist())
-                raise WrongRule(number, place, yours[place], right[place])
+
+                class Far(WrongRule):
+                    pass
+
+                raise Far(number, place, yours[place], right[place])
         """,
         "checking.check_everywhere": """
             import itertools

@@ -185,8 +185,11 @@ BY_PATTERN = Variant(
             for name in own.keys() & state.keys():
                 if list(np.shape(state[name])) != list(own[name].shape):
                     wrong.append(name)
+            class Mismatch(ValueError):
+                pass
+
             if wrong:
-                raise ValueError("\\n".join(wrong))
+                raise Mismatch("\\n".join(wrong))
         """,
         "checkpoint.save": """
             import io

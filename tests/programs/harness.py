@@ -206,15 +206,19 @@ def summed(gradient, shape):
     return gradient.sum(axes, keepdims=True) if axes else gradient
 
 
-def told(call, names):
-    """How a call ended, in words: what was raised, and which of the names its message holds."""
+def told(call, names, kinds=(ValueError,)):
+    """How a call ended, in words: what was raised, and which of the names its message holds.
+
+    A class of one's own that inherits from one of ``kinds`` is an error of that kind.
+    """
     try:
         call()
     except NotImplementedError:
         raise
     except Exception as error:
         said = [name for name in sorted(names) if name in str(error)]
-        return f"{type(error).__name__}" + (f" naming {', '.join(said)}" if names else "")
+        kind = next((kind for kind in kinds if isinstance(error, kind)), type(error))
+        return kind.__name__ + (f" naming {', '.join(said)}" if names else "")
     return "nothing was raised"
 
 
