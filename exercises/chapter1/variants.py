@@ -110,4 +110,80 @@ OTHER_ORDER = Variant(
     },
 )
 
-VARIANTS = (EVERY_RULE, OTHER_ORDER)
+# Rules that keep what they computed, sums of pairs, networks out of other containers.
+BY_HAND = Variant(
+    "by-hand",
+    bodies={
+        "scalar.numerical_derivative": (
+            "right, left = map(f, (x + h, x - h))\nreturn (right - left) / h / 2"
+        ),
+        "scalar.Value.__init__": (
+            "vars(self).update(data=data * 1.0, grad=0.0, _prev=tuple(_prev))\n\n"
+            "def nothing():\n    return None\n\nself._backward = nothing"
+        ),
+        "scalar.Value.__mul__": """
+            a, b = self, other if isinstance(other, Value) else Value(other)
+            out = Value(a.data * b.data, _prev=(a, b))
+
+            def push():
+                for one, factor in ((a, b.data), (b, a.data)):
+                    one.grad = one.grad + factor * out.grad
+
+            out._backward = push
+            return out
+        """,
+        "scalar.Value.__pow__": one(
+            "math.pow(self.data, exponent)",
+            "out.grad * (exponent * math.pow(self.data, exponent - 1))",
+        ),
+        "scalar.Value.__radd__": "return Value(other).__add__(self)",
+        "scalar.Value.__rmul__": "return Value(other) * self",
+        "scalar.Value.exp": "power = math.e**self.data\n" + one("power", "power * out.grad"),
+        "scalar.Value.log": one("math.log(self.data)", "out.grad * self.data**-1"),
+        "scalar.Value.tanh": (
+            "t = math.tanh(self.data)\n" + one("t", "(1 + t) * (1 - t) * out.grad")
+        ),
+        "scalar.zero_grad": "for each in list(parameters):\n    setattr(each, 'grad', 0.0)",
+        "scalar.topological_order": """
+            users, todo = {root: 0}, [root]
+            while todo:
+                for source in todo.pop()._prev:
+                    if source not in users:
+                        todo.append(source)
+                    users[source] = users.get(source, 0) + 1
+            order, ready = [], [root]
+            while ready:
+                order.append(ready.pop())
+                for source in order[-1]._prev:
+                    users[source] -= 1
+                    if users[source] == 0:
+                        ready.append(source)
+            return order[::-1]
+        """,
+        "scalar.Layer.__init__": """
+            self.neurons = []
+            while len(self.neurons) < outputs:
+                self.neurons.append(Neuron(inputs, activation=activation))
+        """,
+        "scalar.Layer.__call__": "return list(map(lambda neuron: neuron(x), self.neurons))",
+        "scalar.Layer.parameters": "return sum((n.parameters() for n in self.neurons), [])",
+        "scalar.MLP.__init__": """
+            self.sizes, self.layers = list(sizes), []
+            for i in range(1, len(sizes)):
+                bends = activation if i < len(sizes) - 1 else output
+                self.layers.append(Layer(sizes[i - 1], sizes[i], bends))
+        """,
+        "scalar.MLP.parameters": """
+            found = []
+            for layer in self.layers:
+                found += layer.parameters()
+            return found
+        """,
+        "scalar.mean_squared_error": """
+            pairs = list(zip(predictions, targets))
+            return sum((p * p - 2 * t * p + t * t for p, t in pairs), Value(0.0)) * len(pairs) ** -1
+        """,
+    },
+)
+
+VARIANTS = (EVERY_RULE, OTHER_ORDER, BY_HAND)
