@@ -70,4 +70,43 @@ LOOPS = Variant(
     },
 )
 
-VARIANTS = (OTHER_FUNCTIONS, LOOPS)
+# What an array says of itself, asked elsewhere; masks and pieces; numbers by their inverse.
+ASKED_ELSEWHERE = Variant(
+    "asked elsewhere",
+    bodies={
+        "tensor.Tensor.__init__": """
+            values = np.array(data.data if isinstance(data, Tensor) else data)
+            vars(self).update(
+                data=values.astype(dtype), grad=None, requires_grad=requires_grad,
+                _op=None, _inputs=[], _device=device)
+        """,
+        "tensor.Tensor.dtype": "return np.dtype(self.data.dtype.name)",
+        "tensor.Tensor.device": "return str('cpu')",
+        "tensor.Tensor.ndim": "return np.ndim(self.data)",
+        "tensor.Tensor.numpy": "out = np.empty_like(self.data)\nout[...] = self.data\nreturn out",
+        "tensor.Tensor.detach": (
+            "out = Tensor(self, dtype=self.data.dtype)\nout.requires_grad = False\nreturn out"
+        ),
+        "tensor.Tensor.__repr__": (
+            "return 'Tensor({}, requires_grad={!r})'.format(str(self.data), self.requires_grad)"
+        ),
+        "tensor.Tensor.randn": (
+            "values = mean + std * np.random.standard_normal(size=shape)\n"
+            f"return Tensor(values, {OPTIONS})"
+        ),
+        "tensor.Tensor.randb": (
+            "values = np.random.choice([True, False], size=shape, p=[p, 1 - p])\n"
+            f"return Tensor(values, {OPTIONS})"
+        ),
+        "tensor.Tensor.ones": f"return Tensor(np.zeros(shape) + 1, {OPTIONS})",
+        "tensor.Tensor.zeros": f"return Tensor(np.broadcast_to(0.0, shape), {OPTIONS})",
+        "tensor.Tensor.one_hot": (
+            "whole = np.array(indices.numpy() if isinstance(indices, Tensor) else indices, int)\n"
+            "rows = np.zeros((whole.size, num_classes))\n"
+            "rows[np.arange(whole.size), whole.reshape(-1)] = 1\n"
+            f"return Tensor(rows.reshape((*whole.shape, num_classes)), {OPTIONS})"
+        ),
+    },
+)
+
+VARIANTS = (OTHER_FUNCTIONS, LOOPS, ASKED_ELSEWHERE)
