@@ -103,4 +103,72 @@ FLOAT32 = Variant(
     ),
 )
 
-VARIANTS = (OTHER_ALGEBRA, FLOAT32)
+# What had no variant yet, and a walk through modules by levels.
+BY_LEVELS = Variant(
+    "levels, methods by name, repeated arguments",
+    {
+        "nn.Parameter.__init__": """
+            if isinstance(data, Tensor):
+                dtype, data = dtype or data.dtype, data.numpy()
+            options = {"device": device, "dtype": dtype or np.float32}
+            Tensor.__init__(self, data, requires_grad=requires_grad, **options)
+        """,
+        "nn.collect": """
+            found, level, seen = {}, [value], {}
+            while level:
+                deeper = []
+                for thing in level:
+                    if id(thing) in seen:
+                        continue
+                    seen[id(thing)] = thing
+                    if isinstance(thing, kind):
+                        found[id(thing)] = thing
+                    match thing:
+                        case Module():
+                            deeper.extend(vars(thing).values())
+                        case dict():
+                            deeper.extend(thing.values())
+                        case list() | tuple():
+                            deeper.extend(thing)
+                level = deeper
+            return list(found.values())
+        """,
+        "nn.Module.__call__": "forward = type(self).forward\nreturn forward(self, *args, **kwargs)",
+        "nn.Module.parameters": (
+            "return [p for p in collect(value=self, kind=Tensor) if isinstance(p, Parameter)]"
+        ),
+        "nn.Module.train": """
+            for module in [self, *collect(vars(self), Module)]:
+                setattr(module, "training", mode)
+            return self
+        """,
+        "nn.Sequential.forward": """
+            import functools
+            return functools.reduce(lambda out, layer: layer(out), self.layers, x)
+        """,
+        "nn.Flatten.forward": "return x.reshape(x.shape[0], x.size // x.shape[0])",
+        "nn.LayerNorm1d.__init__": """
+            super().__init__()
+            self.dim, self.eps = dim, eps
+            self.bias = Parameter(np.zeros((dim,)), dtype=dtype)
+            self.weight = Parameter([1.0] * dim, dtype=dtype)
+        """,
+        "ops.LogSumExp.backward": """
+            (a,) = node._inputs
+            kept = np.asarray(a.data.max(axis=self.axes, keepdims=True)).shape
+            softmax = exp(a - reshape(node, kept))
+            return reshape(out_grad, kept) * softmax
+        """,
+        "ops.LogSoftmax.forward": (
+            "return a - np.logaddexp.reduce(a, axis=self.axis, keepdims=True)"
+        ),
+        "nn.MSELoss.forward": """
+            if list(predictions.shape) != list(targets.shape):
+                raise ValueError(f"{predictions.shape}, {targets.shape}")
+            row = (predictions - targets).reshape(1, -1)
+            return (row @ row.transpose()).sum() / row.size
+        """,
+    },
+)
+
+VARIANTS = (OTHER_ALGEBRA, BY_LEVELS, FLOAT32)
