@@ -59,4 +59,62 @@ OTHER_ALGEBRA = Variant(
     },
 )
 
-VARIANTS = (IN_PLACE, OTHER_ALGEBRA)
+BY_ATTRIBUTE = Variant(
+    "by attribute, one memory for all",
+    {
+        "optim.Optimizer.zero_grad": "for p in self.parameters:\n    setattr(p, 'grad', None)",
+        "optim.SGD.__init__": """
+            Optimizer.__init__(self, parameters=parameters, lr=lr)
+            vars(self).update(momentum=momentum, weight_decay=weight_decay, velocities=[])
+            for p in self.parameters:
+                self.velocities.append(np.zeros(p.data.shape, dtype=p.data.dtype))
+        """,
+        "optim.Adam.__init__": """
+            super().__init__(parameters, lr=lr)
+            self.eps, self.betas, self.weight_decay = eps, tuple(betas), weight_decay
+            self.steps = [0 for _ in self.parameters]
+            for name in ("first_moments", "second_moments"):
+                setattr(self, name, [0 * p.data for p in self.parameters])
+        """,
+        "optim.Adam.step": """
+            decay, lr = self.weight_decay, self.lr
+            for i, p in enumerate(self.parameters):
+                if p.grad is not None:
+                    g = decay * p.data + gradient_of(p)
+                    p.data[...] = p.data - lr * self.direction(gradient=g, i=i)
+        """,
+        "optim.Adam.direction": """
+            (b1, b2), g = self.betas, gradient
+            self.steps[i] = t = self.steps[i] + 1
+            self.first_moments[i] = m = g - b1 * (g - self.first_moments[i])
+            self.second_moments[i] = v = g * g - b2 * (g * g - self.second_moments[i])
+            return (m / (1 - b1**t) / (np.sqrt(v / (1 - b2**t)) + self.eps)).astype(g.dtype)
+        """,
+        "optim.clip_grad_norm": """
+            held = [p for p in parameters if p.grad is not None]
+            total = math.hypot(*(float(np.linalg.norm(gradient_of(p).ravel())) for p in held))
+            if total > max_norm:
+                for p in held:
+                    g = gradient_of(p)
+                    g *= max_norm / total
+            return total
+        """,
+        "optim.step_decay": "times = math.floor(t / every)\nreturn lr * math.pow(factor, times)",
+        "optim.warmup_cosine": """
+            if t >= warmup:
+                done = min(max(t - warmup, 0) / (total - warmup), 1)
+                return lowest + (lr - lowest) * math.cos(math.pi * done / 2) ** 2
+            return lr / warmup * (1 + t)
+        """,
+        "optim.Scheduler.__init__": (
+            "self.t, self.schedule, self.optimizer = 0, schedule, optimizer\n"
+            "self.optimizer.lr = self.schedule(self.t)"
+        ),
+        "optim.Scheduler.step": (
+            "self.t = following = self.t + 1\n"
+            "setattr(self.optimizer, 'lr', self.schedule(following))"
+        ),
+    },
+)
+
+VARIANTS = (IN_PLACE, OTHER_ALGEBRA, BY_ATTRIBUTE)
