@@ -89,4 +89,64 @@ LOOPS = Variant(
     },
 )  # fmt: skip
 
-VARIANTS = (LOOPS,)
+# Bytes one by one, one draw of a whole order, shifts by a roll.
+BYTES = Variant(
+    "bytes one by one, an order drawn as a whole, rolls",
+    {
+        "data.Dataset.apply_transforms": """
+            import functools
+            return functools.reduce(lambda image, change: change(image), self.transforms or [], x)
+        """,
+        "data.MNISTDataset.__len__": "return int(self.images.shape[0])",
+        "data.MNISTDataset.__getitem__": """
+            image = np.reshape(self.images[index], (28, 28))[..., None]
+            return (self.apply_transforms(x=image), self.labels[index])
+        """,
+        "data.parse_idx": """
+            if len(data) < 4 or tuple(data[:3]) != (0, 0, 8):
+                raise ValueError("no IDX file of bytes")
+            sizes = [int.from_bytes(data[i : i + 4], "big") for i in range(4, 4 + 4 * data[3], 4)]
+            count = 1
+            for size in sizes:
+                count *= size
+            body = data[4 + 4 * len(sizes) :]
+            if len(body) != count:
+                raise ValueError(f"{len(body)} values instead of {count}")
+            return np.array(list(body), dtype="uint8").reshape(sizes)
+        """,
+        "data.collate": """
+            columns = [np.asarray(list(column)) for column in zip(*samples)]
+            return tuple(Tensor(c, dtype=c.dtype, requires_grad=False) for c in columns)
+        """,
+        "data.DataLoader.__len__": "return (len(self.dataset) - 1) // self.batch_size + 1",
+        "data.DataLoader.__iter__": """
+            order = list(range(len(self.dataset)))
+            if self.shuffle:
+                np.random.shuffle(order)
+            starts = range(0, len(order), self.batch_size)
+            return (
+                collate([self.dataset[i] for i in order[at : at + self.batch_size]])
+                for at in starts
+            )
+        """,
+        "data.Normalize.__call__": """
+            out = np.array(image)
+            out -= np.array(self.mean, out.dtype)
+            out /= np.array(self.std, out.dtype)
+            return out
+        """,
+        "data.RandomFlipHorizontal.__call__": """
+            turned = np.random.binomial(1, self.p) == 1
+            return np.flip(image, axis=1) if turned else image
+        """,
+        "data.RandomCrop.__call__": """
+            p = self.padding
+            down, across = (int(np.random.choice(2 * p + 1)) - p for _ in range(2))
+            framed = np.pad(image, ((p, p), (p, p), (0, 0)))
+            framed = np.roll(framed, (-down, -across), axis=(0, 1))
+            return framed[p : p + image.shape[0], p : p + image.shape[1]].copy()
+        """,
+    },
+)
+
+VARIANTS = (LOOPS, BYTES)
