@@ -46,4 +46,49 @@ GENERATOR = Variant(
     },
 )
 
-VARIANTS = (GENERATOR,)
+SCALED = Variant(
+    "one table, standard draws that are scaled",
+    {
+        "init.gain": """
+            match nonlinearity:
+                case "linear" | "sigmoid":
+                    return 1
+                case "tanh":
+                    return 5 / 3
+                case "relu":
+                    return 2**0.5
+            raise ValueError(nonlinearity)
+        """,
+        "init.xavier_uniform": """
+            bound = math.sqrt(6.0) * gain / math.sqrt(fan_in + fan_out)
+            shape = (fan_in, fan_out) if shape is None else tuple(shape)
+            return Tensor.rand(
+                *shape, low=-bound, high=bound, dtype=dtype, requires_grad=requires_grad)
+        """,
+        "init.kaiming_normal": """
+            draws = np.random.standard_normal((fan_in, fan_out) if shape is None else shape)
+            draws *= gain(nonlinearity) / fan_in**0.5
+            return Tensor(draws, dtype=dtype, requires_grad=requires_grad)
+        """,
+        "init.initialize": """
+            for matrix in (p for p in parameters if len(p.data.shape) == 2):
+                drawn = draw(*matrix.data.shape)
+                matrix.data = np.array(drawn.data, dtype=matrix.data.dtype)
+        """,
+        "init.activation_statistics": """
+            def statistics(values):
+                mean = np.sum(values) / values.size
+                std = math.sqrt(np.sum(np.square(values - mean)) / values.size)
+                return Statistics(mean=mean, std=std, zeros=np.sum(values == 0) / values.size)
+
+            def outputs(x):
+                for layer in layers:
+                    x = layer(x)
+                    yield x.numpy()
+
+            return list(map(statistics, outputs(x)))
+        """,
+    },
+)
+
+VARIANTS = (GENERATOR, SCALED)
