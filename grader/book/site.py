@@ -35,8 +35,11 @@ LOOKS = [
 LOOKS += [os.path.join(ENGINE, name) for name in ("figure.css", "figure.js")]
 
 DESK = [os.path.join(HERE, "here", name) for name in sorted(os.listdir(os.path.join(HERE, "here")))]
-# Below `chapters/`, and no file for workspaces: what a reader of a page that grades begins with.
-SCRATCH, SCRATCH_ARRAYS = (os.path.join(".page", name) for name in ("scratch.py", "arrays.py"))
+# Below `chapters/`, and no file for workspaces: what the first page shows of the course, and what
+# a reader of a page that grades begins with.
+START, SCRATCH, SCRATCH_ARRAYS = (
+    os.path.join(".page", name) for name in ("start.md", "scratch.py", "arrays.py")
+)
 
 
 class Here(NamedTuple):
@@ -115,12 +118,14 @@ class Builder:
         chapters = [chapter for chapter in self.course.chapters if self.course.prose(chapter.id)]
         self.where |= self._places(chapters)
         pages = {c.id: self.reader.read(self.course.prose(c.id)) for c in chapters}
-        self._require_links(pages)
+        start = self.reader.read(_beside_chapters(START))
+        self._require_links({**pages, "the first page": start})
         quizzes = {c.id: self._quiz(c, pages[c.id]) for c in chapters}
         found = {page(c.id): self._chapter(c, chapters, pages, quizzes[c.id]) for c in chapters}
         found["index.html"] = self._render(
-            "contents.html", chapters, pages, rows=self._rows(chapters)
-        )
+            "start.html", chapters, pages, start=start, scripts=scripts(start.body),
+            rows=self._rows(chapters),
+        )  # fmt: skip
         words = [{"word": word, "says": self.reader.inline(word.says)} for word in self.words]
         found["glossary.html"] = self._render("glossary.html", chapters, pages, words=words)
         for each in self.desks:
@@ -181,9 +186,10 @@ class Builder:
             for e in mine
             if not e.given
         ]  # fmt: skip
-        scratch = _scratch(SCRATCH_ARRAYS if here.arrays else SCRATCH)
+        scratch = _beside_chapters(SCRATCH_ARRAYS if here.arrays else SCRATCH)
         desk = json.dumps({
-            **here._asdict(), "package": COURSE.name, "scratch": scratch, "exercises": rows,
+            **here._asdict(), "package": COURSE.name, "exercises": rows,
+            "scratch": scratch or f"import {COURSE.name}\n",
         })  # fmt: skip
         return self._render(
             "here.html", chapters, pages, desk_of=here,
@@ -195,7 +201,7 @@ class Builder:
     def _render(
         self, name: str, chapters: list[Chapter], pages: dict[str, Page], **more: object
     ) -> str:
-        more = {"course": COURSE, "chapters": chapters, "pages": pages, **more}
+        more = {"course": COURSE, "chapters": chapters, "pages": pages, "scripts": (), **more}
         return self.templates.get_template(name).render(more)
 
     def _rows(self, chapters: list[Chapter]) -> list[dict[str, object]]:
@@ -231,11 +237,11 @@ class Builder:
         )
 
 
-def _scratch(name: str) -> str:
-    """What a reader may try first, by the course; else an import."""
+def _beside_chapters(name: str) -> str:
+    """A file of the course that not every course has; empty without it."""
     path = root.path("chapters", name)
     if not os.path.exists(path):
-        return f"import {COURSE.name}\n"
+        return ""
     with open(path, encoding="utf-8") as file:
         return file.read()
 

@@ -7,7 +7,7 @@
 "use strict";
 window.BabygradGraph = (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const WIDEST = 136, NARROWEST = 104, TURN = 560, FLIGHT = 650, LANE = 4, USUAL = 112;
+  const WIDEST = 136, NARROWEST = 104, TURN = 560, FLIGHT = 650, PACE = 2600, LANE = 4, USUAL = 112;
   const TALL = { live: 92, recorded: 104 };
 
   // ---- numbers ------------------------------------------------------------------------------
@@ -308,6 +308,7 @@ window.BabygradGraph = (() => {
       this.count = html("span", { className: "fig-count" });
       this.hides = false;
       if (!graph.steps) this.buttons.append(this.curtain());
+      if (element.closest("[data-plays]")) this.buttons.append(this.player());
       this.buttons.append(this.count);
       this.foot = html("div", { className: "fig-foot" }, this.detail, this.says, this.buttons);
       element.prepend(this.scene, this.foot);
@@ -336,6 +337,25 @@ window.BabygradGraph = (() => {
       let kept = null;
       try { kept = localStorage.getItem(place); } catch { /* shown, then */ }
       turn(kept === "hidden");
+      return button;
+    }
+
+    // On a page that says so, a figure goes by itself and over again, until somebody pauses it or takes
+    // hold of it; never where motion is unwelcome. What changes by itself is not read out.
+    player() {
+      const button = html("button", { type: "button" });
+      let clock;
+      const turn = (plays) => {
+        clearInterval(clock);
+        clock = plays ? setInterval(() => this.show((this.at + 1) % this.told.length), PACE) : undefined;
+        button.textContent = plays ? "Pause" : "Play";
+        this.says.setAttribute("aria-live", plays ? "off" : "polite");
+      };
+      button.onclick = () => turn(clock === undefined);
+      for (const kind of ["pointerdown", "keydown"]) {
+        this.element.addEventListener(kind, (event) => event.target !== button && turn(false));
+      }
+      turn(!matchMedia("(prefers-reduced-motion: reduce)").matches);
       return button;
     }
 

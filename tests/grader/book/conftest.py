@@ -112,7 +112,7 @@ def _reading(site: Path, chromium: Any) -> Iterator[Callable[..., Any]]:
         if not request.url.startswith(("file:", "data:")):
             wrong.append(request.url)
 
-    def open_page(name: str, width: int = 1280, **more: Any) -> Any:
+    def open_page(name: str, width: int = 1280, clock: bool = False, **more: Any) -> Any:
         context = chromium.new_context(viewport={"width": width, "height": 900}, **more)
         contexts.append(context)
         page = context.new_page()
@@ -120,6 +120,8 @@ def _reading(site: Path, chromium: Any) -> Iterator[Callable[..., Any]]:
         page.on("console", told)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", asked)
+        if clock:
+            page.clock.install()
         page.goto(f"{site.as_uri()}/{name}")
         return page
 

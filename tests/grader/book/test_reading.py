@@ -67,6 +67,41 @@ def test_nothing_serious_stands_in_the_way_of_a_reader(name, width, scheme, read
     assert serious == []
 
 
+def steps_seen(page, milliseconds: int) -> set[str]:
+    """The steps that the figure of the first page is at while a clock of the page's own runs on."""
+    seen = set()
+    for _ in range(milliseconds // 1000):
+        page.clock.run_for(1000)
+        seen.add(page.get_attribute("figure", "data-step"))
+    return seen
+
+
+def test_the_figure_of_the_first_page_moves_until_it_is_paused(read):
+    page = read("index.html", clock=True)
+    last = int(page.inner_text(".fig-count").split()[-1])
+    assert steps_seen(page, 30_000) == {str(step) for step in range(last)}
+    assert page.get_attribute(".fig-says", "aria-live") == "off"
+    page.click("figure >> text=Pause")
+    assert len(steps_seen(page, 10_000)) == 1
+    assert page.get_attribute(".fig-says", "aria-live") == "polite"
+    page.click("figure >> text=Play")
+    assert len(steps_seen(page, 10_000)) > 1
+    page.locator(".fig-card").first.press("ArrowRight")  # who takes hold of it is left alone
+    assert len(steps_seen(page, 10_000)) == 1
+
+
+def test_where_motion_is_unwelcome_nothing_moves_by_itself(read):
+    page = read("index.html", clock=True, reduced_motion="reduce")
+    assert steps_seen(page, 10_000) == {"0"} and page.inner_text("figure").count("Play") == 1
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name != "index"])
+def test_on_a_phone_every_page_has_a_way_home(name, read):
+    page = read(f"{name}.html", width=390)
+    page.click(".bar .home")
+    page.wait_for_url("**/index.html")
+
+
 def test_a_theme_is_kept_from_page_to_page(read):
     page = read("index.html", color_scheme="light")
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
