@@ -13,8 +13,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Mapping, Sequence, Set
 
 from jinja2 import Environment
 
@@ -34,7 +33,7 @@ class Boxes:
     Args:
         exercises: those of the whole course, in its order.
         inline: renders a line of Markdown.
-        graded: the chapters that have a page which grades → whether it can, as it was built.
+        graded: the chapters that have a page which grades.
     """
 
     def __init__(
@@ -42,7 +41,7 @@ class Boxes:
         templates: Environment,
         exercises: Mapping[str, Exercise],
         inline: Render,
-        graded: Mapping[str, bool] = MappingProxyType({}),
+        graded: Set[str] = frozenset(),
     ) -> None:
         self.template = templates.get_template("box.html")
         self.exercises, self.inline, self.graded = exercises, inline, graded
@@ -63,7 +62,7 @@ class Boxes:
             stars=len(found["stars"]), given=bool(found["given"]), anchors=anchors, inside=inside,
             rows=[self._row(exercise) for exercise in wanted], needs=self._needs(wanted),
             worth=worth(sum(exercise.points for exercise in wanted)), command=self._command(wanted),
-            here=self._here(wanted), lacks=not all(self.graded.get(e.chapter) for e in wanted),
+            here=self._here(wanted),
         )  # fmt: skip
 
     def _row(self, exercise: Exercise) -> dict[str, object]:

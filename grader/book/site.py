@@ -47,19 +47,12 @@ class Here(NamedTuple):
 
     Attributes:
         files: what is written there, module → stub.
-        arrays: whether it needs NumPy; ``has_numpy`` says whether this site has one.
-        wheel: the file that is missing where it has none.
+        arrays: whether it needs NumPy.
     """
 
     chapter: str
     files: dict[str, str]
     arrays: bool
-    has_numpy: bool
-    wheel: str
-
-    @property
-    def is_able(self) -> bool:
-        return self.has_numpy or not self.arrays
 
 
 def build(
@@ -105,10 +98,8 @@ class Builder:
         )  # fmt: skip
         self.where: dict[str, str] = {}
         self.reader = Reader(self._box, figure, glossary.Marker(self.words), self.where)
-        self.box = Boxes(
-            self.templates, course.exercises, self.reader.inline,
-            {each.chapter: each.is_able for each in desks},
-        )  # fmt: skip
+        graded = {each.chapter for each in desks}
+        self.box = Boxes(self.templates, course.exercises, self.reader.inline, graded)
 
     def _box(self, title: str, anchors: tuple[str, ...], inside: str) -> str:
         return self.box(title, anchors, inside)
@@ -124,7 +115,7 @@ class Builder:
         found = {page(c.id): self._chapter(c, chapters, pages, quizzes[c.id]) for c in chapters}
         found["index.html"] = self._render(
             "start.html", chapters, pages, start=start, scripts=scripts(start.body),
-            rows=self._rows(chapters),
+            rows=self._rows(chapters), desks=self.desks,
         )  # fmt: skip
         words = [{"word": word, "says": self.reader.inline(word.says)} for word in self.words]
         found["glossary.html"] = self._render("glossary.html", chapters, pages, words=words)

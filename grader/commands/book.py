@@ -20,6 +20,7 @@ from ..learner import choice
 from . import Command, Options, Workers, option
 
 if TYPE_CHECKING:
+    from ..book.page.pack import Python
     from ..course.load import Course
 
 
@@ -58,6 +59,7 @@ def server(site: str, port: int) -> ThreadingHTTPServer:
         raise WrongUse(f"Port {port} cannot be used ({why}). Name another: --serve 0.") from error
 
 
+NO_GRADING = "none"  # what `--pyodide` may be instead of a folder
 SAYS = "read the book: the chapters as pages of your browser"
 OPTIONS: Options = (
     option("name", "NAME", "open it at a chapter or an exercise", nargs="?"),
@@ -73,13 +75,14 @@ OPTIONS: Options = (
     option(
         "--pyodide",
         "DIR",
-        "let pages grade, with Pyodide and the editor from this folder of npm: "
-        "chapters without arrays, and with its NumPy beside it all of them",
+        "pages that grade take Python and their editor from this folder of npm; without, Python "
+        f"from Pyodide's public address; `{NO_GRADING}` for pages that do not grade",
     ),
 )
 SERVED = (
     "A page that grades has to be served: add --serve, or --build DIR and put the folder on a host."
 )
+PUBLIC = "Graded in their pages: all chapters. Each page takes Python from {0.core} when it checks."
 FETCH = "`cp {1}/package*.json {0}`, then `npm install --prefix {0}`"
 NO_PYODIDE = (
     "{0} holds no Pyodide: pyodide.mjs and the files beside it. Get it, and the editor of the "
@@ -90,8 +93,8 @@ NO_EDITOR = (
     f"Get it, and build again: {FETCH}."
 )
 NO_NUMPY = (
-    "Graded in their pages: {}. Every other chapter needs NumPy for Pyodide. Put\n{}\n"
-    "from Pyodide's own release into {} and build again."
+    "Graded in their pages: chapters without arrays. Every other one needs NumPy for Pyodide. Put\n"
+    "{}\nfrom Pyodide's own release into {} and build again."
 )
 NEEDED = "pip install markdown-it-py mdit-py-plugins Pygments Jinja2"
 
@@ -127,21 +130,19 @@ def where(name: str | None) -> tuple[str, str]:
     return chapter_of(id), choice.exercise(key, id)["anchor"]
 
 
-def build(folder: str, npm: str | None = None) -> tuple[list[str], float]:
+def build(folder: str, pyodide: str | None = NO_GRADING) -> tuple[list[str], float]:
     """Build the site; what was written, and how long it took.
 
     Args:
-        npm: the folder of Pyodide and of the editor, where pages of the site are to grade.
+        pyodide: the folder of Pyodide and of the editor; None is Pyodide's public address, and
+            ``none`` a site whose pages do not grade.
 
     Raises:
         WrongUse: the libraries that build it are not installed, or Pyodide is not there.
     """
-    from ..book.page import pack
     from ..course.load import load
 
-    python = pack.pyodide(npm) if npm is not None else None
-    if npm is not None and python is None:
-        raise WrongUse(NO_PYODIDE.format(npm, pack.NPM))
+    python = None if pyodide == NO_GRADING else python_of(pyodide)
     started = time.monotonic()
     try:
         from ..book.site import build as made
@@ -150,32 +151,45 @@ def build(folder: str, npm: str | None = None) -> tuple[list[str], float]:
             f"Building the book needs {error.name}, which is not installed. Run `{NEEDED}`."
         ) from error
     course = load()
-    if npm is None or python is None:
-        return made(course, folder), time.monotonic() - started
-    return build_graded(course, folder, npm, python), time.monotonic() - started
+    names = build_graded(course, folder, python, pyodide) if python else made(course, folder)
+    return names, time.monotonic() - started
 
 
-def build_graded(course: Course, folder: str, npm: str, python: str) -> list[str]:
-    """Build the site with pages that grade, and say what these lack; what was written."""
+def python_of(npm: str | None) -> Python:
+    """Where pages get Python from: the folder that was named, else the public address."""
+    from ..book.page import pack
+
+    if npm is None:
+        return pack.public_python()
+    found = pack.pyodide(npm)
+    if found is None:
+        raise WrongUse(NO_PYODIDE.format(npm, pack.NPM))
+    python = pack.own_python(found)
+    if not python.has_numpy:
+        print(NO_NUMPY.format(pack.numpy_named(found)[0], found))
+    return python
+
+
+def build_graded(course: Course, folder: str, python: Python, npm: str | None) -> list[str]:
+    """Build the site with pages that grade, as far as its Python can; what was written."""
     from ..book.page import pack
     from ..book.site import Here
     from ..book.site import build as made
 
-    wheel, has_numpy = pack.numpy_named(python)[0], pack.numpy_wheel(python) is not None
     works = [pack.work(course, each) for each in course.chapters]
-    able = [work for work in works if has_numpy or not work.arrays]
-    desks = [Here(w.chapter, w.written, w.arrays, has_numpy, wheel) for w in works]
-    lacks = pack.lacking_packages(npm)
-    names = made(course, folder, desks, None if lacks else pack.import_map(npm))
-    names += pack.beside(choice.key_for(None), python, folder, able)
-    if lacks:
+    works = [work for work in works if python.has_numpy or not work.arrays]
+    desks = [Here(work.chapter, work.written, work.arrays) for work in works]
+    lacks = pack.lacking_packages(npm) if npm else []
+    imports = pack.import_map(npm) if npm and not lacks else None
+    names = made(course, folder, desks, imports)
+    names += pack.beside(choice.key_for(None), python, folder, works)
+    if npm is None:
+        print(PUBLIC.format(python))
+    elif lacks:
         more = f" and {len(lacks) - 3} more packages" if len(lacks) > 3 else ""
         print(NO_EDITOR.format(npm, pack.NPM, ", ".join(lacks[:3]) + more))
     else:
         names += pack.copy_editor(npm, folder)
-    if not has_numpy:
-        chapters = ", ".join(work.chapter for work in able) or "none"
-        print(NO_NUMPY.format(chapters, wheel, python))
     return names
 
 

@@ -1,6 +1,5 @@
 // The judge's own thread: Pyodide, the grader's modules, and one question at a time. Its address says
 // which chapter it judges, and whether that needs NumPy.
-import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const START = `
 import json
@@ -31,15 +30,41 @@ async function packed(name) {
   if (!found.ok) throw new Error(`${name} is not there.`);
   return found.arrayBuffer();
 }
+const doing = (text) => say("doing", text);
+
+// Pyodide, of which the browser takes no file but the bytes that this site was built with.
+async function interpreter({ core, packages, integrity }) {
+  const address = (name) => new URL(name, new URL(core, location)).href;
+  const hashes = new Map(Object.entries(integrity).map(([name, hash]) => [address(name), hash]));
+  const open = self.fetch;
+  self.fetch = (from, more) => {
+    const hash = hashes.get(String(from)), found = open(from, hash ? { ...more, integrity: hash } : more);
+    // Pyodide itself would wait for ever.
+    if (hash) found.catch(() => say("unready", `${from} cannot be fetched, or is not what it was`));
+    return found;
+  };
+  // What `import` fetches by itself would not be looked at.
+  async function module(name) {
+    const text = await (await fetch(address(name))).text();
+    return import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
+  }
+  const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all(["pyodide.mjs", "pyodide.asm.mjs"].map(module));
+  return loadPyodide({ indexURL: address(""), packageBaseUrl: packages, createPyodideModule, checkAPIVersion: false });
+}
 async function loadNumPy(python) {
   const told = [];
   await python.loadPackage("numpy", { messageCallback: () => {}, errorCallback: (text) => told.push(text) });
   if (!python.loadedPackages.numpy) throw new Error(`NumPy was not loaded: ${told.join(" ") || "its wheel is not there."}`);
 }
 async function start() {
+  doing("Python is fetched: several megabytes, the first time …");
   const files = ["judge.zip", `${about.get("chapter")}.zip`].map(packed);
-  const python = await loadPyodide({ checkAPIVersion: false });
-  if (about.has("numpy")) await loadNumPy(python);
+  const python = await interpreter(await (await fetch("python.json")).json());
+  if (about.has("numpy")) {
+    doing("Python runs. NumPy is fetched …");
+    await loadNumPy(python);
+  }
+  doing("The judge is unpacked …");
   for (const file of files) python.unpackArchive(await file, "zip", { extractDir: "/course" });
   python.runPython(START);
   return python;

@@ -121,6 +121,11 @@
   // ---- the judge's thread -----------------------------------------------------------------
   let thread, isReady, question, ended, latest, clock;
   const say = (text) => { at("state").textContent = text; };
+  // Beside the code it is in sight; below it, where a page is narrow, it comes there.
+  const inView = () => {
+    const isBeside = getComputedStyle(document.querySelector(".said")).position === "sticky";
+    at("state").scrollIntoView({ block: isBeside ? "nearest" : "start" });
+  };
   const busy = (yes) => {
     for (const id of ["check", "all", "run"]) at(id).setAttribute("aria-disabled", yes);
     document.documentElement.classList.toggle("busy", yes);
@@ -132,11 +137,13 @@
     thread.onmessage = ({ data: { kind, value } }) => hears[kind](value);
   }
   function unready(why) {
+    thread?.terminate();
     thread = undefined;
     finish();
-    say(`Python could not be started (${why}). Is the folder pyodide/ beside this page whole?`);
+    say(`Python could not be started (${why}). Is the network there, and this site whole?`);
   }
   const hears = {
+    doing(text) { if (!isReady) say(text); },
     ready() { isReady = true; say(question?.doing ?? "Ready."); },
     unready,
     at([number, seconds]) {
@@ -178,17 +185,14 @@
       say("A page from a file may not start Python. Serve it: grader book --serve --pyodide DIR.");
       return;
     }
-    if (desk.arrays && !desk.has_numpy) {
-      say(`This page has no NumPy, which this chapter needs. It can be graded in a terminal: grader check ${desk.chapter}.`);
-      return;
-    }
     question = { asked, doing, then, scratch: asked.scratch };
     ended = new Map();
     latest = -1;
     busy(true);
     if (!thread) begin();
-    say(isReady ? doing : "Python is starting; the first time, this takes a few seconds …");
+    if (isReady) say(doing);
     send();
+    inView();
   }
 
   // ---- what is said -----------------------------------------------------------------------
@@ -245,7 +249,7 @@
       tally();
       told(found.report);
       say(`${points(found.score)} of ${points(found.max_score)} points.`);
-      at("state").scrollIntoView({ block: "nearest" });
+      inView();
     });
   }
   function run() {

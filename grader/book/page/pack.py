@@ -1,9 +1,11 @@
 """What pages load of the grader: its modules, for each chapter its key and the files around, an
 editor.
 
+Python comes from Pyodide's public address, or from a copy of one's own, put beside the pages.
+Either way a browser takes no file of it but the very bytes that the site was built with.
+
 A chapter whose files use neither NumPy nor the rest of the package is graded by Pyodide alone.
-Every other one needs a NumPy that was built for it: the wheel that Pyodide's own list names, in the
-folder beside it.
+Every other one needs a NumPy that was built for it: the wheel that Pyodide's own list names.
 
 The editor is CodeMirror as npm has it, a module per package, no bundler. `npm/package-lock.json`
 says which versions, `npm install` checks their bytes. An import map tells the page where each
@@ -13,6 +15,7 @@ module lies. Without them a page has a plain text field.
 from __future__ import annotations
 
 import ast
+import base64
 import hashlib
 import io
 import json
@@ -35,6 +38,9 @@ from ...errors import WrongUse
 NPM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "npm")
 LOCK = os.path.join(NPM, "package-lock.json")
 PYTHON = "pyodide"  # named in the same list, and no part of the editor
+FILES = os.path.join(NPM, "pyodide-files.json")  # what `npm install` gives of it, file → integrity
+CORE = "https://cdn.jsdelivr.net/npm/pyodide@{}/"  # the same files as npm's
+PACKAGES = "https://cdn.jsdelivr.net/pyodide/v{}/full/"  # the wheels of the same release
 ABOUT, LICENCE = "package.json", "LICENSE"
 FOLDER = "editor"  # of a site
 
@@ -106,7 +112,7 @@ def _read(path: str) -> Any:
 
 
 INIT = '"""The package of this page: its chapter stands on its own."""\n'
-PACK = "judge.zip"
+PACK, WHERE = "judge.zip", "python.json"  # of a site
 ROOMS = (
     "", "book", "book/page", "course", "judge", "learner", "sandbox", "sandbox/worker",
 )  # fmt: skip
@@ -153,18 +159,59 @@ def leans(text: str) -> bool:
     return any(name.partition(".")[0] in ("numpy", about.COURSE.name) for name in names)
 
 
-def beside(key: Key, python: str, site: str, chapters: Sequence[Work]) -> list[str]:
+class Python(NamedTuple):
+    """Where pages get Pyodide from, seen from them, and what they take of it.
+
+    Attributes:
+        core: the address of its own files, ``packages`` that of its wheels.
+        integrity: of each of its own files; one of them, the list, has the hash of every wheel.
+        own: the files that have to be copied beside the pages; none where they lie elsewhere.
+        has_numpy: whether its NumPy is there.
+    """
+
+    core: str
+    packages: str
+    integrity: dict[str, str]
+    own: tuple[str, ...] = ()
+    has_numpy: bool = True
+
+
+def public_python() -> Python:
+    """Pyodide as its makers serve it, in the version whose files are known here."""
+    version = _read(LOCK)["packages"][f"node_modules/{PYTHON}"]["version"]
+    return Python(CORE.format(version), PACKAGES.format(version), _read(FILES))
+
+
+def own_python(folder: str) -> Python:
+    """A copy of Pyodide, with its NumPy where that lies beside it."""
+    wheel = numpy_wheel(folder)
+    own = tuple(os.path.join(folder, name) for name in (*PYODIDE, *([wheel] if wheel else [])))
+    there = f"./{PYTHON}/"
+    return Python(there, there, integrity_of(folder), own, wheel is not None)
+
+
+def integrity_of(folder: str) -> dict[str, str]:
+    """Each file of Pyodide → its hash, as browsers want it."""
+    return {name: f"sha256-{_hash(os.path.join(folder, name))}" for name in PYODIDE}
+
+
+def _hash(path: str) -> str:
+    with open(path, "rb") as file:
+        return base64.b64encode(hashlib.sha256(file.read()).digest()).decode()
+
+
+def beside(key: Key, python: Python, site: str, chapters: Sequence[Work]) -> list[str]:
     """Put what pages load beside them: Pyodide, the grader, a file per chapter; their names."""
-    os.makedirs(os.path.join(site, "pyodide"), exist_ok=True)
-    wheel = numpy_wheel(python)
-    names = [*PYODIDE, *([wheel] if wheel else [])]
-    for name in names:
-        shutil.copyfile(os.path.join(python, name), os.path.join(site, "pyodide", name))
+    os.makedirs(os.path.join(site, PYTHON), exist_ok=True)
+    names = [f"{PYTHON}/{os.path.basename(path)}" for path in python.own]
+    for path, name in zip(python.own, names, strict=True):
+        shutil.copyfile(path, os.path.join(site, name))
+    with open(os.path.join(site, WHERE), "w", encoding="utf-8") as file:
+        json.dump({name: getattr(python, name) for name in ("core", "packages", "integrity")}, file)
     pack(os.path.join(site, PACK))
     for each in chapters:
         pack_chapter(key, each, os.path.join(site, f"{each.chapter}.zip"))
-    packed = [f"{each.chapter}.zip" for each in chapters]
-    return [PACK, *packed, *(f"pyodide/{name}" for name in names)]
+    return [PACK, WHERE, *(f"{each.chapter}.zip" for each in chapters), *names]
 
 
 def pack(path: str) -> None:

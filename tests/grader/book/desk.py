@@ -6,10 +6,12 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grader.commands.book import server
+from grader.commands.book import HOST, Quiet
 
 from ..instructor.browser import PATIENCE
 
@@ -81,17 +83,31 @@ class Desk(NamedTuple):
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[str]:
+def serving(folder: Path, handler: type[Quiet] = Quiet) -> Iterator[str]:
     """The address of a site."""
-    with server(str(folder), 0) as running:
+    with ThreadingHTTPServer((HOST, 0), partial(handler, directory=str(folder))) as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{running.server_address[1]}/"
         running.shutdown()
 
 
+class Public(Quiet):
+    """Serves files to the pages of others, too."""
+
+    def end_headers(self) -> None:
+        self.send_header("Access-Control-Allow-Origin", "*")
+        super().end_headers()
+
+
 @contextmanager
-def seated(browser: Any, address: str, name: str = "chapter1-here.html") -> Iterator[Desk]:
-    """A page of a site in a profile of its own; with its editor, if it was built in."""
+def seated(
+    browser: Any, address: str, name: str = "chapter1-here.html", public: str = "data:"
+) -> Iterator[Desk]:
+    """A page of a site in a profile of its own; with its editor, if it was built in.
+
+    Args:
+        public: beside the site itself, the one address that may be asked.
+    """
     with browser.new_context(
         viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
     ) as context:
@@ -100,10 +116,8 @@ def seated(browser: Any, address: str, name: str = "chapter1-here.html") -> Iter
         wrong: list[str] = []
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda m: m.type == "error" and wrong.append(m.text))
-        page.on(
-            "request",
-            lambda r: r.url.startswith((address, "data:", "blob:")) or wrong.append(r.url),
-        )
+        known = (address, "data:", "blob:", public)
+        page.on("request", lambda r: r.url.startswith(known) or wrong.append(r.url))
         page.on("dialog", lambda dialog: dialog.accept())
         desk = Desk(page, wrong, address)
         page.goto(address + name)

@@ -18,7 +18,7 @@ pytest.importorskip("markdown_it")
 
 
 def test_it_is_built_where_one_says(grader, tmp_path):
-    ran = grader("book", "--build", "site", cwd=tmp_path)
+    ran = grader("book", "--build", "site", "--pyodide", "none", cwd=tmp_path)
     assert ran.status == 0 and "built in" in ran.out, ran.err
     assert (tmp_path / "site" / "chapter1.html").is_file()
 

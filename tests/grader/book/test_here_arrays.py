@@ -1,8 +1,9 @@
 """The pages that grade chapters of arrays: what NumPy beside Pyodide gives them, and its absence.
 
-A NumPy for Pyodide is in no package registry. Where GRADER_PYODIDE names a folder that holds one,
-chapter 3 is solved with it in the page. Else a wheel of the same name is loaded in its place, which
-proves the way that it takes; and the judge of the page runs in an ordinary Python with NumPy.
+A NumPy for Pyodide is in no package registry. Where GRADER_PYODIDE names a folder that holds one
+(`.ci/pyodide DIR` makes it), every chapter is solved with it in its page. Else a wheel of the same
+name is loaded in its place, which proves the way that it takes; and the judge of the page runs in
+an ordinary Python with NumPy.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import os
 import shutil
 import subprocess
 import sys
+import urllib.request
 import zipfile
 from pathlib import Path
 
@@ -24,7 +26,7 @@ from grader.course.key_source import open_key
 from grader.course.make_key import contents_of, save
 from grader.errors import WrongUse
 
-from .desk import Desk, seated, serving
+from .desk import Desk, Public, seated, serving
 
 pytestmark = pytest.mark.xdist_group("here")
 WHEEL = "numpy-9.9-py3-none-any.whl"
@@ -133,31 +135,69 @@ def without_mistakes(key, chapters, with_mistakes):
 
 @pytest.fixture
 def opened(chromium, tmp_path, monkeypatch):
-    """Builds a site with a Pyodide, serves it, and opens a page of it. Nobody makes a mistake there
-    that would have to be named, and to run those of all chapters takes a minute."""
+    """Builds a site with a Pyodide of its own, or with the public one, for which a folder stands;
+    serves it, and opens a page of it. Only that page can grade, and nobody makes a mistake there
+    that would have to be named: to run those of all chapters takes minutes."""
     monkeypatch.setattr(pack, "contents_of", without_mistakes)
     with contextlib.ExitStack() as stack:
 
-        def opening(python: Path, name: str) -> Desk:
+        def opening(python: Path, name: str, public: bool = False) -> Desk:
             pytest.importorskip("markdown_it")
             from grader.commands.book import build
 
-            build(str(tmp_path), str(python))
-            return stack.enter_context(
-                seated(chromium, stack.enter_context(serving(tmp_path)), name)
-            )
+            there = stack.enter_context(serving(python, Public)) if public else "data:"
+            stands_for = pack.Python(there, there, pack.integrity_of(str(python)))
+            monkeypatch.setattr(pack, "public_python", lambda: stands_for)
+            def of_this_page(key, work, path) -> None:
+                if name.startswith(f"{work.chapter}-"):
+                    pack_chapter(key, work, path)
+
+            pack_chapter = pack.pack_chapter
+            monkeypatch.setattr(pack, "pack_chapter", of_this_page)
+            build(str(tmp_path), None if public else str(python))
+            address = stack.enter_context(serving(tmp_path))
+            return stack.enter_context(seated(chromium, address, name, there))
 
         yield opening
+
+
+def numpy_of_the_page(desk: Desk) -> str:
+    """What a reader sees who asks the NumPy of a page for its version."""
+    desk.write("import numpy\nprint(numpy.__version__)\n", "scratch")
+    desk.press("run")
+    return desk.page.inner_text("#told").strip()
 
 
 @pytest.mark.long
 def test_the_wheel_beside_pyodide_is_loaded_for_a_chapter_of_arrays(listed, opened):
     desk = opened(listed, "chapter3-here.html")
-    written = "import numpy\nprint(numpy.__version__)\n"
-    desk.write(written, "scratch")
-    desk.press("run")
-    assert desk.page.inner_text("#told").strip() == "the wheel beside Pyodide"
-    assert not desk.wrong
+    assert numpy_of_the_page(desk) == "the wheel beside Pyodide" and not desk.wrong
+
+
+def test_pyodides_public_address_gives_python_and_numpy(listed, opened):
+    desk = opened(listed, "chapter3-here.html", public=True)
+    assert numpy_of_the_page(desk) == "the wheel beside Pyodide" and not desk.wrong
+
+
+@pytest.mark.parametrize("name", ["pyodide.asm.wasm", "pyodide.mjs", "pyodide.asm.mjs", WHEEL])
+@pytest.mark.one_in_three
+def test_a_file_that_is_another_than_at_building_is_refused(name, listed, opened, tmp_path):
+    other = tmp_path / "other"
+    shutil.copytree(listed, other)
+    desk = opened(other, "chapter3-here.html", public=True)
+    with (other / name).open("ab") as file:
+        file.write(b"\n")
+    desk.press("all")
+    assert "Python could not be started" in desk.page.inner_text("#state")
+
+
+def test_what_is_known_of_the_public_pyodide_is_what_npm_gives(pyodide):
+    if os.environ.get("GRADER_PYODIDE"):
+        pytest.skip("GRADER_PYODIDE may name another version than npm's")
+    public = pack.public_python()
+    assert public.integrity == pack.integrity_of(str(pyodide))
+    version = json.loads((pyodide / "package.json").read_text())["version"]
+    assert f"@{version}/" in public.core and f"/v{version}/" in public.packages
 
 
 def test_each_file_of_a_chapter_has_its_tab_and_is_kept(listed, opened):
@@ -175,25 +215,44 @@ def test_each_file_of_a_chapter_has_its_tab_and_is_kept(listed, opened):
     assert json.loads(Path(waiting.value.path()).read_text())["files"] == files
 
 
-def test_without_numpy_a_chapter_of_arrays_says_what_to_install(pyodide, opened):
+def test_without_numpy_no_chapter_of_arrays_offers_to_grade(pyodide, opened, tmp_path, capsys):
     python = str(pyodide)
     if pack.numpy_wheel(python):
         pytest.skip("this Pyodide has its NumPy beside it")
-    desk = opened(Path(python), "chapter3-here.html")
-    assert pack.numpy_named(python)[0] in desk.page.inner_text("aside.note")
-    desk.page.click("#check")
-    assert "grader check chapter3" in desk.page.inner_text("#state")
-    desk.page.goto(f"{desk.address}chapter1-here.html")
-    assert desk.page.locator("aside.note").count() == 0
+    desk = opened(Path(python), "chapter1.html")
+    assert pack.numpy_named(python)[0] in capsys.readouterr().out
+    assert [path.name for path in tmp_path.glob("*-here.html")] == ["chapter1-here.html"]
+    assert desk.page.locator("text=Write it in this browser").count() > 0
+    desk.page.goto(f"{desk.address}chapter3.html")
+    assert desk.page.locator("text=Write it in this browser").count() == 0
 
 
-def test_chapter_3_is_solved_in_the_page_with_numpy(course, pyodide, opened):
+@pytest.mark.parametrize("number", range(2, 15))
+def test_a_chapter_of_arrays_is_solved_in_its_page(number, course, pyodide, opened):
     python = str(pyodide)
     if pack.numpy_wheel(python) is None:
         pytest.skip("GRADER_PYODIDE names no Pyodide with its NumPy beside it")
-    desk = opened(Path(python), "chapter3-here.html")
-    right = course.patched({})
-    for name in pack.work(course, course.chapters[2]).written:
-        desk.page.click(f"#files >> text={name}")
+    chapter = course.chapters[number - 1]
+    desk = opened(Path(python), f"{chapter.id}-here.html")
+    right, written = course.patched({}), pack.work(course, chapter).written
+    for name in written:
+        if len(written) > 1:
+            desk.page.click(f"#files >> text={name}")
         desk.write(right[name])
     assert "All of it is right" in desk.check()
+
+
+@pytest.mark.skipif(os.environ.get("GRADER_NETWORK") != "1", reason="GRADER_NETWORK=1 asks for it")
+def test_the_public_address_serves_what_is_known_of_it(tmp_path):
+    public = pack.public_python()
+    for name in pack.PYODIDE:
+        (tmp_path / name).write_bytes(asked(public.core + name))
+    assert pack.integrity_of(str(tmp_path)) == public.integrity
+    wheel = pack.numpy_named(str(tmp_path))[0]
+    (tmp_path / wheel).write_bytes(asked(public.packages + wheel))
+    assert pack.numpy_wheel(str(tmp_path)) == wheel
+
+
+def asked(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=120) as answer:
+        return answer.read()
