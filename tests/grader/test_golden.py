@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from grader import root
+from grader.learner.wording import WORDS
 
 from .submissions import Submission, sources, submissions
 from .whole_course import whole_course
@@ -157,8 +158,8 @@ def test_what_is_said_on_a_terminal(name, workspace):
     compare(f"{name}.terminal.txt", normal_text(on_a_terminal(workspace(one), one.names)))
 
 
-def on_a_terminal(place: Path, names: tuple[str, ...]) -> str:
-    """What `grader check` writes to a terminal of 100 columns that wants no colour."""
+def on_a_terminal(place: Path, names: tuple[str, ...], NO_COLOR: str = "1") -> str:
+    """What `grader check` writes to a terminal of 100 columns that may want no colour."""
     ours, theirs = pty.openpty()
     import fcntl
     import struct
@@ -166,7 +167,7 @@ def on_a_terminal(place: Path, names: tuple[str, ...]) -> str:
 
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
     command = [sys.executable, "-m", "grader", "check", *names, "--package", str(place)]
-    environment = {**os.environ, "PYTHONPATH": root.ROOT, "NO_COLOR": "1", "TERM": "xterm"}
+    environment = {**os.environ, "PYTHONPATH": root.ROOT, "NO_COLOR": NO_COLOR, "TERM": "xterm"}
     with subprocess.Popen(command, stdout=theirs, stderr=theirs, env=environment) as running:
         os.close(theirs)
         pieces = []
@@ -178,3 +179,17 @@ def on_a_terminal(place: Path, names: tuple[str, ...]) -> str:
         running.wait(timeout=300)
     os.close(ours)
     return b"".join(pieces).decode()
+
+
+PAINT = re.compile(r"\x1b\]8;;.*?\x1b\\|\x1b\[[0-9;]*m")
+
+
+def test_a_colour_says_nothing_that_no_word_says(workspace):
+    """What a terminal shows in colours is, without them, word for word what it shows without."""
+    one = SUBMISSIONS["two-wrong-ops"]
+    painted = on_a_terminal(workspace(one), one.names, NO_COLOR="")
+    assert "\x1b[31m" in painted and "\x1b[32m" in painted
+    text = normal_text(PAINT.sub("", painted))
+    assert text.split() == (GOLDEN / "two-wrong-ops.terminal.txt").read_text("utf-8").split()
+    words = [word for _, word, _ in WORDS.values()]
+    assert len(set(words)) == len(words) and all(sign for sign, _, _ in WORDS.values())
