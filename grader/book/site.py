@@ -38,8 +38,9 @@ DESK = [os.path.join(HERE, "here", name) for name in sorted(os.listdir(os.path.j
 # Below `chapters/`, and no file for workspaces: what the first page shows of the course, and what
 # a reader of a page that grades begins with.
 START, SCRATCH, SCRATCH_ARRAYS = (
-    os.path.join(".page", name) for name in ("start.md", "scratch.py", "arrays.py")
+    os.path.join("chapters", ".page", name) for name in ("start.md", "scratch.py", "arrays.py")
 )
+ACCESS = os.path.join("docs", "accessibility.md")  # how far the pages can be read by everybody
 
 
 class Here(NamedTuple):
@@ -97,6 +98,7 @@ class Builder:
             undefined=StrictUndefined, trim_blocks=True,
         )  # fmt: skip
         self.where: dict[str, str] = {}
+        self.access = Page()
         self.reader = Reader(self._box, figure, glossary.Marker(self.words), self.where)
         graded = {each.chapter for each in desks}
         self.box = Boxes(self.templates, course.exercises, self.reader.inline, graded)
@@ -109,8 +111,9 @@ class Builder:
         chapters = [chapter for chapter in self.course.chapters if self.course.prose(chapter.id)]
         self.where |= self._places(chapters)
         pages = {c.id: self.reader.read(self.course.prose(c.id)) for c in chapters}
-        start = self.reader.read(_beside_chapters(START))
-        self._require_links({**pages, "the first page": start})
+        self.access = self.reader.read(_text(ACCESS))
+        start = self.reader.read(_text(START))
+        self._require_links({**pages, START: start, ACCESS: self.access})
         quizzes = {c.id: self._quiz(c, pages[c.id]) for c in chapters}
         found = {page(c.id): self._chapter(c, chapters, pages, quizzes[c.id]) for c in chapters}
         found["index.html"] = self._render(
@@ -118,6 +121,8 @@ class Builder:
             rows=self._rows(chapters), desks=self.desks,
         )  # fmt: skip
         words = [{"word": word, "says": self.reader.inline(word.says)} for word in self.words]
+        if self.access.body:
+            found["accessibility.html"] = self._render("text.html", chapters, pages)
         found["glossary.html"] = self._render("glossary.html", chapters, pages, words=words)
         for each in self.desks:
             found[place.desk(each.chapter)] = self._desk(each, chapters, pages)
@@ -177,7 +182,7 @@ class Builder:
             for e in mine
             if not e.given
         ]  # fmt: skip
-        scratch = _beside_chapters(SCRATCH_ARRAYS if here.arrays else SCRATCH)
+        scratch = _text(SCRATCH_ARRAYS if here.arrays else SCRATCH)
         desk = json.dumps({
             **here._asdict(), "package": COURSE.name, "exercises": rows,
             "scratch": scratch or f"import {COURSE.name}\n",
@@ -192,7 +197,8 @@ class Builder:
     def _render(
         self, name: str, chapters: list[Chapter], pages: dict[str, Page], **more: object
     ) -> str:
-        more = {"course": COURSE, "chapters": chapters, "pages": pages, "scripts": (), **more}
+        always = {"course": COURSE, "chapters": chapters, "pages": pages, "access": self.access}
+        more = {**always, "scripts": (), **more}
         return self.templates.get_template(name).render(more)
 
     def _rows(self, chapters: list[Chapter]) -> list[dict[str, object]]:
@@ -228,9 +234,9 @@ class Builder:
         )
 
 
-def _beside_chapters(name: str) -> str:
+def _text(name: str) -> str:
     """A file of the course that not every course has; empty without it."""
-    path = root.path("chapters", name)
+    path = root.path(name)
     if not os.path.exists(path):
         return ""
     with open(path, encoding="utf-8") as file:

@@ -56,7 +56,12 @@ def pages(site: Path) -> dict[str, Seen]:
 
 
 def test_every_chapter_has_its_page(pages, course):
-    assert set(pages) == {"index.html", "glossary.html", *(f"{c.id}.html" for c in course.chapters)}
+    names = ("index", "glossary", "accessibility", *(c.id for c in course.chapters))
+    assert set(pages) == {f"{name}.html" for name in names}
+
+
+def test_from_every_page_one_step_leads_to_what_is_said_of_accessibility(pages):
+    assert all("accessibility.html" in seen.links for seen in pages.values())
 
 
 def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(pages, site):

@@ -84,7 +84,7 @@ def first_and_last(said: str) -> str:
 
 
 def test_a_course_without_such_a_page_begins_with_its_chapters(course, tmp_path, monkeypatch):
-    monkeypatch.setattr(site, "START", ".page/nothing.md")
+    monkeypatch.setattr(site, "START", "nothing.md")
     site.build(course, str(tmp_path))
     text = (tmp_path / "index.html").read_text("utf-8")
     assert "grader init work" in text and 'href="chapter14.html"' in text
