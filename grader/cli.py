@@ -33,7 +33,8 @@ def main() -> None:
     try:
         interrupt.arm()
         worker = early_worker(arguments)
-        if narrow := streams.to_fold(always=arguments[:1] == ["watch"]):
+        is_watch, for_people = arguments[:1] == ["watch"], "--lines" not in arguments
+        if for_people and (narrow := streams.to_fold(always=is_watch)):
             from .learner.layout import fold
 
             fold(narrow)

@@ -1,12 +1,13 @@
-"""pytest as a front end: `pytest tests/chapter3 --package DIR`, one item per check.
+"""pytest as a front end: `pytest tests/chapter3 --package DIR`, one item per check, and in a
+workspace `pytest -p grader.pytest_plugin`, one item per exercise in the file that it is written in.
 
-The checks are judged in the worker exactly as `grader check` does; pytest only shows them. A
-chapter is judged once, when its first item runs.
+They are judged in the worker exactly as `grader check` does; pytest only shows them, and imports
+nothing of the learner's. A chapter is judged once, when its first item runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,23 +16,22 @@ import pytest
 from . import root
 from .course import package
 from .course.key_file import Key
-from .course.key_source import open_key
-from .course.outline import is_chapter
+from .course.load import holds_any, module_of
+from .course.outline import chapter_of, is_chapter
+from .course.regions import definitions
 from .errors import OurFault, WrongUse
 from .grade_package import Grading
-from .judge.judge import CheckVerdict
-from .learner.choice import given
+from .learner.choice import given, key_for
 from .learner.style import Style
 from .learner.terminal import details
 from .learner.wording import unimportable
-from .result import result
+from .learner.workspace import is_one
+from .result import exercises_of, result
 from .sandbox.launch import launch
 from .verdict import BLOCKED, BROKEN, GIVEN, PASSED, PENDING
 
 if TYPE_CHECKING:
-    from .course.key_rows import CheckRow, ExerciseResult, Unloadable
-
-    Judged = tuple[CheckVerdict, ExerciseResult]
+    from .course.key_rows import CheckResult, ExerciseResult, Unloadable
 
 SKIPPED = (PENDING, BLOCKED, GIVEN)
 
@@ -51,96 +51,159 @@ def pytest_configure(config: pytest.Config) -> None:
             raise pytest.UsageError(str(error)) from error
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Suite | None:
-    """A chapter's `suite.py` is a collection of checks."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(
+    file_path: Path, parent: pytest.Collector
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """A chapter's `suite.py` is a collection of checks, a learner's file one of exercises.
+
+    It is that instead of a module, which pytest would import.
+    """
+    usual = yield
     if file_path.name == "suite.py" and is_chapter(file_path.parent.name):
-        return Suite.from_parent(parent, path=file_path)
-    return None
+        return [*usual, Suite.from_parent(parent, path=file_path)]
+    if file_path.suffix == ".py" and _package_around(file_path) is not None:
+        return [Written.from_parent(parent, path=file_path)]
+    return usual
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A learner's package is a folder: of what pytest takes for a package it imports a file."""
+    return None if _package_around(path) is None else pytest.Dir.from_parent(parent, path=path)
+
+
+def _package_around(path: Path) -> Path | None:
+    """The package of a workspace that a path is, or lies in."""
+    around = (each for each in (path, *path.parents) if each.name == package.NAME)
+    return next((each for each in around if is_one(str(each))), None)
 
 
 class Judge:
     """The package under test, and the chapters judged so far. One for a whole pytest run."""
 
-    def __init__(self, place: str | None) -> None:
-        self.folder = package.find(place or root.path("solutions"))
+    def __init__(self, place: str) -> None:
+        self.folder = package.find(place)
         self.package = package.read(self.folder)
-        self.key: Key = open_key()
-        self._chapters: dict[str, dict[str, Judged]] = {}
+        self.key: Key = key_for(self.folder)
+        self.given = given(self.key, self.folder)
+        self._chapters: dict[str, dict[str, ExerciseResult]] = {}
         self.unloadable: list[Unloadable] = []  # what cannot be imported and is not said yet
 
-    def given(self) -> set[str]:
-        return given(self.key, self.folder)
-
-    def chapter(self, name: str) -> dict[str, Judged]:
-        """Check id → (its verdict, its exercise in the canonical result)."""
+    def exercise(self, id: str) -> ExerciseResult:
+        """An exercise in the canonical result."""
+        name = chapter_of(id)
         if name not in self._chapters:
             ids = [id for id, _, _ in self.key.outline if id.startswith(f"{name}.")]
-            grading = Grading(self.key, self.package, launch, self.given())
-            verdicts = grading.grade(ids)
-            found = result(grading, verdicts)
+            grading = Grading(self.key, self.package, launch, self.given)
+            found = result(grading, grading.grade(ids))
             self.unloadable += found["unloadable"]
-            exercises = found["chapters"][0]["exercises"]
-            self._chapters[name] = {
-                check.check["id"]: (check, exercise)
-                for exercise in exercises
-                for check in verdicts[exercise["id"]].checks
-            }
-        return self._chapters[name]
+            self._chapters[name] = {e["id"]: e for e in exercises_of(found)}
+        return self._chapters[name][id]
 
 
-JUDGE = pytest.StashKey[Judge]()
+JUDGES = pytest.StashKey[dict[str, Judge]]()
+
+
+def _judge(config: pytest.Config, place: str) -> Judge:
+    judges = config.stash.setdefault(JUDGES, {})
+    if place not in judges:
+        judges[place] = Judge(place)
+    return judges[place]
 
 
 class Suite(pytest.File):
     """The checks of one chapter."""
 
     def collect(self) -> Iterator[CheckItem]:
-        stash = self.config.stash
-        if JUDGE not in stash:
-            stash[JUDGE] = Judge(self.config.getoption("--package"))
-        for check in stash[JUDGE].key.chapter(self.path.parent.name).checks:
-            yield CheckItem.from_parent(self, name=check["id"], check=check)
+        place = self.config.getoption("--package") or root.path("solutions")
+        judge = _judge(self.config, place)
+        for check in judge.key.chapter(self.path.parent.name).checks:
+            yield CheckItem.from_parent(
+                self, name=check["id"], judge=judge, id=check["exercise"], title=check["title"]
+            )
 
 
-class CheckFailed(Exception):
-    """What a failed check has to say."""
+class Written(pytest.File):
+    """The exercises of one file of a workspace; of one that is no Python, too, without a line."""
+
+    def collect(self) -> Iterator[ExerciseItem]:
+        folder = _package_around(self.path)
+        judge = _judge(self.config, str(folder))
+        name = self.path.relative_to(judge.folder).as_posix()
+        text = judge.package.files.get(name, b"").decode("utf-8-sig", "replace")
+        try:
+            spans = definitions(module_of(name), text)
+        except (SyntaxError, ValueError, RecursionError):
+            spans = {}
+        lines: dict[str, int] = {}
+        for target, id in judge.key.table["targets"].items():
+            if holds_any(name, [target]) and id not in judge.given:
+                lines.setdefault(id, spans.get(target, (1, 1))[0] - 1)
+        for id, line in lines.items():
+            yield ExerciseItem.from_parent(self, name=id, judge=judge, id=id, line=line)
 
 
-class CheckItem(pytest.Item):
-    """One check."""
+class NotPassed(Exception):
+    """What did not pass has something to say."""
 
-    def __init__(self, *, check: CheckRow, **rest: Any) -> None:
+
+class ExerciseItem(pytest.Item):
+    """One exercise."""
+
+    exercise: ExerciseResult
+
+    def __init__(
+        self, *, judge: Judge, id: str, title: str = "", line: int | None = None, **rest: Any
+    ) -> None:
         super().__init__(**rest)
-        self.check = check
-        self.verdict: CheckVerdict | None = None
-        self.exercise: ExerciseResult
+        self.judge = judge
+        self.id = id
+        self.title = title
+        self.line = line
+        self.funcargs: dict[str, object] = {}  # other plugins (pytest-lsp) look for it
 
     def setup(self) -> None:
-        judge = self.config.stash[JUDGE]
-        if self.check["exercise"] in judge.given():
+        if self.id in self.judge.given:
             pytest.skip("given: written for you")
-        judged = judge.chapter(self.path.parent.name)
-        self.verdict, self.exercise = judged[self.check["id"]]
-        if self.verdict.status == BROKEN:
-            raise OurFault(self.verdict.says)
-        if self.verdict.status in SKIPPED:
-            pytest.skip(f"{self.verdict.status}: {self.verdict.says}")
+        self.exercise = self.judge.exercise(self.id)
+        status = self.status()
+        says = next((c["message"] for c in self.checks() if c["status"] == status), "")
+        if status == BROKEN:
+            raise OurFault(says)
+        if status in SKIPPED:
+            pytest.skip(f"{status}: {says}")
+
+    def checks(self) -> list[CheckResult]:
+        """Those that this is about."""
+        return self.exercise["checks"]
+
+    def status(self) -> str:
+        return self.exercise["status"]
 
     def runtest(self) -> None:
-        assert self.verdict is not None
-        if self.verdict.status != PASSED:
-            raise CheckFailed
+        if self.status() != PASSED:
+            raise NotPassed
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
-        if not isinstance(excinfo.value, CheckFailed):
+        if not isinstance(excinfo.value, NotPassed):
             return super().repr_failure(excinfo, style)
-        untold, style = self.config.stash[JUDGE].unloadable, Style(False, 80)
-        for cause in [each for each in untold if self.exercise["id"] in each["exercises"]]:
+        untold, style = self.judge.unloadable, Style(False, 80)
+        for cause in [each for each in untold if self.id in each["exercises"]]:
             untold.remove(cause)
             place = cause["location"] or ""
             return "\n".join(unimportable(cause["message"].rstrip("."), place, style))
-        mine = [c for c in self.exercise["checks"] if c["id"] == self.check["id"]]
-        return "\n".join(details({**self.exercise, "checks": mine}, style))
+        return "\n".join(details({**self.exercise, "checks": self.checks()}, style))
 
-    def reportinfo(self) -> tuple[Path, None, str]:
-        return self.path, None, f"{self.check['id']}: {self.check['title']}"
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        return self.path, self.line, f"{self.name}: {self.title}" if self.title else self.name
+
+
+class CheckItem(ExerciseItem):
+    """One check."""
+
+    def checks(self) -> list[CheckResult]:
+        return [c for c in self.exercise["checks"] if c["id"] == self.name]
+
+    def status(self) -> str:
+        return self.checks()[0]["status"]

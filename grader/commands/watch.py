@@ -12,18 +12,23 @@ from ..errors import OurFault, WrongUse
 from ..learner import choice
 from ..learner.desk import Desk, Round, Warm
 from ..learner.events import Events
+from ..learner.problem_lines import Lines
 from ..learner.screen import Screen
 from ..sandbox.launch import needed_numpy
-from . import NAMES, PACKAGE, Command, Options, Workers
+from . import NAMES, PACKAGE, Command, Options, Workers, flag
 
 SAYS = "check again whenever you save"
-OPTIONS: Options = (NAMES, PACKAGE)
+OPTIONS: Options = (
+    NAMES,
+    PACKAGE,
+    flag("--lines", "for an editor: all that is wrong after each save, a line per fault"),
+)
 
 
 def run(options: argparse.Namespace, workers: Workers) -> int:
     """Exit status 0 where all that is watched is passed in the end."""
     folder = package.find(options.package)
-    screen = Screen()
+    screen = Lines() if options.lines else Screen()
     interrupt.also(signal.SIGTERM, signal.SIGHUP)  # so that the terminal is put back
     events, key = Events(folder), choice.key_for(folder)
     with events:

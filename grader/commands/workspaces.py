@@ -28,6 +28,7 @@ from ..course.package import NAME, Unfit, safe_bytes
 from ..course.starter_files import below, starter
 from ..errors import WrongUse
 from ..learner import workspace
+from ..learner.problem_lines import vscode
 from ..learner.workspace import STATE, root_of
 from ..verdict import PASSED
 from . import CHAPTERS, EARLIER, OVERLAY, PACKAGE, Command, Options, Workers, flag, option
@@ -59,11 +60,16 @@ def run_init(options: argparse.Namespace, workers: Workers) -> int:
     files = starter(course, chapters[first].number)
     if saved is not None:
         files |= {f"{NAME}/{name}": text.encode() for name, text in saved.files.items()}
-    kept = workspace.create(options.folder, first, files)
+    kept = workspace.create(options.folder, first, files | _editor(options.folder))
     if saved is not None:
         _go_on(options.folder, saved, kept)
     _say_begun(options.folder, first, course, kept)
     return 0
+
+
+def _editor(folder: str) -> dict[str, bytes]:
+    """What VS Code reads; nothing where somebody has settings of their own."""
+    return {} if os.path.lexists(os.path.join(folder, ".vscode")) else vscode()
 
 
 def _go_on(folder: str, saved: Saved, kept: list[str]) -> None:
@@ -89,7 +95,7 @@ def _of_release(options: argparse.Namespace) -> int:
     if options.first not in (None, begins):
         raise WrongUse(f"What you were given begins at {begins}; leave --from away.")
     files[f"{workspace.STATE}/answers.key"] = files.pop("answers.key")
-    kept = workspace.create(options.folder, begins, files)
+    kept = workspace.create(options.folder, begins, files | _editor(options.folder))
     for name in kept:
         print(f"kept {os.path.join(options.folder, name)}, which was there already")
     read = os.path.join(options.folder, "README.md")

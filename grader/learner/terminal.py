@@ -106,8 +106,7 @@ def details(exercise: ExerciseResult, style: Style) -> list[str]:
 
 
 def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str]:
-    checks = [c for c in exercise["checks"] if c["status"] in WRONG]
-    checks.sort(key=lambda c: not c["max_score"])  # what earns points comes first
+    checks = wrong_checks(exercise)
     check = checks[0]
     mark, word, colour = WORDS[exercise["status"]]
     marks = f"{points(exercise['score'])} of {points(exercise['max_score'])} points"
@@ -142,6 +141,12 @@ def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str
     yield f"  or see it alone: `grader repro {exercise['id']}`."
 
 
+def wrong_checks(exercise: ExerciseResult) -> list[CheckResult]:
+    """The checks that are wrong; what earns points comes first."""
+    wrong = [c for c in exercise["checks"] if c["status"] in WRONG]
+    return sorted(wrong, key=lambda c: not c["max_score"])
+
+
 def _place(id: str) -> str:
     """The place of an exercise in the book, from the book's own folder on."""
     return f"{chapter_of(id)}.html#{anchor_of(id)}"
@@ -156,7 +161,7 @@ def _also(
     that is shown already, and where results are wrong of which even the plain ones are.
     """
     first, *others = wrong
-    checks = [c for c in others if c["yours"] is not None or _reason(c) != _reason(first)]
+    checks = [c for c in others if c["yours"] is not None or reason(c) != reason(first)]
     same = len(others) - len(checks)
     plain = first in exercise["checks"][:PLAIN] and _is_result(first)
     titles = {c["title"]: c for c in checks if not (plain and _is_result(c))}
@@ -177,14 +182,14 @@ def _also(
         yield f"  The same keeps {more} from being judged."
 
 
-def _reason(check: CheckResult) -> str:
+def reason(check: CheckResult) -> str:
     """What a check says after its call and its inputs."""
     return str(check["message"].partition("\n\n")[0].rpartition("\n")[2])
 
 
 def _is_result(check: CheckResult) -> bool:
     """Whether it says that a result is not the right one; an input that was changed is none."""
-    about = _reason(check).rpartition(": ")[2]
+    about = reason(check).rpartition(": ")[2]
     return about.startswith(NOT_RIGHT) and "labels" not in check
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -9,11 +10,14 @@ from xml.etree import ElementTree
 
 from grader import root
 
+STUB = "raise NotImplementedError"
 
-def run_pytest(*arguments: str) -> subprocess.CompletedProcess[str]:
+
+def run_pytest(*arguments: str, cwd: object = root.ROOT) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments],
-        cwd=root.ROOT, capture_output=True, text=True, timeout=600, check=False,
+        cwd=str(cwd), env={**os.environ, "PYTHONPATH": root.ROOT},
+        capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
 
 
@@ -60,3 +64,27 @@ def test_what_cannot_be_imported_is_said_once(package):
     assert done.returncode == 1
     assert done.stdout.count("Your package cannot be imported.") == 1
     assert done.stdout.count("SyntaxError: invalid syntax (babygrad/ops.py, line 1)") == 1
+
+
+def test_a_workspace_has_an_item_per_exercise_in_the_file_it_is_written_in(package, tmp_path):
+    """Asked for by the file, too; nothing of it is imported by pytest."""
+    place = package({"ops.Sub.forward": "return b - a", "ops.Log.forward": STUB})
+    (place / ".grader").mkdir()
+    (place / ".grader" / "workspace.json").write_text('{"from": "chapter3"}')
+    imported = tmp_path / "imported"
+    for name in ("__init__.py", "ops.py"):
+        with (place / "babygrad" / name).open("a") as file:
+            file.write(f"\ntry:\n    open({str(imported)!r}, 'w')\nexcept OSError:\n    pass\n")
+    arguments = ["-p", "grader.pytest_plugin", "-rA"]
+    done = run_pytest(
+        *arguments, "babygrad/ops.py", "-k", "chapter3.sub or chapter3.log", cwd=place
+    )
+    said = done.stdout
+    assert done.returncode == 1 and not imported.exists()
+    assert "PASSED babygrad/ops.py::chapter3.sub.backward" in said
+    assert "FAILED babygrad/ops.py::chapter3.sub.forward" in said
+    assert "✗ chapter3.sub.forward failed  (0 of " in said
+    assert re.search(r"SKIPPED \[1\] .*pending", said)
+    listed = run_pytest(*arguments, "babygrad", "--collect-only", cwd=place).stdout
+    assert "<Dir babygrad>" in listed and "<Written optim.py>" in listed
+    assert "<ExerciseItem chapter4.linear.init>" in listed and "chapter1." not in listed

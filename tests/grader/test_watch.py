@@ -30,7 +30,7 @@ READY = r"q(?:\x1b\[0m)? quit"
 class Watch:
     """A running watch: what it says is read until something has come, or time is up."""
 
-    def __init__(self, workspace, *arguments, terminal=False):
+    def __init__(self, workspace, *arguments, terminal=False, ready=READY):
         self.ops = workspace / "babygrad" / "ops.py"
         ours, theirs = pty.openpty() if terminal else os.pipe()
         self.reading = ours
@@ -42,7 +42,7 @@ class Watch:
         )  # fmt: skip
         self.keys = ours if terminal else self.process.stdin.fileno()
         self.theirs, self.rest = theirs, ""
-        self.until(READY)
+        self.until(ready)
 
     def until(self, pattern):
         """What came up to the pattern and with it."""
