@@ -76,6 +76,7 @@ MODULES = {
     "solution": "exercise",
     "reset": "exercise",
     "watch": "watch",
+    "lsp": "lsp",
     "status": "status",
     "quiz": "quiz",
     "demo": "engine",

@@ -12,7 +12,7 @@ import os
 import sys
 import textwrap
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from .. import interrupt, root
 from ..classroom.files import read_json
@@ -259,7 +259,7 @@ def run_reset(options: argparse.Namespace, workers: Workers) -> int:
     key = choice.key_for(folder)
     id = choice.one(key, options.name)
     exercise = choice.exercise(key, id)
-    fresh = renew_files(folder, exercise)
+    fresh = renew_files(folder, id, exercise["section"], exercise["targets"])
     if not fresh:
         print(f"{id} is a stub already. Nothing was changed.")
         return 0
@@ -275,30 +275,36 @@ def run_reset(options: argparse.Namespace, workers: Workers) -> int:
     return 0
 
 
-def renew_files(folder: str, exercise: ExerciseRow) -> dict[str, str]:
-    """The files that change, with the stubs in them.
-
-    Raises:
-        WrongUse: a target that is not there, or cannot be found in what is there.
-    """
-    before: dict[str, str] = {}
-    after: dict[str, str] = {}
-    body = stub(exercise["id"], exercise["section"]).splitlines()
-    for target in exercise["targets"]:
-        path = definition.file_of(folder, target)
-        if path not in before:
-            before[path] = after[path] = _read_file(path)
-        place = _find(after[path], definition.inside(folder, target), path)
-        after[path] = definition.with_body(after[path], place, body)
-    return {path: text for path, text in after.items() if text != before[path]}
-
-
 def _read_file(path: str) -> str:
     try:
         with open(path, encoding="utf-8", newline="") as file:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
         raise WrongUse(f"{os.path.relpath(path)} cannot be read: {error}.") from error
+
+
+def renew_files(
+    folder: str, id: str, section: str, targets: list[str],
+    read: Callable[[str], str] = _read_file,
+) -> dict[str, str]:  # fmt: skip
+    """The files that change, with the stubs of an exercise in them.
+
+    Args:
+        read: a file by its path.
+
+    Raises:
+        WrongUse: a target that is not there, or cannot be found in what is there.
+    """
+    before: dict[str, str] = {}
+    after: dict[str, str] = {}
+    body = stub(id, section).splitlines()
+    for target in targets:
+        path = definition.file_of(folder, target)
+        if path not in before:
+            before[path] = after[path] = read(path)
+        place = _find(after[path], definition.inside(folder, target), path)
+        after[path] = definition.with_body(after[path], place, body)
+    return {path: text for path, text in after.items() if text != before[path]}
 
 
 def _find(text: str, name: str, path: str) -> definition.Place:

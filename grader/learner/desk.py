@@ -192,7 +192,8 @@ class Desk:
         self.needs = {e["id"]: e["needs"] for c in key.chapters for e in key.chapter(c).exercises}
         self.order = [id for id, _, _ in key.outline]
         self.current: str | None = None
-        self.owed: set[str] = set()
+        self.owed: set[str] = set()  # what was edited and is not judged yet
+        self.unsure = False  # whether anything else was edited that these may need
         self.importable = True
         self.note = ""
 
@@ -216,7 +217,8 @@ class Desk:
             return
         self.learner = learner
         edits = self.editor.look(learner.files)
-        edited = edits.exercises | self.owed
+        edited = self.owed = edits.exercises | self.owed
+        elsewhere = self.unsure = edits.elsewhere or self.unsure
         first = [id for id in self.order if id in edited and id not in self.given]
         if first:
             self.current = first[0]
@@ -224,11 +226,22 @@ class Desk:
             first = [id for id in (self.working_on() or self.ids[0],) if id not in self.given]
         if first:
             yield self._judge("edited", edits.files, first)
-        self.owed = set() if self.importable else edited  # judged once it can be imported
-        others = self._dependents(edited, everything=edits.elsewhere)
+        others = self._dependents(edited, everything=elsewhere)
         others = [id for id in others if id not in first]
         if others and self.importable:
             yield self._judge("dependents", edits.files, others)
+        if self.importable:  # else it is judged once it can be imported
+            self.owed, self.unsure = set(), False
+
+    def these(self, ids: list[str]) -> Iterator[Round]:
+        """Judge what a save has touched, then these."""
+        yield from self.saved()
+        if ids:
+            yield self._judge("all", [], ids)
+
+    def give_up(self) -> None:
+        """A run was stopped: what it has not judged is owed, and the files count as not seen."""
+        self.learner = self.learner._replace(sha256="")
 
     def working_on(self) -> str | None:
         """The exercise that was edited or asked for last, until it is passed; then the next."""

@@ -46,15 +46,15 @@ def _wait(pid: int) -> int:
             if killed:
                 return SIGKILL
             killed, deadline = True, deadline + PATIENCE
-            _kill(pid)
+            kill(pid)
         time.sleep(0.0002)
 
 
-def _kill(pid: int) -> None:
+def kill(pid: int) -> None:
     """End a process and its group at once."""
-    for kill in (os.killpg, os.kill):
+    for deliver in (os.killpg, os.kill):
         try:
-            kill(pid, SIGKILL)
+            deliver(pid, SIGKILL)
         except (ProcessLookupError, PermissionError):
             pass
 
@@ -192,7 +192,7 @@ def end(worker: Worker, kept: bool = False) -> int:
     One with a keeper is not killed: that nobody reads its frames any more tells the keeper to.
     """
     if not kept:
-        _kill(worker.pid)
+        kill(worker.pid)
     for fd in (worker.request, worker.frames, worker.output, worker.orders):
         if fd >= 0:
             os.close(fd)

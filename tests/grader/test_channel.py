@@ -140,7 +140,7 @@ def test_a_closed_pipe_is_a_death(fake):
 
 def test_a_worker_that_another_holds_is_left_in_time(monkeypatch):
     monkeypatch.setattr(launch, "PATIENCE", SOON)
-    monkeypatch.setattr(launch, "_kill", lambda pid: None)  # as if it could not be buried
+    monkeypatch.setattr(launch, "kill", lambda pid: None)  # as if it could not be buried
     one = Fake()
     kill = os.kill
     started = time.monotonic()

@@ -71,7 +71,7 @@ def sends(data: bytes):
 
 @pytest.fixture(autouse=True)
 def nobody_is_killed(monkeypatch):
-    monkeypatch.setattr(launching, "_kill", lambda pid: None)
+    monkeypatch.setattr(launching, "kill", lambda pid: None)
     monkeypatch.setattr(sessions, "Channel", Known)
 
 

@@ -1,0 +1,131 @@
+"""How long `grader lsp` takes from a save to what an editor shows, beside `grader watch`.
+
+Both run as a learner runs them, each over a solved package of its own. One exercise is saved wrong,
+then right, again and again, in both, taking turns; the clock stops when the diagnostic is published
+or gone, and when the watch has printed its verdict.
+
+    python benchmarks/editor_latency.py [--runs 15]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import tempfile
+import time
+
+from watch_latency import EDITED, GRADER, ROOT, VERDICT, read_until, start
+
+ID = b"chapter3.div.backward"
+FAILED = re.compile(re.escape(ID) + rb" failed")
+READY = re.compile(rb"q quit\n")
+LENGTH = re.compile(rb"Content-Length: (\d+)\r\n(?:.+\r\n)*\r\n")
+WRONG = "return out_grad / b, out_grad"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=15)
+    runs = parser.parse_args().runs
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+        watch, editor = start(one), Editor(other)
+        took: dict[tuple[str, bool], list[float]] = {}
+        for number in range(2 * runs + 4):
+            right = number % 2 == 1
+            took.setdefault(("watch", right), []).append(watched(watch, one, right))
+            took.setdefault(("lsp", right), []).append(editor.saved(right))
+        watch.stdin.write(b"q")
+        watch.wait()
+        editor.quit()
+    for right, word in ((False, "wrong"), (True, "right")):
+        pairs = list(zip(took["watch", right], took["lsp", right], strict=True))[2:]
+        ms = [1000 * statistics.median(side) for side in zip(*pairs, strict=True)]
+        ratio = statistics.median(shown / watched for watched, shown in pairs)
+        print(f"{word} code: watch {ms[0]:.0f} ms, lsp {ms[1]:.0f} ms; {ratio:.2f} × "
+              f"(medians of {runs} pairs)")  # fmt: skip
+
+
+def text_of(folder: str, right: bool, kept: dict[str, str] = {}) -> str:  # noqa: B006
+    """The file with its rule right or wrong."""
+    path = os.path.join(folder, "babygrad", "ops.py")
+    if folder not in kept:
+        with open(path, encoding="utf-8") as file:
+            kept[folder] = file.read()
+    text = kept[folder] if right else EDITED.sub(WRONG, kept[folder], count=1)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return text
+
+
+def watched(watch: subprocess.Popen[bytes], folder: str, right: bool) -> float:
+    """Seconds from a save to the verdict of the watch."""
+    started = time.perf_counter()
+    text_of(folder, right)
+    rest = read_until(watch.stdout, VERDICT if right else FAILED)
+    seconds = time.perf_counter() - started
+    read_until(watch.stdout, READY, rest)
+    return seconds
+
+
+class Editor:
+    """As little of an editor as it takes."""
+
+    def __init__(self, folder: str) -> None:
+        watch = start(folder)  # writes the package, and has every chapter worked out
+        watch.stdin.write(b"q")
+        watch.wait()
+        self.folder = folder
+        self.uri = f"file://{folder}/babygrad/ops.py"
+        self.server = subprocess.Popen(
+            [*GRADER, "lsp"], cwd=folder, env={**os.environ, "PYTHONPATH": ROOT},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
+        )  # fmt: skip
+        self.rest = b""
+        self.send("initialize", {"capabilities": {}, "processId": None, "rootUri": None}, id=1)
+        self.send("initialized", {})
+        item = {"uri": self.uri, "languageId": "python", "version": 1, "text": ""}
+        self.send("textDocument/didOpen", {"textDocument": item})
+        self.is_wrong(), self.is_wrong()  # the stubs, of which there are none; then what is written
+
+    def send(self, method: str, params: object, **more: object) -> None:
+        """One message."""
+        data = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
+        self.server.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(data), data))
+
+    def receive(self) -> dict[str, object]:
+        """The next message of the server."""
+        while not (head := LENGTH.match(self.rest)) or len(self.rest) < head.end() + int(head[1]):
+            self.rest += os.read(self.server.stdout.fileno(), 1 << 16)
+        end = head.end() + int(head[1])
+        told, self.rest = json.loads(self.rest[head.end() : end]), self.rest[end:]
+        return told
+
+    def saved(self, right: bool) -> float:
+        """Seconds from a save to its diagnostic, or to its end."""
+        started = time.perf_counter()
+        text_of(self.folder, right)
+        self.send("textDocument/didSave", {"textDocument": {"uri": self.uri}})
+        while self.is_wrong() is right:
+            pass
+        seconds = time.perf_counter() - started
+        self.is_wrong()  # what depends on it has been judged, too: nothing is in the watch's way
+        return seconds
+
+    def is_wrong(self) -> bool:
+        """Whether the next diagnostics tell of a fault."""
+        while (told := self.receive()).get("method") != "textDocument/publishDiagnostics":
+            pass
+        return any(each["severity"] == 1 for each in told["params"]["diagnostics"])
+
+    def quit(self) -> None:
+        self.send("shutdown", None, id=2)
+        self.send("exit", None)
+        self.server.wait()
+
+
+if __name__ == "__main__":
+    main()

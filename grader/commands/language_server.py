@@ -1,0 +1,344 @@
+"""What `grader lsp` answers to an editor: the words of the protocol for a `Background`.
+
+Imported where pygls is installed, and by that command alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Callable
+from functools import partial
+from typing import Any, BinaryIO, NamedTuple
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+from pygls.workspace import TextDocument
+
+from .. import __version__, root
+from ..about import COURSE
+from ..course import package
+from ..course.load import holds_any, module_of
+from ..course.outline import anchor_of, chapter_of
+from ..course.regions import definitions
+from ..course.target import find_roughly, functions, inside, is_stub
+from ..errors import WrongUse
+from ..learner import choice, workspace
+from ..learner.background import Background
+from ..learner.card import box_lines, card, excerpt, rung
+from ..learner.faults import Fault
+from ..learner.style import Style
+from ..learner.terminal import details
+from ..verdict import PENDING
+from .exercise import renew_files
+
+PLAIN = Style(False, 80)
+LENSES = {"Check": "grader.check", "Hint": "grader.hint", "Show": "grader.show"}
+NO_WORKSPACE = (
+    f"{{}} lies in no workspace of the {COURSE.name} course, so there is nothing to say about it. "
+    "Make one with `grader init DIR`, and open the files in it."
+)
+
+
+class Room(NamedTuple):
+    """A workspace that somebody works in: who judges it, and what was shown of it so far."""
+
+    folder: str
+    background: Background
+    given: set[str]
+    sections: dict[str, str]
+    faults: list[Fault]
+    shown: set[str]  # the URIs that have diagnostics
+
+
+class Server:
+    """One editor's server."""
+
+    def __init__(self) -> None:
+        self.editor = LanguageServer("grader", __version__)
+        self.rooms: dict[str, Room] = {}
+        self.documents: dict[str, str] = {}  # path → its URI as the editor writes it
+        self.has_warned = False
+        answers: dict[str, Callable[..., object]] = {
+            lsp.TEXT_DOCUMENT_DID_OPEN: self._opened,
+            lsp.TEXT_DOCUMENT_DID_SAVE: self._saved,
+            lsp.TEXT_DOCUMENT_DID_CLOSE: self._closed,
+            lsp.TEXT_DOCUMENT_CODE_LENS: self._lenses,
+            lsp.TEXT_DOCUMENT_CODE_ACTION: self._actions,
+        }
+        for name, answer in answers.items():
+            self.editor.feature(name)(partial(answer))
+        # In a thread: a chapter that nobody has opened before is worked out first.
+        self.editor.feature(lsp.TEXT_DOCUMENT_HOVER)(self.editor.thread()(partial(self._hover)))
+        self.editor.command("grader.check")(partial(self._check))
+        self.editor.command("grader.hint")(self.editor.thread()(partial(self._hint)))
+        self.editor.command("grader.show")(partial(self._show))
+
+    def serve(self, reads: BinaryIO, writes: BinaryIO) -> None:
+        """Until the editor goes."""
+        try:
+            self.editor.start_io(reads, writes)
+        finally:
+            for room in self.rooms.values():
+                room.background.close()
+
+    # ---- files ------------------------------------------------------------------------
+
+    def _opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
+        room, name = self._place(params.text_document.uri)
+        if room is not None:
+            self._publish(room)
+            room.background.open(name)
+
+    def _saved(self, params: lsp.DidSaveTextDocumentParams) -> None:
+        room, _ = self._place(params.text_document.uri)
+        if room is not None:
+            self._publish(room)
+            room.background.save()
+
+    def _closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
+        self.documents.pop(to_fs_path(params.text_document.uri) or "", None)
+
+    def _place(self, uri: str) -> tuple[Room | None, str]:
+        """The workspace that a file lies in, and its path below the package."""
+        path = to_fs_path(uri) or ""
+        folder = _package_around(path)
+        if folder is None:
+            if not self.has_warned:
+                self._say(NO_WORKSPACE.format(path or uri), lsp.MessageType.Warning)
+            self.has_warned = True
+            return None, ""
+        self.documents[path] = uri
+        if folder not in self.rooms:
+            try:
+                self.rooms[folder] = self._room(folder)
+            except WrongUse as error:
+                self._say(str(error), lsp.MessageType.Error)
+                return None, ""
+        return self.rooms[folder], os.path.relpath(path, folder).replace(os.sep, "/")
+
+    def _room(self, folder: str) -> Room:
+        loop, key = asyncio.get_running_loop(), choice.key_for(folder)
+
+        def later(do: Callable[..., object], *arguments: object) -> None:
+            with contextlib.suppress(RuntimeError):  # the editor has gone
+                loop.call_soon_threadsafe(do, *arguments)
+
+        def tell(faults: list[Fault]) -> None:
+            later(self._judged, folder, faults)
+
+        background = Background(key, folder, tell, partial(later, self._say))
+        sections = {id: section for id, section, is_given in key.outline if not is_given}
+        return Room(folder, background, choice.given(key, folder), sections, [], set())
+
+    def _judged(self, folder: str, faults: list[Fault]) -> None:
+        room = self.rooms[folder]
+        room.faults[:] = faults
+        self._publish(room)
+
+    def _say(self, says: str, kind: lsp.MessageType = lsp.MessageType.Info) -> None:
+        self.editor.window_show_message(lsp.ShowMessageParams(kind, says))
+
+    # ---- diagnostics ------------------------------------------------------------------
+
+    def _publish(self, room: Room) -> None:
+        """All that is wrong, and the stubs of what is open; nothing where nothing is any more."""
+        found: dict[str, list[lsp.Diagnostic]] = {}
+        for fault in room.faults:
+            path = os.path.join(room.folder, *fault.file.split("/"))
+            uri = self.documents.get(path) or from_fs_path(path) or ""
+            found.setdefault(uri, []).append(self._diagnostic(fault, uri))
+        for path, uri in self.documents.items():
+            if path.startswith(room.folder + os.sep):
+                found.setdefault(uri, []).extend(self._stubs(room, uri))
+        for uri in room.shown - found.keys():
+            found[uri] = []
+        room.shown.clear()
+        for uri, diagnostics in found.items():
+            params = lsp.PublishDiagnosticsParams(uri, diagnostics)
+            self.editor.text_document_publish_diagnostics(params)
+            room.shown.update([uri] if diagnostics else [])
+
+    def _diagnostic(self, fault: Fault, uri: str) -> lsp.Diagnostic:
+        where = _line(fault.line, *fault.columns)
+        says, related = fault.says, None
+        published = self.editor.client_capabilities.text_document
+        able = published.publish_diagnostics if published is not None else None
+        if fault.call and able is not None and able.related_information:
+            related = [lsp.DiagnosticRelatedInformation(lsp.Location(uri, where), fault.call)]
+        elif fault.call:
+            says += f"\n\n{fault.call}"
+        return lsp.Diagnostic(
+            where, says, severity=lsp.DiagnosticSeverity.Error, code=fault.code, source="grader",
+            related_information=related,
+        )  # fmt: skip
+
+    def _stubs(self, room: Room, uri: str) -> list[lsp.Diagnostic]:
+        document = self.editor.workspace.get_text_document(uri)
+        try:
+            bodies = functions(module_of(_name(room, document)), document.source)
+        except (SyntaxError, ValueError, RecursionError):
+            return []  # that is said by whoever judges it
+        return [
+            lsp.Diagnostic(
+                _line(bodies[target].lineno, bodies[target].col_offset, 1000),
+                f"Yours to write: section {room.sections[id]}.",
+                severity=lsp.DiagnosticSeverity.Hint, code=id, source="grader",
+            )
+            for target, id in self._mine(room, document).items()
+            if target in bodies and is_stub(bodies[target])
+        ]  # fmt: skip
+
+    # ---- exercises in a text ----------------------------------------------------------
+
+    def _mine(self, room: Room, document: TextDocument) -> dict[str, str]:
+        """Target → exercise, of what a file asks the learner for."""
+        owners = room.background.key.table["targets"]
+        name = _name(room, document)
+        return {
+            target: id
+            for target, id in owners.items()
+            if holds_any(name, [target]) and id in room.sections and id not in room.given
+        }
+
+    def _spans(self, room: Room, document: TextDocument) -> dict[str, tuple[int, int]]:
+        """Target → its first and last line; by indentation where the text is no Python."""
+        mine, text = self._mine(room, document), document.source
+        try:
+            spans = definitions(module_of(_name(room, document)), text)
+        except (SyntaxError, ValueError, RecursionError):
+            rough = {t: find_roughly(text, inside(room.folder, t)) for t in mine}
+            spans = {t: (place.top, place.last) for t, place in rough.items() if place is not None}
+        return {target: spans[target] for target in mine if target in spans}
+
+    def _at(self, uri: str, line: int) -> tuple[Room | None, str]:
+        """The exercise around a line, counted from 0."""
+        room, _ = self._place(uri)
+        if room is None:
+            return None, ""
+        document = self.editor.workspace.get_text_document(uri)
+        spans = self._spans(room, document)
+        around = [t for t, (top, last) in spans.items() if top <= line + 1 <= last]
+        return room, self._mine(room, document)[around[-1]] if around else ""
+
+    def _lenses(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+        uri = params.text_document.uri
+        room, _ = self._place(uri)
+        if room is None:
+            return []
+        document = self.editor.workspace.get_text_document(uri)
+        mine, lines = self._mine(room, document), dict[str, int]()
+        for target, (top, _) in self._spans(room, document).items():
+            lines.setdefault(mine[target], top)
+        return [
+            lsp.CodeLens(_line(line, 0, 0), lsp.Command(title, command, arguments=[uri, id]))
+            for id, line in lines.items()
+            for title, command in LENSES.items()
+        ]
+
+    def _hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        room, id = self._at(params.text_document.uri, params.position.line)
+        if room is None or not id:
+            return None
+        exercise = choice.exercise(choice.key_for(room.folder), id)
+        status = workspace.read_progress(room.folder).get(id, PENDING)
+        lines = [*card(exercise, status, PLAIN), "", *box_lines(exercise, PLAIN)]
+        board = room.background.board
+        if board is not None and (failing := board.failing.get(id)) is not None:
+            lines += details(failing, PLAIN)
+        text = "\n".join(["````text", *lines, "````"])
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text))
+
+    # ---- what an editor can do --------------------------------------------------------
+
+    def _actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        uri = params.text_document.uri
+        room, id = self._at(uri, params.range.start.line)
+        if room is None or not id:
+            return []
+        chapter = lsp.Command(f"Open {chapter_of(id)}", LENSES["Show"], arguments=[uri, id])
+        actions = [lsp.CodeAction(chapter.title, command=chapter)]
+        if changes := self._renewed(room, id):
+            put_back = lsp.CodeAction(
+                f"Put the stub of {id} back",
+                kind=lsp.CodeActionKind.QuickFix,
+                edit=lsp.WorkspaceEdit(changes=changes),
+            )
+            actions.insert(0, put_back)
+        return actions
+
+    def _renewed(self, room: Room, id: str) -> dict[str, list[lsp.TextEdit]]:
+        """What puts the stubs of an exercise back in the texts as the editor holds them."""
+
+        def uri_of(path: str) -> str:
+            return self.documents.get(path) or from_fs_path(path) or ""
+
+        def text_of(path: str) -> str:
+            return str(self.editor.workspace.get_text_document(uri_of(path)).source)
+
+        owners = room.background.key.table["targets"]
+        targets = [target for target, owner in owners.items() if owner == id]
+        try:
+            fresh = renew_files(room.folder, id, room.sections[id], targets, text_of)
+        except (WrongUse, OSError, ValueError):
+            return {}  # a file or a definition that is gone
+        return {uri_of(path): [_edit(text_of(path), text)] for path, text in fresh.items()}
+
+    def _check(self, uri: str, id: str) -> None:
+        room, _ = self._place(uri)
+        if room is not None:
+            room.background.check(id)
+
+    def _hint(self, uri: str, id: str) -> None:
+        folder = _package_around(to_fs_path(uri) or "")
+        if folder is not None:
+            exercise = choice.exercise(choice.key_for(folder), id)
+            due = workspace.next_hint(folder, id, len(exercise["hints"]))
+            self._say("\n".join(rung(exercise, due, PLAIN)))
+
+    def _show(self, uri: str, id: str) -> None:
+        """Open the chapter at the box that asks for this exercise."""
+        folder = _package_around(to_fs_path(uri) or "")
+        box = excerpt(chapter_of(id), anchor_of(id))
+        if folder is None or box is None:
+            return
+        path = os.path.join(workspace.root_of(folder), box.file)
+        path = path if os.path.exists(path) else root.path(*box.file.split(os.sep))
+        window = self.editor.client_capabilities.window
+        if window is None or window.show_document is None or not window.show_document.support:
+            self._say(f"{path}, line {box.line}, under «{box.heading}»: {box.title}")
+            return
+        place = _line(box.line, 0, 0)
+        shown = lsp.ShowDocumentParams(from_fs_path(path) or "", False, True, place)
+        self.editor.window_show_document(shown)
+
+
+def _package_around(path: str) -> str | None:
+    """The package that a file lies in or beside, as far up as it takes."""
+    while (above := os.path.dirname(path)) != path:
+        with contextlib.suppress(WrongUse):
+            return package.find(above)
+        path = above
+    return None
+
+
+def _name(room: Room, document: TextDocument) -> str:
+    """The path of a document below its package."""
+    return os.path.relpath(document.path, room.folder).replace(os.sep, "/")
+
+
+def _line(number: int, first: int, last: int) -> lsp.Range:
+    """A part of a line, counted from 1."""
+    return lsp.Range(lsp.Position(number - 1, first), lsp.Position(number - 1, last))
+
+
+def _edit(before: str, after: str) -> lsp.TextEdit:
+    """The lines that differ, so that a cursor elsewhere stays where it is."""
+    old, new = before.splitlines(True), after.splitlines(True)
+    same: Callable[[list[Any]], list[Any]] = os.path.commonprefix  # type: ignore[assignment]
+    top = len(same([old, new]))
+    below = len(same([old[top:][::-1], new[top:][::-1]]))
+    place = lsp.Range(lsp.Position(top, 0), lsp.Position(len(old) - below, 0))
+    return lsp.TextEdit(place, "".join(new[top : len(new) - below]))

@@ -1,0 +1,95 @@
+"""Judging in a thread: a newer save ends an older run, and nothing that was owed is lost."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from grader.course import target as definition
+from grader.course.key_source import open_key
+from grader.learner.background import Background, Stoppable, Superseded
+from grader.sandbox.launch import end, numpy_folder
+
+SECONDS = 300
+
+
+def test_a_stopped_run_has_no_workers_and_starts_none():
+    warm = Stoppable(numpy_folder())
+    try:
+        first, second = warm.launch(), warm.launch()
+        end(first)
+        warm.stop()
+        assert end(second) == 9  # it was killed
+        with pytest.raises(Superseded):
+            warm.launch()
+        warm.go_on()
+        assert not warm._living
+        end(warm.launch())
+    finally:
+        warm.close()
+
+
+class Told:
+    """What a background has told so far."""
+
+    def __init__(self):
+        self.rounds, self.said = [], []
+        self.news = threading.Condition()
+
+    def take(self, where, what):
+        with self.news:
+            where.append(what)
+            self.news.notify_all()
+
+    def until(self, is_so):
+        with self.news:
+            assert self.news.wait_for(is_so, SECONDS), (self.rounds, self.said)
+
+
+@pytest.fixture
+def told():
+    return Told()
+
+
+@pytest.fixture
+def background(workspace, told):
+    made = Background(
+        open_key(), str(workspace / "babygrad"),
+        lambda faults: told.take(told.rounds, faults), lambda says: told.take(told.said, says),
+    )  # fmt: skip
+    yield made
+    made.close()
+
+
+def test_what_goes_wrong_with_an_order_is_said_and_the_next_is_carried_out(background, told):
+    def bad(desk):
+        raise ZeroDivisionError("of ours")
+
+    background._put(bad)
+    background.check("chapter3.sub.forward")
+    told.until(lambda: len(told.said) == 2)
+    assert "Our fault, not yours: ZeroDivisionError: of ours" in told.said[0]
+    assert told.said[1] == "chapter3.sub.forward: pending" and told.rounds == [[]]
+
+
+def test_what_a_stopped_run_has_not_judged_is_judged_by_the_next(background, told, workspace):
+    ops = workspace / "babygrad" / "ops.py"
+    text = ops.read_text()
+    begun = threading.Event()
+
+    def stopped(desk):
+        background._warm.stop()  # as by a newer save that comes now
+        begun.set()
+        yield from desk.saved()
+
+    background.check("chapter3.sub.forward")
+    told.until(lambda: told.said)
+    wrong = definition.with_body(text, definition.find(text, "Sub.forward"), ["return b - a"])
+    ops.write_text(wrong)
+    background._put(stopped)
+    assert begun.wait(SECONDS)
+    ops.write_text(wrong + "# the same, and a comment\n")
+    background.save()
+    told.until(lambda: any(told.rounds))
+    assert [fault.code for fault in told.rounds[-1]] == ["chapter3.sub.forward"]
