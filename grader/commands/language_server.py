@@ -36,8 +36,10 @@ from .exercise import renew_files
 
 PLAIN = Style(False, 80)
 LENSES = {"Check": "grader.check", "Hint": "grader.hint", "Show": "grader.show"}
+
+
 NO_WORKSPACE = (
-    f"{{}} lies in no workspace of the {COURSE.name} course, so there is nothing to say about it. "
+    f"It lies in no workspace of the {COURSE.name} course, so there is nothing to say about it. "
     "Make one with `grader init DIR`, and open the files in it."
 )
 
@@ -60,7 +62,7 @@ class Server:
         self.editor = LanguageServer("grader", __version__)
         self.rooms: dict[str, Room] = {}
         self.documents: dict[str, str] = {}  # path → its URI as the editor writes it
-        self.has_warned = False
+        self.refused: set[str] = set()
         answers: dict[str, Callable[..., object]] = {
             lsp.TEXT_DOCUMENT_DID_OPEN: self._opened,
             lsp.TEXT_DOCUMENT_DID_SAVE: self._saved,
@@ -87,39 +89,42 @@ class Server:
     # ---- files ------------------------------------------------------------------------
 
     def _opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
-        room, name = self._place(params.text_document.uri)
-        if room is not None:
+        uri = params.text_document.uri
+        if (room := self._enter(uri)) is not None:
             self._publish(room)
-            room.background.open(name)
+            room.background.open(_name(room, self.editor.workspace.get_text_document(uri)))
 
     def _saved(self, params: lsp.DidSaveTextDocumentParams) -> None:
-        room, _ = self._place(params.text_document.uri)
-        if room is not None:
+        if (room := self._enter(params.text_document.uri)) is not None:
             self._publish(room)
             room.background.save()
 
     def _closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
         self.documents.pop(to_fs_path(params.text_document.uri) or "", None)
 
-    def _place(self, uri: str) -> tuple[Room | None, str]:
-        """The workspace that a file lies in, and its path below the package."""
-        path = to_fs_path(uri) or ""
-        folder = _package_around(path)
-        if folder is None:
-            if not self.has_warned:
-                self._say(NO_WORKSPACE.format(path or uri), lsp.MessageType.Warning)
-            self.has_warned = True
-            return None, ""
-        self.documents[path] = uri
-        if folder not in self.rooms:
-            try:
-                self.rooms[folder] = self._room(folder)
-            except WrongUse as error:
-                self._say(str(error), lsp.MessageType.Error)
-                return None, ""
-        return self.rooms[folder], os.path.relpath(path, folder).replace(os.sep, "/")
+    def _enter(self, uri: str) -> Room | None:
+        """The workspace that a file lies in, with somebody to judge it."""
+        path, folder = to_fs_path(uri) or "", _package_around(uri)
+        if not uri.startswith("file:"):
+            return None  # a text without a name, an older version
+        try:
+            if folder is None:
+                raise WrongUse(NO_WORKSPACE)
+            self.documents[path] = uri
+            if folder not in self.rooms:
+                self.rooms[folder] = self._furnish(folder)
+            return self.rooms[folder]
+        except WrongUse as error:
+            if str(error) not in self.refused:  # each is said once
+                self.refused.add(str(error))
+                self._say(f"{path}: {error}", lsp.MessageType.Warning)
+            return None
 
-    def _room(self, folder: str) -> Room:
+    def _room(self, uri: str) -> Room | None:
+        """The workspace that a file lies in, where it was opened."""
+        return self.rooms.get(_package_around(uri) or "")
+
+    def _furnish(self, folder: str) -> Room:
         loop, key = asyncio.get_running_loop(), choice.key_for(folder)
 
         def later(do: Callable[..., object], *arguments: object) -> None:
@@ -215,7 +220,7 @@ class Server:
 
     def _at(self, uri: str, line: int) -> tuple[Room | None, str]:
         """The exercise around a line, counted from 0."""
-        room, _ = self._place(uri)
+        room = self._room(uri)
         if room is None:
             return None, ""
         document = self.editor.workspace.get_text_document(uri)
@@ -225,7 +230,7 @@ class Server:
 
     def _lenses(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         uri = params.text_document.uri
-        room, _ = self._place(uri)
+        room = self._room(uri)
         if room is None:
             return []
         document = self.editor.workspace.get_text_document(uri)
@@ -287,24 +292,21 @@ class Server:
         return {uri_of(path): [_edit(text_of(path), text)] for path, text in fresh.items()}
 
     def _check(self, uri: str, id: str) -> None:
-        room, _ = self._place(uri)
-        if room is not None:
+        if (room := self._room(uri)) is not None:
             room.background.check(id)
 
     def _hint(self, uri: str, id: str) -> None:
-        folder = _package_around(to_fs_path(uri) or "")
-        if folder is not None:
-            exercise = choice.exercise(choice.key_for(folder), id)
-            due = workspace.next_hint(folder, id, len(exercise["hints"]))
+        if (room := self._room(uri)) is not None:
+            exercise = choice.exercise(choice.key_for(room.folder), id)
+            due = workspace.next_hint(room.folder, id, len(exercise["hints"]))
             self._say("\n".join(rung(exercise, due, PLAIN)))
 
     def _show(self, uri: str, id: str) -> None:
         """Open the chapter at the box that asks for this exercise."""
-        folder = _package_around(to_fs_path(uri) or "")
-        box = excerpt(chapter_of(id), anchor_of(id))
-        if folder is None or box is None:
+        room, box = self._room(uri), excerpt(chapter_of(id), anchor_of(id))
+        if room is None or box is None:
             return
-        path = os.path.join(workspace.root_of(folder), box.file)
+        path = os.path.join(workspace.root_of(room.folder), box.file)
         path = path if os.path.exists(path) else root.path(*box.file.split(os.sep))
         window = self.editor.client_capabilities.window
         if window is None or window.show_document is None or not window.show_document.support:
@@ -315,8 +317,9 @@ class Server:
         self.editor.window_show_document(shown)
 
 
-def _package_around(path: str) -> str | None:
+def _package_around(uri: str) -> str | None:
     """The package that a file lies in or beside, as far up as it takes."""
+    path = to_fs_path(uri) or ""
     while (above := os.path.dirname(path)) != path:
         with contextlib.suppress(WrongUse):
             return package.find(above)
