@@ -23,6 +23,7 @@ from ..course import package
 from ..course.load import holds_any, module_of
 from ..course.outline import anchor_of, chapter_of
 from ..course.regions import definitions
+from ..course.syntax_tree import parse
 from ..course.target import find_roughly, functions, inside, is_stub
 from ..errors import WrongUse
 from ..learner import choice, workspace
@@ -183,7 +184,7 @@ class Server:
     def _stubs(self, room: Room, uri: str) -> list[lsp.Diagnostic]:
         document = self.editor.workspace.get_text_document(uri)
         try:
-            bodies = functions(module_of(_name(room, document)), document.source)
+            bodies = functions(module_of(_name(room, document)), parse(document.source))
         except (SyntaxError, ValueError, RecursionError):
             return []  # that is said by whoever judges it
         return [

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from .. import log
 from ..course.key_file import Key
 from ..course.load import holds_any, module_of
+from ..course.syntax_tree import parse
 from ..course.target import functions, is_stub
 from ..errors import OurFault, WrongUse
 from ..sandbox.launch import Worker, end, kill, needed_numpy
@@ -164,7 +165,7 @@ class Background:
         mine = {t: id for t, id in owners.items() if holds_any(name, [t]) and id not in desk.given}
         text = desk.learner.files.get(name, b"").decode("utf-8-sig", "replace")
         try:
-            bodies = functions(module_of(name), text)
+            bodies = functions(module_of(name), parse(text))
         except (SyntaxError, ValueError, RecursionError):
             return list(mine.values())[:1]
         ids = {id for t, id in mine.items() if t in bodies and not is_stub(bodies[t])}
