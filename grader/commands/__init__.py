@@ -79,6 +79,7 @@ MODULES = {
     "lsp": "lsp",
     "status": "status",
     "quiz": "quiz",
+    "viva": "viva",
     "demo": "engine",
     "book": "book",
     "release": "workspaces",

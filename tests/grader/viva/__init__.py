@@ -1,0 +1,1 @@
+"""`grader viva`: questions whose answers are found once more, by other means."""

@@ -1,0 +1,112 @@
+"""`grader viva` in the terminal, as data, supervised, and as the sheet of a class."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from grader.classroom import viva_sheet
+from grader.learner.viva.question import Question
+
+from .. import machine
+from .conftest import package_of, written
+
+SUBS = ("chapter3.sub.forward", "chapter3.sub.backward")
+BAD = {"ops.Sub.forward": "return b - a"}
+
+
+@pytest.fixture
+def right(tmp_path):
+    return written(package_of(), tmp_path / "right")
+
+
+def test_it_asks_tells_the_answer_and_counts(right, grader):
+    ran = grader("viva", *SUBS, "--package", right, "--count", "2", stdin="1\n2\n")
+    assert ran.status == 0, ran.err
+    assert "Question 2 of 2" in ran.out and "of 2 questions right." in ran.out
+    assert ran.out.count("Right.") + ran.out.count("Not so:") == 2
+    stopped = grader("viva", *SUBS, "--package", right, "--count", "2", stdin="q\n")
+    assert stopped.status == 1 and "Stopped." in stopped.out
+
+
+def test_as_data_a_name_and_a_seed_give_another_draw(right, grader):
+    def drawn(*more):
+        ran = grader("viva", *SUBS, "--package", right, "--count", "3", "--json", *more)
+        return json.loads(ran.out)
+
+    said = drawn()
+    assert said["schema"] == "grader-viva/1" and said["chapter"] == "chapter3"
+    assert {q["exercise"] for q in said["questions"]} <= set(SUBS)
+    assert all(q["answer"] in q["options"] for q in said["questions"])
+    assert drawn("--learner", "ann") == drawn("--learner", "ann") != said
+
+
+def test_what_does_not_pass_is_not_asked_about(tmp_path, grader):
+    place = written(package_of(BAD), tmp_path)
+    ran = grader("viva", *SUBS, "--package", place)
+    assert ran.status == 1 and not ran.out
+    assert "1 exercise of 2 does not pass yet: chapter3.sub.forward." in ran.err
+    assert "`grader check chapter3.sub.forward`" in ran.err and "--passing" in ran.err
+    ran = grader("viva", *SUBS, "--package", place, "--passing", "--json", "--count", "2")
+    assert {q["exercise"] for q in ran.result["questions"]} == {"chapter3.sub.backward"}
+
+
+@pytest.mark.parametrize(
+    "words, says",
+    [
+        (["chapter1", "chapter3"], "Name one chapter"),
+        (["chapter99"], "There is no chapter"),
+        (["chapter3.add.forward"], "came written"),
+        (["chapter3", "--count", "0"], "above 0"),
+        (["chapter3", "--sheet", "nowhere"], "--out FILE.html"),
+        (["chapter3", "--sheet", "nowhere", "--out", "x.html"], "There is no"),
+        ([*SUBS, "--supervised", "results"], "--learner NAME"),
+    ],
+)
+def test_wrong_use_is_said_in_a_sentence(words, says, right, grader, tmp_path):
+    ran = grader("viva", *words, "--package", right, cwd=tmp_path)
+    assert ran.status == 2 and says in ran.err and "Traceback" not in ran.err
+
+
+def test_supervised_there_is_one_draw_and_a_record_of_it(right, grader, tmp_path):
+    results = str(tmp_path / "results")
+    words = (
+        "viva", *SUBS, "--package", right, "--count", "1", "--supervised", results,
+        "--isolation", machine.strongest(), "--learner",
+    )  # fmt: skip
+    assert grader(*words, "ann/../x", stdin="1\n").status == 0
+    (file,) = (tmp_path / "results" / "viva").iterdir()
+    kept = json.loads(file.read_text())
+    (answer,) = kept["answers"]
+    assert kept["learner"] == "ann/../x" and kept["minutes"] == 10 and kept["seconds"] >= 0
+    assert answer["late"] is False and isinstance(answer["right"], bool)
+    again = grader(*words, "ann/../x", stdin="1\n")
+    assert again.status == 2 and "no second draw" in again.err
+    late = grader(*words, "eve", "--minutes", "0.000001", stdin="1\n")
+    assert "The time is over" in late.out and "0 of 1 question right" in late.out
+
+
+def test_a_sheet_has_everybody_and_runs_nothing_that_they_wrote(grader, tmp_path):
+    pytest.importorskip("jinja2")
+    hostile = {"ops.Sub.forward": 'why = "<script>alert(1)</script>"\nreturn a - b'}
+    for name, bodies in {"ann": hostile, "bob": BAD}.items():
+        written(package_of(bodies), tmp_path / "class" / name)
+    (tmp_path / "class" / "<b>eve").mkdir()
+    ran = grader(
+        "viva", "chapter3.sub.forward", "--sheet", "class", "--out", "s.html", "--count", "2",
+        "--isolation", machine.strongest(), cwd=tmp_path,
+    )  # fmt: skip
+    assert ran.status == 1 and "questions for 1 of 3 hand-ins" in ran.out
+    assert "bob: There is nothing to ask" in ran.err
+    page = (tmp_path / "s.html").read_text()
+    assert "<script" not in page and "<b>eve" not in page and "alert(1)" in page
+    questions, answers = page.split("<h2>Answers</h2>")
+    assert questions.count('class="question"') == 2 and answers.count('class="number"') == 2
+
+
+def test_the_letter_on_the_sheet_is_that_of_the_option():
+    question = Question("k", "e", "p", "a?", (), (), ("x", "y", "z"), "y", "w")
+    assert viva_sheet.letter(question) == "B"
+    page = viva_sheet.html("chapter3", [viva_sheet.Lot("ann", [question])]).decode()
+    assert "<td>B: y</td>" in page
