@@ -49,7 +49,7 @@ def about_call(
     function = sample.function
     line = mark.lineno if mark else function.node.lineno
     return drawn and Question(
-        kind, sample.exercise, f"{function.file}:{line}", of_this_call(sample, asks),
+        kind, function.exercise, f"{function.file}:{line}", of_this_call(sample, asks),
         sample.setting, tuple(function.quote(mark)), drawn, answer, f"It was run: {answer}.",
     ) or None  # fmt: skip
 

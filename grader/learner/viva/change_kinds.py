@@ -43,10 +43,6 @@ class Block(NamedTuple):
     function: Function
     statements: list[ast.stmt]
 
-    @property
-    def exercise(self) -> str:
-        return self.function.exercise
-
 
 def blocks(subject: Subject) -> list[Block]:
     """Three or four lines in a row, of every function that has so many."""
@@ -77,7 +73,7 @@ def _about(change: Change, kind: str, asks: str, answer: str, why: str, drawn: t
     function = change.function
     place = f"{function.file}:{change.statement.lineno}"
     return Question(
-        kind, change.exercise, place, f"{_if_changed(change)} {asks}", (),
+        kind, change.function.exercise, place, f"{_if_changed(change)} {asks}", (),
         tuple(function.quote(change.statement)), drawn, answer, why,
     )  # fmt: skip
 
@@ -122,7 +118,7 @@ def goes_on_passing(subject: Subject, change: Change, rng: random.Random) -> Que
     if len(broken) < 2 or not fine:
         return None
     order = subject.passing
-    near = sorted(fine, key=lambda id: abs(order.index(id) - order.index(change.exercise)))
+    near = sorted(fine, key=lambda id: abs(order.index(id) - order.index(change.function.exercise)))
     answer = rng.choice(near[:4])
     asks = "Which of these exercises still passes?"
     drawn = options(rng, answer, rng.sample(broken, len(broken)))
@@ -133,13 +129,13 @@ def what_is_judged(subject: Subject, change: Change, rng: random.Random) -> Ques
     broken, fine = _judged(subject, change)
     if not broken and not fine:
         return None
-    others = [id for id in broken if id != change.exercise]
-    if change.exercise in broken:
+    others = [id for id in broken if id != change.function.exercise]
+    if change.function.exercise in broken:
         answer = THIS_AND_OTHERS if others else ONLY_THIS
     else:
         answer = ONLY_OTHERS if others else NOTHING
     drawn = (NOTHING, ONLY_THIS, THIS_AND_OTHERS, ONLY_OTHERS)
-    asks = f"The exercise is {change.exercise}. What would `grader check` say?"
+    asks = f"The exercise is {change.function.exercise}. What would `grader check` say?"
     return _about(change, "noticed", asks, answer, _why(broken), drawn)
 
 
@@ -250,7 +246,7 @@ def order_of_lines(subject: Subject, block: Block, rng: random.Random) -> Questi
     wrong = (
         ", ".join(letters[id(each)] for each in order)
         for order in _orders(statements, rng)
-        if not subject.passes(_in_order(subject, block, order), block.exercise)
+        if not subject.passes(_in_order(subject, block, order), block.function.exercise)
     )
     drawn = options(rng, right, islice(wrong, MOST - 1))
     lines = tuple(f"{letters[id(each)]}  {function.text(each)}" for each in shuffled)
@@ -260,7 +256,7 @@ def order_of_lines(subject: Subject, block: Block, rng: random.Random) -> Questi
     )
     place = f"{function.file}:{statements[0].lineno}"
     why = "Each of these orders was judged."
-    asked = Question("order", block.exercise, place, asks, (), lines, drawn, right, why)
+    asked = Question("order", block.function.exercise, place, asks, (), lines, drawn, right, why)
     return asked if drawn else None
 
 

@@ -92,7 +92,7 @@ def _next(
 ) -> Question | None:
     """The next question of a kind, about an exercise that was asked about least."""
     often = Counter(question.exercise for question in asked)
-    pool.sort(key=lambda thing: often[thing.exercise])  # stable: else as they were drawn
+    pool.sort(key=lambda thing: often[thing.function.exercise])  # stable: else as they were drawn
     for _ in range(min(MOST_TRIES, len(pool))):
         question = kind.make(subject, pool.pop(0), rng)
         known = {(each.asks, each.setting) for each in asked}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...sandbox.observation import printable
 from .traces import Seen
@@ -42,12 +42,11 @@ class Question(NamedTuple):
     @property
     def in_print(self) -> Question:
         """The same without what would steer a terminal: it quotes what somebody wrote."""
-        asks, answer, why = map(_harmless, (self.asks, self.answer, self.why))
-        lines = (tuple(map(_harmless, each)) for each in (self.setting, self.code, self.options))
-        setting, code, options = lines
-        return self._replace(
-            asks=asks, setting=setting, code=code, options=options, answer=answer, why=why
-        )
+        each: dict[str, Any] = {
+            name: tuple(map(_harmless, value)) if isinstance(value, tuple) else _harmless(value)
+            for name, value in self._asdict().items()
+        }
+        return self._replace(**each)
 
 
 def _harmless(text: str) -> str:

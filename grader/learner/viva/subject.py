@@ -92,10 +92,6 @@ class Sample(NamedTuple):
     def call(self) -> Call:
         return self.trace.calls[self.at]
 
-    @property
-    def exercise(self) -> str:
-        return self.function.exercise
-
     def below(self, lines: range | None = None) -> list[Call]:
         """The calls that this one led to; of these, those of some lines."""
         inside = {self.at}
@@ -113,10 +109,6 @@ class Line(NamedTuple):
     function: Function
     statement: ast.stmt
 
-    @property
-    def exercise(self) -> str:
-        return self.function.exercise
-
 
 class Change(NamedTuple):
     """A statement of a function, and what stands in its place in a copy of the package."""
@@ -125,10 +117,6 @@ class Change(NamedTuple):
     statement: ast.stmt
     new: str
     package: Package
-
-    @property
-    def exercise(self) -> str:
-        return self.function.exercise
 
 
 class Subject:
@@ -167,7 +155,7 @@ class Subject:
     def samples(self) -> list[Sample]:
         """Some calls of each function, by inputs that are public."""
         probes = [n for id in self.ids for n in self._public(id)]
-        traces = self.traces(self.grading, probes)
+        traces = self.traces(self.grading.package, probes)
         found = []
         for function in self.functions:
             for number in self._public(function.exercise):
@@ -224,7 +212,7 @@ class Subject:
 
     def calls_in(self, package: Package, samples: list[Sample]) -> list[Call | None]:
         """The calls of samples where this package runs instead; None where one is not made."""
-        found = self.traces(self._grading(package), [sample.probe for sample in samples])
+        found = self.traces(package, [sample.probe for sample in samples])
         calls: list[Call | None] = []
         for sample in samples:
             of = found.get(sample.probe)
@@ -232,13 +220,14 @@ class Subject:
             calls.append(of.calls[at] if of is not None and at is not None else None)
         return calls
 
-    def traces(self, grading: Grading, probes: list[int]) -> dict[int, Trace]:
+    def traces(self, package: Package, probes: list[int]) -> dict[int, Trace]:
         """What these probes have a package do."""
         places: dict[str, list[tuple[str, int, int]]] = {id: [] for id in self.ids}
         for each in self.functions:
             first = first_line(each.node)
             places[each.exercise].append((each.file, first, each.node.end_lineno or first))
-        return trace(grading, self.chapter, list(dict.fromkeys(probes)), places)
+        numbers = list(dict.fromkeys(probes))
+        return trace(self._grading(package), self.chapter, numbers, places)
 
     def _grading(self, package: Package) -> Grading:
         old = self.grading

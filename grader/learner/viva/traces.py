@@ -103,6 +103,7 @@ def trace(
     """What these probes of a chapter have the runner's package do.
 
     Args:
+        runner: one that is used for nothing else.
         places: exercise → its functions, whose steps are noted in its probes.
     """
     package = runner.package
@@ -110,11 +111,8 @@ def trace(
     def session(launch: Any, request: Any, owners: Any, *rest: Any) -> Session:
         return Session(launch, with_trace(request, package.folder, places), owners, *rest)
 
-    plain, runner.new_session = runner.new_session, session
-    try:
-        opened = runner.open_session(chapter, [], numbers)
-    finally:
-        runner.new_session = plain
+    runner.new_session = session
+    opened = runner.open_session(chapter, [], numbers)
     opened.run()
     run = opened.close()
     names = names_by_place(package)
