@@ -69,6 +69,7 @@ class Call(NamedTuple):
         line: of the caller.
         steps: (line, what names have changed by it), where they were wanted.
         raised: the class of what it raised, and the classes above that.
+        whole: whether all of its steps are there, to the end.
     """
 
     name: str
@@ -181,7 +182,8 @@ def _call(said: dict[str, Any], names: Mapping[tuple[str, int], str]) -> Call:
     return Call(
         names.get(place, ""), place[0], int(said["by"]), int(said["line"]),
         _names(said.get("given", {})), steps, _seen(said["gave"]) if "gave" in said else None,
-        tuple(map(_short, said.get("raised", ()))), not said.get("cut"),
+        tuple(map(_short, said.get("raised", ()))),
+        not said.get("cut") and ("gave" in said or "raised" in said),
     )  # fmt: skip
 
 

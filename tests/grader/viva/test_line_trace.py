@@ -80,3 +80,14 @@ def test_the_program_runs_another_and_sends_text(monkeypatch):
     monkeypatch.setitem(sys.modules, "programs.some", Module)
     (array,) = trace_lines(None, "some.program", [1], "/nowhere", [])["trace"]
     assert json.loads(array.tobytes()) == {"calls": [], "cut": False}
+
+
+def test_code_that_ends_the_trace_is_told_from_code_that_does_not_run(monkeypatch):
+    names: dict = {}
+    text = "import sys\ndef f():\n    x = 1\n    sys.settrace(None)\n    return x\n"
+    exec(compile(text, "/nowhere/a.py", "exec"), names)
+    module = type("Module", (), {"program": staticmethod(lambda bg: names["f"]())})
+    monkeypatch.setitem(sys.modules, "programs.some", module)
+    (array,) = trace_lines(None, "some.program", [], "/nowhere", [("a.py", 1, 9)])["trace"]
+    said = json.loads(array.tobytes())
+    assert said["cut"] and "gave" not in said["calls"][0]

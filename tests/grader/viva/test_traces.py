@@ -34,6 +34,13 @@ def test_a_call_has_the_name_that_stands_there():
     assert call.count(range(4, 5)) == 1 and call.gave.parts == ()
 
 
+def test_a_call_without_an_end_is_not_whole():
+    open_end = {name: said for name, said in GOOD.items() if name != "gave"}
+    (call,) = read_trace(observed({"calls": [open_end], "cut": False}), NAMES).calls
+    (ended,) = read_trace(observed({"calls": [GOOD], "cut": False}), NAMES).calls
+    assert not call.whole and ended.whole
+
+
 @pytest.mark.parametrize(
     "said",
     [b"\xff", b"[]", {"calls": [{}], "cut": 0}, {"calls": 3, "cut": 0}, {"calls": []},
