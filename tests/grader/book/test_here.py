@@ -124,6 +124,15 @@ def test_buttons_take_the_place_of_commands(desk, text):
     assert "Hint 1 of" in desk.page.inner_text("#state")
 
 
+def test_on_a_phone_the_report_comes_into_view(desk, text):
+    desk.write(text({ADD: "return Value(1.0)"}))
+    desk.page.set_viewport_size({"width": 390, "height": 844})
+    desk.check(ADD_ID)
+    top = "document.getElementById('told').getBoundingClientRect().top"
+    desk.page.wait_for_function(f"0 < {top} && {top} < 300")
+    desk.page.set_viewport_size({"width": 1280, "height": 900})
+
+
 def test_work_is_kept_saved_and_goes_on_in_a_terminal(desk, text, grader, tmp_path):
     desk.write(text({ADD: "return Value(1.0)"}))
     desk.check()
