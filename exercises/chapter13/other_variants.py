@@ -2,6 +2,196 @@
 
 from grader.course import Variant
 
+# Nodes when all of their users are done; derivatives by other rules of the same calculus.
+KAHN = Variant(
+    "Kahn's order, sums that start at 0, vectors of ones",
+    {
+        "higher.grad": """
+            if grad_output is None:
+                grad_output = constant(np.ones(output.shape, output.dtype))
+            users, todo = {output: 0}, [output]
+            while todo:
+                for source in todo.pop()._inputs:
+                    if source.requires_grad:
+                        if source not in users:
+                            users[source] = 0
+                            todo.append(source)
+                        users[source] += 1
+            sums, ready = {output: grad_output}, [output]
+            while ready:
+                node = ready.pop()
+                if not create_graph:
+                    sums[node] = sums[node].detach()
+                if node._op is None:
+                    continue
+                back = node._op.backward(sums[node], node)
+                back = back if isinstance(back, (tuple, list)) else [back]
+                for source, gradient in zip(node._inputs, back):
+                    if source not in users:
+                        continue
+                    gradient = ops.unbroadcast(gradient, source.shape)
+                    sums[source] = sums[source] + gradient if source in sums else gradient
+                    users[source] -= 1
+                    if users[source] == 0:
+                        ready.append(source)
+            return [
+                sums[x] if x in sums else Tensor.zeros(*x.shape, dtype=x.dtype, requires_grad=False)
+                for x in inputs
+            ]
+        """,
+        "higher.hvp": """
+            gradients = grad(f(*inputs), list(inputs), create_graph=True)
+            return grad(sum((v * g).sum() for g, v in zip(gradients, vectors)), list(inputs))
+        """,
+        "higher.jacobian": """
+            y = f(x)
+            flat = y.reshape(y.size)
+            rows = np.stack([grad(flat[i], [x])[0].numpy() for i in range(y.size)])
+            return rows.reshape((*y.shape, *x.shape))
+        """,
+        "higher.hessian": """
+            units = np.identity(x.size, dtype=x.dtype).reshape(x.size, *x.shape)
+            rows = [hvp(f, [x], [constant(unit)])[0].data for unit in units]
+            return np.reshape(rows, x.shape + x.shape)
+        """,
+        "forward_mode.Dual.__mul__": """
+            value = other.value if isinstance(other, Dual) else other
+            moved = self.tangent * value
+            if isinstance(other, Dual):
+                moved = moved + other.tangent * self.value
+            return Dual(self.value * value, moved)
+        """,
+        "forward_mode.Dual.__truediv__": """
+            if not isinstance(other, Dual):
+                return Dual(self.value / other, self.tangent / other)
+            a, b = self, other
+            rise = b.value * a.tangent - a.value * b.tangent
+            return Dual(a.value / b.value, rise / (b.value * b.value))
+        """,
+        "forward_mode.Dual.__pow__": """
+            if exponent == 1:
+                return Dual(self.value, self.tangent)
+            slope = exponent * self.value ** (exponent - 1)
+            return Dual(value=self.value**exponent, tangent=self.tangent * slope)
+        """,
+        "forward_mode.exp": """
+            try:
+                return math.exp(x)
+            except TypeError:
+                power = exp(x.value)
+                return Dual(power, x.tangent * power)
+        """,
+        "forward_mode.log": """
+            if isinstance(x, Dual):
+                return Dual(log(x.value), x.tangent * x.value**-1)
+            return math.log(x)
+        """,
+        "forward_mode.tanh": """
+            if type(x) is Dual:
+                t = tanh(x.value)
+                return Dual(t, (1 + t) * (1 - t) * x.tangent)
+            return math.tanh(x)
+        """,
+        "forward_mode.derivative": "return getattr(f(Dual(x, tangent=1.0)), 'tangent', 0.0)",
+        "forward_mode.jvp_linear": """
+            op = copy.copy(node._op)
+            return op(*list(tangents))
+        """,
+        # Going back is linear in what arrives: its own gradient is the way forward.
+        "forward_mode.jvp_bilinear": """
+            v = Tensor(np.zeros(node.shape), dtype=node.dtype)
+            total = 0
+            for back, moves in zip(node._op.backward(v, node), (da, db)):
+                total = total + (ops.unbroadcast(back, moves.shape) * moves).sum()
+            return grad(total, [v], create_graph=True)[0]
+        """,
+        "forward_mode.jvp_elementwise": """
+            (slope,) = grad(node, [*node._inputs], create_graph=True)
+            return ops.mul(slope, da)
+        """,
+        "forward_mode.jvp_div": """
+            a, b = node._inputs
+            return da / b - a / b**2 * db
+        """,
+        "forward_mode.jvp_logsumexp": """
+            softmax = node._op.backward(constant(np.ones(node.shape, node.dtype)), node)
+            return (da * softmax).sum(node._op.axes)
+        """,
+        "forward_mode.jvp": """
+            output = f(*inputs)
+            moving = {id(x): t for x, t in zip(inputs, tangents)}
+
+            def tangent_of(x):
+                still = np.zeros_like(x.data)
+                return moving.get(id(x), Tensor(still, dtype=x.dtype, requires_grad=False))
+
+            for node in topological_order(output):
+                if id(node) in moving or moving.keys().isdisjoint(map(id, node._inputs)):
+                    continue
+                rule = RULES[node._op.__class__.__name__]
+                moving[id(node)] = rule(node, *map(tangent_of, node._inputs))
+            return [output, tangent_of(output)]
+        """,
+        "forward_mode.jacobian_forward": """
+            units = np.eye(x.size, dtype=x.dtype).reshape(x.size, *x.shape)
+            columns = np.array([jvp(f, (x,), (constant(u),))[1].numpy() for u in units])
+            return np.moveaxis(columns, 0, -1).reshape(columns.shape[1:] + x.shape)
+        """,
+        "forward_mode.hvp_forward": """
+            found = []
+            for gradient in grad(f(*inputs), list(inputs), create_graph=True):
+                def held(*_):
+                    return gradient
+                found.append(jvp(held, inputs, tangents=vectors)[-1])
+            return found
+        """,
+        "memory.graph_size": """
+            from collections import deque
+            waiting, seen = deque([root]), {root}
+            while waiting:
+                for source in waiting.popleft()._inputs:
+                    if source not in seen:
+                        seen.add(source)
+                        waiting.append(source)
+            numbers = 0
+            for node in seen:
+                numbers += node.data.size
+            return len(seen), numbers
+        """,
+        "memory.no_grad.__enter__": (
+            "self.before, Function.__call__ = Function.__call__, without_graph"
+        ),
+        "memory.no_grad.__exit__": "setattr(Function, '__call__', self.before)\nreturn False",
+        "memory.Checkpoint.forward": """
+            block = no_grad()
+            block.__enter__()
+            try:
+                made = self.f(*(Tensor(a, dtype=a.dtype, requires_grad=False) for a in arrays))
+            finally:
+                block.__exit__(None, None, None)
+            return made.data
+        """,
+        "memory.Checkpoint.backward": """
+            fresh = [Tensor(x.numpy(), dtype=x.data.dtype) for x in node._inputs]
+            found = grad(output=self.f(*fresh), inputs=fresh, grad_output=out_grad)
+            return found[0] if len(found) == 1 else found
+        """,
+        "memory.checkpointed": """
+            if len(layers) == 0:
+                return x
+            piece, rest = layers[:size], layers[size:]
+
+            def f(x, *weights):
+                left = iter(weights)
+                for layer, own in piece:
+                    x = layer(x, *(next(left) for _ in own))
+                return x
+
+            return checkpointed(rest, Checkpoint(f)(x, *sum((list(w) for _, w in piece), [])), size)
+        """,
+    },
+)
+
 RECURSIVE = """
 order, seen = [], set()
 
