@@ -268,10 +268,11 @@ def _apply_only(seed: str) -> Iterator[Check]:
         ("nothing-more", some, "gradient", "None from one rule leaves what another one gave."),
     ):  # fmt: skip
         yield Check(exercise, name, (probe,), "nothing arrives there", part=part, says=says)
-    yield _number_for_a_tuple(exercise, one)
+    yield _one_number(exercise, one)
 
 
-def _number_for_a_tuple(exercise: str, one: np.ndarray) -> Check:
+def _one_number(exercise: str, one: np.ndarray) -> Check:
+    """What rules hand back where nothing has axes: NumPy's numbers."""
     chain = [((0,), [3.0]), ((1,), [-0.5])]
     probe = Probe(
         "engine_walks.walked", ("apply", "backward", chain, [one], None, []),
