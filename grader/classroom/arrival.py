@@ -8,7 +8,6 @@ place.
 
 from __future__ import annotations
 
-import codecs
 import io
 import os
 import stat
@@ -19,6 +18,8 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import IO, NamedTuple
 
 from ..course import package
+from ..course.open_questions import PLACE
+from ..course.outside import as_utf8
 from ..course.package import Flaw, Package, Unfit, safe_bytes
 
 NOTEBOOK = ".ipynb"
@@ -37,8 +38,9 @@ Entry = tuple[str, bytes | Unfit]  # a path, and what it holds or why that is no
 
 
 def wanted(name: str) -> bool:
-    """Only Python files and notebooks are read; what tools leave behind is passed over."""
-    return name.endswith((".py", NOTEBOOK)) and not any(map(of_a_tool, name.split("/")))
+    """Python files, notebooks and open answers are read; what tools leave behind is passed over."""
+    ours = name.endswith((".py", NOTEBOOK)) or PLACE.fullmatch(name) is not None
+    return ours and not any(map(of_a_tool, name.split("/")))
 
 
 def of_a_tool(part: str) -> bool:
@@ -163,6 +165,7 @@ class Intake(NamedTuple):
         refused: what was not taken.
         notebook: the bytes of a notebook.
         notebooks: those in an archive, by their paths there.
+        answers: the files with open answers.
     """
 
     kind: str
@@ -170,6 +173,7 @@ class Intake(NamedTuple):
     refused: list[Refused]
     notebook: bytes | None = None
     notebooks: dict[str, bytes] = {}
+    answers: dict[str, bytes] = {}
 
     def is_beside_the_point(self) -> bool:
         """Whether it was read whole, and holds nothing to judge."""
@@ -204,9 +208,11 @@ def take(path: str, names: Collection[str] = ()) -> Intake:
         refused.append(Refused(shown(os.path.basename(path)), why))
     whole = any(each.name == WHOLE for each in refused)
     inside = {name: files.pop(name) for name in list(files) if name.endswith(NOTEBOOK)}
+    written = {name: files.pop(name) for name in list(files) if PLACE.fullmatch(name)}
     rooting = kind not in ("notebook", "nothing") and not whole and not (inside and not files)
     found = find_package(files, refused, names) if rooting else {}
-    return Intake(kind, _package(path, found), refused[:MOST_REFUSED], notebook, inside)
+    mine = _package(path, found)
+    return Intake(kind, mine, refused[:MOST_REFUSED], notebook, inside, written)
 
 
 def _package(path: str, files: dict[str, bytes]) -> Package:
@@ -293,7 +299,7 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
             total += len(data)
             if total > package.MOST_TOTAL or len(files) >= package.MOST_FILES:
                 raise Unfit("its files are too many or too large.")
-            files[name] = as_utf8(data) if name.endswith(".py") else data
+            files[name] = data if name.endswith(NOTEBOOK) else as_utf8(data)
     except Unfit as error:
         refused.append(Refused(WHOLE, str(error)))
         return {}
@@ -302,16 +308,6 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
         refused.append(Refused(WHOLE, f"it is damaged ({type(error).__name__})."))
         return {}
     return files
-
-
-def as_utf8(data: bytes) -> bytes:
-    """A source that an editor on Windows saved as UTF-16, and says so, in the words of Python."""
-    if data[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        return data
-    try:
-        return data.decode("utf-16").encode()
-    except UnicodeError:
-        return data  # the worker will say it
 
 
 def from_here(name: str) -> str:

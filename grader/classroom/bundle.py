@@ -30,6 +30,7 @@ from ..book.page.pack import zip_files as zip_files  # for who writes other arch
 from ..course import Question
 from ..course.key_file import Key, file_of
 from ..course.load import ALLOWED, HANDED, Course
+from ..course.open_questions import FOLDER, answer_files
 from ..course.outline import choose, number_of, up_to
 from ..course.starter_files import agents, below
 from ..errors import OurFault, WrongUse
@@ -115,7 +116,7 @@ SHORTEST = 48  # of a body that is looked for; a line shorter than that stands i
 BROUGHT = frozenset(f"{STATE}/{name}" for name in ("workspace.json", "answers.key", "release.json"))
 # What a release holds else, as `bundle` writes it; no name here is run by a tool on its own.
 HELD = re.compile(
-    rf"({re.escape(BASE)})?{COURSE.name}/.+\.(py|typed)|chapters/.+|examples/.+|[^/]+\.whl"
+    rf"({re.escape(BASE)})?({COURSE.name}/.+\.(py|typed)|{FOLDER}/.+\.md)|chapters/.+|examples/.+|[^/]+\.whl"
 )
 TOP = ("AGENTS.md", "README.md", "requirements.txt")
 BY_ITSELF = ("sitecustomize.py", "usercustomize.py", "conftest.py")  # Python's and pytest's
@@ -180,6 +181,7 @@ def bundle(
     shown = up_to(chapters[-1], known)
     stubs = course.stubs(number if earlier == "given" else 0)
     files = {f"{COURSE.name}/{name}": text.encode() for name, text in stubs.items()}
+    files |= answer_files(chapter for chapter in course.chapters if chapter.id in chapters)
     files |= {BASE + name: data for name, data in files.items()}
     later = {f"{name}.md" for name in known} - {f"{name}.md" for name in shown}
     files |= {f"chapters/{n}": d for n, d in below(root.path("chapters")).items() if n not in later}

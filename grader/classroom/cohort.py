@@ -8,8 +8,9 @@ import argparse
 import hashlib
 import os
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from .. import __version__
@@ -150,9 +151,14 @@ def suites(path: str) -> dict[str, str]:
 
 
 def batch_record(
-    seed: str, name: str, cohort: Cohort, key: Key, listed: Sequence[Person] = ()
-) -> dict[str, Any]:
-    """What a replay needs to know."""
+    seed: str, name: str, cohort: Cohort, key: Key, listed: Sequence[Person] = (),
+    open_marks: Mapping[str, float] = MappingProxyType({}),
+) -> dict[str, Any]:  # fmt: skip
+    """What a replay needs to know.
+
+    Args:
+        open_marks: the open questions that somebody has marked, and their points.
+    """
     return {
         "schema": SCHEMA,
         "seed": seed,
@@ -164,6 +170,7 @@ def batch_record(
         "course": cohort.overlay,
         "handed_out": cohort.handed_out and cohort.handed_out._asdict(),
         "roster": [list(person) for person in listed],
+        "open": open_marks,
         "oracles": {"numpy": numpy_version(), "torch": key.table["torch"]},
     }
 
@@ -195,7 +202,8 @@ def prepare(
         path, batch_suites(path, handed), chapters, policy, overlay, isolation=options.isolation,
         samples=seed != PUBLIC_SEED, handed_out=handed,
     )  # fmt: skip
-    results.write_batch(batch_record(seed, name_of(seed, mark), cohort, Key(path), listed))
+    name, counted = name_of(seed, mark), batch.get("open", {})
+    results.write_batch(batch_record(seed, name, cohort, Key(path), listed, counted))
     return cohort
 
 

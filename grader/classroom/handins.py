@@ -245,7 +245,7 @@ def _read(path: str, course: Course, stubs: Mapping[str, str]) -> Submission:
         raise WrongUse(f"{one_line(os.path.basename(path))} cannot be judged: {LINK}")
     if path.endswith(NOTEBOOK) or (os.path.isdir(path) and notebooks(path)):
         return _answered(path, hand_in(path, course, stubs))
-    taken = _taken(path, course.solutions)
+    taken = intake(path, course.solutions)
     for each in taken.refused:
         if each.has(Flaw.SECOND_NAME):  # whose it is cannot be told: nobody earns or loses by it
             raise WrongUse(f"{each.name} cannot be judged: {SECOND_NAME}")
@@ -276,7 +276,7 @@ def _answered(path: str, handed_in: Submission) -> Submission:
     return handed_in
 
 
-def _taken(path: str, names: Collection[str]) -> Intake:
+def intake(path: str, names: Collection[str]) -> Intake:
     """What lies there, or in the archives of a folder that holds nothing else, as Moodle's do.
 
     Of several archives one is taken where all that hold anything to judge hold the same.

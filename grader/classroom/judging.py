@@ -27,6 +27,7 @@ from .follow import FollowThrough, marks
 from .handed_out import bodies, came_solved, laid_under, revealed
 from .handins import HandIn
 from .marks import fresh_samples, in_part, marked, only_hidden, true_places, unimportable
+from .open_answers import of_hand_in
 from .overlay import course_of
 from .safe_text import one_line
 from .similar import Known, prints
@@ -154,7 +155,9 @@ class Judge:
 
     def _look(self, path: str, known: Known, learner: Package) -> dict[str, Any]:
         """What else a record says of files, read where reading has bounds (`handins.read`)."""
+        taken = handins.intake(path, self.course.solutions)
         return {
+            "answers": of_hand_in(taken, self.course.chapters, self.cohort.chapters),
             "came_solved": self._came_solved(learner),
             "revealed": revealed(path, self.course.exercises),
             "prints": prints(learner.files, known),

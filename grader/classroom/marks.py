@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..about import COURSE
+from ..course.outline import chapter_of
 from ..course.package import Package
 from ..judge.reasons import Reason
 from ..result import checks_of, exercises_of, is_a_line, unshown, without_place
@@ -50,12 +51,31 @@ def marked(record: dict[str, Any], policy: str) -> dict[str, Any]:
                 "own": own, "follow_through": after,
                 "mark": round(mark, 4), "max_mark": e["max_score"],
             }  # fmt: skip
+    by_hand = dict(_open_marks(record))
+    kept += sum(row["own"] for row in by_hand.values())
+    table |= by_hand
     # From the whole result, which is not rounded exercise by exercise: one number everywhere.
-    totals = {"own": round(kept, 4), "max_mark": result["max_score"]}
+    most = result["max_score"] + sum(row["max_mark"] for row in by_hand.values())
+    totals = {"own": round(kept, 4), "max_mark": round(most, 4)}
     for name in ("follow_through", "mark"):
         more = sum(row[name] - row["own"] for row in table.values())
         totals[name] = round(kept + more, 4)
     return {**record, "policy": policy, "marks": table, **totals}
+
+
+def _open_marks(record: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, float]]]:
+    """Open question → its marks, of those that count; nothing written is worth nothing."""
+    late = record.get("late", {})
+    for id, each in record.get("open", {}).items():
+        own = float(each.get("points") or 0)
+        mark = round(own * late.get(chapter_of(id), {}).get("factor", 1.0), 4)
+        yield id, {"own": own, "follow_through": own, "mark": mark, "max_mark": each["max_points"]}
+
+
+def without_points(record: Mapping[str, Any]) -> list[str]:
+    """The open questions whose answer waits for its mark: so long it counts as nothing."""
+    waiting = (id for id, each in record.get("open", {}).items() if each.get("points") is None)
+    return [id for id in waiting if id in record.get("answers", ())]
 
 
 NOTHING: Mapping[str, Sample] = MappingProxyType({})

@@ -192,11 +192,11 @@ def summary(record: dict[str, Any]) -> dict[str, Any]:
     return {**{name: record.get(name) for name in SUMMARY}, "isolation": level}
 
 
-SAME = ("seed", "key", "suites", "chapters", "policy", "course", "handed_out", "version")
+SAME = ("seed", "key", "suites", "chapters", "policy", "course", "handed_out", "open", "version")
 WORDS = {
     "seed": "seeds", "key": "answer keys", "suites": "suites", "chapters": "chapters",
     "policy": "policies of marks", "course": "courses", "handed_out": "releases",
-    "version": "versions of the grader",
+    "open": "open questions", "version": "versions of the grader",
 }  # fmt: skip
 
 

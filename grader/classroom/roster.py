@@ -75,10 +75,24 @@ COLUMN = "learner"
 
 
 def read_columns(text: str) -> tuple[list[str], list[dict[str, str]]]:
-    """The names of a CSV's columns, and its rows."""
-    reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff")))
-    columns = [name for name in reader.fieldnames or [] if name]
-    return columns, [{name: (row.get(name) or "").strip() for name in columns} for row in reader]
+    """The names of a CSV's columns, and its rows.
+
+    What stands between two columns differs between the programs and the languages that write them.
+
+    Raises:
+        WrongUse: it is no such table.
+    """
+    text = text.lstrip("\ufeff")
+    first = text.partition("\n")[0]
+    between = max(",;\t", key=first.count)
+    try:
+        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=between)
+        columns = [name for name in reader.fieldnames or [] if name]
+        return columns, [
+            {name: (row.get(name) or "").strip() for name in columns} for row in reader
+        ]
+    except csv.Error as error:
+        raise WrongUse(f"The table cannot be read ({error}). Save it as CSV once more.") from error
 
 
 def meanings(columns: Iterable[str], called: Mapping[str, tuple[str, ...]]) -> dict[str, str]:

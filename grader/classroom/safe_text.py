@@ -36,6 +36,11 @@ def neutral(cell: Any) -> Any:
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
 
 
+def from_table(cell: str) -> str:
+    """A cell as it was before `neutral` looked at it."""
+    return cell[1:] if cell[:1] == "'" and cell[1:].lstrip(" ").startswith(FORMULA) else cell
+
+
 def one_line(text: str, most: int = 2000) -> str:
     """Text that was made up elsewhere, fit for a line of a terminal: nothing that steers it."""
     line = " ".join(os_safe(text).split())

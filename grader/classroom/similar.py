@@ -248,7 +248,7 @@ def clusters(prints: Prints, learners: list[str], read: Read) -> list[Cluster]:
         if len(members.intersection(who)) > 1
     }  # fmt: skip
     found = []
-    for who in sorted(_together(pairs), key=lambda who: (-len(who), min(who)))[:MOST_CLUSTERS]:
+    for who in sorted(link_pairs(pairs), key=lambda who: (-len(who), min(who)))[:MOST_CLUSTERS]:
         names = sorted(learners[n] for n in who)
         share = max(share for (a, _), share in pairs.items() if a in who)
         found.append(Cluster(names, share, _places(names, read, shared)))
@@ -265,7 +265,7 @@ def of_records(records: list[dict[str, Any]]) -> list[Cluster]:
     return clusters(prints, list(by_name), by_name.get)
 
 
-def _together(pairs: Iterable[Pair]) -> list[set[int]]:
+def link_pairs(pairs: Iterable[Pair]) -> list[set[int]]:
     """Those who are linked, whoever lies between."""
     group: dict[int, set[int]] = {}
     for a, b in pairs:

@@ -88,6 +88,7 @@ MODULES = {
     "merge": "grade",
     "notebooks": "nbgrader_course",
     "gradebook": "nbgrader_course",
+    "open": "open_sheet",
     "export": "export",
     "insights": "insights",
     "explain": "explain",

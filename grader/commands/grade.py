@@ -19,6 +19,7 @@ from ..classroom.cohort import Cohort, prepare
 from ..classroom.handins import HandIn
 from ..classroom.judging import GRADED, OUR_FAULT, UNREADABLE, fault
 from ..classroom.marks import is_untouched
+from ..classroom.open_answers import carry_marks
 from ..classroom.overlay import Overlay, course_of
 from ..classroom.overlay import read as read_overlay
 from ..classroom.pool import Progress
@@ -148,6 +149,7 @@ def grade(
         return None if options.again else results.read(handin.learner)
 
     counts: Counter[str] = Counter()
+    by_hand = results.batch.get("open", {})
     progress = Progress(len(submissions))
     jobs = options.jobs or os.cpu_count() or 1
     if options.cluster:
@@ -156,9 +158,10 @@ def grade(
         done = pool.run(submissions, known, cohort, jobs, options.time)
     try:
         for (handin, earlier), record in done:
-            stays = options.again and record["status"] != GRADED and results.read(handin.learner)
-            if stays and stays["status"] == GRADED:
-                record = fault(record, record["says"], stays)
+            before = results.read(handin.learner) if options.again else earlier
+            if options.again and record["status"] != GRADED:
+                record = fault(record, record["says"], before)
+            record = carry_marks(record, before, by_hand)
             if earlier is not None and "counts" in earlier:
                 record["counts"] = earlier["counts"]  # settled when all are known
             record = lateness.applied(record, clock.terms, clock.times.get(handin.learner))

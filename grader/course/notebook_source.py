@@ -48,10 +48,17 @@ class Answer(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell as data: its source, empty where it is no code, and what nbgrader knows of it."""
+    """A cell as data.
+
+    Attributes:
+        source: empty where it is no code.
+        tag: what nbgrader knows of it.
+        text: what it holds, code or not.
+    """
 
     source: str
     tag: dict[str, Any]
+    text: str = ""
 
 
 def cells(data: bytes, name: str) -> list[Cell]:
@@ -90,10 +97,11 @@ def _raw_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _cell(cell: dict[str, Any]) -> Cell:
-    source = cell["input"] if "input" in cell else cell.get("source", "")
-    text = source if isinstance(source, str) else "".join(source)
+    held = cell["input"] if "input" in cell else cell.get("source", "")
+    text = held if isinstance(held, str) else "".join(held)
     tag = cell.get("metadata", {}).get("nbgrader")
-    return Cell(text if cell["cell_type"] == "code" else "", tag if isinstance(tag, dict) else {})
+    source = text if cell["cell_type"] == "code" else ""
+    return Cell(source, tag if isinstance(tag, dict) else {}, text)
 
 
 def answers(sources: Iterable[str]) -> list[Answer]:

@@ -43,7 +43,7 @@ def read_text(path: str, most: int = MOST_BYTES) -> str:
     Raises:
         Unfit: it is no file, too large, or no UTF-8.
     """
-    return _decoded(safe_bytes(os.path.realpath(path), most))
+    return _decoded(as_utf8(safe_bytes(os.path.realpath(path), most)))
 
 
 def named_text(path: str, what: str = "") -> str:
@@ -95,6 +95,16 @@ def within(folder: str, name: str, most: int = MOST_BYTES) -> bytes:
         if os.path.islink(path):
             raise Unfit(LINK)
     return safe_bytes(path, most)
+
+
+def as_utf8(data: bytes) -> bytes:
+    """A text that a program on Windows saved as UTF-16, and says so, in the words of all others."""
+    if data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+        return data
+    try:
+        return data.decode("utf-16").encode()
+    except UnicodeError:
+        return data  # whoever reads it will say so
 
 
 def _decoded(data: bytes) -> str:

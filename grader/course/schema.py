@@ -135,6 +135,11 @@ class Question:
     rubric: tuple[str, ...] = ()
     why: str = ""
 
+    @property
+    def anchor(self) -> str:
+        """The name of its cell in a notebook."""
+        return anchor_of(self.id)
+
 
 @dataclass(frozen=True)
 class Variant:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from .. import root
 from ..about import COURSE, FILE
 from .load import Course, module_of, read_package
+from .open_questions import answer_files
 from .syntax_tree import parse
 from .target import functions, is_stub
 
@@ -48,7 +49,7 @@ def starter(course: Course, first: int) -> dict[str, bytes]:
     files = {f"{COURSE.name}/{name}": text.encode() for name, text in course.stubs(first).items()}
     for folder in ("chapters", "examples"):
         files |= {f"{folder}/{name}": data for name, data in below(root.path(folder)).items()}
-    return {**files, "AGENTS.md": agents()}
+    return {**files, **answer_files(course.chapters), "AGENTS.md": agents()}
 
 
 def agents() -> bytes:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ...sandbox.isolation import FOR_MARKS
 from ..handed_out import HandedOut
+from ..marks import without_points
 from ..roster import Person
 from ..safe_text import one_line
 
@@ -57,8 +58,11 @@ MOST_SAID = 20  # of those without a mark
 
 
 def say_unmarked(records: Iterable[dict[str, Any]]) -> list[str]:
-    """Who has no mark, and why; a line each."""
-    each = [f"Without a mark: {r['learner']}. {r['says']}" for r in records if r["mark"] is None]
+    """Who has no mark, and why, and whose open answers have none yet; a line each."""
+    each = []
+    for r in records:
+        each += [f"Without a mark: {r['learner']}. {r['says']}"] if r["mark"] is None else []
+        each += [f"Not marked yet: {r['learner']}, {id}" for id in without_points(r)]
     rest = len(each) - MOST_SAID
     return [one_line(line) for line in each[:MOST_SAID]] + (
         [f"… and {rest} more"] if rest > 0 else []

@@ -7,8 +7,9 @@ import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any
 
 from ...about import COURSE
+from ...course.outline import chapter_of
 from ...learner.wording import isolation
-from ..marks import for_learner
+from ..marks import for_learner, without_points
 from ..safe_text import os_safe
 from . import Export, Wanted
 
@@ -42,6 +43,7 @@ def export(wanted: Wanted) -> Export:
                 checks = [for_learner(c, record.get("samples", {})) for c in exercise["checks"]]
                 for check in checks if len(wanted.records) == 1 else _whole(exercise, checks):
                     _case(suite, exercise["id"], check)
+            _by_hand(suite, record, chapter["id"])
             _count(suite)
     _count(top)
     ET.indent(top)
@@ -63,6 +65,18 @@ def _case(suite: ET.Element, exercise: str, check: CheckResult) -> None:
         found = ET.SubElement(case, element, message=message, type=check["status"])
         mistake = f"\n{check['mistake']['says']}" if check["mistake"] else ""
         found.text = clean(f"{check['message']}{mistake}\n{check['location'] or ''}".strip())
+
+
+def _by_hand(suite: ET.Element, record: dict[str, Any], chapter: str) -> None:
+    """A case for each open question that counts."""
+    for id, each in record.get("open", {}).items():
+        if chapter_of(id) == chapter:
+            case = ET.SubElement(suite, "testcase", classname=id, name=id, time="0")
+            points = each.get("points") or 0
+            kind = "skipped" if id in without_points(record) else "failure"
+            if points < each["max_points"]:
+                says = f"{points:g} of {each['max_points']:g} points"
+                ET.SubElement(case, kind, message=says, type="open")
 
 
 def _unjudged(top: ET.Element, record: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from ...course.package import NAME
 from ...verdict import BLOCKED, PASSED, PENDING, WRONG
 from ..classbook import unloadable
 from ..item_analysis import STEPS
-from ..marks import for_learner, is_lost, is_untouched
+from ..marks import for_learner, is_lost, is_untouched, without_points
 from ..results import file_name
 from ..roster import absent, owners, parts, seats
 from ..safe_text import page
@@ -70,7 +70,7 @@ def export(wanted: Wanted) -> Export:
     for record in wanted.records:
         files[links[record["learner"]]] = page(
             "learner.html", title=record["learner"], record=record, package=NAME,
-            chapters=_chapters(record), lost=unloadable(record),
+            chapters=_chapters(record), lost=unloadable(record), unmarked=without_points(record),
         )  # fmt: skip
     return Export(files, [])
 

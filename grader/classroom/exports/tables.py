@@ -18,6 +18,7 @@ from typing import Any
 
 from ...errors import WrongUse
 from ..classbook import lines
+from ..marks import without_points
 from ..roster import (
     PARTICIPANT,
     SHOWN,
@@ -50,6 +51,7 @@ FIRST = ("learner", "status", "mark", "max_mark", "own", "follow_through")
 def export_csv(wanted: Wanted) -> Export:
     """One table; a cell is empty where nothing was judged."""
     ids = list(dict.fromkeys(line.exercise["id"] for line in lines(wanted.records)))
+    ids += dict.fromkeys(id for record in wanted.records for id in record.get("open", ()))
     listed = SHOWN if wanted.people else ()
     sitting = seats(owners(wanted.records), wanted.people)
     rows: list[list[Any]] = [[*FIRST, *listed, *ids, "says", "isolation"]]
@@ -237,4 +239,6 @@ def _number(text: str) -> float:
 
 
 def _says(record: dict[str, Any]) -> str:
-    return f"{record['mark']:g} of {record['max_mark']:g} points. {record['says']}".strip()
+    waiting = without_points(record)
+    more = f" Not marked yet: {', '.join(waiting)}." if waiting else ""
+    return f"{record['mark']:g} of {record['max_mark']:g} points. {record['says']}".strip() + more

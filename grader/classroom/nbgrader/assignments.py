@@ -22,6 +22,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from ... import DISTRIBUTION
 from ...about import COURSE
 from ...course.load import Course
+from ...course.open_questions import YOUR_ANSWER
 from ...course.outline import anchor_of
 from ...course.schema import Chapter, Exercise, Question
 from ...course.splice import as_cell, file_of
@@ -103,7 +104,6 @@ def _joined(lines: list[str]) -> str:
 
 
 SCHEME = "=== BEGIN MARK SCHEME ===", "=== END MARK SCHEME ==="
-YOUR_ANSWER = "*Your answer goes here. Add more cells below this one if you like.*"
 SETUP = """\
 from __future__ import annotations
 

@@ -1,0 +1,231 @@
+"""Open answers, marked in a spreadsheet: one row for each, like ones together, a column per item of
+the rubric; read back, what was marked stands in the records, and so in whatever is made of them.
+
+A row is known by its key, which is made of the learner, the question and the text: spreadsheets
+change names that look like numbers, and what was marked belongs to the text that was read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from ..course.notebook_source import cells
+from ..course.open_questions import in_cells, in_file, open_questions
+from ..course.outline import chapter_of
+from ..course.outside import plain
+from ..course.schema import Chapter, Question
+from ..errors import WrongUse
+from .arrival import Intake
+from .marks import marked
+from .roster import read_columns
+from .safe_text import csv_text, from_table
+from .similar import link_pairs
+
+Record = dict[str, Any]
+
+
+def of_hand_in(
+    taken: Intake, chapters: Iterable[Chapter], wanted: Collection[str]
+) -> dict[str, str]:
+    """Open question → what was answered, in whatever was handed in; under "" what answers none.
+
+    Args:
+        chapters: those that there are, by whose questions answers are told from one another.
+        wanted: ids of the chapters that are asked for.
+    """
+    asked = list(open_questions(chapters).values())
+    found: dict[str, list[str]] = defaultdict(list)
+    alone = {} if taken.notebook is None else {"": taken.notebook}
+    for data in taken.answers.values():
+        for id, text in in_file(data.decode("utf-8-sig", "replace"), asked).items():
+            found[id].append(plain(text))
+    for name, data in (taken.notebooks | alone).items():
+        with suppress(WrongUse):  # whoever reads its code says so
+            for id, text in in_cells(cells(data, name), asked).items():
+                found[id].append(plain(text))
+    mine = {id: texts for id, texts in found.items() if not id or chapter_of(id) in wanted}
+    return {id: "\n\n".join(dict.fromkeys(texts)) for id, texts in mine.items()}
+
+
+def carry_marks(record: Record, earlier: Record | None, counted: Mapping[str, float]) -> Record:
+    """A record that was made anew, with the marks of open answers that are still the same.
+
+    Args:
+        counted: the questions that count for this class, and their points.
+    """
+    if record["result"] is None or not counted:
+        return record
+    kept = (earlier or {}).get("open", {})
+    texts = record.get("answers", {})
+    found = {}
+    for id, most in counted.items():
+        same = kept.get(id, {}).get("key") == key_of(record["learner"], id, texts.get(id, ""))
+        found[id] = {**(kept[id] if same else {}), "max_points": most}
+    return {**record, "open": found}
+
+
+def key_of(learner: str, id: str, text: str) -> str:
+    """Names an answer; it begins with a letter, so that no spreadsheet takes it for a number."""
+    words = f"{learner}\0{id}\0{text}".encode("utf-8", "replace")
+    return f"a{hashlib.sha256(words).hexdigest()[:12]}"
+
+
+# ---- the sheet ------------------------------------------------------------------------
+
+WORD = re.compile(r"\w+")
+ALIKE = 0.6  # of their words: so much two answers share that are read together
+MOST_SHOWN = 30_000  # characters: a spreadsheet's cell holds little more
+ITEM = "item "
+LEADING = ("row", "learner", "question", "like", "answer")
+BELOW_NONE = "below no question of the rubric"
+
+
+def sheet(records: Iterable[Record], asked: Mapping[str, Question]) -> tuple[bytes, int]:
+    """The table, and how many answers it holds; marks that were given before stand in it."""
+    each: dict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        for id in record.get("answers", {}):
+            each[id].append(record)
+    items = max((len(asked[id].rubric) for id in each if id in asked), default=0)
+    rows: list[Sequence[Any]] = [[*LEADING, *(f"{ITEM}{n + 1}" for n in range(items)), "comment"]]
+    for id in [*(id for id in asked if id in each), *(id for id in each if id not in asked)]:
+        if id in asked:
+            rows.append(["", "", id, "", asked[id].asks, *asked[id].rubric])
+        rows += _rows(id, each[id], items)
+    count = sum(map(len, each.values()))
+    # By the mark at its beginning Excel knows that it is UTF-8.
+    return csv_text(rows).encode("utf-8-sig"), count
+
+
+def _rows(id: str, records: Sequence[Record], items: int) -> Iterator[Sequence[Any]]:
+    texts = [record["answers"][id] for record in records]
+    for number, group in enumerate(groups(texts), 1):
+        for at in group:
+            who, text = records[at]["learner"], texts[at]
+            mine = records[at].get("open", {}).get(id, {})
+            given = [*mine.get("items", ()), *[""] * items][:items]
+            cut = len(text) - MOST_SHOWN
+            more = f"… ({cut} more characters are in the hand-in)" if cut > 0 else ""
+            shown = f"{text[:MOST_SHOWN]}{more}"
+            key = key_of(who, id, text)
+            yield [key, who, id or BELOW_NONE, number, shown, *given, mine.get("comment", "")]
+
+
+def groups(texts: Sequence[str]) -> list[list[int]]:
+    """The numbers of like texts together: the largest group first, what is like no other last."""
+    words = [frozenset(WORD.findall(text.casefold())) for text in texts]
+    pairs = (
+        (a, b) for a, b in combinations(range(len(texts)), 2)
+        if 2 * len(words[a] & words[b]) >= ALIKE * (len(words[a]) + len(words[b]))
+    )  # fmt: skip
+    found = [sorted(group, key=lambda n: (texts[n], n)) for group in link_pairs(pairs)]
+    found += [[n] for n in sorted(set(range(len(texts))) - {n for group in found for n in group})]
+    return sorted(found, key=lambda group: (-len(group), group))
+
+
+# ---- what came back -------------------------------------------------------------------
+
+# What people write into a cell of a rubric beside a number from 0 to 1.
+TICKS = {"x": 1.0, "✓": 1.0, "✔": 1.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0, "-": 0.0}
+
+
+class Given(NamedTuple):
+    """What somebody gave an answer."""
+
+    learner: str
+    question: str
+    items: list[float]
+    comment: str
+
+
+class Misfit(Exception):
+    """What does not fit the rubric; its words say what."""
+
+
+def read_sheet(
+    text: str, records: Iterable[Record], asked: Mapping[str, Question]
+) -> tuple[dict[str, Given], list[str]]:
+    """Key → what was given, of every row that is filled in and fits; and what does not, by its row.
+
+    Raises:
+        WrongUse: it is no such sheet.
+    """
+    columns, rows = read_columns(text)
+    if not {"row", "answer"} <= set(columns):
+        raise WrongUse("The sheet lacks its columns row and answer: is it the one of `--out`?")
+    known = {
+        key_of(r["learner"], id, each): (r["learner"], id)
+        for r in records for id, each in r.get("answers", {}).items()
+    }  # fmt: skip
+    found: dict[str, Given] = {}
+    wrong: list[str] = []
+    for number, row in enumerate(rows, 2):
+        try:
+            given = _given(row, known, asked)
+            if given and found.setdefault(row["row"], given) != given:
+                raise Misfit("stands there twice, with other marks; the first ones count.")
+        except Misfit as error:
+            who = " ".join(filter(None, (row.get("learner"), row.get("question"))))
+            wrong.append(f"Row {number} ({who}) {error}")
+    return found, wrong
+
+
+def _given(
+    row: Mapping[str, str], known: Mapping[str, tuple[str, str]], asked: Mapping[str, Question]
+) -> Given | None:
+    """What a row gives; None where it is empty, or is the rubric."""
+    cells = {name: cell for name, cell in row.items() if name.startswith(ITEM) and cell}
+    if not (row["row"] or row.get("learner")) or not (cells or row.get("comment")):
+        return None
+    if row["row"] not in known:
+        raise Misfit(
+            "is no answer of these results: another one was handed in since, or its first cell was "
+            "changed. Write the sheet anew with --out, and mark it there."
+        )
+    learner, id = known[row["row"]]
+    size = len(asked[id].rubric) if id in asked else 0
+    items = {f"{ITEM}{n + 1}": _points(n + 1, row.get(f"{ITEM}{n + 1}", "")) for n in range(size)}
+    more = [name for name in cells if name not in items]
+    if more:
+        raise Misfit(f"is marked in {more[0]}; its rubric has {size} items.")
+    if not cells:
+        raise Misfit("has a comment and no marks. Write 0 into an item where nothing is right.")
+    return Given(learner, id, list(items.values()), from_table(row.get("comment", "")))
+
+
+def _points(number: int, cell: str) -> float:
+    text = cell.casefold()
+    try:
+        points = TICKS[text] if text in TICKS else float(text.replace(",", ".") or 0)
+    except ValueError:
+        points = math.nan
+    if not 0 <= points <= 1:
+        raise Misfit(f"has «{cell}» in {ITEM}{number}. An item is worth from 0 to 1.")
+    return points
+
+
+def with_marks(record: Record, given: Mapping[str, Given], counted: Mapping[str, float]) -> Record:
+    """The record with what its open answers were given, and its mark.
+
+    Args:
+        given: by key, as `read_sheet` says it.
+        counted: as in `carry_marks`.
+    """
+    if record["result"] is None:
+        return record
+    made = carry_marks(record, record, counted)
+    for id in made["open"]:
+        key = key_of(record["learner"], id, record.get("answers", {}).get(id, ""))
+        if key in given:
+            items, comment = given[key].items, given[key].comment
+            made["open"][id] |= {
+                "key": key, "items": items, "points": round(sum(items), 4), "comment": comment,
+            }  # fmt: skip
+    return marked(made, record["policy"])

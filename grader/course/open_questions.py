@@ -1,0 +1,84 @@
+"""Open questions, which a person marks: where their answers are written, and what was answered.
+
+`answers/chapter3.md` has a heading for each question, called by its id. What stands below it,
+without the question itself, is the answer. In a notebook it is what stands in the cells below the
+question's. Text that stands below no question is kept under the empty id: somebody may have deleted
+a heading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from .notebook_source import Cell
+from .schema import Chapter, Question
+
+FOLDER = "answers"
+PLACE = re.compile(rf"(?:.*[/\\])?{FOLDER}[/\\][^/\\]+\.md")  # some zips hold backslashes
+HEADING = re.compile(r"#+\s*`?([\w.-]+)`?\s*")
+HEAD = "Write below each question, as much as you like, and leave the headings as they are."
+YOUR_ANSWER = "*Your answer goes here. Add more cells below this one if you like.*"
+
+
+def open_questions(chapters: Iterable[Chapter]) -> dict[str, Question]:
+    """Id → the question, in the order of the chapters."""
+    return {q.id: q for chapter in chapters for q in chapter.questions if q.answer is None}
+
+
+def answer_files(chapters: Iterable[Chapter]) -> dict[str, bytes]:
+    """The files to write answers into, by their paths, where there is anything to answer."""
+    pages = ((chapter, list(open_questions([chapter]).values())) for chapter in chapters)
+    return {f"{FOLDER}/{c.id}.md": _page(c, asked) for c, asked in pages if asked}
+
+
+def _page(chapter: Chapter, asked: Sequence[Question]) -> bytes:
+    parts = [f"# {chapter.title}: open questions", HEAD]
+    for question in asked:
+        parts += [f"## {question.id}", "\n".join(_quoted(question)), ""]
+    return ("\n\n".join(parts).rstrip() + "\n\n").encode()
+
+
+def _quoted(question: Question) -> Iterator[str]:
+    """The question as it stands above its answer."""
+    for line in [*question.asks.strip().splitlines(), "", f"({len(question.rubric)} points)"]:
+        yield f"> {line}".rstrip()
+
+
+def in_file(text: str, asked: Iterable[Question]) -> dict[str, str]:
+    """Id → what is answered in such a file."""
+    by_id = {question.id: question for question in asked}
+    found: dict[str, list[str]] = {"": []}
+    id = ""
+    for line in text.splitlines():
+        heading = HEADING.fullmatch(line.strip())
+        if heading and heading[1] in by_id:
+            id = heading[1]
+            found.setdefault(id, [])
+        elif not _is_ours(line.strip(), by_id.get(id)):
+            found[id].append(line)
+    return _said(found)
+
+
+def _is_ours(line: str, question: Question | None) -> bool:
+    if question is None:
+        return line == HEAD or line.startswith("# ")
+    return line in _quoted(question)
+
+
+def in_cells(cells: Iterable[Cell], asked: Iterable[Question]) -> dict[str, str]:
+    """Id → what is answered in the cells of a notebook."""
+    by_name = {question.anchor: question.id for question in asked}
+    found: dict[str, list[str]] = {}
+    id = ""
+    for cell in cells:
+        if cell.tag:
+            id = by_name.get(str(cell.tag.get("grade_id")), "")
+        elif id and cell.text.strip() != YOUR_ANSWER:
+            found.setdefault(id, []).append(cell.text)
+    return _said(found)
+
+
+def _said(found: dict[str, list[str]]) -> dict[str, str]:
+    whole = {id: "\n".join(lines).strip() for id, lines in found.items()}
+    return {id: text for id, text in whole.items() if text}
