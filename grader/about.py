@@ -86,6 +86,18 @@ def read(folder: str) -> About:
     return about_of(data, path)
 
 
+def of_another(name: object, what: str) -> str:
+    """What to say of something that names another course than this one; empty where it does not."""
+    if not isinstance(name, str) or not name.isidentifier() or name == COURSE.name:
+        return ""
+    mend = (
+        "GRADER_COURSE names another one: change it, or unset it"
+        if root.NAMED
+        else "Say where that course lies: export GRADER_COURSE=FOLDER"
+    )
+    return f"{what} is of the course {name[:40]}, and this grader judges {COURSE.name}. {mend}."
+
+
 def about_of(data: bytes, path: str) -> About:
     """What a `course.json` says.
 

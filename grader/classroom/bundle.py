@@ -34,8 +34,7 @@ from ..course.open_questions import FOLDER, answer_files
 from ..course.outline import choose, number_of, up_to
 from ..course.starter_files import agents, below
 from ..errors import OurFault, WrongUse
-from ..learner.workspace import SCHEMA as WORKSPACE
-from ..learner.workspace import STATE
+from ..learner.workspace import STATE, begun_at
 from .arrival import unfit_name
 from .files import as_json
 from .overlay import OverlaidCourse
@@ -197,11 +196,12 @@ def bundle(
     )
     files["README.md"] = readme.encode()
     begins = chapters[0] if earlier == "given" else known[0]
-    files[".grader/workspace.json"] = as_json({"schema": WORKSPACE, "from": begins})
+    files[".grader/workspace.json"] = as_json(begun_at(begins))
     files[".grader/answers.key"] = b"".join(file_of(*public_parts(key, shown)))
     terms = {
-        "schema": SCHEMA, "version": __version__, "chapters": chapters, "earlier": earlier,
-        "reveal": reveal, "due": {name: due[name] for name in chapters if name in due},
+        "schema": SCHEMA, "course": COURSE.name, "version": __version__, "chapters": chapters,
+        "earlier": earlier, "reveal": reveal,
+        "due": {name: due[name] for name in chapters if name in due},
     }  # fmt: skip
     allowed = {ALLOWED: reveal_of(course, chapters)} if reveal else {}
     files |= installed_from({**files, RELEASE: _listed(terms, files)}, wheel, chapters[-1], allowed)

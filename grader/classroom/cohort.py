@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from .. import __version__
+from ..about import COURSE
 from ..course import key_source, outside
 from ..course.key_file import Key, intact
 from ..course.load import Course
@@ -161,6 +162,7 @@ def batch_record(
     """
     return {
         "schema": SCHEMA,
+        "name": COURSE.name,
         "seed": seed,
         "version": __version__,
         "chapters": cohort.chapters,
@@ -194,7 +196,9 @@ def prepare(
     mark = own.mark if own else ""
     policy = options.marks or (own and own.policy) or batch.get("policy") or "own"
     if not batch:  # so that a batch that is stopped while the key is built goes on with its seed
-        results.write_batch({"schema": SCHEMA, "seed": seed, "course": overlay})
+        results.write_batch(
+            {"schema": SCHEMA, "name": COURSE.name, "seed": seed, "course": overlay}
+        )
     wanted = asked or batch.get("chapters") or (handed and handed.chapters)
     path = key_in(results.folder, seed, course, mark, batch.get("key"), wanted or ())
     chapters = [name for name in Key(path).chapters if not wanted or name in wanted]

@@ -18,6 +18,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from ..about import of_another
 from ..course.load import module_of, read_package
 from ..course.normal_form import length, normal_forms
 from ..course.outline import is_chapter, number_of
@@ -106,6 +107,8 @@ def _releases(place: str) -> list[tuple[list[str], int, str]]:
     """(chapters, where it begins, the package as it was handed out) of what lies at a place."""
     release = _json(os.path.join(place, STATE, "release.json"))
     if isinstance(release, dict) and isinstance(release.get("chapters"), list):
+        if says := of_another(release.get("course"), place):
+            raise WrongUse(says)
         package = os.path.join(place, STATE, "base", NAME)
         return [(release["chapters"], _begins(place) or 1, package)]
     inside = os.path.join(place, "release")

@@ -243,6 +243,7 @@ def _read(path: str, course: Course, stubs: Mapping[str, str]) -> Submission:
         raise WrongUse(f"{what} is not there: nothing was handed in under this name.")
     if os.path.islink(path):
         raise WrongUse(f"{one_line(os.path.basename(path))} cannot be judged: {LINK}")
+    package.refuse_another(path)
     if path.endswith(NOTEBOOK) or (os.path.isdir(path) and notebooks(path)):
         return _answered(path, hand_in(path, course, stubs))
     taken = intake(path, course.solutions)

@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from ..about import of_another
 from ..course.package import Unfit, safe_bytes
 from ..errors import WrongUse
 from ..memo import forget
@@ -154,6 +155,8 @@ class Results:
         path = os.path.join(self.folder, "batch.json")
         found = read_json(path)
         if isinstance(found, dict) and isinstance(found.get("seed"), str):
+            if says := of_another(found.get("name"), self.folder):
+                raise WrongUse(says)
             return found
         if os.path.lexists(path):
             raise WrongUse(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import json
 import os
 import stat
 from collections.abc import Iterator
 from enum import Enum, auto
 from typing import NamedTuple
 
-from ..about import COURSE
+from ..about import COURSE, of_another
 from ..errors import WrongUse
 
 NAME = COURSE.name
@@ -18,6 +19,7 @@ MOST_FILES = 200
 MOST_BYTES = 2 << 20  # of one file
 MOST_TOTAL = 16 << 20  # of all of them
 MOST_DEPTH = 8  # folders inside folders
+MOST_STATE = 1 << 16  # bytes of what a workspace says of itself
 MARKS = COURSE.files
 
 # Neither a link is followed nor a pipe waited for, whatever stands in a module's place.
@@ -82,6 +84,7 @@ def find(place: str | None) -> str:
         while True:
             if _is_package(os.path.join(here, NAME)):
                 return os.path.join(here, NAME)
+            refuse_another(here)
             if os.path.dirname(here) == here:
                 raise WrongUse(
                     f"There is no {NAME} folder here or above. "
@@ -94,12 +97,28 @@ def find(place: str | None) -> str:
     inner = os.path.join(folder, NAME)
     if _is_package(inner):
         return inner
+    refuse_another(folder)
     if _is_package(folder):
         return folder
     raise WrongUse(
         f"{place} is not a {NAME} package: it holds none of {', '.join(MARKS)}. "
         f"Name the {NAME} folder or the folder around it."
     )
+
+
+def refuse_another(workspace: str) -> None:
+    """Raises `WrongUse` where a workspace says that it is one of another course."""
+    state_folder = os.path.join(workspace, ".grader")
+    try:
+        if os.path.islink(state_folder):
+            return
+        state = json.loads(safe_bytes(os.path.join(state_folder, "workspace.json"), MOST_STATE))
+    except (Unfit, ValueError, RecursionError):
+        return
+    named = state.get("course") if isinstance(state, dict) else None
+    says = of_another(named, os.path.basename(workspace))
+    if says:
+        raise WrongUse(says)
 
 
 def _is_package(folder: str) -> bool:

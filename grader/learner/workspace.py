@@ -3,7 +3,7 @@
 DIR/NAME/                 the package
 DIR/chapters/             the prose
 DIR/examples/             scripts to run with a finished package
-DIR/.grader/workspace.json   {"schema": "grader-workspace/1", "from": "chapter3"}
+DIR/.grader/workspace.json   {"schema": "grader-workspace/1", "course": …, "from": "chapter3"}
 DIR/.grader/progress.json    what the last check of each exercise said, and what it lost
 """
 
@@ -302,6 +302,11 @@ class Turn:
             os.close(self.fd)
 
 
+def begun_at(first: str) -> State:
+    """What a workspace says of itself."""
+    return {"schema": SCHEMA, "course": COURSE.name, "from": first}
+
+
 def create(folder: str, first: str, files: Mapping[str, str | bytes]) -> list[str]:
     """Write a new workspace. ``files``: path below ``folder`` → text or bytes.
 
@@ -311,7 +316,7 @@ def create(folder: str, first: str, files: Mapping[str, str | bytes]) -> list[st
     Raises:
         WrongUse: the folder cannot be written to.
     """
-    state = json.dumps({"schema": SCHEMA, "from": first}) + "\n"
+    state = json.dumps(begun_at(first)) + "\n"
     kept = []
     try:
         for name, content in {f"{STATE}/workspace.json": state, **files}.items():

@@ -258,3 +258,35 @@ def test_formulas_that_cannot_be_read_are_named(own, tmp_path):
     write(work / "tinystats", WRONG)
     told = own("check", "lesson1", cwd=work, course=place)
     assert told.status == 3 and f"{place / 'formulas.py'} cannot be read: SyntaxError" in told.err
+
+
+def test_nothing_of_another_course_is_judged_as_ones_own(own, tmp_path):
+    """Workspaces, releases, hand-ins and results say whose they are, once the word is forgotten."""
+    assert own("init", "work", cwd=tmp_path).status == 0
+    assert own("release", "out", "--chapters", "lesson1", cwd=tmp_path).status == 0
+    shutil.copytree(tmp_path / "work", tmp_path / "in" / "ada")
+    graded = ("grade", "in", "--out", "res", "--chapters", "lesson1", "--seed", "s", "--jobs", "1")
+    assert own(*graded, cwd=tmp_path).status == 0
+    before = (tmp_path / "res" / "results.csv").read_bytes()
+    for words, cwd in (
+        (("check",), "work"), (("status",), "work"), (("check", "--package", "work"), "."),
+        (("grade", "in", "--out", "res"), "."), (("open", "res", "--out", "sheet.csv"), "."),
+        (("explain", "res", "ada", "lesson1.mean"), "."),
+        (("grade", "in", "--out", "other", "--release", "out"), "."),
+    ):  # fmt: skip
+        told = run_grader(*words, cwd=tmp_path / cwd, GRADER_COURSE="")
+        said = " ".join(told.err.split())
+        assert told.status == 2 and "is of the course tinystats" in said, (words, said)
+        assert "export GRADER_COURSE=FOLDER" in said and "Traceback" not in said
+    assert (tmp_path / "res" / "results.csv").read_bytes() == before
+    told = run_grader("grade", "in", "--out", "third", "--chapters", "chapter7", "--seed", "public",
+                      "--jobs", "1", cwd=tmp_path, GRADER_COURSE="")  # fmt: skip
+    assert told.status == 1 and "1 could not be read, and have no mark: ada" in told.out
+    assert "is of the course tinystats" in told.out
+
+
+def test_who_has_named_another_course_is_told_to_unname_it(own, tmp_path):
+    assert run_grader("init", "work", cwd=tmp_path, GRADER_COURSE="").status == 0
+    told = own("check", cwd=tmp_path / "work")
+    said = " ".join(told.err.split())
+    assert told.status == 2 and "is of the course babygrad" in said and "unset it" in said

@@ -28,7 +28,7 @@ from ...course.schema import Chapter, Exercise, Question
 from ...course.splice import as_cell, file_of
 from ...course.starter_files import agents
 from ...errors import OurFault
-from ...learner.workspace import SCHEMA, STATE
+from ...learner.workspace import STATE, begun_at
 from ..safe_text import plain_template
 
 ANCHOR = re.compile(r"\(([\w-]+)\)=$")
@@ -132,7 +132,7 @@ def files(course: Course, chapters: list[Chapter], earlier: str) -> dict[str, st
 def _beside(course: Course, chapter: Chapter, earlier: str) -> dict[str, str]:
     """The learner's package, where it begins, and a word to coding assistants."""
     first = chapter.number if earlier == "given" else 0
-    state = {"schema": SCHEMA, "from": chapter.id if earlier == "given" else course.chapters[0].id}
+    state = begun_at(chapter.id if earlier == "given" else course.chapters[0].id)
     stubs = {f"{COURSE.name}/{name}": text for name, text in course.stubs(first).items()}
     begins = {f"{STATE}/workspace.json": json.dumps(state) + "\n"}
     return {**begins, "AGENTS.md": agents().decode(), **stubs}
