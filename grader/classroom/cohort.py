@@ -172,7 +172,7 @@ def batch_record(
         "course": cohort.overlay,
         "handed_out": cohort.handed_out and cohort.handed_out._asdict(),
         "roster": [list(person) for person in listed],
-        "open": open_marks,
+        "open": dict(open_marks),
         "oracles": {"numpy": numpy_version(), "torch": key.table["torch"]},
     }
 

@@ -6,15 +6,22 @@ from types import SimpleNamespace
 
 from grader import root
 from grader.about import COURSE, FILE
+from grader.course.schema import Question
 from grader.course.starter_files import agents, below, starter
 
 
 def test_it_holds_package_prose_examples_and_a_word_to_assistants():
     seen = []
-    course = SimpleNamespace(stubs=lambda first: seen.append(first) or {"ops.py": "x = 1\n"})
+    asked = SimpleNamespace(
+        id="chapter1", title="One", questions=[Question("chapter1.q.why", "Why?", rubric=("So.",))]
+    )
+    course = SimpleNamespace(
+        stubs=lambda first: seen.append(first) or {"ops.py": "x = 1\n"}, chapters=[asked]
+    )
     found = starter(course, 3)
     assert seen == [3] and found[f"{COURSE.name}/ops.py"] == b"x = 1\n"
     assert "chapters/chapter3.md" in found and "AGENTS.md" in found
+    assert b"## chapter1.q.why" in found["answers/chapter1.md"]
     assert not [name for name in found if "own_course" in name or "__pycache__" in name]
     with open(root.path("chapters", "chapter3.md"), "rb") as file:
         assert found["chapters/chapter3.md"] == file.read()
