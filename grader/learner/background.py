@@ -21,6 +21,7 @@ from .faults import Board, Fault
 from .wording import WORDS
 
 Order = Callable[[Desk], Iterator[Round]]
+PATIENCE = 3.0  # seconds; what right code gives may be worked out just now, which nothing ends
 
 
 class Superseded(BaseException):
@@ -120,7 +121,7 @@ class Background:
             self._closed = True
             self._warm.stop()
             self._bell.notify()
-        self._thread.join()
+        self._thread.join(PATIENCE)
         self._warm.close()
 
     # ---- the thread -------------------------------------------------------------------

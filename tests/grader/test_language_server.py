@@ -168,6 +168,7 @@ def test_a_file_elsewhere_is_told_once(editor, uri, ops, tmp_path):
     assert editor.ask(lsp.TEXT_DOCUMENT_CODE_LENS, asked)
 
 
+@pytest.mark.long
 def test_an_editor_that_can_do_little_has_it_in_words(workspace):
     """And what is written already is judged when it is opened."""
     ops = workspace / "babygrad" / "ops.py"
