@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import IO, NamedTuple
 
 from ..course import package
-from ..course.open_questions import PLACE
+from ..course.open_questions import holds_answers
 from ..course.outside import as_utf8
 from ..course.package import Flaw, Package, Unfit, safe_bytes
 
@@ -39,7 +39,7 @@ Entry = tuple[str, bytes | Unfit]  # a path, and what it holds or why that is no
 
 def wanted(name: str) -> bool:
     """Python files, notebooks and open answers are read; what tools leave behind is passed over."""
-    ours = name.endswith((".py", NOTEBOOK)) or PLACE.fullmatch(name) is not None
+    ours = name.endswith((".py", NOTEBOOK)) or holds_answers(name)
     return ours and not any(map(of_a_tool, name.split("/")))
 
 
@@ -208,7 +208,7 @@ def take(path: str, names: Collection[str] = ()) -> Intake:
         refused.append(Refused(shown(os.path.basename(path)), why))
     whole = any(each.name == WHOLE for each in refused)
     inside = {name: files.pop(name) for name in list(files) if name.endswith(NOTEBOOK)}
-    written = {name: files.pop(name) for name in list(files) if PLACE.fullmatch(name)}
+    written = {name: files.pop(name) for name in list(files) if holds_answers(name)}
     rooting = kind not in ("notebook", "nothing") and not whole and not (inside and not files)
     found = find_package(files, refused, names) if rooting else {}
     mine = _package(path, found)

@@ -189,19 +189,18 @@ def bundle(
     files["AGENTS.md"] = agents()
     titles = ", ".join(f"{name} ({key.table['titles'][name]})" for name in chapters)
     earlier_text = EARLIER[earlier] + "\n" if number > 1 else ""
-    due = course.overlay.due if isinstance(course, OverlaidCourse) else {}
-    dates = "".join(f"{name} is due: {due[name]}.\n" for name in chapters if name in due)
-    readme = plain_template("workspace.md").format(
-        name=COURSE.name, titles=titles, first=chapters[0], earlier=dates + earlier_text
-    )
-    files["README.md"] = readme.encode()
-    begins = chapters[0] if earlier == "given" else known[0]
-    files[".grader/workspace.json"] = as_json(begun_at(begins))
+    dated = course.overlay.due if isinstance(course, OverlaidCourse) else {}
+    due = {name: dated[name] for name in chapters if name in dated}
+    dates = "".join(f"{name} is due: {date}.\n" for name, date in due.items())
+    readme = plain_template("workspace.md")
+    said = {"titles": titles, "first": chapters[0], "earlier": dates + earlier_text}
+    files["README.md"] = readme.format(name=COURSE.name, **said).encode()
+    begun = begun_at(chapters[0] if earlier == "given" else known[0])
+    files[".grader/workspace.json"] = as_json(begun)
     files[".grader/answers.key"] = b"".join(file_of(*public_parts(key, shown)))
     terms = {
         "schema": SCHEMA, "course": COURSE.name, "version": __version__, "chapters": chapters,
-        "earlier": earlier, "reveal": reveal,
-        "due": {name: due[name] for name in chapters if name in due},
+        "earlier": earlier, "reveal": reveal, "due": due,
     }  # fmt: skip
     allowed = {ALLOWED: reveal_of(course, chapters)} if reveal else {}
     files |= installed_from({**files, RELEASE: _listed(terms, files)}, wheel, chapters[-1], allowed)

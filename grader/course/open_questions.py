@@ -15,10 +15,15 @@ from .notebook_source import Cell
 from .schema import Chapter, Question
 
 FOLDER = "answers"
-PLACE = re.compile(rf"(?:.*[/\\])?{FOLDER}[/\\][^/\\]+\.md")  # some zips hold backslashes
-HEADING = re.compile(r"#+\s*`?([\w.-]+)`?\s*")
+HEADING = re.compile(r"^#{1,6}\s*`?([\w.-]+)`?\s*")
 HEAD = "Write below each question, as much as you like, and leave the headings as they are."
 YOUR_ANSWER = "*Your answer goes here. Add more cells below this one if you like.*"
+
+
+def holds_answers(name: str) -> bool:
+    """Whether a path in a hand-in is that of such a file; some zips hold backslashes."""
+    folder, _, file = name.replace("\\", "/").rpartition("/")
+    return folder.rpartition("/")[2] == FOLDER and file.endswith(".md")
 
 
 def open_questions(chapters: Iterable[Chapter]) -> dict[str, Question]:

@@ -214,28 +214,6 @@ def test_a_line_that_the_judge_names_is_one_click_away(desk, course):
     assert desk.kept["files"]["scalar.py"].split("\n")[line - 1].endswith("None.xQ")
 
 
-def test_each_file_of_a_chapter_is_left_and_found_as_it_was(desk):
-    page, text = desk.page, "a = 1\n" * 200
-    page.goto(f"{desk.address}chapter3-here.html#chapter3.sub.forward")
-    tabs = page.locator("#files button")
-    desk.write(text)
-    desk.type("last")
-    tabs.get_by_text("tensor.py").click()
-    desk.write("b = 2\n")
-    tabs.get_by_text("ops.py").click()
-    page.click("#code-label")
-    desk.type(" word")
-    assert page.inner_text("#code-label").endswith("/ops.py")
-    files = desk.kept["files"]
-    assert files["ops.py"] == f"{text}last word" and files["tensor.py"] == "b = 2\n"
-    page.click("#again")
-    begun = desk.kept["files"]["ops.py"]
-    page.click("#code-label")
-    desk.type("Control+Z")
-    assert "class Sub" in begun and desk.kept["files"]["ops.py"] == begun and not desk.wrong
-    page.goto(f"{desk.address}chapter1-here.html")
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 768, 390])

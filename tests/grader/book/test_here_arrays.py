@@ -64,10 +64,28 @@ def listed(pyodide, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("with-numpy")
     for name in pack.PYODIDE:
         shutil.copyfile(pyodide / name, folder / name)
+    list_wheel(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def with_editor(npm, tmp_path_factory) -> Path:
+    """The same, and the editor."""
+    if lacks := pack.lacking_packages(str(npm)):
+        pytest.skip(f"{npm} has no editor: {lacks[0]} is missing, and more")
+    folder = tmp_path_factory.mktemp("with-editor")
+    shutil.copytree(npm, folder, dirs_exist_ok=True)
+    python = pack.pyodide(str(folder))
+    assert python is not None
+    list_wheel(Path(python))
+    return folder
+
+
+def list_wheel(folder: Path) -> None:
+    """Put the wheel into a folder of Pyodide, and name it in its list."""
     found = json.loads((folder / pack.LIST).read_text())
     found["packages"]["numpy"] |= {"file_name": WHEEL, "sha256": fake_wheel(folder)}
     (folder / pack.LIST).write_text(json.dumps(found))
-    return folder
 
 
 def made(folder: Path, packages: dict) -> str:
@@ -146,7 +164,8 @@ def opened(chromium, tmp_path, monkeypatch):
             from grader.commands.book import build
 
             there = stack.enter_context(serving(python, Public)) if public else "data:"
-            stands_for = pack.Python(there, there, pack.integrity_of(str(python)))
+            interpreter = pack.pyodide(str(python))
+            stands_for = pack.Python(there, there, pack.integrity_of(str(interpreter)))
             monkeypatch.setattr(pack, "public_python", lambda: stands_for)
             def of_this_page(key, work, path) -> None:
                 if name.startswith(f"{work.chapter}-"):
@@ -256,3 +275,28 @@ def test_the_public_address_serves_what_is_known_of_it(tmp_path):
 def asked(address: str) -> bytes:
     with urllib.request.urlopen(address, timeout=120) as answer:
         return answer.read()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["listed", "with_editor"])
+def test_each_file_of_a_chapter_is_left_and_found_as_it_was(kind, request, opened):
+    desk = opened(request.getfixturevalue(kind), "chapter3-here.html")
+    page, text = desk.page, "a = 1\n" * 200
+    if kind == "with_editor":
+        page.wait_for_selector(".cm-editor >> nth=1")
+    tabs = page.locator("#files button")
+    desk.write(text)
+    desk.type("last")
+    tabs.get_by_text("tensor.py").click()
+    desk.write("b = 2\n")
+    tabs.get_by_text("ops.py").click()
+    page.click("#code-label")
+    desk.type(" word")
+    assert page.inner_text("#code-label").endswith("/ops.py")
+    files = desk.kept["files"]
+    assert files["ops.py"] == f"{text}last word" and files["tensor.py"] == "b = 2\n"
+    page.click("#again")
+    begun = desk.kept["files"]["ops.py"]
+    page.click("#code-label")
+    desk.type("Control+Z")
+    assert "class Sub" in begun and desk.kept["files"]["ops.py"] == begun and not desk.wrong

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import textwrap
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -29,7 +30,7 @@ def forms(text: str) -> dict[str, list[str]]:
 def as_function(given: ast.FunctionDef, body: str) -> ast.FunctionDef:
     """A function of the reference with another body."""
     made = copy.copy(given)
-    made.body = ast.parse(body).body
+    made.body = ast.parse(textwrap.dedent(body)).body
     return made
 
 
