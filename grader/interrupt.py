@@ -26,6 +26,7 @@ AGAIN = 0.01  # seconds after which what was swallowed is raised once more
 PATIENCE = 1.0  # how long a clean-up is left alone by further interrupts
 
 came = False  # at least one has
+undo: list[Callable[[], None]] = []  # called before an end at once
 bell = -1  # readable when one comes; -1 while nobody listens
 _due = _armed = False
 _raised = 0.0
@@ -96,7 +97,7 @@ class held:  # noqa: N801 (reads as a word of the language)
 
 class fatal:  # noqa: N801
     """``with fatal():`` an interrupt is the end of this process, at once: threads are at work
-    that no exception reaches, and nothing has to be put back."""
+    that no exception reaches, and nothing has to be put back but by `undo`."""
 
     def __enter__(self) -> None:
         global _fatal
@@ -160,6 +161,9 @@ def _take(number: int, frame: object) -> None:
 def _raise_what_is_due() -> None:
     global _due, _raised
     if _due and _armed and _fatal:
+        _due = False
+        for put_back in tuple(undo):
+            put_back()
         os._exit(_farewell())
     if _due and _armed and not _holds:
         _due, _raised = False, time.monotonic()

@@ -143,6 +143,7 @@ class Keys:
             if not _in_front(fd):
                 return  # in the background the keys are not for us
             self._fd, self._before = fd, termios.tcgetattr(fd)
+            interrupt.undo.append(self.end)
             self._without_enter()
             signal.signal(signal.SIGCONT, lambda *_: self._without_enter())
         self.files = [fd]
@@ -163,6 +164,7 @@ class Keys:
                 signal.signal(signal.SIGCONT, signal.SIG_DFL)
                 termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
                 self._before = None
+                interrupt.undo.remove(self.end)
 
     def read(self) -> str:
         """One key; empty for arrows and the like. At the end of the input there are no more."""

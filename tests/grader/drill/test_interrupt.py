@@ -173,3 +173,22 @@ def test_one_that_is_lost_or_disguised_is_an_interrupt_all_the_same(script, work
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (130, "")
     assert done.stderr == "\ngrader: stopped.\n"
+
+
+AT_ONCE = """
+import os, signal
+from grader import interrupt
+interrupt.listen(lambda: 130)
+interrupt.arm()
+interrupt.undo.append(lambda: os.write(1, b"put back"))
+with interrupt.fatal():
+    os.kill(os.getpid(), signal.SIGINT)
+"""
+
+
+def test_an_end_at_once_puts_back_what_has_to_be():
+    """An answer key is made by threads, and a watch makes it while it holds the terminal."""
+    done = subprocess.run(
+        [sys.executable, "-c", AT_ONCE], cwd=root.ROOT, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (130, b"put back"), done.stderr
