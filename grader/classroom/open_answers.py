@@ -221,7 +221,7 @@ def with_marks(record: Record, given: Mapping[str, Given], counted: Mapping[str,
     if record["result"] is None:
         return record
     made = carry_marks(record, record, counted)
-    for id in made["open"]:
+    for id in made.get("open", ()):
         key = key_of(record["learner"], id, record.get("answers", {}).get(id, ""))
         if key in given:
             items, comment = given[key].items, given[key].comment

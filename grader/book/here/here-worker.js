@@ -49,7 +49,8 @@ async function interpreter({ core, packages, integrity }) {
     return import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
   }
   const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all(["pyodide.mjs", "pyodide.asm.mjs"].map(module));
-  return loadPyodide({ indexURL: address(""), packageBaseUrl: packages, createPyodideModule, checkAPIVersion: false });
+  const packageBaseUrl = new URL(packages, location).href;
+  return loadPyodide({ indexURL: address(""), packageBaseUrl, createPyodideModule, checkAPIVersion: false });
 }
 async function loadNumPy(python) {
   const told = [];

@@ -168,6 +168,7 @@ def test_marks_have_what_was_given_and_everybody_the_same_most():
     assert [r["max_mark"] for r in (ada, bob, eve)] == [5.0, 5.0, 5.0]
     assert ada["open"][WHY]["comment"] == "- nearly" and "open" not in mo
     assert with_marks(ada, {}, {WHY: 3.0}) == ada  # read again, nothing new
+    assert with_marks(answered("ada"), {}, {})["mark"] == 2.0  # a sheet in which nothing stands
 
 
 def test_late_answers_lose_as_the_chapter_does():
