@@ -70,9 +70,14 @@ with open(sys.argv[3], "rb") as file:
     asked = marshal.load(file)
 import importer
 importer.import_numpy()
-import wire
+import tamper_guard, wire
 mine = importer.TextFinder(asked["course"]["name"], asked["folder"], asked["files"])
-codes = marshal.loads(asked["programs"])
+unguarded = dict.fromkeys(tamper_guard.Guards.NAMES, lambda: None)
+codes = {
+    file: tamper_guard.with_guards(code, unguarded)
+    for file, code in marshal.loads(asked["programs"]).items()
+}
+raised = 0
 programs = importer.TextFinder("programs", "programs", dict.fromkeys(codes, b""), codes)
 importer.install(mine)
 importer.install(programs)
@@ -85,7 +90,9 @@ for _, name, args, _, _ in asked["probes"]:
     try:
         program(bg, *[wire.revive(arg, asked["arrays"]) for arg in args])
     except Exception:
-        pass  # some have to raise
+        raised += 1  # some have to
+if raised > len(asked["probes"]) / 4:
+    sys.exit(f"{raised} probes raised: this is no floor")
 """
 GOAL_RATIO, GOAL_MEGABYTES = 1.85, 80
 
