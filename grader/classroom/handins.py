@@ -221,7 +221,7 @@ def same_learner(handins: Iterable[HandIn]) -> dict[str, list[str]]:
 def read(
     path: str,
     course: Course,
-    look: Callable[[Package], Any] = lambda package: None,
+    look: Callable[[Submission], Any] = lambda made: None,
     stubs: Mapping[str, str] = NOTHING,
 ) -> tuple[Package, list[str], Any]:
     """A submission as a package, its bytes read once, what to know about it, and what ``look`` saw.
@@ -252,7 +252,7 @@ def _read(path: str, course: Course, stubs: Mapping[str, str]) -> Submission:
             raise WrongUse(f"{each.name} cannot be judged: {SECOND_NAME}")
     refused = [each.name for each in taken.refused]
     if any(name.endswith(NOTEBOOK) for name in (*taken.notebooks, *refused)):
-        return _answered(path, in_archive(taken, course, stubs))
+        return _answered(path, in_archive(taken, course, stubs))._replace(taken=taken)
     if not taken.package.files:
         why = " ".join(dict.fromkeys(map(_mend, taken.refused))) or "it is empty."
         if os.path.isfile(path) and not os.path.getsize(path):
@@ -261,7 +261,7 @@ def _read(path: str, course: Course, stubs: Mapping[str, str]) -> Submission:
             f"{one_line(os.path.basename(path))} cannot be judged: {why} "
             f"Hand in the {package.NAME} folder, or a zip or tar of it."
         )
-    return laid_over(of_package(taken), stubs, taken.refused)
+    return laid_over(of_package(taken), stubs, taken.refused)._replace(taken=taken)
 
 
 def _mend(refused: Refused) -> str:

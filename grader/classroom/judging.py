@@ -32,7 +32,7 @@ from .overlay import course_of
 from .safe_text import one_line
 from .similar import Known, prints
 from .similar import known as known_code
-from .submission import can_be_parsed
+from .submission import Submission, can_be_parsed
 
 if TYPE_CHECKING:
     from ..course.key_rows import ChapterResult, Result, Sample
@@ -153,14 +153,14 @@ class Judge:
         record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
         return marked(record, self.cohort.policy)
 
-    def _look(self, path: str, known: Known, learner: Package) -> dict[str, Any]:
+    def _look(self, path: str, known: Known, made: Submission) -> dict[str, Any]:
         """What else a record says of files, read where reading has bounds (`handins.read`)."""
-        taken = handins.intake(path, self.course.solutions)
+        taken = made.taken or handins.intake(path, self.course.solutions)
         return {
             "answers": of_hand_in(taken, self.course.chapters, self.cohort.chapters),
-            "came_solved": self._came_solved(learner),
+            "came_solved": self._came_solved(made.package),
             "revealed": revealed(path, self.course.exercises),
-            "prints": prints(learner.files, known),
+            "prints": prints(made.package.files, known),
         }
 
     def _came_solved(self, learner: Package) -> list[str]:

@@ -46,11 +46,13 @@ class Submission(NamedTuple):
         package: the files, answers in place.
         answers: target → the answer that a notebook holds for it.
         notes: what the learner and the instructor ought to know, a sentence each.
+        taken: all that came with it, where that is known.
     """
 
     package: Package
     answers: dict[str, Answer]
     notes: list[str]
+    taken: Intake | None = None
 
 
 class Handed(NamedTuple):
@@ -66,7 +68,7 @@ _parsed: set[bytes] = set()  # digests: most files of a class are as they were h
 
 
 def within_bounds(
-    name: str, read: Callable[[], Submission], look: Callable[[Package], Any] = lambda package: None
+    name: str, read: Callable[[], Submission], look: Callable[[Submission], Any] = lambda made: None
 ) -> tuple[Submission, Any]:
     """A submission, read in a process of its own that is stopped where it takes too much.
 
@@ -83,7 +85,7 @@ def within_bounds(
     def work() -> Any:
         made = _legible(read())
         answers = {target: tuple(answer) for target, answer in made.answers.items()}
-        return tuple(made.package), answers, made.notes, look(made.package)
+        return tuple(made.package), answers, made.notes, look(made)
 
     try:
         files, given, notes, seen = limited_call(work)

@@ -51,14 +51,14 @@ def judged(submission: str, chapters: list[str], least: str) -> dict[str, Any] |
     handed, stubs = handed_out(), handed_out_files()
     under = stubs if handed or len(chapters) == 1 else None
     try:
-        learner, _, notes = handed_in(submission, stubs, under or {})
+        made = handed_in(submission, stubs, under or {})
     except WrongUse as error:
         return {"score": 0, "output": f"Your submission could not be judged: {error} {MEND}"}
     key = Key(root.path("answers.key"))
     given = outline.given(key.outline, handed.first if handed else 0)
     ids = outline.of_chapters(key.outline, chapters)
     with Nursery(needed_numpy()) as nursery:
-        grading = Grading(key, learner, nursery.launch, given, least=least, apart=True)
+        grading = Grading(key, made.package, nursery.launch, given, least=least, apart=True)
         try:
             verdicts = grading.grade(ids)
         except WrongUse as error:
@@ -66,14 +66,14 @@ def judged(submission: str, chapters: list[str], least: str) -> dict[str, Any] |
             return None
     if BROKEN in {verdict.status for verdict in verdicts.values()}:
         return None
-    whole = true_places(result(grading, verdicts), learner.files)
-    if why := in_part(whole, learner, stubs, under):
+    whole = true_places(result(grading, verdicts), made.package.files)
+    if why := in_part(whole, made.package, stubs, under):
         return {"score": 0, "output": f"There is no mark yet. {why}"}
     owners = {t: id for t, id in key.table["targets"].items() if id not in given}
-    ours = came_solved(learner.files, handed.solved, owners) if handed else []
+    ours = came_solved(made.package.files, handed.solved, owners) if handed else []
     found = as_results(without(whole, set(ours)), visibility())
     first = filter(None, [unimportable(whole)])  # no setting hides what decides the whole mark
-    return {**found, "output": "\n".join([*first, found["output"], *notes])}
+    return {**found, "output": "\n".join([*first, found["output"], *made.notes])}
 
 
 def visibility() -> str:

@@ -54,7 +54,7 @@ def given(tmp_path, monkeypatch):
 
 def test_files_alone_stand_on_what_was_handed_out(tmp_path, given):
     (tmp_path / "nn.py").write_text("y = 1\n")
-    learner, _, notes = run.handed_in(str(tmp_path), *[run.handed_out_files()] * 2)
+    learner, _, notes, _ = run.handed_in(str(tmp_path), *[run.handed_out_files()] * 2)
     assert learner.files == {"ops.py": b"x = 0\n", "nn.py": b"y = 1\n"}
     assert notes == ["ops.py was not handed in; what was handed out is used in its place."]
 
@@ -70,7 +70,7 @@ def test_what_cannot_be_taken_is_said_to_the_learner(tmp_path, given):
 def test_files_are_taken_as_they_were_uploaded(tmp_path):
     (tmp_path / "ops.py").write_text("x = 1\n")
     (tmp_path / "evil.py").symlink_to("/etc/passwd")
-    learner, _, notes = run.handed_in(str(tmp_path), {}, {})
+    learner, _, notes, _ = run.handed_in(str(tmp_path), {}, {})
     assert learner.files == {"ops.py": b"x = 1\n"}
     assert len(notes) == 1 and notes[0].startswith("evil.py was not taken: ")
 
