@@ -38,11 +38,12 @@ def lots(
     least: str,
 ) -> list[Lot]:
     """Questions for every hand-in, about those of these exercises that pass in it."""
+    course = load()
 
     def lot(handin: handins.HandIn) -> Lot:
         name = one_line(handin.learner)
         try:
-            package, _, _ = handins.read(handin.path, load())
+            package, _, _ = handins.read(handin.path, course)
             not_theirs = given(key.outline) | package.ours
             grading = Grading(key, package, launch, not_theirs, least=least)
             mine = [id for id in ids if id not in not_theirs]

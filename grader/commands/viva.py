@@ -166,6 +166,7 @@ def supervise(
     options: argparse.Namespace, chapter: str, sha256: str, questions: list[Question]
 ) -> int:
     """Ask once: the file of it is there before the first question is, and no draw follows."""
+    from ..classroom.files import write_whole
     from ..classroom.results import file_name
 
     folder = os.path.join(options.supervised, "viva")
@@ -188,8 +189,7 @@ def supervise(
     print(f"{options.minutes:g} minutes, from now on.")
     answers = right_answers(questions, began + 60 * options.minutes)
     record.update(seconds=round(time.monotonic() - began), answers=answers)
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(record, file, indent=1)
+    write_whole(path, json.dumps(record, indent=1).encode())
     return 0 if answers is not None else 1
 
 

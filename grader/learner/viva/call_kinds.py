@@ -24,7 +24,6 @@ from .traces import Call, Seen
 # Statements that Python may pass without saying so.
 SILENT = (ast.Pass, ast.Break, ast.Continue, ast.Global, ast.Nonlocal, ast.Try, ast.With)
 INNER_LOOPS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
-RESULTS = "what shapes do the results have?"
 TYPES = ("ndarray", "Tensor", "tuple", "float", "list", "int", "NoneType", "float64")
 
 

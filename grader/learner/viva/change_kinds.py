@@ -11,6 +11,7 @@ from itertools import islice, permutations
 from typing import NamedTuple
 
 from ...course.package import Package
+from ...course.syntax_tree import Definition
 from ...verdict import BROKEN, OUT_OF_MEMORY, PASSED, TIMED_OUT
 from .call_kinds import about_call
 from .question import (
@@ -24,7 +25,7 @@ from .question import (
     other_shapes,
     shapes_text,
 )
-from .subject import INNER, Change, Function, Sample, Subject, is_alone
+from .subject import Change, Function, Sample, Subject, is_alone
 from .traces import Call, Seen
 
 UNCERTAIN = (BROKEN, TIMED_OUT, OUT_OF_MEMORY)  # a clock or a machine has had a say
@@ -49,7 +50,7 @@ def blocks(subject: Subject) -> list[Block]:
     found = []
     for function in subject.functions:
         bodies = [function.node.body, *(getattr(s, "body", []) for s in function.statements
-                                        if not isinstance(s, INNER))]  # fmt: skip
+                                        if not isinstance(s, Definition))]  # fmt: skip
         for body in bodies:
             row = [s for s in body if s in function.statements and _is_movable(function, s)]
             together = row and row == [

@@ -17,17 +17,17 @@ from ...course.package import Package
 from ...course.package import digest as named
 from ...course.splice import file_of
 from ...course.syntax_tree import Definition, find_definitions, parse
+from ...course.syntax_tree import span as whole_span
 from ...grade_package import Grading
 from ...result import list_array
 from ...verdict import PASSED
 from ..wording import numbers
-from .traces import Call, Trace, first_line, trace
+from .traces import Call, Trace, trace
 
 MOST_SAMPLES = 4  # of an exercise
 MOST_SHOWN = 12  # values of an input
 MOST_LINES = 40  # of a function that is quoted
 LOOPS = (ast.For, ast.While, ast.AsyncFor)
-INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class Function(NamedTuple):
@@ -134,7 +134,7 @@ class Subject:
         self.chapter = chapter
         self.ids = ids
         self.passing = passing
-        self._judged: dict[str, dict[str, str]] = {}
+        self._judged: dict[tuple[str, ...], dict[str, str]] = {}
 
     @cached_property
     def functions(self) -> list[Function]:
@@ -200,7 +200,7 @@ class Subject:
     def judged(self, package: Package, ids: list[str] | None = None) -> dict[str, str]:
         """Exercise → how it ends where this package is judged instead."""
         ids = self.passing if ids is None else ids
-        name = f"{package.sha256} {len(ids)}"
+        name = (package.sha256, *ids)
         if name not in self._judged:
             verdicts = self._grading(package).at_first(self.chapter, ids)
             self._judged[name] = {id: verdicts[id].status for id in ids}
@@ -224,8 +224,7 @@ class Subject:
         """What these probes have a package do."""
         places: dict[str, list[tuple[str, int, int]]] = {id: [] for id in self.ids}
         for each in self.functions:
-            first = first_line(each.node)
-            places[each.exercise].append((each.file, first, each.node.end_lineno or first))
+            places[each.exercise].append((each.file, *whole_span(each.node)))
         numbers = list(dict.fromkeys(probes))
         return trace(self._grading(package), self.chapter, numbers, places)
 
@@ -282,7 +281,7 @@ def _call_of(function: Function, found: Trace | None) -> int | None:
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     for each in body:
         yield each
-        if not isinstance(each, INNER):
+        if not isinstance(each, Definition):
             for name in ("body", "orelse", "finalbody"):
                 yield from _statements(getattr(each, name, []))
             for handler in getattr(each, "handlers", ()):

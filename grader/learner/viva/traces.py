@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from ...course.key_file import ChapterKey
 from ...course.package import Package
-from ...course.syntax_tree import Definition, find_definitions
+from ...course.syntax_tree import find_definitions, span
 from ...judge.runner import Runner
 from ...sandbox.observation import Observation, printable
 from ...sandbox.own_code import compile_guarded
@@ -158,12 +158,7 @@ def _names_by_line(data: bytes) -> dict[int, str]:
         nodes = find_definitions(data.decode("utf-8-sig"))
     except (SyntaxError, ValueError, RecursionError):
         return {}
-    return {first_line(node): name for name, node in nodes.items()}
-
-
-def first_line(node: Definition) -> int:
-    """The line in which a definition begins, with its decorators."""
-    return min([node.lineno, *(each.lineno for each in node.decorator_list)])
+    return {span(node)[0]: name for name, node in nodes.items()}
 
 
 def read_trace(got: Observation, names: Mapping[tuple[str, int], str]) -> Trace | None:

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from grader.arrays import Array
-from grader.learner.viva.traces import Seen, first_line, names_by_place, read_trace
+from grader.course.syntax_tree import span
+from grader.learner.viva.traces import Seen, names_by_place, read_trace
 from grader.sandbox.observation import Observation
 
 from .conftest import package_of
@@ -68,4 +69,4 @@ def test_names_stand_at_their_first_line_with_decorators():
     assert lines[line - 1].strip() == "@property"
     import ast
 
-    assert first_line(ast.parse("@a\n@b\ndef f(): pass").body[0]) == 1
+    assert span(ast.parse("@a\n@b\ndef f(): pass").body[0])[0] == 1
