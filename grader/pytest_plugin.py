@@ -16,7 +16,7 @@ import pytest
 from . import root
 from .course import package
 from .course.key_file import Key
-from .course.load import holds_any, module_of
+from .course.load import asked_in, module_of
 from .course.outline import chapter_of, is_chapter
 from .course.regions import definitions
 from .errors import OurFault, WrongUse
@@ -131,15 +131,13 @@ class Written(pytest.File):
         folder = _package_around(self.path)
         judge = _judge(self.config, str(folder))
         name = self.path.relative_to(judge.folder).as_posix()
-        text = judge.package.files.get(name, b"").decode("utf-8-sig", "replace")
         try:
-            spans = definitions(module_of(name), text)
+            spans = definitions(module_of(name), judge.package.text(name))
         except (SyntaxError, ValueError, RecursionError):
             spans = {}
         lines: dict[str, int] = {}
-        for target, id in judge.key.table["targets"].items():
-            if holds_any(name, [target]) and id not in judge.given:
-                lines.setdefault(id, spans.get(target, (1, 1))[0] - 1)
+        for target, id in asked_in(name, judge.key.table["targets"], judge.given).items():
+            lines.setdefault(id, spans.get(target, (1, 1))[0] - 1)
         for id, line in lines.items():
             yield ExerciseItem.from_parent(self, name=id, judge=judge, id=id, line=line)
 

@@ -20,7 +20,7 @@ from pygls.workspace import TextDocument
 from .. import __version__, root
 from ..about import COURSE
 from ..course import package
-from ..course.load import holds_any, module_of
+from ..course.load import asked_in, module_of
 from ..course.outline import anchor_of, chapter_of
 from ..course.regions import definitions
 from ..course.syntax_tree import parse
@@ -202,12 +202,7 @@ class Server:
     def _mine(self, room: Room, document: TextDocument) -> dict[str, str]:
         """Target → exercise, of what a file asks the learner for."""
         owners = room.background.key.table["targets"]
-        name = _name(room, document)
-        return {
-            target: id
-            for target, id in owners.items()
-            if holds_any(name, [target]) and id in room.sections and id not in room.given
-        }
+        return asked_in(_name(room, document), owners, room.given)
 
     def _spans(self, room: Room, document: TextDocument) -> dict[str, tuple[int, int]]:
         """Target → its first and last line; by indentation where the text is no Python."""

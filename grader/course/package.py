@@ -72,6 +72,10 @@ class Package(NamedTuple):
     sha256: str
     ours: frozenset[str] = frozenset()
 
+    def text(self, name: str) -> str:
+        """A file as text; empty where it is missing."""
+        return self.files.get(name, b"").decode("utf-8-sig", "replace")
+
 
 def find(place: str | None) -> str:
     """The folder of the package: ``place`` itself, one of its name in it, or one further up.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from .. import log
 from ..course.key_file import Key
-from ..course.load import holds_any, module_of
+from ..course.load import asked_in, module_of
 from ..course.syntax_tree import parse
 from ..course.target import functions, is_stub
 from ..errors import OurFault, WrongUse
@@ -162,11 +162,9 @@ class Background:
 
     def _written(self, desk: Desk, name: str) -> list[str]:
         """The exercises of a file that are no stubs; one of them where it is no Python."""
-        owners = desk.key.table["targets"]
-        mine = {t: id for t, id in owners.items() if holds_any(name, [t]) and id not in desk.given}
-        text = desk.learner.files.get(name, b"").decode("utf-8-sig", "replace")
+        mine = asked_in(name, desk.key.table["targets"], desk.given)
         try:
-            bodies = functions(module_of(name), parse(text))
+            bodies = functions(module_of(name), parse(desk.learner.text(name)))
         except (SyntaxError, ValueError, RecursionError):
             return list(mine.values())[:1]
         ids = {id for t, id in mine.items() if t in bodies and not is_stub(bodies[t])}

@@ -106,7 +106,7 @@ class Board:
         )  # fmt: skip
 
     def _columns(self, file: str, line: int) -> tuple[int, int]:
-        text = "".join(self._text(file).split("\n")[line - 1 : line]).rstrip()
+        text = "".join(self.desk.learner.text(file).split("\n")[line - 1 : line]).rstrip()
         return len(text) - len(text.lstrip()), len(text.encode("utf-16-le")) // 2
 
     def _place(self, exercise: ExerciseResult) -> Place:
@@ -124,9 +124,6 @@ class Board:
 
     def _spans(self, file: str) -> Mapping[str, tuple[int, int]]:
         try:
-            return definitions(module_of(file), self._text(file))
+            return definitions(module_of(file), self.desk.learner.text(file))
         except (SyntaxError, ValueError, RecursionError):
             return {}
-
-    def _text(self, file: str) -> str:
-        return self.desk.learner.files.get(file, b"").decode("utf-8-sig", "replace")

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from grader.course.package import Package
 from grader.learner.faults import IMPORT, Board, Fault
 from grader.result import unsaid
 
@@ -16,7 +17,7 @@ OWNERS = {"ops.A.f": "chapter1.a"}
 @pytest.fixture
 def board(tmp_path):
     (tmp_path / "ops.py").write_text(TEXT)
-    learner = SimpleNamespace(files={"ops.py": TEXT.encode(), "__init__.py": b""})
+    learner = Package(str(tmp_path), {"ops.py": TEXT.encode(), "__init__.py": b""}, "")
     key = SimpleNamespace(table={"targets": OWNERS})
     return Board(SimpleNamespace(folder=str(tmp_path), learner=learner, key=key))
 
