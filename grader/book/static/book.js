@@ -199,7 +199,8 @@
   };
   at("hits").onclick = (event) => event.target.closest("a") && dialog.close();
   addEventListener("keydown", (event) => {
-    const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || event.target.isContentEditable;
+    const field = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || event.target.isContentEditable;
+    const typing = field && event.target.checkVisibility(); // a field just hidden has the focus for a frame yet
     if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       find();

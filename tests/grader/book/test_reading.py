@@ -201,6 +201,20 @@ def test_search_opened_again_begins_anew(read):
         page.keyboard.press("Escape")
 
 
+HIDDEN_FIELD_HAS_THE_FOCUS = """() => {
+  const dialog = document.getElementById("search"), field = document.getElementById("query");
+  dialog.close();
+  field.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true }));
+  return dialog.open;
+}"""
+
+
+def test_search_opens_again_in_the_frame_in_which_it_closed(read):
+    page = read("chapter1.html")
+    page.keyboard.press("/")
+    assert page.evaluate(HIDDEN_FIELD_HAS_THE_FOCUS)
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("name", ["index", *(name for name in TEXTS if name != "glossary")])
 def test_no_button_covers_text(name, width, read):
