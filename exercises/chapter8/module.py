@@ -144,4 +144,4 @@ class STATE:
     gradients, but the network needs them all the same."""
 
     float64 = edit("else thing", 'else thing, dtype="float64"')
-    """Everything became float64. A state keeps the dtype of what it was taken from."""
+    """A whole number came out as a float. A state keeps the dtype of what it was taken from."""

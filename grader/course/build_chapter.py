@@ -128,6 +128,10 @@ class ChapterBuild:
         for check in self.checks:
             for probe in check.probes:
                 self.used_parts[self.number(probe)].add(check.part)
+        self.means = meanings(self.programs, (probe.program for probe in self.probes))
+        for probe, used in zip(self.probes, self.used_parts, strict=True):
+            names = self.means.get(probe.program, {}).get("names", {})
+            used |= {names[part] for part in used & names.keys() if isinstance(names[part], str)}
 
     def number(self, probe: Probe) -> int:
         return self.numbers[id(probe)]
@@ -312,12 +316,11 @@ def index(build: ChapterBuild, answers: list[Stored]) -> Json:
         }
         for check in build.checks
     ]  # fmt: skip
-    texts = build.programs
     return {
         "id": build.chapter.id, "title": build.chapter.title, "checks": checks, "probes": probes,
         "exercises": [public(exercise) for exercise in build.chapter.exercises],
         "questions": [asdict(question) for question in build.chapter.questions],
-        "programs": texts, "means": meanings(texts, (p.program for p in build.probes)),
+        "programs": build.programs, "means": build.means,
         "modules": build.modules,
         "unrecorded": build.unrecorded,
     }  # fmt: skip

@@ -26,11 +26,11 @@ TOLERANCES = {
     ("finite_difference", "float64"): Tolerance(1e-5, 1e-6),
     ("finite_difference", "float32"): Tolerance(2e-4, 2e-5),
 }
-EXACT_KINDS = {"float": "floating-point", "int": "integer", "bool": "boolean"}
+EXACT_KINDS = {"float": "a floating-point", "int": "an integer", "bool": "a boolean"}
 
 
 class Difference(NamedTuple):
-    """Why two arrays are not the same: ``shape``, ``dtype``, ``finite`` or ``value``."""
+    """Why two arrays are not the same: ``shape``, ``dtype``, ``finite``, ``value`` or ``flag``."""
 
     what: str
     says: str
@@ -61,14 +61,24 @@ def difference(
             return Difference("shape", f"its shape is {yours.shape}, not {theirs.shape}")
     if yours.kind != theirs.kind:
         kind = EXACT_KINDS[theirs.kind]
-        return Difference("dtype", f"its dtype is {yours.dtype}; a {kind} one was expected")
+        return Difference("dtype", f"its dtype is {yours.dtype}; {kind} one was expected")
     if same_dtype and yours.dtype != theirs.dtype:
         return Difference("dtype", f"its dtype is {yours.dtype}, not {theirs.dtype}")
     if theirs.kind != "float":
         if yours.values() != theirs.values():
-            return Difference("value", "its values are not the right ones")
+            return _of_flags(yours, theirs) or Difference("value", VALUES)
         return None
     return _values(yours, theirs, oracle, rounded or "float32" in (yours.dtype, theirs.dtype))
+
+
+def _of_flags(yours: Array, theirs: Array) -> Difference | None:
+    """Flags that are all to be alike answer whether the sentence of their check is true."""
+    right = theirs.values()
+    if theirs.kind != "bool" or len({*right}) != 1:
+        return None
+    wrong = sum(a != b for a, b in zip(yours.values(), right, strict=True))
+    in_all = "This is not so." if wrong == len(right) else ""
+    return Difference("flag", in_all or f"This is not so in {wrong} of {len(right)} places.")
 
 
 def _values(yours: Array, theirs: Array, oracle: str, loose: bool) -> Difference | None:
@@ -82,7 +92,7 @@ def _values(yours: Array, theirs: Array, oracle: str, loose: bool) -> Difference
             if not math.isfinite(mine):
                 return Difference("finite", f"it holds {mine}")
             if abs(mine - right) > absolute + relative * abs(right):
-                return Difference("value", "its values are not the right ones")
+                return Difference("value", VALUES)
         elif mine != right and not (math.isnan(mine) and math.isnan(right)):
             return Difference("finite", f"it holds {mine} where {right} is right")
     return None
@@ -93,6 +103,7 @@ def closeness(oracle: str) -> str:
     return oracle if oracle == "finite_difference" else "exact"
 
 
+VALUES = "its values are not the right ones"
 MOST_TEXT = 60  # letters of a text that a sentence has room for
 
 
@@ -100,10 +111,31 @@ def text_difference(yours: Array, theirs: Array) -> Difference | None:
     """None where two texts, which travel as their bytes, are the same to the letter."""
     if yours.dtype == theirs.dtype and yours.values() == theirs.values():
         return None
-    mine, right = yours.text(), theirs.text()
-    is_short = max(len(mine), len(right)) <= MOST_TEXT and (mine + right).isprintable()
-    says = f'it is "{mine}", not "{right}"' if is_short else "it is another text"
+    mine, right = _first_apart(yours.text(), theirs.text())
+    if not (mine + right).isprintable():
+        says = "it is another text"
+    elif max(len(mine), len(right)) <= MOST_TEXT:
+        says = f'it is "{mine}", not "{right}"'
+    else:
+        says = _first_missing(mine.split(", "), right.split(", "))
     return Difference("value", says)
+
+
+def _first_apart(mine: str, right: str) -> tuple[str, str]:
+    """Of texts that list as many findings, separated by «; », the first two that differ."""
+    of_mine, of_right = mine.split("; "), right.split("; ")
+    if len(of_mine) != len(of_right):
+        return mine, right
+    return next(pair for pair in zip(of_mine, of_right, strict=True) if pair[0] != pair[1])
+
+
+def _first_missing(mine: list[str], right: list[str]) -> str:
+    """What one list lacks of another, or has beside it."""
+    lacks = [f'it lacks "{word}"' for word in right if word not in mine]
+    beside = [f'it has "{word}", too' for word in mine if word not in right]
+    is_list = min(len(mine), len(right)) > 1
+    said = [says for says in lacks + beside if is_list and len(says) <= MOST_TEXT]
+    return said[0] if said else "it is another text"
 
 
 ROUNDING = 4e-6  # of a sample that does not spread at all, and was a float32 on the way

@@ -39,6 +39,7 @@ class Meaning(TypedDict, total=False):
     gradients: dict[str, list[str]]
     nudge: Nudge
     calls: dict[str, str]
+    names: dict[str, str | list[str]]
     alone: bool
     written: str
 

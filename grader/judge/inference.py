@@ -117,6 +117,7 @@ def _of_part(wrong: dict[str, list[WrongArray]]) -> list[Finding]:
     Nothing, where that takes many sentences: what explains each array in its own way is no
     explanation.
     """
+    # That few numbers are the right ones in another order is soon so: it is no cause of the rest.
     holding = {subject: _relations(mine) for subject, mine in wrong.items()}
     every = list(holding.values())
     shared = [fact for fact in next(iter(every), []) if all(fact in facts for facts in every)]
@@ -126,7 +127,7 @@ def _of_part(wrong: dict[str, list[WrongArray]]) -> list[Finding]:
         return found if len(found) <= MOST_SAID else []
     of_each: dict[tuple[Fact, ...], list[str]] = {}
     for subject, facts in holding.items():
-        if facts:
+        if facts and (all(every) or facts[0][0].name != "order"):
             of_each.setdefault(tuple(facts), []).append(subject)
     if not of_each or sum(map(len, of_each)) > MOST_SAID:
         return []

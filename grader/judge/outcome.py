@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from ..arrays import Array
@@ -99,8 +100,9 @@ def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation)
             if found is not None and check["compare"] == "guess":
                 return Outcome(FAILED, GUESSED, which)
             if found is not None:
-                says = subject(probe, part, which, len(right))
+                says = subject(probe, part, which, names_of(chapter, probe, part, len(right)))
                 says += "." if part == "inputs" else f": {found.says}."
+                says = found.says if found.what == "flag" else says
                 return Outcome(FAILED, says, which)
     if asked:  # so it is no larger than those
         chapter.pass_again(check, number, yours)
@@ -119,15 +121,27 @@ def compare(check: CheckRow, mine: Array, right: Array, oracle: str) -> Differen
     )  # fmt: skip
 
 
-def subject(probe: ProbeRow, part: str, which: int, count: int) -> str:
-    """What an array is, in words: «The gradient of b»."""
+def names_of(chapter: ChapterKey, probe: ProbeRow, part: str, count: int) -> list[str]:
+    """What the arrays of a part are called: by a part beside it that names them, else by place."""
+    names = probe["means"].get("names", {}).get(part, [])
+    if isinstance(names, str):
+        (beside,) = probe["answers"]["reference"][names]
+        names = chapter.array(beside).text().split(", ")
+    if len(names) == count:
+        return [re.sub(r"^the\b", "The", name) for name in names]
+    several = [f"Result {which + 1} of {count}" for which in range(count)]
+    return several if count > 1 else ["The result"]
+
+
+def subject(probe: ProbeRow, part: str, which: int, names: list[str]) -> str:
+    """What an array is, in words: «The gradient of b»; one of ``names`` where it is no gradient."""
     inputs = [name for name, _ in probe["shown"]]
     leads_to = gradients_of(probe, part)
     if which < len(leads_to):
         return f"The gradient of {leads_to[which]}"
     if part == "inputs" and which < len(inputs):
         return f"{inputs[which]} was changed in place"
-    return "The result" if count == 1 else f"Result {which + 1} of {count}"
+    return names[which]
 
 
 def gradients_of(probe: ProbeRow, part: str) -> list[str]:

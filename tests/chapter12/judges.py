@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
 import numpy as np
 
 from grader.course import POSITIVE, SMALL, Check, Domain, Probe, rng_for
+from tests.programs.harness import itemised, text
 
 RULE, EVERYWHERE = "chapter12.check_rule", "chapter12.check_everywhere"
 SHAPE = (2, 3)
@@ -58,8 +59,17 @@ def number(seed: str, name: str) -> int:
     return rng_for(seed, f"{RULE}/{name}/seed").randrange(1 << 30)
 
 
-def answer(accepted: list[bool]) -> Any:
-    return {"numpy": lambda: {"value": [np.array(accepted)]}}
+def answer(findings: list[str]) -> Any:
+    return {"numpy": lambda: {"value": [itemised(findings)]}}
+
+
+def verdicts(rows: Sequence[tuple[Any, ...]]) -> list[str]:
+    """What is right to say of rules: op, arguments, arrays, and which gradient is wrong."""
+    return [
+        f"a right {op} is accepted" if which is None
+        else f"{op} with a wrong gradient {which} is refused"
+        for op, _, _, which in rows
+    ]  # fmt: skip
 
 
 def _accepted(seed: str) -> Iterator[Check]:
@@ -79,10 +89,10 @@ def _accepted(seed: str) -> Iterator[Check]:
         probe = Probe(
             "checkers.finds", ("sign", asked, number(seed, name)),
             "check_rule of right ops, and of one with a wrong sign",
-            oracles=answer([which is None for *_, which in asked]),
+            oracles=answer(verdicts(asked)),
         )  # fmt: skip
         says = f"Right rules are accepted{where}, and no other."
-        yield Check(RULE, name, (probe,), ACCEPTED, says=says, weight=weight)
+        yield Check(RULE, name, (probe,), ACCEPTED, says=says, weight=weight, compare="text")
 
 
 def _found(seed: str) -> Iterator[Check]:
@@ -100,11 +110,12 @@ def _found(seed: str) -> Iterator[Check]:
         probe = Probe(
             "checkers.finds", (kind, rows, number(seed, kind)),
             f"check_rule of {len(rows)} rules, {len(rows) - len(OPS)} of them with {says}",
-            oracles=answer([which is None for *_, which in rows]),
+            oracles=answer(verdicts(rows)),
         )  # fmt: skip
         yield Check(
             RULE, f"finds-{kind.replace('_', '-')}", (probe,), "raise `WrongRule` where it is not",
             says=f"Found is {says}.", weight=weight, aside=kind == "barely",  # digits, as dtypes
+            compare="text",
         )  # fmt: skip
 
 
@@ -142,9 +153,7 @@ def _says(which: int, seed: str) -> Iterator[Check]:
     place, other, steep = rng.sample([(0, 1), (0, 2), (1, 0), (1, 1)], 3)
     arrays[1 - which][other], arrays[1 - which][steep] = 1e-3, 50.0
     errors = [(place, rng.choice([-0.9, -0.8])), (other, 0.4)]
-    parts = {
-        "where": [np.array([which, *place])], "inputs": list(arrays), "numbers": [np.full(3, True)],
-    }  # fmt: skip
+    parts = {"where": [where(which, place)], "inputs": list(arrays), "numbers": [NUMBERS]}
     probe = Probe(
         "checkers.says", ("Mul", arrays, which, errors, number(seed, f"says{which}")),
         f"check_rule of a Mul whose gradient {which} is wrong in two elements",
@@ -152,10 +161,11 @@ def _says(which: int, seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(
         RULE, f"says-{which}", (probe,), "the place where the difference is largest",
-        part="where", says="WrongRule says which input it is, and which element.",
+        part="where", says="WrongRule says which input it is, and which element.", compare="text",
     )  # fmt: skip
     yield Check(
         RULE, f"says-numbers-{which}", (probe,), "the numbers there", part="numbers", weight=0.5,
+        compare="text",
         says="WrongRule holds your number and the right one, at an index that is a tuple.",
     )  # fmt: skip
     if which == 0:
@@ -165,6 +175,15 @@ def _says(which: int, seed: str) -> Iterator[Check]:
         )  # fmt: skip
 
 
+NUMBERS = itemised([
+    "its yours is the rule's number", "its right is the right number", "its index is a tuple",
+])  # fmt: skip
+
+
+def where(which: int, place: Sequence[int]) -> np.ndarray:
+    return text(f"input {which}, element {list(place)}")
+
+
 def _two(seed: str, name: str, dtype: str = "float64") -> list[Any]:
     rng = rng_for(seed, f"{RULE}/{name}")
     return [POSITIVE.draw(rng, SHAPE).astype(dtype) for _ in range(2)]
@@ -172,7 +191,7 @@ def _two(seed: str, name: str, dtype: str = "float64") -> list[Any]:
 
 def _says_more(seed: str) -> Iterator[Check]:
     errors = [((1, 0), float("nan")), ((0, 1), 5.0)]
-    says_nan = {"where": [np.array([0, 1, 0])], "numbers": [np.full(3, True)]}
+    says_nan = {"where": [where(0, (1, 0))], "numbers": [NUMBERS]}
     arrays = _two(seed, "says-nan")
     nan = Probe(
         "checkers.says", ("Mul", arrays, 0, errors, number(seed, "says-nan")),
@@ -181,16 +200,18 @@ def _says_more(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(
         RULE, "says-nan", (nan,), "a nan counts as the largest", part="where", weight=0.5,
-        says="A nan counts as the largest difference.",
+        compare="text", says="A nan counts as the largest difference.",
     )  # fmt: skip
     shapes = Probe(
         "checkers.says_shapes", ("Mul", _two(seed, "says-shapes"), 1, number(seed, "shapes")),
         "check_rule of a Mul whose second gradient has an axis too many",
-        oracles=answer([True] * 4),
+        oracles=answer([
+            "its which is 1", "its index is ()", "its yours is (1, 2, 3)", "its right is (2, 3)",
+        ]),
     )  # fmt: skip
     yield Check(
-        RULE, "says-shapes", (shapes,),
-        "`WrongRule` holds both shapes … ``()`` where shapes differ", weight=0.5,
+        RULE, "says-shapes", (shapes,), compare="text", weight=0.5,
+        taught="`WrongRule` holds both shapes … ``()`` where shapes differ",
         says="WrongRule holds both shapes where they differ: yours, and the right one.",
     )  # fmt: skip
 
@@ -198,29 +219,35 @@ def _says_more(seed: str) -> Iterator[Check]:
 def _handed(seed: str) -> Iterator[Check]:
     random = Probe(
         "checkers.many_cotangents", ("Mul", _two(seed, "random"), number(seed, "random")),
-        "check_rule twice, with one generator", oracles=answer([True] * 2),
+        "check_rule twice, with one generator",
+        oracles=answer(["the second cotangent is another one", "its numbers are all different"]),
     )  # fmt: skip
     yield Check(
-        RULE, "random", (random,), "a random cotangent, drawn from `rng`",
+        RULE, "random", (random,), "a random cotangent, drawn from `rng`", compare="text",
         says="The cotangent is drawn anew each time, a number for each output.",
     )  # fmt: skip
     seeded = Probe(
         "checkers.one_seed", ("Mul", _two(seed, "seeded"), number(seed, "seeded")),
-        "check_rule with generators of one seed", oracles=answer([True] * 2),
+        "check_rule with generators of one seed",
+        oracles=answer(["of one seed: one cotangent", "of another seed: another one"]),
     )  # fmt: skip
     yield Check(
-        RULE, "seeded", (seeded,), "drawn from ``rng``", weight=0.5,
+        RULE, "seeded", (seeded,), "drawn from ``rng``", weight=0.5, compare="text",
         says="The cotangent comes from the generator that is given, and from no other.",
     )  # fmt: skip
     probes = tuple(
         Probe(
             "checkers.dtypes", ("Mul", _two(seed, dtype, dtype), number(seed, dtype)),
-            f"check_rule of a Mul with {dtype} arrays", oracles=answer([True] * 4),
+            f"check_rule of a Mul with {dtype} arrays",
+            oracles=answer([
+                *[f"a leaf is {dtype}, of {dtype}"] * 2, f"the cotangent is {dtype}, of {dtype}",
+                f"the cotangent's shape is {SHAPE}, of {SHAPE}",
+            ]),
         )
         for dtype in ("float64", "float32")
     )  # fmt: skip
     yield Check(
-        RULE, "dtypes", probes, "in their own dtype", weight=0.5, aside=True,
+        RULE, "dtypes", probes, "in their own dtype", weight=0.5, aside=True, compare="text",
         says="The leaves have the arrays' dtype, the cotangent the output's dtype and shape.",
     )  # fmt: skip
 
@@ -241,19 +268,21 @@ def _small(seed: str) -> Iterator[Check]:
         probe = Probe(
             "checkers.finds", ("doubled", rows, number(seed, name)),
             f"check_rule of {len(rows)} rules, {len(wrong)} of them with a factor of two",
-            oracles=answer([which is None for *_, which in rows]),
+            oracles=answer(verdicts(rows)),
         )  # fmt: skip
         aside = name == "single"  # where a float32 on the way shows, as in `barely`
         yield Check(
-            RULE, name, (probe,), "Every input is looked at", says=says, weight=0.5, aside=aside
-        )
+            RULE, name, (probe,), "Every input is looked at", says=says, weight=0.5, aside=aside,
+            compare="text",
+        )  # fmt: skip
     probe = Probe(
         "checkers.broken", ("Mul", _two(seed, "broken"), number(seed, "broken")),
         "check_rule of a rule without its last gradient, and of one that raises",
-        oracles=answer([False] * 2),
+        oracles=answer(["a rule that lacks a gradient is refused", "one that raises is refused"]),
     )  # fmt: skip
     yield Check(
         RULE, "broken", (probe,), "may end in any error, but not in a pass", weight=0.5,
+        compare="text",
         says="A rule that gives too few gradients, or raises, is not accepted.",
     )  # fmt: skip
 
@@ -278,7 +307,10 @@ def _everywhere(seed: str) -> Iterator[Check]:
             "checkers.somewhere", (rows, when if some else "anywhere", rng.randrange(1 << 30)),
             f"check_everywhere of rules, half of them wrong for {when} only" if some
             else "check_everywhere of right rules, and of one that is wrong anywhere",
-            oracles=answer([not is_wrong for is_wrong in wrong]), seconds=20,
+            oracles=answer([
+                f"a wrong {op} is refused" if is_wrong else f"a right {op} is accepted"
+                for op, _, _, is_wrong in rows
+            ]), seconds=20,
         )  # fmt: skip
         says = f"A rule that is wrong for {when} only is found." if some else (
             "Right rules are accepted everywhere, and no other."
@@ -288,4 +320,6 @@ def _everywhere(seed: str) -> Iterator[Check]:
             if some
             else "raises `WrongRule` where any of them shows a fault … it takes `count` inputs"
         )
-        yield Check(EVERYWHERE, when.replace(" ", "-"), (probe,), taught, says=says)
+        yield Check(
+            EVERYWHERE, when.replace(" ", "-"), (probe,), taught, says=says, compare="text"
+        )

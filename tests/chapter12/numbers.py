@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from grader.course import PUBLIC_SEED, REAL, SMALL, Check, Parts, Probe, numeric, rng_for
+from tests.programs.harness import itemised
 
 CENTRAL, COMPLEX, CLOSE = "chapter12.numeric_vjp", "chapter12.complex_vjp", "chapter12.close"
 Shapes = tuple[tuple[int, ...], ...]
@@ -51,6 +52,7 @@ def checks(seed: str) -> Iterator[Check]:
         narrow = _probe(exercise, who, CASES[1], seed, "float32")
         yield Check(
             exercise, "wide", (narrow,), "one float64 array per array", part="wide", weight=0.5,
+            compare="text",
             says=f"{who} returns float64 arrays, whatever comes in.",
         )  # fmt: skip
     steep = Case("steep", "lambda a: np.exp(30 * a)", ((3,),), "it loses no digit")
@@ -73,7 +75,7 @@ def _probe(
     f = eval(case.function, {"np": np})
     wide = [array.astype("float64") for array in arrays]
     cotangent = REAL.draw(rng, np.shape(f(*wide)))
-    wide_each = np.array([True] * len(arrays))
+    wide_each = itemised(["float64"] * len(arrays))
     # Differences are right to ten digits or so, an imaginary step to the last one.
     exact = "numpy" if exercise == COMPLEX else "finite_difference"
 
@@ -89,7 +91,7 @@ def _probe(
         return {"value": value, "inputs": [*arrays, cotangent], "wide": [wide_each]}
 
     return Probe(
-        "checkers.numeric", (who, case.function, arrays, cotangent),
+        "nudges.numeric", (who, case.function, arrays, cotangent),
         f"{who}({case.function}, …) with {dtype} arrays",
         oracles={exact: numbers}, twin=twin if exercise == COMPLEX else None,
     )  # fmt: skip
@@ -229,7 +231,7 @@ def _close(seed: str) -> Iterator[Check]:
             "checkers.closeness", (yours, right), "close(yours, right)",
             oracles={"numpy": partial(_judged, answer, pairs)},
         )  # fmt: skip
-        yield Check(CLOSE, name, (probe,), taught, says=says)
+        yield Check(CLOSE, name, (probe,), taught, says=says, compare="text")
         probes.append(probe)
     yield Check(
         CLOSE, "inputs", tuple(probes[:4]), "Both arrays stay as they were", part="inputs",
@@ -239,4 +241,8 @@ def _close(seed: str) -> Iterator[Check]:
 
 def _judged(answer: list[bool], pairs: Any) -> Parts:
     inputs = [np.array(each) for yours, right, _ in pairs for each in (yours, right)]
-    return {"value": [np.array(answer)], "inputs": inputs}
+    said = [
+        f"yours[{n}] is {'close' if close else 'not close'} to right[{n}]"
+        for n, close in enumerate(answer)
+    ]
+    return {"value": [itemised(said)], "inputs": inputs}

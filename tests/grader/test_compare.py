@@ -88,6 +88,34 @@ def test_a_text_that_differs_is_held_against_the_right_one():
     assert text_difference(words("a"), words("a")) is None
 
 
+def test_of_findings_the_first_that_differs_is_told():
+    found = text_difference(words("a is 1; b is 2; c is 3"), words("a is 1; b is 4; c is 5"))
+    assert found is not None and found.says == 'it is "b is 2", not "b is 4"'
+
+
+def test_of_a_long_list_it_is_told_what_it_lacks_or_has_beside():
+    names = [f"layers.{n}.weight" for n in range(9)]
+    for mine, right, says in (
+        (names[1:], names, 'it lacks "layers.0.weight"'),
+        (names, names[:-1], 'it has "layers.8.weight", too'),
+        (names[::-1], names, "it is another text"),
+    ):
+        found = text_difference(words(", ".join(mine)), words(", ".join(right)))
+        assert found is not None and found.says == says
+
+
+def test_a_flag_answers_the_sentence_of_its_check():
+    def flags(*values: bool) -> Array:
+        return as_plain(np.array(values))
+
+    found = difference(flags(False), flags(True), "reference")
+    assert found is not None and found.says == "This is not so."
+    found = difference(flags(True, False, True), flags(True, True, True), "reference")
+    assert found is not None and found.says == "This is not so in 1 of 3 places."
+    found = difference(flags(True, False), flags(False, True), "reference")  # values, no answers
+    assert found is not None and found.what == "value"
+
+
 @pytest.mark.parametrize("long", ["x" * 61, "two\nlines", "\x1b[31mred"])
 def test_a_long_text_and_one_that_is_no_line_stay_out_of_the_sentence(long):
     for one, other in ((long, "x"), ("x", long)):

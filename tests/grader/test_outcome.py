@@ -110,12 +110,12 @@ def test_outcomes_remember_what_arrived_and_which_exercises_were_wrong(key):
 
 def test_an_array_is_called_by_what_it_is():
     row = {"shown": [("a", 0), ("out_grad", 1)], "means": {"gradients": {"value": ["inputs"]}}}
-    assert subject(row, "value", 0, 1) == "The gradient of a"
-    assert subject(row, "gradient", 1, 2) == "The gradient of out_grad"
-    assert subject(row, "inputs", 1, 2) == "out_grad was changed in place"
+    names = ["weight", "bias"]
+    assert subject(row, "value", 0, names) == "The gradient of a"
+    assert subject(row, "gradient", 1, names) == "The gradient of out_grad"
+    assert subject(row, "inputs", 1, names) == "out_grad was changed in place"
     plainly = {**row, "means": {}}
-    assert subject(plainly, "value", 0, 1) == "The result"
-    assert subject(plainly, "value", 1, 3) == "Result 2 of 3"
+    assert subject(plainly, "value", 1, names) == "bias"
 
 
 # ---- what was right once is right again, to the last bit and no further -------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import itertools
 import math
@@ -12,6 +13,7 @@ import pytest
 from grader import root
 from grader.audit.proof import Proof
 from grader.course.schema import apply_edit
+from grader.course.splice import file_of
 
 FILES = Path(root.path("tests", "subtle")).glob("chapter*.py")
 CHAPTERS = sorted(path.stem for path in FILES)
@@ -29,7 +31,9 @@ def full(proof: Proof, chapter: str, third: int) -> list[str]:
         where = f"{chapter}: {name}"
         other = apply_edit(body, tuple(change), where) if len(change) > 1 else change[0]
         exercise = course.owner[target]
-        ((_, score),) = proof.scores(course.patched({target: other}), [exercise.id])
+        sources = course.patched({target: other})
+        ast.parse(sources[file_of(target, course.solutions)[0]], where)  # wrong, and yet Python
+        ((_, score),) = proof.scores(sources, [exercise.id])
         if math.isclose(score, exercise.points):
             found.append(name)
     return found

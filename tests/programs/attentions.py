@@ -17,6 +17,12 @@ from .harness import (
     unlike,
 )
 
+MEANS = {
+    "function": {"names": {"value": ["the output", "the matrix of weights"]}},
+    "value": {"names": {"value": ["the output", "the matrix of weights"]}},
+    "gradient": {"names": {"value": "names"}},
+}
+
 
 def function(bg, name, arrays, others, cotangents):
     """{name} computes the right values."""
@@ -98,12 +104,14 @@ def gradient(bg, kind, arguments, state, given, others, cotangents):
     inputs = tokens_or_leaf(bg, given)
     outs = several(bg, module.forward(inputs, *others), f"{kind}.forward", len(cotangents))
     pull(bg, outs, cotangents, f"{kind}.forward")
-    found = [np.array(grad_data(bg, inputs, "x.grad"))] if isinstance(inputs, bg.Tensor) else []
+    is_leaf = isinstance(inputs, bg.Tensor)
+    found = [np.array(grad_data(bg, inputs, "x.grad"))] if is_leaf else []
     for path in state:
         parameter = at(module, path, kind)
         grad = grad_data(bg, parameter, f"{path}.grad")
         found.append(as_given(np.array(grad), state[path], parameter))
-    return found
+    names = [f"the gradient of {name}" for name in (*["x"][:is_leaf], *state)]
+    return {"value": found, "names": [text(", ".join(names))]}
 
 
 def kinds_of_tokens(bg, kind, arguments, state, tokens):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import Complaint, array_of, told, unlike
+from .harness import Complaint, article, itemised, text, told, unlike
 
 # The mutants are those of `babygrad/mutants.py`; a learner may change that file, and not this one.
 #
@@ -157,18 +157,6 @@ MORE = (barely, minus_element, infinite, all_nan)
 NAMED = {slip.__name__: slip for slip in (*SLIPS, *MORE)}
 
 
-def numeric(bg, name, function, arrays, cotangent):
-    """{name} gives the gradient of every array."""
-    given, handed = [np.array(array) for array in arrays], np.array(cotangent)
-    f = eval(function, {"np": np})
-    found = getattr(bg.checking, name)(f, given, handed)
-    if not isinstance(found, (tuple, list)) or len(found) != len(arrays):
-        raise unlike(found, f"{name} returned", "an array each was expected")
-    value = [np.array(array_of(each, name, place=" as one of them")) for each in found]
-    wide = [each.dtype == np.float64 for each in value]
-    return {"value": value, "inputs": [*given, handed], "wide": [np.array(wide)]}
-
-
 def closeness(bg, yours, right):
     """close tells whether a gradient is right."""
     pairs = [(np.array(a), np.array(b)) for a, b in zip(yours, right, strict=True)]
@@ -176,7 +164,11 @@ def closeness(bg, yours, right):
     for each in found:
         if not isinstance(each, (bool, np.bool_)):
             raise unlike(each, "close returned", "a bool was expected")
-    return {"value": [np.array(found)], "inputs": [each for pair in pairs for each in pair]}
+    said = [
+        f"yours[{n}] is {'close' if close else 'not close'} to right[{n}]"
+        for n, close in enumerate(found)
+    ]
+    return {"value": [itemised(said)], "inputs": [each for pair in pairs for each in pair]}
 
 
 def product(bg):
@@ -221,8 +213,13 @@ def finds(bg, name, rows, seed):
     for op, attrs, arrays, which in rows:
         rule = made(bg, op, attrs)
         asked = rule if which is None else mutant(bg.Tensor, rule, slip, which)
-        found.append(judged(bg, asked, arrays, seed))
-    return [np.array(found)]
+        what = f"a right {op}" if which is None else f"{op} with a wrong gradient {which}"
+        found.append(f"{what} {accepted(judged(bg, asked, arrays, seed))}")
+    return [itemised(found)]
+
+
+def accepted(is_right):
+    return "is accepted" if is_right else "is refused"
 
 
 def every(bg, rows, seed):
@@ -249,20 +246,22 @@ def says(bg, op, arrays, which, errors, seed):
 
     place = tuple(errors[0][0])
     error, given = complaint(bg, mutant(bg.Tensor, made(bg, op, ()), spoil, which), arrays, seed)
-    both = [same(error.yours, after[0][place]), same(error.right, before[0][place])]
-    return {
-        "where": [np.array([error.which, *error.index])], "inputs": given,
-        "numbers": [np.array([*both, isinstance(error.index, tuple)])],
-    }  # fmt: skip
+    ours, numeric = after[0][place], before[0][place]
+    numbers = [
+        f"its yours is {called(error.yours, ours, numeric)}",
+        f"its right is {called(error.right, ours, numeric)}",
+        f"its index is {article(error.index)}",
+    ]
+    where = f"input {int(error.which)}, element {[int(i) for i in error.index]}"
+    return {"where": [text(where)], "inputs": given, "numbers": [itemised(numbers)]}
 
 
 def says_shapes(bg, op, arrays, which, seed):
     """WrongRule holds both shapes where they differ."""
     spoiled = mutant(bg.Tensor, made(bg, op, ()), another_shape, which)
     error, _ = complaint(bg, spoiled, arrays, seed)
-    right = np.shape(arrays[which])
-    said = [error.which == which, error.index == (), error.yours == (1, *right)]
-    return [np.array([*said, error.right == right])]
+    said = {"which": error.which, "index": error.index, "yours": error.yours, "right": error.right}
+    return [itemised(f"its {name} is {plain(value)}" for name, value in said.items())]
 
 
 def complaint(bg, op, arrays, seed):
@@ -275,10 +274,23 @@ def complaint(bg, op, arrays, seed):
     raise Complaint("check_rule accepted a rule that is wrong.")
 
 
-def same(said, number):
-    """Whether what was said is this number, a nan too; differences are right to some digits."""
-    plain = np.asarray(said)
-    return plain.shape == () and bool(np.allclose(plain, number, rtol=1e-5, equal_nan=True))
+def called(said, ours, numeric):
+    """Which of two numbers was said, a nan too; differences are right to some digits."""
+    if np.shape(said) != ():
+        return article(said)
+    for name, number in (("the rule's number", ours), ("the right number", numeric)):
+        if np.allclose(said, number, rtol=1e-5, equal_nan=True):
+            return name
+    return "another number"
+
+
+def plain(value):
+    """A shape, or the number of an input, as it is written; anything else by its kind."""
+    if isinstance(value, tuple):
+        return str(tuple(int(each) for each in value))
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    return "a number" if isinstance(value, (float, np.floating)) else article(value)
 
 
 def handed_to(bg, op, arrays, generators):
@@ -300,9 +312,12 @@ def handed_to(bg, op, arrays, generators):
 def dtypes(bg, op, arrays, seed):
     """In which dtypes check_rule applies an op, and asks for its gradients."""
     ((out_grad, node),) = handed_to(bg, op, arrays, [np.random.default_rng(seed)])
-    leaves = [leaf.data.dtype == a.dtype for leaf, a in zip(node._inputs, arrays, strict=True)]
-    like_out = [out_grad.data.dtype == node.data.dtype, out_grad.shape == node.shape]
-    return [np.array([*leaves, *like_out])]
+    pairs = zip(node._inputs, arrays, strict=True)
+    leaves = [("a leaf", leaf.data.dtype, array.dtype) for leaf, array in pairs]
+    kinds = ("the cotangent", out_grad.data.dtype, node.data.dtype)
+    shapes = ("the cotangent's shape", out_grad.shape, node.shape)
+    found = (*leaves, kinds, shapes)
+    return [itemised(f"{who} is {mine}, of {right}" for who, mine, right in found)]
 
 
 def one_seed(bg, op, arrays, seed):
@@ -310,7 +325,10 @@ def one_seed(bg, op, arrays, seed):
     np.random.seed(0)
     three = [np.random.default_rng(each) for each in (seed, seed, seed + 1)]
     first, again, other = (g.data for g, _ in handed_to(bg, op, arrays, three))
-    return [np.array([np.array_equal(first, again), not np.allclose(first, other)])]
+    return [itemised([
+        f"of one seed: {'one cotangent' if np.array_equal(first, again) else 'two cotangents'}",
+        f"of another seed: {'the same one' if np.allclose(first, other) else 'another one'}",
+    ])]  # fmt: skip
 
 
 def broken(bg, op, arrays, seed):
@@ -325,22 +343,24 @@ def broken(bg, op, arrays, seed):
         def backward(self, out_grad, node):
             raise ArithmeticError("a rule that raises")
 
-    accepted = []
-    for rule in (Short(), Raising()):
+    found = []
+    for what, rule in (("a rule that lacks a gradient", Short()), ("one that raises", Raising())):
         try:
             bg.checking.check_rule(rule, [np.array(a) for a in arrays], np.random.default_rng(seed))
-            accepted.append(True)
+            is_right = True
         except Exception:  # of whatever kind: it was not accepted
-            accepted.append(False)
-    return [np.array(accepted)]
+            is_right = False
+        found.append(f"{what} {accepted(is_right)}")
+    return [itemised(found)]
 
 
 def many_cotangents(bg, op, arrays, seed):
     """check_rule draws its cotangent from the generator that it is given."""
     rng = np.random.default_rng(seed)
     seen = [out_grad.data for out_grad, _ in handed_to(bg, op, arrays, [rng, rng])]
-    apart = not np.allclose(seen[0], seen[-1])
-    return [np.array([apart, len(np.unique(seen[0])) == seen[0].size])]
+    again = "the same one" if np.allclose(seen[0], seen[-1]) else "another one"
+    several = "all different" if len(np.unique(seen[0])) == seen[0].size else "equal in part"
+    return [itemised([f"the second cotangent is {again}", f"its numbers are {several}"])]
 
 
 WHEN = {
@@ -374,5 +394,6 @@ def somewhere(bg, rows, when, seed):
         ended = told(run, [], (bg.checking.WrongRule,))
         if ended not in ("WrongRule", "nothing was raised"):
             raise Complaint(f"check_everywhere ended with {ended}.")
-        found.append(ended != "WrongRule")
-    return [np.array(found)]
+        what = f"a {'wrong' if wrong else 'right'} {op}"
+        found.append(f"{what} {accepted(ended != 'WrongRule')}")
+    return [itemised(found)]

@@ -52,6 +52,11 @@ def text(words):
     return np.frombuffer(words.encode(), dtype=np.uint8)
 
 
+def itemised(findings):
+    """Findings as one text, of which the judge shows the first that is not the right one."""
+    return text("; ".join(findings))
+
+
 def listing(words):
     """Words in a row: «x0», «x0 and x1», «x0, x1 and x2»; «none» where there are none."""
     *others, last = words or ["none"]

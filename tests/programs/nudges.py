@@ -1,6 +1,20 @@
-"""Programs that watch a numeric derivative at work: how far it moves which numbers."""
+"""Programs for numeric derivatives: what they give, and how far they move which numbers."""
 
 import numpy as np
+
+from .harness import array_of, itemised, unlike
+
+
+def numeric(bg, name, function, arrays, cotangent):
+    """{name} gives the gradient of every array."""
+    given, handed = [np.array(array) for array in arrays], np.array(cotangent)
+    f = eval(function, {"np": np})
+    found = getattr(bg.checking, name)(f, given, handed)
+    if not isinstance(found, (tuple, list)) or len(found) != len(arrays):
+        raise unlike(found, f"{name} returned", "an array each was expected")
+    value = [np.array(array_of(each, name, place=" as one of them")) for each in found]
+    kinds = [each.dtype.name for each in value]
+    return {"value": value, "inputs": [*given, handed], "wide": [itemised(kinds)]}
 
 
 def steps(bg, arrays):

@@ -9,6 +9,12 @@ import numpy as np
 from .folders import ROOT, Folder
 from .harness import Complaint, array_in, mapping, names_of, text, told, unlike
 
+MEANS = {
+    "saved": {"names": {"value": "names"}},
+    "read_in": {"names": {"value": "names"}},
+    "parsed": {"names": {"value": "names"}},
+}
+
 
 def saved(bg, state):
     """save writes every array, with its name, into an .npz file."""
@@ -22,8 +28,11 @@ def saved(bg, state):
 
 def saved_to_path(bg, state, kind):
     """save takes a path for what it is."""
-    with Folder(weights=b"an older file") as folder:
+    older = b"an older file"
+    with Folder(weights=older) as folder:
         bg.checkpoint.save(state, path_to("weights", kind))
+    if folder.files.get("weights") == older:
+        raise Complaint("save wrote nothing into the file that the path names.")
     return [text("; ".join(
         f"{name}: {', '.join(sorted(read_back(data)))}"
         for name, data in sorted(folder.files.items())

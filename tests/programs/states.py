@@ -19,6 +19,13 @@ from .harness import (
 
 OVERWRITTEN = 7.5
 
+MEANS = {
+    "named": {"names": {"arrays": "value"}},
+    "taken": {"names": {"value": "names", "later": "names"}},
+    "loaded": {"names": {"left": "names"}},
+    "remembered": {"names": {"value": "names", "later": "names"}},
+}
+
 
 # ---- modules ----------------------------------------------------------------------------
 

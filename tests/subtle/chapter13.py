@@ -105,12 +105,14 @@ SUBTLE = {
     "the start is cut out of the graph": (
         GRAD, "arrived = {output: grad_output}", "arrived = {output: grad_output.detach()}"),
     "the start is added to": (
-        GRAD, "arrived[source] = arrived[source] + gradient if source in arrived else gradient",
-        "if source in arrived and not create_graph:\n"
-        "                    arrived[source].data += gradient.data\n"
-        "                else:\n"
-        "                    arrived[source] = arrived[source] + gradient"
-        " if source in arrived else gradient"),
+        GRAD, ("arrived[source] + gradient if source in arrived else gradient",
+               "added(arrived[source], gradient) if source in arrived else gradient"),
+        ("arrived = ", "def added(there, gradient):\n"
+        "    if create_graph:\n"
+        "        return there + gradient\n"
+        "    there.data += gradient.data\n"
+        "    return there\n"
+        "arrived = ")),
     "an input that is asked for twice is found once": (
         GRAD, "found.get(x, zero)", "found.pop(x, zero)"),
     "constants are walked into": (
