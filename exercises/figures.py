@@ -8,7 +8,8 @@ from __future__ import annotations
 import itertools
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -225,8 +226,8 @@ STARTS: dict[str, Callable[[str], Any]] = {
     "std 0.01": lambda _: lambda i, o: tensor(np.random.normal(0, 0.01, (i, o))),
     "std 0.5": lambda _: lambda i, o: tensor(np.random.normal(0, 0.5, (i, o))),
     "Xavier": lambda _: partial(reference("init").xavier_normal, dtype="float64"),
-    "Kaiming": lambda bend: lambda i, o: reference("init").kaiming_normal(
-        i, o, bend, dtype="float64"
+    "Kaiming": lambda bend: (
+        lambda i, o: reference("init").kaiming_normal(i, o, bend, dtype="float64")
     ),
 }
 
@@ -250,14 +251,21 @@ def stack(bend: str, start: str) -> Described:
     }
 
 
-def deep() -> Described:
-    """Four ways to draw the weights of twenty layers, for three things between them."""
+@contextmanager
+def seeded(seed: int) -> Iterator[None]:
+    """Draws of `np.random` that are the same for every reader; outside, it goes on as before."""
     state = np.random.get_state()
-    np.random.seed(7)
+    np.random.seed(seed)
     try:
-        return {bend: {start: stack(bend, start) for start in STARTS} for bend in BENDS}
+        yield
     finally:
         np.random.set_state(state)
+
+
+@seeded(7)
+def deep() -> Described:
+    """Four ways to draw the weights of twenty layers, for three things between them."""
+    return {bend: {start: stack(bend, start) for start in STARTS} for bend in BENDS}
 
 
 def batch() -> Described:
@@ -268,11 +276,35 @@ def batch() -> Described:
     return {"x": x.tolist(), "draws": draw.random((6, 4)).round(3).tolist()}
 
 
+LEARNED = "the slope of a sum is the sum of the slopes. "
+
+
+@seeded(0)
+def attention() -> Described:
+    """Queries and keys of the heads of a GPT with one block, when it can write a line."""
+    gpt, optim, sentence, steps = reference("gpt"), reference("optim"), "slope of the sum", 100
+    letters = gpt.Characters(LEARNED)
+    model = gpt.GPT(len(letters), length=16, dim=24, heads=3, blocks=1)
+    optimizer = optim.AdamW(model.parameters(), lr=0.01)
+    scheduler = optim.Scheduler(optimizer, lambda t: optim.warmup_cosine(t, 0.01, 10, steps))
+    for _ in range(steps):
+        cut = gpt.windows(letters.encode(LEARNED * 3), 16, 8)
+        gpt.train_step(model, optimizer, scheduler, *cut)
+    block = model.blocks[0]
+    x = model.tokens(letters.encode(sentence)[None]) + model.positions(np.arange(16))
+    x = gpt.each_token(block.norm1, x)
+    q, k = (
+        rounded(gpt.split_heads(gpt.each_token(layer, x), 3).data[0])
+        for layer in (block.attention.query, block.attention.key)
+    )
+    return {"sentence": sentence, "heads": [{"q": a, "k": b} for a, b in zip(q, k, strict=True)]}
+
+
 FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "product": ("graph", product), "neuron": ("graph", neuron), "nudge": ("nudge", nudge),
     "diamonds": ("diamonds", dict), "xor": ("xor", dict), "race": ("race", dict),
     "broadcast": ("broadcast", broadcast), "transpose": ("transpose", transpose),
     "sum": ("sum", total), "matmul": ("matmul", matmul), "im2col": ("im2col", im2col),
     "dilate": ("dilate", dilate), "moons": ("moons", moons), "deep": ("deep", deep),
-    "batch": ("batch", batch),
+    "batch": ("batch", batch), "attention": ("attention", attention),
 }  # fmt: skip

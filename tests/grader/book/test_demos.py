@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser 
 PAGES = {
     "transpose": "chapter3", "sum": "chapter3", "matmul": "chapter3", "im2col": "chapter10",
     "dilate": "chapter10", "moons": "chapter1", "deep": "chapter7", "batch": "chapter4",
+    "attention": "chapter14",
 }  # fmt: skip
 
 
@@ -346,6 +347,32 @@ def test_one_value_moves_a_row_a_column_or_nobody_else(figure):
     assert shown.data("changed") == "0"
 
 
+@pytest.mark.parametrize("is_masked", [True, False])
+def test_a_head_of_the_page_attends_as_in_the_reference(is_masked, figure, described):
+    shown, gpt, at = figure("attention"), reference("gpt"), 12
+    mask = gpt.causal_mask(16) if is_masked else None
+    shown.choose("On" if is_masked else "Off")
+    for number, head in enumerate(described("attention")["heads"], 1):
+        shown.choose(str(number))
+        for exponent in (-1, 0, 0.5):
+            shown.slider("Temperature").fill(str(exponent))
+            q, k = tensor(head["q"]) / 10**exponent, tensor(head["k"])
+            _, weights = gpt.attention(q, k, k, mask)
+            found = json.loads(shown.data("weights"))
+            np.testing.assert_allclose(found, weights.data[at], 1e-9, 1e-12)
+    shown.slider("Query").press("Home")
+    later = sum(json.loads(shown.data("weights"))[1:])
+    said = shown.at.locator(".fig-says").inner_text()
+    assert (later == 0) == is_masked == ("goes to what comes later" not in said)
+
+
+def test_the_second_head_looks_where_the_chapter_says(figure):
+    shown = figure("attention")
+    shown.choose("2")
+    assert "token 12, «␣», gives 0.9" in shown.at.locator(".fig-says").inner_text()
+    assert "to token 9, «t»" in shown.at.locator(".fig-says").inner_text()
+
+
 WRONG = """() => [...document.querySelectorAll("figure.fig")].flatMap((figure) => {
   const room = figure.getBoundingClientRect(), found = [];
   for (const each of figure.querySelectorAll("button, input")) {
@@ -387,7 +414,7 @@ def test_where_motion_is_unwelcome_nothing_flies(figure):
 
 @pytest.mark.one_in_three
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("page", ["chapter3", "chapter4", "chapter7", "chapter10"])
+@pytest.mark.parametrize("page", ["chapter3", "chapter4", "chapter7", "chapter10", "chapter14"])
 def test_nothing_serious_stands_in_the_way(page, scheme, read):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     opened = read(f"{page}.html", color_scheme=scheme, reduced_motion="reduce")
