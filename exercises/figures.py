@@ -300,11 +300,31 @@ def attention() -> Described:
     return {"sentence": sentence, "heads": [{"q": a, "k": b} for a, b in zip(q, k, strict=True)]}
 
 
+PLACES = {"a": (0, 0), "b": (0, 1), "c": (0, 2), "p": (1, 0.5), "q": (1, 1.5), "r": (2, 1)}
+PLACES |= {"u": (3, 0.5), "v": (3, 1.5)}
+SAYS = {"p": "a · b", "q": "b + c", "r": "p · q", "u": "a + r", "v": "r · c"}
+
+
+def modes() -> Described:
+    """A graph of three inputs and two outputs, and the slope of every node by its own rule."""
+    a, b, c = (tensor(value) for value in (2.0, 3.0, -1.0))
+    p, q = a * b, b + c
+    r = p * q
+    made = [a, b, c, p, q, r, a + r, r * c]
+    rows = []
+    for node, (name, (column, row)) in zip(made, PLACES.items(), strict=True):
+        slopes = node._op.backward(tensor(1.0), node) if node._inputs else ()
+        rows.append({"name": name, "says": SAYS.get(name, ""), "column": column, "row": row,
+                     "value": float(node.data), "slopes": [float(s.data) for s in slopes],
+                     "inputs": [made.index(source) for source in node._inputs]})  # fmt: skip
+    return {"nodes": rows}
+
+
 FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "product": ("graph", product), "neuron": ("graph", neuron), "nudge": ("nudge", nudge),
     "diamonds": ("diamonds", dict), "xor": ("xor", dict), "race": ("race", dict),
     "broadcast": ("broadcast", broadcast), "transpose": ("transpose", transpose),
     "sum": ("sum", total), "matmul": ("matmul", matmul), "im2col": ("im2col", im2col),
     "dilate": ("dilate", dilate), "moons": ("moons", moons), "deep": ("deep", deep),
-    "batch": ("batch", batch), "attention": ("attention", attention),
+    "batch": ("batch", batch), "attention": ("attention", attention), "modes": ("modes", modes),
 }  # fmt: skip

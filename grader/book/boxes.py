@@ -121,7 +121,8 @@ KIND = re.compile(r'data-kind="(\w+)"')
 PIECES = ("figure.js", "pieces.js")  # what the files of all kinds need, in the order of loading
 SCRIPTS = {
     "moons.js": ("moons",), "arrays.js": ("transpose", "sum", "matmul"),
-    "images.js": ("im2col", "dilate"), "layers.js": ("deep", "batch"), "attention.js": ("attention",),
+    "images.js": ("im2col", "dilate"), "layers.js": ("deep", "batch"),
+    "attention.js": ("attention",), "modes.js": ("modes",),
     "figures.js": ("nudge", "diamonds", "xor", "race", "broadcast"),
 }  # fmt: skip
 

@@ -28,7 +28,7 @@
       letters.forEach((letter, s) => {
         const weight = weights[at][s], tall = (BARS - 16) * weight, bar = make("rect", { x: x(s) + 1, y: BARS - tall, width: side - 3, height: tall });
         bar.style.fill = `var(${colour(at, s)})`;
-        svg.append(bar, text(x(s) + side / 2 - 1, top - 7, letter), text(left - 12, y(s) + side / 2 + 4, letter));
+        svg.append(bar, text(x(s) + side / 2 - 1, top - 7, letter, "fig-note"), text(left - 12, y(s) + side / 2 + 3, letter, "fig-note"));
         if (weight >= 0.095) svg.append(make("text", { class: "fig-note", x: x(s) + side / 2 - 1, y: BARS - tall - 4 }, weight.toFixed(1).replace(/^0/, "")));
       });
       weights.forEach((row, t) => row.forEach((weight, s) => {

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser 
 PAGES = {
     "transpose": "chapter3", "sum": "chapter3", "matmul": "chapter3", "im2col": "chapter10",
     "dilate": "chapter10", "moons": "chapter1", "deep": "chapter7", "batch": "chapter4",
-    "attention": "chapter14",
+    "attention": "chapter14", "modes": "chapter13",
 }  # fmt: skip
 
 
@@ -373,6 +373,29 @@ def test_the_second_head_looks_where_the_chapter_says(figure):
     assert "to token 9, «t»" in shown.at.locator(".fig-says").inner_text()
 
 
+def two_outputs(a, b, c):
+    r = a * b * (b + c)
+    return a + r, r * c
+
+
+def test_both_modes_fill_the_jacobian_of_the_reference(figure):
+    shown, x = figure("modes"), [tensor(value) for value in (2, 3, -1)]
+    grad, jvp = reference("higher").grad, reference("forward_mode").jvp
+    rows = [[float(each.data) for each in grad(out, x)] for out in two_outputs(*x)]
+    columns = [
+        [float(jvp(lambda *x, n=n: two_outputs(*x)[n], x, unit)[1].data) for n in (0, 1)]
+        for unit in ([tensor(value) for value in row] for row in np.eye(3))
+    ]
+    # Nobody asks a node that nothing moves, or at which nothing arrives: q when a moves alone.
+    for mode, right, asked in (("Forward", np.transpose(columns), 4 + 5 + 4), ("Reverse", rows, 8)):
+        shown.choose(mode)
+        shown.slider("Step").press("End")
+        np.testing.assert_array_equal(json.loads(shown.data("jacobian")), right)
+        assert shown.data("asked") == str(asked)
+        shown.choose("Back")
+        assert json.loads(shown.data("jacobian")) != np.array(right).tolist()
+
+
 WRONG = """() => [...document.querySelectorAll("figure.fig")].flatMap((figure) => {
   const room = figure.getBoundingClientRect(), found = [];
   for (const each of figure.querySelectorAll("button, input")) {
@@ -414,7 +437,7 @@ def test_where_motion_is_unwelcome_nothing_flies(figure):
 
 @pytest.mark.one_in_three
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("page", ["chapter3", "chapter4", "chapter7", "chapter10", "chapter14"])
+@pytest.mark.parametrize("page", sorted(set(PAGES.values())))
 def test_nothing_serious_stands_in_the_way(page, scheme, read):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     opened = read(f"{page}.html", color_scheme=scheme, reduced_motion="reduce")
