@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 import operator
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -320,6 +321,52 @@ def modes() -> Described:
     return {"nodes": rows}
 
 
+DEPTH, PIECES = 50, (0, 1, 2, 5, 7, 10, 25, 50)
+
+
+def lives(size: int) -> Described:
+    """The life of each result of a deep network: layer, first step, end, whether it is kept.
+
+    Every layer that is computed is a step, and so is every rule that is asked.
+
+    Args:
+        size: layers in a piece; 0 keeps every result, without pieces.
+    """
+    tool, found, now = reference("memory"), [], 0
+
+    def note(result: Any, layer: int, kept: bool) -> None:
+        life = [layer, now, 0, int(kept)]
+        found.append(life)
+        weakref.finalize(result, lambda: operator.setitem(life, 2, now))
+
+    def passes(do: Callable[..., Any], *given: Any) -> Any:
+        nonlocal now
+        done = do(*given)
+        now += 1
+        return done
+
+    def layer(number: int, x: Any, w: Any) -> Any:
+        out = passes(lambda: reference("ops").tanh(x * w))
+        note(out, number, kept=not size)
+        if out._op is not None:
+            out._op.backward = partial(passes, out._op.backward)
+        return out
+
+    layers = [(partial(layer, number), [tensor([1.1])]) for number in range(DEPTH)]
+    x = tensor([0.5]) if size else tool.chain(layers, tensor([0.5]))
+    for end in range(size, DEPTH + size, size) if size else ():
+        x = tool.checkpointed(layers[end - size : end], x, size)
+        note(x, min(end, DEPTH) - 1, kept=True)
+    x.backward()
+    del x
+    return {"size": size, "lives": found, "end": now}
+
+
+def memory() -> Described:
+    """Fifty layers with all results kept, and in pieces of the chapter's sizes."""
+    return {"layers": DEPTH, "runs": [lives(size) for size in PIECES]}
+
+
 FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "product": ("graph", product), "neuron": ("graph", neuron), "nudge": ("nudge", nudge),
     "diamonds": ("diamonds", dict), "xor": ("xor", dict), "race": ("race", dict),
@@ -327,4 +374,5 @@ FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "sum": ("sum", total), "matmul": ("matmul", matmul), "im2col": ("im2col", im2col),
     "dilate": ("dilate", dilate), "moons": ("moons", moons), "deep": ("deep", deep),
     "batch": ("batch", batch), "attention": ("attention", attention), "modes": ("modes", modes),
+    "memory": ("memory", memory),
 }  # fmt: skip

@@ -122,7 +122,7 @@ PIECES = ("figure.js", "pieces.js")  # what the files of all kinds need, in the 
 SCRIPTS = {
     "moons.js": ("moons",), "arrays.js": ("transpose", "sum", "matmul"),
     "images.js": ("im2col", "dilate"), "layers.js": ("deep", "batch"),
-    "attention.js": ("attention",), "modes.js": ("modes",),
+    "attention.js": ("attention",), "modes.js": ("modes",), "memory.js": ("memory",),
     "figures.js": ("nudge", "diamonds", "xor", "race", "broadcast"),
 }  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import re
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser 
 PAGES = {
     "transpose": "chapter3", "sum": "chapter3", "matmul": "chapter3", "im2col": "chapter10",
     "dilate": "chapter10", "moons": "chapter1", "deep": "chapter7", "batch": "chapter4",
-    "attention": "chapter14", "modes": "chapter13",
+    "attention": "chapter14", "modes": "chapter13", "memory": "chapter13",
 }  # fmt: skip
 
 
@@ -394,6 +395,24 @@ def test_both_modes_fill_the_jacobian_of_the_reference(figure):
         assert shown.data("asked") == str(asked)
         shown.choose("Back")
         assert json.loads(shown.data("jacobian")) != np.array(right).tolist()
+
+
+def test_pieces_hold_as_many_results_as_the_chapter_counts(figure, described, course):
+    shown, sizes = figure("memory"), shown_sizes(course.prose("chapter13"))
+    assert [run["size"] for run in described("memory")["runs"]] == [0, *sizes]
+    for at, (size, most) in enumerate({0: 50, **sizes}.items()):
+        shown.slider("Layers in a piece").fill(str(at))
+        shown.slider("Step").press("End")
+        assert shown.data("most") == str(most)
+        counts = list(map(int, shown.data("counts").split(",")))
+        assert len(counts) == (151 if size else 101) and counts[0] == counts[-1] == 0
+        assert f"{100 if size else 50} layers are computed" in shown.at.inner_text()
+
+
+def shown_sizes(prose):
+    """The chapter's table: layers in a piece, and results that are held at most."""
+    rows = re.findall(r"^ *(\d+) +\d+ \+ +\d+ = (\d+)  ▇", prose, re.MULTILINE)
+    return {int(size): int(most) for size, most in rows}
 
 
 WRONG = """() => [...document.querySelectorAll("figure.fig")].flatMap((figure) => {
