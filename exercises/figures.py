@@ -367,6 +367,75 @@ def memory() -> Described:
     return {"layers": DEPTH, "runs": [lives(size) for size in PIECES]}
 
 
+def trainer(layers: list[Any], points: Any, held: Any, lr: float) -> Any:
+    """A Trainer of the reference, which shuffles two batches in an epoch."""
+    nn, optim, data = (reference(name) for name in ("nn", "optim", "data"))
+    model = nn.Sequential(*layers)
+    train, other = (data.ArrayDataset(*each) for each in (points, held))
+    return reference("trainer").Trainer(
+        model, optim.Adam(model.parameters(), lr=lr), nn.SoftmaxLoss(),
+        data.DataLoader(train, len(train) // 2, shuffle=True), data.DataLoader(other, len(other)),
+        log=None,
+    )  # fmt: skip
+
+
+EPOCHS, DEATHS = 30, (8, 16, 24)
+LOST: dict[str, tuple[str, ...]] = {
+    "nothing": (), "the random state": ("chance",), "the optimizer": ("optimizer",),
+    "all but the weights": ("chance", "optimizer"),
+}  # fmt: skip
+
+
+@seeded(0)
+def resume() -> Described:
+    """A training run, and what goes on from its checkpoints where a part of them is lost."""
+    nn, tool = reference("nn"), reference("checkpoint")
+    points = reference("data").make_moons(80, seed=1)
+
+    def training() -> Any:
+        layers = [nn.Linear(2, 16), nn.ReLU(), nn.Dropout(0.1), nn.Linear(16, 2)]
+        return trainer(layers, points, points, 0.1)
+
+    def losses(run: Any, epochs: int) -> list[float]:
+        return rounded([epoch["val_loss"] for epoch in run.fit(epochs)])
+
+    def goes_on(after: int, lost: tuple[str, ...]) -> Described:
+        np.random.seed(99)  # another day
+        again, state = training(), states[after - 1]
+        again.model.load_state_dict(tool.part_of(state, "model"))
+        if "optimizer" not in lost:
+            again.optimizer.load_state_dict(tool.part_of(state, "optimizer"))
+        if "chance" not in lost:
+            tool.set_random_state(tool.part_of(state, "chance"))
+        rest = losses(again, EPOCHS - after)
+        one, other = again.model.state_dict(), whole.model.state_dict()
+        return {"losses": rest, "same": sum(np.array_equal(one[name], other[name]) for name in one)}
+
+    whole, curve, states = training(), [], []
+    for _ in range(EPOCHS):
+        curve += losses(whole, 1)
+        states.append(tool.join(model=whole.model.state_dict(), chance=tool.random_state(),
+                                optimizer=whole.optimizer.state_dict()))  # fmt: skip
+    deaths = [
+        {"after": after, "runs": {name: goes_on(after, lost) for name, lost in LOST.items()}}
+        for after in DEATHS
+    ]
+    return {"whole": curve, "deaths": deaths, "arrays": len(whole.model.state_dict())}
+
+
+@seeded(1)
+def stopping() -> Described:
+    """The losses of a network that learns forty noisy points by heart."""
+    nn, draw = reference("nn"), reference("data").make_moons
+    layers = [nn.Linear(2, 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 2)]
+    run = trainer(layers, draw(40, noise=0.3, seed=1), draw(200, noise=0.3, seed=2), 0.02)
+    history = run.fit(60)
+    return {
+        "train": rounded([epoch["loss"] for epoch in history]),
+        "held": rounded([epoch["val_loss"] for epoch in history]),
+    }
+
+
 FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "product": ("graph", product), "neuron": ("graph", neuron), "nudge": ("nudge", nudge),
     "diamonds": ("diamonds", dict), "xor": ("xor", dict), "race": ("race", dict),
@@ -374,5 +443,5 @@ FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "sum": ("sum", total), "matmul": ("matmul", matmul), "im2col": ("im2col", im2col),
     "dilate": ("dilate", dilate), "moons": ("moons", moons), "deep": ("deep", deep),
     "batch": ("batch", batch), "attention": ("attention", attention), "modes": ("modes", modes),
-    "memory": ("memory", memory),
+    "memory": ("memory", memory), "resume": ("resume", resume), "stopping": ("stopping", stopping),
 }  # fmt: skip

@@ -123,6 +123,7 @@ SCRIPTS = {
     "moons.js": ("moons",), "arrays.js": ("transpose", "sum", "matmul"),
     "images.js": ("im2col", "dilate"), "layers.js": ("deep", "batch"),
     "attention.js": ("attention",), "modes.js": ("modes",), "memory.js": ("memory",),
+    "curves.js": ("resume", "stopping"),
     "figures.js": ("nudge", "diamonds", "xor", "race", "broadcast"),
 }  # fmt: skip
 

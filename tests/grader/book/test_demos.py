@@ -18,7 +18,8 @@ pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser 
 PAGES = {
     "transpose": "chapter3", "sum": "chapter3", "matmul": "chapter3", "im2col": "chapter10",
     "dilate": "chapter10", "moons": "chapter1", "deep": "chapter7", "batch": "chapter4",
-    "attention": "chapter14", "modes": "chapter13", "memory": "chapter13",
+    "attention": "chapter14", "modes": "chapter13", "memory": "chapter13", "resume": "chapter8",
+    "stopping": "chapter9",
 }  # fmt: skip
 
 
@@ -413,6 +414,34 @@ def shown_sizes(prose):
     """The chapter's table: layers in a piece, and results that are held at most."""
     rows = re.findall(r"^ *(\d+) +\d+ \+ +\d+ = (\d+)  ▇", prose, re.MULTILINE)
     return {int(size): int(most) for size, most in rows}
+
+
+def test_a_run_that_lost_nothing_goes_on_as_if_it_had_not_died(figure, described):
+    shown, told = figure("resume"), described("resume")
+    for at, death in enumerate(told["deaths"]):
+        after, runs = death["after"], death["runs"]
+        assert runs["nothing"]["losses"] == told["whole"][after:]
+        assert [run["same"] for run in runs.values()] == [told["arrays"], 0, 0, 0]
+        assert {len(run["losses"]) for run in runs.values()} == {figures.EPOCHS - after}
+        shown.slider("It dies").fill(str(at))
+        jumps = {}
+        for name in runs:
+            shown.choose(name)
+            jumps[name] = float(shown.data("jump"))
+        assert jumps["nothing"] == 1 and jumps["the random state"] < 1.02
+        assert jumps["the optimizer"] > 1.1  # what the chapter asks the reader to see
+
+
+@pytest.mark.parametrize(("patience", "min_delta"), [(1, 0), (3, 0), (5, 0), (5, 0.03), (30, 0.1)])
+def test_the_page_stops_when_the_reference_does(patience, min_delta, figure, described):
+    shown, held = figure("stopping"), described("stopping")["held"]
+    stopper = reference("trainer").EarlyStopping(patience, min_delta)
+    right = next((n for n, loss in enumerate(held, 1) if stopper.update(loss)), len(held))
+    shown.slider("Patience").fill(str(patience))
+    shown.slider("min_delta").fill(str(min_delta))
+    found = shown.computed("stops", held, patience, min_delta)
+    assert found["epoch"] == right == int(shown.data("epoch"))
+    assert held[found["at"] - 1] == stopper.best
 
 
 WRONG = """() => [...document.querySelectorAll("figure.fig")].flatMap((figure) => {
