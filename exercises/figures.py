@@ -444,4 +444,5 @@ FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "dilate": ("dilate", dilate), "moons": ("moons", moons), "deep": ("deep", deep),
     "batch": ("batch", batch), "attention": ("attention", attention), "modes": ("modes", modes),
     "memory": ("memory", memory), "resume": ("resume", resume), "stopping": ("stopping", stopping),
+    "trial": ("trial", dict),
 }  # fmt: skip

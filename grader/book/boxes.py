@@ -123,7 +123,7 @@ SCRIPTS = {
     "moons.js": ("moons",), "arrays.js": ("transpose", "sum", "matmul"),
     "images.js": ("im2col", "dilate"), "layers.js": ("deep", "batch"),
     "attention.js": ("attention",), "modes.js": ("modes",), "memory.js": ("memory",),
-    "curves.js": ("resume", "stopping"),
+    "curves.js": ("resume", "stopping"), "trial.js": ("trial",),
     "figures.js": ("nudge", "diamonds", "xor", "race", "broadcast"),
 }  # fmt: skip
 

@@ -19,7 +19,7 @@ PAGES = {
     "transpose": "chapter3", "sum": "chapter3", "matmul": "chapter3", "im2col": "chapter10",
     "dilate": "chapter10", "moons": "chapter1", "deep": "chapter7", "batch": "chapter4",
     "attention": "chapter14", "modes": "chapter13", "memory": "chapter13", "resume": "chapter8",
-    "stopping": "chapter9",
+    "stopping": "chapter9", "trial": "chapter12",
 }  # fmt: skip
 
 
@@ -442,6 +442,42 @@ def test_the_page_stops_when_the_reference_does(patience, min_delta, figure, des
     found = shown.computed("stops", held, patience, min_delta)
     assert found["epoch"] == right == int(shown.data("epoch"))
     assert held[found["at"] - 1] == stopper.best
+
+
+def test_a_trial_has_the_verdicts_of_the_chapter(figure):
+    shown, ops, numeric = figure("trial"), reference("ops"), reference("checking").numeric_vjp
+    wrong = {
+        "not squared": lambda x, y: 1 - y,
+        "of the input": lambda x, y: 1 - x * x,
+        "a thousandth more": lambda x, y: 1.001 * (1 - y * y),
+    }
+    for x in (-1.0, 0.5):
+        leaf = tensor(x)
+        ops.tanh(leaf).backward()
+        (moved,) = numeric(np.tanh, [np.array(x)], np.array(1.0))
+        says = {name: rule(x, np.tanh(x)) for name, rule in wrong.items()}
+        for name, said in {"from chapter 3": float(leaf.grad), **says}.items():
+            shown.choose(name)
+            shown.slider("x").fill(str(x))
+            shown.slider("Step").fill("-5")
+            assert float(shown.data("gap")) == pytest.approx(abs(said - moved), abs=1e-9)
+            assert shown.data("accepted") == str(name == "from chapter 3").lower()
+    # What the reader is asked to find.
+    shown.slider("Tolerance").fill("-2")
+    assert shown.data("accepted") == "true"
+    shown.choose("from chapter 3")
+    shown.slider("Tolerance").fill("-6")
+    shown.slider("Step").fill("-13.5")
+    assert shown.data("accepted") == "false"
+    shown.slider("Step").fill("-5")
+    shown.slider("x").fill("0")
+    for name, escapes in (
+        ("not squared", True),
+        ("of the input", True),
+        ("a thousandth more", False),
+    ):
+        shown.choose(name)
+        assert shown.data("accepted") == str(escapes).lower()
 
 
 WRONG = """() => [...document.querySelectorAll("figure.fig")].flatMap((figure) => {
