@@ -436,6 +436,17 @@ def stopping() -> Described:
     }
 
 
+@seeded(1)
+def loader() -> Described:
+    """The orders of the chapter's loader, epoch after epoch, and draws with replacement."""
+    data, epochs, count = reference("data"), range(6), 10
+    shuffled = data.DataLoader(data.ArrayDataset(np.arange(count)), batch_size=1, shuffle=True)
+    return {
+        "shuffled": [[int(batch.data[0]) for (batch,) in shuffled] for _ in epochs],
+        "replaced": [np.random.randint(count, size=count).tolist() for _ in epochs],
+    }
+
+
 FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "product": ("graph", product), "neuron": ("graph", neuron), "nudge": ("nudge", nudge),
     "diamonds": ("diamonds", dict), "xor": ("xor", dict), "race": ("race", dict),
@@ -444,5 +455,5 @@ FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "dilate": ("dilate", dilate), "moons": ("moons", moons), "deep": ("deep", deep),
     "batch": ("batch", batch), "attention": ("attention", attention), "modes": ("modes", modes),
     "memory": ("memory", memory), "resume": ("resume", resume), "stopping": ("stopping", stopping),
-    "trial": ("trial", dict),
+    "trial": ("trial", dict), "loader": ("loader", loader),
 }  # fmt: skip

@@ -19,7 +19,7 @@ PAGES = {
     "transpose": "chapter3", "sum": "chapter3", "matmul": "chapter3", "im2col": "chapter10",
     "dilate": "chapter10", "moons": "chapter1", "deep": "chapter7", "batch": "chapter4",
     "attention": "chapter14", "modes": "chapter13", "memory": "chapter13", "resume": "chapter8",
-    "stopping": "chapter9", "trial": "chapter12",
+    "stopping": "chapter9", "trial": "chapter12", "loader": "chapter6",
 }  # fmt: skip
 
 
@@ -478,6 +478,26 @@ def test_a_trial_has_the_verdicts_of_the_chapter(figure):
     ):
         shown.choose(name)
         assert shown.data("accepted") == str(escapes).lower()
+
+
+@pytest.mark.parametrize("size", [1, 3, 4, 10])
+def test_the_batches_of_the_page_are_those_of_the_references_loader(size, figure):
+    shown, data = figure("loader"), reference("data")
+    shown.slider("batch_size").fill(str(size))
+    for way in ("shuffled", "in order"):
+        shown.choose(way)
+        with figures.seeded(1):
+            samples = data.ArrayDataset(np.arange(10))
+            loader = data.DataLoader(samples, batch_size=size, shuffle=way == "shuffled")
+            right = [[batch.data.tolist() for (batch,) in loader] for _ in range(6)]
+        assert json.loads(shown.data("batches")) == right
+        assert shown.data("least") == shown.data("most") == "6"
+    shown.choose("drops the rest")
+    assert (shown.data("least") == "6") == (10 % size == 0)
+    shown.choose("keeps one order")
+    assert "All epochs are alike." in shown.at.inner_text() and shown.data("least") == "6"
+    shown.choose("with replacement")
+    assert int(shown.data("least")) < 6 < int(shown.data("most"))
 
 
 WRONG = """() => [...document.querySelectorAll("figure.fig")].flatMap((figure) => {
