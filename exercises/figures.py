@@ -447,6 +447,29 @@ def loader() -> Described:
     }
 
 
+KEEP: dict[str, Callable[[Any], Any]] = {
+    "np.asarray(buffer)": np.asarray,
+    "np.asarray(buffer, float)": lambda buffer: np.asarray(buffer, float),
+    "buffer[:]": lambda buffer: buffer[:],
+    "np.array(buffer)": np.array,
+    "Tensor(buffer)": lambda buffer: reference().Tensor(buffer).data,
+}
+
+
+def alias() -> Described:
+    """A buffer of float32 that three batches fill, and what was kept of it in five ways."""
+    batches, cases = [[1, 2, 3], [4, 5, 6], [7, 8, 9]], []
+    for code, keep in KEEP.items():
+        buffer, kept, steps = np.zeros(3, dtype="float32"), [], []
+        for batch in batches:
+            buffer[:] = batch
+            kept.append(keep(buffer))
+            steps.append([each.tolist() for each in kept])
+        shares = [bool(np.shares_memory(buffer, each)) for each in kept]
+        cases.append({"code": code, "steps": steps, "shares": shares})
+    return {"batches": batches, "cases": cases}
+
+
 FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "product": ("graph", product), "neuron": ("graph", neuron), "nudge": ("nudge", nudge),
     "diamonds": ("diamonds", dict), "xor": ("xor", dict), "race": ("race", dict),
@@ -455,5 +478,5 @@ FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "dilate": ("dilate", dilate), "moons": ("moons", moons), "deep": ("deep", deep),
     "batch": ("batch", batch), "attention": ("attention", attention), "modes": ("modes", modes),
     "memory": ("memory", memory), "resume": ("resume", resume), "stopping": ("stopping", stopping),
-    "trial": ("trial", dict), "loader": ("loader", loader),
+    "trial": ("trial", dict), "loader": ("loader", loader), "alias": ("alias", alias),
 }  # fmt: skip

@@ -19,7 +19,7 @@ PAGES = {
     "transpose": "chapter3", "sum": "chapter3", "matmul": "chapter3", "im2col": "chapter10",
     "dilate": "chapter10", "moons": "chapter1", "deep": "chapter7", "batch": "chapter4",
     "attention": "chapter14", "modes": "chapter13", "memory": "chapter13", "resume": "chapter8",
-    "stopping": "chapter9", "trial": "chapter12", "loader": "chapter6",
+    "stopping": "chapter9", "trial": "chapter12", "loader": "chapter6", "alias": "chapter2",
 }  # fmt: skip
 
 
@@ -498,6 +498,23 @@ def test_the_batches_of_the_page_are_those_of_the_references_loader(size, figure
     assert "All epochs are alike." in shown.at.inner_text() and shown.data("least") == "6"
     shown.choose("with replacement")
     assert int(shown.data("least")) < 6 < int(shown.data("most"))
+
+
+def test_what_shares_the_buffer_loses_its_batch_and_a_tensor_does_not(figure, described):
+    shown, told = figure("alias"), described("alias")
+    shared = {case["code"]: case["shares"] for case in told["cases"]}
+    assert [code for code, shares in shared.items() if any(shares)] == [
+        "np.asarray(buffer)",
+        "buffer[:]",
+    ]
+    for code, shares in shared.items():
+        shown.choose(code)
+        for filled in (1, 2, 3):
+            shown.slider("Batches").fill(str(filled))
+            right = [told["batches"][filled - 1 if shares[0] else n] for n in range(filled)]
+            assert json.loads(shown.data("kept")) == right
+            assert shown.data("wrong") == str(filled - 1 if shares[0] else 0)
+            assert len(shown.numbers()) == 3 * (1 if shares[0] else 1 + filled)
 
 
 WRONG = """() => [...document.querySelectorAll("figure.fig")].flatMap((figure) => {
