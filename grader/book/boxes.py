@@ -4,7 +4,7 @@ A box says number, minutes, stars, points, what it needs, a command, its hints. 
 those of `grader quiz` and of the notebooks; a prediction is right where the command would say so.
 
 A figure is its data, which the course describes, and the script that draws it: the table in
-`exercises/figures.py` has name → its kind, and what gives its data, with numbers of the reference.
+`exercises/figures/` has name → its kind, and what gives its data, with numbers of the reference.
 ``graph`` is drawn by `graph/figure.js`, every other kind by the script of `static/` that holds it.
 """
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SOURCES = ("exercises", "tests", "solutions", "chapters")
 KINDS = (".py", ".json", ".md")
-NOT_SOURCES = ("__pycache__", "grader", "hostile", "figures.py")  # of no answer
+NOT_SOURCES = ("__pycache__", "grader", "hostile", "figures", "figures.py")  # of no answer
 # Of what judges only what says whether two arrays are the same: an edit of the rest makes no key.
 JUDGE = ("arrays.py", "course", "sandbox")
 

@@ -15,6 +15,7 @@ import pytest
 from grader.book.page import pack
 
 from ..instructor.browser import CHROMIUM, FLAGS, PATIENCE
+from .demo import PAGES, Figure
 
 
 @pytest.fixture(scope="session")
@@ -129,3 +130,21 @@ def _reading(site: Path, chromium: Any) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert not wrong
+
+
+@pytest.fixture
+def figure(read):
+    def opened(name, **more):
+        page = read(f"{PAGES[name]}.html", **{"reduced_motion": "reduce", **more})
+        page.wait_for_selector(f"#figure-{name} .fig-says")
+        return Figure(page, name)
+
+    return opened
+
+
+@pytest.fixture(scope="module")
+def described():
+    from exercises.figures import FIGURES
+
+    made: dict[str, dict] = {}
+    return lambda name: made.setdefault(name, FIGURES[name][1]())

@@ -10,7 +10,8 @@ import pytest
 from grader import root
 
 pytest.importorskip("markdown_it")
-from exercises.figures import FIGURES, graph  # noqa: E402
+from exercises.figures import FIGURES  # noqa: E402
+from exercises.figures.graphs import graph  # noqa: E402
 from grader.course import reference  # noqa: E402
 
 from ..graph_format import require  # noqa: E402

@@ -1,0 +1,105 @@
+"""Figures of one computation, node by node."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from grader.course import reference
+
+from .given import Described, tensor
+
+SCHEMA = "babygrad-graph/1"
+
+OPS: dict[str, Callable[..., Any]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv,
+    "neg": operator.neg, "square": lambda a: a**2, "exp": lambda a: a.exp(),
+    "log": lambda a: a.log(), "relu": lambda a: a.relu(), "tanh": lambda a: a.tanh(),
+    "sigmoid": lambda a: a.sigmoid(),
+}  # fmt: skip
+
+Leaf = tuple[float, float, float]  # value, and from where to where it can be dragged
+
+Step = tuple[str, ...]  # the op, then the names of its inputs
+
+
+def graph(title: str, nodes: Mapping[str, Leaf | Step], step: float = 0.1) -> Described:
+    """A `babygrad-graph/1`: nodes in an order to compute them, the last of them the result."""
+    value_of = reference("scalar").Value
+    made: dict[str, Any] = {}
+    number = {name: at for at, name in enumerate(nodes)}
+    for name, node in nodes.items():
+        if isinstance(node[0], str):
+            made[name] = OPS[node[0]](*(made[str(source)] for source in node[1:]))
+        else:
+            made[name] = value_of(node[0])
+    made[next(reversed(made))].backward()
+    rows = []
+    for name, node in nodes.items():
+        row = {"name": name, "value": made[name].data, "gradient": made[name].grad}
+        if isinstance(node[0], str):
+            row |= {"op": node[0], "inputs": [number[str(source)] for source in node[1:]]}
+        else:
+            drag = {"min": node[1], "max": node[2], "step": step}
+            row |= {"op": "", "inputs": [], "drag": drag}
+        rows.append(row)
+    return {"schema": SCHEMA, "title": title, "nodes": rows}
+
+
+def neuron() -> Described:
+    """One tanh neuron of two inputs."""
+    return graph(
+        "A neuron: tanh of a weighted sum and a bias",
+        {
+            "w₁": (-3.0, -4, 4), "x₁": (2.0, -4, 4), "w₂": (1.0, -4, 4), "x₂": (0.5, -4, 4),
+            "b": (6.2, -8, 8), "p": ("mul", "w₁", "x₁"), "q": ("mul", "w₂", "x₂"),
+            "s": ("add", "p", "q"), "z": ("add", "s", "b"), "y": ("tanh", "z"),
+        },
+    )  # fmt: skip
+
+
+def product() -> Described:
+    """The first graph of chapter 1, in which a is used twice."""
+    return graph(
+        "y = a·b + a, in which a is used twice",
+        {
+            "a": (2.0, -4, 4), "b": (-3.0, -4, 4),
+            "p": ("mul", "a", "b"), "y": ("add", "p", "a"),
+        },
+    )  # fmt: skip
+
+
+def nudge() -> Described:
+    """Three numbers of which one is nudged; in each of them the result has a curve."""
+    return graph(
+        "y = x₀³ + (x₁·x₂)³",
+        {
+            "x₀": (2.0, -4, 4), "x₁": (1.5, -4, 4), "x₂": (-1.0, -4, 4),
+            "s": ("mul", "x₀", "x₀"), "c": ("mul", "s", "x₀"),
+            "p": ("mul", "x₁", "x₂"), "q": ("mul", "p", "p"), "r": ("mul", "q", "p"),
+            "y": ("add", "c", "r"),
+        },
+    )  # fmt: skip
+
+
+PLACES = {"a": (0, 0), "b": (0, 1), "c": (0, 2), "p": (1, 0.5), "q": (1, 1.5), "r": (2, 1)}
+
+PLACES |= {"u": (3, 0.5), "v": (3, 1.5)}
+
+SAYS = {"p": "a · b", "q": "b + c", "r": "p · q", "u": "a + r", "v": "r · c"}
+
+
+def modes() -> Described:
+    """A graph of three inputs and two outputs, and the slope of every node by its own rule."""
+    a, b, c = (tensor(value) for value in (2.0, 3.0, -1.0))
+    p, q = a * b, b + c
+    r = p * q
+    made = [a, b, c, p, q, r, a + r, r * c]
+    rows = []
+    for node, (name, (column, row)) in zip(made, PLACES.items(), strict=True):
+        slopes = node._op.backward(tensor(1.0), node) if node._inputs else ()
+        rows.append({"name": name, "says": SAYS.get(name, ""), "column": column, "row": row,
+                     "value": float(node.data), "slopes": [float(s.data) for s in slopes],
+                     "inputs": [made.index(source) for source in node._inputs]})  # fmt: skip
+    return {"nodes": rows}

@@ -1,0 +1,185 @@
+"""The figures of chapters 2, 6, 8, 9 and 12 to 14, driven in a browser, beside the reference."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+pytest.importorskip("markdown_it")
+from exercises.figures import given, runs  # noqa: E402
+from grader.course import reference  # noqa: E402
+
+from .demo import tensor  # noqa: E402
+
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser matrix
+
+
+@pytest.mark.parametrize("is_masked", [True, False])
+def test_a_head_of_the_page_attends_as_in_the_reference(is_masked, figure, described):
+    shown, gpt, at = figure("attention"), reference("gpt"), 12
+    mask = gpt.causal_mask(16) if is_masked else None
+    shown.choose("On" if is_masked else "Off")
+    for number, head in enumerate(described("attention")["heads"], 1):
+        shown.choose(str(number))
+        for exponent in (-1, 0, 0.5):
+            shown.slider("Temperature").fill(str(exponent))
+            q, k = tensor(head["q"]) / 10**exponent, tensor(head["k"])
+            _, weights = gpt.attention(q, k, k, mask)
+            found = json.loads(shown.data("weights"))
+            np.testing.assert_allclose(found, weights.data[at], 1e-9, 1e-12)
+    shown.slider("Query").press("Home")
+    later = sum(json.loads(shown.data("weights"))[1:])
+    said = shown.at.locator(".fig-says").inner_text()
+    assert (later == 0) == is_masked == ("goes to what comes later" not in said)
+
+
+def test_the_second_head_looks_where_the_chapter_says(figure):
+    shown = figure("attention")
+    shown.choose("2")
+    assert "token 12, «␣», gives 0.9" in shown.at.locator(".fig-says").inner_text()
+    assert "to token 9, «t»" in shown.at.locator(".fig-says").inner_text()
+
+
+def two_outputs(a, b, c):
+    r = a * b * (b + c)
+    return a + r, r * c
+
+
+def test_both_modes_fill_the_jacobian_of_the_reference(figure):
+    shown, x = figure("modes"), [tensor(value) for value in (2, 3, -1)]
+    grad, jvp = reference("higher").grad, reference("forward_mode").jvp
+    rows = [[float(each.data) for each in grad(out, x)] for out in two_outputs(*x)]
+    columns = [
+        [float(jvp(lambda *x, n=n: two_outputs(*x)[n], x, unit)[1].data) for n in (0, 1)]
+        for unit in ([tensor(value) for value in row] for row in np.eye(3))
+    ]
+    # Nobody asks a node that nothing moves, or at which nothing arrives: q when a moves alone.
+    for mode, right, asked in (("Forward", np.transpose(columns), 4 + 5 + 4), ("Reverse", rows, 8)):
+        shown.choose(mode)
+        shown.slider("Step").press("End")
+        np.testing.assert_array_equal(json.loads(shown.data("jacobian")), right)
+        assert shown.data("asked") == str(asked)
+        shown.choose("Back")
+        assert json.loads(shown.data("jacobian")) != np.array(right).tolist()
+
+
+def test_pieces_hold_as_many_results_as_the_chapter_counts(figure, described, course):
+    shown, sizes = figure("memory"), shown_sizes(course.prose("chapter13"))
+    assert [run["size"] for run in described("memory")["runs"]] == [0, *sizes]
+    for at, (size, most) in enumerate({0: 50, **sizes}.items()):
+        shown.slider("Layers in a piece").fill(str(at))
+        shown.slider("Step").press("End")
+        assert shown.data("most") == str(most)
+        counts = list(map(int, shown.data("counts").split(",")))
+        assert len(counts) == (151 if size else 101) and counts[0] == counts[-1] == 0
+        assert f"{100 if size else 50} layers are computed" in shown.at.inner_text()
+
+
+def shown_sizes(prose):
+    """The chapter's table: layers in a piece, and results that are held at most."""
+    rows = re.findall(r"^ *(\d+) +\d+ \+ +\d+ = (\d+)  ▇", prose, re.MULTILINE)
+    return {int(size): int(most) for size, most in rows}
+
+
+def test_a_run_that_lost_nothing_goes_on_as_if_it_had_not_died(figure, described):
+    shown, told = figure("resume"), described("resume")
+    for at, death in enumerate(told["deaths"]):
+        after, resumed = death["after"], death["runs"]
+        assert resumed["nothing"]["losses"] == told["whole"][after:]
+        assert [run["same"] for run in resumed.values()] == [told["arrays"], 0, 0, 0]
+        assert {len(run["losses"]) for run in resumed.values()} == {runs.EPOCHS - after}
+        shown.slider("It dies").fill(str(at))
+        jumps = {}
+        for name in resumed:
+            shown.choose(name)
+            jumps[name] = float(shown.data("jump"))
+        assert jumps["nothing"] == 1 and jumps["the random state"] < 1.02
+        assert jumps["the optimizer"] > 1.1  # what the chapter asks the reader to see
+
+
+@pytest.mark.parametrize(("patience", "min_delta"), [(1, 0), (3, 0), (5, 0), (5, 0.03), (30, 0.1)])
+def test_the_page_stops_when_the_reference_does(patience, min_delta, figure, described):
+    shown, held = figure("stopping"), described("stopping")["held"]
+    stopper = reference("trainer").EarlyStopping(patience, min_delta)
+    right = next((n for n, loss in enumerate(held, 1) if stopper.update(loss)), len(held))
+    shown.slider("Patience").fill(str(patience))
+    shown.slider("min_delta").fill(str(min_delta))
+    found = shown.computed("stops", held, patience, min_delta)
+    assert found["epoch"] == right == int(shown.data("epoch"))
+    assert held[found["at"] - 1] == stopper.best
+
+
+def test_a_trial_has_the_verdicts_of_the_chapter(figure):
+    shown, ops, numeric = figure("trial"), reference("ops"), reference("checking").numeric_vjp
+    wrong = {
+        "not squared": lambda x, y: 1 - y,
+        "of the input": lambda x, y: 1 - x * x,
+        "a thousandth more": lambda x, y: 1.001 * (1 - y * y),
+    }
+    for x in (-1.0, 0.5):
+        leaf = tensor(x)
+        ops.tanh(leaf).backward()
+        (moved,) = numeric(np.tanh, [np.array(x)], np.array(1.0))
+        says = {name: rule(x, np.tanh(x)) for name, rule in wrong.items()}
+        for name, said in {"from chapter 3": float(leaf.grad), **says}.items():
+            shown.choose(name)
+            shown.slider("x").fill(str(x))
+            shown.slider("Step").fill("-5")
+            assert float(shown.data("gap")) == pytest.approx(abs(said - moved), abs=1e-9)
+            assert shown.data("accepted") == str(name == "from chapter 3").lower()
+    # What the reader is asked to find.
+    shown.slider("Tolerance").fill("-2")
+    assert shown.data("accepted") == "true"
+    shown.choose("from chapter 3")
+    shown.slider("Tolerance").fill("-6")
+    shown.slider("Step").fill("-13.5")
+    assert shown.data("accepted") == "false"
+    shown.slider("Step").fill("-5")
+    shown.slider("x").fill("0")
+    for name, escapes in (
+        ("not squared", True),
+        ("of the input", True),
+        ("a thousandth more", False),
+    ):
+        shown.choose(name)
+        assert shown.data("accepted") == str(escapes).lower()
+
+
+@pytest.mark.parametrize("size", [1, 3, 4, 10])
+def test_the_batches_of_the_page_are_those_of_the_references_loader(size, figure):
+    shown, data = figure("loader"), reference("data")
+    shown.slider("batch_size").fill(str(size))
+    for way in ("shuffled", "in order"):
+        shown.choose(way)
+        with given.seeded(1):
+            samples = data.ArrayDataset(np.arange(10))
+            loader = data.DataLoader(samples, batch_size=size, shuffle=way == "shuffled")
+            right = [[batch.data.tolist() for (batch,) in loader] for _ in range(6)]
+        assert json.loads(shown.data("batches")) == right
+        assert shown.data("least") == shown.data("most") == "6"
+    shown.choose("drops the rest")
+    assert (shown.data("least") == "6") == (10 % size == 0)
+    shown.choose("keeps one order")
+    assert "All epochs are alike." in shown.at.inner_text() and shown.data("least") == "6"
+    shown.choose("with replacement")
+    assert int(shown.data("least")) < 6 < int(shown.data("most"))
+
+
+def test_what_shares_the_buffer_loses_its_batch_and_a_tensor_does_not(figure, described):
+    shown, told = figure("alias"), described("alias")
+    shared = {case["code"]: case["shares"] for case in told["cases"]}
+    assert [code for code, shares in shared.items() if any(shares)] == [
+        "np.asarray(buffer)",
+        "buffer[:]",
+    ]
+    for code, shares in shared.items():
+        shown.choose(code)
+        for filled in (1, 2, 3):
+            shown.slider("Batches").fill(str(filled))
+            right = [told["batches"][filled - 1 if shares[0] else n] for n in range(filled)]
+            assert json.loads(shown.data("kept")) == right
+            assert shown.data("wrong") == str(filled - 1 if shares[0] else 0)
+            assert len(shown.numbers()) == 3 * (1 if shares[0] else 1 + filled)
