@@ -25,5 +25,5 @@ def gradients_of(
         What each leaf holds in ``grad`` after one walk back from the result, in the order of
         ``numbers``. Each of the numbers becomes a leaf of its own.
     """
-    # Yours to write: section 11.8; `grader check chapter11.zoo`
+    # Yours to write: section 11.7; `grader check chapter11.zoo`
     raise NotImplementedError

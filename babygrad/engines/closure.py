@@ -55,8 +55,15 @@ class Tensor:
 
         Each input is handed a gradient of its own shape: a bias of (D,) one of (D,).
         """
-        # Yours to write: section 11.6; `grader check chapter11.closure.add`
-        raise NotImplementedError
+        other = as_tensor(other)
+        out = Tensor(self.data + other.data, _prev=(self, other))
+
+        def push() -> None:
+            self.grad += _unbroadcast(out.grad, self.shape)
+            other.grad += _unbroadcast(out.grad, other.shape)
+
+        out._backward = push
+        return out
 
     def __mul__(self, other: Tensor | float) -> Tensor:
         """``self * other``, element by element, with broadcasting."""
@@ -75,13 +82,21 @@ class Tensor:
 
         Each element is handed the gradient of the sum that it went into.
         """
-        # Yours to write: section 11.6; `grader check chapter11.closure.sum`
-        raise NotImplementedError
+        out = Tensor(self.data.sum(axis=axis, keepdims=keepdims), _prev=(self,))
+
+        def push() -> None:
+            arrived = out.grad
+            if axis is not None and not keepdims:
+                arrived = np.expand_dims(arrived, axis)
+            self.grad += arrived  # broadcast to the shape of self
+
+        out._backward = push
+        return out
 
     def mean(self, axis: Axis = None, keepdims: bool = False) -> Tensor:
         """The mean over ``axis``, built from `sum` and ``*``."""
-        # Yours to write: section 11.6; `grader check chapter11.closure.mean`
-        raise NotImplementedError
+        total = self.sum(axis, keepdims)
+        return total * (total.data.size / self.data.size)
 
     # ---- functions, element by element ------------------------------------------------------
 
@@ -92,18 +107,33 @@ class Tensor:
 
     def relu(self) -> Tensor:
         """``max(self, 0)``. At exactly 0 it hands on 0."""
-        # Yours to write: section 11.6; `grader check chapter11.closure.relu`
-        raise NotImplementedError
+        out = Tensor(np.maximum(self.data, 0), _prev=(self,))
+
+        def push() -> None:
+            self.grad += (self.data > 0) * out.grad
+
+        out._backward = push
+        return out
 
     def exp(self) -> Tensor:
         """e to the power of ``self``. d(eᵃ)/da = eᵃ."""
-        # Yours to write: section 11.6; `grader check chapter11.closure.exp`
-        raise NotImplementedError
+        out = Tensor(np.exp(self.data), _prev=(self,))
+
+        def push() -> None:
+            self.grad += out.data * out.grad
+
+        out._backward = push
+        return out
 
     def log(self) -> Tensor:
         """The natural logarithm of positive values. d(ln a)/da = 1/a."""
-        # Yours to write: section 11.6; `grader check chapter11.closure.log`
-        raise NotImplementedError
+        out = Tensor(np.log(self.data), _prev=(self,))
+
+        def push() -> None:
+            self.grad += out.grad / self.data
+
+        out._backward = push
+        return out
 
     def log_softmax(self) -> Tensor:
         """``log(softmax)`` along the last axis, as one operation; exact at ±1e4 too.
@@ -111,8 +141,15 @@ class Tensor:
         log_softmax(a) = a - max - log(Σ exp(a - max)). Its rule: ``g - softmax · Σ g``, with the
         sum along the last axis.
         """
-        # Yours to write: section 11.6; `grader check chapter11.closure.log_softmax`
-        raise NotImplementedError
+        shifted = self.data - self.data.max(axis=-1, keepdims=True)
+        out = Tensor(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)), _prev=(self,))
+
+        def push() -> None:
+            softmax = np.exp(out.data)
+            self.grad += out.grad - softmax * out.grad.sum(axis=-1, keepdims=True)
+
+        out._backward = push
+        return out
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -162,8 +199,9 @@ def topological_order(root: Tensor) -> list[Tensor]:
 
 def _unbroadcast(gradient: NDArray, shape: tuple[int, ...]) -> NDArray:
     """``gradient`` summed over the axes along which ``shape`` was broadcast, to that shape."""
-    # Yours to write: section 11.6; `grader check chapter11.closure.unbroadcast`
-    raise NotImplementedError
+    gradient = gradient.sum(axis=tuple(range(gradient.ndim - len(shape))))
+    stretched = tuple(i for i, size in enumerate(shape) if size == 1)
+    return gradient.sum(axis=stretched, keepdims=True)
 
 
 def stack(tensors: Sequence[Tensor]) -> Tensor:
@@ -185,8 +223,10 @@ def cross_entropy(logits: Tensor, y: Any) -> Tensor:
 
     Picking one element per row is a product with a constant: 1 at the right class, else 0.
     """
-    # Yours to write: section 11.6; `grader check chapter11.closure.cross_entropy`
-    raise NotImplementedError
+    labels = np.asarray(y).astype(int)
+    chosen = np.zeros(logits.shape)
+    chosen[np.arange(len(labels)), labels] = -1 / len(labels)
+    return (logits.log_softmax() * chosen).sum()
 
 
 # ---- a network --------------------------------------------------------------------------
@@ -202,13 +242,12 @@ class Linear:
 
     def __init__(self, inputs: int, outputs: int, rng: np.random.Generator) -> None:
         """Weights drawn from ``rng.normal(0, 1/√inputs)``, one call; biases 0."""
-        # Yours to write: section 11.7; `grader check chapter11.closure.linear`
-        raise NotImplementedError
+        self.weight = Tensor(rng.normal(0, 1 / np.sqrt(inputs), (inputs, outputs)))
+        self.bias = Tensor(np.zeros(outputs))
 
     def __call__(self, x: Tensor) -> Tensor:
         """``x @ weight + bias``; one row per sample."""
-        # Yours to write: section 11.7; `grader check chapter11.closure.linear`
-        raise NotImplementedError
+        return x @ self.weight + self.bias
 
 
 class MLP:
@@ -224,15 +263,15 @@ class MLP:
         All three draw from one generator, ``np.random.default_rng(seed)``, in order: the same
         seed makes the same network.
         """
-        # Yours to write: section 11.7; `grader check chapter11.closure.mlp`
-        raise NotImplementedError
+        rng = np.random.default_rng(seed)
+        sizes: Sequence[int] = (inputs, hidden, hidden, outputs)
+        self.layers = [Linear(a, b, rng) for a, b in zip(sizes[:-1], sizes[1:], strict=True)]
 
     def __call__(self, x: Tensor) -> Tensor:
         """Layer after layer, with `tanh` after every layer but the last: the result is logits."""
-        # Yours to write: section 11.7; `grader check chapter11.closure.mlp`
-        raise NotImplementedError
+        first, second, third = self.layers
+        return third(second(first(x).tanh()).tanh())
 
     def parameters(self) -> list[Tensor]:
         """Weight and bias of every layer, in one flat list; each once."""
-        # Yours to write: section 11.7; `grader check chapter11.closure.mlp`
-        raise NotImplementedError
+        return [p for layer in self.layers for p in (layer.weight, layer.bias)]

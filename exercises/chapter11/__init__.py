@@ -2,7 +2,8 @@
 
 from grader.course import Chapter
 
-from . import apply_ops, applying, closure_network, closure_ops, closure_walk, recursion
+from . import apply_ops, applying, closure_ops, closure_walk, recursion
+from .given import GIVEN
 from .lean_questions import QUESTIONS as LADDER
 from .questions import QUESTIONS
 from .rules import RULES
@@ -22,11 +23,10 @@ CHAPTER = Chapter(
         applying.APPLY,
         *apply_ops.OPERATIONS,
         applying.BACKWARD,
-        applying.REPR,
         *closure_ops.OPERATIONS,
         *closure_walk.WALK,
-        *closure_network.NETWORK,
         ZOO,
+        *GIVEN,
     ),
     questions=(*QUESTIONS, *LADDER),
     variants=VARIANTS,

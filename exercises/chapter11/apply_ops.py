@@ -2,14 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from exercises.chapter1.sentences import EXPONENT_NOT_LOWERED
 from grader.course import also, body, edit, exercise
 
 from .sentences import NO_GRADIENT_FACTOR, NOT_UNBROADCAST, OWN_FACTOR
 
 if TYPE_CHECKING:  # what the wrong bodies name
-    import numbers
-
     import numpy as np
 
     from solutions.babygrad.engines.apply import unbroadcast
@@ -53,80 +50,6 @@ class MUL:
 
     saved_swapped = edit("a, b", "b, a")
     """You saved the two inputs in the other order, so that each plays the other's part."""
-
-
-@exercise(
-    "chapter11.apply.pow",
-    targets=("engines.apply.Pow.forward", "engines.apply.Pow.backward"),
-    points=1.5,
-    minutes=6,
-    hints=(
-        "The exponent is no array: keep it as an attribute of the Context, `ctx.exponent`.",
-        "`isinstance(exponent, numbers.Real)` knows ints, floats and NumPy's numbers.",
-    ),
-)
-class POW:
-    def no_type_error(ctx, a, *, exponent):
-        """An exponent that is no number goes through, and fails far away, or not at all. Raise
-        TypeError here."""
-        ctx.save_for_backward(a)
-        ctx.exponent = exponent
-        return a**exponent
-
-    def floats_only(ctx, a, *, exponent):
-        """Only floats are numbers to your check: 3 is refused. `numbers.Real` takes in whole
-        numbers and NumPy's."""
-        if not isinstance(exponent, float):
-            raise TypeError("not a number")
-        ctx.save_for_backward(a)
-        ctx.exponent = exponent
-        return a**exponent
-
-    exponent_not_lowered = edit(
-        "a ** (ctx.exponent - 1)",
-        "a**ctx.exponent",
-        target="engines.apply.Pow.backward",
-        says=EXPONENT_NOT_LOWERED,
-    )
-    forgot_gradient = edit(
-        " gradient *", "", target="engines.apply.Pow.backward", says=NO_GRADIENT_FACTOR
-    )
-
-    def saved_the_result(ctx, a, *, exponent):
-        """You saved the result. The rule wants the input: n·aⁿ⁻¹."""
-        if not isinstance(exponent, numbers.Real):
-            raise TypeError("not a number")
-        ctx.save_for_backward(a**exponent)
-        ctx.exponent = exponent
-        return a**exponent
-
-
-@exercise(
-    "chapter11.apply.matmul",
-    targets=("engines.apply.MatMul.forward", "engines.apply.MatMul.backward"),
-    points=1.5,
-    minutes=4,
-    difficulty=1,
-    hints=("The two products of 11.1, with what was saved in place of `self.inputs`.",),
-)
-class MATMUL:
-    @also(target="engines.apply.MatMul.backward")
-    def swapped(ctx, gradient):
-        """The two gradients changed places: the first is a's."""
-        a, b = ctx.saved
-        return a.T @ gradient, gradient @ b.T
-
-    not_transposed = edit("b.T, a.T", "b, a", target="engines.apply.MatMul.backward")
-    """The shapes do not fit. Each of the two products needs one factor turned."""
-
-    @also(target="engines.apply.MatMul.backward", says=NO_GRADIENT_FACTOR)
-    def forgot_gradient(ctx, gradient):
-        a, b = ctx.saved
-        one = np.ones_like(gradient)
-        return one @ b.T, a.T @ one
-
-    nothing_saved = body("return a @ b")
-    """`forward` saved nothing, and `backward` finds an empty `ctx.saved`."""
 
 
 @exercise(
@@ -200,44 +123,4 @@ class TANH:
         return gradient * (1 - out)
 
 
-@exercise(
-    "chapter11.apply.cross_entropy",
-    targets=("engines.apply.CrossEntropy.forward", "engines.apply.CrossEntropy.backward"),
-    points=2,
-    minutes=12,
-    hints=(
-        "Work out the softmax once, in `forward`, and save it together with the labels.",
-        "In `backward`: a *copy* of the probabilities, minus 1 at the right class, divided by the "
-        "number of rows.",
-        "Two inputs, so a tuple of two: `(…, None)`.",
-    ),
-)
-class CROSS_ENTROPY:
-    saved_is_changed = edit(".copy()", "", target="engines.apply.CrossEntropy.backward")
-    """You take the 1 away from the saved array itself. A second walk over this graph finds
-    probabilities from which it is gone already; work on a copy."""
-
-    not_divided = edit(" / len(labels)", "", target="engines.apply.CrossEntropy.backward")
-    """The loss is a mean, so every row counts with 1/rows. That factor is missing."""
-
-    forgot_gradient = edit(
-        "gradient * ", "", target="engines.apply.CrossEntropy.backward", says=NO_GRADIENT_FACTOR
-    )
-
-    labels_get_one_too = edit(
-        "None", "np.zeros(len(labels))", target="engines.apply.CrossEntropy.backward"
-    )
-    """Labels are no quantity that could move a little: they get None, not zeros."""
-
-    not_shifted = edit(" - logits.max(axis=1, keepdims=True)", "")
-    """e¹⁰⁰⁰ is infinite, and the loss with it. Take the largest logit of each row away first."""
-
-    log_of_the_softmax = edit(("return -", "return -np.log(np.exp("), (".mean", ")).mean"))
-    """You take the logarithm of a probability that has become 0 on the way. Keep to the logarithm:
-    shifted - log Σ exp(shifted)."""
-
-    summed = edit("mean", "sum")
-    """You summed the losses. It is the mean over the rows."""
-
-
-OPERATIONS = (MUL, POW, MATMUL, SUM, TANH, CROSS_ENTROPY)
+OPERATIONS = (MUL, TANH, SUM)

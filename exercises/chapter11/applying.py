@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import body, edit, exercise
+from grader.course import edit, exercise
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -165,29 +165,3 @@ class BACKWARD:
         ("a gradient is ", ""), ("asarray(gradient)", "ones_like(self.data)"), of=_plain
     )
     """The walk starts from ones, also where a gradient is given."""
-
-
-@exercise(
-    "chapter11.apply.repr",
-    targets=("engines.apply.Tensor.__repr__",),
-    points=0.5,
-    minutes=2,
-    difficulty=1,
-    hints=('An f-string puts an array in as `print` shows it: `f"{self.data}"`.',),
-)
-class REPR:
-    repr_of_the_array = edit("self.data", "self.data!r")
-    """You put the array's `repr` in, with `array(…)` around it and its dtype."""
-
-    requires_grad_missing = body('return f"Tensor(data={self.data})"')
-    """It has to say whether a gradient is wanted, too."""
-
-    creator = body(
-        'return f"Tensor(data={self.data}, creator={self._creator.__class__.__name__})"',
-        shown_by=r"_creator\.__class__|type\(self\._creator\)",
-    )
-    """Here `_creator` is a Context, whatever made the Tensor; the operation is
-    `self._creator.function`. And the text says `requires_grad=`, not what made it."""
-
-    no_names = edit(("data=", ""), ("requires_grad=", ""))
-    """The names `data=` and `requires_grad=` are missing."""

@@ -1,4 +1,4 @@
-"""Engine 3, closures: many inputs, a loss that does not break, the walk."""
+"""Engine 3, closures: many inputs, and the walk."""
 
 from typing import TYPE_CHECKING
 
@@ -15,49 +15,6 @@ if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
 
     from solutions.babygrad.engines.closure import Tensor, topological_order
-
-
-@exercise(
-    "chapter11.closure.log_softmax",
-    targets=("engines.closure.Tensor.log_softmax",),
-    points=2,
-    minutes=12,
-    hints=(
-        "Take the largest value of each row away first. `keepdims=True` keeps the shapes together.",
-        "The softmax, which the rule needs, is `np.exp(out.data)`: nothing overflows there.",
-        "Each element moves its own output up, and by its softmax all outputs of its row down.",
-    ),
-)
-class LOG_SOFTMAX:
-    not_shifted = edit(" - self.data.max(axis=-1, keepdims=True)", "")
-    """e¹⁰⁰⁰⁰ is infinite. Take the largest value of each row away first: log-softmax stays the
-    same."""
-
-    sum_forgotten = edit("grad.sum(axis=-1, keepdims=True)", "grad")
-    """You multiplied each softmax with its own gradient. It takes the sum of the gradients of the
-    whole row."""
-
-    element_alone = edit(" - softmax * out.grad.sum(axis=-1, keepdims=True)", "")
-    """You handed the gradient on as it is. Each element also moves the normalization, and with it
-    every output of its row."""
-
-    largest_of_all = edit("max(axis=-1, keepdims=True)", "max()")
-    """You take away the largest value of the whole array. A row that lies far below it loses
-    everything: all of its exponentials are 0."""
-
-    first_axis = edit(
-        ("max(axis=-1, keepdims=True)", "max(axis=0, keepdims=True)"),
-        (
-            "(np.exp(shifted).sum(axis=-1, keepdims=True))",
-            "(np.exp(shifted).sum(axis=0, keepdims=True))",
-        ),
-        ("grad.sum(axis=-1, keepdims=True)", "grad.sum(axis=0, keepdims=True)"),
-    )
-    """You go along the first axis. The classes lie along the last one."""
-
-    overwrites = edit("+=", "=", says=STORED_NOT_ADDED)
-    too_early = read_early(("out.grad -", "early -"), ("out.grad.sum", "early.sum"))
-    unattached = UNATTACHED
 
 
 @exercise(
@@ -111,43 +68,6 @@ class STACK:
     no_graph = body("return Tensor(np.stack([each.data for each in tensors]))", says=NO_GRAPH)
     too_early = read_early()
     unattached = UNATTACHED
-
-
-@exercise(
-    "chapter11.closure.cross_entropy",
-    targets=("engines.closure.cross_entropy",),
-    points=1.5,
-    minutes=8,
-    difficulty=2,
-    needs=(
-        "chapter11.closure.log_softmax",
-        "chapter11.closure.mul",
-        "chapter11.closure.sum",
-    ),
-    hints=(
-        "`log_softmax` gives all logarithms. Which of each row counts?",
-        "Multiply with an array of zeros that has -1/rows at the right classes, and sum.",
-    ),
-)
-class CROSS_ENTROPY:
-    summed = edit("1 / len(labels)", "1")
-    """You summed the losses. It is the mean over the rows."""
-
-    mean_of_all = edit(("1 / len(labels)", "1"), ("sum", "mean"))
-    """Your mean goes over all elements, the zeros included. It is the mean over the rows."""
-
-    sign = edit("-", "")
-    """The sign is the wrong way round: a loss is small where all is right."""
-
-    log_of_exp = edit("() ", "().exp().log() ")
-    """On the way you leave the logarithm: a probability becomes 0, and its logarithm infinite. Stay
-    with `log_softmax`."""
-
-    no_graph = edit(
-        "(logits.log_softmax() * chosen).sum()",
-        "Tensor((logits.log_softmax().data * chosen).sum())",
-        says=NO_GRAPH,
-    )
 
 
 @exercise(
@@ -216,4 +136,4 @@ class BACKWARD:
             seen |= {id(n) for n in node._prev}
 
 
-WALK = (STACK, LOG_SOFTMAX, CROSS_ENTROPY, BACKWARD)
+WALK = (STACK, BACKWARD)

@@ -5,7 +5,6 @@ Target → reason → the line that a mutant says instead; `…` at its end stan
 
 NO_MESSAGE = "what the message says is left open"
 FLOAT64_COMES = "what arrives is an ndarray of float64 already"
-WHOLE = "labels are whole numbers"
 NO_AXES = "a sum over no axes is the number itself"
 SUMMED_NUMBER = "return without_axes(gradient.sum(axis=stretched, keepdims=True), gradient)"
 OWN_SUM = "by then `gradient` is a sum, an array of its own"
@@ -18,12 +17,6 @@ EQUIVALENT = {
         NO_MESSAGE: ("raise ValueError()",),
         FLOAT64_COMES: ("arrived: dict[int, NDArray] = {id(self): gradient}",),
     },
-    "engines.apply.Pow.forward": {
-        NO_MESSAGE: ("raise TypeError()",),
-        "to raise what is no exception is a TypeError": (
-            "raise f'The exponent has to be a number, not a {type(exponent).__name__}.'",
-        ),
-    },
     "engines.closure.Tensor.backward": {
         "whether the root's own grad is a copy is left open": (
             "self.grad = start", "self.grad = np.array(start)",
@@ -33,16 +26,11 @@ EQUIVALENT = {
             "for node in list(reversed(topological_order(self)))[:-1]:",
         ),
     },
-    "engines.closure.cross_entropy": {
-        WHOLE: ("labels = np.asarray(y)",),
-        "added to 0 is set": ("chosen[np.arange(len(labels)), labels] += -1 / len(labels)",),
-    },
     "engines.closure.stack": {
         "a Tensor makes one array of a list itself": (
             "out = Tensor([each.data for each in tensors], _prev=tensors)",
         ),
     },
-    "engines.closure._unbroadcast": {NO_AXES: (SUMMED_NUMBER,), OWN_SUM: (SPOILT,)},
     "engines.grad_fn.unbroadcast": {NO_AXES: (SUMMED_NUMBER,), OWN_SUM: (SPOILT,)},
     "engines.grad_fn.Tensor.backward": {
         FLOAT64_COMES: (f"{AS_IT_COMES}gradient", f"{AS_IT_COMES}np.asarray(gradient)"),
@@ -51,10 +39,6 @@ EQUIVALENT = {
         FLOAT64_COMES: (f"{START}gradient", f"{START}np.array(gradient)"),
         "a leaf gets a copy later": (f"{START}np.asarray(gradient, dtype=np.float64)",),
     },
-    "engines.grad_fn.MLP.__init__": {
-        "without a generator each Linear makes a new one": ("rng = rng",),
-    },
-    "engines.grad_fn.cross_entropy": {WHOLE: ("labels = np.asarray(y)",)},
     "engines.grad_fn.visits": {
         "what requires no gradient has no rule": ("if root.grad_fn is None:",),
     },

@@ -1,8 +1,7 @@
-"""Engine 1, `grad_fn`: a Tensor, and the rule of each operation."""
+"""Engine 1, `grad_fn`: a Tensor, and rules that are objects."""
 
 from typing import TYPE_CHECKING
 
-from exercises.chapter1.sentences import EXPONENT_NOT_LOWERED, LIKE_SQUARE
 from grader.course import also, body, edit, exercise
 
 from .sentences import NO_GRADIENT_FACTOR, NOT_UNBROADCAST, OWN_FACTOR, RECURSES
@@ -83,32 +82,6 @@ class UNBROADCAST:
 
 
 @exercise(
-    "chapter11.grad_fn.add",
-    targets=("engines.grad_fn.AddBackward.backward",),
-    points=1,
-    minutes=4,
-    difficulty=1,
-    needs=("chapter11.grad_fn.init", "chapter11.grad_fn.unbroadcast"),
-    hints=(
-        "`self.inputs` holds a and b. Both slopes are 1.",
-        "One of the two may have been broadcast; `unbroadcast(gradient, a.shape)` undoes it.",
-    ),
-)
-class ADD:
-    recurses = RECURSES
-
-    naive_bias = body("return gradient, gradient")
-    """This is the rule for two inputs of one shape. A bias of (3,) gets a gradient of (4, 3) from
-    it, one row per sample; `unbroadcast` sums the rows."""
-
-    values_handed_on = edit((", a", " * a.data, a"), ("gradient, b", "gradient * b.data, b"))
-    """You multiplied by the inputs, as if this were a product. The slope of a sum is 1."""
-
-    halves = edit((", a", " / 2, a"), ("gradient, b", "gradient / 2, b"))
-    """You shared the gradient out. Each input gets all of it: each has the slope 1."""
-
-
-@exercise(
     "chapter11.grad_fn.mul",
     targets=("engines.grad_fn.MulBackward.backward",),
     points=1,
@@ -146,63 +119,6 @@ class MUL:
 
 
 @exercise(
-    "chapter11.grad_fn.pow",
-    targets=("engines.grad_fn.PowBackward.backward",),
-    points=1,
-    minutes=4,
-    difficulty=1,
-    needs=("chapter11.grad_fn.init",),
-    hints=(
-        "The exponent is a plain number in `self.exponent`: one input, one gradient.",
-        "The exponent comes down as a factor, and what stays above is one less. A tuple of one "
-        "is written `(x,)`.",
-    ),
-)
-class POW:
-    recurses = RECURSES
-
-    exponent_not_lowered = edit(
-        "data ** (self.exponent - 1)", "data**self.exponent", says=EXPONENT_NOT_LOWERED
-    )
-
-    factor_forgotten = edit(" * self.exponent", "")
-    """The power is one less, as it should be, but the exponent is missing as a factor."""
-
-    forgot_gradient = edit("gradient * ", "", says=NO_GRADIENT_FACTOR)
-
-    @also(says=LIKE_SQUARE)
-    def like_square(self, gradient):
-        (a,) = self.inputs
-        return (gradient * 2 * a.data,)
-
-
-@exercise(
-    "chapter11.grad_fn.relu",
-    targets=("engines.grad_fn.ReLUBackward.backward",),
-    points=1,
-    minutes=3,
-    difficulty=1,
-    needs=("chapter11.grad_fn.init",),
-    hints=("A comparison gives an array of True and False, and True counts as 1 in a product.",),
-)
-class RELU:
-    recurses = RECURSES
-
-    at_zero = edit(">", ">=")
-    """At exactly 0 there is no slope. The convention here, and PyTorch's, is to hand on 0."""
-
-    forgot_gradient = edit("gradient", "1.0", says=NO_GRADIENT_FACTOR)
-
-    def sign_of_the_gradient(self, gradient):
-        """You cut off what arrives where *it* is negative. What decides is the input."""
-        (a,) = self.inputs
-        return (np.maximum(gradient, 0),)
-
-    times_the_value = edit("(a.data > 0)", "np.maximum(a.data, 0)")
-    """You multiplied by the value of the ReLU. Its slope is 1 or 0."""
-
-
-@exercise(
     "chapter11.grad_fn.sigmoid",
     targets=("engines.grad_fn.SigmoidBackward.backward",),
     points=1,
@@ -230,55 +146,4 @@ class SIGMOID:
         return (gradient * s * (1 - s),)
 
 
-@exercise(
-    "chapter11.grad_fn.transpose",
-    targets=("engines.grad_fn.TransposeBackward.backward",),
-    points=0.5,
-    minutes=2,
-    difficulty=1,
-    needs=("chapter11.grad_fn.init",),
-    hints=("What undoes a transpose?",),
-)
-class TRANSPOSE:
-    recurses = RECURSES
-
-    not_turned = edit(".T", "")
-    """`gradient` has the shape of the result; it has to go back in the shape of the input."""
-
-    def reshaped(self, gradient):
-        """The shape is right, the places are not: `reshape` reads row by row. Transpose it."""
-        (a,) = self.inputs
-        return (gradient.reshape(a.shape),)
-
-
-@exercise(
-    "chapter11.grad_fn.matmul",
-    targets=("engines.grad_fn.MatMulBackward.backward",),
-    points=2,
-    minutes=6,
-    needs=("chapter11.grad_fn.init",),
-    hints=(
-        "Look at the shapes: gradient is (m, n), a is (m, k), b is (k, n). There is only one way "
-        "to get (m, k) out of the gradient and b.",
-        "`b.data.T` and `a.data.T`; mind on which side each one stands.",
-    ),
-)
-class MATMUL:
-    recurses = RECURSES
-
-    not_transposed = edit("data.T, a.data.T", "data, a.data")
-    """The shapes do not fit. Each of the two products needs one factor turned."""
-
-    def swapped(self, gradient):
-        """The two gradients changed places: the first is a's."""
-        a, b = self.inputs
-        return a.data.T @ gradient, gradient @ b.data.T
-
-    @also(says=NO_GRADIENT_FACTOR)
-    def forgot_gradient(self, gradient):
-        a, b = self.inputs
-        ones = np.ones_like(gradient)
-        return ones @ b.data.T, a.data.T @ ones
-
-
-RULES = (INIT, UNBROADCAST, ADD, MUL, POW, RELU, SIGMOID, TRANSPOSE, MATMUL)
+RULES = (INIT, UNBROADCAST, MUL, SIGMOID)

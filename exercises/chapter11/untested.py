@@ -1,28 +1,17 @@
 """Sentences of the docstrings that no check quotes: target → why → the sentence."""
 
 COMES_IN = "says what comes in"
-HOW = "says how it can be done; what comes of it is tested"
 GIVEN = "is set by code that is given"
 
 UNTESTED = {
     "engines.grad_fn.unbroadcast": {
         "says why": ("A value that was used in many places sums what comes back from each.",),
     },
-    "engines.grad_fn.cross_entropy": {
-        COMES_IN: (
-            "logits: one row per sample, one column per class.",
-            "y: the right class of each row, whole numbers.",
-        ),
-    },
     "engines.grad_fn.train_step": {
         COMES_IN: (
             "model: called with a Tensor of `x`, it gives logits; it has `parameters()`.",
             "x: one row per sample.", "y: the right class of each row.",
         ),
-    },
-    "engines.closure.cross_entropy": {
-        COMES_IN: ("logits: one row per sample, one column per class.",),
-        HOW: ("Picking one element per row is a product with a constant: 1 at the right class,…",),
     },
     "zoo.gradients_of": {
         COMES_IN: (
@@ -36,7 +25,6 @@ UNTESTED = {
             "_creator: the `Context` of the call that made it; None for a leaf.",
         ),
     },
-    "engines.apply.CrossEntropy": {COMES_IN: ("Called as `CrossEntropy.apply(logits, labels)`;…",)},
     "engines.closure.Tensor": {
         GIVEN: (
             "data: an ndarray of float64.",

@@ -18,11 +18,17 @@ PACKAGE = f"{COURSE.name}/"
 
 
 class Joined(NamedTuple):
-    """What a file becomes; what to say about it; and a text to put beside it where it stays."""
+    """What a file becomes, and what to say about it.
+
+    Attributes:
+        beside: a text to put beside it, where it stays.
+        given: what the learner wrote, and need not any more: the new text has it written.
+    """
 
     data: bytes
     notes: list[str]
     beside: bytes | None = None
+    given: tuple[str, ...] = ()
 
 
 def join_file(name: str, old: bytes | None, mine: bytes | None, new: bytes) -> Joined:
@@ -64,10 +70,12 @@ def _spliced(name: str, old: str, mine: str, new: str) -> Joined:
     lost = [p.name for p in written if p.text not in text]
     if lost:
         raise ValueError(f"{', '.join(lost)} does not fit into the new text")
-    notes = []
+    notes, given = [], []
     for piece in written:
         before, after = was.get(piece.name), come.get(piece.name)
-        if before and after and before.text != after.text and not stub(after):
+        if before and after and stub(before) and not stub(after):
+            given.append(piece.name)
+        elif before and after and before.text != after.text and not stub(after):
             if before.text != piece.text:
                 notes.append(f"{name}: {piece.name} is yours and new as well; yours stays")
         elif before and not after:
@@ -75,7 +83,7 @@ def _spliced(name: str, old: str, mine: str, new: str) -> Joined:
     extra = _loose(mine, have) - _loose(old, was)
     if extra:
         raise ValueError("statements of yours stand outside of functions and classes")
-    return Joined(text.encode(), notes)
+    return Joined(text.encode(), notes, given=tuple(given))
 
 
 def _is_mine(piece: Piece, before: Piece | None, after: Piece | None) -> bool:

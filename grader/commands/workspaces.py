@@ -165,6 +165,7 @@ def run_update(options: argparse.Namespace, workers: Workers) -> int:
     files = read_bundle(options.bundle)
     changes: dict[str, bytes] = {}
     notes: list[str] = []
+    given: list[str] = []
     for name, new in sorted(files.items()):
         if name == BEGINS and _read_folder(workspace, name) is not None:
             continue  # what the learner has had to write stays theirs to check
@@ -173,6 +174,7 @@ def run_update(options: argparse.Namespace, workers: Workers) -> int:
         mine = None if inside else _read_folder(workspace, name)
         made = join_file(name, _handed_out(workspace, name, old, mine), mine, new)
         notes += made.notes
+        given += made.given
         changes[name] = made.data
         if made.beside is not None:
             changes[f"{name}.new"] = made.beside
@@ -189,6 +191,8 @@ def run_update(options: argparse.Namespace, workers: Workers) -> int:
     print(f"{len(shown)} file(s) are new: {', '.join(shown) or 'none of yours'}")
     if kept:
         print(f"What stood there before is in {os.path.relpath(kept)}")
+    if given:
+        print(f"You wrote what is given now; yours stays, and is not checked: {', '.join(given)}")
     for note in notes:
         print(note)
     return 1 if notes else 0

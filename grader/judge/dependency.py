@@ -149,7 +149,7 @@ def _read_otherwise(
         owner = targets.get(name) or targets.get(name.rpartition(".")[0])
         if owner in wanted - found and place.file in reference:
             lines = files[place.file].decode("utf-8", "replace").splitlines()
-            own = "\n".join(line.rstrip() for line in lines[place.first - 1 : place.last])
+            own = "".join(f"{line.rstrip()}\n" for line in lines[place.first - 1 : place.last])
             if own not in reference[place.file] and _differs(own, name, reference[place.file]):
                 found.add(str(owner))
     return found

@@ -149,7 +149,10 @@ def one(key: Key, name: str, progress: dict[str, str] | None = None) -> str:
 
 def _refuse(name: str, found: list[str]) -> str:
     if not found:
-        raise WrongUse(f"{name} is given: there is nothing to write.")
+        raise WrongUse(
+            f"{name} is given: there is nothing to write. If your file lacks it, take it from a "
+            "new workspace: `grader init new`."
+        )
     raise WrongUse(f"{name} stands for {first_of(found, MOST_NAMES)}. Name one exercise.")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, Domain, Parts, Probe, numeric, rng_for
+from grader.course import REAL, Parts, Probe, numeric, rng_for
 
 Shapes = tuple[tuple[int, ...], ...]
 
@@ -17,27 +17,24 @@ Shapes = tuple[tuple[int, ...], ...]
 class Case:
     """A call in the learner's terms, the same in NumPy and in PyTorch, and where to try it.
 
-    ``function`` takes arrays, complex ones too where ``analytic``; ``torch`` takes the torch
-    module and tensors, None where ``function`` itself takes tensors. ``at`` holds the arrays
-    themselves, where drawn ones do not show the point. ``constants`` are inputs without gradient.
+    ``function`` takes arrays, complex ones too; ``torch`` takes the torch module and tensors, None
+    where ``function`` itself takes tensors. ``at`` holds the arrays themselves, where drawn ones
+    do not show the point.
     """
 
     call: str
     function: Callable[..., Any]
     shapes: Shapes = ()
     torch: Callable[..., Any] | None = None
-    domain: Domain = REAL
-    analytic: bool = True
     numeric: bool = True
     at: tuple[Any, ...] = ()
-    constants: tuple[tuple[str, Any], ...] = ()
     options: tuple[tuple[str, Any], ...] = ()
 
     def draw(self, seed: str, name: str) -> list[np.ndarray]:
         if self.at:
             return [np.array(each, dtype=np.float64) for each in self.at]
         rng = rng_for(seed, name)
-        return [self.domain.draw(rng, shape) for shape in self.shapes]
+        return [REAL.draw(rng, shape) for shape in self.shapes]
 
 
 def values(case: Case, arrays: list[np.ndarray]) -> np.ndarray:
@@ -48,7 +45,7 @@ def gradients(
     case: Case, arrays: list[np.ndarray], out_grad: np.ndarray, held: list[np.ndarray]
 ) -> Parts:
     """The numeric gradients, added to what the inputs held before."""
-    slopes = numeric.vjp(case.function, arrays, out_grad, analytic=case.analytic)
+    slopes = numeric.vjp(case.function, arrays, out_grad, analytic=True)
     return both(case, [slope + before for slope, before in zip(slopes, held, strict=True)])
 
 
@@ -84,8 +81,7 @@ def probe(
     program, args = {
         "grad_fn": ("engines.grad_fn_rule", (rule, case.call, arrays, out_grad)),
         "apply": ("engines.applied", (
-            case.call.partition(".")[0], dict(case.options), arrays,
-            {name: np.array(each) for name, each in case.constants}, out_grad,
+            case.call.partition(".")[0], dict(case.options), arrays, out_grad,
         )),
         "closure": ("engines.closure_rule", (
             case.call, arrays,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grader.course import Check
 
-from . import networks, steps, walks, zoo
+from . import pieces, steps, walks, zoo
 from .rules import APPLY, CLOSURE, GRAD_FN, rule_checks
 
 
@@ -15,6 +15,6 @@ def checks(seed: str) -> Iterator[Check]:
     for rule in (*GRAD_FN, *APPLY, *CLOSURE):
         yield from rule_checks(rule, seed)
     yield from walks.checks(seed)
-    yield from networks.checks(seed)
+    yield from pieces.checks(seed)
     yield from steps.checks(seed)
     yield from zoo.checks(seed)

@@ -51,6 +51,7 @@ VALUE = "def __init__(self, data: float, _prev: tuple[Value, ...] = ()) -> None:
 SIZES = 'self, sizes: Sequence[int], activation: str = "tanh", output: str = "linear"'
 LAYER = "Layer({0}, 'linear' if i + 1 == len(nouts) else 'tanh')"
 OUT_GRAD = "out.grad * out.data"
+TANH = "out.grad * (1 - out.data**2)"
 PRODUCT = """\
 other = as_tensor(other)
 out = Tensor(self.data * other.data, _prev=(self, other))
@@ -116,15 +117,11 @@ MICROGRAD = {
 RULE = "engines.grad_fn.{0}Backward.backward"
 TAKES = "a, b = self.inputs\n"
 GRAD_FN = {
-    "functions": Block(
-        "chapter11.grad_fn.linear",
-        {"engines.grad_fn.Linear.__call__":
-         "return add(matmul(x, transpose(self.weight)), self.bias)"},
-    ),
-    "functions in a network": Block(
-        "chapter11.grad_fn.mlp",
-        {"engines.grad_fn.MLP.__call__": "for layer in self.layers[:-1]:\n    x = relu(layer(x))\n"
-         "return mul(self.layers[-1](x), 1.0)"},
+    "functions, in a network of one's own": Block(
+        "chapter11.grad_fn.train_step", {},
+        (("engines/grad_fn.py", "return x @ self.weight.T + self.bias",
+          "return add(matmul(x, transpose(self.weight)), self.bias)"),
+         ("engines/grad_fn.py", "x = layer(x).relu()", "x = mul(relu(layer(x)), 1.0)")),
     ),
     "rules that recurse": Block(
         "chapter11.grad_fn.mul",
@@ -133,9 +130,9 @@ GRAD_FN = {
         row="recurses", says="Here a rule only returns",
     ),
     "one input that recurses": Block(
-        "chapter11.grad_fn.relu",
-        {RULE.format("ReLU"): "(a,) = self.inputs\nif a.requires_grad:\n"
-         "    a.backward(gradient * (a.data > 0))"},
+        "chapter11.grad_fn.sigmoid",
+        {RULE.format("Sigmoid"): "(a,) = self.inputs\nif a.requires_grad:\n"
+         "    a.backward(gradient * self.out * (1 - self.out))"},
         row="recurses", says="returns nothing",
     ),
     "saved_tensors of a rule": Block(
@@ -169,33 +166,11 @@ GRAD_FN = {
     ),
 }  # fmt: skip
 
-POWER = (
-    "engines/apply.py", "ctx: Context, a: NDArray, *, exponent: float",
-    "ctx: Context, a: NDArray, *, power: float",
-)  # fmt: skip
-POW = "engines.apply.Pow"
 APPLY = {
     "saved_tensors": Block(
         "chapter11.apply.mul",
         {"engines.apply.Mul.backward": "a, b = ctx.saved_tensors\n"
          "return unbroadcast(gradient * b, a.shape), unbroadcast(gradient * a, b.shape)"},
-    ),
-    "saved_tensors of a power": Block(
-        "chapter11.apply.pow",
-        {f"{POW}.backward": "(a,) = ctx.saved_tensors\n"
-         "return gradient * ctx.exponent * a ** (ctx.exponent - 1)"},
-    ),
-    "power=": Block(
-        "chapter11.apply.pow",
-        {f"{POW}.forward": "ctx.save_for_backward(a)\nctx.power = power\nreturn a ** power",
-         f"{POW}.backward": "return gradient * ctx.power * ctx.saved[0] ** (ctx.power - 1)"},
-        (POWER,), "power-for-exponent", "`exponent` is looked for here; others have `power`",
-    ),
-    "the class of the creator": Block(
-        "chapter11.apply.repr",
-        {"engines.apply.Tensor.__repr__":
-         "return f'Tensor({self.data}, creator={self._creator.__class__.__name__})'"},
-        row="creator", says="the operation is `self._creator.function`",
     ),
     "backward of the creator": Block(
         "chapter11.apply.backward",
@@ -211,21 +186,20 @@ APPLY = {
     ),
 }  # fmt: skip
 
-_RNG = "rng = np.random.default_rng(seed)\n"
 CLOSURES = {
     "parents and an op": Block(
-        "chapter11.closure.exp",
-        {f"{CLOSURE}.exp": result_of("np.exp(self.data)", "(self,), 'exp'", OUT_GRAD)},
+        "chapter11.closure.tanh",
+        {f"{CLOSURE}.tanh": result_of("np.tanh(self.data)", "(self,), 'tanh'", TANH)},
         row="parents-by-position", says="`Tensor(data, _prev=parents)` here",
     ),
     "parents alone": Block(
-        "chapter11.closure.exp",
-        {f"{CLOSURE}.exp": result_of("np.exp(self.data)", "(self,)", OUT_GRAD)},
+        "chapter11.closure.tanh",
+        {f"{CLOSURE}.tanh": result_of("np.tanh(self.data)", "(self,)", TANH)},
         row="parents-by-position", says="`Tensor(data, _prev=parents)` here",
     ),
     "_parents=": Block(
-        "chapter11.closure.exp",
-        {f"{CLOSURE}.exp": result_of("np.exp(self.data)", "_parents=(self,)", OUT_GRAD)},
+        "chapter11.closure.tanh",
+        {f"{CLOSURE}.tanh": result_of("np.tanh(self.data)", "_parents=(self,)", TANH)},
         row="_parents-is-_prev", says="`_parents`, as in lectures, is `_prev` here",
     ),
     "a walk along _parents": Block(
@@ -241,38 +215,6 @@ CLOSURES = {
     "self._unbroadcast": Block(
         "chapter11.closure.mul", {f"{CLOSURE}.__mul__": PRODUCT.format("self._unbroadcast")},
         row="function-of-closure", says="it is a function",
-    ),
-    ".cross_entropy": Block(
-        "chapter11.closure.cross_entropy",
-        {"engines.closure.cross_entropy": "return logits.cross_entropy(y)"},
-        row="function-of-closure", says="it is a function",
-    ),
-    "a method cross_entropy": Block(
-        "chapter11.closure.cross_entropy", {},
-        (("engines/closure.py", "def cross_entropy(", "def _other("),
-         ("engines/closure.py", "    def mean(self,",
-          "    def cross_entropy(self, y):\n        return self.log_softmax()\n\n"
-          "    def mean(self,")),
-        says="inside of the class Tensor",
-    ),
-    "W and b": Block(
-        "chapter11.closure.linear",
-        {"engines.closure.Linear.__init__": "shape = inputs, outputs\n"
-         "self.W = Tensor(rng.normal(0, 1 / np.sqrt(inputs), shape))\n"
-         "self.b = Tensor(np.zeros(outputs))",
-         "engines.closure.Linear.__call__": "return x @ self.W + self.b"},
-        row="W-for-weight", says="`weight` is looked for here; others have `W`, `w`",
-    ),
-    "fc1 to fc3": Block(
-        "chapter11.closure.mlp",
-        {"engines.closure.MLP.__init__": _RNG + "self.fc1 = Linear(inputs, hidden, rng)\n"
-         "self.fc2 = Linear(hidden, hidden, rng)\nself.fc3 = Linear(hidden, outputs, rng)",
-         "engines.closure.MLP.__call__": "return self.fc3(self.fc2(self.fc1(x).tanh()).tanh())"},
-        row="fc1-for-layers", says="`layers` is looked for here; others have `fc1`",
-    ),
-    "MyMLP": Block(
-        "chapter11.closure.mlp", {}, (("engines/closure.py", "class MLP:", "class MyMLP:"),),
-        says="Did you mean `MLP`?",
     ),
 }  # fmt: skip
 

@@ -134,8 +134,6 @@ RUNS_ON = (
      "chapter10.dilate.backward"),
     (("chapter3.sub.operator", "asks-for-ndarray"), ("chapter3.backward", "pre-order"),
      "chapter3.broadcasting"),
-    (("chapter11.closure.unbroadcast", "stretched-only"), ("chapter11.closure.add", "naive-bias"),
-     "chapter11.closure.linear"),
 )  # fmt: skip
 
 

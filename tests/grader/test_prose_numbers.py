@@ -88,8 +88,8 @@ ROWS: tuple[tuple[str, str, Callable[[], int]], ...] = (
      lambda: rules(targets(box="chapter11-grad-fn-mul"))),
     ("chapter11", "Exercise 11.5: {} operations",
      lambda: rules(targets(box="chapter11-apply-mul"))),
-    ("chapter11", "{} methods. Check one with `grader check chapter11.closure.sum`",
-     lambda: count("chapter11-closure-sum")),
+    ("chapter11", "{} methods. Check one with `grader check chapter11.closure.mul`",
+     lambda: count("chapter11-closure-mul")),
     ("chapter13", "You write in {} files:", lambda: in_files("chapter13")),
     ("chapter14", "{} modules and two lines.", lambda: attributes("gpt.Block.__init__")),
 )  # fmt: skip

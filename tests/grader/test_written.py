@@ -63,7 +63,7 @@ WRITTEN = {
         "chapter11.closure.stack", "inside of the class Rows",
     ),
     "a class by another name": (
-        moved("engines/closure.py", "class MLP:", "class MyMLP:"), "chapter11.closure.mlp",
+        moved("scalar.py", "class MLP:", "class MyMLP:"), "chapter1.mlp.call",
         "Did you mean `MLP`?",
     ),
     "in the wrong file": (ELSEWHERE, "chapter3.sub.forward", "move it there"),

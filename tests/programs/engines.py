@@ -89,22 +89,6 @@ def grad_fn_rule(bg, rule, call, arrays, cotangent):
     return as_far({"value": [value]}, ("gradient", "inputs", "dtype"), rest)
 
 
-def grad_fn_made(bg, rule, call, arrays):
-    """{call} has the right value, and remembers its rule."""
-    engine = bg.engines.grad_fn
-    leaves = leaves_of(engine, arrays, requires_grad=True)
-    out = evaluated(engine, call, leaves)
-    inputs = getattr(out.grad_fn, "inputs", ())
-    told = [type(out.grad_fn).__name__ == rule, out.requires_grad is True]
-    told += [any(each is leaf for each in inputs) for leaf in leaves]
-    constant = evaluated(engine, call, leaves_of(engine, arrays))
-    return {
-        "value": [plain(out.data, f"The data of {call}")],
-        "remembers": [np.array(told)],
-        "forgets": [np.array([constant.grad_fn is None, not constant.requires_grad])],
-    }
-
-
 def grad_fn_fresh(bg, data, requires_grad):
     """Tensor.__init__ holds a float64 copy of the data, and no gradient."""
     engine = bg.engines.grad_fn
@@ -120,11 +104,10 @@ def grad_fn_fresh(bg, data, requires_grad):
     }  # fmt: skip
 
 
-def summed(bg, engine, name, gradient, shape):
-    """{name} sums a gradient down to the shape of the input."""
+def summed(bg, gradient, shape):
+    """unbroadcast sums a gradient down to the shape of the input."""
     given = np.array(gradient)
-    found = plain(getattr(getattr(bg.engines, engine), name)(given, tuple(shape)),
-                  name, "returned")  # fmt: skip
+    found = plain(bg.engines.grad_fn.unbroadcast(given, tuple(shape)), "unbroadcast", "returned")
     return {
         "value": [found], "inputs": [given], "dtype": [np.array(found.dtype == given.dtype)],
     }  # fmt: skip
@@ -133,53 +116,36 @@ def summed(bg, engine, name, gradient, shape):
 # ---- apply: two static methods, and a Context -----------------------------------------------
 
 
-def applied(bg, op, options, arrays, constants, cotangent):
+def applied(bg, op, options, arrays, cotangent):
     """{op} has the right value and the right gradients."""
     engine = bg.engines.apply
     kind = getattr(engine, op)
-    inputs = [np.array(array) for array in (*arrays, *constants.values())]
+    inputs = [np.array(array) for array in arrays]
     context = engine.Context(kind, tuple(engine.Tensor(each) for each in inputs))
     value = plain(kind.forward(context, *inputs, **options), f"{op}.forward", "returned")
     who, count, given = f"{op}.backward", len(inputs), np.array(cotangent)
 
     def gradients():
         handed = as_tuple(kind.backward(context, given), count, who, bare=True)
-        wanted = handed[: len(arrays)]
-        kept = [each is None for each in handed[len(arrays) :]]
-        return [plain(each, f"A gradient that {who} returned") for each in wanted], kept
+        return [plain(each, f"A gradient that {who} returned") for each in handed]
 
     def once_more(look):
         fresh = [look.noted(np.array(array)) for array in arrays]
-        fresh += map(np.array, constants.values())
         context = engine.Context(kind, tuple(engine.Tensor(each) for each in inputs))
         kind.forward(context, *fresh, **options)
         handed = kind.backward(context, np.array(cotangent))
-        return as_tuple(handed, count, op, bare=True)[: len(arrays)]
+        return as_tuple(handed, count, op, bare=True)
 
     def rest():
-        (first, _), (again, kept) = gradients(), gradients()
+        first, again = gradients(), gradients()
         look_at(who, kind.backward, once_more)
         return {
-            "gradient": first, "again": again, "none": [np.array(kept)],
-            "inputs": [*inputs, given],
+            "gradient": first, "again": again, "inputs": [*inputs, given],
             "dtype": [np.array([each.dtype == np.float64 for each in (value, *first)])],
         }  # fmt: skip
 
-    lost = "gradient", "again", "none", "inputs", "dtype"
+    lost = "gradient", "again", "inputs", "dtype"
     return as_far({"value": [np.array(value)]}, lost, rest)
-
-
-def refuses(bg, exponents):
-    """A power that is not a number raises TypeError; one that is raises nothing."""
-    engine, found = bg.engines.apply, []
-    for exponent in exponents:
-        kind, a = engine.Pow, np.array([0.7, 2.5])
-        try:
-            kind.forward(engine.Context(kind, (engine.Tensor(a),)), a, exponent=exponent)
-            found.append(0.0)
-        except TypeError:
-            found.append(1.0)
-    return [np.array(found, dtype="float64")]
 
 
 # ---- closures: each result carries its own ---------------------------------------------------

@@ -55,7 +55,6 @@ class Tensor:
 
         Each input is handed a gradient of its own shape: a bias of (D,) one of (D,).
         """
-        ### BEGIN SOLUTION
         other = as_tensor(other)
         out = Tensor(self.data + other.data, _prev=(self, other))
 
@@ -65,7 +64,6 @@ class Tensor:
 
         out._backward = push
         return out
-        ### END SOLUTION
 
     def __mul__(self, other: Tensor | float) -> Tensor:
         """``self * other``, element by element, with broadcasting."""
@@ -101,7 +99,6 @@ class Tensor:
 
         Each element is handed the gradient of the sum that it went into.
         """
-        ### BEGIN SOLUTION
         out = Tensor(self.data.sum(axis=axis, keepdims=keepdims), _prev=(self,))
 
         def push() -> None:
@@ -112,14 +109,11 @@ class Tensor:
 
         out._backward = push
         return out
-        ### END SOLUTION
 
     def mean(self, axis: Axis = None, keepdims: bool = False) -> Tensor:
         """The mean over ``axis``, built from `sum` and ``*``."""
-        ### BEGIN SOLUTION
         total = self.sum(axis, keepdims)
         return total * (total.data.size / self.data.size)
-        ### END SOLUTION
 
     # ---- functions, element by element ------------------------------------------------------
 
@@ -137,7 +131,6 @@ class Tensor:
 
     def relu(self) -> Tensor:
         """``max(self, 0)``. At exactly 0 it hands on 0."""
-        ### BEGIN SOLUTION
         out = Tensor(np.maximum(self.data, 0), _prev=(self,))
 
         def push() -> None:
@@ -145,11 +138,9 @@ class Tensor:
 
         out._backward = push
         return out
-        ### END SOLUTION
 
     def exp(self) -> Tensor:
         """e to the power of ``self``. d(eᵃ)/da = eᵃ."""
-        ### BEGIN SOLUTION
         out = Tensor(np.exp(self.data), _prev=(self,))
 
         def push() -> None:
@@ -157,11 +148,9 @@ class Tensor:
 
         out._backward = push
         return out
-        ### END SOLUTION
 
     def log(self) -> Tensor:
         """The natural logarithm of positive values. d(ln a)/da = 1/a."""
-        ### BEGIN SOLUTION
         out = Tensor(np.log(self.data), _prev=(self,))
 
         def push() -> None:
@@ -169,7 +158,6 @@ class Tensor:
 
         out._backward = push
         return out
-        ### END SOLUTION
 
     def log_softmax(self) -> Tensor:
         """``log(softmax)`` along the last axis, as one operation; exact at ±1e4 too.
@@ -177,7 +165,6 @@ class Tensor:
         log_softmax(a) = a - max - log(Σ exp(a - max)). Its rule: ``g - softmax · Σ g``, with the
         sum along the last axis.
         """
-        ### BEGIN SOLUTION
         shifted = self.data - self.data.max(axis=-1, keepdims=True)
         out = Tensor(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)), _prev=(self,))
 
@@ -187,7 +174,6 @@ class Tensor:
 
         out._backward = push
         return out
-        ### END SOLUTION
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -241,11 +227,9 @@ def topological_order(root: Tensor) -> list[Tensor]:
 
 def _unbroadcast(gradient: NDArray, shape: tuple[int, ...]) -> NDArray:
     """``gradient`` summed over the axes along which ``shape`` was broadcast, to that shape."""
-    ### BEGIN SOLUTION
     gradient = gradient.sum(axis=tuple(range(gradient.ndim - len(shape))))
     stretched = tuple(i for i, size in enumerate(shape) if size == 1)
     return gradient.sum(axis=stretched, keepdims=True)
-    ### END SOLUTION
 
 
 def stack(tensors: Sequence[Tensor]) -> Tensor:
@@ -275,12 +259,10 @@ def cross_entropy(logits: Tensor, y: Any) -> Tensor:
 
     Picking one element per row is a product with a constant: 1 at the right class, else 0.
     """
-    ### BEGIN SOLUTION
     labels = np.asarray(y).astype(int)
     chosen = np.zeros(logits.shape)
     chosen[np.arange(len(labels)), labels] = -1 / len(labels)
     return (logits.log_softmax() * chosen).sum()
-    ### END SOLUTION
 
 
 # ---- a network --------------------------------------------------------------------------
@@ -296,16 +278,12 @@ class Linear:
 
     def __init__(self, inputs: int, outputs: int, rng: np.random.Generator) -> None:
         """Weights drawn from ``rng.normal(0, 1/√inputs)``, one call; biases 0."""
-        ### BEGIN SOLUTION
         self.weight = Tensor(rng.normal(0, 1 / np.sqrt(inputs), (inputs, outputs)))
         self.bias = Tensor(np.zeros(outputs))
-        ### END SOLUTION
 
     def __call__(self, x: Tensor) -> Tensor:
         """``x @ weight + bias``; one row per sample."""
-        ### BEGIN SOLUTION
         return x @ self.weight + self.bias
-        ### END SOLUTION
 
 
 class MLP:
@@ -321,21 +299,15 @@ class MLP:
         All three draw from one generator, ``np.random.default_rng(seed)``, in order: the same
         seed makes the same network.
         """
-        ### BEGIN SOLUTION
         rng = np.random.default_rng(seed)
         sizes: Sequence[int] = (inputs, hidden, hidden, outputs)
         self.layers = [Linear(a, b, rng) for a, b in zip(sizes[:-1], sizes[1:], strict=True)]
-        ### END SOLUTION
 
     def __call__(self, x: Tensor) -> Tensor:
         """Layer after layer, with `tanh` after every layer but the last: the result is logits."""
-        ### BEGIN SOLUTION
         first, second, third = self.layers
         return third(second(first(x).tanh()).tanh())
-        ### END SOLUTION
 
     def parameters(self) -> list[Tensor]:
         """Weight and bias of every layer, in one flat list; each once."""
-        ### BEGIN SOLUTION
         return [p for layer in self.layers for p in (layer.weight, layer.bias)]
-        ### END SOLUTION

@@ -2,7 +2,7 @@
 
 It stands on its own: NumPy, and nothing else of the package. A result holds in ``grad_fn`` the
 object that knows how to go back; that object holds its inputs. `Tensor.backward` follows them by
-recursion, the shortest walk there is. Section 11.3 shows what it costs, and mends it.
+recursion, the shortest walk there is. Section 11.4 shows what it costs, and mends it.
 """
 
 from __future__ import annotations
@@ -181,10 +181,8 @@ class AddBackward(BackwardFunction):
 
     def backward(self, gradient: NDArray) -> tuple[NDArray, NDArray]:
         """d(a + b)/da = 1 and d(a + b)/db = 1; each in the shape of its own input."""
-        ### BEGIN SOLUTION
         a, b = self.inputs
         return unbroadcast(gradient, a.shape), unbroadcast(gradient, b.shape)
-        ### END SOLUTION
 
 
 class MulBackward(BackwardFunction):
@@ -207,10 +205,8 @@ class PowBackward(BackwardFunction):
 
     def backward(self, gradient: NDArray) -> tuple[NDArray]:
         """d(aⁿ)/da = n·aⁿ⁻¹, for any exponent. One input, so a tuple of one."""
-        ### BEGIN SOLUTION
         (a,) = self.inputs
         return (gradient * self.exponent * a.data ** (self.exponent - 1),)
-        ### END SOLUTION
 
 
 class ReLUBackward(BackwardFunction):
@@ -218,10 +214,8 @@ class ReLUBackward(BackwardFunction):
 
     def backward(self, gradient: NDArray) -> tuple[NDArray]:
         """``gradient`` where ``a`` is positive, else 0; at exactly 0 it is 0, by convention."""
-        ### BEGIN SOLUTION
         (a,) = self.inputs
         return (gradient * (a.data > 0),)
-        ### END SOLUTION
 
 
 class SigmoidBackward(BackwardFunction):
@@ -243,9 +237,7 @@ class TransposeBackward(BackwardFunction):
 
     def backward(self, gradient: NDArray) -> tuple[NDArray]:
         """Every element goes back to the place that it came from."""
-        ### BEGIN SOLUTION
         return (gradient.T,)
-        ### END SOLUTION
 
 
 class MatMulBackward(BackwardFunction):
@@ -256,10 +248,8 @@ class MatMulBackward(BackwardFunction):
 
         Source: Giles, "An extended collection of matrix derivative results", 2008.
         """
-        ### BEGIN SOLUTION
         a, b = self.inputs
         return gradient @ b.data.T, a.data.T @ gradient
-        ### END SOLUTION
 
 
 class CrossEntropyBackward(BackwardFunction):
@@ -296,13 +286,11 @@ def cross_entropy(logits: Tensor, y: Any) -> Tensor:
         It is finite for every finite logit, at ±1000 too: take the largest logit of each row
         away first, which leaves the softmax as it is.
     """
-    ### BEGIN SOLUTION
     labels = np.asarray(y).astype(int)
     shifted = logits.data - logits.data.max(axis=1, keepdims=True)
     total = np.log(np.exp(shifted).sum(axis=1))
     losses = total - shifted[np.arange(len(labels)), labels]
     return result(losses.mean(), CrossEntropyBackward(logits, labels))
-    ### END SOLUTION
 
 
 # ---- a network --------------------------------------------------------------------------
@@ -321,18 +309,14 @@ class Linear:
 
         Without ``rng`` a new generator is made.
         """
-        ### BEGIN SOLUTION
         rng = rng or np.random.default_rng()
         bound = 1 / np.sqrt(inputs)
         self.weight = Tensor(rng.uniform(-bound, bound, (outputs, inputs)), requires_grad=True)
         self.bias = Tensor(np.zeros(outputs), requires_grad=True)
-        ### END SOLUTION
 
     def __call__(self, x: Tensor) -> Tensor:
         """``x @ W.T + b``: ``x`` has one row per sample, and so has the result."""
-        ### BEGIN SOLUTION
         return x @ self.weight.T + self.bias
-        ### END SOLUTION
 
 
 class MLP:
@@ -347,24 +331,18 @@ class MLP:
 
         All layers draw from the same generator, ``rng``, in order; without one, a new one.
         """
-        ### BEGIN SOLUTION
         rng = rng or np.random.default_rng()
         self.layers = [Linear(a, b, rng) for a, b in zip(dims[:-1], dims[1:], strict=True)]
-        ### END SOLUTION
 
     def __call__(self, x: Tensor) -> Tensor:
         """Layer after layer, with `relu` after every layer but the last."""
-        ### BEGIN SOLUTION
         for layer in self.layers[:-1]:
             x = layer(x).relu()
         return self.layers[-1](x)
-        ### END SOLUTION
 
     def parameters(self) -> list[Tensor]:
         """Weight and bias of every layer, in one flat list; each once."""
-        ### BEGIN SOLUTION
         return [p for layer in self.layers for p in (layer.weight, layer.bias)]
-        ### END SOLUTION
 
 
 def train_step(model: MLP, x: NDArray, y: NDArray, lr: float) -> float:

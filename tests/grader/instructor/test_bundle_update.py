@@ -24,4 +24,13 @@ OLD = "import a\n\n\ndef f():\n    raise NotImplementedError\n\n\ndef g():\n    
 )
 def test_three_texts_become_one(mine, new, kept, notes):
     made = join_file("babygrad/x.py", OLD.encode(), mine.encode(), new.encode())
-    assert kept in made.data.decode() and len(made.notes) == notes
+    assert kept in made.data.decode() and len(made.notes) == notes and not made.given
+
+
+@pytest.mark.parametrize(("mine", "kept", "given"), [
+    (OLD, "return 8", ()), (OLD.replace(STUB, "return 7"), "return 7", ("f",)),
+])  # fmt: skip
+def test_what_is_given_now_comes_to_who_had_not_written_it(mine, kept, given):
+    new = OLD.replace(STUB, "return 8")
+    made = join_file("babygrad/x.py", OLD.encode(), mine.encode(), new.encode())
+    assert kept in made.data.decode() and made.given == given and not made.notes
