@@ -86,7 +86,10 @@ class Steps:
         self.call = call
         self.names = self.held(frame)
         self.failing = False
-        call.update(given=self.names, steps=[])
+        code = frame.f_code
+        arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        given = {name: said for name, said in self.names.items() if name in arguments}
+        call.update(given=given, steps=[])  # what a closure found around it was not handed to it
 
     def happened(self, frame: FrameType, event: str, arg: Any) -> Any:
         steps = self.call["steps"]
