@@ -74,7 +74,7 @@ def _spliced(name: str, old: str, mine: str, new: str) -> Joined:
     for piece in written:
         before, after = was.get(piece.name), come.get(piece.name)
         if before and after and stub(before) and not stub(after):
-            given.append(piece.name)
+            given.append(f"{piece.name} ({name.removeprefix(PACKAGE)})")
         elif before and after and before.text != after.text and not stub(after):
             if before.text != piece.text:
                 notes.append(f"{name}: {piece.name} is yours and new as well; yours stays")

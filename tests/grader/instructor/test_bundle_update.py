@@ -28,7 +28,7 @@ def test_three_texts_become_one(mine, new, kept, notes):
 
 
 @pytest.mark.parametrize(("mine", "kept", "given"), [
-    (OLD, "return 8", ()), (OLD.replace(STUB, "return 7"), "return 7", ("f",)),
+    (OLD, "return 8", ()), (OLD.replace(STUB, "return 7"), "return 7", ("f (x.py)",)),
 ])  # fmt: skip
 def test_what_is_given_now_comes_to_who_had_not_written_it(mine, kept, given):
     new = OLD.replace(STUB, "return 8")
