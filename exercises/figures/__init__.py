@@ -34,4 +34,5 @@ FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "trial": ("trial", dict),
     "loader": ("loader", arrays.loader),
     "alias": ("alias", arrays.alias),
+    "walks": ("walks", graphs.walks),
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 from grader.course import reference
@@ -103,3 +105,52 @@ def modes() -> Described:
                      "value": float(node.data), "slopes": [float(s.data) for s in slopes],
                      "inputs": [made.index(source) for source in node._inputs]})  # fmt: skip
     return {"nodes": rows}
+
+
+# Where an engine of chapter 11 keeps the rule that its walk asks: the object, and the attribute.
+RULE_OF: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "grad_fn": (lambda node: node.grad_fn, "backward"),
+    "apply": (lambda node: node._creator, "function"),
+    "closure": (lambda node: node, "_backward"),
+    "lean": (lambda node: node, "_rule"),
+}
+
+
+def walk(engine: str) -> list[Described]:
+    """Whose rule an engine asks for (x·y + x·y)·x·y, step by step, and who holds a gradient."""
+    leaf = partial(reference(f"engines.{engine}").Tensor, requires_grad=True)
+    made = {"x": leaf(2.0), "y": leaf(3.0)}
+    made["p"] = made["x"] * made["y"]
+    made["q"] = made["p"] + made["p"]
+    made["z"] = made["q"] * made["p"]
+    steps: list[Described] = []
+
+    def asked(name: str | None, rule: Callable[..., Any], *given: Any) -> Any:
+        held = [None if node.grad is None else float(node.grad) for node in made.values()]
+        steps.append({"at": name, "held": held})
+        return rule(*given)
+
+    holder_of, attribute = RULE_OF[engine]
+    for name in ("p", "q", "z"):
+        holder = holder_of(made[name])
+        rule = getattr(holder, attribute)
+        if engine == "apply":  # the context names the class; its backward is the rule
+            spy: Any = SimpleNamespace(backward=partial(asked, name, rule.backward))
+        else:
+            spy = partial(asked, name, rule)
+        setattr(holder, attribute, spy)
+    made["z"].backward()
+    asked(None, tuple)
+    return steps
+
+
+def walks() -> Described:
+    """The same graph, walked by four engines."""
+    made = {"p": ("x · y", "xy"), "q": ("p + p", "pp"), "z": ("q · p", "qp")}
+    values = {"x": 2, "y": 3, "p": 6, "q": 12, "z": 72}
+    nodes = [
+        {"name": name, "value": value, "says": says, "inputs": list(inputs)}
+        for name, value in values.items()
+        for says, inputs in [made.get(name, ("", ""))]
+    ]
+    return {"nodes": nodes, "engines": {name: walk(name) for name in RULE_OF}}

@@ -124,7 +124,7 @@ SCRIPTS = {
     "images.js": ("im2col", "dilate"), "layers.js": ("deep", "batch"),
     "attention.js": ("attention",), "modes.js": ("modes",), "memory.js": ("memory",),
     "curves.js": ("resume", "stopping"), "trial.js": ("trial",),
-    "loader.js": ("loader",), "alias.js": ("alias",),
+    "loader.js": ("loader",), "alias.js": ("alias",), "walks.js": ("walks",),
     "figures.js": ("nudge", "diamonds", "xor", "race", "broadcast"),
 }  # fmt: skip
 

@@ -183,3 +183,18 @@ def test_what_shares_the_buffer_loses_its_batch_and_a_tensor_does_not(figure, de
             assert json.loads(shown.data("kept")) == right
             assert shown.data("wrong") == str(filled - 1 if shares[0] else 0)
             assert len(shown.numbers()) == 3 * (1 if shares[0] else 1 + filled)
+
+
+def test_four_engines_walk_to_the_same_end_each_in_its_way(figure, described):
+    shown, engines = figure("walks"), described("walks")["engines"]
+    recursion = "z q p p p"  # a rule for every path
+    for name, steps in engines.items():
+        shown.choose(name)
+        shown.slider("Step").press("End")
+        assert shown.data("asked") == (recursion if name == "grad_fn" else "z q p")
+        assert steps[-1]["held"][:2] == [72, 48]  # of 2·(x·y)²
+        assert (steps[-1]["held"][2:] == [None] * 3) == (name in ("apply", "lean"))
+    given = reference("engines.grad_fn").Tensor
+    x, y = (given(value, requires_grad=True) for value in (2.0, 3.0))
+    p = x * y
+    assert reference("engines.grad_fn").visits((p + p) * p) == len(recursion.split())
