@@ -53,7 +53,7 @@ def _gradient_check(seed: str) -> Iterator[Check]:
         ("right", "Where backward is right, the error of every leaf is next to 0.", right, "errors",
          "How far `backward` is from the central difference … in `grad` before does not count"),
         ("small-slopes", "Errors are relative where slopes are small, too.", gentle, "errors",
-         "The 1e-4 stands there for slopes near 0"),
+         "The 1e-4 is there for slopes near 0"),
         ("zero-slope", "A leaf that moves nothing has the error 0.", level, "errors",
          "The 1e-4 keeps a derivative of 0 from dividing by 0"),
         ("floor", "Below 1e-4, errors are measured by 1e-4.", flat, "errors", formula),

@@ -41,7 +41,7 @@ def _derivative(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(
         exercise, "default", (_slope_probe(first, None), _slope_probe(second, None)),
-        "without `h`, the slope is right to at least four digits",
+        "with it, the slope is right to at least four digits",
         says="Without h, it is close to the true slope.",
     )  # fmt: skip
     yield Check(
@@ -139,7 +139,7 @@ def _order(seed: str) -> Iterator[Check]:
         {"numpy": lambda: {"value": [np.array(3.0 * levels + 1)]}},
     )  # fmt: skip
     yield Check(
-        exercise, "linear", (long,), "Ask before you go to its inputs",
+        exercise, "linear", (long,), "Check that before you go to its inputs",
         says="In 40 diamonds the work grows with the nodes, not with the paths.",
     )  # fmt: skip
     (length,) = sizes_for(seed, "chapter1.topological_order/deep", 300)
