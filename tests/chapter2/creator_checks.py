@@ -181,7 +181,7 @@ def _of_every_random_creator(name: str, seed: str, defaults: tuple[str, bool]) -
     told = ", ".join(f"{key}={value}" for key, value in DEFAULTS[name].items())
     yield check("defaults", (again,), told, part="defaults", weight=0.5,
                 says=f"Tensor.{name}(6, 7) draws as with {told}.")  # fmt: skip
-    yield check("own", (again,), "Every value is a draw of its own", part="own", weight=0.5,
+    yield check("own", (again,), "Every value is drawn separately", part="own", weight=0.5,
                 says=f"The values of Tensor.{name}(6, 7) differ along both axes.")  # fmt: skip
 
 

@@ -151,7 +151,7 @@ def _notes(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield notes(
         "requires-grad", "requires_grad", "Tensor(array, requires_grad=…).requires_grad",
-        "whether `backward` shall leave a gradient here … without it, it is True",
+        "whether `backward` shall leave a gradient here … the default is True",
         True, True, False, True,
     )  # fmt: skip
     yield notes(
@@ -161,7 +161,7 @@ def _notes(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield notes(
         "leaf-of-result", "fresh_from_result", "Tensor(the result of an operation)",
-        "`Tensor(other)` is a new leaf, even where `other` came out of an operation", True, True,
+        "`Tensor(other)` is a new leaf, even if `other` came out of an operation", True, True,
     )  # fmt: skip
     yield notes(
         "requires-grad-of-tensor", "requires_grad_from_tensor", "Tensor(other).requires_grad",

@@ -145,7 +145,7 @@ def _device(seed: str) -> Iterator[Check]:
     yield check("value", (probe({}),), 'always the string `"cpu"`')
     yield check(
         "passed", (probe({"device": "cpu"}), probe({"device": "cuda"})),
-        "in lower case and whatever was passed to `device=`", hidden=True, weight=0.5,
+        "in lower case, whatever was passed to `device=`", hidden=True, weight=0.5,
         says='device is "cpu" whatever was passed to device=.',
     )  # fmt: skip
 

@@ -90,7 +90,7 @@ def starts_without_grad(bg, array):
 
 
 def requires_grad(bg, array):
-    """requires_grad is stored as it was passed; without it, it is True."""
+    """requires_grad is stored as it was passed; the default is True."""
     tensors = [bg.Tensor(array)] + [bg.Tensor(array, requires_grad=r) for r in (True, False)]
     tensors.append(bg.Tensor([3, 5], dtype="int64", requires_grad=True))
     return flags(*(field(x, "requires_grad") for x in tensors))
