@@ -138,7 +138,7 @@ def gpt(seed: str) -> Iterator[Check]:
         "a GPT saved, and loaded into another one",
     )  # fmt: skip
     yield Check(
-        "chapter14.gpt.init", "saved", (kept,), "Everything that was learned can be saved",
+        "chapter14.gpt.init", "saved", (kept,), "saves everything that it has learned",
         says="What a GPT learned can be saved and loaded by chapter 8.",
     )  # fmt: skip
 
@@ -156,5 +156,5 @@ def unseen(exercise: str, seed: str) -> Check:
         )
         for place, other in ((4, 0), (2, 4))
     )  # fmt: skip
-    return Check(exercise, "unseen", probes, "what comes later moves no score that comes earlier",
+    return Check(exercise, "unseen", probes, "a later token moves no earlier score",
                  weight=2, hidden=True)  # fmt: skip

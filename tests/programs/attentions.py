@@ -154,7 +154,7 @@ def calls(bg, x, weights, cotangent):
 
 
 def moved(bg, arguments, state, tokens, place, other):
-    """GPT.forward: what comes later moves no score that comes earlier."""
+    """GPT.forward: a later token moves no earlier score."""
     module = made(bg, "GPT", arguments, state)
     changed = np.array(tokens)
     changed[:, place] = other
