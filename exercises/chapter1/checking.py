@@ -9,7 +9,7 @@ from grader.course import edit, exercise
     points=1,
     needs=("chapter1.value.init",),
     hints=(
-        "One loop over the parameters. Which attribute is to become 0?",
+        "One loop over the parameters. Which attribute should become 0?",
         "Assign to the attribute of each Value, not to the loop's variable.",
     ),
 )
@@ -18,12 +18,13 @@ class ZERO_GRAD:
     """You return inside the loop, so only the first parameter is zeroed."""
 
     def forgets_the_last(parameters):
-        """`range` leaves its end out already. With the -1 the last parameter keeps its gradient."""
+        """`range` already leaves out its end. With the -1, the last parameter keeps its
+        gradient."""
         for i in range(len(parameters) - 1):
             parameters[i].grad = 0.0
 
     rebinds = edit(".grad", "")
-    """You gave the loop's variable another value. The Value that it stood for is unchanged."""
+    """You gave the loop's variable another value. The Value that it named is unchanged."""
 
     data_too = edit("grad", "data = parameter.grad")
     """You zeroed the numbers themselves. Only the gradients go back to 0; the numbers are what was
@@ -39,7 +40,7 @@ class ZERO_GRAD:
     points=4,
     needs=("chapter1.value.backward", "chapter1.zero_grad"),
     hints=(
-        "Four stages: find the leaves; note their gradients and set them to 0; call `backward` "
+        "Four stages: find the leaves; remember their gradients and set them to 0; call `backward` "
         "once; then nudge one leaf after the other, up and down, and rebuild each time.",
         "To find the leaves, call `value` twice and keep the nodes without `_prev` that both "
         "graphs have in common. `topological_order` lists the nodes.",
@@ -76,13 +77,13 @@ class CHECK:
     floor_of_one = edit(
         ("grad, leaf.", ""), ("grad, earlier", "grad\n    leaf.grad = earlier"), ("1e-4", "1.0")
     )
-    """You never divide by less than 1, so that the error is absolute for all slopes below 1, and
-    most slopes of a network are. The floor is 1e-4."""
+    """You never divide by less than 1, so the error is absolute for all slopes below 1, as most
+    slopes of a network are. The floor is 1e-4."""
 
     no_floor = edit(
         ("grad, leaf.", ""), ("grad, earlier", "grad\n    leaf.grad = earlier"), (", 1e-4", "")
     )
-    """Where a slope is 0, you divide 0 by 0. The 1e-4 in the formula is there for that."""
+    """If a slope is 0, you divide 0 by 0. That is what the 1e-4 in the formula is for."""
 
     data_not_restored = edit(
         ("grad, leaf.", ""),
@@ -118,4 +119,4 @@ class CHECK:
         ("grad, earlier", "grad\n    leaf.grad = earlier"),
         ("(2 * epsilon)", "epsilon"),
     )
-    """The two nudged results lie 2·epsilon apart, not epsilon."""
+    """The two nudged inputs are 2·epsilon apart, not epsilon."""

@@ -9,8 +9,8 @@ from grader.course import edit, exercise
     points=1,
     hints=(
         "`f` is a function: call it. You need it at two places, one on either side of x.",
-        "The rise is the difference of the two results. How long is the way between the places?",
-        "From x - h to x + h it is twice h.",
+        "The rise is the difference of the two results. How far apart are the two places?",
+        "From x - h to x + h, the distance is 2h.",
     ),
 )
 class DERIVATIVE:
@@ -28,4 +28,4 @@ class DERIVATIVE:
     """`/ 2 * h` divides by 2 and then multiplies by h. Put `2 * h` in parentheses."""
 
     own_step = edit("return", "h = 1e-5\nreturn")
-    """You stepped by a width of your own. The caller's `h` has to count."""
+    """You used a step of your own. Use the caller's `h`."""

@@ -89,10 +89,11 @@ class LOG:
     """You divided by the logarithm. The slope is one over the input."""
 
     times_input = edit("out.grad / self.data", "self.data * out.grad")
-    """You multiplied by the input where you have to divide: the logarithm gets flatter."""
+    """You multiplied by the input where you have to divide: the logarithm gets flatter as its input
+    grows."""
 
     base_ten = edit("log", "log10")
-    """`math.log10` is the logarithm to base 10; the natural one is asked for."""
+    """`math.log10` is the logarithm to base 10; use the natural one."""
 
     two_faults = edit("+= out.grad", "= 1", says=TWO_FAULTS)
     sets_grad = edit("+=", "= 2 *", says=SETS, has=(SETS_GRAD,), shown_by=SETS_GRAD)
@@ -129,7 +130,7 @@ class LOG:
 )
 class RELU:
     passes_always = edit(" if self.data > 0 else 0.0", "")
-    """The gradient passes whatever the input was. Left of 0 the output does not move."""
+    """The gradient passes whatever the input was. Left of 0 the output doesn't move."""
 
     forgot_out_grad = edit("out.grad", "1.0", says=FORGOT_OUT_GRAD)
     overwrites = edit("+=", "=", says=OVERWRITES)
@@ -138,7 +139,7 @@ class RELU:
     """At exactly 0 your rule lets the gradient pass; by convention it is 0 there."""
 
     masks_by_gradient = edit("if self.data", "if out.grad")
-    """You let the sign of the gradient decide. It is the sign of the input that does."""
+    """You let the sign of the gradient decide. The sign of the input decides."""
 
     gradient_times_output = edit("grad if self.data > 0 else 0.0", "data * out.grad")
     """You multiplied by the output. Right of 0 the slope is 1, however large the input is."""

@@ -24,7 +24,7 @@ _NEEDS = ("chapter1.value.backward", "chapter1.zero_grad")
 )
 class ZEROING:
     def never(parameters, loss_of, steps, rate):
-        """This is the broken loop: every step goes by the sum of all gradients so far."""
+        """This is the broken loop: every step uses the sum of all gradients so far."""
         losses = []
         pass
         for _ in range(steps):
@@ -46,7 +46,7 @@ class ZEROING:
     """You zero between `backward` and the update: the gradient is gone before it is used."""
 
     only_one = edit(":\n    pass", ":\n    zero_grad(parameters[:1])", of=never)
-    """Only the first parameter is zeroed; the others still add up."""
+    """Only the first parameter is zeroed; the gradients of the others still add up."""
 
     after_the_update = edit("grad\n    pass", "grad\n    zero_grad(parameters)", of=never)
     """You zero at the end of each step. What the parameters held before the first step still counts
@@ -58,7 +58,7 @@ class ZEROING:
     loss_afterwards = edit(
         (":\n    pass", ":\n    zero_grad(parameters)"), ("loss.data", "loss_of().data"), of=never
     )
-    """The losses you return were taken after the update; the ones before it are asked for."""
+    """You return the losses after each update; return the ones before it."""
 
 
 @exercise(
@@ -121,7 +121,7 @@ class LIMIT:
     limits_the_gradient = edit(
         "parameter.grad", "max(-limit, min(limit, parameter.grad))", of=dropped
     )
-    """You limit the gradient. It is the parameter that has to stay between the limits."""
+    """You limit the gradient. The parameter has to stay between the limits."""
 
     one_side = edit(
         "grad\n    pass",
@@ -140,7 +140,7 @@ class LIMIT:
     minutes=6,
     needs=(*_NEEDS, "chapter1.value.add"),
     hints=(
-        "After the first walk the shared nodes hold a gradient. What does the second walk hand on?",
+        "After the first walk the shared nodes hold a gradient. What does the second walk pass on?",
         "The gradient of a sum is the sum of the gradients. Can one walk serve both losses?",
     ),
 )
@@ -149,7 +149,7 @@ class TWO_WALKS:
         ("total = fit + penalty\n    total", "fit.backward()\n    penalty"),
         ("total.data", "fit.data + penalty.data"),
     )
-    """This is the broken loop: what the first walk left in the shared nodes is handed on a second
+    """This is the broken loop: what the first walk left in the shared nodes is passed on a second
     time."""
 
     fit_only = edit(
@@ -158,8 +158,8 @@ class TWO_WALKS:
     """Only the fit is followed; the penalty has no effect."""
 
     def zeroed_between(parameters, losses_of, steps, rate):
-        """Zeroing the parameters in between throws away what the fit had handed to them. Only what
-        it left in the shared nodes is handed on again."""
+        """Zeroing the parameters in between throws away what the fit had passed to them. Only what
+        it left in the shared nodes is passed on again."""
         totals = []
         for _ in range(steps):
             zero_grad(parameters)
@@ -176,10 +176,9 @@ class TWO_WALKS:
         ("total = fit + penalty\n    total", "((fit + penalty) / 2)"),
         ("total.data", "fit.data + penalty.data"),
     )
-    """You follow the mean of the two losses, so every step is half as long. It is their sum that
-    counts."""
+    """You follow the mean of the two losses, so every step is half as long. Follow their sum."""
 
     fit_reported = edit(
         ("total = fit + penalty\n    total", "(fit + penalty)"), ("total.data", "fit.data")
     )
-    """The steps are right, but you return the fit alone; fit plus penalty is asked for."""
+    """The steps are right, but you return the fit alone; return fit plus penalty."""

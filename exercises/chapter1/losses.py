@@ -29,23 +29,23 @@ _OPERATORS = (
 )
 class MSE:
     def sum(predictions, targets):
-        """You added the squares up and did not divide by how many there are."""
+        """You added up the squares, but didn't divide by how many there are."""
         total = Value(0.0)
         for p, t in zip(predictions, targets):
             total = total + (p - t) ** 2
         return total
 
     not_squared = edit((" ** 2", ""), ("return total", "return total / len(predictions)"), of=sum)
-    """The differences are not squared: those above and those below cancel."""
+    """The differences aren't squared: those above and those below cancel."""
 
     halved = edit("return total", "return total / (2 * len(predictions))", of=sum)
     """Some books halve the squared error; here it is the plain mean."""
 
     square_of_mean = edit(" ** 2\nreturn total", "\nreturn (total / len(predictions)) ** 2", of=sum)
-    """You squared the mean of the differences. The mean of the squares is asked for."""
+    """You squared the mean of the differences. Take the mean of the squares."""
 
     def no_graph(predictions, targets):
-        """You computed with the bare `data`, so the loss does not know its predictions."""
+        """You computed with the bare `data`, so the loss doesn't know its predictions."""
         return Value(sum((p.data - t) ** 2 for p, t in zip(predictions, targets)) / len(targets))
 
 
@@ -58,7 +58,7 @@ class MSE:
     hints=(
         "One term per pair, with two halves. For t = 1 only the first half counts, for t = 0 only "
         "the second.",
-        "A logarithm of a number below 1 is negative. The loss is not: where is the minus?",
+        "A logarithm of a number below 1 is negative. The loss isn't: where is the minus?",
     ),
 )
 class BCE:
@@ -66,13 +66,13 @@ class BCE:
     """The minus is missing: your loss is negative, and training would make it worse."""
 
     sum = edit(" / len(probabilities)", "")
-    """You added the terms up and did not divide by how many there are."""
+    """You added up the terms, but didn't divide by how many there are."""
 
     yes_only = edit("(1 - t) * (1 - p).log()", "0")
     """Only the pairs with target 1 count. A wrong «yes» has to cost something, too."""
 
     def targets_swapped(probabilities, targets):
-        """The two halves changed places: t goes with ln p, 1 - t with ln(1 - p)."""
+        """The two halves are swapped: t goes with ln p, 1 - t with ln(1 - p)."""
         total = Value(0.0)
         for p, t in zip(probabilities, targets):
             total = total - ((1 - t) * p.log() + t * (1 - p).log())
@@ -82,4 +82,4 @@ class BCE:
     """You took 1 - ln p. It is the logarithm of 1 - p."""
 
     rounded_targets = edit(("t *", "round(t) *"), ("- t", "- round(t)"))
-    """Targets between 0 and 1 count as they are, not as the nearer end."""
+    """Use targets between 0 and 1 as they are; don't round them."""

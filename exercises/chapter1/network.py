@@ -29,7 +29,7 @@ class LAYER_INIT:
     """`[…] * outputs` repeats one and the same Neuron. Each output needs one of its own."""
 
     activation_dropped = edit(", activation", "")
-    """The activation does not reach the neurons, so all of them use the default."""
+    """You didn't pass the activation to the neurons, so all of them use the default."""
 
     sizes_swapped = body("self.neurons = [Neuron(outputs, activation) for _ in range(inputs)]")
     """You made one neuron per input. There is one per output, each with `inputs` weights."""
@@ -45,7 +45,7 @@ class LAYER_INIT:
 )
 class LAYER_CALL:
     def chained(self, x):
-        """You fed a neuron with the output of its neighbour. All neurons of a layer see the same
+        """You fed each neuron the output of its neighbour. All neurons of a layer see the same
         inputs."""
         outputs = []
         for neuron in self.neurons:
@@ -60,7 +60,7 @@ class LAYER_CALL:
     """You asked the first neuron every time."""
 
     no_graph = edit("neuron(x)", "Value(neuron(x).data)")
-    """The values are right, but you wrapped the bare numbers into new Values, and these do not know
+    """The values are right, but you wrapped the bare numbers into new Values, and these don't know
     where they came from."""
 
 
@@ -115,13 +115,13 @@ class MLP_INIT:
     activations_swapped = edit(
         "output if i == last else activation", "activation if i == last else output"
     )
-    """`activation` and `output` changed places."""
+    """`activation` and `output` are swapped."""
 
     one_layer_short = edit(("else", "- 1 else"), ("-1", "-2"), ("1:", "1:-1"))
     """One layer is missing: from n sizes come n - 1 layers."""
 
     sizes_swapped = edit("[:-1], sizes[1:], strict=True", "[1:], sizes[:-1]")
-    """Inputs and outputs of your layers changed places."""
+    """Inputs and outputs of your layers are swapped."""
 
 
 @exercise(
@@ -132,13 +132,13 @@ class MLP_INIT:
     difficulty=1,
     needs=("chapter1.mlp.init", "chapter1.layer.call"),
     hints=(
-        "Go through the layers in order. What does the second one get to see?",
+        "Go through the layers in order. What does the second one get?",
         "At the end look at how many outputs there are: a single one is returned bare.",
     ),
 )
 class MLP_CALL:
     def every_layer_sees_x(self, x):
-        """You fed every layer with `x`. Each is fed with what the one before it made."""
+        """You fed every layer `x`. Each one takes the output of the layer before it."""
         for layer in self.layers:
             signal = layer((list(x) * 9)[: len(layer.neurons[0].weights)])
         return signal[0] if len(signal) == 1 else signal
@@ -149,17 +149,18 @@ class MLP_CALL:
         return signal[0] if len(signal) == 1 else signal
 
     def always_a_list(self, x):
-        """Where the last layer has one neuron, return its Value itself, not a list of one."""
+        """If the last layer has one neuron, return its Value itself, not a list of one."""
         signal = x
         for layer in self.layers:
             signal = layer(signal)
         return signal
 
     first_output_only = edit("return signal", "return signal[0]", of=always_a_list)
-    """You always returned the first output. Where there are several, all are asked for."""
+    """You always returned the first output. If there are several, return all of them."""
 
     def broken_graph(self, x):
-        """You passed bare numbers from layer to layer. No gradient gets past the last layer so."""
+        """You passed bare numbers from layer to layer. That way no gradient gets past the last
+        layer."""
         signal = x
         for layer in self.layers:
             signal = layer([as_value(s).data for s in signal])
@@ -173,7 +174,7 @@ class MLP_CALL:
     minutes=1,
     difficulty=1,
     needs=("chapter1.mlp.init", "chapter1.layer.parameters"),
-    hints=("The same as in `Layer.parameters`, one floor up.",),
+    hints=("The same as in `Layer.parameters`, one level up.",),
 )
 class MLP_PARAMETERS:
     nested = body("return [layer.parameters() for layer in self.layers]")
@@ -199,4 +200,4 @@ class MLP_PARAMETERS:
         return found
 
     not_the_last = edit("layers", "layers[:-1]")
-    """The last layer is missing in your list; it has weights and biases like the others."""
+    """The last layer is missing from your list; it has weights and biases like the others."""

@@ -34,17 +34,17 @@ class INIT:
     """`random.random()` draws from 0 to 1. The weights should run from -1 to 1."""
 
     normal = edit(("uniform", "gauss"), ("-1", "0"))
-    """You drew from a normal distribution; a uniform one from -1 to 1 is asked for."""
+    """You drew from a normal distribution; use a uniform one from -1 to 1."""
 
     random_bias = edit("0.0", "random.uniform(-1, 1)")
-    """The bias was drawn as well; it starts at 0."""
+    """You drew the bias as well; it starts at 0."""
 
     plain_weights = edit(("Value(random", "random"), ("1)", "1"))
-    """Your weights are plain numbers. Only a Value remembers what was made of it and gets a
-    gradient: wrap each of them, `Value(…)`."""
+    """Your weights are plain numbers. Only a Value can get a gradient: wrap each of them,
+    `Value(…)`."""
 
     activation_dropped = edit(" activation", ' "tanh"')
-    """Your neuron bends by tanh whatever `activation` says. Keep the argument."""
+    """Your neuron uses tanh whatever `activation` says. Keep the argument."""
 
 
 @exercise(
@@ -68,7 +68,7 @@ class INIT:
 )
 class CALL:
     def forgot_bias(self, x):
-        """The bias is missing in your sum."""
+        """The bias is missing from your sum."""
         total = Value(0.0)
         for weight, number in zip(self.weights, x):
             total = total + weight * number
@@ -97,13 +97,13 @@ class CALL:
     """You added the bias once per input; it counts once."""
 
     always_tanh = edit("return total", "return total.tanh()", of=forgot_activation)
-    """You bend by tanh whatever `self.activation` says."""
+    """You use tanh whatever `self.activation` says."""
 
     weights_as_numbers = edit(
         ("Value(0.0)", "self.bias"), ("+ weight", "+ weight.data"), of=forgot_bias
     )
-    """You took the bare numbers out of the weights. No gradient can reach them so, and they will
-    never learn."""
+    """You took the bare numbers out of the weights. That way no gradient can reach them, and
+    they'll never learn."""
 
 
 @exercise(
@@ -117,16 +117,16 @@ class CALL:
 )
 class PARAMETERS:
     forgot_bias = body("return list(self.weights)")
-    """The bias is missing. What is not in this list is never trained."""
+    """The bias is missing. What isn't in this list is never trained."""
 
     nested = edit("*", "")
     """Your list holds the list of weights as one entry. It has to be flat."""
 
     copies = body("return [Value(p.data) for p in (*self.weights, self.bias)]")
-    """You returned new Values. Training would change these, and the neuron would not notice."""
+    """You returned new Values. Training would change those, and the neuron would never use them."""
 
     def grows(self):
-        """You appended the bias to the neuron's own list of weights, so that the list is longer
-        with every call. Make a new list."""
+        """You appended the bias to the neuron's own list of weights, so the list gets longer with
+        every call. Make a new list."""
         self.weights.append(self.bias)
         return self.weights

@@ -41,7 +41,7 @@ class NEG:
     no_graph = body("return Value(-self.data)", says=NO_GRAPH)
 
     def gradient_not_negated(self):
-        """The value is negated, the gradient is not. When a rises, -a falls."""
+        """The value is negated, the gradient isn't. When a rises, -a falls."""
         out = Value(-self.data, (self,))
 
         def push():
@@ -67,7 +67,7 @@ class NEG:
     difficulty=1,
     needs=("chapter1.value.add", "chapter1.value.neg"),
     hints=(
-        "A difference is a sum with one sign changed. Both operators exist by now.",
+        "A difference is a sum with one sign changed. You have both operators by now.",
         "`-other` works for a number and for a Value alike.",
     ),
 )
@@ -136,7 +136,7 @@ class POW:
     multiplied by `out.grad`."""
 
     exponent_among_inputs = edit("self,", "self, exponent")
-    """You put the exponent into `_prev`. It is a plain number: nothing is handed on to it, and only
+    """You put the exponent into `_prev`. It is a plain number: nothing is passed on to it, and only
     Values belong there."""
 
     two_faults = edit(("+=", "="), (" * out.grad", ""), says=TWO_FAULTS)
@@ -167,12 +167,12 @@ class POW:
     needs=("chapter1.value.mul", "chapter1.value.pow"),
     hints=(
         "You need no new rule: dividing by b is multiplying by a power of b.",
-        "`other` may be a plain number. `as_value` makes one case of two.",
+        "`other` may be a plain number. `as_value` turns two cases into one.",
     ),
 )
 class DIV:
     swapped = body("return as_value(other) * self**-1")
-    """You divided `other` by `self`; `self` stands on top."""
+    """You divided `other` by `self`; `self` belongs on top."""
 
     no_graph = body("return Value(self.data / as_value(other).data)", says=NO_GRAPH)
 
@@ -193,4 +193,4 @@ class DIV:
     """In the gradient of the divisor, the divisor has to be squared."""
 
     divisor_constant = body("return self * (1 / as_value(other).data)")
-    """You took the bare number out of `other`, so no gradient finds its way to the divisor."""
+    """You took the bare number out of `other`, so no gradient reaches the divisor."""

@@ -35,10 +35,10 @@ class RADD:
         return self
 
     only_for_sum = edit(" + other", "")
-    """That is right for `0 + x` alone, which is how `sum` begins. The number has to count."""
+    """That is right only for `0 + x`, which is how `sum` begins. Add the number, too."""
 
     multiplied = edit("+", "*")
-    """You multiplied; this method is asked for a sum."""
+    """You multiplied; this method returns a sum."""
 
 
 @exercise(
@@ -61,7 +61,7 @@ class RSUB:
     no_graph = body("return Value(as_value(other).data - self.data)", says=NO_GRAPH)
 
     def gradient_not_negated(self, other):
-        """The value is right, the gradient's sign is not: when x rises, 5 - x falls."""
+        """The value is right, the gradient's sign isn't: when x rises, 5 - x falls."""
         out = Value(as_value(other).data - self.data, (self,))
 
         def push():
@@ -92,7 +92,7 @@ class RMUL:
         return self
 
     added = edit("*", "+")
-    """You added; this method is asked for a product."""
+    """You added; this method returns a product."""
 
 
 @exercise(

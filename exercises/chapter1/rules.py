@@ -30,7 +30,8 @@ if TYPE_CHECKING:  # what the wrong bodies name
     hints=(
         "Four attributes: `data`, `grad`, `_prev`, `_backward`. Two of them come from the "
         "arguments.",
-        "A leaf has nobody to hand anything to. `lambda: None` is a function that does nothing.",
+        "A leaf has no inputs, so it passes nothing on. `lambda: None` is a function that does "
+        "nothing.",
     ),
 )
 class INIT:
@@ -41,14 +42,14 @@ class INIT:
     """`grad` starts as None here. A rule adds to it with `+=`, so it has to be a number: 0.0."""
 
     prev_dropped = edit("tuple(_prev)", "()")
-    """You did not keep `_prev`. Without it nothing remembers how a Value was made."""
+    """You didn't keep `_prev`. Without it, nothing records how a Value was made."""
 
     rule_none = edit("lambda: ", "")
-    """`_backward` starts as None here. The walk back calls it for every node, leaves too, so it has
-    to be a function: one that does nothing."""
+    """`_backward` starts as None here. The walk back calls it for every node, leaves included, so
+    it has to be a function that does nothing."""
 
     rounded = edit("float", "int")
-    """`int` cuts the fraction off; the number has to stay as it was given."""
+    """`int` cuts off the fraction. Keep the number as it was given."""
 
 
 @exercise(
@@ -58,8 +59,8 @@ class INIT:
     minutes=8,
     needs=("chapter1.value.init",),
     hints=(
-        "`as_value(other)` makes a Value of a plain number, so that both cases become one.",
-        "Go by the shape of `square` above: make `out` with its inputs, define the rule, put it "
+        "`as_value(other)` turns a plain number into a Value, so both cases become one.",
+        "Follow the shape of `square` above: make `out` with its inputs, define the rule, put it "
         "into `out._backward`, return `out`.",
         "Nudge one input of a sum by a little: by how much does the sum move?",
     ),
@@ -76,7 +77,7 @@ class ADD:
     no_graph = body("return Value(self.data + as_value(other).data)", says=NO_GRAPH)
 
     one_input = edit("other.grad += out.grad", "other.grad += 0.0")
-    """Only the left input is handed something. The right one moves the sum just as much."""
+    """Only the left input gets a gradient. The right one moves the sum just as much."""
 
     like_product = edit(
         ("self.grad +=", "self.grad += other.data *"),
@@ -130,7 +131,7 @@ class ADD:
     hints=(
         "The same shape as `__add__`; another value and another rule.",
         "Keep b fixed and nudge a by a little: a·b moves by that little times … what?",
-        "Each input is handed `out.grad` times the *other* factor.",
+        "Each input gets `out.grad` times the *other* factor.",
     ),
 )
 class MUL:
@@ -143,7 +144,7 @@ class MUL:
 
     def own_factor(self, other):
         """You gave each input its own number times `out.grad`. Look at a·b with b fixed: its slope
-        in a is the other factor."""
+        with respect to a is the other factor."""
         other = as_value(other)
         out = Value(self.data * other.data, (self, other))
 
@@ -158,7 +159,7 @@ class MUL:
     """This is the rule of a sum. A product moves faster the larger the other factor is."""
 
     by_the_result = edit(("+= other", "+= out"), ("+= self", "+= out"))
-    """You multiplied by the product itself. The slope of a·b in a is b alone."""
+    """You multiplied by the product itself. The slope of a·b with respect to a is b alone."""
 
     no_graph = body("return Value(self.data * as_value(other).data)", says=NO_GRAPH)
     two_faults = edit(

@@ -1,20 +1,20 @@
 """What several mistakes have in common from chapter 1 on: their sentences."""
 
 OVERWRITES = (
-    "Your rule sets `grad` instead of adding to it. Where the same Value is used a second time, "
-    "what the first use handed on is lost."
+    "Your rule sets `grad` instead of adding to it. If the same Value is used a second time, what "
+    "the first use passed on is lost."
 )
 FORGOT_OUT_GRAD = (
-    "You handed on the local slope alone. It must be multiplied by `out.grad`, which says how "
-    "much the final result moves per unit of this one."
+    "You passed on the local slope alone. It must be multiplied by `out.grad`, which says how much "
+    "the final result moves per unit of this one."
 )
 NO_GRAPH = (
-    "The value is right, but your result is a leaf: its `_prev` is empty and it has no rule, so "
-    "that no gradient can travel through it."
+    "The value is right, but your result is a leaf: its `_prev` is empty and it has no rule, so no "
+    "gradient gets through it."
 )
 EDITED = (
-    "You wrote the result into `self` and returned that. Whoever still uses the input finds "
-    "another number in it; make a new Value."
+    "You wrote the result into `self` and returned that. Everything that still uses the input now "
+    "sees a different number; make a new Value."
 )
 EARLY = (
     "You read `out.grad` when the node was made, and it was 0 then. The rule has to read it when "
@@ -22,8 +22,8 @@ EARLY = (
 )
 READ_EARLY = (r"\w = \w+\.grad\b",)
 NOT_ATTACHED = (
-    "Your result still has the rule of a leaf, which does nothing. A rule is called only where it "
-    "stands in the result: `out._backward = …`."
+    "Your result still has the rule of a leaf, which does nothing. A rule is called only if you "
+    "store it in the result: `out._backward = …`."
 )
 CALLED = (
     "`out._backward = rule()` calls the rule at once, when `out.grad` is still 0, and keeps what "
@@ -31,11 +31,11 @@ CALLED = (
 )
 ON_SELF = (
     "You put the rule into `self._backward`. The rule belongs to the result, `out`; `self` may "
-    "have been made by an operator itself, and you overwrote the rule which that one left there."
+    "itself come from an operator, and you overwrote the rule that this operator stored there."
 )
 TWO_FAULTS = (
     "Two things at once: your rule sets `grad` with `=` instead of adding to it with `+=`, and it "
-    "hands on the local slope alone, which must be multiplied by `out.grad`."
+    "passes on the local slope alone, which must be multiplied by `out.grad`."
 )
 SETS = (
     "Whatever else is wrong here: your rule sets `grad` with `=`, and what the input held before "

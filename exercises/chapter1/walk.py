@@ -50,14 +50,14 @@ class ORDER:
     seen_never_filled = edit(
         "seen.add(id(node))\n    ", "", of=_plain, has=(ASKED,), lacks=(r"\.add\(",)
     )
-    """You ask whether a node was seen, but you never note that it was. It enters the list once for
-    every path that leads to it."""
+    """You ask whether a node was seen, but you never record that it was. It enters the list once
+    for every path that leads to it."""
 
     list_changed_in_place = edit(
         "return order", "return order.reverse()", of=_plain, has=(_IN_PLACE,), shown_by=_IN_PLACE
     )
-    """`.reverse()` and `.sort()` change the list and hand back None, and that is what you returned.
-    Return the list itself; it is asked for with the root last."""
+    """`.reverse()` and `.sort()` change the list and return None, and that is what you returned.
+    Return the list itself, with the root last."""
 
     def too_early(root):
         """You append a node before you visit its inputs. It has to come after all of them."""
@@ -77,7 +77,7 @@ class ORDER:
 
     def seen_too_late(root):
         """The list is right, but you ask whether you have seen a node only after you went to its
-        inputs. So your visit takes every path, and 40 diamonds in a row have 2⁴⁰ of them. Ask
+        inputs. So your visit follows every path, and 40 diamonds in a row have 2⁴⁰ of them. Ask
         first."""
         order, seen = [], set()
 
@@ -93,14 +93,14 @@ class ORDER:
         return order
 
     same_by_data = edit(("if id(node)", "if node.data"), ("(id(node))", "(node.data)"), of=_plain)
-    """You take two Values with the same `data` for one node. Compare the objects: `id(node)`."""
+    """You treat two Values with the same `data` as one node. Compare the objects: `id(node)`."""
 
     root_first = edit("append(node)", "insert(0, node)", of=_plain)
-    """Your list runs from the root to the leaves. It is asked for the other way round."""
+    """Your list runs from the root to the leaves. Return it the other way round."""
 
     def by_levels(root):
-        """You went level by level from the root. A node that is reached by a short way and by a
-        long one comes too early then: wait for the long one."""
+        """You went level by level from the root. A node with a short and a long path to it then
+        comes too early: wait for the long one."""
         levels, level = [], [root]
         while level:
             levels.append(level)
@@ -109,7 +109,7 @@ class ORDER:
         return list(reversed(list(found.values())))
 
     without_leaves = edit("seen:", "seen or not node._prev:", of=_plain)
-    """The leaves are missing in your list. They are nodes too, only without inputs."""
+    """The leaves are missing from your list. They are nodes too, only without inputs."""
 
 
 @exercise(
@@ -118,7 +118,7 @@ class ORDER:
     points=3,
     needs=("chapter1.topological_order",),
     hints=(
-        "Nothing is handed on as long as the result itself holds 0. What is its derivative with "
+        "Nothing is passed on as long as the result itself holds 0. What is its derivative with "
         "respect to itself?",
         "`topological_order(self)` lists inputs first. You want to walk from the result.",
         "For every node of the reversed list, call its `_backward`.",
@@ -126,19 +126,19 @@ class ORDER:
 )
 class BACKWARD:
     forgot_start = edit("self.grad = 1.0\n", "", lacks=(r"\bself\.grad = ",))
-    """You never set `self.grad`. It is 0, and 0 times anything is what arrives below."""
+    """You never set `self.grad`. It is 0, and 0 times anything is 0: nothing arrives below."""
 
     # A single call of `self._backward()` gives the same numbers.
     not_reversed = edit(("reversed(", ""), ("self)", "self"))
-    """Only the result's own rule had something to hand on. Every node has to be called, and each
-    after what was made from it: from the leaves up, they all still hold 0."""
+    """Only the result's own rule had something to pass on. Call every node, each after everything
+    that was made from it: if you start at the leaves, they all still hold 0."""
 
     rule_not_called = edit("()", "")
-    """`node._backward` only names the rule. With parentheses behind it, it is called."""
+    """`node._backward` only names the rule. Parentheses after it call it."""
 
     def zeroes_first(self):
-        """You set every `grad` to 0 before the walk. What a leaf holds from an earlier result has
-        to stay; zeroing is the caller's decision."""
+        """You set every `grad` to 0 before the walk. What a leaf holds from an earlier result must
+        stay; zeroing is up to the caller."""
         order = topological_order(self)
         for node in order:
             node.grad = 0.0
@@ -147,8 +147,8 @@ class BACKWARD:
             node._backward()
 
     def breadth_first(self):
-        """You go level by level from the result. Where a short and a long path lead to one Value,
-        it is called before all that belongs to it has arrived."""
+        """You go level by level from the result. If a short and a long path lead to one Value, its
+        rule is called before everything has arrived."""
         self.grad = 1.0
         level, seen = [self], {id(self)}
         for node in level:
@@ -165,8 +165,8 @@ class BACKWARD:
             node.backward()
 
     def once_per_path(self):
-        """You call the rule of a node once for every path that leads to it, so that what arrived by
-        the first path is handed on again by the second."""
+        """You call the rule of a node once for every path to it, so what arrived by the first path
+        is passed on again by the second."""
 
         def visit(node):
             node._backward()
