@@ -25,16 +25,16 @@ after_init = partial(exercise, needs=("chapter2.init",))
 )
 class ONES:
     dtype_dropped = edit("device=device, dtype=dtype, ", "")
-    """You did not pass `dtype` on, so the new tensor is float32 whatever was asked for."""
+    """You didn't pass `dtype` on, so the new tensor is float32 whatever was asked for."""
 
     requires_grad_dropped = body("return Tensor(np.ones(shape), dtype=dtype)")
-    """You did not pass `requires_grad` on, so it is True whatever was asked for."""
+    """You didn't pass `requires_grad` on, so it is True whatever was asked for."""
 
     first_axis = edit("shape", "shape[0] if shape else ()")
     """You used the first size only. The array has one axis for every size."""
 
     one_axis = edit("shape", "int(np.prod(shape))")
-    """There are as many values as there should be, but all in one axis."""
+    """There are as many values as there should be, but they are all in one axis."""
 
     unpacked = edit("shape", "*shape")
     """`np.ones` wants the whole shape as one argument. With `*` the second size lands where NumPy
@@ -59,16 +59,16 @@ class ONES:
 )
 class ZEROS:
     dtype_dropped = edit("device=device, dtype=dtype, ", "")
-    """You did not pass `dtype` on, so the new tensor is float32 whatever was asked for."""
+    """You didn't pass `dtype` on, so the new tensor is float32 whatever was asked for."""
 
     requires_grad_dropped = body("return Tensor(np.zeros(shape), dtype=dtype)")
-    """You did not pass `requires_grad` on, so it is True whatever was asked for."""
+    """You didn't pass `requires_grad` on, so it is True whatever was asked for."""
 
     first_axis = edit("shape", "shape[0] if shape else ()")
     """You used the first size only. The array has one axis for every size."""
 
     one_axis = edit("shape", "int(np.prod(shape))")
-    """There are as many values as there should be, but all in one axis."""
+    """There are as many values as there should be, but they are all in one axis."""
 
     unpacked = edit("shape", "*shape")
     """`np.zeros` wants the whole shape as one argument. With `*` the second size lands where NumPy
@@ -86,7 +86,7 @@ class ZEROS:
     targets=("tensor.Tensor.one_hot",),
     points=2,
     hints=(
-        "The identity matrix has the one-hot row of 0 on top, below it that of 1, and so on.",
+        "The identity matrix has the one-hot row of 0 on top, the row of 1 below it, and so on.",
         "An array can be indexed with an array of integers: it picks one row per index.",
         "The indices of a Tensor are in its `data`, as floats. Make integers of them first.",
     ),
@@ -104,7 +104,7 @@ class ONE_HOT:
         ("]", ""),
         ("rows,", "np.eye(num_classes)[indices].T,"),
     )
-    """Rows and columns changed places. One row per index: the classes are the last axis."""
+    """Rows and columns are swapped. One row per index: the classes are the last axis."""
 
     one_axis_only = edit(
         ("rows = np.eye(num_classes)[", "indices = "),
@@ -119,8 +119,8 @@ class ONE_HOT:
         ("]", ""),
         ("rows,", "np.eye(indices.max() + 1)[indices],"),
     )
-    """You took the largest index for the last class. There are `num_classes` columns, also where
-    the last classes do not occur."""
+    """You took the largest index as the last class. There are `num_classes` columns, even if the
+    last classes don't occur."""
 
     added_up = edit(
         ("rows = np.eye(num_classes)[", "indices = "),
@@ -130,7 +130,7 @@ class ONE_HOT:
     """You put all the ones into a single row. Every index gets a row of its own."""
 
     def tensor_not_opened(indices, num_classes, *, device, dtype, requires_grad):
-        """The indices may be a Tensor, and NumPy cannot read one. Take the array out of it."""
+        """The indices may be a Tensor, and NumPy can't read one. Take the array out of it."""
         return Tensor(
             np.eye(num_classes)[np.asarray(indices, dtype=int)],
             device=device,
@@ -147,7 +147,7 @@ class ONE_HOT:
         )
 
     def options_dropped(indices, num_classes, *, device, dtype, requires_grad):
-        """You did not pass `dtype` and `requires_grad` on. The default of `__init__` makes the
+        """You didn't pass `dtype` and `requires_grad` on. The default of `__init__` makes the
         labels require a gradient."""
         if isinstance(indices, Tensor):
             indices = indices.data

@@ -15,17 +15,17 @@ if TYPE_CHECKING:  # what the wrong bodies name
     targets=("tensor.Tensor.__init__",),
     points=4,
     hints=(
-        "Five fields: `data`, `grad`, `requires_grad`, `_op`, `_inputs`. Only the first takes "
+        "Five fields: `data`, `grad`, `requires_grad`, `_op`, `_inputs`. Only the first needs "
         "thought.",
-        "NumPy already turns numbers, lists and arrays into an ndarray of a wanted dtype. Of its "
-        "two functions for that, one always copies.",
-        "NumPy cannot read a Tensor. Ask with `isinstance` first, and take the array out of it.",
+        "NumPy already turns numbers, lists and arrays into an ndarray of the dtype that you ask "
+        "for. It has two functions for that; one of them always copies.",
+        "NumPy can't read a Tensor. Ask with `isinstance` first, and take the array out of it.",
     ),
 )
 class EXERCISE:
     dtype_ignored = edit(", dtype=dtype", "")
     """You never used `dtype`, so NumPy chose one by looking at the data. The caller's `dtype`
-    decides, and it is float32 where the caller says nothing."""
+    decides, and it's float32 if the caller says nothing."""
 
     always_float32 = edit("dtype=dtype", 'dtype="float32"')
     """You made float32 whatever the caller asked for. float32 is the default, not the rule."""
@@ -34,7 +34,7 @@ class EXERCISE:
     """You made float64 whatever the caller asked for. Use the parameter `dtype`."""
 
     through_float32 = edit("(data, dtype=dtype)", "(data, dtype='float32').astype(dtype)")
-    """You converted to float32 first and to `dtype` afterwards. The second step cannot bring back
+    """You converted to float32 first and to `dtype` afterwards. The second step can't bring back
     the digits that the first one dropped."""
 
     alias = edit("array", "asarray")
@@ -54,8 +54,8 @@ class EXERCISE:
         self._inputs = []
 
     tensor_not_opened = edit("if isinstance(data, Tensor):\n    data = data.data\n", "")
-    """`data` may be a Tensor too, and NumPy does not know what to do with one. The values are in
-    its `data`."""
+    """`data` may be a Tensor too, and NumPy doesn't know what to do with one. The values are in its
+    `data`."""
 
     kept_as_it_came = edit("np.array(data, dtype=dtype)", "data")
     """You kept the object that the caller passed: a list stays a list, and an array stays the
@@ -66,14 +66,14 @@ class EXERCISE:
     `()`."""
 
     tensor_dtype_kept = edit("(data, Tensor):", "(data, Tensor):\n    dtype = data.data.dtype")
-    """A tensor made from a Tensor kept that one's dtype. Only the values come from there; the dtype
-    comes from the call."""
+    """Your tensor kept the dtype of the Tensor that it was made from. Only the values come from
+    there; the dtype comes from the call."""
 
     tensor_requires_grad_kept = edit(
         "(data, Tensor):", "(data, Tensor):\n    requires_grad = data.requires_grad"
     )
-    """A tensor made from a Tensor kept that one's `requires_grad`. Only the values come from there;
-    `requires_grad` comes from the call."""
+    """Your tensor kept the `requires_grad` of the Tensor that it was made from. Only the values
+    come from there; `requires_grad` comes from the call."""
 
     def tensor_history_kept(self, data, *, device, dtype, requires_grad):
         """A tensor made from the result of an operation kept its `_op` and `_inputs`. A new tensor
@@ -97,21 +97,21 @@ class EXERCISE:
     zeros_if_required = edit(
         "[]", "[]\nif requires_grad:\n    self.grad = np.zeros_like(self.data)"
     )
-    """Where a gradient is required, `grad` starts as zeros here. It starts as None on every tensor,
-    until a gradient was computed."""
+    """If a gradient is required, your `grad` starts as zeros. It starts as None on every tensor,
+    until a gradient is computed."""
 
     requires_grad_fixed = edit("[]", "[]\nself.requires_grad = True")
     """You set `requires_grad` to True and ignored what the caller passed."""
 
     requires_grad_inverted = edit("[]", "[]\nself.requires_grad = not requires_grad")
-    """`requires_grad` is turned round: True became False, and False became True."""
+    """`requires_grad` is inverted: True became False, and False became True."""
 
     inputs_none = edit("[]", "[]\nself._inputs = None")
-    """`_inputs` is None. A leaf has an empty list there, so that a walk along the inputs can loop
-    over it without asking first."""
+    """`_inputs` is None. A leaf has an empty list there, so a walk along the inputs can loop over
+    it without asking first."""
 
     no_graph_fields = edit("\nself._op: Any = None\nself._inputs: list[Tensor] = []", "")
-    """You did not set `_op` and `_inputs`. A leaf has both: None, and an empty list."""
+    """You didn't set `_op` and `_inputs`. A leaf has both: None, and an empty list."""
 
     op_is_a_name = edit("[]", "[]\nself._op = ''")
-    """`_op` is an empty string here. A leaf was made by no operation, so it is None."""
+    """`_op` is an empty string here. No operation made a leaf, so it's None."""

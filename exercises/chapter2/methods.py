@@ -16,16 +16,16 @@ after_init = partial(exercise, needs=("chapter2.init",))
     targets=("tensor.Tensor.numpy",),
     points=1,
     hints=(
-        "Whoever gets the array may write to it. What would that do to the tensor?",
+        "Users may write to the array that they get. What would that do to the tensor?",
         "An ndarray has a method that returns a second array with the same values.",
     ),
 )
 class NUMPY:
     alias = edit(".copy()", "")
-    """You handed out the tensor's own array. Whoever writes to it changes the tensor."""
+    """You returned the tensor's own array. If somebody writes to it, the tensor changes."""
 
     list = edit("copy", "tolist")
-    """You returned a list. An ndarray was asked for."""
+    """You returned a list. Return an ndarray."""
 
     flattened = edit("copy", "flatten")
     """`flatten` does copy, but it also puts all values into one axis: the shape is lost."""
@@ -37,7 +37,7 @@ class NUMPY:
     """You converted the values to float32. The array has the dtype of the tensor."""
 
     tensor = body("return Tensor(self.data, dtype=self.data.dtype)")
-    """You returned a Tensor. `numpy()` leads out of the library: an ndarray was asked for."""
+    """You returned a Tensor. `numpy()` is the way out of the library: return an ndarray."""
 
 
 @exercise(
@@ -46,18 +46,18 @@ class NUMPY:
     targets=("tensor.Tensor.detach",),
     points=2,
     hints=(
-        "A new tensor is a leaf and owns a copy: your `__init__` sees to that.",
-        "Two of the defaults of `__init__` are not what is wanted here.",
+        "A new tensor is a leaf and owns a copy: your `__init__` takes care of that.",
+        "Two of the defaults of `__init__` aren't what is wanted here.",
         "The dtype defaults to float32 and `requires_grad` to True. Pass both yourself.",
     ),
 )
 class DETACH:
     same_tensor = body("return self")
-    """You returned the tensor itself, with its past. A new one was asked for."""
+    """You returned the tensor itself, with its past. Return a new one."""
 
     def in_place(self):
-        """You cut the tensor itself loose, and handed it back. The original has to stay as it was:
-        somebody else still needs its graph."""
+        """You detached the tensor itself and returned it. The original has to stay as it was: its
+        graph may still be needed."""
         self.requires_grad = False
         self._op = None
         self._inputs = []
@@ -71,15 +71,15 @@ class DETACH:
     be passed on."""
 
     def history_kept(self):
-        """The new tensor still knows the operation that made the old one. Detached means that it
-        does not: it is a leaf."""
+        """The new tensor still knows the operation that made the old one. A detached tensor is a
+        leaf."""
         out = Tensor(self.data, dtype=self.data.dtype, requires_grad=False)
         out._op, out._inputs = self._op, self._inputs
         return out
 
     def alias(self):
-        """The new tensor shares its array with the old one, as in PyTorch. In this library it has a
-        copy of its own."""
+        """The new tensor shares its array with the old one, as in PyTorch. In this library it has
+        its own copy."""
         out = Tensor(0.0, requires_grad=False)
         out.data = self.data
         return out
@@ -93,7 +93,7 @@ class DETACH:
     targets=("tensor.Tensor.__repr__",),
     points=1,
     hints=(
-        "Return a string, do not print. An f-string puts values between fixed words.",
+        "Return a string, don't print. An f-string puts values between fixed words.",
         "Inside an f-string, `{…}` shows an array as `str` does.",
     ),
 )
@@ -103,7 +103,7 @@ class REPR:
     values alone."""
 
     list = edit("data", "data.tolist()")
-    """You printed the values as a Python list, with commas. `str` of the array was asked for."""
+    """You printed the values as a Python list, with commas. Use `str` of the array."""
 
     no_requires_grad = body('return f"Tensor({self.data})"')
     """`requires_grad` is missing from the text."""
@@ -112,7 +112,7 @@ class REPR:
     """You wrote `requires_grad=True` as fixed words. Some tensors have False."""
 
     lower_case = edit("Tensor", "tensor")
-    """The class is called `Tensor`, with a capital T. PyTorch writes it small."""
+    """The class is called `Tensor`, with a capital T. PyTorch writes it in lower case."""
 
     printed = edit(("return ", "print("), (')"', ')")'))
     """You printed the text and returned nothing. `__repr__` returns it; Python does the

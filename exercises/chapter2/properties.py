@@ -14,7 +14,7 @@ of_section = partial(exercise, points=1, minutes=1, needs=("chapter2.init",))
 )
 class SHAPE:
     list = body("return list(self.data.shape)")
-    """The sizes are right, but in a list. A shape is a tuple: it cannot be changed, and it equals
+    """The sizes are right, but in a list. A shape is a tuple: it can't be changed, and it equals
     `(2, 3)`, which a list never does."""
 
     length = body("return (len(self.data),) if self.data.ndim else ()")
@@ -34,15 +34,15 @@ class SHAPE:
 )
 class DTYPE:
     fixed = body('return np.dtype("float32")')
-    """You always answer float32. That is the default; this tensor may have another dtype."""
+    """You always return float32. That is the default; this tensor may have another dtype."""
 
     name = edit("dtype", "dtype.name")
-    """You returned the name, a string. NumPy's dtype object was asked for: it knows more,
-    `x.dtype.kind` for one."""
+    """You returned the name, a string. Return NumPy's dtype object: it tells you more, such as
+    `x.dtype.kind`."""
 
     python_type = body("return float")
-    """You returned Python's `float`. It does not tell float32 from float64; the dtype of the array
-    does."""
+    """You returned Python's `float`. It can't tell float32 from float64; the dtype of the array
+    can."""
 
 
 @of_section(
@@ -97,7 +97,7 @@ class DEVICE:
     """The right word in the wrong case. Strings are compared letter by letter: `"cpu"`."""
 
     numbered = edit("cpu", "cpu:0")
-    """You numbered the device, as one does with several GPUs. There is one CPU: `"cpu"`."""
+    """You numbered the device, as you would with several GPUs. There is one CPU: `"cpu"`."""
 
     cuda = edit("cpu", "cuda")
-    """`cuda` is PyTorch's name for a graphics card. NumPy lives on the CPU."""
+    """`cuda` is PyTorch's name for a graphics card. NumPy computes on the CPU."""

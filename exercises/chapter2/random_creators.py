@@ -18,14 +18,14 @@ FIXED_SEED = (
     "calls you, not for you."
 )
 ONE_DRAW = (
-    "You drew one number and filled the tensor with it. Every value has to be a draw of its own."
+    "You drew one number and filled the tensor with it. Draw every value separately."
 )
 OWN_GENERATOR = (
-    "You made a random generator of your own. The values are right, but `np.random.seed` does not "
-    "reach it, so nobody can repeat them."
+    "You made your own random generator. The values are right, but `np.random.seed` doesn't reach "
+    "it, so nobody can repeat them."
 )
 OPTIONS_DROPPED = (
-    "You did not pass `dtype` and `requires_grad` on, so the new tensor has the defaults of "
+    "You didn't pass `dtype` and `requires_grad` on, so the new tensor has the defaults of "
     "`__init__`, whatever the caller asked for."
 )
 
@@ -229,9 +229,9 @@ class RANDB:
         )
 
     options_dropped = body("return Tensor(np.random.random(shape) < p)")
-    """You did not pass `dtype` and `requires_grad` on. The defaults of `__init__` turned your mask
+    """You didn't pass `dtype` and `requires_grad` on. The defaults of `__init__` turned your mask
     into float32 values that require a gradient."""
 
     requires_grad_dropped = body("return Tensor(np.random.random(shape) < p, dtype=dtype)")
-    """You did not pass `requires_grad` on. The default of `__init__` is True, so your mask asks for
+    """You didn't pass `requires_grad` on. The default of `__init__` is True, so your mask asks for
     a gradient."""
