@@ -54,8 +54,8 @@ ROW = OpRow(
 )
 class FORWARD:
     own_abs = edit("np.", "")
-    """Inside `ops.py` the name `abs` is the function of Tensors at the end of the file, and that
-    one calls this very method. Use NumPy's function here."""
+    """Inside `ops.py` the name `abs` is the function of Tensors at the end of the file, and it
+    calls this very method. Use NumPy's function here."""
 
     cut_off = edit("abs(a)", "maximum(a, 0)")
     """You turned negative values into 0, as ReLU does. Here they become positive."""
@@ -82,7 +82,7 @@ class FORWARD:
 )
 class BACKWARD:
     forgot_sign = body("return out_grad")
-    """You handed `out_grad` on as it came. Left of 0 the absolute value falls, so there the sign
+    """You passed `out_grad` on unchanged. Left of 0 the absolute value falls, so there the sign
     flips."""
 
     @also(says=FORGOT_OUT_GRAD)

@@ -59,7 +59,7 @@ class OPERATOR:
         return ops.add(self, other)
 
     self_twice = edit((" other", " self"), ("(self, number(other))", "(self, other)"))
-    """You added `self` to itself; `other` takes no part."""
+    """You added `self` to itself; `other` isn't used."""
 
 
 @exercise(
@@ -69,8 +69,9 @@ class OPERATOR:
     minutes=1,
     difficulty=1,
     hints=(
-        "Python calls this for `5 + x`, after it asked the number 5 in vain. `other` is the 5.",
-        "The order does not matter in a sum, so this is the work of another method.",
+        "Python calls this for `5 + x`, because the number 5 doesn't know how to add a Tensor. "
+        "`other` is the 5.",
+        "The order doesn't matter in a sum, so another method can do the work.",
     ),
 )
 class REFLECTED:
@@ -83,8 +84,8 @@ class REFLECTED:
     )
 
     number_dropped = body("return self")
-    """You returned `self` unchanged. That serves `sum([...])`, which starts from 0, but not `5 +
-    x`."""
+    """You returned `self` unchanged. That works for `sum([...])`, which starts from 0, but not for
+    `5 + x`."""
 
     number_as_tensor = body("return ops.add(self, other)")
     """`other` is always a plain number here, and `ops.add` takes two Tensors."""

@@ -75,15 +75,15 @@ class FORWARD:
     """`np.tile` takes how often to repeat, not the shape to reach."""
 
     resize = body("return np.resize(a, self.shape)")
-    """`np.resize` fills the shape with the values one after another. Where an axis of size 1 is
+    """`np.resize` fills the shape with the values one after another. If an axis of size 1 is
     stretched, each value has to be repeated beside itself."""
 
     unchanged = body("return a")
-    """You returned the array as it came; its shape has to become `self.shape`."""
+    """You returned the array unchanged; its shape has to become `self.shape`."""
 
     fewer_axes = body("return np.full(self.shape, a)")
-    """Writing an array into a smaller one drops its axes of size 1 in front without a word.
-    Broadcasting never takes an axis away: raise an error there."""
+    """Writing an array into a smaller one silently drops its axes of size 1 in front. Broadcasting
+    never takes an axis away: raise an error there."""
 
 
 @exercise(
@@ -171,14 +171,14 @@ class BACKWARD:
     minutes=1,
     difficulty=1,
     needs=("chapter3.broadcast_to.forward",),
-    hints=("`ops.broadcast_to` makes the node. Hand it `self` and the shape.",),
+    hints=("`ops.broadcast_to` makes the node. Pass it `self` and the shape.",),
 )
 class METHOD:
     unchanged = edit("shape", "self.shape")
     """You passed `self.shape`, the shape that the tensor has already."""
 
     reshaped = edit("broadcast_to", "reshape")
-    """You called the reshape, which cannot make more values than there are."""
+    """You called the reshape, which can't make more values than there are."""
 
     data_only = body(
         "return Tensor(np.broadcast_to(self.data, shape), dtype=self.dtype)", says=DATA_ONLY

@@ -24,12 +24,12 @@ if TYPE_CHECKING:  # what the wrong bodies name
         "Line the shapes up from the right, as NumPy does. Sum over the axes that `grad` has more "
         "than `shape`, and over those where `shape` has a 1; then `reshape` to `shape`.",
         "Then call it: in the walk of `Tensor.backward`, on each gradient that an op returned, "
-        "with the shape of the input that it is for.",
+        "with the shape of the input that it belongs to.",
     ),
 )
 class UNBROADCAST:
     not_summed = body("return grad")
-    """You returned the gradient as it came. It has to be summed down to `shape`."""
+    """You returned the gradient unchanged. Sum it down to `shape`."""
 
     added_only = body("return summation(grad, tuple(range(grad.ndim - len(shape))))")
     """You summed over the axes that broadcasting added in front. Axes that it stretched from size 1

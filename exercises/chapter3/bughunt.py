@@ -13,14 +13,15 @@ if TYPE_CHECKING:  # what the wrong bodies name
     targets=("bughunt.predict_diamond",),
     points=1,
     hints=(
-        "Take paper. First the right one: write z as a formula in x alone, and differentiate it.",
-        "Then play `naive_backward`, line by line. It comes to y twice. What stands in `y.grad` "
-        "each time, and what does it hand on to x?",
+        "Take a sheet of paper. First the right one: write z as a formula in x alone, and "
+        "differentiate it.",
+        "Then play `naive_backward`, line by line. It comes to y twice. What is in `y.grad` each "
+        "time, and what does it pass on to x?",
     ),
 )
 class PREDICT:
     no_difference = edit("18.0", "12.0")
-    """You expect that `naive_backward` gets this one right. It does not: follow what it hands on
+    """You expect that `naive_backward` gets this one right. It doesn't: follow what it passes on
     when it comes to y for the second time."""
 
     places_changed = body("return 18.0, 12.0")
@@ -28,11 +29,11 @@ class PREDICT:
     `naive_backward` leaves."""
 
     all_twice = edit("18.0", "24.0")
-    """You let y hand on the full 2 both times. When the first path arrives, only 1 stands in
-    `y.grad`."""
+    """You let y pass on the full 2 both times. When the first path arrives, `y.grad` holds only
+    1."""
 
     one_path = body("return 6.0, 18.0")
-    """z is y + y, so both of its inputs are y. You counted one of them only."""
+    """z is y + y, so both of its inputs are y. You counted only one of them."""
 
 
 @exercise(
@@ -40,16 +41,16 @@ class PREDICT:
     targets=("bughunt.mended_backward",),
     points=3,
     hints=(
-        "What goes wrong is when it hands on, not how much it keeps: a node must wait until all "
-        "of its users have handed their gradients to it.",
+        "The problem is when it passes gradients on, not how much it keeps: a node must wait until "
+        "all of its users have passed their gradients to it.",
         "Find an order in which every node comes after all of its users, and go through it once. "
         "You have written that order already.",
     ),
 )
 class MEND:
     as_it_was = body("naive_backward(node, grad)")
-    """This still does what `naive_backward` does: it hands on the same gradient again each time
-    that another path arrives."""
+    """This still does what `naive_backward` does: it passes on the same gradient again each time
+    another path arrives."""
 
     def overwritten(node, grad):
         """Now each path overwrites what an earlier one left. Gradients of several paths add."""
@@ -75,8 +76,8 @@ class MEND:
     called once per path. Ten diamonds in a row make a thousand paths."""
 
     def first_visit_only(node, grad):
-        """Each node hands on once, but when the first path arrives. What comes by the other paths
-        never reaches the leaves."""
+        """Each node passes its gradient on once, but when the first path arrives. What comes by the
+        other paths never reaches the leaves."""
         seen = set()
 
         def walk(tensor, out_grad):

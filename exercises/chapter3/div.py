@@ -48,12 +48,12 @@ ROW = OpRow(
     minutes=1,
     hints=(
         "`a` and `b` are plain NumPy arrays here. NumPy divides them value by value.",
-        "One operator is enough. Mind the order: the first input is the one on top.",
+        "One operator is enough. Watch the order: the first input goes on top.",
     ),
 )
 class FORWARD:
     swapped = body("return b / a")
-    """You divided b by a; a stands on top."""
+    """You divided b by a; a belongs on top."""
 
     floor = edit("a /", "a //")
     """You used `//`, which rounds down to whole numbers; `/` keeps the fraction."""

@@ -22,13 +22,14 @@ REVERSED = (r"reversed\(\w+[()]", r"\[::-1\]", r"\.reverse\(\)")  # an order tur
     targets=("tensor.Tensor.backward",),
     points=6,
     hints=(
-        "Two steps: put the graph in order, then walk it. In the order each tensor stands after "
+        "Two steps: put the graph in order, then walk it. In that order, each tensor comes after "
         "everything that it was made from; the walk goes from the end to the start.",
         "For the order: `topological_order(self)`, from its end. For the walk: a dict from `id` to "
         "what has arrived.",
-        "At each tensor, all has arrived. A leaf adds it to its `.grad`. Any other calls "
-        "`_op.backward` once with it and adds each result to what has arrived at that input. "
-        "One input gives a bare Tensor; make it a tuple first. Make new arrays, no `+=`.",
+        "When you come to a tensor, everything has arrived. A leaf adds it to its `.grad`. Any "
+        "other tensor calls `_op.backward` once with it and adds each result to what has arrived "
+        "at that input. One input gives a bare Tensor; make it a tuple first. Make new arrays, no "
+        "`+=`.",
     ),
 )
 class BACKWARD:
@@ -81,7 +82,7 @@ class BACKWARD:
     """A leaf that held a gradient from an earlier call lost it. A new call adds to it."""
 
     shared_array = edit("= arrived[id(source)] +", "+=", of=_walk)
-    """`+=` changes an array in place. An op may hand the same array to both of its inputs, as Add
+    """`+=` changes an array in place. An op may pass the same array to both of its inputs, as Add
     does; adding to one then adds to the other as well."""
 
     grad_not_copied = edit(
@@ -92,13 +93,13 @@ class BACKWARD:
         ),
         of=_walk,
     )
-    """You stored the array that arrived without copying it, and later added to it in place. Whoever
-    else holds that array, another leaf for one, sees its gradient change."""
+    """You stored the array that arrived without copying it, and later added to it in place. If
+    another leaf holds the same array, its gradient changes, too."""
 
     def once_per_path(self, grad):
         """The gradients are right, but you walk every path to its end, so an op's backward runs
         once per path: in a ladder of ten diamonds a thousand times. Wait until all gradients of a
-        node have arrived, then hand on their sum."""
+        node have arrived, then pass on their sum."""
         if grad is None:
             grad = np.ones(self.shape)
         if isinstance(grad, Tensor):
@@ -122,12 +123,12 @@ class BACKWARD:
         "total = arrived[id(node)] = arrived.get(id(node), 0) + total\n    gradients = node",
         of=once_per_path,
     )
-    """Each time a gradient arrives at a node you hand on all that has arrived so far, so what came
-    first is handed on twice. A node hands on once, after all its users have."""
+    """Each time a gradient arrives at a node, you pass on all that has arrived so far, so what came
+    first is passed on twice. A node passes its gradient on once, after all its users have."""
 
     def pre_order(self, grad):
         """A node enters your order before its inputs have been visited. That puts a tensor before
-        some of its users, so it hands its gradient on too early. Add a node after its inputs, and
+        some of its users, so it passes its gradient on too early. Add a node after its inputs, and
         reverse the order at the end."""
         order, seen, stack = [], set(), [self]
         while stack:
@@ -160,8 +161,9 @@ class BACKWARD:
                     arrived[id(source)] = gradient.data
 
     def breadth_first(self, grad):
-        """You go through the graph level by level. Where a short and a long path meet, the tensor
-        is reached by the short one, and hands its gradient on before the long one has arrived."""
+        """You go through the graph level by level. Where a short and a long path meet, you reach
+        the tensor by the short one, and it passes its gradient on before the long one has
+        arrived."""
         order, seen = [self], {id(self)}
         for node in order:
             for source in node._inputs:
@@ -193,7 +195,7 @@ class BACKWARD:
 
     def seen_too_late(self, grad):
         """The gradients are right, but you ask whether you have seen a tensor only after you went
-        to its inputs. So your visit takes every path, and with 40 diamonds in a row there are 2⁴⁰
+        to its inputs. So your visit follows every path, and with 40 diamonds in a row there are 2⁴⁰
         of them. Ask first."""
         order, seen = [], set()
 
@@ -230,14 +232,15 @@ class BACKWARD:
                     arrived[id(source)] = gradient.data
 
     seen_never_filled = edit("\n        seen.add(id(node))", "", of=_walk)
-    """You ask whether a tensor was seen, but you never note that it was. It enters the order once
-    per path, and hands on each time what it handed on before."""
+    """You ask whether a tensor was seen, but you never record that it was. It enters the order once
+    per path, and each time passes on again what it passed on before."""
 
     @also(shown_by=r"\.backward\([^,()]*\)")
     def recursive_calls(self, grad):
-        """You call `backward` of the inputs from within `backward`, so a node hands on each time
-        something arrives, along every path again: the draft of the bug hunt, 3.13, goes that way.
-        Make the order first; then let every node hand on once, after all its users have."""
+        """You call `backward` of the inputs from within `backward`, so a node passes its gradient
+        on each time something arrives, along every path again: the draft of the bug hunt, 3.13,
+        does the same. Make the order first; then let every node pass its gradient on once, after
+        all its users have."""
         if grad is None:
             grad = Tensor(np.ones(self.shape), dtype=self.dtype)
         self.grad = grad.data if self.grad is None else self.grad + grad.data
@@ -250,9 +253,9 @@ class BACKWARD:
             source.backward(gradient)
 
     def recursive_walk(self, grad):
-        """You go down to the inputs as soon as one gradient has arrived, and hand on all that
-        `grad` holds by then. What came first is so handed on twice: this is the draft of the bug
-        hunt. Put the tensors in order first, then let each hand on once."""
+        """You go down to the inputs as soon as one gradient has arrived, and pass on all that
+        `grad` holds by then. So what came first is passed on twice: this is the draft of the bug
+        hunt. Put the tensors in order first, then let each pass its gradient on once."""
         if grad is None:
             grad = np.ones(self.shape)
         if isinstance(grad, Tensor):
@@ -340,7 +343,7 @@ class BACKWARD:
         ),
         of=_walk,
     )
-    """Where an op takes the same tensor twice, as `x * x` does, you keep only one of the two
+    """If an op takes the same tensor twice, as `x * x` does, you keep only one of the two
     gradients."""
 
     number_rebound = edit(
@@ -361,7 +364,7 @@ class BACKWARD:
         ("\nif isinstance(grad, Tensor):\n    grad = grad.data\n", ""),
         of=_walk,
     )
-    """You start from ones even where a `grad` is given."""
+    """You start from ones even if a `grad` is given."""
 
     one_number = edit("self.shape", "()", of=_walk)
     """Without `grad` you start from a single 1. The start has the shape of the output: one 1 for
@@ -384,7 +387,7 @@ class BACKWARD:
         ),
         of=_walk,
     )
-    """You take `grad` for a Tensor. It may be an ndarray as well."""
+    """You expect `grad` to be a Tensor. It may also be an ndarray."""
 
     constants_too = edit(" or not node.requires_grad", "", of=_walk)
     """You also leave gradients in tensors with `requires_grad=False`; theirs stays None."""
@@ -392,7 +395,7 @@ class BACKWARD:
     bare_tensor = edit(
         "if isinstance(gradients, Tensor):\n        gradients = (gradients,)\n    ", "", of=_walk
     )
-    """An op with one input returns a bare Tensor, not a tuple, and a Tensor cannot be looped
+    """An op with one input returns a bare Tensor, not a tuple, and a Tensor can't be looped
     over."""
 
 

@@ -34,7 +34,7 @@ ROW = OpRow(
     minutes=1,
     hints=(
         "`a` is a plain NumPy array here, and NumPy has the function.",
-        "The natural logarithm is the one to base e. NumPy's shortest name for a logarithm is it.",
+        "The natural logarithm is the one to base e. It has NumPy's shortest name for a logarithm.",
     ),
 )
 class FORWARD:

@@ -58,7 +58,7 @@ ROW = OpRow(
 )
 class FORWARD:
     elementwise = edit("a @", "a *")
-    """`*` multiplies value by value. The matrix product has an operator of its own."""
+    """`*` multiplies value by value. The matrix product has its own operator."""
 
     dot = body("return np.dot(a, b)")
     """`np.dot` is the matrix product for two axes only. With a batch in front it combines every
@@ -78,20 +78,20 @@ class FORWARD:
         "Write down the shapes: `a` is (n, k), `b` is (k, m), `out_grad` is (n, m). The gradient "
         "of `a` has to be (n, k). Which product of the other two has that shape?",
         "One of the two factors is transposed each time, over its last two axes: `transpose`.",
-        "If `b` has a batch and `a` has not, your gradient of `a` has one matrix per member of "
-        "the batch. All of them came from the same `a`, so they add up.",
+        "If `b` has a batch and `a` doesn't, your gradient of `a` has one matrix for each member "
+        "of the batch. All of them came from the same `a`, so they add up.",
     ),
 )
 class BACKWARD:
     def not_transposed(self, out_grad, node):
-        """The right factors in the right order, but not transposed: the shapes fit only for square
-        matrices."""
+        """You have the right factors in the right order, but not transposed: the shapes fit only
+        for square matrices."""
         a, b = node._inputs
         return matmul(out_grad, b), matmul(a, out_grad)
 
     def wrong_order(self, out_grad, node):
-        """The right factors, in the wrong order: `out_grad` stands on the side that `a` (or `b`)
-        stood on in `a @ b`."""
+        """You have the right factors in the wrong order: `out_grad` goes on the side where `a` (or
+        `b`) was in `a @ b`."""
         a, b = node._inputs
         return matmul(transpose(b), out_grad), matmul(out_grad, transpose(a))
 
@@ -113,8 +113,8 @@ class BACKWARD:
         return out_grad * b, out_grad * a
 
     def batch_not_summed(self, out_grad, node):
-        """Right for equal batches. Where NumPy repeated a matrix for a whole batch, the gradients
-        of all its copies have to be summed to the shape of the input."""
+        """That is right for equal batches. But if NumPy repeated a matrix for a whole batch, the
+        gradients of all its copies have to be summed to the shape of the input."""
         a, b = node._inputs
         return matmul(out_grad, transpose(b)), matmul(transpose(a), out_grad)
 

@@ -82,7 +82,7 @@ class OPERATOR:
     difficulty=1,
     hints=(
         "Python calls this for `5 * x`. `other` is the 5.",
-        "The order does not matter in a product, so this is the work of another method.",
+        "The order doesn't matter in a product, so another method can do the work.",
     ),
 )
 class REFLECTED:
@@ -95,7 +95,7 @@ class REFLECTED:
     )
 
     number_dropped = body("return self")
-    """You returned `self` unchanged: the number takes no part."""
+    """You returned `self` unchanged: the number isn't used."""
 
     number_as_tensor = body("return ops.mul(self, other)")
     """`other` is always a plain number here, and `ops.mul` takes two Tensors."""
@@ -115,8 +115,8 @@ class REFLECTED:
 )
 class BACKWARD:
     swapped = edit("b, out_grad * a", "a, out_grad * b")
-    """You scaled each gradient by its own input. The slope of a·b along a is b: each input is
-    scaled by the other one."""
+    """You scaled each gradient by its own input. The slope of a·b along a is b: scale each input's
+    gradient by the other input."""
 
     @also(says=FORGOT_OUT_GRAD)
     def forgot_out_grad(self, out_grad, node):
@@ -124,7 +124,7 @@ class BACKWARD:
         return b, a
 
     like_add = body("return out_grad, out_grad")
-    """This is the rule of `Add`. In a product the other input is the slope."""
+    """This is the rule of `Add`. In a product, the slope is the other input."""
 
     whole_product = body("return out_grad * node, out_grad * node")
     """You multiplied by the whole product. For the slope along one input, only the other one

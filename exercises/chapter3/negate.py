@@ -53,7 +53,7 @@ class OPERATOR:
     data_only = body("return Tensor(-self.data, dtype=self.dtype)", says=DATA_ONLY)
 
     unchanged = body("return ops.add_scalar(self, 0)")
-    """The result has the values of `self`: the sign is not flipped."""
+    """The result has the values of `self`: the sign isn't flipped."""
 
     copied_first = body("return ops.negate(Tensor(self.data, dtype=self.dtype))")
     """You negated a copy of `self`. The values are right, but the graph leads to the copy, so no
@@ -74,7 +74,7 @@ class OPERATOR:
 )
 class BACKWARD:
     forgot_minus = edit("-", "")
-    """You handed `out_grad` on as it came. A larger a makes -a smaller: flip the sign."""
+    """You passed `out_grad` on unchanged. A larger a makes -a smaller: flip the sign."""
 
     forgot_out_grad = body("return Tensor(-np.ones(node.shape))", says=FORGOT_OUT_GRAD)
 

@@ -41,7 +41,7 @@ class ORDER_OF:
     seen_never_filled = edit(
         "seen.add(id(node))\n    ", "", of=_plain, has=(ASKED,), lacks=(r"\.add\(",)
     )
-    """You ask whether a tensor was seen, but you never note that it was. It enters the list once
+    """You ask whether a tensor was seen, but you never record that it was. It enters the list once
     for every path that leads to it."""
 
     too_early = edit(
@@ -51,8 +51,8 @@ class ORDER_OF:
 
     def seen_too_late(root):
         """The list is right, but you ask whether you have seen a tensor only after you went to its
-        inputs. So your visit takes every path, and with 40 diamonds in a row there are 2⁴⁰ of them.
-        Ask first."""
+        inputs. So your visit follows every path, and with 40 diamonds in a row there are 2⁴⁰ of
+        them. Ask first."""
         order, seen = [], set()
 
         def visit(node):
@@ -67,12 +67,12 @@ class ORDER_OF:
         return order
 
     root_first = edit("append(node)", "insert(0, node)", of=_plain)
-    """Your list runs from the root to the leaves. It is asked for the other way round; `backward`
-    then goes through it from its end."""
+    """Your list runs from the root to the leaves. Return it the other way round; `backward` then
+    goes through it from its end."""
 
     def by_levels(root):
-        """You went level by level from the root. A tensor that is reached by a short way and by a
-        long one comes too early then: wait for the long one."""
+        """You went level by level from the root. A tensor with a short and a long path to it then
+        comes too early: wait for the long one."""
         levels, level = [], [root]
         while level:
             levels.append(level)
@@ -81,7 +81,7 @@ class ORDER_OF:
         return list(reversed(list(found.values())))
 
     without_leaves = edit("seen:", "seen or not node._inputs:", of=_plain)
-    """The leaves are missing in your list. They are where the gradients have to arrive."""
+    """The leaves are missing from your list. They are where the gradients have to arrive."""
 
     two_inputs = edit("_inputs", "_inputs[:2]", of=_plain)
     """You visit the first two inputs of an op. An op may have three or more."""

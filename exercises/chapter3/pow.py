@@ -98,7 +98,7 @@ class OPERATOR:
     number_as_tensor = body("return ops.power(self, other)", says=NUMBER_AS_TENSOR)
 
     def swapped(self, other):
-        """You raised `other` to the power `self`; what stands left of `**` is the base."""
+        """You raised `other` to the power `self`; what is to the left of `**` is the base."""
         if isinstance(other, Tensor):
             return ops.power(other, self)
         return ops.power_scalar(self, other)
@@ -129,8 +129,8 @@ class OPERATOR:
     needs=("chapter3.pow.forward", "chapter3.log.forward"),
     hints=(
         "The base and the exponent are both inputs, so two gradients: `a, b = node._inputs`.",
-        "For the base it is the power rule from school: the exponent comes down, and one is "
-        "taken from it.",
+        "For the base it is the power rule from school: the exponent comes down as a factor, and "
+        "is then reduced by one.",
         "For the exponent, write aᵇ as e to the power of b·log a. The derivative of e to the "
         "something is itself, times the slope of the something along b.",
     ),
@@ -142,15 +142,15 @@ class BACKWARD:
         return b * a ** (b - 1), node * log(a)
 
     exponent_not_reduced = edit("a ** (b - 1)", "node")
-    """In the gradient of the base you brought the exponent down, but took nothing from it: it must
-    be one less."""
+    """In the gradient of the base, you brought the exponent down but didn't reduce it: it must be
+    one less."""
 
     exponent_not_brought_down = edit(" * b", "")
     """In the gradient of the base the exponent is one less, as it must be, but the factor b is
     missing."""
 
     forgot_logarithm = edit("node * log(a)", "node")
-    """In the gradient of the exponent the logarithm of the base is missing. Only for e it is 1."""
+    """In the gradient of the exponent, the logarithm of the base is missing. It is 1 only for e."""
 
     exponent_is_constant = edit("out_grad * node * log(a)", "Tensor(np.zeros(b.shape))")
     """You gave the exponent no gradient. Here it is an input like the base, and it moves the

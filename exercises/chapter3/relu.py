@@ -72,7 +72,7 @@ class FORWARD:
     """You flipped negative values to positive. Here they become 0."""
 
     wrong_side = edit("maximum", "minimum")
-    """You kept the negative values. It is the positive ones that pass."""
+    """You kept the negative values. The positive ones pass."""
 
     @also(says=IN_PLACE)
     def in_place(self, a):
@@ -97,7 +97,7 @@ class FORWARD:
 )
 class BACKWARD:
     forgot_mask = body("return out_grad")
-    """You handed `out_grad` on everywhere. Where the input was negative, the output did not move
+    """You passed `out_grad` on everywhere. Where the input was negative, the output didn't move
     with it."""
 
     @also(says=FORGOT_OUT_GRAD)
@@ -112,11 +112,11 @@ class BACKWARD:
 
     mask_of_gradient = body("return relu(out_grad)")
     """You kept the positive values of `out_grad`. The mask comes from the input: a negative
-    gradient has to pass as well."""
+    gradient has to get through, too."""
 
     def forward_again(self, out_grad, node):
-        """You computed the forward once more. The backward is asked how much the output moves with
-        the input, times `out_grad`."""
+        """You computed the forward once more. `backward` returns how much the output moves with the
+        input, times `out_grad`."""
         (a,) = node._inputs
         return relu(a)
 

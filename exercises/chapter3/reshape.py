@@ -55,15 +55,14 @@ class FORWARD:
         return a
 
     column_order = body('return np.reshape(a, self.shape, order="F")')
-    """You read the values column by column (`order="F"`). NumPy's default, row by row, is what is
-    asked for."""
+    """You read the values column by column (`order="F"`). Use NumPy's default, row by row."""
 
     resize = edit("a.reshape(self.shape)", "np.resize(a, self.shape)")
-    """`np.resize` repeats or drops values until they fit, and does not know -1. Reshaping keeps
-    every value."""
+    """`np.resize` repeats or drops values until they fit, and doesn't understand -1. Reshaping
+    keeps every value."""
 
     unchanged = body("return a")
-    """You returned the array as it came; its shape has to become `self.shape`."""
+    """You returned the array unchanged; its shape has to become `self.shape`."""
 
 
 @exercise(
@@ -73,7 +72,7 @@ class FORWARD:
     minutes=3,
     needs=("chapter3.reshape.forward",),
     hints=(
-        "No value was changed, so no value of `out_grad` has to be. Only its shape is wrong.",
+        "No value was changed, so no value of `out_grad` has to change. Only its shape is wrong.",
         "The gradient of `a` has the shape of `a`, and `a` is `node._inputs[0]`.",
     ),
 )

@@ -131,12 +131,12 @@ class MUL_BACKWARD:
     difficulty=1,
     hints=(
         "The number was stored by `__init__`: it is `self.scalar`.",
-        "`a` stands on top.",
+        "`a` goes on top.",
     ),
 )
 class DIV_FORWARD:
     swapped = body("return self.scalar / a")
-    """You divided the number by a; a stands on top."""
+    """You divided the number by a; a belongs on top."""
 
     floor = edit("a /", "a //")
     """You used `//`, which rounds down to whole numbers; `/` keeps the fraction."""
@@ -171,13 +171,13 @@ class DIV_BACKWARD:
     )
 
     def along_the_number(self, out_grad, node):
-        """This is the slope along the divisor, as in `Div`. The divisor is a constant here: what is
-        asked is the gradient of a."""
+        """This is the slope along the divisor, as in `Div`. The divisor is a constant here: you
+        need the gradient of a."""
         (a,) = node._inputs
         return -out_grad * a / self.scalar**2
 
     like_add = body("return out_grad")
-    """You handed `out_grad` on as it came. The output moves by 1/c for every unit of a."""
+    """You passed `out_grad` on unchanged. The output moves by 1/c for every unit of a."""
 
     numpy_inside = body("return Tensor(out_grad.data / self.scalar)", says=NUMPY_INSIDE)
 
@@ -219,14 +219,15 @@ class POWER_FORWARD:
     needs=("chapter3.power_scalar.forward",),
     hints=(
         "The power rule from school: what happens to x³?",
-        "The exponent comes down as a factor, and one is taken from it. Then the chain rule.",
+        "The exponent comes down as a factor, and is then reduced by one. Then the chain rule.",
     ),
 )
 class POWER_BACKWARD:
     forgot_out_grad = edit(("out_grad * (", ""), ("scalar)", "scalar"), says=FORGOT_OUT_GRAD)
 
     exponent_not_reduced = body("return out_grad * node * self.scalar")
-    """The exponent came down as a factor, but nothing was taken from it: one less remains above."""
+    """The exponent came down as a factor, but you didn't reduce it: above, it has to be one
+    less."""
 
     def exponent_not_brought_down(self, out_grad, node):
         """The exponent is one less, as it must be, but it has to come down as a factor too."""

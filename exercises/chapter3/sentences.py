@@ -12,37 +12,37 @@ SIDE_BY_SIDE = (
 OWN_DTYPE = (r"\bdtype=\w+\.",)  # of the Tensor beside the number
 IN_PLACE = "You wrote the result into the caller's array, so that input is lost. Make a new array."
 FLOAT32 = (
-    "You cast to float32. The op keeps the dtype that it is given; which one that is, is the "
-    "business of whoever made the Tensor."
+    "You cast to float32. An op keeps the dtype of its inputs; whoever makes the Tensor chooses "
+    "it."
 )
 EPSILON = (
-    "You added a small number, as one does to keep away from 0. That is another function: near 0 "
-    "its values are far from the right ones."
+    "You added a small number to keep away from 0. That makes it another function: near 0, its "
+    "values are far from the right ones."
 )
 DATA_ONLY = (
-    "The values are right, but the result is a leaf: it does not know what it was made from. Go "
+    "The values are right, but the result is a leaf: it doesn't know what it was made from. Go "
     "through `ops`, which records the graph."
 )
 ASKS_FOR_NDARRAY = (
-    "You ask whether `other` is an NDArray. A Tensor is none, it only holds one, so it takes the "
-    "way that is meant for numbers: ask `isinstance(other, Tensor)`."
+    "You ask whether `other` is an NDArray. A Tensor isn't one, it only holds one. So it takes the "
+    "branch for numbers: ask `isinstance(other, Tensor)`."
 )
 NUMBER_AS_TENSOR = (
     "With two Tensors this is right. But `other` may be a plain number, and a number has no "
     "`.data`. That case needs a line of its own."
 )
 WRAPPED_AGAIN = (
-    "You made a new Tensor of `other` even where it was one. The values are the same, but the "
-    "graph holds the copy, so the gradient never reaches the original."
+    "You made a new Tensor from `other` even if it was one already. The values are the same, but "
+    "the graph holds the copy, so the gradient never reaches the original."
 )
 BARE_NUMBER = (
-    "You wrapped the number in a Tensor without the two keywords. So it is rounded to float32, "
-    "and it asks for a gradient that nobody wants: give it `dtype=self.dtype` and "
+    "You wrapped the number in a Tensor without the two keywords. So it's rounded to float32, and "
+    "it requires a gradient that nobody needs: give it `dtype=self.dtype` and "
     "`requires_grad=False`."
 )
 NUMBER_WITH_GRADIENT = (
-    "The values are right. But a Tensor requires a gradient unless you say otherwise, and that of"
-    " a plain number is worked out for nobody: wrap it with `requires_grad=False`."
+    "The values are right. But a Tensor requires a gradient unless you say otherwise, and nobody "
+    "needs the gradient of a plain number: wrap it with `requires_grad=False`."
 )
 FORGOT_OUT_GRAD = (
     "This is the local derivative alone. It must be multiplied by `out_grad`, the gradient that "
@@ -52,10 +52,10 @@ NUMPY_INSIDE = (
     "The numbers are right, but you computed them with NumPy on `.data`, and no graph remembers "
     "that. Use Tensor operations: then this gradient has a gradient too."
 )
-SWAPPED = "Both gradients are right, but they changed places: first the one of a, then of b."
-TUPLE_ONLY = "`self.axes` may be a single int, and an int cannot be looped over."
+SWAPPED = "Both gradients are right, but they are swapped: a's gradient comes first, then b's."
+TUPLE_ONLY = "`self.axes` may be a single int, and an int can't be looped over."
 ONE_BY_ONE = (
-    "You sum over one axis after the other. Each sum removes an axis, so those behind it move up,"
-    " and the next number means another axis. Sum over all at once, or from the last axis to the "
+    "You sum over one axis after the other. Each sum removes an axis, so those after it move up, "
+    "and the next number means another axis. Sum over all at once, or from the last axis to the "
     "first."
 )

@@ -75,8 +75,8 @@ class FORWARD:
     """This is tanh, which runs from -1 to 1. The sigmoid runs from 0 to 1."""
 
     def overflow_hidden(self, a):
-        """`np.errstate` only keeps NumPy from telling: a power of e still became too large for a
-        float. Take one power that is safe for both signs."""
+        """`np.errstate` only silences NumPy's warning: a power of e is still too large for a float.
+        Take one power that is safe for both signs."""
         with np.errstate(over="ignore"):
             return 1 / (1 + np.exp(-a))
 
@@ -95,7 +95,7 @@ class FORWARD:
     points=2,
     needs=("chapter3.sigmoid.forward",),
     hints=(
-        "The slope needs no new power of e: it is made of the output s alone.",
+        "The slope needs no new power of e: it is made from the output s alone.",
         "s·(1 - s), and `node` is s. Then the chain rule.",
     ),
 )

@@ -36,7 +36,7 @@ ROW = OpRow(
 )
 class FORWARD:
     square = body("return a**2")
-    """You squared. The root undoes a square."""
+    """You squared. The root undoes squaring."""
 
     half = body("return a / 2")
     """You halved. The root of 9 is 3, since 3·3 is 9."""
@@ -66,7 +66,7 @@ class BACKWARD:
     """The 2 is missing: the power rule brings down a half."""
 
     def input_for_output(self, out_grad, node):
-        """You divided by 2a. It is the root that stands there: the output, not the input."""
+        """You divided by 2a. The root belongs there: the output, not the input."""
         (a,) = node._inputs
         return out_grad / (a + a)
 

@@ -40,12 +40,12 @@ ROW = OpRow(
     minutes=1,
     hints=(
         "`a` and `b` are plain NumPy arrays here. NumPy subtracts them value by value.",
-        "One operator is enough. The first input is the one that something is taken from.",
+        "One operator is enough. The second input is subtracted from the first.",
     ),
 )
 class FORWARD:
     swapped = body("return b - a")
-    """You took a from b; it is b that is taken from a."""
+    """You subtracted a from b; subtract b from a."""
 
     added = edit("-", "+")
     """This is the sum, as in `Add`. Subtract."""
@@ -84,7 +84,7 @@ class OPERATOR:
     )
 
     sign_of_number = edit("(self, -number(other))", "(self, other)")
-    """With a Tensor it is right. With a number you added where you had to subtract."""
+    """With a Tensor it is right. With a number, you added instead of subtracting."""
 
     def swapped(self, other):
         """You computed `other - self`; `self` is on the left of the minus."""
@@ -163,7 +163,7 @@ class BACKWARD:
 
     def times_inputs(self, out_grad, node):
         """You multiplied by the inputs. A difference moves one for one with a, whatever a is: the
-        inputs play no part."""
+        inputs don't matter."""
         a, b = node._inputs
         return out_grad * a, -out_grad * b
 

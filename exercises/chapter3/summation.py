@@ -67,7 +67,7 @@ ROW = OpRow(
 )
 class FORWARD:
     keepdims = body("return np.sum(a, axis=self.axes, keepdims=True)")
-    """You kept the summed axes with size 1 (`keepdims=True`). They have to be gone."""
+    """You kept the summed axes with size 1 (`keepdims=True`). Remove them."""
 
     axes_ignored = body("return np.sum(a)")
     """You sum over everything whatever `self.axes` says."""
@@ -82,7 +82,7 @@ class FORWARD:
     """`if self.axes` is false for axis 0 too. Ask whether `self.axes` is None."""
 
     def one_by_one(self, a):
-        """You sum over one axis after the other. Each sum removes an axis, so those behind it move
+        """You sum over one axis after the other. Each sum removes an axis, so those after it move
         up, and the next number means another axis. Sum over all at once."""
         if isinstance(self.axes, tuple):
             for axis in self.axes:
@@ -123,8 +123,8 @@ class BACKWARD:
         return reshape(out_grad, a.shape)
 
     def axis_not_put_back(self, out_grad, node):
-        """Broadcasting adds axes in front. That is right where axis 0 was summed; another axis has
-        to be put back in its own place, with size 1, first."""
+        """Broadcasting adds axes in front. That is right if axis 0 was summed; put any other axis
+        back in its own place first, with size 1."""
         (a,) = node._inputs
         return broadcast_to(out_grad, a.shape)
 
@@ -135,8 +135,8 @@ class BACKWARD:
     one."""
 
     def put_back_last(self, out_grad, node):
-        """You put the summed axes back at the end. That is right where the last ones were summed;
-        each has to come back in its own place."""
+        """You put the summed axes back at the end. That is right only if the last ones were summed;
+        put each one back in its own place."""
         (a,) = node._inputs
         count = a.ndim - out_grad.ndim
         return broadcast_to(reshape(out_grad, (*out_grad.shape, *[1] * count)), a.shape)
@@ -147,7 +147,7 @@ class BACKWARD:
     """`if self.axes` is false for axis 0 too. Ask whether `self.axes` is None."""
 
     def none_unhandled(self, out_grad, node):
-        """`self.axes` may be None, which means all axes, and None cannot be looped over."""
+        """`self.axes` may be None, which means all axes, and None can't be looped over."""
         (a,) = node._inputs
         axes = (self.axes,) if isinstance(self.axes, int) else self.axes
         kept = list(a.shape)
@@ -181,11 +181,11 @@ class BACKWARD:
     minutes=1,
     difficulty=1,
     needs=("chapter3.summation.forward",),
-    hints=("`ops.summation` makes the node. Hand it `self`, and the axes as they came.",),
+    hints=("`ops.summation` makes the node. Pass it `self` and the axes, unchanged.",),
 )
 class METHOD:
     axes_dropped = edit(", axes", "")
-    """You did not pass `axes` on, so every call sums over everything."""
+    """You didn't pass `axes` on, so every call sums over everything."""
 
     zero_is_false = edit("axes", "axes if axes else None")
     """`if axes` is false for axis 0 too. Ask whether `axes` is None."""

@@ -78,8 +78,8 @@ class FORWARD:
     points=2,
     needs=("chapter3.tanh.forward",),
     hints=(
-        "As with the sigmoid, the slope is made of the output alone.",
-        "1 - t², and `node` is t. Mind the parentheses when you multiply by `out_grad`.",
+        "As with the sigmoid, the slope is made from the output alone.",
+        "1 - t², and `node` is t. Watch the parentheses when you multiply by `out_grad`.",
     ),
 )
 class BACKWARD:

@@ -70,8 +70,8 @@ ROW = OpRow(
     difficulty=1,
     hints=(
         "Two cases: `self.axes` is None, or it is a tuple with every axis in it.",
-        "For the tuple, `np.transpose` does it. For None it does something else than is asked "
-        "here as soon as there are three axes; `np.swapaxes` does it, with two negative numbers.",
+        "For a tuple, use `np.transpose`. For None, it does something else as soon as there are "
+        "three axes; use `np.swapaxes` there, with two negative numbers.",
     ),
 )
 class FORWARD:
@@ -119,8 +119,8 @@ class BACKWARD:
     need the inverse permutation."""
 
     order_reversed = body("return transpose(out_grad, self.axes[::-1] if self.axes else None)")
-    """You read the permutation from its end. Its inverse says, for each axis of `a`, at which place
-    it stands now: that of (1, 2, 0) is (2, 0, 1)."""
+    """You read the permutation from its end. Its inverse says, for each axis of `a`, where it is
+    now: the inverse of (1, 2, 0) is (2, 0, 1)."""
 
     axes_ignored = body("return transpose(out_grad)")
     """You swap the last two axes whatever `self.axes` says."""
@@ -132,11 +132,11 @@ class BACKWARD:
         return reshape(out_grad, a.shape)
 
     unchanged = body("return out_grad")
-    """You handed `out_grad` on with the axes of the output."""
+    """You passed `out_grad` on with the axes of the output."""
 
     def matched_by_size(self, out_grad, node):
         """You look for each axis by its size. Two axes may have the same size, and then the first
-        one that fits is not always the right one: invert `self.axes`."""
+        one that fits isn't always the right one: invert `self.axes`."""
         (a,) = node._inputs
         left, order = list(out_grad.shape), []
         for size in a.shape:
@@ -145,8 +145,7 @@ class BACKWARD:
         return transpose(out_grad, tuple(order))
 
     def none_unhandled(self, out_grad, node):
-        """`self.axes` may be None, and None is no permutation: that case needs a line of its
-        own."""
+        """`self.axes` may be None, and None isn't a permutation: that case needs its own line."""
         return transpose(out_grad, tuple(int(axis) for axis in np.argsort(self.axes)))
 
     @also(says=NUMPY_INSIDE)
@@ -164,11 +163,11 @@ class BACKWARD:
     minutes=1,
     difficulty=1,
     needs=("chapter3.transpose.forward",),
-    hints=("`ops.transpose` makes the node. Hand it `self`, and the axes as they came.",),
+    hints=("`ops.transpose` makes the node. Pass it `self` and the axes, unchanged.",),
 )
 class METHOD:
     axes_dropped = edit(", axes", "")
-    """You did not pass `axes` on, so every call swaps the last two axes."""
+    """You didn't pass `axes` on, so every call swaps the last two axes."""
 
     reversed = body("return ops.transpose(self, axes or tuple(reversed(range(self.ndim))))")
     """Without `axes` you reverse all of them, as NumPy does. Here the last two are swapped."""
