@@ -9,8 +9,8 @@ if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.tensor import Tensor
 
 LEAF = (
-    "The values are right, but the result is a leaf: it does not know that it came from `x`, so "
-    "no gradient gets past it. Go through `ops`."
+    "The values are right, but the result is a leaf: it doesn't know that it came from `x`, so no "
+    "gradient gets past it. Go through `ops`."
 )
 
 
@@ -25,8 +25,8 @@ class RELU:
     data_only = body("return Tensor(x.data * (x.data > 0), dtype=x.dtype)", says=LEAF)
 
     def in_place(self, x):
-        """You wrote into the input. Whoever else uses `x` now sees your zeros, and the gradient
-        passes everywhere."""
+        """You wrote into the input. Everything else that uses `x` now sees your zeros, and the
+        gradient passes everywhere."""
         x.data *= x.data > 0
         return x
 
@@ -68,11 +68,11 @@ class SIGMOID:
         return Tensor(out.data, dtype=out.dtype)
 
     overflow = body("return 1 / (1 + ops.exp(-x))")
-    """For x = -1000 this computes e¹⁰⁰⁰, which is infinite; the value survives by luck, the
-    gradient is not a number. Your `ops.sigmoid` knows better."""
+    """For x = -1000 this computes e¹⁰⁰⁰, which is infinite; the value survives by luck, but the
+    gradient is not a number. Use your `ops.sigmoid`."""
 
     wrong_sign = body("return 1 / (1 + ops.exp(x))")
-    """The sign in the exponent is turned round: this falls where it should rise."""
+    """The sign in the exponent is wrong: this falls where it should rise."""
 
 
 @exercise(
@@ -87,12 +87,12 @@ class SIGMOID:
 )
 class FLATTEN:
     lost_the_batch = body("return x.reshape(-1)")
-    """All examples ended in one long row. The first axis, the batch, has to stay."""
+    """All examples ended up in one long row. The first axis, the batch, has to stay."""
 
     two_axes = body("return x.reshape(x.shape[0] * x.shape[1], -1)")
     """You merged the batch with the first axis of the examples. Keep the batch, merge the rest."""
 
     turned = body("return x.transpose().reshape(x.shape[0], -1)")
-    """The shape is right, but the values changed their order. A reshape alone keeps it."""
+    """The shape is right, but the values are in another order. A reshape alone keeps it."""
 
     data_only = body("return Tensor(x.data.reshape(x.shape[0], -1), dtype=x.dtype)", says=LEAF)

@@ -18,15 +18,16 @@ WHOLE = r"\.(sum|mean|var|std)\(\)|summation\([^(),]+\)"  # of all there is, no 
     points=1,
     needs=("chapter4.parameter.init",),
     hints=(
-        "Six attributes. Which of them are learned by gradient descent, and which are only noted?",
-        "A Tensor with `requires_grad=False` is no Parameter, and that is what the running "
+        "Six attributes. Which of them are learned by gradient descent, and which are only "
+        "recorded?",
+        "A Tensor with `requires_grad=False` isn't a Parameter, and that is what the running "
         "statistics should be.",
     ),
 )
 class INIT:
     def running_parameters(self, dim, eps, momentum, dtype):
-        """The running statistics are Parameters here: an optimizer would change them. They are
-        notes about the data, not something to learn by gradients."""
+        """The running statistics are Parameters here: an optimizer would change them. They describe
+        the data; gradients don't learn them."""
         self.eps = eps
         self.momentum = momentum
         self.weight = Parameter(Tensor.ones(dim, dtype=dtype))
@@ -35,14 +36,14 @@ class INIT:
         self.running_var = Parameter(Tensor.ones(dim, dtype=dtype))
 
     variance_of_zero = edit(" Tensor.ones", " Tensor.zeros")
-    """`running_var` starts at 0, so that an untrained module divides by nearly nothing. It starts
-    at 1."""
+    """`running_var` starts at 0, so an untrained module divides by nearly nothing. It starts at
+    1."""
 
     own_momentum = edit(" momentum", " 0.9")
     """The argument `momentum` is ignored."""
 
     def own_dtype(self, dim, eps, momentum, dtype):
-        """The argument `dtype` is ignored: everything is float32 whatever was asked."""
+        """The argument `dtype` is ignored: everything is float32 whatever the caller asked for."""
         self.eps = eps
         self.momentum = momentum
         self.weight = Parameter(Tensor.ones(dim))
@@ -54,8 +55,8 @@ class INIT:
         ("zeros(dim, dtype=dtype, requires_grad=False)", "zeros(dim, dtype=dtype)"),
         ("ones(dim, dtype=dtype, requires_grad=False)", "ones(dim, dtype=dtype)"),
     )
-    """A Tensor requires a gradient unless you say otherwise. Your running statistics do, so that in
-    evaluation mode each `backward` works one out for them, for nobody."""
+    """A Tensor requires a gradient unless you say otherwise. Your running statistics do, so in
+    evaluation mode each `backward` computes gradients for them that nobody uses."""
 
     plain_tensors = edit(("weight = Parameter", "weight = "), ("bias = Parameter", "bias = "))
     """Weight and bias are plain Tensors. A module finds its parameters by the type Parameter."""
@@ -71,8 +72,8 @@ class INIT:
         "come from.",
         "In training they are Tensors of the graph, from sums over axis 0. The running statistics "
         "are arrays beside the graph: update them from `.data`.",
-        "The variance of the batch is needed twice: biased, to normalise; times "
-        "`batch / (batch - 1)`, to be remembered.",
+        "The variance of the batch is needed twice: biased, to normalise; times `batch / (batch - "
+        "1)`, for the running one.",
     ),
 )
 class FORWARD:
@@ -126,12 +127,12 @@ class FORWARD:
     normalised by the biased one."""
 
     remembered_biased = edit("data * (batch / (batch - 1))", "data", of=_right)
-    """`running_var` got the biased variance. A batch is a small sample of the data, so that the
-    unbiased one is remembered, divided by `batch - 1`."""
+    """`running_var` got the biased variance. A batch is a small sample of the data, so keep the
+    unbiased one, divided by `batch - 1`."""
 
     momentum_reversed = edit("1 - self.momentum,", "self.momentum, 1 -", of=_right)
-    """The momentum is turned round. Here, as in PyTorch, it is the share of the new batch: 0.1
-    keeps nine tenths of the old."""
+    """The momentum is the wrong way round. Here, as in PyTorch, it is the share of the new batch:
+    0.1 keeps nine tenths of the old value."""
 
     def updated_in_evaluation(self, x):
         """The running statistics change in evaluation mode too: what the model says about one
@@ -179,8 +180,8 @@ class FORWARD:
     """Only `running_mean` is updated; `running_var` stays as it was."""
 
     replaced = edit("1 - self.momentum, self.momentum", "0, 1", of=_right)
-    """The running statistics are replaced by those of the last batch. They are to move towards them
-    by the share `momentum`."""
+    """The running statistics are replaced by those of the last batch. Move them only a share of the
+    way, `momentum`."""
 
     detached_statistics = edit(
         ("- mean", "- mean.detach()"),
@@ -200,19 +201,19 @@ class FORWARD:
         ),
         of=_right,
     )
-    """The numbers are right, but your running statistics became results of the graph. They require
-    a gradient now, and hold on to every batch since the first: memory runs out. Work them out from
-    `.data`."""
+    """The numbers are right, but your running statistics became results of the graph. They now
+    require a gradient, and hold on to every batch since the first: memory runs out. Compute them
+    from `.data`."""
 
     eps_outside = edit(
         "ops.sqrt(variance + self.eps)", "(ops.sqrt(variance) + self.eps)", of=_right
     )
-    """`eps` stands outside the root."""
+    """`eps` is outside the root."""
 
     not_scaled = edit(" * self.weight + self.bias", "", of=_right)
-    """You stopped after the normalisation: `weight` and `bias` take no part, and never get a
+    """You stopped after the normalisation: `weight` and `bias` aren't used, and never get a
     gradient."""
 
     single_row = edit(("2", "1"), ("(batch - 1)", "max(batch - 1, 1)"), of=_right)
-    """A batch of one row went through in training. Its distance from its own mean is 0, so that
-    nothing of it is left; say so with a ValueError."""
+    """You accept a batch of one row in training. Its distance from its own mean is 0, so nothing of
+    it is left; raise a ValueError."""

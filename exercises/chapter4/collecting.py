@@ -18,14 +18,14 @@ if TYPE_CHECKING:  # what the wrong bodies name
         "it holds. A set of `id(thing)` says where you have been.",
         "What does a thing hold? A Module: `vars(thing).values()`. A dict: its values. A list or "
         "tuple: its items. Anything else: nothing.",
-        "Write an inner function `visit(thing)`: leave at once if it was seen, note it if it is "
-        "of the right kind, then call `visit` for everything that it holds.",
+        "Write an inner function `visit(thing)`: return at once if you have seen it, record it if "
+        "it's of the right kind, then call `visit` for everything that it holds.",
     ),
 )
 class COLLECT:
     def attributes_only(value, kind):
         """You look at the attributes of modules, but not into lists, tuples and dicts. The layers
-        of a network usually live in one of these."""
+        of a network are usually in one of these."""
         found = []
         seen = set()
 
@@ -49,7 +49,7 @@ class COLLECT:
         "vars(thing)\n    if isinstance(thing, dict):\n        thing = list(thing.values())",
         "list(vars(thing).values())",
     )
-    """You do not look into dicts: what stands in their values is missed."""
+    """You don't look into dicts: you miss what their values hold."""
 
     not_nested = edit("isinstance(thing, Module)", "thing is value")
     """You look into the outermost module only. The modules in it hold parameters too."""
@@ -88,8 +88,8 @@ class COLLECT:
         ("found.", "if not any(thing is each for each in found):\n            found."),
     )
     """Each object is listed once, but it is searched again whenever you meet it: two modules that
-    hold each other keep you going round for ever."""
+    hold each other keep you going round forever."""
 
     not_itself = edit("(value)", "(list(vars(value).values()))")
-    """The outer object itself is left out, although it is of the kind that was asked for. The
-    search begins with `value`."""
+    """The outer object itself is left out, although it is of the right kind. The search begins with
+    `value`."""

@@ -11,7 +11,7 @@ from grader.course import body, edit, exercise
     needs=("chapter4.module.call",),
     hints=(
         "A loop over `self.layers`. What does each layer get?",
-        "Let one name stand for the latest result, and give it a new value in every round.",
+        "Let one name stand for the latest result, and give it a new value in every iteration.",
     ),
 )
 class SEQUENTIAL:
@@ -27,7 +27,7 @@ class SEQUENTIAL:
     """The layers ran from the last to the first."""
 
     early_return = edit("x =", "return")
-    """`return` stands inside the loop, so that only the first layer ran."""
+    """`return` is inside the loop, so only the first layer ran."""
 
     skips_the_last = edit(":", "[:-1]:")
     """The last layer never ran."""
@@ -55,20 +55,20 @@ class SEQUENTIAL:
 )
 class RESIDUAL:
     no_way_around = edit(" x +", "")
-    """The way around is missing: `x` itself is to be added."""
+    """The way around is missing: add `x` itself."""
 
     added_before = body("return self.fn(x + x)")
     """You added before `fn`; the sum comes after it."""
 
     detached = body("return self.fn(x) + x.detach()")
-    """The values are right, but no gradient comes back on the straight way, and that is what a
+    """The values are right, but no gradient comes back on the direct path, and that is what a
     residual connection is for."""
 
     minus = body("return self.fn(x) - x")
-    """`x` is to be added, not taken away."""
+    """Add `x`; don't subtract it."""
 
     def called_twice(self, x):
-        """`fn` is called twice. That costs twice the time, and a BatchNorm inside would count the
+        """`fn` is called twice. That takes twice as long, and a BatchNorm inside would count the
         batch twice."""
         self.fn(x)
         return self.fn(x) + x

@@ -9,21 +9,22 @@ from grader.course import edit, exercise
     points=3,
     hints=(
         "Two cases, by `self.training`. In evaluation there is nothing to do.",
-        "`Tensor.randb` draws a mask. Its `p` is the probability of True; yours is that of a drop.",
+        "`Tensor.randb` draws a mask. Its `p` is the probability of True; yours is the probability "
+        "of a drop.",
         "Multiply `x` by the mask with an operator of the graph: then the gradient is multiplied "
-        "by the same mask by itself. And what was kept has to make up for what was dropped.",
+        "by the same mask, too. And what was kept has to make up for what was dropped.",
     ),
 )
 class FORWARD:
     unscaled = edit("(kept / (1 - self.p))", "kept")
-    """What was kept is not scaled up. In training the next layer then sees smaller sums than in
+    """What was kept isn't scaled up. In training the next layer then sees smaller sums than in
     evaluation, by the factor 1 - p."""
 
     active_in_evaluation = edit("if not self.training:\n    return x\n", "")
     """Values are dropped in evaluation mode too. Look at `self.training` first."""
 
     keeps_with_p = edit("p=1 - ", "p=")
-    """`p` is the probability to drop a value; you keep one with that probability."""
+    """`p` is the probability of dropping a value; you keep one with that probability."""
 
     scaled_in_evaluation = edit(("x\n", "x * (1 - self.p)\n"), ("(kept / (1 - self.p))", "kept"))
     """You scale down in evaluation instead of up in training. The averages agree, but here
@@ -38,7 +39,7 @@ class FORWARD:
     one_mask_for_all = edit(
         ("kept =", 'if not hasattr(self, "kept"):\n    self.kept ='), ("kept /", "self.kept /")
     )
-    """The mask is drawn once and used for ever: the same values are silent in every step."""
+    """You draw the mask once and always use it: the same values are dropped in every step."""
 
     outside_the_graph = edit(
         "x * (kept / (1 - self.p))", "Tensor(x.data * kept.data / (1 - self.p), dtype=x.dtype)"

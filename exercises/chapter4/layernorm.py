@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
 )
 class INIT:
     def changed_places(self, dim, eps, dtype):
-        """Zeros and ones changed places: with a weight of 0 everything that comes in is lost."""
+        """Zeros and ones are swapped: with a weight of 0 everything that comes in is lost."""
         self.eps = eps
         self.weight = Parameter(Tensor.zeros(dim, dtype=dtype))
         self.bias = Parameter(Tensor.ones(dim, dtype=dtype))
@@ -39,7 +39,7 @@ class INIT:
     """The argument `eps` is ignored; it is 1e-5 whatever the caller said."""
 
     eps_is_learned = edit(" eps", " Parameter([eps])")
-    """`eps` is a Parameter here, so that training would change it. It is a plain number."""
+    """`eps` is a Parameter here, so training would change it. It is a plain number."""
 
     @also(says=OWN_DTYPE)
     def own_dtype(self, dim, eps, dtype):
@@ -58,7 +58,7 @@ class INIT:
         "`x.sum(1)` has the shape `(batch,)`, which does not broadcast along rows. Reshape it "
         "to `(batch, 1)`.",
         "Four lines: the mean, the distances from it, the mean of their squares, and the formula "
-        "of the docstring. Write all of them with Tensors, and the gradient follows by itself.",
+        "of the docstring. Write all of them with Tensors, and the gradient comes for free.",
     ),
 )
 class FORWARD:
@@ -71,7 +71,7 @@ class FORWARD:
         return centred / ops.sqrt(variance + self.eps) * self.weight + self.bias
 
     eps_outside = edit("ops.sqrt(variance + self.eps)", "(ops.sqrt(variance) + self.eps)")
-    """`eps` stands outside the root. Under it, it also keeps the gradient of the root finite."""
+    """`eps` is outside the root. Under it, it also keeps the gradient of the root finite."""
 
     no_eps = edit(" + self.eps", "")
     """`eps` is missing: a row of equal values divides 0 by 0."""
@@ -99,5 +99,5 @@ class FORWARD:
     means lie along the columns. Reshape them to `(batch, 1)`."""
 
     not_scaled = edit(" * self.weight + self.bias", "")
-    """You stopped after the normalisation: `weight` and `bias` take no part, and never get a
+    """You stopped after the normalisation: `weight` and `bias` aren't used, and never get a
     gradient."""

@@ -21,13 +21,13 @@ if TYPE_CHECKING:  # what the wrong bodies name
     hints=(
         "`Tensor.rand` of chapter 2 has arguments `low` and `high`.",
         "Wrap each tensor in a Parameter, and keep it under the name that the class promises.",
-        "With `bias=False` the attribute exists all the same: it is None.",
+        "With `bias=False` the attribute still exists: it's None.",
     ),
 )
 class INIT:
     turned_round = edit("in_features, out_features", "out_features, in_features")
-    """The weight lies the other way round. Here it is `(in_features, out_features)`, so that `x @
-    weight` fits; PyTorch keeps its transpose."""
+    """The weight is transposed. Here its shape is `(in_features, out_features)`, so `x @ weight`
+    fits; PyTorch stores the transpose."""
 
     plain_tensors = edit(
         ("weight = Parameter", "weight = "), ("bias = Parameter", "bias = "), says=PLAIN_TENSORS
@@ -54,7 +54,7 @@ class INIT:
     up."""
 
     always_a_bias = edit("bias:", "True:")
-    """`bias=False` is ignored: there is a bias all the same."""
+    """`bias=False` is ignored: there is a bias anyway."""
 
     @also(says=OWN_DTYPE)
     def own_dtype(self, in_features, out_features, bias, dtype):
@@ -75,7 +75,7 @@ class INIT:
         "rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)",
         "zeros(in_features, out_features, dtype=dtype)",
     )
-    """Your weight starts at 0. Then all columns get the same gradient and stay alike for ever."""
+    """Your weight starts at 0. Then all columns get the same gradient and stay equal forever."""
 
 
 @exercise(
@@ -100,7 +100,7 @@ class FORWARD:
     """With `bias=False`, `self.bias` is None, and nothing can be added to None."""
 
     detached = edit("weight", "weight.detach()")
-    """The values are right, but the weight is not part of the graph: it never gets a gradient."""
+    """The values are right, but the weight isn't part of the graph: it never gets a gradient."""
 
     minus = edit("+", "-")
-    """The bias is to be added, not taken away."""
+    """Add the bias; don't subtract it."""

@@ -48,8 +48,8 @@ ROW = OpRow(
     targets=("ops.LogSoftmax.forward",),
     points=2,
     hints=(
-        "The same shift by the maximum as in `LogSumExp`. Here the axis stays, so that "
-        "`keepdims=True` is what you want everywhere.",
+        "The same shift by the maximum as in `LogSumExp`. Here the axis stays, so use "
+        "`keepdims=True` everywhere.",
         "Do not compute the softmax and then its logarithm: a probability of e⁻²⁰⁰⁰ is 0 in "
         "floating point, and log 0 is -∞.",
     ),
@@ -62,7 +62,7 @@ class FORWARD:
         return np.log(powers / np.sum(powers, axis=self.axis, keepdims=True))
 
     no_maximum = body("return a - np.log(np.sum(np.exp(a), axis=self.axis, keepdims=True))")
-    """Right on paper, but e¹⁰⁰⁰ is infinite. Subtract the maximum first."""
+    """That is right on paper, but e¹⁰⁰⁰ is infinite. Subtract the maximum first."""
 
     def last_axis_always(self, a):
         """You always work along the last axis; `self.axis` says which one it is."""
@@ -76,12 +76,13 @@ class FORWARD:
         return shifted - np.log(np.sum(np.exp(shifted), axis=0, keepdims=True))
 
     def softmax(self, a):
-        """That is the softmax itself; its logarithm is asked for."""
+        """That is the softmax itself; return its logarithm."""
         powers = np.exp(a - np.max(a, axis=self.axis, keepdims=True))
         return powers / np.sum(powers, axis=self.axis, keepdims=True)
 
     def over_everything(self, a):
-        """Your probabilities add up to 1 over the whole array. They are to do so along one axis."""
+        """Your probabilities add up to 1 over the whole array. They should add up to 1 along one
+        axis."""
         shifted = a - np.max(a)
         return shifted - np.log(np.sum(np.exp(shifted)))
 
@@ -105,14 +106,14 @@ class BACKWARD:
     the whole sum of `out_grad` counts."""
 
     softmax_alone = body("return out_grad - exp(node)")
-    """You took the softmax itself away. It counts as often as `out_grad` says: multiply it by the
+    """You subtracted the softmax itself. It counts as much as `out_grad` says: multiply it by the
     sum of `out_grad` along the axis."""
 
     no_sum = body("return out_grad")
     """The second term is missing: every input also moves the logarithm of the sum."""
 
     def plus(self, out_grad, node):
-        """The second term is to be subtracted."""
+        """Subtract the second term."""
         axis = self.axis % out_grad.ndim
         kept = tuple(1 if i == axis else size for i, size in enumerate(out_grad.shape))
         total = broadcast_to(reshape(summation(out_grad, axis), kept), out_grad.shape)

@@ -64,16 +64,16 @@ ROW = OpRow(
     points=2,
     hints=(
         "What is `np.exp(1000)`? The identity with the maximum m keeps every power at 1 or below.",
-        "Take the maximum over the same axes as the sum, with `keepdims=True`, so that it can be "
-        "subtracted. Then compute, and add it again at the end.",
-        "The result has lost the axes of the sum, the maximum with `keepdims` has not: give it "
-        "the shape of the result before you add it.",
+        "Take the maximum over the same axes as the sum, with `keepdims=True`, so that you can "
+        "subtract it. Then compute, and add it again at the end.",
+        "The result has lost the axes of the sum, the maximum with `keepdims` hasn't: give it the "
+        "shape of the result before you add it.",
     ),
 )
 class FORWARD:
     no_maximum = body("return np.log(np.sum(np.exp(a), axis=self.axes))")
-    """Right on paper, but e¹⁰⁰⁰ is infinite and e⁻¹⁰⁰⁰ is 0 in floating point. Take the maximum out
-    before you use exp."""
+    """That is right on paper, but e¹⁰⁰⁰ is infinite and e⁻¹⁰⁰⁰ is 0 in floating point. Take the
+    maximum out before you use exp."""
 
     def maximum_not_added(self, a):
         """You subtracted the maximum and never added it again."""
@@ -82,7 +82,7 @@ class FORWARD:
 
     def one_maximum_for_all(self, a):
         """You took one maximum for the whole array. A row far below it becomes all zeros, and log 0
-        is -∞. Every sum needs a maximum of its own."""
+        is -∞. Every sum needs its own maximum."""
         largest = np.max(a)
         return np.log(np.sum(np.exp(a - largest), axis=self.axes)) + largest
 
@@ -99,7 +99,7 @@ class FORWARD:
         return np.log(total) + np.reshape(largest, total.shape)
 
     just_the_maximum = body("return np.max(a, axis=self.axes)")
-    """That is the maximum alone. The logarithm of the sum lies a little above it."""
+    """That is the maximum alone. The logarithm of the sum is a little larger."""
 
 
 @exercise(
@@ -127,7 +127,7 @@ class BACKWARD:
         return softmax
 
     def no_softmax(self, out_grad, node):
-        """Every input got the whole `out_grad`, as in a plain sum. Each is to get its share, and
+        """Every input got the whole `out_grad`, as in a plain sum. Each should get its share, and
         the shares are the softmax."""
         (a,) = node._inputs
         axes = range(a.ndim) if self.axes is None else self.axes
@@ -140,7 +140,7 @@ class BACKWARD:
         "(reshape(out_grad, kept), a.shape) * exp(a)",
         of=no_softmax,
     )
-    """You multiplied by eᵃ. These are not shares yet: divide by the sum, or subtract its logarithm
+    """You multiplied by eᵃ. These aren't shares yet: divide by the sum, or subtract its logarithm
     in the exponent."""
 
     def naive_softmax(self, out_grad, node):
@@ -159,4 +159,5 @@ class BACKWARD:
         "return broadcast_to(reshape(out_grad, kept), a.shape) * softmax",
         of=no_softmax,
     )
-    """Your shares add up to 1 over the whole array. They are to do so along the axes of the sum."""
+    """Your shares add up to 1 over the whole array. They should add up to 1 along the axes of the
+    sum."""

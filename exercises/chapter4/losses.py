@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
 )
 class MSE:
     def summed(self, predictions, targets):
-        """This is the sum of the squares. Their mean is asked for; a sum grows with the size of the
+        """This is the sum of the squares. Return their mean; a sum grows with the size of the
         batch."""
         if predictions.shape != targets.shape:
             raise ValueError("shapes differ")
@@ -39,20 +39,20 @@ class MSE:
     none."""
 
     def absolute(self, predictions, targets):
-        """This is the mean of the absolute errors. They are to be squared."""
+        """This is the mean of the absolute errors. Square them."""
         if predictions.shape != targets.shape:
             raise ValueError("shapes differ")
         return ops.abs(predictions - targets).sum() / predictions.size
 
     def broadcast(self, predictions, targets):
-        """Different shapes went through: `(4, 1)` against `(4,)` was broadcast to 16 differences,
-        most of them between values that do not belong together."""
+        """You accept different shapes: `(4, 1)` against `(4,)` was broadcast to 16 differences,
+        most of them between values that don't belong together."""
         difference = predictions - targets
         return (difference * difference).sum() / difference.size
 
     def outside_the_graph(self, predictions, targets):
-        """The loss is right, but NumPy worked it out on `.data`: it is a leaf, and `backward` has
-        nowhere to go. Subtract the Tensors themselves."""
+        """The loss is right, but you computed it with NumPy on `.data`: it's a leaf, and `backward`
+        has nowhere to go. Subtract the Tensors themselves."""
         if predictions.shape != targets.shape:
             raise ValueError("shapes differ")
         difference = predictions.data - targets.data
@@ -68,17 +68,17 @@ class MSE:
         "`ops.log_softmax` does the hard part. What is left is to pick one value per row.",
         "To pick with an operation that has a gradient, multiply by `Tensor.one_hot(y, classes)` "
         "and sum.",
-        "Mind the sign, and divide by the number of rows, not of values.",
+        "Watch the sign, and divide by the number of rows, not of values.",
     ),
 )
 class SOFTMAX:
     summed = edit("() / -batch", "() * -1")
-    """This is the sum over the batch. With the mean, the size of the steps does not depend on the
+    """This is the sum over the batch. With the mean, the size of the steps doesn't depend on the
     size of the batch."""
 
     over_all_values = edit("-batch", "-(batch * classes)")
-    """You divided by the number of all logits. There is one term per row, so that the mean divides
-    by the batch."""
+    """You divided by the number of all logits. There is one term per row, so the mean divides by
+    the number of rows."""
 
     mean_twice = edit("-batch", "-batch / batch")
     """You divided by the batch twice."""
@@ -88,17 +88,18 @@ class SOFTMAX:
 
     wrong_axis = edit("(logits)", "(logits, 0)")
     """The softmax goes down the batch: examples compete with each other. The classes of one example
-    are to share the probability."""
+    should share the probability."""
 
     no_logarithm = edit("log_softmax(logits)", "exp(ops.log_softmax(logits))")
     """You averaged the probability of the right class; its logarithm is missing."""
 
     softmax_twice = edit("(logits)", "(ops.exp(ops.log_softmax(logits)))")
     """You turned the logits into probabilities first, and then took the softmax of these. The loss
-    wants plain scores."""
+    takes plain scores."""
 
     def overflow(self, logits, y):
-        """Fine for small logits; e¹⁰⁰⁰ is infinite. Use the operation that was made for this."""
+        """That is fine for small logits, but e¹⁰⁰⁰ is infinite. Use the operation that was made for
+        this."""
         batch, classes = logits.shape
         right = Tensor.one_hot(y, classes, dtype=logits.dtype)
         powers = ops.exp(logits)
@@ -109,7 +110,7 @@ class SOFTMAX:
     """The labels are shifted by one. The first class is 0, as everywhere in NumPy."""
 
     def outside_the_graph(self, logits, y):
-        """The loss is right, but you picked the values out of `.data`, and from there no way leads
+        """The loss is right, but you picked the values out of `.data`, and from there no path leads
         back to the logits. Pick them with operations of Tensors."""
         batch, classes = logits.shape
         right = Tensor.one_hot(y, classes, dtype=logits.dtype)

@@ -14,22 +14,22 @@ if TYPE_CHECKING:  # what the wrong bodies name
     points=1,
     minutes=2,
     hints=(
-        "`args` is a tuple and `kwargs` a dict. Hand them on unpacked, with the same stars.",
-        "A call that computes and returns nothing is a call that forgot `return`.",
+        "`args` is a tuple and `kwargs` a dict. Pass them on unpacked, with the same stars.",
+        "If a call computes something and returns nothing, you forgot `return`.",
     ),
 )
 class CALL:
     no_return = edit("return ", "")
-    """You call `forward`, but do not return what it gives."""
+    """You call `forward`, but don't return what it gives."""
 
     no_names = edit(", **kwargs", "")
-    """Arguments by name are dropped: `module(x, scale=2)` ran without its scale."""
+    """You drop named arguments: `module(x, scale=2)` ran without its scale."""
 
     packed = edit("*args, **", "args, ")
     """`forward` got one tuple and one dict. Unpack them with `*` and `**`."""
 
     first_only = edit("*args", "args[0]")
-    """Only the first argument is handed on. A loss takes two."""
+    """You pass on only the first argument. A loss takes two."""
 
 
 @exercise(
@@ -58,8 +58,8 @@ class PARAMETERS:
         return found
 
     every_tensor = edit("Parameter", "Tensor")
-    """You list every Tensor. Some are not to be learned, such as the running statistics of
-    BatchNorm; only those of the type Parameter are."""
+    """You list every Tensor. Some must not be learned, such as the running statistics of BatchNorm;
+    list only those of the type Parameter."""
 
     modules = edit("Parameter", "Module")
     """You list the modules, not their parameters."""
@@ -134,7 +134,7 @@ class TRAIN:
     minutes=1,
     needs=("chapter4.module.train",),
     hints=(
-        "It differs from `train` in one value only.",
+        "It differs from `train` in only one value.",
         "`train` has an argument. You need no loop here.",
     ),
 )

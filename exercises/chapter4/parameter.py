@@ -14,8 +14,8 @@ if TYPE_CHECKING:  # what the wrong bodies name
     points=1,
     hints=(
         "`Tensor.__init__` does nearly all of it: call it with `super().__init__(…)`.",
-        "The one new thing is the dtype. What does `Tensor(data)` do with a float64 tensor, if "
-        "nobody names a dtype?",
+        "The one new thing is the dtype. What does `Tensor(data)` do with a float64 tensor if you "
+        "don't pass a dtype?",
     ),
 )
 class INIT:
@@ -26,8 +26,8 @@ class INIT:
         super().__init__(data, device=device, dtype=dtype, requires_grad=requires_grad)
 
     def inherits_requires_grad(self, data, *, device, dtype, requires_grad):
-        """You took `requires_grad` from `data`. A parameter is made to be learned: it is True,
-        whatever `data` had."""
+        """You took `requires_grad` from `data`. A parameter is there to be learned: its
+        `requires_grad` is True, whatever `data` had."""
         if dtype is None:
             dtype = data.dtype if isinstance(data, Tensor) else "float32"
         super().__init__(data, device=device, dtype=dtype, requires_grad=requires_grad)
@@ -37,15 +37,15 @@ class INIT:
     shares_memory = edit(
         "requires_grad = data.requires_grad", "data = data.data", of=inherits_requires_grad
     )
-    """Parameter and `data` share one array: an update of the one changes the other."""
+    """Parameter and `data` share one array: updating one changes the other."""
 
     keeps_history = edit(
         "requires_grad = data.requires_grad",
         "_op, self._inputs = data._op, data._inputs",
         of=inherits_requires_grad,
     )
-    """The parameter remembers how `data` was computed. Then it is no leaf, and no gradient is left
-    in it."""
+    """The parameter remembers how `data` was computed. Then it isn't a leaf, and `backward` leaves
+    no gradient in it."""
 
     drops_requires_grad = edit(", requires_grad=requires_grad", "")
     """`requires_grad` is accepted but not passed on to Tensor."""
