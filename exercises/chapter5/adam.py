@@ -21,15 +21,15 @@ if TYPE_CHECKING:  # what the wrong bodies name
     difficulty=1,
     needs=("chapter5.optimizer.init",),
     hints=(
-        "As in `SGD.__init__`; only there are two arrays per parameter, and one number.",
+        "As in `SGD.__init__`, but with two arrays and one number per parameter.",
         "`[0] * n` is a list of n zeros. For arrays write a comprehension: `[array] * n` would be "
         "n times the same array.",
     ),
 )
 class INIT:
     def one_for_all(self, parameters, lr, betas, eps, weight_decay):
-        """All parameters share the memory of the first one. Each needs arrays of its own, of its
-        own shape."""
+        """All parameters share the memory of the first one. Each needs its own arrays, in its own
+        shape."""
         super().__init__(parameters, lr)
         self.betas = betas
         self.eps = eps
@@ -40,8 +40,8 @@ class INIT:
         self.steps = [0] * n
 
     def one_counter(self, parameters, lr, betas, eps, weight_decay):
-        """There is one counter for all. A parameter that is skipped does not count that step, so
-        that each needs a counter of its own: a list."""
+        """There is one counter for all. A parameter that is skipped doesn't count that step, so
+        each needs its own counter: make a list."""
         super().__init__(parameters, lr)
         self.betas = betas
         self.eps = eps
@@ -51,11 +51,11 @@ class INIT:
         self.steps = 0
 
     starts_at_one = edit("0", "[1] * len(self.parameters)", of=one_counter)
-    """The counters start at 1. `direction` adds 1 before it uses them, so that the first step would
+    """The counters start at 1. `direction` adds 1 before it uses them, so the first step would
     count as the second."""
 
     def walked_twice(self, parameters, lr, betas, eps, weight_decay):
-        """You walked through `parameters` again. Where it is a generator, it is empty by then; use
+        """You went through `parameters` again. If it's a generator, it is empty by then; use
         `self.parameters`."""
         super().__init__(parameters, lr)
         self.betas = betas
@@ -106,7 +106,7 @@ class DIRECTION:
     """You corrected v but not m. Both started from 0."""
 
     t_stays = edit("self.steps[i] += 1\nt = self.steps[i]", "t = 1", of=_plain)
-    """Your t is 1 in every step. The correction has to fade as the means fill up, so that t has to
+    """Your t is 1 in every step. The correction has to fade as the means fill up, so t has to
     grow."""
 
     t_for_all = edit("[i] += 1", " = [s + 1 for s in self.steps]", of=_plain)
@@ -128,15 +128,15 @@ class DIRECTION:
     """All parameters use the means at place 0. Each has its own, at place `i`."""
 
     eps_inside = edit(("(np", "np"), (") +", " +"), of=_plain)
-    """eps stands under the root. There it acts as its own root, 1e-4 instead of 1e-8."""
+    """eps is under the root. There it acts as its own square root, 1e-4 instead of 1e-8."""
 
     eps_too_early = edit(
         "(m / (1 - b1**t)) / (np.sqrt(v / (1 - b2**t)) + self.eps)",
         "(m / (1 - b1**t)) * (1 - b2**t) ** 0.5 / (np.sqrt(v) + self.eps)",
         of=_plain,
     )
-    """You added eps to the root of v before the correction, so that eps is corrected too. It is
-    added to the root of v̂."""
+    """You added eps to the root of v before the correction, so eps is corrected, too. Add it to the
+    root of v̂."""
 
     no_root = edit("np.sqrt(v / (1 - b2**t))", "v / (1 - b2**t)", of=_plain)
     """The root is missing. v̂ is a mean of squares; only its root is as large as a gradient."""
@@ -145,7 +145,7 @@ class DIRECTION:
     """The second mean is one of g², not of the size of g."""
 
     betas_swapped = edit("b1, b2", "b2, b1", of=_plain)
-    """beta1 and beta2 changed places: beta1 belongs to the mean of g, beta2 to that of g²."""
+    """beta1 and beta2 are swapped: beta1 belongs to the mean of g, beta2 to that of g²."""
 
     weights_swapped = edit(
         "b1 * self.first_moments[i] + (1 - b1)", "(1 - b1) * self.first_moments[i] + b1", of=_plain
@@ -153,7 +153,7 @@ class DIRECTION:
     """In m, beta1 weighs what was there before, 1 − beta1 the new gradient."""
 
     means_not_kept = edit("self.first_moments[i], self.second_moments[i] = m, v", "pass", of=_plain)
-    """You never put the new m and v back into the lists, so that every step starts from 0 again."""
+    """You never put the new m and v back into the lists, so every step starts from 0 again."""
 
     def corrected_kept(self, i, gradient):
         """You put the corrected means back into the lists. The next step then corrects them once
@@ -177,7 +177,7 @@ class DIRECTION:
     needs=("chapter5.adam.direction",),
     hints=(
         "The same loop as in `SGD.step`, with `self.direction(i, g)` in place of the velocity.",
-        "The decay goes into g before `direction` sees it. Mind that `g` may be the very array "
+        "The decay goes into g before `direction` sees it. Remember that `g` may be the very array "
         "that `grad` holds.",
     ),
 )
@@ -194,11 +194,11 @@ class STEP:
     """You added the step. `direction` points the way the gradient does, uphill; go against it."""
 
     no_decay = edit("g = g + self.weight_decay * p.data\n    ", "", of=_plain)
-    """The weight decay is missing: the values themselves never enter the step."""
+    """The weight decay is missing: the values themselves never affect the step."""
 
     def decoupled(self):
-        """You applied the decay beside the means: that is AdamW. In Adam it is added to the
-        gradient first, and goes through both means."""
+        """You applied the decay separately from the means: that is AdamW. In Adam it is added to
+        the gradient first, and goes through both means."""
         for i, p in enumerate(self.parameters):
             g = gradient_of(p)
             if g is None:
@@ -206,8 +206,8 @@ class STEP:
             p.data = p.data - self.lr * (self.direction(i, g) + self.weight_decay * p.data)
 
     def idle_at_zero(self):
-        """Where the learning rate is 0 you do nothing at all. The values stay, but the means take
-        the new gradient in, as in every step."""
+        """If the learning rate is 0, you do nothing at all. The values stay as they are, but the
+        means take the new gradient in, as in every step."""
         if not self.lr:
             return
 
@@ -226,7 +226,7 @@ class STEP:
         "g = np.zeros_like(p.data) if g is None else g",
         of=_plain,
     )
-    """You took a missing gradient for a gradient of 0. Its means then forget, its counter grows,
+    """You treated a missing gradient as a gradient of 0. Its means then forget, its counter grows,
     and the parameter drifts on; it should be skipped."""
 
     writes_into_grad = edit("g = g +", "g +=", of=_plain)

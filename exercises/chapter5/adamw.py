@@ -19,15 +19,15 @@ if TYPE_CHECKING:  # what the wrong bodies name
     needs=("chapter5.adam.direction",),
     hints=(
         "Two moves per parameter: first it shrinks a little, then it takes Adam's step. What does "
-        "`direction` get to see?",
+        "`direction` get?",
         "The shrinking is by `lr * weight_decay` of the value; the gradient goes into `direction` "
-        "as it came.",
+        "unchanged.",
     ),
 )
 class STEP:
     coupled = body("super().step()")
     """This is Adam: the decay is in the gradient, and the division by √v̂ takes most of it away
-    again where gradients are large. That is what AdamW mends."""
+    again where gradients are large. That is what AdamW fixes."""
 
     def both(self):
         """Your parameters decay twice: once by themselves and once through the gradient."""
@@ -49,8 +49,7 @@ class STEP:
             p.data = p.data - self.lr * self.direction(i, g)
 
     def decay_after(self):
-        """You decayed after the step, so that the step itself shrank too. First decay, then
-        step."""
+        """You decayed after the step, so the step itself shrank, too. First decay, then step."""
         for i, p in enumerate(self.parameters):
             g = gradient_of(p)
             if g is None:
@@ -59,7 +58,7 @@ class STEP:
             p.data = p.data * (1 - self.lr * self.weight_decay)
 
     def decays_without_grad(self):
-        """A parameter without a gradient decays too. It is to be skipped altogether."""
+        """A parameter without a gradient decays too. Skip it altogether."""
         for i, p in enumerate(self.parameters):
             p.data = p.data * (1 - self.lr * self.weight_decay)
             g = gradient_of(p)

@@ -13,10 +13,10 @@ if TYPE_CHECKING:  # what the wrong bodies name
     targets=("optim.Optimizer.__init__",),
     points=1,
     hints=(
-        "A generator can be walked through once only. What do you have to make of it, so that "
-        "`zero_grad` and `step` can walk through it again and again?",
-        "The same Tensor twice in the list would be moved twice in every step. Compare with "
-        "`is`, or put the Tensors where each key can stand only once.",
+        "You can go through a generator only once. What do you have to turn it into, so that "
+        "`zero_grad` and `step` can go through it again and again?",
+        "The same Tensor twice in the list would get two steps each time. Compare with `is`, or "
+        "use the Tensors as keys of something that holds each key only once.",
         "`dict.fromkeys(things)` keeps the first place of each thing, in order. The two errors "
         "are plain `if … raise ValueError(…)`.",
     ),
@@ -30,15 +30,15 @@ class INIT:
 
     def not_a_list(self, parameters, lr):
         """You kept the iterable itself. A generator, such as `model.parameters()` may be, is empty
-        after its first walk: `zero_grad` would see the parameters, `step` would not."""
+        after its first walk: `zero_grad` would see the parameters, `step` wouldn't."""
         self.parameters = parameters
         self.lr = lr
         if parameters == [] or lr < 0:
             raise ValueError
 
     kept_twice = edit("dict.fromkeys(parameters)", "parameters", of=_plain)
-    """You kept a Tensor twice where it was given twice. Every step would move such a shared weight
-    two times."""
+    """You kept a Tensor twice if it was given twice. Every step would then move such a shared
+    weight twice."""
 
     def by_value(self, parameters, lr):
         """You left out a Tensor because its values equal those of another one. Two biases that both
@@ -60,11 +60,12 @@ class INIT:
     """`self.lr` is 0.01 whatever learning rate was given."""
 
     zero_is_false = edit("lr = lr", "lr = lr or 0.01", of=_plain)
-    """`lr or 0.01` takes the 0.01 where `lr` is 0, because 0 counts as false. A rate of 0 is a
-    rate: a warm-up begins with it."""
+    """`lr or 0.01` takes the 0.01 if `lr` is 0, because 0 counts as false. A rate of 0 is allowed:
+    a warm-up may begin with it."""
 
     zero_refused = edit("<", "<=", of=_plain, shown_by=r"\blr <= 0\b|\bnot lr\b")
-    """You refuse a learning rate of 0. Only a negative one is an error: a warm-up begins with 0."""
+    """You refuse a learning rate of 0. Only a negative one is an error: a warm-up may begin with
+    0."""
 
 
 @exercise(
@@ -100,8 +101,8 @@ class ZERO_GRAD:
             return
 
     def values_too(self):
-        """You set the values to 0 as well: all that was learned is gone. Only `grad` is to be
-        forgotten."""
+        """You set the values to 0 as well: everything that was learned is gone. Reset only
+        `grad`."""
         for p in self.parameters:
             p.grad = None
             p.data = np.zeros_like(p.data)

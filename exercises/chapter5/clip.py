@@ -12,8 +12,8 @@ if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.optim import gradient_of
 
 EACH = (
-    "You measured and clipped each gradient by itself. It is one length that counts, that of all "
-    "gradients together: measure it first, then scale all of them by one factor."
+    "You measured and clipped each gradient by itself. Only the length of all gradients together "
+    "counts: measure it first, then scale all of them by one factor."
 )
 
 
@@ -25,14 +25,14 @@ EACH = (
         "Imagine all values of all gradients in one long vector. Its length is the total norm.",
         "You need the parameters twice: to measure and to scale. A generator lets you walk "
         "through it once, so make a list of those that have a gradient first.",
-        "Scale only where the total is greater than max_norm, all by the same factor, and return "
-        "the total that you measured before.",
+        "Scale only if the total is greater than max_norm, all by the same factor, and return the "
+        "total that you measured before.",
     ),
 )
 class CLIP:
     def each_by_itself(parameters, max_norm):
-        """You clipped each gradient by its own norm. That bends the step as a whole: small
-        gradients keep their size and large ones do not. One factor for all."""
+        """You clipped each gradient by its own norm. That changes the direction of the whole step:
+        small gradients keep their size, and large ones don't. Use one factor for all."""
         trained = [p for p in parameters if p.grad is not None]
         total = math.sqrt(sum(float(np.sum(gradient_of(p) ** 2)) for p in trained))
         for p in trained:
@@ -67,8 +67,7 @@ class CLIP:
         return norm
 
     def scales_up(parameters, max_norm):
-        """You scaled gradients up as well, where they were shorter than max_norm. These stay as
-        they are."""
+        """You also scaled up gradients that were shorter than max_norm. Leave those as they are."""
         trained = [p for p in parameters if p.grad is not None]
         total = math.sqrt(sum(float(np.sum(gradient_of(p) ** 2)) for p in trained))
         for p in trained:
@@ -76,8 +75,8 @@ class CLIP:
         return total
 
     def returns_after(parameters, max_norm):
-        """You returned the norm after clipping. Asked is the norm before it: that is the number
-        worth watching."""
+        """You returned the norm after clipping. Return the norm before it: that is the number worth
+        watching."""
         trained = [p for p in parameters if p.grad is not None]
         total = math.sqrt(sum(float(np.sum(gradient_of(p) ** 2)) for p in trained))
         if total > max_norm:
@@ -94,8 +93,8 @@ class CLIP:
     """The root is missing: your total is the square of the length."""
 
     def sum_of_norms(parameters, max_norm):
-        """You added up the norms of the gradients. Lengths at right angles do not add; their
-        squares do, and the root comes last."""
+        """You added up the norms of the gradients. Lengths at right angles don't add; their squares
+        do, and the root comes last."""
         trained = [p for p in parameters if p.grad is not None]
         total = sum(math.sqrt(float(np.sum(gradient_of(p) ** 2))) for p in trained)
         if total > max_norm:
@@ -113,7 +112,7 @@ class CLIP:
         return total
 
     def generator_walked_twice(parameters, max_norm):
-        """You walked through `parameters` twice. A generator is empty the second time: the norm is
+        """You went through `parameters` twice. A generator is empty the second time: the norm is
         measured, and nothing is scaled."""
         total = math.sqrt(
             sum(float(np.sum(gradient_of(p) ** 2)) for p in parameters if p.grad is not None)

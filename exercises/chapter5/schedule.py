@@ -17,8 +17,8 @@ from grader.course import body, edit, exercise
 )
 class STEP_DECAY:
     smooth = edit("t //", "t /")
-    """You used `/`, so that the rate falls a little in every step. It should stay the same for
-    `every` steps, then drop at once."""
+    """You used `/`, so the rate falls a little in every step. It should stay the same for `every`
+    steps, then drop at once."""
 
     one_too_early = edit("t ", "(t + 1) ")
     """Your rate drops one step too early: steps are counted from 0, and step `every` is the first
@@ -28,11 +28,10 @@ class STEP_DECAY:
     """Your rate drops only once. It drops again every `every` steps."""
 
     times = body("return lr * factor * (t // every) if t >= every else lr")
-    """You multiplied by the number of cuts; the factor is applied that many times, which is a
-    power."""
+    """You multiplied by the number of cuts; apply the factor that many times: use a power."""
 
     remainder = edit("t //", "t %")
-    """`%` is the remainder; the number of whole blocks of `every` steps is asked."""
+    """`%` is the remainder; you need the number of whole blocks of `every` steps."""
 
 
 @exercise(
@@ -49,16 +48,15 @@ class STEP_DECAY:
 )
 class WARMUP_COSINE:
     starts_at_zero = edit("(t + 1)", "t")
-    """Your first rate is 0, so that the first step is lost. Step 0 has already one part of
-    `warmup`."""
+    """Your first rate is 0, so the first step is lost. Step 0 already has one part of `warmup`."""
 
     share_of_total = edit("(t - warmup) / (total - warmup)", "t / total")
-    """You counted the cosine's way from step 0. It begins where the warm-up ends, so that the rate
-    has no jump there."""
+    """You started the cosine at step 0. Start it where the warm-up ends, so that the rate doesn't
+    jump there."""
 
     warmup_not_subtracted_below = edit("(total - warmup)", "total")
-    """The way from step `warmup` to step `total` has `total − warmup` steps; you divided by
-    `total`, so that the end is never reached in time."""
+    """From step `warmup` to step `total` there are `total − warmup` steps; you divided by `total`,
+    so the rate doesn't reach its end in time."""
 
     rises_again = edit(("min(1.0, ", ""), ("warmup))", "warmup)"))
     """Beyond `total` your cosine goes up again. From there on the rate stays at `lowest`."""
@@ -67,11 +65,11 @@ class WARMUP_COSINE:
     """1 + cos goes from 2 to 0; without the half your rate starts at nearly twice lr."""
 
     lowest_on_top = edit("(lr - lowest)", "lr")
-    """You put `lowest` on top of the whole cosine, so that it starts above lr. The cosine spans lr
-    − lowest."""
+    """You put `lowest` on top of the whole cosine, so it starts above lr. The cosine spans lr −
+    lowest."""
 
     straight_down = edit("(1 + math.cos(math.pi * done)) / 2", "(1 - done)")
-    """This goes down in a straight line; a half cosine was asked for."""
+    """This goes down in a straight line; use half a cosine."""
 
     quarter_of_a_wave = edit("(1 + math.cos(math.pi * done)) / 2", "math.cos(math.pi * done / 2)")
     """You took a quarter of the wave. It falls fastest at the end; half a wave, shifted up, is flat
@@ -101,10 +99,10 @@ class SCHEDULER:
         self.t += 1
 
     never_counts = edit(("self.t += 1\n", ""), ("(self.t)", "(self.t + 1)"))
-    """`t` never grows, so that the rate stays that of step 1."""
+    """`t` never grows, so the rate stays at that of step 1."""
 
     multiplies = edit("lr =", "lr *=")
     """You multiplied the old rate by the new one. The schedule gives the rate itself."""
 
     counts_in_twos = edit("(self.t)", "(self.t)\nself.t += 1")
-    """`t` grows by 2 in each call; every other rate is left out."""
+    """`t` grows by 2 in each call; you skip every other rate."""

@@ -5,6 +5,6 @@ NEW_TENSOR = (
     "`parameter.data` instead."
 )
 NEVER_MOVES = (
-    "No parameter moved. New values under a name of your own, or under none at all, reach no "
-    "model: they belong into `parameter.data`."
+    "No parameter moved. The model never sees new values that you only give a name, or none at "
+    "all: put them into `parameter.data`."
 )

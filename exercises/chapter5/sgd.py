@@ -46,22 +46,21 @@ NEW = (r"\bTensor\(", r"parameters\[\w+\] = ")
 )
 class INIT:
     def forgot_super(self, parameters, lr, momentum, weight_decay):
-        """`Optimizer.__init__` was not called, so that the optimizer has no `parameters` and no
-        `lr`."""
+        """`Optimizer.__init__` wasn't called, so the optimizer has no `parameters` and no `lr`."""
         self.momentum = momentum
         self.weight_decay = weight_decay
         self.velocities = [np.zeros_like(p.data) for p in parameters]
 
     walked_twice = edit("(parameter.data) for parameter in self.", "(p.data) for p in ")
-    """You walked through `parameters` a second time. Where it is a generator, it is empty by then,
-    and there is no velocity; use `self.parameters`."""
+    """You went through `parameters` a second time. If it's a generator, it is empty by then, and
+    you make no velocities; use `self.parameters`."""
 
     float64 = edit("zeros_like(parameter.data) for parameter", "zeros(p.shape) for p")
     """The velocities are float64 whatever the parameter is. A float32 parameter would become
     float64 in the first step."""
 
     def swapped(self, parameters, lr, momentum, weight_decay):
-        """`momentum` and `weight_decay` changed places."""
+        """`momentum` and `weight_decay` are swapped."""
         super().__init__(parameters, lr)
         self.momentum = weight_decay
         self.weight_decay = momentum
@@ -81,8 +80,8 @@ class INIT:
     minutes=15,
     needs=("chapter5.sgd.init",),
     hints=(
-        "Begin without momentum and decay: for each parameter, get `gradient_of(parameter)`; "
-        "where it is None, go on to the next one; else move `parameter.data` against it.",
+        "Begin without momentum and decay: for each parameter, get `gradient_of(parameter)`; if "
+        "it's None, go on to the next one; otherwise move `parameter.data` against it.",
         "Three lines per parameter, in the order of the docstring: decay into the gradient, "
         "gradient into the velocity, velocity into the parameter. Each velocity has to be put "
         "back into its place in `self.velocities`.",
@@ -103,8 +102,8 @@ class STEP:
     """You added the step. The gradient points uphill; to make the loss smaller, go against it."""
 
     def idle_at_zero(self):
-        """Where the learning rate is 0 you do nothing at all. The values stay, but the velocity
-        takes the new gradient in, as in every step."""
+        """If the learning rate is 0, you do nothing at all. The values stay as they are, but the
+        velocity takes the new gradient in, as in every step."""
         if not self.lr:
             return
 
@@ -117,7 +116,7 @@ class STEP:
             p.data = p.data - self.lr * self.velocities[i]
 
     crash_on_none = edit("\n    if g is None:\n        continue", "", of=_plain)
-    """A parameter that took no part in the loss has `grad` None, and None cannot be added to. Skip
+    """A parameter that took no part in the loss has `grad` None, and None can't be added to. Skip
     such a parameter."""
 
     stops_at_none = edit("continue", "break", of=_plain)
@@ -129,12 +128,12 @@ class STEP:
         "g = np.zeros_like(p.data) if g is None else g",
         of=_plain,
     )
-    """You took a missing gradient for a gradient of 0. Then the parameter still decays, and its old
-    velocity still carries it on; it should stay where it is."""
+    """You treated a missing gradient as a gradient of 0. Then the parameter still decays, and its
+    old velocity keeps moving it; leave it where it is."""
 
     @also(lacks=(DROPPED,))
     def no_momentum(self):
-        """This is the step without momentum: the velocity is not used."""
+        """This is the step without momentum: the velocity isn't used."""
         for i, p in enumerate(self.parameters):
             g = gradient_of(p)
             if g is None:
@@ -145,8 +144,8 @@ class STEP:
     @also(has=(DROPPED,))
     def velocity_dropped(self):
         """The velocity that you work out is used once and forgotten: in the next step
-        `self.velocities` still holds the old one, so that these are steps without momentum. Put the
-        new one back into its place."""
+        `self.velocities` still holds the old one, so these are steps without momentum. Put the new
+        one back in its place."""
         for i, p in enumerate(self.parameters):
             g = gradient_of(p)
             if g is None:
@@ -161,12 +160,12 @@ class STEP:
         ("lr * self.velocities[i]", "lr * v\n    self.velocities[i] = g"),
         of=_plain,
     )
-    """What you keep for the next step is the gradient, not the velocity. So the push of older
+    """What you keep for the next step is the gradient, not the velocity. So the effect of older
     gradients is lost after one step."""
 
     dampened = edit("+ g", "+ (1 - self.momentum) * g", of=_plain)
-    """You multiplied the new gradient by (1 − momentum). That is a running mean, as Adam has one;
-    here the gradient enters the velocity whole."""
+    """You multiplied the new gradient by (1 − momentum). That makes a running mean, as in Adam;
+    here the whole gradient goes into the velocity."""
 
     nesterov = edit(
         "lr * self.velocities[i]", "lr * (g + self.momentum * self.velocities[i])", of=_plain
@@ -178,18 +177,18 @@ class STEP:
         "+ g\n    p.data = p.data - self.lr *", "- self.lr * g\n    p.data = p.data +", of=_plain
     )
     """Your velocity has the learning rate in it. With a constant lr the steps are the same; when lr
-    changes, the old gradients go on with the old lr."""
+    changes, the old gradients keep the old lr."""
 
     no_decay = edit("\n    g = g + self.weight_decay * p.data", "", of=_plain)
-    """The weight decay is missing: the values themselves never enter the step."""
+    """The weight decay is missing: the values themselves never affect the step."""
 
     decay_pushes_away = edit("g +", "g -", of=_plain)
     """Your decay pushes the values away from 0. It is added to the gradient, because the step is
     then subtracted."""
 
     def decay_outside(self):
-        """You added the decay after the velocity. Here it goes into the gradient first, so that the
-        velocity remembers it."""
+        """You added the decay after the velocity. Here it goes into the gradient first, so the
+        velocity includes it."""
         for i, p in enumerate(self.parameters):
             g = gradient_of(p)
             if g is None:
@@ -214,5 +213,5 @@ class STEP:
     )
 
     writes_into_grad = edit("g = g +", "g +=", of=_plain)
-    """`g += …` wrote the decay into the parameter's own `grad`. Whoever reads that gradient later,
-    or adds to it, gets a wrong one; make a new array."""
+    """`g += …` wrote the decay into the parameter's own `grad`. Anything that reads that gradient
+    later, or adds to it, gets a wrong one; make a new array."""

@@ -69,7 +69,7 @@ NEVER = {
         "        continue\n    v = self.velocities[i]\n"
         "    v = self.momentum * v + g + self.weight_decay * p.data\n"
         "    p.data = p.data - self.lr * v",
-        "chapter5.sgd.step", "the velocity is not used",
+        "chapter5.sgd.step", "the velocity isn't used",
     ),
     "the course's own reshape": (
         "ops.Summation.backward",

@@ -81,7 +81,7 @@ SAID = {
         "optim.Optimizer.__init__",
         "self.parameters, self.lr = list(dict.fromkeys(parameters)), lr\n"
         "if lr <= 0:\n    raise ValueError('too small')",
-        "chapter5.optimizer.init", "a warm-up begins with 0",
+        "chapter5.optimizer.init", "a warm-up may begin with 0",
     ),
     "the mean of the whole batch, and the variance of columns": (
         "nn.BatchNorm1d.forward",
@@ -91,7 +91,7 @@ SAID = {
     "what `reverse` hands back, of a list that lacks the leaves": (
         "scalar.topological_order",
         "order = [*root._prev, root]\nreturn order.reverse()",
-        "chapter1.topological_order", "hand back None",
+        "chapter1.topological_order", "return None",
     ),
 }  # fmt: skip
 NOT_SAID = {
