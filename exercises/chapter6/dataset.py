@@ -25,7 +25,7 @@ class APPLY_TRANSFORMS:
     """You went through the list from its end. The first function in the list comes first."""
 
     first_only = edit("x =", "return")
-    """Your `return` stands inside the loop, so that it ends after the first function."""
+    """Your `return` is inside the loop, so the loop ends after the first function."""
 
     none_not_handled = edit(" or ()", "")
     """`self.transforms` may be None, and a loop over None is a TypeError."""
@@ -53,7 +53,7 @@ class APPLY_TRANSFORMS:
 )
 class ARRAY_DATASET:
     def lengths_not_compared(self, *arrays, transforms):
-        """Arrays of different lengths were accepted. Five images and four labels cannot all be
+        """Arrays of different lengths were accepted. Five images and four labels can't all be
         paired; say so with a ValueError."""
         super().__init__(transforms)
         self.arrays = arrays
@@ -62,8 +62,8 @@ class ARRAY_DATASET:
         "return tuple(array[index] for array in self.arrays)",
         target="data.ArrayDataset.__getitem__",
     )
-    """The samples are as they were stored: the transforms were not kept in `__init__`, or not
-    called in `__getitem__`."""
+    """The samples are as they were stored: the transforms weren't kept in `__init__`, or not called
+    in `__getitem__`."""
 
     transforms_everything = body(
         "return tuple(self.apply_transforms(array[index]) for array in self.arrays)",

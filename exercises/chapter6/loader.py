@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
         "other.",
         "`np.stack` makes one array out of equal ones, with a new first axis, and takes plain "
         "numbers too.",
-        "A new Tensor is float32 and wants a gradient unless it is told otherwise. Tell it both.",
+        "A new Tensor is float32 and requires a gradient unless you say otherwise. Say both.",
     ),
 )
 class COLLATE:
@@ -33,12 +33,12 @@ class COLLATE:
         )
 
     labels_became_floats = edit(", dtype=field.dtype", "")
-    """A Tensor is float32 unless you say otherwise, so your labels are no whole numbers any more.
+    """A Tensor is float32 unless you say otherwise, so your labels are no longer whole numbers.
     Pass on the dtype of the stacked array."""
 
     wants_gradients = edit(", requires_grad=False", "")
-    """Your batches require gradients: every backward would work out the gradient of the images, for
-    nobody."""
+    """Your batches require gradients: every `backward` would compute the gradient of the images,
+    which nobody needs."""
 
     concatenated = edit("stack(field)", "concatenate([np.atleast_1d(f) for f in field])")
     """You strung the samples together along their first axis. Stacking gives the batch a new first
@@ -70,16 +70,16 @@ class COLLATE:
 )
 class LENGTH:
     rounded_down = body("return len(self.dataset) // self.batch_size")
-    """You rounded down, so a smaller last batch is not counted."""
+    """You rounded down, so a smaller last batch isn't counted."""
 
     one_too_many = body("return len(self.dataset) // self.batch_size + 1")
-    """Where the samples fill their batches exactly, you count an empty batch more."""
+    """If the samples fill their batches exactly, you count one empty batch too many."""
 
     counts_samples = body("return len(self.dataset)")
     """You counted the samples. The length of a loader is its number of batches."""
 
     rounded_to_nearest = edit("math.ceil", "round")
-    """`round` goes to the nearest whole number, so that a last batch that is less than half full is
+    """`round` goes to the nearest whole number, so a last batch that is less than half full is
     lost."""
 
 
@@ -144,7 +144,7 @@ class ITERATE:
             yield collate([self.dataset[int(i)] for i in order[start : start + self.batch_size]])
 
     def always_shuffled(self):
-        """You shuffle even where `shuffle` is False."""
+        """You shuffle even if `shuffle` is False."""
         order = np.random.permutation(len(self.dataset))
         for start in range(0, len(order), self.batch_size):
             yield collate([self.dataset[int(i)] for i in order[start : start + self.batch_size]])

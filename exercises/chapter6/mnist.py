@@ -20,8 +20,8 @@ if TYPE_CHECKING:  # what the wrong bodies name
     hints=(
         "`data[3]` is already a whole number: indexing bytes gives numbers. It tells you how long "
         "the header is.",
-        "`struct.unpack` turns bytes into numbers. Look up which sign stands for big-endian and "
-        "which letter for an unsigned 32-bit integer.",
+        "`struct.unpack` turns bytes into numbers. Look up which sign means big-endian and which "
+        "letter means an unsigned 32-bit integer.",
         "`np.frombuffer` makes an array of what comes after the header. Compare its size with the "
         "product of the sizes before you reshape it.",
     ),
@@ -38,8 +38,8 @@ class PARSE_IDX:
         return values.reshape(shape)
 
     little_endian = edit(">", "<", of=_plain)
-    """You read the sizes with the least significant byte first, so that 3 became 50,331,648. IDX
-    files are big-endian."""
+    """You read the sizes with the least significant byte first, so 3 became 50,331,648. IDX files
+    are big-endian."""
 
     header_of_eight = edit(
         ("= 4 + 4 * data[3]", "= 8"),
@@ -58,8 +58,7 @@ class PARSE_IDX:
     and you skipped values."""
 
     signed_bytes = edit("uint8", "int8", of=_plain)
-    """You read signed bytes, so that 200 became -56. Grey values go up to 255: they are
-    unsigned."""
+    """You read signed bytes, so 200 became -56. Grey values go up to 255: they are unsigned."""
 
     columns_first = edit("reshape(shape)", "reshape(shape[::-1]).transpose()", of=_plain)
     """You let the first axis run fastest, so the images are scrambled. In the file the last axis
@@ -70,7 +69,7 @@ class PARSE_IDX:
         "",
         of=_plain,
     )
-    """You read on although the file begins with something else than 0, 0, 8: it is not an IDX file
+    """You read on although the file begins with something other than 0, 0, 8: it isn't an IDX file
     of unsigned bytes."""
 
     extra_values_ignored = edit(
@@ -91,7 +90,7 @@ class PARSE_IDX:
         "Two functions do the reading: `read_bytes`, which is there, and your `parse_idx`.",
         "Compare the two lengths first. Then give the images the shape, the dtype and the range "
         "that the docstring promises.",
-        "`reshape` with -1 flattens what is left. Change the dtype before you divide, and mind "
+        "`reshape` with -1 flattens what is left. Change the dtype before you divide, and check "
         "which dtype comes out.",
     ),
 )
@@ -111,7 +110,7 @@ class PARSE_MNIST:
     """You divided by 256. The largest value is 255, and it should become 1."""
 
     def whole_division(image_file, label_file):
-        """`//` rounds down: all that was not 255 became 0, and the digits are full of holes."""
+        """`//` rounds down: all that wasn't 255 became 0, and the digits are full of holes."""
         images = parse_idx(read_bytes(image_file))
         labels = parse_idx(read_bytes(label_file))
         if len(images) != len(labels):
@@ -155,7 +154,7 @@ class PARSE_MNIST:
         return labels.astype(np.int64), images.reshape(len(images), -1).astype(np.float32) / 255
 
     def counts_not_compared(image_file, label_file):
-        """Images and labels of different number went through. Then some image has no label: raise a
+        """You accept different numbers of images and labels. Then some image has no label: raise a
         ValueError."""
         images = parse_idx(read_bytes(image_file))
         labels = parse_idx(read_bytes(label_file))
@@ -194,7 +193,7 @@ class LENGTH:
 )
 class GETITEM:
     flat = body("return self.apply_transforms(self.images[index]), self.labels[index]")
-    """The image is still one row of 784 pixels; rows, columns and a channel were asked for."""
+    """The image is still one row of 784 pixels; give it rows, columns and a channel."""
 
     no_channel = edit("28, 1", "28")
     """Your image has two axes. The third one, of size 1, is the channel."""

@@ -28,7 +28,7 @@ class XOR:
     """You labelled by or: (1, 1) got a 1 too. Exclusive or is 1 where exactly one is 1."""
 
     equal = edit("^", "==")
-    """Your labels are the other way round: 1 stands where the coordinates are equal."""
+    """Your labels are the other way round: you put 1 where the coordinates are equal."""
 
     blocks = edit("% 4", "* 4 // n")
     """You filled one corner after the other. The points go round the corners in turn."""
@@ -73,7 +73,7 @@ class MOONS:
     and up by 1/2."""
 
     same_side = edit(("2, endpoint=False", "2"), ("1 -", "1 +"), ("5 -", "5 +"), of=_plain)
-    """Both of your half circles open downwards. The second one is turned around."""
+    """Both of your half circles open downwards. Flip the second one."""
 
     full_circle = edit(
         ("0, np.pi, n //", "0, 2 * np.pi, n //"),
@@ -102,13 +102,13 @@ class MOONS:
     hints=(
         "Make r for one arm and repeat it for every arm: `np.tile`. Make the labels with "
         "`np.repeat`.",
-        "The angle grows with r; every arm starts a further part of the full circle on.",
+        "The angle grows with r; each arm starts one more part of the full circle further on.",
         "Cosine goes with the first coordinate, sine with the second, and r multiplies both.",
     ),
 )
 class SPIRAL:
     no_winding = edit("4 ", "0 ")
-    """Your angle does not grow with r: the arms are straight rays."""
+    """Your angle doesn't grow with r: the arms are straight rays."""
 
     arms_on_top = edit("2 * np.pi * labels / classes", "0")
     """All of your arms lie on top of one another: each has to begin at an angle of its own."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
 )
 class NORMALIZE:
     mean_not_taken_away = body("return image / np.asarray(self.std)")
-    """You divided by the spread, but the values are not centred: take the mean away first."""
+    """You divided by the spread, but the values aren't centred: take the mean away first."""
 
     spread_taken_off_the_image_only = body(
         "return image - np.asarray(self.mean) / np.asarray(self.std)"
@@ -59,7 +59,7 @@ class NORMALIZE:
 )
 class FLIP:
     upside_down = edit(":, ", "")
-    """You turned the rows around: the image stands on its head. Left and right are the columns."""
+    """You flipped the rows: the image is upside down. Left and right are the columns."""
 
     always = body("return image[:, ::-1]")
     """You flip every image, whatever p is."""
@@ -71,7 +71,7 @@ class FLIP:
     """You toss a fair coin and never ask for p."""
 
     channels_reversed = edit(":,", ":, :,")
-    """You turned the channels around, not the columns: the colours change places."""
+    """You flipped the channels, not the columns: the colours are swapped."""
 
     def each_row_on_its_own(self, image):
         """You draw for every row. One draw decides for the whole image."""
@@ -102,8 +102,7 @@ class CROP:
     """Your cut never begins at the last place: `randint` leaves its upper bound out."""
 
     one_direction = edit("2 * ", "", of=_plain)
-    """Your cut begins between 0 and padding, so that the image only ever moves down and to the
-    right."""
+    """Your cut begins between 0 and padding, so the image only ever moves down and to the right."""
 
     same_shift_twice = edit(("top,", "top ="), ("1, size=2", "1"), of=_plain)
     """You drew once and used it down and across: the image only moves along the diagonal."""
@@ -125,7 +124,7 @@ class CROP:
     edge_repeated = edit(
         "((p, p), (p, p), (0, 0))", '((p, p), (p, p), (0, 0)), mode="edge"', of=_plain
     )
-    """Your frame repeats the border of the image. Zeros were asked for."""
+    """Your frame repeats the border of the image. Fill it with zeros."""
 
     no_shift = edit(
         "top, left = np.random.randint(0, 2 * p + 1, size=2)", "top = left = p", of=_plain

@@ -12,15 +12,17 @@ if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.init import gain
     from solutions.babygrad.tensor import Tensor
 
-SWAPPED_SHAPE = "The shape is turned round. Our layers compute `x @ weight`, so inputs come first."
+SWAPPED_SHAPE = "The shape is transposed. Our layers compute `x @ weight`, so inputs come first."
 IGNORES_SHAPE = (
-    "You did not use `shape`. A convolution has the fans of its kernel and a shape with more axes."
+    "You didn't use `shape`. A convolution has the fans of its kernel and a shape with more axes."
 )
 FIXED_SEED = (
-    "You set the seed, so that every layer gets the same values. Seeds are for programs, never "
-    "for library functions."
+    "You set the seed, so every layer gets the same values. Seeds are for programs, never for "
+    "library functions."
 )
-DROPPED_DTYPE = "`dtype` was not handed on to the Tensor: yours is float32 whatever was asked."
+DROPPED_DTYPE = (
+    "`dtype` wasn't passed on to the Tensor: yours is float32 whatever the caller asked for."
+)
 
 
 @exercise(
@@ -28,8 +30,8 @@ DROPPED_DTYPE = "`dtype` was not handed on to the Tensor: yours is float32 whate
     targets=("init.gain",),
     points=1,
     hints=(
-        "Four names, four numbers: a dict. Mind what happens with a fifth name.",
-        "Which exception does `dict[…]` raise by itself? Another one is asked for.",
+        "Four names, four numbers: a dict. What should happen with a fifth name?",
+        "Which exception does `dict[…]` raise by itself? You need another one.",
     ),
 )
 class GAIN:
@@ -44,14 +46,14 @@ class GAIN:
     tanh_one = edit(
         ("5 / 3", "1.0"), ("f\"{nonlinearity!r} is none of {', '.join(gains)}.\"", "nonlinearity")
     )
-    """tanh shrinks what goes through it, too. Its gain is not 1."""
+    """tanh shrinks what goes through it, too. Its gain isn't 1."""
 
     silent = body('return {"tanh": 5 / 3, "relu": math.sqrt(2)}.get(nonlinearity, 1.0)')
-    """A name that you do not know gives 1. A typing error, such as `rleu`, then goes unseen; raise
+    """A name that you don't know gives 1. Then nobody notices a typing error, such as `rleu`; raise
     ValueError."""
 
     def key_error(nonlinearity):
-        """An unknown name raises KeyError, as dicts do. Asked is ValueError."""
+        """An unknown name raises KeyError, as dicts do. Raise ValueError."""
         gains = {"linear": 1.0, "sigmoid": 1.0, "tanh": 5 / 3, "relu": math.sqrt(2)}
         return gains[nonlinearity]
 
@@ -62,7 +64,7 @@ class GAIN:
     points=1,
     hints=(
         "Work out the bound, then draw: `np.random.uniform(low, high, shape)`.",
-        "`shape or (fan_in, fan_out)` is the second where the first is None.",
+        "`shape or (fan_in, fan_out)` is the second if the first is None.",
     ),
 )
 class XAVIER_UNIFORM:
@@ -75,10 +77,10 @@ class XAVIER_UNIFORM:
     enter."""
 
     no_gain = edit(" gain *", "")
-    """`gain` does not enter."""
+    """`gain` doesn't enter."""
 
     gain_inside = edit((" gain *", ""), ("6", "gain * 6"))
-    """gain stands under the root. It is a factor of the values, not of their variance."""
+    """gain is under the root. It is a factor of the values, not of their variance."""
 
     one_sided = edit("-bound", "0")
     """All your values are positive. They are drawn from -bound to bound, with mean 0."""
@@ -94,7 +96,7 @@ class XAVIER_UNIFORM:
     fixed_seed = edit("bound ", "np.random.seed(0)\nbound ", says=FIXED_SEED)
 
     dropped_requires_grad = edit(", requires_grad=requires_grad", "")
-    """`requires_grad` was not handed on to the Tensor."""
+    """`requires_grad` wasn't passed on to the Tensor."""
 
     dropped_dtype = edit("dtype=dtype, ", "", says=DROPPED_DTYPE)
 
@@ -122,7 +124,7 @@ class XAVIER_NORMAL:
     """You used fan_in alone. Both fans enter."""
 
     no_gain = edit(" gain *", "")
-    """`gain` does not enter."""
+    """`gain` doesn't enter."""
 
     def uniform(fan_in, fan_out, gain, *, shape, dtype, requires_grad):
         """The spread is right, but these values come from a uniform distribution."""
@@ -135,7 +137,7 @@ class XAVIER_NORMAL:
     fixed_seed = edit("std ", "np.random.seed(0)\nstd ", says=FIXED_SEED)
 
     dropped_requires_grad = edit(", requires_grad=requires_grad", "")
-    """`requires_grad` was not handed on to the Tensor."""
+    """`requires_grad` wasn't passed on to the Tensor."""
 
     dropped_dtype = edit("dtype=dtype, ", "", says=DROPPED_DTYPE)
 
@@ -156,7 +158,7 @@ class KAIMING_UNIFORM:
     """√(6 / fan_in) has ReLU's gain in it already; you multiplied by it once more."""
 
     always_relu = edit((" gain(nonlinearity) *", ""), ("3", "6"))
-    """This is right for ReLU only; `nonlinearity` does not enter."""
+    """This is right for ReLU only; `nonlinearity` doesn't enter."""
 
     fan_out = edit("3 / fan_in", "3 / fan_out")
     """You divided by fan_out. Each output is a sum over fan_in inputs; that sum is what must not
@@ -179,7 +181,7 @@ class KAIMING_UNIFORM:
     fixed_seed = edit("bound ", "np.random.seed(0)\nbound ", says=FIXED_SEED)
 
     dropped_requires_grad = edit(", requires_grad=requires_grad", "")
-    """`requires_grad` was not handed on to the Tensor."""
+    """`requires_grad` wasn't passed on to the Tensor."""
 
     dropped_dtype = edit("dtype=dtype, ", "", says=DROPPED_DTYPE)
 
@@ -200,7 +202,7 @@ class KAIMING_NORMAL:
     """That is the variance. `np.random.normal` takes the standard deviation, its root."""
 
     always_relu = edit((" gain(nonlinearity) /", ""), ("(fan_in)", "(2 / fan_in)"))
-    """This is right for ReLU only; `nonlinearity` does not enter."""
+    """This is right for ReLU only; `nonlinearity` doesn't enter."""
 
     fan_out = edit("(fan_in)", "(fan_out)")
     """You divided by fan_out. Each output is a sum over fan_in inputs."""
@@ -219,6 +221,6 @@ class KAIMING_NORMAL:
     fixed_seed = edit("std ", "np.random.seed(0)\nstd ", says=FIXED_SEED)
 
     dropped_requires_grad = edit(", requires_grad=requires_grad", "")
-    """`requires_grad` was not handed on to the Tensor."""
+    """`requires_grad` wasn't passed on to the Tensor."""
 
     dropped_dtype = edit("dtype=dtype, ", "", says=DROPPED_DTYPE)

@@ -42,7 +42,7 @@ class INITIALIZE:
                 p.data = draw(*p.shape).data
 
     def biases_zeroed(parameters, draw):
-        """You set everything that is not a matrix to 0. That would kill a LayerNorm, whose scale is
+        """You set everything that isn't a matrix to 0. That would kill a LayerNorm, whose scale is
         1; leave those parameters as they are."""
         for p in parameters:
             if p.ndim == 2:
@@ -57,8 +57,8 @@ class INITIALIZE:
                 p.data = p.data + draw(*p.shape).data.astype(p.dtype)
 
     def more_axes_too(parameters, draw):
-        """You took a parameter with three axes for a weight matrix. Exactly two axes are asked
-        for."""
+        """You treated a parameter with three axes as a weight matrix. A weight matrix has exactly
+        two."""
         for p in parameters:
             if p.ndim >= 2:
                 n = p.shape[-1]
@@ -95,7 +95,7 @@ class ACTIVATIONS:
         return found
 
     def looks_at_inputs(layers, x):
-        """You looked at what goes into each layer; asked is what comes out."""
+        """You looked at what goes into each layer; look at what comes out."""
         found = []
         for layer in layers:
             found.append(
@@ -108,11 +108,10 @@ class ACTIVATIONS:
     """You gave the variance. The standard deviation is its root."""
 
     sample_std = edit("std()", "std(ddof=1)", of=_plain)
-    """You divided by n − 1. Asked is the root of the *mean* squared distance, over all values that
-    are there."""
+    """You divided by n − 1. Take the root of the *mean* squared distance, over all values."""
 
     counts_zeros = edit("(x.data == 0).mean", "(x.data == 0).sum", of=_plain)
-    """You counted the zeros. Asked is their share, between 0 and 1."""
+    """You counted the zeros. Return their share, between 0 and 1."""
 
     share_of_others = edit("==", "!=", of=_plain)
     """This is the share of values that are *not* 0."""
@@ -121,8 +120,8 @@ class ACTIVATIONS:
     """There is one entry, for the last layer. Each layer gets its own."""
 
     walked_twice = edit("found ", "n = len(list(layers))\nfound ", of=_plain)
-    """You walked through `layers` twice. A generator is empty the second time, so that nothing is
-    found."""
+    """You went through `layers` twice. A generator is empty the second time, so you find
+    nothing."""
 
 
 @exercise(
@@ -131,7 +130,7 @@ class ACTIVATIONS:
     points=2,
     hints=(
         "The same three numbers as in `activation_statistics`; only the array is another one. "
-        "`gradient_of(parameter)` hands it out, or None.",
+        "`gradient_of(parameter)` returns it, or None.",
         "Look whether it is None before you ask it for its mean, and put None into your list then: "
         "the entries have to stay beside their parameters.",
     ),
@@ -148,7 +147,7 @@ class GRADIENTS:
         return found
 
     values_not_gradients = edit("else:", "else:\n        g = p.data", of=_plain)
-    """You looked at the values of the parameters. Asked is about their gradients."""
+    """You looked at the values of the parameters. Look at their gradients."""
 
     def crash_on_none(parameters):
         """A parameter that took no part in the loss has `grad` None, which has no mean. Its entry
@@ -165,7 +164,7 @@ class GRADIENTS:
 
     none_as_zeros = edit("(None)", "(Statistics(0.0, 0.0, 1.0))", of=_plain)
     """You say of a gradient that never arrived that it is zeros. The two have different causes: a
-    dead layer, or a parameter that is not used at all."""
+    dead layer, or a parameter that isn't used at all."""
 
     variance = edit("std", "var", of=_plain)
     """You gave the variance. The standard deviation is its root."""
@@ -175,7 +174,7 @@ class GRADIENTS:
     0."""
 
     counts_zeros = edit("(g == 0).mean", "(g == 0).sum", of=_plain)
-    """You counted the zeros. Asked is their share, between 0 and 1."""
+    """You counted the zeros. Return their share, between 0 and 1."""
 
     sizes = edit("else:", "else:\n        g = abs(g)", of=_plain)
     """You took the sizes first. Mean and standard deviation are those of the gradient with its

@@ -14,7 +14,7 @@ from grader.course import edit, exercise
         "As in `evaluate`, a batch counts as often as it has samples: add up loss times size, and "
         "divide by the number of samples.",
         "Write the epoch down first, then ask `early_stopping`. Build the dict step by step: "
-        "`val_loss` and `val_accuracy` only where there is a `val_loader`.",
+        "`val_loss` and `val_accuracy` only if there is a `val_loader`.",
     ),
 )
 class FIT:
@@ -48,7 +48,7 @@ class FIT:
     one."""
 
     loss_summed = edit(" / count", "", of=_plain)
-    """You did not divide the loss by the number of samples."""
+    """You didn't divide the loss by the number of samples."""
 
     loss_goes_on = edit(
         ("[]", "[]\ntotal, count = 0.0, 0"), ("\n    total, count = 0.0, 0", ""), of=_plain
@@ -80,7 +80,7 @@ class FIT:
         return history
 
     one_epoch_too_few = edit("epochs", "1, epochs", of=_plain)
-    """You train one epoch less than was asked for: `range` leaves its end out."""
+    """You train one epoch too few: `range` leaves out its end."""
 
     evaluates_on_training_data = edit("evaluate()", "evaluate(self.train_loader)", of=_plain)
     """You evaluate on what the model was trained on. `val_loader` is for that."""
@@ -125,7 +125,7 @@ class FIT:
         ("break", "break\n    history.append(entry)"),
         of=_plain,
     )
-    """Where you stop early, the last epoch is missing from the history."""
+    """When you stop early, the last epoch is missing from the history."""
 
     last_entry_only = edit("return history", "return history[-1:]", of=_plain)
     """You returned the last epoch only. The history has one dict per epoch."""
@@ -135,5 +135,5 @@ class FIT:
         ("history.append(entry)", "shared.update(entry)\n    history.append(shared)"),
         of=_plain,
     )
-    """All entries of your history are one and the same dict, so that each of them shows the last
-    epoch. Make a new dict in every epoch."""
+    """All entries of your history are one and the same dict, so each of them shows the last epoch.
+    Make a new dict in every epoch."""

@@ -15,16 +15,16 @@ if TYPE_CHECKING:  # what the wrong bodies name
     hints=(
         "`argmax` gives the place of the largest value. Along which axis do the classes lie?",
         "Comparing two arrays gives True and False; summing these counts the True ones. `y` may be "
-        "a Tensor, then its array is in `.data`.",
+        "a Tensor; then its array is in `.data`.",
     ),
 )
 class CORRECT:
     wrong_axis = edit("1", "0")
-    """You looked for the best row of every class. The best class of every row was asked for."""
+    """You looked for the best row of every class. Find the best class of every row."""
 
     share = edit(("int", "float"), ("sum", "mean"))
-    """You returned a share. A count can be added up over batches of different sizes, a share
-    cannot."""
+    """You returned a share. You can add up counts over batches of different sizes, but not
+    shares."""
 
     smallest = edit("argmax", "argmin")
     """You took the class with the smallest score."""
@@ -33,8 +33,8 @@ class CORRECT:
     """You counted the rows that are wrong."""
 
     tensor_compared = body("return int(np.sum(out.data.argmax(axis=1) == y))")
-    """Where `y` is a Tensor, you compared an array with an object: that is never equal. Compare
-    with its `data`."""
+    """If `y` is a Tensor, you compared an array with an object: they are never equal. Compare with
+    its `data`."""
 
 
 @exercise(
@@ -44,8 +44,8 @@ class CORRECT:
     needs=("chapter9.correct",),
     hints=(
         "Remember the mode, switch to evaluation, go through the batches, put the mode back.",
-        "`loss_fn` gives the mean over a batch. What do you multiply it with, so that batches of "
-        "different sizes can be added up?",
+        "`loss_fn` gives the mean over a batch. What do you multiply it by, so that you can add up "
+        "batches of different sizes?",
         "Count the samples as you go, and divide once, at the end.",
     ),
 )
@@ -94,7 +94,7 @@ class EVALUATE:
 
     mean_of_batch_losses = edit(("() * n", "()"), ("count, right", "batches, right"), of=_plain)
     """You averaged the losses of the batches. A smaller last batch then counts as much as a full
-    one: weight each loss with the size of its batch."""
+    one: weight each loss by the size of its batch."""
 
     mean_of_batch_accuracies = edit(
         ("correct(out, y)", "correct(out, y) / n"), ("right / count", "right / batches"), of=_plain
@@ -103,7 +103,7 @@ class EVALUATE:
     full one: add up the right answers, and divide once."""
 
     loss_summed = edit("loss / count", "loss", of=_plain)
-    """You added the losses up and did not divide: with twice the samples the loss would be twice as
+    """You added the losses up and didn't divide: with twice the samples the loss would be twice as
     large."""
 
     losses_divided_by_samples = edit("() * n", "()", of=_plain)
@@ -116,7 +116,7 @@ class EVALUATE:
     """You returned the accuracy first. First the loss, then the accuracy."""
 
     argument_ignored = edit(" if loader is None else loader", "", of=_plain)
-    """You always use `val_loader`, also where another loader is given."""
+    """You always use `val_loader`, even if another loader is given."""
 
     training_set = edit("val_loader", "train_loader", of=_plain)
     """Without an argument you evaluate on the training batches. The model has seen those."""
@@ -127,7 +127,7 @@ class EVALUATE:
     targets=("trainer.EarlyStopping.update",),
     points=2,
     hints=(
-        "Two cases: the loss is an improvement, or it is not. What happens to `best` and `waited` "
+        "Two cases: the loss is an improvement, or it isn't. What happens to `best` and `waited` "
         "in each?",
         "Go through patience = 2 with the losses 5, 4, 6, 7 on paper: the answers are False, "
         "False, False, True.",
@@ -136,8 +136,8 @@ class EVALUATE:
 )
 class EARLY_STOPPING:
     one_too_late = edit(">=", ">")
-    """You stop one update too late: with a patience of 2, the second update in vain is the one to
-    stop at."""
+    """You stop one update too late: with a patience of 2, stop at the second update without
+    improvement."""
 
     one_too_early = edit("patience", "patience - 1")
     """You stop one update too early."""
@@ -146,8 +146,8 @@ class EARLY_STOPPING:
     """You never set the count back. Updates without improvement count only in a row."""
 
     def compared_with_the_last(self, loss):
-        """You compare with the loss before, not with the best: a loss that goes up and down never
-        stops."""
+        """You compare with the loss before, not with the best: you never stop for a loss that goes
+        up and down."""
         better = loss < self.best - self.min_delta
         self.best = loss
         self.waited = 0 if better else self.waited + 1
@@ -160,10 +160,11 @@ class EARLY_STOPPING:
     """With your sign, a loss may even rise by `min_delta` and still count as an improvement."""
 
     equal_is_better = edit("<", "<=")
-    """You count an equal loss as an improvement, so a loss that stands still never stops."""
+    """You count an equal loss as an improvement, so you never stop for a loss that stays the
+    same."""
 
     def nan_is_best(self, loss):
-        """NaN became your best loss, because every comparison with it is False. A NaN is no
+        """NaN became your best loss, because every comparison with it is False. A NaN isn't an
         improvement."""
         if loss >= self.best - self.min_delta:
             self.waited += 1

@@ -30,7 +30,7 @@ class TRAIN_STEP:
     """You step before the gradients are there. First backward, then step."""
 
     step_forgotten = edit("self.optimizer.step()\n", "")
-    """The gradients are worked out, but nobody uses them: the optimizer never steps."""
+    """The gradients are computed, but nobody uses them: the optimizer never steps."""
 
     backward_forgotten = edit("loss.backward()\n", "")
     """The optimizer steps without gradients: nobody called `backward`."""
@@ -47,5 +47,5 @@ class TRAIN_STEP:
     in_evaluation_mode = edit(
         "self.optimizer.zero_grad", "self.model.eval()\nself.optimizer.zero_grad"
     )
-    """You put the model into evaluation mode before you train it: Dropout and BatchNorm would not
-    do their work."""
+    """You put the model into evaluation mode before you train it: Dropout and BatchNorm wouldn't do
+    their work."""
