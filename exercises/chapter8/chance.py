@@ -15,14 +15,14 @@ if TYPE_CHECKING:  # what the wrong bodies name
     hints=(
         "Print `np.random.get_state()` once. It is a tuple of five: a name, an array of 624 whole "
         "numbers, and three numbers. The name is always the same.",
-        "`np.random.set_state` wants the same tuple again. What was made an array for the file "
-        "becomes a number by `int(…)` or `float(…)`.",
+        "`np.random.set_state` takes the same tuple again. `int(…)` or `float(…)` turns an array "
+        "from the file back into a number.",
     ),
 )
 class CHANCE:
     seed_drawn = body('return {"seed": np.array(np.random.randint(0, 2**31))}')
     """You drew a number to seed with later. Drawing changes what comes next, and a seed starts
-    another sequence: take what `np.random.get_state()` tells."""
+    another sequence: keep what `np.random.get_state()` returns."""
 
     def keys_only():
         """You keep the 624 numbers, but not the position among them. The draws continue from
@@ -35,9 +35,9 @@ class CHANCE:
         }
 
     def spare_normal_lost():
-        """Normal draws are made in pairs, and the second one waits. You did not keep it
-        (`has_gauss` and the number after it), so that after an odd number of draws all normal ones
-        are shifted by one."""
+        """Normal draws are made in pairs, and the second one waits. You didn't keep it (`has_gauss`
+        and the number after it), so after an odd number of draws all normal ones are shifted by
+        one."""
         keys, position = np.random.get_state()[1:3]
         return {
             "keys": np.array(keys),
@@ -49,8 +49,8 @@ class CHANCE:
     never_set = body(
         "np.random.set_state(np.random.get_state())", target="checkpoint.set_random_state"
     )
-    """You set the state that is there already. The draws go on as if nothing had been called; take
-    the one that was handed in."""
+    """You set the state that is there already. The draws go on as if nothing had been called; set
+    the one that was passed in."""
 
     set_as_seed = body(
         'np.random.seed(next(iter(state.values())).astype("uint32").ravel()[:1])',

@@ -16,16 +16,16 @@ if TYPE_CHECKING:  # what the wrong bodies name
     points=2,
     minutes=10,
     hints=(
-        "`np.savez(file, weight=…, bias=…)` takes names and arrays. How do you hand a whole dict "
-        "on as named arguments?",
+        "`np.savez(file, weight=…, bias=…)` takes names and arrays. How do you pass a whole dict "
+        "as named arguments?",
         "`array.dtype.hasobject` says whether NumPy would have to pickle. Look at all of them "
         "before you open anything.",
     ),
 )
 class SAVE:
     def pickles_objects(state, file):
-        """Arrays of objects go into the file. NumPy pickles them, and whoever reads the file has to
-        run what is in it: raise a ValueError that names them."""
+        """Arrays of objects go into the file. NumPy pickles them, and to read the file is to run
+        what is in it: raise a ValueError that names them."""
         with opened(file, "wb") as target:
             np.savez(target, **state)
 
@@ -41,8 +41,8 @@ class SAVE:
             pickle.dump(dict(state), target)
 
     def names_lost(state, file):
-        """Your arrays have no names: NumPy calls them arr_0, arr_1 and so on. Hand them over as
-        named arguments, `**state`."""
+        """Your arrays have no names: NumPy calls them arr_0, arr_1 and so on. Pass them as named
+        arguments, `**state`."""
         objects = [name for name, array in state.items() if np.asarray(array).dtype.hasobject]
         if objects:
             raise ValueError(", ".join(objects))
@@ -50,11 +50,11 @@ class SAVE:
             np.savez(target, *state.values())
 
     one_array = edit("*state.values()", "state=np.array(state, dtype=object)", of=names_lost)
-    """The whole dict became one array of objects, and NumPy pickled it. Every array gets a place
-    and a name of its own."""
+    """The whole dict became one array of objects, and NumPy pickled it. Every array gets its own
+    place and its own name."""
 
     def first_only(state, file):
-        """You name the first array that cannot be written. Name all of them."""
+        """You name the first array that can't be written. Name all of them."""
         for name, array in state.items():
             if np.asarray(array).dtype.hasobject:
                 raise ValueError(name)
@@ -62,8 +62,8 @@ class SAVE:
             np.savez(target, **state)
 
     def all_float64(state, file):
-        """Everything is written as float64. Each array has its own dtype, which is to come back:
-        counters are whole numbers, and float32 needs half the room."""
+        """Everything is written as float64. Each array should come back with its own dtype:
+        counters are whole numbers, and float32 needs half the space."""
         objects = [name for name, array in state.items() if np.asarray(array).dtype.hasobject]
         if objects:
             raise ValueError(", ".join(objects))
@@ -71,8 +71,8 @@ class SAVE:
             np.savez(target, **{n: np.asarray(a, dtype="float64") for n, a in state.items()})
 
     def closed(state, file):
-        """You closed a file that somebody else had opened. They may want to go on with it; `opened`
-        closes only what it opened itself."""
+        """You closed a file that somebody else had opened. They may still need it; `opened` closes
+        only what it opened itself."""
         objects = [name for name, array in state.items() if np.asarray(array).dtype.hasobject]
         if objects:
             raise ValueError(", ".join(objects))
@@ -80,12 +80,12 @@ class SAVE:
         file.close()
 
     suffix_added = edit('with opened(file, "wb") as target:\n    np.savez(target', "np.savez(file")
-    """Handed a path, `np.savez` writes a file whose name ends in `.npz`, whatever you called it.
-    Open the path with `opened`, and hand on the open file."""
+    """If you pass it a path, `np.savez` writes a file whose name ends in `.npz`, whatever you
+    called it. Open the path with `opened`, and pass on the open file."""
 
     def looks_too_late(state, file):
-        """You write first and look afterwards. By then NumPy has pickled the objects, and a file is
-        there that nobody should read."""
+        """You write first, and check only afterwards. By then NumPy has pickled the objects, and
+        there is a file that nobody should read."""
         with opened(file, "wb") as target:
             np.savez(target, **state)
 
@@ -102,17 +102,17 @@ class SAVE:
     hints=(
         "`np.load` of an `.npz` file gives an archive: `archive.files` are its names, and "
         "`archive[name]` reads one array, from the open file.",
-        "Look up the default of `allow_pickle`, and write it down all the same: this is the line "
-        "that keeps a stranger's program from running. Build the dict before the `with` ends.",
+        "Look up the default of `allow_pickle`, and write it out anyway: this is the line that "
+        "keeps a stranger's program from running. Build the dict before the `with` ends.",
     ),
 )
 class LOAD:
     unpickles = edit("False", "True")
-    """You allow NumPy to unpickle. Whoever made the file chose what runs on your machine when you
-    load it; leave `allow_pickle` at False."""
+    """You allow NumPy to unpickle. The author of the file then decides what runs on your machine
+    when you load it; leave `allow_pickle` at False."""
 
     def pickle_load(file):
-        """Where NumPy refuses, you unpickle the file yourself. It refused because reading would run
+        """When NumPy refuses, you unpickle the file yourself. It refused because reading would run
         a program; let the ValueError through."""
         import pickle
 
@@ -127,14 +127,14 @@ class LOAD:
             return pickle.loads(data)
 
     def lazy(file):
-        """You gave NumPy's archive, which reads from the file only when it is asked. By then the
+        """You returned NumPy's archive, which reads from the file only when it has to. By then the
         file is closed. Read every array while it is open, into a dict."""
         with opened(file, "rb") as source:
             return np.load(source, allow_pickle=False)
 
     def skips_what_is_pickled(file):
-        """You pass over the arrays that are pickled. A state with holes looks like a whole one: let
-        the ValueError through."""
+        """You skip the arrays that are pickled. A state with holes looks like a whole one: let the
+        ValueError through."""
         state = {}
         with opened(file, "rb") as source, np.load(source) as archive:
             for name in archive.files:
@@ -151,8 +151,8 @@ class LOAD:
             return {name: np.array(archive[name].tolist()) for name in archive.files}
 
     def closed(file):
-        """You closed a file that somebody else had opened, and a path cannot be closed. Both are
-        what `opened` is for."""
+        """You closed a file that somebody else had opened, and a path can't be closed. `opened`
+        takes care of both."""
         archive = np.load(file)
         state = {name: archive[name] for name in archive.files}
         file.close()

@@ -8,8 +8,8 @@ from grader.course import body, edit, exercise
     targets=("nn.named_state",),
     points=4,
     hints=(
-        "It is the walk of `collect` with a path in its hand: whoever visits an item hands on the "
-        "path so far and the item's own name.",
+        "It's the walk of `collect`, with a path: each visit passes on the path so far and the "
+        "name of the item.",
         "What does a thing hold, and under which names? A Module: `vars(thing).items()`. A dict: "
         "`thing.items()`. A list or tuple: `enumerate(thing)`. A Tensor or an array: it is the "
         "end of a path.",
@@ -48,13 +48,13 @@ class WALK:
     parameters_only = edit(
         ("(Tensor, np.ndarray)", "Parameter"), ('f"two things would be called {name!r}"', "name")
     )
-    """You keep Parameters only. What BatchNorm has noted about the data is learned, too, though by
-    no gradient: without it, the loaded network gives other answers."""
+    """You keep Parameters only. What BatchNorm has recorded about the data is learned, too, though
+    not by gradients: without it, the loaded network gives other answers."""
 
     tensors_only = edit(
         ("(Tensor, np.ndarray)", "Tensor"), ('f"two things would be called {name!r}"', "name")
     )
-    """You keep Tensors, and pass over ndarrays. A module may remember things in a plain array as
+    """You keep Tensors, and skip ndarrays. A module may remember things in a plain array as
     well."""
 
     no_tuples = edit(('f"two things would be called {name!r}"', "name"), ("(list, tuple)", "list"))
@@ -69,7 +69,7 @@ class WALK:
             "(vars(thing).items())",
         ),
     )
-    """You do not look into dicts: what stands in their values is missed."""
+    """You don't look into dicts: you miss what their values hold."""
 
     once_only = edit(
         ('f"two things would be called {name!r}"', "name"),
@@ -78,8 +78,8 @@ class WALK:
             "if not any(thing is each for each in found.values()):\n            found[name]",
         ),
     )
-    """What is held in two places stands under one name only. That was right for `collect`, where
-    each is to be moved once; here every place has a name."""
+    """What is held in two places gets only one name. That was right for `collect`, because a step
+    must move each only once; here every place has a name."""
 
     last_name_only = edit(
         ('raise ValueError(f"two things would be called {name!r}")', "pass"),
@@ -95,19 +95,19 @@ class WALK:
         ('f"two things would be called {name!r}"', "name"),
         ("\n        return\n    if any(thing is outer for outer in inside):", ""),
     )
-    """Two modules that hold each other keep you going round for ever. Do not enter what you are
-    inside of."""
+    """Two modules that hold each other keep you going round forever. Don't enter what you're inside
+    of."""
 
     last_one_wins = edit('raise ValueError(f"two things would be called {name!r}")', "pass")
-    """Where two places have the same path, the second silently takes the name of the first, and
-    what the first had learned is lost. Raise a ValueError."""
+    """If two places have the same path, the second silently takes the name of the first, and what
+    the first had learned is lost. Raise a ValueError."""
 
     copies = edit(
         ('f"two things would be called {name!r}"', "name"),
         ("= thing", "= np.array(thing.data if isinstance(thing, Tensor) else thing)"),
     )
-    """You give copies of the values. `load_state_dict` is to fill the very Tensors that the module
-    holds, so it needs these themselves."""
+    """You return copies of the values. `load_state_dict` has to fill the very Tensors that the
+    module holds, so return those."""
 
 
 @exercise(
@@ -116,32 +116,32 @@ class WALK:
     points=2,
     needs=("chapter8.named_state",),
     hints=(
-        "`named_state(self)` has the names and the objects. What is asked for are arrays: for a "
-        "Tensor its `data`.",
-        "An optimizer may write into `parameter.data` in place. What has to happen, so that your "
-        "state does not move along? `np.array(x)` makes a copy, `np.asarray(x)` does not.",
+        "`named_state(self)` has the names and the objects. Return arrays: for a Tensor, its "
+        "`data`.",
+        "An optimizer may write into `parameter.data` in place. What do you have to do, so that "
+        "your state doesn't change with it? `np.array(x)` makes a copy, `np.asarray(x)` doesn't.",
     ),
 )
 class STATE:
     no_copy = edit("array", "asarray")
     """Your state holds the arrays of the module, not copies. The next optimizer step changes them,
-    and the «best» weights that you kept are those of now."""
+    and the «best» weights that you kept are just the current ones."""
 
     objects = body("return named_state(self)")
-    """You gave the Tensors themselves. A state holds plain arrays, copies that no later training
-    changes."""
+    """You returned the Tensors themselves. A state holds plain arrays, copies that no later
+    training step changes."""
 
     arrays_too_have_data = edit("data if isinstance(thing, Tensor) else thing", "data.copy()")
     """You ask everything for its `data`. A Tensor keeps its values there; an ndarray is its own
     values, and what NumPy calls `data` is something else (a memoryview)."""
 
     numbered = body("return {str(i): np.array(p.data) for i, p in enumerate(self.parameters())}")
-    """You numbered the parameters. A number says nothing about where a value belongs, the order of
-    `parameters()` is free, and what is no Parameter is missing."""
+    """You numbered the parameters. A number says nothing about where a value belongs,
+    `parameters()` may use any order, and everything that isn't a Parameter is missing."""
 
     parameters_only = edit("()", "()\n    if isinstance(thing, Parameter)")
-    """You left out what is no Parameter. The running statistics of BatchNorm are not learned by
-    gradients, but the network needs them all the same."""
+    """You left out what isn't a Parameter. The running statistics of BatchNorm aren't learned by
+    gradients, but the network still needs them."""
 
     float64 = edit("else thing", 'else thing, dtype="float64"')
     """A whole number came out as a float. A state keeps the dtype of what it was taken from."""

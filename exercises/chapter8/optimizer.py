@@ -18,10 +18,10 @@ if TYPE_CHECKING:  # what the wrong bodies name
     minutes=12,
     difficulty=2,
     hints=(
-        "`vars(self).items()` are the names and values of all attributes. Two cases are of "
-        "interest: a value of one of the types in `KEPT`, and a list or tuple of such values.",
-        "No rule for the parameters is needed: they are Tensors, and a Tensor is none of the "
-        "types in `KEPT`. `np.array(x)` makes an array of a number, and a copy of an array.",
+        "`vars(self).items()` are the names and values of all attributes. Two cases matter: a "
+        "value of one of the types in `KEPT`, and a list or tuple of such values.",
+        "You need no special case for the parameters: they are Tensors, and Tensor isn't one of "
+        "the types in `KEPT`. `np.array(x)` turns a number into an array, and copies an array.",
     ),
 )
 class STATE:
@@ -38,11 +38,11 @@ class STATE:
 
     steps_lost = edit("item, KEPT", "item, np.ndarray", of=_taken)
     """Numbers in lists are missing: Adam's step counts, and its betas. With the count back at 0,
-    the bias correction treats a long training as its first step."""
+    the bias correction treats a long training run as its first step."""
 
     settings_lost = edit("value, KEPT", "value, np.ndarray", of=_taken)
-    """The settings are missing. The learning rate may have changed since the start, and whoever
-    continues needs the one of now."""
+    """The settings are missing. The learning rate may have changed since the start, and to continue
+    you need the current one."""
 
     tuples_left_out = edit("(list, tuple)", "list", of=_taken)
     """You look into lists, but not into tuples: Adam's betas are a tuple."""
@@ -52,8 +52,8 @@ class STATE:
     them, and with them what you had saved."""
 
     def lists_as_they_are(self):
-        """You gave the attributes as they are. A state is flat: every value is one array, and the
-        items of a list have names of their own, `velocities.0`."""
+        """You returned the attributes as they are. A state is flat: every value is one array, and
+        each item of a list has its own name, such as `velocities.0`."""
         return {name: value for name, value in vars(self).items() if name != "parameters"}
 
     from_one = edit("{i}", "{i + 1}", of=_taken)
@@ -66,7 +66,7 @@ class STATE:
         of=_taken,
     )
     """The parameters are in the optimizer's state. They belong to the model, whose state has them
-    already: saved twice, they need twice the room and may contradict."""
+    already: saved twice, they need twice the space and may contradict each other."""
 
 
 @exercise(
@@ -79,9 +79,9 @@ class STATE:
         "`require_match(self.state_dict(), state)` first. Then the same walk as in `state_dict`, "
         "and `setattr(self, name, …)` instead of writing into a dict.",
         "What a value becomes depends on what it is now: an array becomes a copy with its own "
-        "dtype; a number becomes `np.asarray(…).item()`, a plain number; all else stays.",
-        "A tuple cannot be changed, so make a new one: `type(value)(items)` makes a list of "
-        "items for a list, a tuple for a tuple. Walk through `list(vars(self).items())`.",
+        "dtype; a number becomes `np.asarray(…).item()`, a plain number; everything else stays.",
+        "You can't change a tuple, so make a new one: `type(value)(items)` makes a list of items "
+        "for a list, a tuple for a tuple. Go through `list(vars(self).items())`.",
     ),
 )
 class LOAD:
@@ -102,7 +102,7 @@ class LOAD:
 
     def new_attributes(self, state):
         """You made an attribute of every name in the state. The optimizer has one called
-        `velocities.0` now, which nobody reads; its list `velocities` is as it was."""
+        `velocities.0` now, which nobody reads; its list `velocities` hasn't changed."""
         require_match(self.state_dict(), state)
         self.__dict__.update(state)
 
@@ -112,7 +112,7 @@ class LOAD:
         of=_renewed,
     )
     """The step counts stay those of the new optimizer, at 0. The bias correction then treats a long
-    training as its first step, and blows the moments up."""
+    training run as its first step, and blows the moments up."""
 
     settings_kept = edit(
         "\n    else:\n        setattr(self, name, renewed(value, name))", "", of=_renewed
@@ -123,29 +123,29 @@ class LOAD:
     rounded = edit(
         ("np.asarray", "type(value)"), ("(state[path]).item()", "(state[path])"), of=_renewed
     )
-    """You made each number of the type that it has now. An optimizer that was made with `lr=1` has
-    a whole number there, and `int(0.25)` is 0."""
+    """You converted each number to the type that it has now. An optimizer that was made with `lr=1`
+    has a whole number there, and `int(0.25)` is 0."""
 
     no_copy = edit("np.array", "np.asarray", of=_renewed)
     """The optimizer works on the arrays of the state now: its next step changes what you had
     saved."""
 
     dtype_of_the_state = edit(", dtype=value.dtype", "", of=_renewed)
-    """The arrays take the dtype of the state. Each keeps the dtype that it had here, that of its
-    parameter."""
+    """The arrays take the dtype of the state. Each should keep the dtype that it had here, the
+    dtype of its parameter."""
 
     numbers_as_arrays = edit(
         ("asarray", "array"), ("(state[path]).item()", "(state[path])"), of=_renewed
     )
-    """The settings came back as arrays. Make plain numbers of them again: an array of shape () is
-    changed in place by `+=`, and prints in another way."""
+    """The settings came back as arrays. Turn them back into plain numbers: `+=` changes an array of
+    shape () in place, and it prints differently."""
 
     tuples_become_lists = edit("type(value)(items)", "items", of=_renewed)
-    """Tuples became lists. What was a tuple stays one."""
+    """Tuples became lists. A tuple should stay a tuple."""
 
     def not_checked(self, state):
-        """A state that does not fit goes through: a velocity that is missing stays as it was, one
-        too many is forgotten. Call `require_match` first."""
+        """You accept a state that doesn't fit: a velocity that is missing stays as it was, and an
+        extra one is dropped. Call `require_match` first."""
 
         def renewed(value, path):
             if path not in state:
@@ -175,5 +175,5 @@ class LOAD:
         ),
         of=_renewed,
     )
-    """You load first and look afterwards whether the state fits. When you raise, half of the old
-    state is gone already."""
+    """You load first, and check only afterwards whether the state fits. When you raise, half of the
+    old state is already gone."""

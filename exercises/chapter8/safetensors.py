@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     points=3,
     hints=(
         "Three slices: `data[:8]`, then as many bytes as that number says, then the rest. "
-        "`struct.unpack` makes a number of eight bytes; look up its letters for little-endian "
+        "`struct.unpack` turns eight bytes into a number; look up its letters for little-endian "
         "and for 64 bits, unsigned.",
         "`json.loads` takes bytes and gives a dict. Take `__metadata__` out of it; each other "
         "entry is an array.",
@@ -57,8 +57,8 @@ class PARSE:
             '["data_offsets"]\n    begin, end = at, at + end - begin\n    at = end',
         ),
     )
-    """You cut the values one after another, in the order of the header. They may lie in another
-    order: go by the offsets."""
+    """You cut the values one after another, in the order of the header. They may be in another
+    order: use the offsets."""
 
     float32_only = edit(
         ("f\"{name} is of the type {entry['dtype']}, which is not known here\"", 'entry["dtype"]'),
@@ -71,13 +71,13 @@ class PARSE:
         ("f\"{name} is of the type {entry['dtype']}, which is not known here\"", 'entry["dtype"]'),
         ('.reshape(entry["shape"])', ""),
     )
-    """Your arrays are flat. Give each the shape that the header says."""
+    """Your arrays are flat. Give each one the shape from the header."""
 
     notes_as_an_array = edit(
         ('(data[8 : 8 + length])\nheader.pop("__metadata__", None)', "(data[8 : 8 + length])"),
         ("f\"{name} is of the type {entry['dtype']}, which is not known here\"", 'entry["dtype"]'),
     )
-    """You took `__metadata__` for an array. It holds notes about the file; leave it out."""
+    """You treated `__metadata__` as an array. It holds notes about the file; leave it out."""
 
     columns_first = edit(
         ("f\"{name} is of the type {entry['dtype']}, which is not known here\"", 'entry["dtype"]'),
@@ -86,8 +86,8 @@ class PARSE:
     """You let the first axis run fastest. In the file the last axis runs fastest, as in NumPy."""
 
     def key_error(data):
-        """An unknown type ends in a KeyError. Say with a ValueError which type it was that you
-        cannot read."""
+        """An unknown type ends in a KeyError. Raise a ValueError that names the type that you can't
+        read."""
         (length,) = struct.unpack("<Q", data[:8])
         header = json.loads(data[8 : 8 + length])
         header.pop("__metadata__", None)

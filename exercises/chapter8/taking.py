@@ -17,12 +17,12 @@ if TYPE_CHECKING:  # what the wrong bodies name
     targets=("checkpoint.require_match",),
     points=3,
     hints=(
-        "Three lists: names of `own` that are not in `state`, names of `state` that are not in "
+        "Three lists: names of `own` that aren't in `state`, names of `state` that aren't in "
         "`own`, and names of both whose shapes differ.",
         "Build all three before you raise anything. `np.shape(x)` is the shape of an array, and "
         "of a number.",
         "`', '.join(names)` makes one text of a list. Raise one ValueError if any of the three "
-        "lists is not empty.",
+        "lists isn't empty.",
     ),
 )
 class MATCH:
@@ -38,8 +38,8 @@ class MATCH:
             raise ValueError(", ".join(problems))
 
     def one_at_a_time(own, state):
-        """You raise at the first name that does not fit. Whoever mends that one meets the next one,
-        and so on: collect them all, and tell them at once."""
+        """You raise at the first name that doesn't fit. Users who fix that one then meet the next
+        one, and so on: collect them all, and name them all at once."""
         for name in own:
             if name not in state:
                 raise ValueError(name)
@@ -50,8 +50,8 @@ class MATCH:
                 raise ValueError(name)
 
     def one_kind_at_a_time(own, state):
-        """You tell about the missing names first, and about the others only when none is missing.
-        Tell all three kinds in one message: together they often show what happened."""
+        """You name the missing ones first, and the others only when none is missing. Name all three
+        kinds in one message: together they often show what happened."""
         missing = [name for name in own if name not in state]
         if missing:
             raise ValueError(", ".join(missing))
@@ -63,14 +63,14 @@ class MATCH:
             raise ValueError(", ".join(shapes))
 
     def shapes_not_compared(own, state):
-        """You compare names only. An array of another shape has to be refused, too."""
+        """You compare names only. Refuse an array of another shape, too."""
         wrong = sorted(set(own) ^ set(state))
         if wrong:
             raise ValueError(", ".join(wrong))
 
     def broadcast_allowed(own, state):
-        """You let shapes through that NumPy would broadcast: a (3,) fills every row of a (2, 3),
-        and nobody hears of it. Shapes have to be equal."""
+        """You accept shapes that NumPy would broadcast: a (3,) fills every row of a (2, 3), and
+        nobody notices. Shapes have to be equal."""
 
         def _fits(array, shape):
             try:
@@ -89,12 +89,12 @@ class MATCH:
     sizes_compared = edit(
         ("np.shape", "np.size"), ("tuple(own[name].shape)", "own[name].size"), of=_matched
     )
-    """You compare how many values there are. A (3, 2) has as many as a (2, 3), and is not the same:
+    """You compare how many values there are. A (3, 2) has as many as a (2, 3), and isn't the same:
     compare the shapes."""
 
     def unexpected_ignored(own, state):
-        """Names that the module does not have go through. Most often they are a typing error, or a
-        model that was built in another way."""
+        """You accept names that the module doesn't have. Usually they come from a typing error, or
+        from a model that was built in another way."""
         problems = [name for name in own if name not in state]
         problems += [
             name
@@ -105,20 +105,20 @@ class MATCH:
             raise ValueError(", ".join(problems))
 
     missing_ignored = edit("name for name in own if name not in state", "", of=_matched)
-    """Missing names go through: those parts of the module would keep their random numbers, and
-    nobody would hear of it."""
+    """You accept missing names: those parts of the module would keep their random numbers, and
+    nobody would notice."""
 
     all_names = edit('(", ".join(problems))', '(f"{list(own)} against {list(state)}")', of=_matched)
-    """You tell all names, and leave it to the reader to find the wrong ones among them. Say only
-    those that do not fit."""
+    """You list all names, and leave it to the reader to find the wrong ones among them. List only
+    those that don't fit."""
 
     key_error = edit("ValueError", "KeyError", of=_matched)
-    """You raise KeyError. A ValueError is asked for: a KeyError prints its message in quotes, and a
-    wrong shape is no matter of keys."""
+    """You raise KeyError. Raise ValueError: a KeyError prints its message in quotes, and a wrong
+    shape has nothing to do with keys."""
 
     def takes_out(own, state):
-        """You take the names that fit out of `state`. It is the caller's dict, and it is needed
-        afterwards: only look at it, or work on a copy."""
+        """You remove the names that fit from `state`. It's the caller's dict, and the caller still
+        needs it: only look at it, or work on a copy."""
         rest = state
         problems = []
         for name in own:
@@ -136,10 +136,10 @@ class MATCH:
     points=3,
     needs=("chapter8.named_state", "chapter8.require_match"),
     hints=(
-        "First `named_state(self)`, then `require_match`, and only then the first assignment: so "
-        "nothing is half loaded.",
-        "For a Tensor give `thing.data` a copy in the dtype that it had. An ndarray cannot be "
-        "given new data, but `thing[...] = values` writes into it.",
+        "First `named_state(self)`, then `require_match`, and only then the first assignment. That "
+        "way nothing is half loaded.",
+        "For a Tensor give `thing.data` a copy in the dtype that it had. You can't give an ndarray "
+        "new data, but `thing[...] = values` writes into it.",
     ),
 )
 class LOAD:
@@ -172,23 +172,23 @@ class LOAD:
 
     def new_attributes(self, state):
         """`setattr(self, 'layers.0.weight', …)` makes a new attribute of the outermost module whose
-        name has dots in it. The weight of the layer is as it was: fill the Tensor that
+        name has dots in it. The weight of the layer hasn't changed: fill the Tensor that
         `named_state` gives you under this name."""
         require_match(named_state(self), state)
         for name, array in state.items():
             setattr(self, name, Tensor(array, dtype=array.dtype))
 
     def not_checked(self, state):
-        """A state that does not fit goes through: what is missing keeps its random numbers, and
-        other shapes are forced into place. Call `require_match` first."""
+        """You accept a state that doesn't fit: what is missing keeps its random numbers, and other
+        shapes are forced into place. Call `require_match` first."""
         for name, thing in named_state(self).items():
             if name in state:
                 array = thing.data if isinstance(thing, Tensor) else thing
                 array[...] = np.resize(state[name], array.shape)
 
     def half_loaded(self, state):
-        """You load first and look afterwards whether the state fits. When you raise, the module is
-        half old, half new, and neither is of use."""
+        """You load first, and check only afterwards whether the state fits. When you raise, the
+        module is half old, half new, and useless."""
         own = named_state(self)
         for name, thing in own.items():
             if name in state and np.shape(state[name]) == thing.shape:
@@ -204,17 +204,17 @@ class LOAD:
     """Only Parameters are filled. The running statistics stay those of a new module."""
 
     arrays_forgotten = edit("\n    else:\n        thing[...] = state[name]", "")
-    """Tensors are filled, but ndarrays are not: what a module keeps in a plain array stays as it
+    """Tensors are filled, but ndarrays aren't: what a module keeps in a plain array stays as it
     was."""
 
     dtype_of_the_state = edit(", dtype=thing.dtype", "")
     """The Tensors take the dtype of the state. A float32 model that loads a float64 state would be
-    float64 from then on; it keeps its own."""
+    float64 from then on; it should keep its own dtype."""
 
     takes_out = edit(
         ("if", "array = state.pop(name)\n    if"),
         ("state[name],", "array,"),
         (" state[name]", " array"),
     )
-    """You take the arrays out of the state that you were given. Afterwards it is empty, and cannot
-    be loaded again."""
+    """You remove the arrays from the state that you were given. Afterwards it's empty, and nobody
+    can load it again."""
