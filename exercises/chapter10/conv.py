@@ -95,9 +95,8 @@ ROW = OpRow(
         "The windows come from slices: for each place (i, j) in the kernel, "
         "`a[:, i : i + s * rows : s, j : j + s * columns : s]` holds what lies there, for all "
         "windows at once. `np.concatenate` puts these side by side, along the channels.",
-        "The order of the columns has to be that of `b.reshape(-1, channels_out)`: kernel row, "
-        "kernel column, channel. The result of the product is reshaped to `(batch, rows, columns, "
-        "out)`.",
+        "The columns have to be in the order of `b.reshape(-1, channels_out)`: kernel row, kernel "
+        "column, channel. Reshape the product to `(batch, rows, columns, out)`.",
     ),
 )
 class FORWARD:
@@ -117,15 +116,15 @@ class FORWARD:
         return (patches @ b.reshape(-1, filters)).reshape(len(a), rows, columns, filters)
 
     kernel_turned_round = edit("@ b", "@ b[::-1, ::-1]", of=_right)
-    """You turned the kernel round. In a book on signals that is what makes it a convolution; in a
-    network, here and in PyTorch, the kernel lies as it is."""
+    """You flipped the kernel. In a book on signals, that is what makes it a convolution; in a
+    network, here and in PyTorch, the kernel stays as it is."""
 
     kernel_axes_swapped = edit("@ b.", "@ b.swapaxes(0, 1).", of=_right)
-    """Rows and columns of the kernel changed places."""
+    """You swapped rows and columns of the kernel."""
 
     channels_in_front = edit(("concatenate", "stack"), ("axis=3", "axis=4"), of=_right)
     """In your matrix a row goes through the channels first, in `b` they come last: values and
-    weights that do not belong together are multiplied. With one channel nothing shows."""
+    weights that don't belong together are multiplied. With one channel you don't notice."""
 
     no_padding = edit("self.padding", "0", of=_right)
     """`self.padding` is ignored: no zeros are put around the images."""
@@ -134,8 +133,8 @@ class FORWARD:
     """`self.stride` is ignored: the kernel moves on by one place each time."""
 
     padded_at_the_end = edit("(p, p), (p, p)", "(0, 2 * p), (0, 2 * p)", of=_right)
-    """All zeros stand below and to the right. They go around the image: `padding` of them on each
-    side."""
+    """All your zeros are below and to the right. Put them around the image: `padding` of them on
+    each side."""
 
     padded_everywhere = edit("((0, 0), (p, p), (p, p), (0, 0))", "p", of=_right)
     """You padded the batch and the channels as well. Only height and width get zeros."""
@@ -152,11 +151,11 @@ class FORWARD:
     """The last row of windows is missing: a kernel of height k fits n - k + 1 times into n rows."""
 
     averaged = edit("(-1, filters)", "(-1, filters) / patches.shape[1]", of=_right)
-    """You took the mean over the window. It is a sum."""
+    """You took the mean over the window. Take the sum."""
 
     def nothing_fits(self, a, b):
-        """Where the kernel is larger than the padded image you returned an empty result. Say so
-        with a ValueError."""
+        """If the kernel is larger than the padded image, you return an empty result. Raise a
+        ValueError."""
         height, width, channels, filters = b.shape
         p, s = self.padding, self.stride
         a = np.pad(a, ((0, 0), (p, p), (p, p), (0, 0)))
@@ -191,13 +190,13 @@ class FORWARD:
         "outputs did `a[j]` go into, and with which weights? Which products did `b[k]` take part "
         "in?",
         "For `a`: `out_grad` dilated by the stride; as many zeros before it as the kernel's size "
-        "less one, and behind it so many that it is then as large as the padded image plus the "
-        "kernel's size less one; then a convolution with the flipped kernel whose channels have "
-        "changed places. At the end cut the padding off.",
+        "less one, and enough after it to make it as large as the padded image plus the kernel's "
+        "size less one; then a convolution with the flipped kernel, its channels swapped. At the "
+        "end, cut off the padding.",
         "For `b`: `conv` sums over kernel height, kernel width and channels. Here the sum goes "
-        "over rows, columns and the *batch*. So the batch has to lie where `conv` looks for "
-        "channels, in the padded `a` and in the dilated `out_grad`. What comes out may be "
-        "larger than the kernel, where the stride left something over: cut it.",
+        "over rows, columns and the *batch*. So the batch has to be where `conv` looks for "
+        "channels, in the padded `a` and in the dilated `out_grad`. If the stride left something "
+        "over, the result is larger than the kernel: cut it.",
     ),
 )
 class BACKWARD:
@@ -216,15 +215,15 @@ class BACKWARD:
         return grad_a, grad_b
 
     no_flip = edit("flip(b, (0, 1))", "b", of=_back)
-    """The gradient of `a` was made with the kernel as it is. The first value of a window met the
-    first weight, so that on the way back the order is turned round: flip the kernel's two axes."""
+    """You made the gradient of `a` with the kernel as it is. The first value of a window met the
+    first weight, so on the way back the order is reversed: flip the kernel's two axes."""
 
     kernel_transposed = edit("flip(b, (0, 1)), (0, 1, 3, 2)", "b, (1, 0, 3, 2)", of=_back)
-    """You swapped the kernel's rows and columns. It has to be flipped: turned round along both."""
+    """You swapped the kernel's rows and columns. Flip it instead: reverse it along both."""
 
     def no_dilation(self, out_grad, node):
-        """With a stride the windows lay apart, and so have the values of `out_grad` to lie: dilate
-        it by the stride. Yours lie side by side."""
+        """With a stride, the windows were apart, so the values of `out_grad` have to be apart, too:
+        dilate it by the stride. Yours are side by side."""
         fill = dilate(out_grad, (1, 2), self.stride).shape
 
         a, b = node._inputs
@@ -245,11 +244,11 @@ class BACKWARD:
         "height - 1, width - 1",
         of=_back,
     )
-    """Where the stride leaves rows or columns over, your gradient of `a` lacks them. No window
-    looked there, so their gradient is 0, but they are there."""
+    """If the stride leaves rows or columns over, your gradient of `a` lacks them. No window looked
+    there, so their gradient is 0, but they are still part of `a`."""
 
     remainder_in_the_kernel = edit("getitem(grad_b, (slice(height), slice(width)))", "grad_b")
-    """Where the stride leaves rows or columns over, your gradient of `b` is larger than the kernel.
+    """If the stride leaves rows or columns over, your gradient of `b` is larger than the kernel.
     The first rows and columns are right: cut it to the size of `b`."""
 
     padding_not_cut = edit(("p, p + a.shape[1]", "None"), ("p, p + a.shape[2]", "None"), of=_back)
@@ -264,22 +263,22 @@ class BACKWARD:
     kernel_of_the_bare_image = edit(
         "padded,", "pad(a, ((0, 0), (0, 2 * p), (0, 2 * p), (0, 0))),", of=_back
     )
-    """For the gradient of `b` the image has to lie as it did forward, with its zeros on all
+    """For the gradient of `b`, use the image as in the forward pass, with its zeros on all
     sides."""
 
     channels_not_swapped = edit(
         "transpose(flip(b, (0, 1)), (0, 1, 3, 2))", "flip(b, (0, 1))", of=_back
     )
-    """On the way back the channels run the other way: what came out goes in. Swap the last two axes
-    of the flipped kernel."""
+    """On the way back, the channels run the other way: what came out goes in. Swap the last two
+    axes of the flipped kernel."""
 
     mean_of_the_batch = edit(" grad_b", " grad_b / len(a.data)", of=_back)
     """You took the mean of the kernel's gradient over the batch. All images used the same kernel,
-    so that their gradients add up."""
+    so their gradients add up."""
 
     swapped = edit("grad_a, grad_b", "grad_b, grad_a", of=_back)
-    """Both gradients are right, but they changed places: first the one of the images, then that of
-    the kernels."""
+    """Both gradients are right, but they are swapped: the images' gradient comes first, then the
+    kernels'."""
 
     numpy_inside = edit(
         "node._inputs",

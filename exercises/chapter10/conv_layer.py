@@ -17,10 +17,10 @@ if TYPE_CHECKING:  # what the wrong bodies name
     points=2,
     needs=("chapter4.parameter.init",),
     hints=(
-        "`Linear.__init__` of chapter 4 did nearly the same. What does a kernel add up, where a "
-        "linear layer adds up `in_features` numbers?",
-        "The shape of the weight stands in the docstring of the class. Keep `stride` and `padding` "
-        "too: `forward` needs them.",
+        "`Linear.__init__` of chapter 4 did nearly the same. A linear layer adds up `in_features` "
+        "numbers. How many does a kernel add up?",
+        "The docstring of the class has the shape of the weight. Keep `stride` and `padding` too: "
+        "`forward` needs them.",
     ),
 )
 class INIT:
@@ -31,22 +31,22 @@ class INIT:
         ),
         ("1:", ":3"),
     )
-    """This is the order that `ops.conv` wants. The layer keeps its weight as PyTorch does:
+    """This is the order that `ops.conv` takes. The layer keeps its weight as PyTorch does:
     `(out_channels, in_channels, kernel_size, kernel_size)`."""
 
     channels_swapped = edit(
         ("out_channels, in_channels", "in_channels, out_channels"),
         ("math.prod(shape[1:])", "in_channels * kernel_size**2"),
     )
-    """The channels changed places: those that come out stand first."""
+    """The channels are swapped: those that come out are first."""
 
     plain_tensors = edit(
         ("weight = Parameter", "weight = "), ("bias = Parameter", "bias = "), says=PLAIN_TENSORS
     )
 
     bound_by_channels = edit("math.prod(shape[1:])", "in_channels")
-    """The bound comes from how many numbers each sum adds up. That is not one per channel but one
-    per channel *and place* of the kernel."""
+    """The bound comes from how many numbers each sum adds up: one per channel *and place* of the
+    kernel, not one per channel."""
 
     from_zero = edit(
         ("shape, low=-bound", "shape, low=0"), ("out_channels, low=-bound", "out_channels, low=0")
@@ -54,7 +54,7 @@ class INIT:
     """All values start positive. The draw goes from -1/√n to 1/√n."""
 
     always_a_bias = edit("bias:", "True:")
-    """`bias=False` is ignored: there is a bias all the same."""
+    """`bias=False` is ignored: there is a bias anyway."""
 
     own_dtype = edit(
         ("shape, low=-bound, high=bound, dtype=dtype", "shape, low=-bound, high=bound"),
@@ -92,7 +92,7 @@ class INIT:
         "Write both orders of the axes side by side, and number those of the first: which goes "
         "where? `transpose` takes just these numbers.",
         "The bias has the shape `(out_channels,)`. Broadcasting lines shapes up at their right "
-        "ends: when do the channels lie last?",
+        "ends: when are the channels last?",
         "`self.bias` may be None. And the result goes back into PyTorch's order.",
     ),
 )
@@ -108,9 +108,9 @@ class FORWARD:
     """With `bias=False`, `self.bias` is None, and nothing can be added to None."""
 
     def bias_along_the_width(self, x):
-        """The bias was added when the width lay last, so that each *column* got one instead of each
-        channel; where the two are not equally many it fails. Add it while the channels lie last, or
-        reshape it to `(channels, 1, 1)`."""
+        """You added the bias when the width was last, so each *column* got one instead of each
+        channel; if there aren't as many of one as of the other, it fails. Add it while the channels
+        are last, or reshape it to `(channels, 1, 1)`."""
         out = ops.conv(
             x.transpose((0, 2, 3, 1)),
             self.weight.transpose((2, 3, 1, 0)),
@@ -120,23 +120,23 @@ class FORWARD:
         return out if self.bias is None else out + self.bias
 
     bias_detached = edit("  # the channels lie last here, so that the shapes line up", ".detach()")
-    """The values are right, but the bias is not part of the graph: it never gets a gradient."""
+    """The values are right, but the bias isn't part of the graph: it never gets a gradient."""
 
     weight_detached = edit("weight", "weight.detach()")
-    """The values are right, but the weight is not part of the graph: it never gets a gradient."""
+    """The values are right, but the weight isn't part of the graph: it never gets a gradient."""
 
     channels_stay_last = edit(".transpose((0, 3, 1, 2))", "")
-    """The channels lie last in your result. The next layer expects them where they were in `x`,
+    """The channels are last in your result. The next layer expects them where they were in `x`,
     after the batch."""
 
     reshaped = edit(
         "transpose((0, 2, 3, 1))", "reshape(x.shape[0], x.shape[2], x.shape[3], x.shape[1])"
     )
     """A reshape changes the shape and leaves the values in their order: pixels of different
-    channels are mixed up. To move an axis takes a transpose."""
+    channels are mixed up. To move an axis, you need a transpose."""
 
     kernel_axes_swapped = edit("2, 3, 1,", "3, 2, 1,")
-    """Rows and columns of the kernels changed places."""
+    """You swapped rows and columns of the kernels."""
 
     stride_ignored = edit("self.stride", "1")
     """`self.stride` is ignored."""

@@ -74,16 +74,16 @@ ROW = OpRow(
         "place.",
         "Three values, two places apart: how long is the axis? Not six: nothing comes after the "
         "last one.",
-        "An index may be put together in a list: `[slice(None)] * a.ndim` takes everything; give "
-        "the axes that are to be stretched a `slice(None, None, self.step)`.",
+        "You can build an index in a list: `[slice(None)] * a.ndim` takes everything; give each "
+        "axis that you stretch a `slice(None, None, self.step)`.",
     ),
 )
 class FORWARD:
     zeros_at_the_end = edit(
         "max((a.shape[axis] - 1) * self.step + 1, 0)", "a.shape[axis] * self.step"
     )
-    """There are zeros after the last value too. They belong *between* the values only, so that an
-    axis of n has (n - 1) · step + 1 places."""
+    """There are zeros after the last value too. They belong only *between* the values, so an axis
+    of n has (n - 1) · step + 1 places."""
 
     def repeated(self, a):
         """You repeated each value. What comes between two neighbours is 0."""
@@ -97,8 +97,8 @@ class FORWARD:
         ("self.step + 1, 0)", "(self.step + 1) + 1"),
         ("None, self.step", "None, (self.step + 1)"),
     )
-    """You put `step` zeros between neighbours. They are to be `step` places apart, and that takes
-    one zero less."""
+    """You put `step` zeros between neighbours. They should be `step` places apart, and that takes
+    one zero fewer."""
 
     tuple_only = edit(
         ("(self.axes,) if isinstance(self.axes, int) else ", ""),
@@ -108,7 +108,7 @@ class FORWARD:
     )
 
     last_axis_only = edit((":", "[-1:]:"), ("max(", ""), ("1, 0)", "1"))
-    """Where there are several axes you stretched only the last of them."""
+    """If there are several axes, you stretched only the last of them."""
 
 
 @exercise(
@@ -117,17 +117,17 @@ class FORWARD:
     points=2,
     needs=("chapter10.dilate.forward", "chapter10.slice.forward"),
     hints=(
-        "Which places of the output hold a value of `a`? What the zeros between them hand back "
-        "reaches nobody.",
+        "Which places of the output hold a value of `a`? Nobody needs the gradient of the zeros "
+        "between them.",
         "Every `step`-th place: an index with a step picks them, through `getitem`.",
     ),
 )
 class BACKWARD:
     not_picked = body("return out_grad")
-    """Your gradient has the shape of the output. Pick the places where values of `a` stand."""
+    """Your gradient has the shape of the output. Pick the places that hold values of `a`."""
 
     def first_values(self, out_grad, node):
-        """You took the first places along each axis. The values stand `step` places apart."""
+        """You took the first places along each axis. The values are `step` places apart."""
         (a,) = node._inputs
         return getitem(out_grad, tuple(slice(size) for size in a.shape))
 

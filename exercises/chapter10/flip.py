@@ -47,13 +47,13 @@ ROW = OpRow(
 )
 class FORWARD:
     all_axes = body("return np.flip(a)")
-    """You turned every axis round. Only those in `self.axes` are meant."""
+    """You flipped every axis. Flip only those in `self.axes`."""
 
     first_axis = body("return a[::-1]")
-    """`a[::-1]` turns the first axis round, whatever `self.axes` says."""
+    """`a[::-1]` flips the first axis, whatever `self.axes` says."""
 
     rolled = edit("flip(a, self.axes)", "roll(a, 1, self.axes)")
-    """You moved the values on by one place. Their order is to be turned round."""
+    """You moved the values on by one place. Reverse their order instead."""
 
 
 @exercise(
@@ -64,17 +64,17 @@ class FORWARD:
     difficulty=1,
     needs=("chapter10.flip.forward",),
     hints=(
-        "The value that went to the last place gets what comes back from the last place.",
+        "The value that went to the last place gets the gradient of the last place.",
         "What undoes a flip?",
     ),
 )
 class BACKWARD:
     unchanged = body("return out_grad")
-    """You handed `out_grad` on as it came. The first value of `a` stands last in the output, so
-    that its gradient stands last in `out_grad`."""
+    """You passed `out_grad` on unchanged. The first value of `a` comes last in the output, so its
+    gradient comes last in `out_grad`."""
 
     all_axes = body("return flip(out_grad, tuple(range(out_grad.ndim)))")
-    """You turned every axis round. Only those in `self.axes` are meant."""
+    """You flipped every axis. Flip only those in `self.axes`."""
 
     @also(says=FORGOT_OUT_GRAD)
     def forgot_out_grad(self, out_grad, node):

@@ -61,13 +61,13 @@ ROW = OpRow(
 )
 class FORWARD:
     keepdims = body("return a.max(axis=self.axes, keepdims=True)")
-    """The values are right, but the axes are still there, with size 1. They have to be gone."""
+    """The values are right, but the axes are still there, with size 1. Remove them."""
 
     axes_ignored = edit("axis=self.axes", "")
     """You took one maximum of everything, whatever `self.axes` says."""
 
     def where_it_is(self, a):
-        """`argmax` says *where* the largest value stands. Its value is asked for."""
+        """`argmax` says *where* the largest value is. Return the value."""
         flat = a if self.axes is None or isinstance(self.axes, int) else a.ravel()
         return np.asarray(flat.argmax(axis=self.axes if flat is a else None))
 
@@ -81,11 +81,11 @@ class FORWARD:
     points=3,
     needs=("chapter10.max.forward",),
     hints=(
-        "Nudge a value that is not the largest: nothing happens. Nudge the largest: the maximum "
+        "Nudge a value that isn't the largest: nothing happens. Nudge the largest: the maximum "
         "moves with it, one for one. So the slope is a mask, as for ReLU.",
         "To know where the largest values are, compare `a.data` with its maximum over the same "
         "axes, taken with `keepdims=True`. Sum the mask in the same way: that is how many tie. "
-        "Divide.",
+        "Divide by it.",
         "`out_grad` has lost the axes: bring them back with size 1 and repeat it along them, as in "
         "`Summation.backward`.",
     ),
@@ -102,8 +102,8 @@ class BACKWARD:
         return broadcast_to(reshape(out_grad, kept), a.shape)
 
     def ties_double(self, out_grad, node):
-        """Where values tie, each of them got the whole `out_grad`: together they hand back more
-        than arrived. They are to share it equally."""
+        """If values tie, each of them got the whole `out_grad`: together they get more than
+        arrived. They should share it equally."""
         (a,) = node._inputs
         axes = range(a.ndim) if self.axes is None else self.axes
         gone = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
@@ -114,8 +114,8 @@ class BACKWARD:
         return broadcast_to(reshape(out_grad, kept), a.shape) * mask
 
     def first_of_the_ties(self, out_grad, node):
-        """Where values tie, you gave everything to the first of them. Some functions of PyTorch do
-        so; the rule here is that they share it equally."""
+        """If values tie, you gave everything to the first of them. Some functions of PyTorch do
+        that; here, they share it equally."""
         (a,) = node._inputs
         axes = range(a.ndim) if self.axes is None else self.axes
         gone = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
@@ -132,8 +132,8 @@ class BACKWARD:
         return broadcast_to(reshape(out_grad, kept), a.shape) * mask
 
     over_everything = edit("largest,", "a.data == a.data.max(),", of=ties_double)
-    """You looked for the largest value of the whole array. Every maximum has a largest value of its
-    own."""
+    """You looked for the largest value of the whole array. Every maximum has its own largest
+    value."""
 
     times_the_value = edit("largest,", "shares * a.data,", of=ties_double)
     """You multiplied by the largest value. The maximum moves with it one for one, however large it
@@ -161,7 +161,7 @@ class BACKWARD:
     points=1,
     minutes=1,
     needs=("chapter10.max.forward",),
-    hints=("`ops.amax` makes the node. Hand it `self` and the axes.",),
+    hints=("`ops.amax` makes the node. Pass it `self` and the axes.",),
 )
 class METHOD:
     axes_ignored = edit(", axes", "")

@@ -52,9 +52,9 @@ ROW = OpRow(
     points=1,
     minutes=2,
     hints=(
-        "NumPy has a function of the same name. What does it want to be told, beside the array?",
-        "`self.widths` is a pair for each axis already, and zeros are what `np.pad` puts unless it "
-        "is told otherwise.",
+        "NumPy has a function of the same name. What do you pass it, besides the array?",
+        "`self.widths` is a pair for each axis already, and `np.pad` fills with zeros unless you "
+        "say otherwise.",
     ),
 )
 class FORWARD:
@@ -65,11 +65,10 @@ class FORWARD:
     how many come after."""
 
     swapped = body("return np.pad(a, [(after, before) for before, after in self.widths])")
-    """The sides changed places: the first number of each pair is for the zeros *before* the
-    values."""
+    """The sides are swapped: the first number of each pair is for the zeros *before* the values."""
 
     border_repeated = edit("widths", "widths, mode='edge'")
-    """You repeated the values at the border. Zeros are asked for."""
+    """You repeated the values at the border. Put zeros there."""
 
     first_pair_for_all = edit("widths", "widths[0]")
     """You gave every axis the widths of the first one. There is a pair for each axis."""
@@ -81,11 +80,11 @@ class FORWARD:
     points=2,
     needs=("chapter10.pad.forward", "chapter10.slice.forward"),
     hints=(
-        "A zero that was put there is no input: what its place hands back reaches nobody. So what "
-        "is to be kept of `out_grad`, and what is to be cut off?",
+        "A zero that you put there isn't an input: nobody needs the gradient of its place. So what "
+        "do you keep of `out_grad`, and what do you cut off?",
         "`getitem(out_grad, …)` with one slice for each axis. Where does `a` begin along an axis? "
         "And how long is it?",
-        "Not `slice(before, -after)`: what does that pick where `after` is 0?",
+        "Not `slice(before, -after)`: what does that pick if `after` is 0?",
     ),
 )
 class BACKWARD:
@@ -94,12 +93,11 @@ class BACKWARD:
     cut the padding off."""
 
     from_the_start = edit("(w[0], w[0] + size) for w", "(0, size) for (before, after)")
-    """You took the first values along each axis. `a` begins after the zeros that stand before
-    it."""
+    """You took the first values along each axis. `a` begins after the zeros in front of it."""
 
     minus_after = edit("(w[0], w[0] + size) for w", "(before, -after) for (before, after)")
-    """`slice(before, -after)` counts from the end, and -0 is 0: where no zeros come after, nothing
-    is left. Say where `a` ends instead: at `before + size`."""
+    """`slice(before, -after)` counts from the end, and -0 is 0: if no zeros come after, nothing is
+    left. Say where `a` ends instead: at `before + size`."""
 
     sides_swapped = edit("(w[0], w[0] + size) for w", "(after, after + size) for (before, after)")
     """You began after as many places as there are zeros at the *end*."""
@@ -122,11 +120,11 @@ class BACKWARD:
     points=1,
     minutes=1,
     needs=("chapter10.pad.forward",),
-    hints=("`ops.pad` makes the node. Hand it `self` and the widths.",),
+    hints=("`ops.pad` makes the node. Pass it `self` and the widths.",),
 )
 class METHOD:
     pairs_as_arguments = edit("widths", "*widths")
-    """The star takes the pairs apart, so that `ops.pad` gets each as an argument of its own. It
-    wants them together, in one tuple."""
+    """The star takes the pairs apart, so `ops.pad` gets each one as a separate argument. Pass them
+    together, in one tuple."""
 
     data_only = body("return Tensor(np.pad(self.data, widths), dtype=self.dtype)", says=DATA_ONLY)

@@ -16,23 +16,23 @@ if TYPE_CHECKING:  # what the wrong bodies name
     points=2,
     needs=("chapter10.slice.getitem", "chapter3.reshape.method"),
     hints=(
-        "How many tiles fit below each other? Cut off what does not fit, with a slice.",
+        "How many tiles fit below one another? Cut off what doesn't fit, with a slice.",
         "One row of pixels after the other: a column of `rows * size` pixels is `rows` groups of "
-        "`size` neighbours. A reshape alone makes two axes of one.",
+        "`size` neighbours. A reshape alone turns one axis into two.",
     ),
 )
 class TILES:
     remainder_kept = edit("x = x[:, :, : rows * size, : columns * size]\n", "")
-    """Where rows or columns are left over, the reshape fails: cut them off first."""
+    """If rows or columns are left over, the reshape fails: cut them off first."""
 
     axes_swapped = edit("rows, size, columns, size", "size, rows, size, columns")
-    """The order of the two new axes is turned round: neighbours then end up in different tiles. The
-    first of the two counts tiles, the second goes through one."""
+    """The two new axes are in the wrong order: neighbours then end up in different tiles. The first
+    of the two counts tiles, the second goes through one."""
 
     cut_at_the_beginning = edit(
         ": rows * size, : columns * size", "height - rows * size :, width - columns * size :"
     )
-    """You cut off the first rows and columns. What is left over lies at the bottom and at the
+    """You cut off the first rows and columns. What is left over is at the bottom and at the
     right."""
 
     @also(says=LEAF)
@@ -50,12 +50,12 @@ class TILES:
     points=2,
     minutes=3,
     needs=("chapter10.tiles", "chapter10.max.method", "chapter10.max.backward"),
-    hints=("Which two axes of the tiles run *inside* a tile? Their maximum is asked for.",),
+    hints=("Which two axes of the tiles run *inside* a tile? Take their maximum.",),
 )
 class MAX:
     over_the_tiles = edit("3, 5", "2, 4")
-    """You compared values of different tiles that stand at the same place. The maximum is over the
-    values of one tile."""
+    """You compared values at the same place in different tiles. The maximum is over the values of
+    one tile."""
 
     mean = edit("max((3, 5))", "sum((3, 5)) / self.kernel_size**2")
     """This is the mean of each tile."""
@@ -86,13 +86,13 @@ class MAX:
 )
 class AVERAGE:
     summed = edit(" / self.kernel_size**2", "")
-    """This is the sum of each tile; its mean is asked for."""
+    """This is the sum of each tile; return its mean."""
 
     divided_by_the_side = edit("**2", "")
     """You divided by the side of a tile. A tile has `kernel_size ** 2` values."""
 
     over_the_tiles = edit("3, 5", "2, 4")
-    """You added values of different tiles that stand at the same place."""
+    """You added values at the same place in different tiles."""
 
     largest = body("return tiles(x, self.kernel_size).max((3, 5))")
     """This is the largest value of each tile."""

@@ -63,15 +63,16 @@ ROW = OpRow(
     points=1,
     minutes=2,
     hints=(
-        "`a` is a NumPy array and `self.index` a tuple of ints and slices. What may stand between "
-        "the brackets of an array?",
-        "The whole tuple at once. `np.asarray` makes an array of it where NumPy gives a number.",
+        "`a` is a NumPy array and `self.index` a tuple of ints and slices. What can you put "
+        "between the brackets of an array?",
+        "Use the whole tuple at once. If NumPy returns a number, `np.asarray` turns it into an "
+        "array.",
     ),
 )
 class FORWARD:
     def one_after_another(self, a):
         """You applied the parts of the index one after another, each to the first axis of what was
-        left. They belong to one axis each: hand NumPy the whole tuple."""
+        left. Each part belongs to its own axis: give NumPy the whole tuple."""
         for part in self.index:
             a = a[part]
         return a
@@ -80,8 +81,8 @@ class FORWARD:
     """You used the first part of the index only."""
 
     def axes_kept(self, a):
-        """The values are right, but where the index is an int, its axis is still there, with size
-        1. An int takes its axis away."""
+        """The values are right, but if the index is an int, its axis is still there, with size 1.
+        An int removes its axis."""
         return a[tuple(p if isinstance(p, slice) else slice(p, p + 1 or None) for p in self.index)]
 
 
@@ -98,10 +99,10 @@ class FORWARD:
     hints=(
         "What was picked has to go back to the places from which it came. `places` names them: a "
         "range for each axis of `a`, with a start, a step and a length.",
-        "Three steps. Give the axes back that an int took away (`reshape`); move neighbours as far "
+        "Three steps. Bring back the axes that an int removed (`reshape`); move neighbours as far "
         "apart as they were (`dilate`); put zeros before and after (`pad`).",
-        "Before the first value stand `start` zeros. After the last one stands what is then still "
-        "missing to the size of the axis.",
+        "There are `start` zeros before the first value. After the last one, add as many as are "
+        "still missing to fill the axis.",
     ),
 )
 class BACKWARD:
@@ -113,11 +114,10 @@ class BACKWARD:
     """You put the values at the beginning of each axis. They belong where they were picked from."""
 
     step_ignored = edit("each.step > 1", "False")
-    """With a step, what was picked stood apart. In your gradient the values stand side by side."""
+    """With a step, the picked values were apart. In your gradient they are side by side."""
 
     axis_not_put_back = edit("reshape(out_grad, tuple(len(each) for each in picked))", "out_grad")
-    """An int took its axis away. It has to come back, with size 1, before anything is put around
-    it."""
+    """An int removed its axis. Bring it back, with size 1, before you put anything around it."""
 
     @also(says=FORGOT_OUT_GRAD)
     def forgot_out_grad(self, out_grad, node):
@@ -146,9 +146,10 @@ class GETITEM:
     first_part_only = body(
         "return ops.getitem(self, index[0] if isinstance(index, tuple) else index)"
     )
-    """Right for one index. `x[1, 2]` hands over both as one tuple, and you used the first."""
+    """That is right for one index. `x[1, 2]` passes both as one tuple, and you used only the
+    first."""
 
     tuple_only = body("return ops.getitem(self, tuple(index))")
-    """`index` is a tuple only where there are several; for `x[1]` it is the 1 itself."""
+    """`index` is a tuple only if there are several; for `x[1]` it's the 1 itself."""
 
     data_only = body("return Tensor(self.data[index], dtype=self.dtype)", says=DATA_ONLY)
