@@ -16,8 +16,8 @@ if TYPE_CHECKING:  # what the wrong bodies name
     points=2,
     hints=(
         "Shapes first, with `!=`: two arrays of shapes (3,) and (1, 3) subtract without complaint.",
-        "`nan > tolerance` is False, and so is `nan <= tolerance`. Ask in the way that a nan "
-        "does not pass, or ask `np.isfinite`.",
+        "`nan > tolerance` is False, and so is `nan <= tolerance`. Put the question so that a nan "
+        "doesn't pass, or use `np.isfinite`.",
     ),
 )
 class CLOSE:
@@ -25,7 +25,7 @@ class CLOSE:
     """An array of another shape is broadcast, and passes. Compare the shapes first."""
 
     def nan_passes(yours, right):
-        """You ask whether something is too far off. A nan is not further off than anything, so it
+        """You ask whether something is too far off. A nan isn't further off than anything, so it
         passes: ask whether everything is near."""
         if yours.shape != right.shape:
             return False
@@ -34,15 +34,16 @@ class CLOSE:
         return not bool(wrong.any())
 
     absolute = edit(" * size", "")
-    """Your tolerance knows no size. A gradient of a million has ten digits less behind the point
-    than one of a tenth; right rules would be rejected."""
+    """Your tolerance ignores the size of the numbers. A gradient of a million has seven digits
+    fewer after the decimal point than one of a tenth, so you would reject correct rules."""
 
     one_tolerance = edit("TOLERANCE[str(yours.dtype)]", "1e-6")
     """float32 holds seven digits, and a few operations cost one or two of them. The tolerance
     depends on the dtype of `yours`."""
 
     loose = edit("TOLERANCE[str(yours.dtype)]", "1e-2")
-    """Within a hundredth a rule with a wrong digit passes. `TOLERANCE` says how near."""
+    """With a tolerance of a hundredth, a rule with a wrong digit passes. `TOLERANCE` says how close
+    it has to be."""
 
     mean_difference = edit(
         "max(np.abs(yours - right), initial=0.0)",
@@ -60,9 +61,9 @@ class CLOSE:
         "Leaves from the arrays, with their dtype; `out = op(*leaves)`; a random array of the "
         "output's shape; `op.backward(Tensor(…), out)`; and `numeric_vjp(op.forward, arrays, "
         "cotangent)` with the *same* cotangent.",
-        "One input gives a bare Tensor: make a tuple of it. Then look at every input.",
-        "`np.unravel_index(np.argmax(off), off.shape)` is the place of the largest difference. A "
-        "nan has to count as the largest: `np.nan_to_num(off, nan=np.inf)`.",
+        "With one input you get a bare Tensor: put it into a tuple. Then look at every input.",
+        "`np.unravel_index(np.argmax(off), off.shape)` is the place of the largest difference. "
+        "Count a nan as the largest: `np.nan_to_num(off, nan=np.inf)`.",
     ),
 )
 class CHECK:
@@ -76,10 +77,10 @@ class CHECK:
     """You look at the first input only."""
 
     sums_compared = edit("data, right", "data.sum(), right.sum()")
-    """You compare sums. Where one number is too large and another too small, a sum sees nothing."""
+    """You compare sums. If one number is too large and another too small, the sum hides it."""
 
     loose = edit(("close", "np.allclose"), ("data, right", "data, right, rtol=1e-2, atol=1e-2"))
-    """Your tolerance is a hundredth: a factor of 1.005 passes. `close` knows how near it has to
+    """Your tolerance is a hundredth: a factor of 1.005 passes. `close` decides how near it has to
     be."""
 
     shape_ignored = edit(
@@ -91,15 +92,15 @@ class CHECK:
         ),
         ("right):", "right), rtol=1e-6, atol=1e-6):\n        yours = yours.reshape(right.shape)"),
     )
-    """A gradient with an axis more broadcasts against the right one and passes. The gradient has
-    the shape of its input, and no other."""
+    """A gradient with an extra axis broadcasts against the right one and passes. A gradient has the
+    shape of its input, and no other."""
 
     another_cotangent = edit(" cotangent", " rng.normal(size=out.shape)")
     """You drew a second cotangent for the numbers to compare with, so even right rules are
     rejected. Both sides get the same one."""
 
     last_element_said = edit("np.argmax(off)", "off.size - 1 if which else 0")
-    """The place that you name is not where the difference is largest."""
+    """The place that you name isn't where the difference is largest."""
 
     never_raises = edit(
         ("raise WrongRule(which, (), yours.shape, right.shape)", "return False"),
@@ -116,8 +117,8 @@ class CHECK:
     hints=(
         "Loops: over shapes, over sizes of numbers, over signs. In the middle `check_rule(make(), "
         "arrays, rng)`.",
-        "`rng.uniform(low, high, shape)` is a plain number for the shape `()`: `np.asarray` makes "
-        "an array of it.",
+        "`rng.uniform(low, high, shape)` is a plain number for the shape `()`: `np.asarray` turns "
+        "it into an array.",
     ),
 )
 class EVERYWHERE:
