@@ -25,7 +25,7 @@ class MUL:
         return Dual(self.value * other.value, self.tangent * other.tangent)
 
     def one_side(self, other):
-        """Only the first factor moves in your tangent. The second one may move, too."""
+        """Only the first factor moves in your tangent. The second one also moves."""
         other = as_dual(other)
         return Dual(self.value * other.value, self.tangent * other.value)
 
@@ -61,7 +61,7 @@ class DIV:
         return Dual(self.value / other.value, top / other.value)
 
     def divisor_stays(self, other):
-        """You treat the divisor as if it did not move."""
+        """You treat the divisor as if it didn't move."""
         other = as_dual(other)
         return Dual(self.value / other.value, self.tangent / other.value)
 
@@ -99,7 +99,7 @@ class POW:
 )
 class FUNCTIONS:
     tangent_forgotten = edit(" * x.tangent", "")
-    """You returned the slope. It is to be multiplied by the tangent that comes in."""
+    """You returned the slope. Multiply it by the tangent that comes in."""
 
     def moves_alone(x):
         """The tangent came through unchanged: the slope of exp is missing."""
@@ -127,8 +127,8 @@ class FUNCTIONS:
         return Dual(tanh(x.value), (1 - x.value * x.value) * x.tangent)
 
     floats_only = edit("exp(x.value)", "math.exp(getattr(x.value, 'value', x.value))")
-    """You computed the value with `math`. Where the value is itself a Dual, its own tangent is
-    lost, and second derivatives are wrong: call your own function on it."""
+    """You computed the value with `math`. If the value is itself a Dual, its own tangent is lost,
+    and second derivatives are wrong: call your own function on it."""
 
 
 @exercise(
@@ -143,7 +143,7 @@ class FUNCTIONS:
     ),
     hints=(
         "How fast does x move when x moves? That is the tangent to start with.",
-        "`as_dual` turns a plain number that `f` may return into one that does not move.",
+        "`f` may return a plain number; `as_dual` turns it into a Dual that doesn't move.",
     ),
 )
 class DERIVATIVE:
@@ -154,7 +154,7 @@ class DERIVATIVE:
     """This is f(x), not its derivative."""
 
     def difference_quotient(f, x):
-        """This is a difference quotient: it is right to some six digits, and not exact. The Dual
+        """This is a difference quotient: it's right to about six digits, and not exact. The Dual
         needs no step size at all."""
         h = 1e-6
         return (f(x + h) - f(x - h)) / (2 * h)

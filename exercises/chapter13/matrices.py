@@ -18,8 +18,8 @@ if TYPE_CHECKING:  # what the wrong bodies name
     needs=("chapter13.grad",),
     hints=(
         "One walk gives `Σ grad_output · row`. Which `grad_output` leaves only one row of the sum?",
-        "`np.ndindex(y.shape)` goes through all places of the output; for `()` it goes once. "
-        "Fill `rows[index]` with the gradient's data.",
+        "`np.ndindex(y.shape)` goes through all places of the output; for `()` it goes through "
+        "once. Fill `rows[index]` with the gradient's data.",
     ),
 )
 class JACOBIAN:
@@ -31,7 +31,7 @@ class JACOBIAN:
     it. Begin each round with zeros."""
 
     ones = edit("zeros(y.shape, y.dtype)\n    start[index] = 1", "ones(y.shape, y.dtype)")
-    """Every walk starts from ones, so that every row is the sum of all rows."""
+    """Every walk starts from ones, so every row is the sum of all rows."""
 
     transposed = edit(
         "return rows", "size = len(x.shape)\nreturn np.moveaxis(rows, range(-size, 0), range(size))"
@@ -65,7 +65,7 @@ class HESSIAN:
 
     def row_sums(f, x):
         """You differentiated the sum of the gradient and put it on the diagonal. That is right only
-        where no input meets another; in general each number of the gradient needs a walk of its
+        if no input meets another; in general each number of the gradient needs a walk of its
         own."""
         (g,) = grad(f(x), [x], create_graph=True)
         (total,) = grad(g.sum(), [x])

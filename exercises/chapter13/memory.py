@@ -52,27 +52,27 @@ ENTER, EXIT = "memory.no_grad.__enter__", "memory.no_grad.__exit__"
     hints=(
         "`self.before = Function.__call__` remembers, `Function.__call__ = without_graph` changes. "
         "What undoes it?",
-        "Each block has an object of its own, and so its own `self.before`: that is why blocks "
-        "can stand inside one another. Python calls `__exit__` after an exception, too.",
+        "Each block has its own object, and so its own `self.before`: that is why you can nest "
+        "blocks. Python calls `__exit__` after an exception, too.",
     ),
 )
 class NO_GRAD:
     not_put_back = body("pass", target="memory.no_grad.__exit__")
-    """After the block graphs are still not made: nothing was put back."""
+    """After the block, still no graphs are made: you put nothing back."""
 
     swallows = edit("before", "before\nreturn True", target="memory.no_grad.__exit__")
-    """You return True from `__exit__`, and that swallows the exception. Whoever made a mistake in
-    the block never hears of it."""
+    """You return True from `__exit__`, and that swallows the exception: a mistake inside the block
+    goes unnoticed."""
 
     @also(target="memory.no_grad.__exit__")
     def only_without_error(self, *error):
-        """You put it back only where all went well. After an exception the whole program would go
-        on without graphs."""
+        """You put it back only if all went well. After an exception the whole program would go on
+        without graphs."""
         if not error or error[0] is None:
             Function.__call__ = self.before
 
     nothing_replaced = body("self.before = Function.__call__")
-    """You remember what stands there, but put nothing in its place: graphs are still made."""
+    """You remember what is there, but put nothing in its place: graphs are still made."""
 
     remembered_once = edit("self", "type(self)")
     """You remember it on the class, one place for all blocks: an inner block overwrites what the

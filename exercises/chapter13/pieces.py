@@ -18,8 +18,8 @@ if TYPE_CHECKING:  # what the wrong bodies name
     difficulty=2,
     needs=("chapter13.no_grad",),
     hints=(
-        "`self.f` takes Tensors: make a leaf of each array, of the array's dtype, and return "
-        "the `data` of what comes out. All of it in a block of `no_grad`.",
+        "`self.f` takes Tensors: turn each array into a leaf with the array's dtype, and return "
+        "the `data` of what comes out. Do all of it in a block of `no_grad`.",
     ),
 )
 class FORWARD:
@@ -31,7 +31,7 @@ class FORWARD:
         return self.out.data
 
     def first_input(self, *arrays):
-        """`f` got the first input in place of all the others."""
+        """`f` got the first input instead of all the others."""
         with no_grad():
             x = [Tensor(a, dtype=a.dtype) for a in arrays]
             return self.f(x[0], *x[:1] * (len(x) - 1)).data
@@ -44,7 +44,8 @@ class FORWARD:
     minutes=12,
     needs=("chapter13.grad",),
     hints=(
-        "Compute `self.f` once more, with a graph, and ask `grad` for the gradients of its inputs.",
+        "Compute `self.f` once more, with a graph, and let `grad` compute the gradients of its "
+        "inputs.",
         "On which Tensors? On new leaves that hold the data of `node._inputs`, with its dtype. "
         "The walk starts from `out_grad`.",
     ),
@@ -52,22 +53,21 @@ class FORWARD:
 class BACKWARD:
     same_inputs = body("return tuple(grad(self.f(*node._inputs), node._inputs, out_grad))")
     """You computed `f` on the inputs themselves. Their graph goes on below them: the walk runs
-    through everything that came before, once for every checkpoint, and where an input was made from
+    through everything that came before, once for every checkpoint, and if an input was made from
     another one, it counts twice. Use fresh leaves."""
 
     starts_from_ones = edit(", out_grad", "")
     """You forgot `out_grad`: the walk through `f` starts from what arrived at its output."""
 
     def by_hand(self, out_grad, node):
-        """You multiplied with `out_grad` at the end. It has the shape of the output and goes
-        through every rule of `f`: start the walk with it."""
+        """You multiplied by `out_grad` at the end. It has the shape of the output and goes through
+        every rule of `f`: start the walk with it."""
         leaves = [Tensor(x.data, dtype=x.dtype) for x in node._inputs]
         found = grad(self.f(*leaves), leaves)
         return tuple(out_grad * g for g in found)
 
     def into_the_inputs(self, out_grad, node):
-        """You wrote into `grad` of the inputs. A rule returns gradients; whoever walks adds them
-        up."""
+        """You wrote into `grad` of the inputs. A rule returns gradients; the walk adds them up."""
         leaves = [Tensor(x.data, dtype=x.dtype) for x in node._inputs]
         self.f(*leaves).backward(out_grad)
         for x, each in zip(node._inputs, leaves):
@@ -83,10 +83,10 @@ class BACKWARD:
     hints=(
         "`layers[start : start + size]` is a piece, for every `start` in "
         "`range(0, len(layers), size)`. Write a function that sends a Tensor through one piece.",
-        "That function gets the weights of all its layers in a row, and has to hand each layer as "
+        "That function gets the weights of all its layers in a row, and has to pass each layer as "
         "many as it has. Weights that it finds elsewhere would be constants.",
         "It runs again on the way back, when the loop is over. Does it still know its own piece? "
-        "Chapter 11 had a word on closures in loops.",
+        "Chapter 11 says more about closures in loops.",
     ),
 )
 class CHECKPOINTED:
@@ -111,23 +111,23 @@ class CHECKPOINTED:
     """This is `chain`: everything is kept."""
 
     rest_lost = edit("(layers)", "(layers) - size + 1")
-    """The layers that are left over at the end are lost: the last piece may be shorter."""
+    """You lose the layers that are left over at the end: the last piece may be shorter."""
 
     def weights_are_constants(layers, x, size):
-        """Your function finds the weights by itself, and its checkpoint knows of one input only. So
-        no weight gets a gradient: hand them over as inputs."""
+        """Your function finds the weights by itself, and its checkpoint knows only one input. So no
+        weight gets a gradient: pass them as inputs."""
         for start in range(0, len(layers), size):
             piece = layers[start : start + size]
             x = checkpoint(lambda x, piece=piece: chain(piece, x), x)
         return x
 
     weights_turned_round = edit("(0)", "()")
-    """The weights are handed out from the end: each layer gets those of another one."""
+    """You pass the weights in reverse order: each layer gets those of another one."""
 
     a_layer_each = edit(
         "[0]:\n    piece = layers",
         "range(len(layers)):\n    piece = layers[start : start + 1]",
         of=one_piece,
     )
-    """Every layer has a checkpoint of its own, so that every result between two layers is kept
-    after all. A checkpoint holds `size` layers."""
+    """Every layer has its own checkpoint, so every result between two layers is kept after all. A
+    checkpoint holds `size` layers."""

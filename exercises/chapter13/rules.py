@@ -25,13 +25,13 @@ if TYPE_CHECKING:  # what the wrong bodies name
 )
 class LINEAR:
     def by_backward(node, *tangents):
-        """You asked `backward`. It goes from the output to the inputs, and a tangent goes the other
-        way: shapes and orders are those of the wrong end."""
+        """You called `backward`. It goes from the output to the inputs, and a tangent goes the
+        other way: you get the shapes and orders of the wrong end."""
         gradients = node._op.backward(tangents[0], node)
         return gradients[0] if isinstance(gradients, tuple) else gradients
 
     passed_on = body("return tangents[0]")
-    """You passed the tangent on as it came. The operation applies to it, too."""
+    """You passed the tangent on unchanged. Apply the operation to it, too."""
 
     def added(node, *tangents):
         """You added the tangents, which is right for Add alone."""
@@ -63,8 +63,8 @@ class BILINEAR:
     """Only the first factor moves in your tangent."""
 
     swapped = edit("da, b", "b, da")
-    """The order of the factors is turned round in one term. For matrices that is another product,
-    or none at all."""
+    """In one term, the factors are in the wrong order. For matrices that is another product, or
+    none at all."""
 
     minus = edit("+", "-")
     """Both terms add."""
@@ -82,7 +82,7 @@ class BILINEAR:
         "chapter3.sigmoid.backward",
     ),
     hints=(
-        "`backward(v, node)` of exp returns `v * node`, and what is asked for here is `da * node`.",
+        "`backward(v, node)` of exp returns `v * node`, and here you need `da * node`.",
     ),
 )
 class ELEMENTWISE:
@@ -113,15 +113,15 @@ class DIV:
     """A larger divisor makes the quotient smaller: its part has a minus."""
 
     divisor_stays = body("return da / node._inputs[1] + db * 0.0")
-    """You treat the divisor as if it did not move."""
+    """You treat the divisor as if it didn't move."""
 
     def top_for_quotient(node, da, db):
-        """You subtracted a·db. It is the quotient that is multiplied by db, `node`."""
+        """You subtracted a·db. Multiply db by the quotient, `node`."""
         a, b = node._inputs
         return (da - a * db) / b
 
     linear = body("return da / db")
-    """You divided the tangents. Division is not linear in its divisor."""
+    """You divided the tangents. Division isn't linear in its divisor."""
 
 
 @exercise(
@@ -144,14 +144,14 @@ class DIV:
 )
 class LOGSUMEXP:
     sum_only = body("return ops.summation(da, node._op.axes)")
-    """You added the tangents as if all values counted alike. Weigh them with the softmax."""
+    """You added the tangents as if all values counted alike. Weight them by the softmax."""
 
     all_axes = edit("(softmax * da, node._op.axes)", "(softmax * da) + node * 0.0")
     """You summed over all axes. The op says which: `node._op.axes`."""
 
     def not_weighed_down(node, da):
-        """You weighed with eᵃ. The weights of the softmax sum to 1: subtract the output before you
-        take exp."""
+        """You weighted them by eᵃ. The weights of the softmax sum to 1: subtract the output before
+        you take exp."""
         (a,) = node._inputs
         return ops.summation(ops.exp(a) * da, node._op.axes)
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:  # what the wrong bodies name
     hints=(
         "Begin with your `Tensor.backward`. Three things change: what arrives stays a Tensor, the "
         "sum of two arrivals is a Tensor sum, and nothing is written into `grad`.",
-        "Where `create_graph` is False, cut every total off before the rule gets it: "
+        "If `create_graph` is False, cut off every total before the rule gets it: "
         "`total.detach()`. Then no rule can build on what came before.",
-        "Keep the total of a node when its turn comes and it is one of `inputs`. Whatever is not "
+        "Keep the total of a node when its turn comes and it is one of `inputs`. Whatever isn't "
         "found in the end gets `constant(np.zeros(...))`.",
     ),
 )
@@ -32,12 +32,12 @@ class GRAD:
         ("(constant", "[constant"),
         ("inputs)", "inputs]"),
     )
-    """Where two paths meet, the second gradient replaced the first. They add."""
+    """Where two paths meet, your second gradient replaced the first. Add them."""
 
     graph_cut_off = edit(
         ("if not create_graph:\n        ", ""), ("(constant", "[constant"), ("inputs)", "inputs]")
     )
-    """You cut off every gradient, also with `create_graph=True`. Then what you return does not know
+    """You cut off every gradient, even with `create_graph=True`. Then what you return doesn't know
     how it was made, and its derivative is lost."""
 
     graph_always = edit(
@@ -45,21 +45,21 @@ class GRAD:
         ("(constant", "[constant"),
         ("inputs)", "inputs]"),
     )
-    """Without `create_graph` the gradients are to be constants. Yours are part of a graph: whoever
-    keeps them keeps the whole graph alive."""
+    """Without `create_graph`, the gradients should be constants. Yours are part of a graph, and
+    keep the whole graph alive."""
 
     arrays_summed = edit(
         ("arrived[source] + gradient", "constant(arrived[source].data + gradient.data)"),
         ("(constant", "[constant"),
         ("inputs)", "inputs]"),
     )
-    """You added the arrays of two gradients. The sum is right, but it no longer knows of what it
-    was made: the second derivative loses every place where paths meet."""
+    """You added the arrays of two gradients. The sum is right, but it no longer knows what it was
+    made from: the second derivative loses every place where paths meet."""
 
     starts_from_ones = edit(
         ("if grad_output is None:\n    ", ""), ("(constant", "[constant"), ("inputs)", "inputs]")
     )
-    """You always start from ones. Where `grad_output` is given, the walk starts there."""
+    """You always start from ones. If `grad_output` is given, start the walk from it."""
 
     leaves_only = edit(
         (
@@ -76,19 +76,19 @@ class GRAD:
         ("(constant", "[constant"),
         ("inputs)", "inputs]"),
     )
-    """What was broadcast gets a gradient that is too large: sum it down to the input's shape with
-    `ops.unbroadcast`."""
+    """Inputs that were broadcast get a gradient that is too large: sum it down to the input's shape
+    with `ops.unbroadcast`."""
 
     unused_is_none = edit(
         ("(constant", "[constant"),
         ("inputs)", "inputs]"),
         ("(x, zero) for x, zero in zip(inputs, zeros, strict=True)", "(x) for x in inputs"),
     )
-    """An input that the output does not depend on gets zeros of its shape, not None."""
+    """An input that the output doesn't depend on gets zeros of its shape, not None."""
 
     def by_backward(output, inputs, grad_output, create_graph):
-        """You called `backward` and read `grad`. That writes into the leaves, and what you return
-        is made of arrays: it cannot be differentiated again."""
+        """You called `backward` and read `grad`. That writes into the leaves, and you return
+        something made from arrays, which can't be differentiated again."""
         before = [x.grad for x in inputs]
         for x in inputs:
             x.grad = None
@@ -97,9 +97,9 @@ class GRAD:
         return found
 
     def every_path(output, inputs, grad_output, create_graph):
-        """You walk every path to its end, so that rules are asked again and again: on a ladder of
-        diamonds, exponentially often. Go in reverse topological order, and ask each rule once, with
-        the sum."""
+        """You walk every path to its end, so you call rules again and again: on a ladder of
+        diamonds, exponentially often. Go in reverse topological order, and call each rule once,
+        with the sum."""
         found = {}
 
         def visit(node, total):
@@ -140,7 +140,7 @@ class HVP:
     0."""
 
     def gradient_times_vector(f, inputs, vectors):
-        """You multiplied the gradient with the vector. The Hessian is what its *derivative* is made
+        """You multiplied the gradient by the vector. The Hessian is what its *derivative* is made
         of: differentiate once more."""
         gradients = grad(f(*inputs), inputs)
         return [g * v for g, v in zip(gradients, vectors)]

@@ -24,8 +24,8 @@ RULES = ("chapter13.jvp_linear", "chapter13.jvp_bilinear", "chapter13.jvp_elemen
         "every node comes after its inputs.",
         "A dict says how each Tensor moves. It begins with the inputs and their tangents; the "
         "rule of a node is `RULES[type(node._op).__name__]`.",
-        "Two nodes need care: one that is among the inputs keeps its tangent, and one none of "
-        "whose inputs move is left out. Beside a moving input, one that stays gets zeros.",
+        "Take care of two kinds of nodes: one that is among the inputs keeps its tangent, and you "
+        "skip one if none of its inputs move. If only some inputs move, the others get zeros.",
     ),
 )
 class JVP:
@@ -36,17 +36,17 @@ class JVP:
     """You started every input with ones. They move along `tangents`."""
 
     constants_move = edit("zeros(s.shape, s.dtype)", "ones(s.shape, s.dtype)")
-    """An input that stays got the tangent 1. What does not move has the tangent 0."""
+    """An input that stays got the tangent 1. What doesn't move has the tangent 0."""
 
     walked_back = edit("topological_order(output)", "reversed(topological_order(output))")
-    """You went through the graph from its end. A tangent needs those of its inputs: begin at the
-    front."""
+    """You went through the graph from its end. A node's tangent needs the tangents of its inputs:
+    begin at the front."""
 
     everything_asked = edit(
         "not any(source in moving for source in node._inputs)", "node._op is None"
     )
-    """You also ask nodes none of whose inputs move. They have nothing to say, and it costs a rule
-    each."""
+    """You also call the rules of nodes none of whose inputs move. Skip them: they don't move,
+    either."""
 
     first_input_moves = edit(
         "zip(inputs, tangents, strict=True)", "list(zip(inputs, tangents))[:1]"
@@ -54,8 +54,8 @@ class JVP:
     """Only the first input moves. All of them move at once."""
 
     def by_reverse(f, inputs, tangents):
-        """You multiplied gradients with tangents. That is right where the output is a single
-        number; with more of them each has a movement of its own."""
+        """You multiplied gradients by tangents. That is right if the output is a single number; if
+        there are more, each has its own tangent."""
         output = f(*inputs)
         found = grad(output, inputs)
         total = 0.0
@@ -73,7 +73,7 @@ class JVP:
         "One `jvp` along a direction that is 1 at one place of `x` and 0 elsewhere: how do all "
         "outputs move, when only this number moves?",
         "`np.stack(columns, axis=-1)` puts the columns side by side on a new last axis; `reshape` "
-        "makes the axes of `x` of it.",
+        "turns it into the axes of `x`.",
     ),
 )
 class JACOBIAN:
@@ -112,8 +112,8 @@ class JACOBIAN:
     hints=(
         "`grad(…, create_graph=True)` gives gradients that know how they were made from the "
         "inputs. How do they move, when the inputs move along `vectors`?",
-        "`jvp` wants a function: one that pays no heed to its arguments and returns the gradient "
-        "that is there will do.",
+        "`jvp` takes a function: it may ignore its arguments and return the gradient that you "
+        "already have.",
     ),
 )
 class HVP:
@@ -126,7 +126,7 @@ class HVP:
         return [jvp(lambda *_, g=g: g, [x], [v])[1] for g, x, v in zip(gradients, inputs, vectors)]
 
     def first_order(f, inputs, vectors):
-        """This is how `f` itself moves, a single number. Asked for is how its gradient moves."""
+        """This is how `f` itself moves, a single number. Return how its gradient moves."""
         tangent = jvp(f, inputs, vectors)[1]
         return [v * 0.0 + tangent for v in vectors]
 
