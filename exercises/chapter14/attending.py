@@ -27,8 +27,8 @@ if TYPE_CHECKING:  # what the wrong bodies name
 )
 class SOFTMAX:
     def overflows(x, axis):
-        """e to the power of 1000 is too large for any float. Take what chapter 4 wrote for that: it
-        subtracts the maximum first."""
+        """e to the power of 1000 is too large for any float. Use what you wrote for that in chapter
+        4: it subtracts the maximum first."""
         kept = tuple(1 if i == axis % x.ndim else n for i, n in enumerate(x.shape))
         powers = ops.exp(x)
         return powers / powers.sum(axis).reshape(kept)
@@ -40,7 +40,7 @@ class SOFTMAX:
     """You always take the last axis, whatever `axis` says."""
 
     def over_everything(x, axis):
-        """All values together sum to 1. Each row along the axis is to do so by itself."""
+        """All values together sum to 1. Each row along the axis should do so by itself."""
         powers = ops.exp(x - Tensor(x.data.max(), dtype=x.dtype, requires_grad=False))
         return powers / powers.sum().reshape((1,) * x.ndim)
 
@@ -54,32 +54,34 @@ class SOFTMAX:
     "chapter14.causal_mask",
     targets=("gpt.causal_mask",),
     points=1,
-    hints=("A triangle of ones. `np.tril` and `np.triu` cut one out; which one lies below?",),
+    hints=((
+        "A triangle of ones. `np.tril` and `np.triu` cut one out; which one keeps the lower part?"
+    ),),
 )
 class MASK:
     the_future = edit("tril", "triu")
-    """Each token may look at itself and at what comes *later*: rows and columns changed places."""
+    """Each token may look at itself and at what comes *later*: rows and columns are swapped."""
 
     not_itself = edit("((length, length), dtype=bool)", "((length, length), dtype=bool), -1")
     """A token may not look at itself. The first one could then look at nothing at all, and a
     softmax over nothing is nan."""
 
     what_is_hidden = edit("np.tril", "~np.tril")
-    """True stands where a token may *not* look. That is how PyTorch's MultiheadAttention has it;
-    here, as in its scaled_dot_product_attention, True means: may look."""
+    """Your mask is True where a token may *not* look. PyTorch's MultiheadAttention does it that
+    way; here, as in its scaled_dot_product_attention, True means: may look."""
 
     everyone = edit(("np.tril(", ""), ("bool))", "bool)"))
-    """Everybody may look at everybody. What comes later has to be hidden: it is what the model is
+    """Everybody may look at everybody. What comes later has to be hidden: it's what the model has
     to predict."""
 
     minus_infinity = body(
         "return np.where(np.tril(np.ones((length, length), dtype=bool)), 0.0, -np.inf)"
     )
-    """These are numbers to add to the scores. The mask is made of booleans; `attention` makes
-    numbers of it."""
+    """These are numbers to add to the scores. The mask is made of booleans; `attention` turns it
+    into numbers."""
 
     zeros_and_ones = edit(", dtype=bool", "")
-    """The triangle is right, but it is made of 0.0 and 1.0. Booleans are asked for."""
+    """The triangle is right, but it's made of 0.0 and 1.0. Return booleans."""
 
 
 @exercise(
@@ -92,8 +94,8 @@ class MASK:
         "of every query with every key, (T, S)?",
         "Each row of the scores belongs to one query. The weights of one query sum to 1: over "
         "which axis is the softmax?",
-        "What must get no weight at all must have no power: e to the power of what is 0? Add that "
-        "to the scores where the mask is False, as a Tensor that asks for no gradient.",
+        "What must get no weight needs a power that is 0: e to the power of what is 0? Add that to "
+        "the scores where the mask is False, as a Tensor that requires no gradient.",
     ),
 )
 class ATTENTION:
@@ -102,14 +104,14 @@ class ATTENTION:
     nearly everything to one key."""
 
     scaled_by_d = edit("math.sqrt(q.shape[-1])", "q.shape[-1]")
-    """You divided by d. A sum of d products spreads like √d, so that is what to divide by."""
+    """You divided by d. A sum of d products spreads like √d, so divide by that."""
 
     scaled_by_keys = edit(("q.", "k."), ("1", "2"))
     """You divided by the root of how many keys there are. What counts is d, how many numbers each
     of them has."""
 
     multiplied = edit("/", "*")
-    """You multiplied by √d; the scores are to be divided by it."""
+    """You multiplied by √d; divide the scores by it."""
 
     scaled_after = edit(
         ("(q @ k.transpose()) / math.sqrt(q.shape[-1])", "(q @ k.transpose())"),
@@ -119,11 +121,11 @@ class ATTENTION:
     scores."""
 
     over_the_queries = edit("(scores)", "(scores, -2)")
-    """Your softmax runs over the queries: for each key the weights sum to 1. It is the weights of
-    one *query*, over the keys, that do."""
+    """Your softmax runs over the queries: for each key the weights sum to 1. The weights of one
+    *query*, over the keys, should sum to 1."""
 
     no_softmax = edit("softmax(scores)", "scores")
-    """The scores are not weights yet: they may be negative, and do not sum to 1."""
+    """The scores aren't weights yet: they may be negative, and don't sum to 1."""
 
     def mask_ignored(q, k, v, mask):
         """`mask` is ignored: every query sees every key."""
@@ -141,12 +143,12 @@ class ATTENTION:
             "* Tensor(mask, dtype=q.dtype, requires_grad=False)",
         ),
     )
-    """You set the hidden scores to 0. But e⁰ is 1, so that a hidden key keeps its weight. A weight
-    of 0 takes a score of -∞."""
+    """You set the hidden scores to 0. But e⁰ is 1, so a hidden key keeps its weight. A weight of 0
+    takes a score of -∞."""
 
     def mask_afterwards(q, k, v, mask):
         """You hid the keys after the softmax. What is left of a row then no longer sums to 1: the
-        hidden keys have had their part in the sum."""
+        hidden keys were part of the sum."""
         scores = (q @ k.transpose()) / math.sqrt(q.shape[-1])
         weights = softmax(scores)
         if mask is not None:
@@ -170,7 +172,7 @@ class ATTENTION:
         return weights @ k, weights
 
     changed_places = edit(" @ v, weights", ", weights @ v")
-    """First the means, then the weights."""
+    """Your results are swapped: first the means, then the weights."""
 
     weights_detached = edit(" @ v", ".detach() @ v")
     """The values are right, but the weights are cut out of the graph: queries and keys would never

@@ -14,14 +14,14 @@ if TYPE_CHECKING:  # what the wrong bodies name
     points=1,
     hints=(
         "The number of a character is its place in `self.letters`, counted from 0.",
-        "A dict from characters to numbers spares a search for each of them. Before you use it, "
-        "see whether `text` holds a character that is not there.",
+        "A dict from characters to numbers saves you a search for each of them. Before you use it, "
+        "check whether `text` holds a character that isn't there.",
     ),
 )
 class ENCODE:
     def code_points(self, text):
         """These are the numbers that Unicode gives the characters. Yours are their places in
-        `letters`: from 0 on, with no gaps, so that they can be rows of a table."""
+        `letters`: from 0 on, with no gaps, so they can be rows of a table."""
         unknown = sorted(set(text) - set(self.letters))
         if unknown:
             raise ValueError(f"no number: {unknown}")
@@ -35,7 +35,7 @@ class ENCODE:
         return np.array([self.letters.index(letter) + 1 for letter in text])
 
     def own_alphabet(self, text):
-        """You numbered the characters of *this* text again. Then the same character has another
+        """You numbered the characters of *this* text again. Then the same character gets another
         number in another text; use `self.letters`."""
         unknown = sorted(set(text) - set(self.letters))
         if unknown:
@@ -46,18 +46,18 @@ class ENCODE:
     unknown_is_minus_one = body(
         "return np.array([self.letters.find(letter) for letter in text])", has=("find",)
     )
-    """`find` answers -1 for a character that is not there, and -1 is a place, too: the last one.
-    Say ValueError."""
+    """`find` returns -1 for a character that isn't there, and -1 is a place, too: the last one.
+    Raise ValueError."""
 
     unknown_dropped = body(
         "return np.array([self.letters.index(c) for c in text if c in self.letters])",
         lacks=("find",),
     )
-    """You leave out what has no number, and nobody learns that something is missing. Say
+    """You leave out what has no number, and nobody notices that something is missing. Raise
     ValueError."""
 
     def silent_error(self, text):
-        """The error does not say which character it is about."""
+        """The error doesn't say which character is unknown."""
         unknown = sorted(set(text) - set(self.letters))
         if unknown:
             raise ValueError("unknown character")
@@ -69,14 +69,14 @@ class ENCODE:
     targets=("gpt.Characters.decode",),
     points=1,
     minutes=2,
-    hints=('`self.letters[number]` is one character. `"".join` makes a str of many.',),
+    hints=("`self.letters[number]` is one character. `\"\".join` joins many into a str.",),
 )
 class DECODE:
     a_list = body("return [self.letters[token] for token in tokens]")
-    """This is a list of characters; a str is asked for."""
+    """This is a list of characters; return a str."""
 
     code_points = edit("self.letters[token]", "chr(token)")
-    """`chr` knows the numbers of Unicode. Yours are places in `letters`."""
+    """`chr` uses the numbers of Unicode. Yours are places in `letters`."""
 
     spaces_between = edit('""', "' '")
     """You put a space between any two characters."""
@@ -89,8 +89,8 @@ class DECODE:
     hints=(
         "Draw `size` places first. The last place that works leaves room for `length` tokens "
         "*and* the one after them: of n tokens, which place is that?",
-        "A column of places plus a row of 0 … `length` - 1 makes a table of indices. NumPy takes "
-        "such a table between the brackets of `tokens`.",
+        "A column of places plus a row of 0 … `length` - 1 makes a table of indices. You can use "
+        "such a table as an index of `tokens`.",
     ),
 )
 class WINDOWS:
@@ -99,11 +99,11 @@ class WINDOWS:
     0, and can predict nothing."""
 
     shifted_back = edit("+ 1", "- 1")
-    """Your targets are what came *before*. They are to be what comes next."""
+    """Your targets are what came *before*. They should be what comes next."""
 
     rolled = edit("tokens[places + 1]", "np.roll(tokens[places], -1, axis=1)")
-    """You rolled the rows: at the last place of each stands its own first token, and not what
-    follows in the text."""
+    """You rolled the rows: the last place of each holds its own first token, not what follows in
+    the text."""
 
     one_target = edit("places + 1", "starts + length")
     """You gave one target for each piece. Every place has one: the model learns from all of them at
@@ -113,8 +113,8 @@ class WINDOWS:
     """All rows begin at the same place. Draw one for each row."""
 
     last_left_out = edit("len(tokens) - length", "max(1, len(tokens) - length - 1)")
-    """The last place that leaves room is never drawn: `np.random.randint` leaves its upper end out
-    already."""
+    """The last place that leaves room is never drawn: `np.random.randint` already leaves out its
+    upper end."""
 
     beyond_the_end = edit("- length", "- length + 1")
     """You draw one place too many: from there, the last target lies beyond the end."""

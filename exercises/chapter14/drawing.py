@@ -43,7 +43,7 @@ class CHANCES:
     """You kept the k lowest scores."""
 
     def one_too_few(logits, temperature, top_k):
-        """The k-th highest is left out: it belongs to the k that stay."""
+        """You left out the k-th highest: it belongs to the k that stay."""
         if temperature <= 0 or (top_k is not None and top_k < 1):
             raise ValueError("no")
         scores = np.asarray(logits, dtype="float64") / temperature
@@ -61,8 +61,7 @@ class CHANCES:
         '\n        np.argsort(np.argsort(-scores, kind="stable")) < top_k',
         of=_right,
     )
-    """Where several tie for the last place, you kept some of them and not others. All of them
-    stay."""
+    """If several tie for the last place, you kept some of them and not others. Keep all of them."""
 
     def not_shared_out(logits, temperature, top_k):
         """You set probabilities to 0 after the softmax. What is left no longer sums to 1."""
@@ -82,7 +81,7 @@ class CHANCES:
     """e to the power of 1000 is too large for any float. Subtract the maximum first."""
 
     def not_refused(logits, temperature, top_k):
-        """A temperature of 0, a negative one and a `top_k` of 0 make no sense. Say ValueError."""
+        """A temperature of 0, a negative one and a `top_k` of 0 make no sense. Raise ValueError."""
         scores = np.asarray(logits, dtype="float64") / temperature
         if top_k is not None and top_k < len(scores):
             scores = np.where(scores >= np.sort(scores)[-top_k], scores, -np.inf)
@@ -101,7 +100,7 @@ class CHANCES:
         "append.",
         "The model wants a batch: a batch of one sequence has the shape `(1, T)`. "
         "`np.random.choice(n, p=chances)` draws.",
-        "Of a long sequence the model sees the last `model.length` tokens.",
+        "If the sequence is long, the model sees the last `model.length` tokens.",
     ),
 )
 class GENERATE:
@@ -109,7 +108,8 @@ class GENERATE:
     """You show the model everything. It can look at `model.length` tokens, no more."""
 
     the_first_ones = edit("-model", ": model")
-    """Of a long sequence you show its *beginning*: the model never sees what it just wrote."""
+    """If the sequence is long, you show its *beginning*: the model never sees what it just
+    wrote."""
 
     last_one_only = edit("model.length ", "1")
     """You show the model the last token only. It can look at `model.length` of them."""
@@ -122,16 +122,16 @@ class GENERATE:
     """You took the scores of the first place. What comes after everything stands at the last."""
 
     always_the_likeliest = edit("np.random.choice(len(chances), p=chances)", "chances.argmax()")
-    """You always take the likeliest token. It is to be *drawn* by its probability."""
+    """You always take the likeliest token. *Draw* one by its probability."""
 
     new_ones_only = edit("(drawn)", "(drawn[-count:])")
-    """You returned what is new. `tokens` come first."""
+    """You returned only the new tokens. `tokens` come first."""
 
     temperature_forgotten = edit("temperature, ", "top_k=")
-    """The temperature is not handed on."""
+    """You don't pass on the temperature."""
 
     top_k_forgotten = edit(", top_k", "")
-    """`top_k` is not handed on."""
+    """You don't pass on `top_k`."""
 
     writes_into_the_list = edit("[int(token) for token in tokens]", "tokens")
     """You appended to the caller's own list. Make a new one."""

@@ -33,12 +33,12 @@ class SPLIT:
         return x.reshape(batch, heads, length, dim // heads)
 
     every_other = edit(("heads, dim //", "dim // heads,"), ("2, 1, 3", "3, 1, 2"))
-    """You dealt the numbers out like cards, one to each head in turn. Head 0 gets the first `C / H`
+    """You dealt out the numbers like cards, one to each head in turn. Head 0 gets the first `C / H`
     of them."""
 
     not_moved = edit(".transpose((0, 2, 1, 3))", "")
-    """The shares are right, but the heads stand behind the tokens: `(B, T, H, …)`. They have to
-    stand in front, so that each attends by itself."""
+    """The shares are right, but the heads come after the tokens: `(B, T, H, …)`. Move them in
+    front, so that each attends by itself."""
 
     @also(says=LEAF)
     def data_only(x, heads):
@@ -96,8 +96,8 @@ class EACH_TOKEN:
         return rows
 
     def batch_behind(layer, x):
-        """The rows went in in another order than they came out: tokens of different sequences
-        changed places."""
+        """The rows came out in another order than they went in: tokens of different sequences are
+        mixed up."""
         batch, length, dim = x.shape
         rows = layer(x.transpose((1, 0, 2)).reshape(batch * length, dim))
         return rows.reshape(batch, length, -1)
@@ -120,7 +120,7 @@ class EACH_TOKEN:
     points=1,
     minutes=4,
     needs=("chapter4.linear.init",),
-    hints=("Four layers with names of their own. What if 6 numbers are to be shared by 4 heads?",),
+    hints=("Four layers, each with its own name. What if 4 heads have to share 6 numbers?",),
 )
 class INIT:
     def one_layer(self, dim, heads, dtype):
@@ -154,7 +154,7 @@ class INIT:
         self.output = Linear(dim, dim, bias=False, dtype=dtype)
 
     def no_error(self, dim, heads, dtype):
-        """You do not say that `dim` cannot be shared out evenly. It would be said much later, by a
+        """You don't say that `dim` can't be divided evenly. The error would come much later, from a
         reshape that nobody understands."""
         self.heads = heads
         self.query = Linear(dim, dim, dtype=dtype)
@@ -201,25 +201,25 @@ class FORWARD:
     """The mask gets lost: every token sees the future."""
 
     no_output = edit("each_token(self.output, join_heads(means))", "join_heads(means)")
-    """The layer `output` takes no part: nothing mixes what the heads have found."""
+    """You don't use the layer `output`: nothing mixes what the heads have found."""
 
     query_and_key_swapped = edit("q, k, v,", "k, q, v,")
-    """Queries and keys changed places."""
+    """Queries and keys are swapped."""
 
     query_is_key = edit("self.query, self.key", "self.key, self.key")
-    """Queries and keys come out of one layer, `key`. What a token looks for is the part of the
-    layer `query`."""
+    """Queries and keys come out of one layer, `key`. What a token looks for comes from the layer
+    `query`."""
 
     key_is_query = edit("self.query, self.key", "self.query, self.query")
-    """Queries and keys come out of one layer, `query`. What a token offers is the part of the layer
+    """Queries and keys come out of one layer, `query`. What a token offers comes from the layer
     `key`."""
 
     values_of_x = edit("means,", "v = split_heads(x, self.heads)\nmeans,")
-    """You attend to `x` itself. The layer `value` says what a token hands out."""
+    """You attend to `x` itself. The layer `value` says what a token passes on."""
 
     scaled_by_all = edit("q, k, v,", "q / math.sqrt(self.heads), k, v,")
-    """You divided by the root of all `C` numbers. A head has only `C / H` of them, and √d is of the
-    head."""
+    """You divided by the root of all `C` numbers. A head has only `C / H` of them, and d is the
+    size of one head."""
 
     split_by_reshape = edit(
         ("q, k, v ", "batch, length, dim = x.shape\nq, k, v "),
@@ -237,4 +237,4 @@ class FORWARD:
     otherwise. Return those of every head."""
 
     without_weights = edit(("weights ", "_ "), ("), weights", ")"))
-    """The weights are asked for too, as the second result."""
+    """Return the weights, too, as the second result."""

@@ -48,7 +48,7 @@ ROW = OpRow(
     points=1,
     minutes=2,
     difficulty=1,
-    hints=("What does NumPy do with an array of whole numbers between the brackets?",),
+    hints=("What does NumPy do with an array of whole numbers as an index?",),
 )
 class FORWARD:
     columns = body("return a[:, self.indices % a.shape[1]]")
@@ -59,7 +59,7 @@ class FORWARD:
     indices."""
 
     counted_from_one = edit("indices", "indices - 1")
-    """You took the row before the one that was asked for."""
+    """You took the row before the right one."""
 
 
 @exercise(
@@ -69,7 +69,7 @@ class FORWARD:
     minutes=15,
     needs=("chapter14.take.forward", "chapter3.matmul.forward"),
     hints=(
-        "Where row 2 was taken three times, it has three copies, and three gradients arrive. What "
+        "If row 2 was taken three times, it has three copies, and three gradients arrive. What "
         "does chapter 3 say about a value that is used three times?",
         "The forward is a matrix product in disguise: a row of zeros with a single 1, times the "
         "table, is a row of the table. What is the gradient of `b` in `a @ b`?",
@@ -78,9 +78,9 @@ class FORWARD:
 )
 class BACKWARD:
     def last_copy_wins(self, out_grad, node):
-        """Where a row was taken several times, only one of its copies counts: an assignment to
-        `grad[indices]` (and `+=` too!) writes each place once. The gradients of all copies have to
-        be added up."""
+        """If a row was taken several times, only one of its copies counts: an assignment to
+        `grad[indices]` (and `+=`, too!) writes each place once. Add up the gradients of all
+        copies."""
         (a,) = node._inputs
         rows, dim = a.shape
         flat = self.indices.ravel()
@@ -100,8 +100,8 @@ class BACKWARD:
         return grad / Tensor(counts.reshape(-1, 1), dtype=a.dtype, requires_grad=False)
 
     def forgot_out_grad(self, out_grad, node):
-        """You counted how often each row was taken. What has to be added up is `out_grad`, the
-        gradient that arrived at each copy."""
+        """You counted how often each row was taken. Add up `out_grad`, the gradient that arrived at
+        each copy."""
         (a,) = node._inputs
         counts = np.bincount(self.indices.ravel(), minlength=a.shape[0]).reshape(-1, 1)
         return Tensor(counts * np.ones(a.shape), dtype=a.dtype)
@@ -124,20 +124,20 @@ class BACKWARD:
     points=1,
     minutes=2,
     needs=("chapter4.parameter.init",),
-    hints=("`Tensor.randn` knows `std` and `dtype`. A module finds what is a Parameter.",),
+    hints=("`Tensor.randn` takes `std` and `dtype`. A module finds what is a Parameter.",),
 )
 class EMBEDDING_INIT:
     plain_tensor = edit(("Parameter(", ""), ("dtype))", "dtype)"))
-    """`weight` is a plain Tensor, so that no optimizer will ever see it."""
+    """`weight` is a plain Tensor, so no optimizer will ever see it."""
 
     turned_round = edit("count, dim", "dim, count")
-    """The table lies on its side: it has one row for each token."""
+    """The table is transposed: it should have one row for each token."""
 
     spread_of_one = edit("std=0.02, ", "")
     """You draw with a standard deviation of 1, as PyTorch does. Here it is 0.02."""
 
     uniform = edit(("randn", "rand"), ("std", "low=-0.02, high"))
-    """You draw uniformly. A normal distribution is asked for."""
+    """You draw uniformly. Use a normal distribution."""
 
     own_dtype = edit("02, dtype=dtype", "02")
     """The argument `dtype` is ignored."""
@@ -159,5 +159,5 @@ class EMBEDDING:
         return Tensor(self.weight.data[numbers], dtype=self.weight.dtype)
 
     needs_an_array = body("return ops.take(self.weight, indices[...])")
-    """An ndarray is not the only thing that may come: a list or a Tensor of whole numbers is as
-    good."""
+    """An ndarray isn't the only thing that you may get: a list or a Tensor of whole numbers is
+    fine, too."""

@@ -21,13 +21,13 @@ if TYPE_CHECKING:  # what the wrong bodies name
     points=1,
     needs=("chapter3.tanh.forward",),
     hints=(
-        "Write the formula down, with Tensors and numbers. The gradient follows by itself.",
+        "Write the formula down, with Tensors and numbers. The gradient comes for free.",
         "`x * x * x` is as good as a power. `math.sqrt(2 / math.pi)` is a number.",
     ),
 )
 class GELU:
     def not_halved(x):
-        """The half is missing: for large `x` the result is to be `x`."""
+        """The half is missing: for large `x` the result should be `x`."""
         z = (x + x * x * x * 0.044715) * math.sqrt(2 / math.pi)
         return x * (ops.tanh(z) + 1.0)
 
@@ -50,8 +50,8 @@ class GELU:
         return (ops.tanh(z) + 1.0) * 0.5
 
     quick = body("return x * ops.sigmoid(x * 1.702)")
-    """This is another approximation, `x · sigmoid(1.702 x)`. It is close, but not the one that is
-    asked for."""
+    """This is another approximation, `x · sigmoid(1.702 x)`. It's close, but not the one in the
+    docstring."""
 
     relu = body("return ops.relu(x)")
     """This is ReLU. The bend of gelu is smooth."""
@@ -70,7 +70,7 @@ class GELU:
     minutes=3,
     difficulty=1,
     needs=("chapter14.multihead.init", "chapter4.layernorm1d.init"),
-    hints=("Five attributes, each a module. Hand `dtype` to all of them.",),
+    hints=("Five attributes, each a module. Pass `dtype` to all of them.",),
 )
 class BLOCK_INIT:
     one_norm = edit("norm2 = LayerNorm1d(dim, dtype=dtype)", "norm2 = self.norm1")
@@ -81,7 +81,7 @@ class BLOCK_INIT:
     there."""
 
     own_dtype = edit("heads, dtype", "heads")
-    """One of the modules did not get `dtype`."""
+    """One of the modules didn't get `dtype`."""
 
 
 @exercise(
@@ -99,7 +99,7 @@ class BLOCK_INIT:
 class BLOCK:
     def norm_afterwards(self, x, mask):
         """The norm comes after the sum, as in the paper of 2017 (post-norm). Here it comes first,
-        and nothing stands in the way around."""
+        and nothing is in the way around."""
         mixed, _ = self.attention(x, mask)
         x = each_token(self.norm1, x + mixed)
         thought = gelu(each_token(self.expand, x))
@@ -147,7 +147,7 @@ class BLOCK:
     difficulty=2,
     needs=("chapter14.block.init", "chapter14.embedding.init"),
     hints=(
-        "A list of Blocks: chapter 4 looks into lists. Each Block is an object of its own.",
+        "A list of Blocks: chapter 4 looks into lists. Each Block is a separate object.",
         "How many rows has the table of places?",
     ),
 )
@@ -156,22 +156,22 @@ class GPT_INIT:
         "[Block(dim, heads, dtype) for _ in range(blocks)]", "[Block(dim, heads, dtype)] * blocks"
     )
     """`[Block(…)] * n` is the *same* block n times: they all share one set of weights. Make a new
-    one in each round."""
+    one each time."""
 
     places_for_tokens = edit("length,", "vocabulary,")
     """The table of places has a row for each place, not for each token."""
 
     head_with_a_bias = edit("bias=False, ", "")
-    """The head has a bias. It is to have none."""
+    """The head has a bias. It should have none."""
 
     always_a_head = edit("None if tied else ", "")
-    """With `tied=True` there is to be no head of its own."""
+    """With `tied=True`, don't make a separate head."""
 
     length_not_kept = edit(" length", " vocabulary")
-    """`self.length` is to be the `length` that was given."""
+    """`self.length` should be the `length` that was passed."""
 
     own_dtype = edit("False, dtype=dtype", "False")
-    """One of the modules did not get `dtype`."""
+    """One of the modules didn't get `dtype`."""
 
     no_norm = edit("norm = LayerNorm1d(dim, dtype=dtype)\nself.", "")
     """There is no `norm`."""
@@ -189,9 +189,9 @@ class GPT_INIT:
         "chapter14.block.forward",
     ),
     hints=(
-        "Two rows of numbers for each token: what it is, and where it stands. They are added.",
+        "Two rows of numbers for each token: what it is, and where it stands. Add them.",
         "One mask serves all blocks. It depends on how long *these* sequences are.",
-        "`self.head` may be None. Then the table of tokens, turned round, makes scores.",
+        "`self.head` may be None. Then the table of tokens, transposed, makes scores.",
     ),
 )
 class GPT:
@@ -199,7 +199,7 @@ class GPT:
         ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),
         ("x, mask", "x"),
     )
-    """The blocks got no mask: every token sees the tokens that it is to predict. The loss will be
+    """The blocks got no mask: every token sees the tokens that it has to predict. The loss will be
     wonderful, and what the model writes will be nonsense."""
 
     no_places = edit(
@@ -241,10 +241,10 @@ class GPT:
         ("for", "start = x\nfor"),
         ("x,", "start,"),
     )
-    """Every block got the first `x`, so that only the last one counted."""
+    """Every block got the first `x`, so only the last one counted."""
 
     def cut_off(self, tokens):
-        """You cut off what is too long, and say nothing. Whoever calls the model has to know."""
+        """You silently cut off what is too long. The caller has to know: raise ValueError."""
         numbers = np.asarray(tokens.data if isinstance(tokens, Tensor) else tokens)
         length = numbers.shape[1]
         if length > self.length:
@@ -269,14 +269,14 @@ class GPT:
         ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),
         ("transpose", "detach().transpose"),
     )
-    """The scores are right, but the table does not learn from its second use: a gradient has to
-    come back from both."""
+    """The scores are right, but the table doesn't learn from its second use: a gradient has to come
+    back from both."""
 
     probabilities = edit(
         ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),
         ("each_token(self.head, x)", "softmax(each_token(self.head, x))"),
     )
-    """These are probabilities. The loss makes them itself; scores are asked for."""
+    """These are probabilities. The loss makes them itself; return scores."""
 
     last_place_only = edit(
         ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),

@@ -22,24 +22,24 @@ if TYPE_CHECKING:  # what the wrong bodies name
     needs=("chapter4.logsoftmax.forward", "chapter4.logsoftmax.backward"),
     hints=(
         "`SoftmaxLoss` of chapter 4 did this for rows. Here every place of every sequence is one.",
-        "A row of zeros with a 1 picks the right logarithm. For a target that does not count the "
+        "A row of zeros with a 1 picks the right logarithm. For a target that doesn't count the "
         "row is all zeros.",
         "Divide by how many places count, not by how many there are.",
     ),
 )
 class CROSS_ENTROPY:
     summed = edit("() / -int(counts.sum())", "() * -1.0")
-    """This is the sum over all places; their mean is asked for."""
+    """This is the sum over all places; return their mean."""
 
     per_sequence = edit("int(counts.sum())", "len(numbers)")
     """You divided by the number of sequences. Every *place* is one thing to learn."""
 
     divided_by_all = edit("int(counts.sum())", "numbers.size")
-    """You divided by all places, also by those that do not count."""
+    """You divided by the number of all places, even those that don't count."""
 
     def last_token_instead(logits, targets):
-        """-1 is an index, too: it names the *last* token, which your model now learns to say
-        wherever nothing is asked. Such places do not count."""
+        """-1 is an index, too: it names the *last* token, which your model now learns to say at
+        those places. They must not count."""
         numbers = np.asarray(targets.data if isinstance(targets, Tensor) else targets)
         right = np.eye(logits.shape[-1])[numbers]
         chosen = ops.log_softmax(logits) * Tensor(right, dtype=logits.dtype)
@@ -49,7 +49,7 @@ class CROSS_ENTROPY:
     """You took the softmax twice. The loss takes scores and makes probabilities itself."""
 
     no_minus = edit("-int", "int")
-    """The minus is missing: logarithms of probabilities are negative, and a loss is to fall."""
+    """The minus is missing: logarithms of probabilities are negative, and a loss should fall."""
 
     no_logarithm = edit("ops.log_softmax", "softmax")
     """The logarithm is missing."""
@@ -61,7 +61,7 @@ class CROSS_ENTROPY:
         "chosen.sum() / -int(counts.sum())",
         "Tensor(chosen.data.sum() / -int(counts.sum()), dtype=logits.dtype)",
     )
-    """The values are right, but the result is a leaf: it does not know that it came from `logits`,
+    """The values are right, but the result is a leaf: it doesn't know that it came from `logits`,
     so no gradient gets past it. Go through `ops`."""
 
 
@@ -77,7 +77,8 @@ class CROSS_ENTROPY:
         "chapter5.scheduler",
     ),
     hints=(
-        "Chapter 9's step with two lines more. When are the gradients complete, and not used yet?",
+        "It's chapter 9's step with two more lines. When are the gradients complete, but not yet "
+        "used?",
         "The scheduler names the rate of the step that comes *next*.",
     ),
 )
@@ -100,7 +101,7 @@ class STEP:
 
     @also(has=("clip_grad_norm(?s:.{0,999})backward",))
     def clipped_too_early(model, optimizer, scheduler, inputs, targets, max_norm):
-        """You scale the gradients before they are there."""
+        """You scale the gradients before they exist."""
         optimizer.zero_grad()
         clip_grad_norm(model.parameters(), max_norm)
         loss = cross_entropy(model(inputs), targets)
@@ -119,11 +120,10 @@ class STEP:
     """The scheduler steps before the optimizer: the first rate of the warm-up is never used."""
 
     scheduler_forgotten = edit("scheduler.step()\n", "")
-    """Nobody tells the scheduler that a step is done: the learning rate stays at its first, tiny
-    value."""
+    """You never call `scheduler.step()`: the learning rate stays at its first, tiny value."""
 
     step_forgotten = edit("optimizer.step()\n", "")
-    """The gradients are worked out, but nobody uses them: the optimizer never steps."""
+    """The gradients are computed, but nobody uses them: the optimizer never steps."""
 
     loss_afterwards = edit("loss.data", "cross_entropy(model(inputs), targets).data")
     """You measured the loss a second time, after the step. Return the one that you went backward
