@@ -20,7 +20,7 @@ class WrongRule(AssertionError):
 
     Attributes:
         which: the number of the input whose gradient it is, from 0.
-        index: where in it the difference is largest, a tuple; ``()`` where shapes differ.
+        index: where in it the difference is largest, a tuple; ``()`` if the shapes differ.
         yours, right: the numbers there, or the shapes.
     """
 
@@ -67,8 +67,8 @@ def complex_vjp(
 def close(yours: NDArray, right: NDArray) -> bool:
     """Whether a gradient is right: by shape, finiteness and size, with a tolerance by its dtype.
 
-    False where the shapes differ, also where one would broadcast to the other, and where
-    ``yours`` holds a nan or an infinity. Else no number may be further off than
+    False if the shapes differ, even if one would broadcast to the other, and if ``yours`` holds a
+    nan or an infinity. Otherwise no number may be further off than
     ``TOLERANCE[dtype of yours] * max(1, largest |right|)``. Both arrays stay as they were.
     """
     # Yours to write: section 12.2; `grader check chapter12.close`
@@ -76,28 +76,28 @@ def close(yours: NDArray, right: NDArray) -> bool:
 
 
 def check_rule(op: Function, arrays: Sequence[NDArray], rng: np.random.Generator) -> None:
-    """Return where the rule of ``op`` is right at ``arrays``, raise `WrongRule` where it is not.
+    """Return if the rule of ``op`` is right at ``arrays``; raise `WrongRule` if it is not.
 
     The op is applied to leaves that hold the arrays in their own dtype. ``backward`` gets a random
     cotangent, drawn from ``rng``, of the output's shape and dtype. What it returns, one Tensor
-    per input or a bare Tensor for one input, is held against `numeric_vjp` of the op's
-    ``forward``, by `close`. Every input is looked at. Of the first wrong one `WrongRule` says the
-    place where the difference is largest, where a nan counts as the largest, and the numbers
-    there. A gradient of another shape than its input is wrong: `WrongRule` holds both shapes. A
-    rule that gives too few gradients, or raises, may end in any error, but not in a pass. The
-    arrays stay as they were.
+    per input or a bare Tensor for one input, is compared with `numeric_vjp` of the op's
+    ``forward``, by `close`. Every input is checked. For the first wrong one, `WrongRule` gives the
+    place where the difference is largest, where a nan counts as the largest, and the numbers there.
+    A gradient of another shape than its input is wrong: `WrongRule` holds both shapes. A rule that
+    gives too few gradients, or raises, may end in any error, but not in a pass. The arrays stay as
+    they were.
     """
     # Yours to write: section 12.3; `grader check chapter12.check_rule`
     raise NotImplementedError
 
 
 def check_everywhere(make: Callable[[], Function], count: int, rng: np.random.Generator) -> None:
-    """`check_rule` at many shapes and values: raises `WrongRule` where any of them shows a fault.
+    """`check_rule` at many shapes and values: raises `WrongRule` if any of them shows a mistake.
 
     ``make()`` gives a new op; it takes ``count`` inputs of one shape, any shape and any values. A
     rule may be wrong for some of them only: without axes, with an axis of one, with three axes,
     for negative numbers, for positive ones, for numbers beyond 1, for inputs that differ. Choose
-    shapes and values so that each of these has its turn; keep away from 0.
+    shapes and values so that each of these is tried; keep away from 0.
     """
     # Yours to write: section 12.5; `grader check chapter12.check_everywhere`
     raise NotImplementedError

@@ -30,15 +30,15 @@ def require_match(own: Mapping[str, Any], state: Mapping[str, Any]) -> None:
     """Make sure that ``state`` has the names of ``own``, and the same shape under each of them.
 
     Args:
-        own: what there is to be filled: names, and Tensors or arrays; their ``shape`` counts.
+        own: what has to be filled: names, and Tensors or arrays; their ``shape`` counts.
         state: what is to be loaded: names, and arrays. dtypes may differ.
 
-    Both are only looked at.
+    Both stay as they were.
 
     Raises:
         ValueError: a name is missing from ``state``, is unexpected there, or its shape differs.
             The message holds every one of these names, of all three kinds at once, and no name
-            that is all right. To say both shapes helps, too; the wording is yours.
+            that is all right. It helps to give both shapes, too; the wording is yours.
     """
     # Yours to write: section 8.3; `grader check chapter8.require_match`
     raise NotImplementedError
@@ -72,9 +72,9 @@ def part_of(state: Mapping[str, NDArray], part: str) -> State:
 def opened(file: File, mode: str) -> Iterator[BinaryIO]:
     """``with opened(file, "wb") as out``: an open binary file, whatever ``file`` is. Given.
 
-    A path is opened and closed again. For writing, a neighbour with ``.part`` at the end of its
-    name is written first and then renamed: whatever interrupts that, the old file is whole. An
-    open binary file, such as ``io.BytesIO()``, is handed out as it is, and stays open.
+    A path is opened and closed again. For writing, a file with ``.part`` at the end of its name is
+    written first and then renamed: whatever interrupts that, the old file is whole. An open binary
+    file, such as ``io.BytesIO()``, is returned as it is, and stays open.
     """
     if not isinstance(file, (str, Path)):
         yield file
@@ -128,9 +128,9 @@ def load(file: File) -> State:
 
 
 def random_state() -> State:
-    """Where NumPy's random numbers stand, as arrays that ``save`` can write.
+    """The state of NumPy's random numbers, as arrays that ``save`` can write.
 
-    Everything that ``np.random.get_state()`` tells, under names of your choice, but for the name
+    Everything that ``np.random.get_state()`` returns, under names of your choice, except the name
     of the algorithm: ``np.random`` has only one, "MT19937". Later draws do not change the state.
     """
     # Yours to write: section 8.7; `grader check chapter8.random_state`
@@ -140,8 +140,8 @@ def random_state() -> State:
 def set_random_state(state: Mapping[str, NDArray]) -> None:
     """Continue where ``random_state`` was called: the same draws come again.
 
-    This holds for every function of ``np.random``: uniform, normal, shuffled. The state stays as
-    it was, so that it can be set more than once.
+    This holds for every function of ``np.random``: uniform, normal, shuffled. The state stays as it
+    was, so you can set it more than once.
     """
     # Yours to write: section 8.7; `grader check chapter8.random_state`
     raise NotImplementedError
@@ -166,8 +166,8 @@ def parse_safetensors(data: bytes) -> State:
         the rest         the values, the last axis running fastest
 
     ``data_offsets`` say where the bytes of an array begin and where they end, counted from the
-    first byte after the header. The header's entries may stand in any order. One of them,
-    ``__metadata__``, may be there or not; it holds notes, and is no array. ``SAFETENSORS`` has
+    first byte after the header. The header's entries may come in any order. One of them,
+    ``__metadata__``, may be there or not; it holds notes, and isn't an array. ``SAFETENSORS`` has
     the codes of the types.
 
     Returns:

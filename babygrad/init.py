@@ -2,7 +2,7 @@
 
 All functions that draw take the two fans of a layer: ``fan_in``, how many inputs each output
 sums over, and ``fan_out``, how many outputs each input goes to. They draw from NumPy's global
-stream (``np.random``), anew with each call, and never set its seed.
+stream (``np.random``), again with each call, and never set its seed.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def kaiming_uniform(
 ) -> Tensor:
     """Values drawn uniformly from -bound to bound, bound = gain(nonlinearity) · √(3 / fan_in).
 
-    ``fan_out`` serves the shape only. Shape, dtype and ``requires_grad`` as in
+    ``fan_out`` is used only for the shape. Shape, dtype and ``requires_grad`` as in
     ``xavier_uniform``.
 
     Source: He et al. 2015, equation 10, as a uniform distribution of the same spread.
@@ -106,7 +106,7 @@ def kaiming_normal(
 ) -> Tensor:
     """Values drawn from a normal distribution: mean 0, std = gain(nonlinearity) / √fan_in.
 
-    ``fan_out`` serves the shape only. Shape, dtype and ``requires_grad`` as in
+    ``fan_out`` is used only for the shape. Shape, dtype and ``requires_grad`` as in
     ``xavier_uniform``.
 
     Source: He et al. 2015, equation 10.
@@ -166,7 +166,7 @@ def gradient_statistics(parameters: Iterable[Tensor]) -> list[Statistics | None]
 
     Returns:
         One entry per parameter, in their order: the ``Statistics`` of its gradient, as
-        ``activation_statistics`` takes them of an output; None where ``grad`` is None. Nothing
+        ``activation_statistics`` computes them for an output; None where ``grad`` is None. Nothing
         has arrived there, which is not the same as a gradient of zeros. ``grad`` is only read.
     """
     # Yours to write: section 7.6; `grader check chapter7.gradient_statistics`

@@ -33,7 +33,7 @@ class no_grad:
     """``with no_grad():`` computes without a graph.
 
     Every node of every graph is made in one place, `Function.__call__`. As long as the block runs,
-    `without_graph` stands there in its stead. Blocks may stand inside one another.
+    `without_graph` takes its place. Blocks may be nested.
     """
 
     def __enter__(self) -> None:
@@ -42,7 +42,7 @@ class no_grad:
         raise NotImplementedError
 
     def __exit__(self, *error: Any) -> None:
-        """Put back what was there before, also where the block ended with an exception.
+        """Put back what was there before, even if the block ended with an exception.
 
         The exception goes on: nothing is returned.
         """
@@ -53,8 +53,8 @@ class no_grad:
 class Checkpoint(Function):
     """A whole function as one node: only its inputs are kept, the rest is computed once more.
 
-    ``f`` takes Tensors and returns a Tensor. Whatever shall have a gradient is one of its inputs;
-    what it finds elsewhere is a constant to it.
+    ``f`` takes Tensors and returns a Tensor. Whatever should have a gradient must be one of its
+    inputs; anything else that it uses is a constant.
     """
 
     def __init__(self, f: Callable[..., Tensor]) -> None:
@@ -69,8 +69,8 @@ class Checkpoint(Function):
         """One gradient per input, from computing ``f`` once more, this time with its graph.
 
         It is computed on fresh leaves with the values of ``node._inputs``: the walk through the
-        graph of ``f`` has to end there, and not to go on into what made the inputs. The gradients
-        are constants, they cannot be differentiated again.
+        graph of ``f`` has to end there, and must not go on into what made the inputs. The gradients
+        are constants: they cannot be differentiated again.
 
         Source: Griewank, Achieving logarithmic growth of temporal and spatial complexity in
         reverse automatic differentiation, 1992; Chen et al., Training deep nets with sublinear
@@ -96,8 +96,7 @@ def checkpointed(layers: Sequence[Layer], x: Tensor, size: int) -> Tensor:
     """The same as `chain`, with one `checkpoint` for every ``size`` layers in a row.
 
     The last piece may be shorter. Between two checkpoints only one Tensor is kept. The inputs of a
-    checkpoint are what comes in and the weights of all of its layers, each layer's one after
-    another.
+    checkpoint are what comes in and the weights of all of its layers, layer by layer.
     """
     # Yours to write: section 13.15; `grader check chapter13.checkpointed`
     raise NotImplementedError

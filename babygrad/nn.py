@@ -16,7 +16,7 @@ Kind = TypeVar("Kind")
 
 
 class Parameter(Tensor):
-    """A Tensor that is to be learned. A module finds its own by this type."""
+    """A Tensor to be learned. A module finds its parameters by this type."""
 
     def __init__(
         self, data: Any, *, device: Any = None, dtype: Any = None, requires_grad: bool = True
@@ -25,7 +25,7 @@ class Parameter(Tensor):
 
         Args:
             data: a Tensor, an ndarray, a (nested) list or a number.
-            device: handed on to Tensor.
+            device: passed on to Tensor.
             dtype: the dtype of the values. None keeps the dtype of a Tensor; anything else
                 becomes float32.
             requires_grad: True, whatever ``data`` had, unless you say otherwise.
@@ -59,9 +59,9 @@ def named_state(value: Any) -> dict[str, Tensor | NDArray]:
     A Parameter is a Tensor. So is what BatchNorm1d remembers: what no gradient changes counts
     as well. Numbers and texts do not: the code that builds the model knows them.
 
-    What is held in two places stands under both paths. Modules that hold each other do not make
-    the walk endless: it never enters a module, list, tuple or dict that it is inside of. The
-    order is free.
+    What is held in two places appears under both paths. Modules that hold each other do not make
+    the walk endless: it never enters a module, list, tuple or dict that it is inside of. The order
+    is free.
 
     Raises:
         ValueError: two places have the same path, as in ``{"a.b": x, "a": {"b": y}}``.
@@ -86,7 +86,7 @@ class Module:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """``module(x)`` gives what ``module.forward(x)`` gives.
 
-        Hands on every argument, those by name too: ``module(x, scale=2)``.
+        Passes on every argument, named ones too: ``module(x, scale=2)``.
         """
         # Yours to write: section 4.2; `grader check chapter4.module.call`
         raise NotImplementedError
@@ -99,7 +99,7 @@ class Module:
     def zero_grad(self) -> None:
         """Forget the gradients: ``grad`` of every parameter is None afterwards.
 
-        An array of zeros in ``grad`` is as good. The values of the parameters stay.
+        An array of zeros in ``grad`` is fine, too. The values of the parameters stay.
         """
         # Yours to write: section 4.2; `grader check chapter4.module.zero_grad`
         raise NotImplementedError
@@ -128,9 +128,9 @@ class Module:
         """Take over the values of a state, as ``state_dict`` gave it (chapter 8).
 
         The Tensors and arrays that the module holds stay the same objects and are filled, not
-        replaced: an optimizer, and whoever else holds them, sees the new values. They keep their
-        dtype, whatever that of the state is. Values are copied: module and state share no memory
-        afterwards, and the state stays as it was.
+        replaced: an optimizer, and anything else that holds them, sees the new values. They keep
+        their dtype, whatever that of the state is. Values are copied: module and state share no
+        memory afterwards, and the state stays as it was.
 
         Raises:
             ValueError: names are missing, unexpected, or have another shape; ``require_match``
@@ -193,8 +193,8 @@ class Linear(Module):
 
     Attributes:
         weight: a Parameter of shape ``(in_features, out_features)``.
-        bias: a Parameter of shape ``(out_features,)``; ``(1, out_features)`` is as good.
-            None with ``bias=False``.
+        bias: a Parameter of shape ``(out_features,)``; ``(1, out_features)`` is fine, too. None
+            with ``bias=False``.
     """
 
     bias: Parameter | None
@@ -276,7 +276,7 @@ class Dropout(Module):
     def forward(self, x: Tensor) -> Tensor:
         """In training mode every value is 0 with probability ``p``, else ``x / (1 - p)``.
 
-        The draw is made for every value by itself, anew in every call, with `np.random` (or
+        Every value is drawn separately, again in every call, with `np.random` (or
         ``Tensor.randb``). The gradient passes where the value passed: 0 where it was dropped,
         ``out_grad / (1 - p)`` where it was kept. In evaluation mode the result is ``x``.
 
@@ -293,7 +293,7 @@ class LayerNorm1d(Module):
     """Brings every row to mean 0 and variance 1, then scales and shifts every column.
 
     Attributes:
-        weight, bias: Parameters of shape ``(dim,)``; ``(1, dim)`` is as good.
+        weight, bias: Parameters of shape ``(dim,)``; ``(1, dim)`` is fine, too.
         eps: keeps the root away from 0.
     """
 
@@ -318,9 +318,9 @@ class BatchNorm1d(Module):
     """Brings every column of a batch to mean 0 and variance 1, then scales and shifts it.
 
     Attributes:
-        weight, bias: Parameters of shape ``(dim,)``; ``(1, dim)`` is as good.
+        weight, bias: Parameters of shape ``(dim,)``; ``(1, dim)`` is fine, too.
         running_mean, running_var: what evaluation uses, of the shape of ``weight``: Tensors
-            that require no gradient, or ndarrays. They are no Parameters.
+            that require no gradient, or ndarrays. They are not Parameters.
         eps: keeps the root away from 0.
         momentum: the share of the newest batch in the running statistics.
     """
@@ -328,7 +328,7 @@ class BatchNorm1d(Module):
     def __init__(
         self, dim: int, eps: float = 1e-5, momentum: float = 0.1, dtype: Any = "float32"
     ) -> None:
-        """Make what the class names, of this dtype; keep ``eps`` and ``momentum``.
+        """Make the attributes that the class names, of this dtype; keep ``eps`` and ``momentum``.
 
         ``weight`` and ``running_var`` start as ones, ``bias`` and ``running_mean`` as zeros.
         """
@@ -342,7 +342,7 @@ class BatchNorm1d(Module):
         variance is the biased one (divide by ``batch``), and gradients flow through both. Then
         each running statistic becomes ``(1 - momentum) * running + momentum * new``; there,
         ``new`` is the mean, and the unbiased variance (divide by ``batch - 1``). No gradient
-        flows there: the statistics are notes, not part of the graph.
+        flows there: the statistics are not part of the graph.
 
         In evaluation mode ``mean`` and ``variance`` are the running ones, constants, and they
         stay as they are.
@@ -365,7 +365,7 @@ class MSELoss(Module):
     def forward(self, predictions: Tensor, targets: Tensor) -> Tensor:
         """The mean of ``(predictions - targets)²`` over all values, a Tensor of shape ``()``.
 
-        A single value in the shape ``(1,)`` is as good.
+        A single value in the shape ``(1,)`` is fine, too.
 
         Raises:
             ValueError: the two shapes differ. Broadcasting would hide it: ``(4, 1)`` against
@@ -386,7 +386,7 @@ class SoftmaxLoss(Module):
             y: the right class of each row, an integer from 0 to ``classes - 1``, of shape
                 ``(batch,)``: an ndarray, a list or a Tensor.
 
-        A single value in the shape ``(1,)`` is as good.
+        A single value in the shape ``(1,)`` is fine, too.
         """
         # Yours to write: section 4.12; `grader check chapter4.softmaxloss.forward`
         raise NotImplementedError
@@ -396,7 +396,7 @@ class SoftmaxLoss(Module):
 
 
 class Conv(Module):
-    """Kernels that slide over images, every one of them looking for something of its own.
+    """Kernels that slide over images, each looking for its own pattern.
 
     Attributes:
         weight: a Parameter of shape ``(out_channels, in_channels, kernel_size, kernel_size)``,
@@ -430,8 +430,8 @@ class Conv(Module):
         """Each image under every kernel, plus the bias of that kernel.
 
         ``x`` has the shape ``(batch, in_channels, height, width)``, the result ``(batch,
-        out_channels, rows, columns)``. `ops.conv` wants other orders of the axes: turn ``x`` and
-        ``weight`` for it, and its result back.
+        out_channels, rows, columns)``. `ops.conv` takes other orders of the axes: transpose ``x``
+        and ``weight`` for it, and its result back.
         """
         # Yours to write: section 10.8; `grader check chapter10.nn_conv.forward`
         raise NotImplementedError

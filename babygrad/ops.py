@@ -3,8 +3,8 @@
 In every ``backward``, ``out_grad`` is the upstream gradient: how much the final number moves
 per unit of this node's output. ``node`` is the Tensor that ``forward`` made; its inputs are
 ``node._inputs``. A ``backward`` returns one Tensor per input (a bare Tensor for one input),
-each of that input's shape. It is written with Tensor operations, so that it can be
-differentiated in its turn.
+each of that input's shape. It is written with Tensor operations, so that it can itself be
+differentiated.
 """
 
 from __future__ import annotations
@@ -575,9 +575,9 @@ class Pad(Function):
 class Slice(Function):
     """What an index picks: ``a[1]``, ``a[:, 2:5]``, ``a[::2, -1]``.
 
-    An index is an int, a slice, or a tuple of these, one for each axis from the first on. An
-    int takes its axis away; axes without an index stay whole. The step of a slice is positive,
-    as in PyTorch: `flip` turns an axis round.
+    An index is an int, a slice, or a tuple of these, one for each axis from the first on. An int
+    removes its axis; axes without an index stay whole. The step of a slice is positive, as in
+    PyTorch: `flip` reverses an axis.
     """
 
     def __init__(self, index: int | slice | tuple[int | slice, ...]) -> None:
@@ -589,7 +589,7 @@ class Slice(Function):
                 raise ValueError(f"{part!r} counts backwards; flip the axis, then pick.")
 
     def forward(self, a: NDArray) -> NDArray:
-        """What NumPy gives for ``a[self.index]``, an ndarray also where it is one value."""
+        """What NumPy gives for ``a[self.index]``, an ndarray even if it is a single value."""
         # Yours to write: section 10.2; `grader check chapter10.slice.forward`
         raise NotImplementedError
 
@@ -636,7 +636,7 @@ class Dilate(Function):
 
 
 class Flip(Function):
-    """The order of the values turned round along some axes.
+    """The order of the values reversed along some axes.
 
     ``axes`` is an int (negative too) or a tuple of ints.
     """
@@ -645,12 +645,12 @@ class Flip(Function):
         self.axes = axes
 
     def forward(self, a: NDArray) -> NDArray:
-        """``a`` turned round along ``self.axes``: what was first is last."""
+        """``a`` reversed along ``self.axes``: what was first is last."""
         # Yours to write: section 10.3; `grader check chapter10.flip.forward`
         raise NotImplementedError
 
     def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
-        """The gradient of ``a``: ``out_grad`` turned round in the same way."""
+        """The gradient of ``a``: ``out_grad`` reversed in the same way."""
         # Yours to write: section 10.4; `grader check chapter10.flip.backward`
         raise NotImplementedError
 
@@ -687,7 +687,7 @@ class Conv(Function):
     Images lie as ``(batch, height, width, channels)``, kernels as ``(kernel height, kernel
     width, channels in, channels out)``. ``padding`` is how many zeros are put around every
     image, ``stride`` how many places the kernel moves from one sum to the next, both along
-    height and width. The kernel is not turned round.
+    height and width. The kernel is not flipped.
     """
 
     def __init__(self, stride: int = 1, padding: int = 0) -> None:
@@ -698,7 +698,7 @@ class Conv(Function):
         """The images ``a`` under the kernels ``b``, of shape ``(batch, rows, columns, out)``.
 
         ``rows`` is ``(height + 2 * padding - kernel height) // stride + 1``, and ``columns``
-        likewise; what is left over at the bottom and at the right is not looked at.
+        likewise; what is left over at the bottom and at the right is ignored.
 
         Raises:
             ValueError: the kernel is larger than the padded image, or ``a`` and ``b`` do not
@@ -746,7 +746,7 @@ def conv(a: Tensor, b: Tensor, stride: int = 1, padding: int = 0) -> Tensor:
 
 
 class Take(Function):
-    """Rows of a table, picked by their numbers; a number may be asked for many times.
+    """Rows of a table, picked by their numbers; a number may occur many times.
 
     ``indices`` holds whole numbers from 0 on, of any shape: an ndarray or (nested) sequences.
     """
@@ -766,7 +766,7 @@ class Take(Function):
     def backward(self, out_grad: Tensor, node: Tensor) -> Tensor:
         """The gradient of ``a``: every row gets the *sum* of what arrives at its copies.
 
-        A row that nobody asked for gets zeros.
+        A row that was not picked gets zeros.
         """
         # Yours to write: section 14.3; `grader check chapter14.take.backward`
         raise NotImplementedError

@@ -34,8 +34,8 @@ class Value:
         data: the number.
         grad: the derivative of the final result with respect to this number; 0.0 at first.
         _prev: the Values that it was made from, in a tuple; ``()`` for a leaf.
-        _backward: a function without arguments. It hands ``grad`` on: it adds to what the
-            inputs hold in ``grad``, one addition per input. For a leaf it does nothing.
+        _backward: a function without arguments. It passes ``grad`` on: it adds to what the inputs
+            hold in ``grad``, one addition per input. For a leaf it does nothing.
 
     Every operator and function below makes a new Value, and leaves the ``data`` of its inputs
     as it was.
@@ -153,10 +153,10 @@ class Value:
     def sigmoid(self) -> Value:
         """``1 / (1 + exp(-self))``, built from `exp` and the operators.
 
-        Its derivative is s·(1 - s), where s is the result; the parts bring it about. For a very
+        Its derivative is s·(1 - s), where s is the result; it follows from the parts. For a very
         negative number exp(-a) is too large for a float: there, use the equal form
-        ``exp(self) / (1 + exp(self))``, so that -1000 gives 0.0 and no error. That form alone
-        would fail for a large number: 1000 gives 1.0.
+        ``exp(self) / (1 + exp(self))``, so that -1000 gives 0.0 and no error. That form alone would
+        fail for a large number: 1000 gives 1.0.
         """
         # Yours to write: section 1.5; `grader check chapter1.value.sigmoid`
         raise NotImplementedError
@@ -185,8 +185,8 @@ def as_value(number: Value | float) -> Value:
 def topological_order(root: Value) -> list[Value]:
     """Every node that ``root`` was made from, ``root`` included, in an order to compute them.
 
-    Each node stands in the list once, after all nodes in its ``_prev``; ``root`` is the last.
-    Two nodes are the same only if they are the same object, whatever their ``data``.
+    Each node is in the list once, after all nodes in its ``_prev``; ``root`` is the last. Two nodes
+    are the same only if they are the same object, whatever their ``data``.
 
     Source: depth-first search, Tarjan 1976.
     """
@@ -205,7 +205,7 @@ def check_gradients(value: Callable[[], Value], epsilon: float = 1e-5) -> dict[V
 
     Args:
         value: a function without arguments that rebuilds the expression from its leaves:
-            ``lambda: x * y + x``. It is called anew after every nudge.
+            ``lambda: x * y + x``. It is called again after every nudge.
         epsilon: how far each leaf is nudged to either side.
 
     Returns:
@@ -213,9 +213,9 @@ def check_gradients(value: Callable[[], Value], epsilon: float = 1e-5) -> dict[V
         ``|g - n| / max(|g|, |n|, 1e-4)``, where g is the ``grad`` that ``backward`` leaves and
         n is the central difference. The 1e-4 keeps a derivative of 0 from dividing by 0.
 
-    A leaf is a Value without ``_prev`` that is there again, the same object, when ``value`` is
-    called a second time. A number written into the expression becomes a new Value on every
-    call, so it is not counted.
+    A leaf is a Value without ``_prev`` that is still there, as the same object, when ``value`` is
+    called a second time. A number written into the expression becomes a new Value on every call, so
+    it is not counted.
 
     Afterwards every leaf holds the ``data`` and the ``grad`` that it held before. What it held
     in ``grad`` before does not count as error.
@@ -239,7 +239,7 @@ class Neuron:
     def __init__(self, inputs: int, activation: str = "tanh") -> None:
         """Draw one weight per input, uniformly from -1 to 1; the bias starts at 0.
 
-        Every weight is a Value of its own, with a number of its own.
+        Every weight is a separate Value, with its own number.
         """
         # Yours to write: section 1.8; `grader check chapter1.neuron.init`
         raise NotImplementedError
@@ -252,7 +252,7 @@ class Neuron:
     def parameters(self) -> list[Value]:
         """The weights and the bias, in one flat list; each once.
 
-        The list is a new one at every call: a second call gives the same.
+        Every call makes a new list: a second call gives the same.
         """
         # Yours to write: section 1.8; `grader check chapter1.neuron.parameters`
         raise NotImplementedError
@@ -266,26 +266,26 @@ class Layer:
     """
 
     def __init__(self, inputs: int, outputs: int, activation: str = "tanh") -> None:
-        """``outputs`` neurons of their own, each with ``inputs`` weights and this activation."""
+        """``outputs`` separate neurons, each with ``inputs`` weights and this activation."""
         # Yours to write: section 1.8; `grader check chapter1.layer.init`
         raise NotImplementedError
 
     def __call__(self, x: Sequence[Value | float]) -> list[Value]:
-        """A list with what every neuron makes of ``x``, in the order of the neurons."""
+        """A list of what the neurons return for ``x``, in the order of the neurons."""
         # Yours to write: section 1.8; `grader check chapter1.layer.call`
         raise NotImplementedError
 
     def parameters(self) -> list[Value]:
         """The parameters of all neurons of the layer, in one flat list; each once.
 
-        The list is a new one at every call.
+        Every call makes a new list.
         """
         # Yours to write: section 1.8; `grader check chapter1.layer.parameters`
         raise NotImplementedError
 
 
 class MLP:
-    """A multi-layer perceptron: layers, each fed with what the one before it made.
+    """A multi-layer perceptron: layers, each fed the output of the one before it.
 
     Attributes:
         layers: a list of Layers.
@@ -305,14 +305,14 @@ class MLP:
         raise NotImplementedError
 
     def __call__(self, x: Sequence[Value | float]) -> Value | list[Value]:
-        """What the last layer makes: a list of Values, or a bare Value where it has one neuron."""
+        """The output of the last layer: a list of Values, or a bare Value if it has one neuron."""
         # Yours to write: section 1.8; `grader check chapter1.mlp.call`
         raise NotImplementedError
 
     def parameters(self) -> list[Value]:
         """The parameters of all layers, in one flat list; each once.
 
-        The list is a new one at every call.
+        Every call makes a new list.
         """
         # Yours to write: section 1.8; `grader check chapter1.mlp.parameters`
         raise NotImplementedError
@@ -353,7 +353,7 @@ def train_without_zeroing(
 ) -> list[float]:
     """Gradient descent with a bug: the gradients of all earlier steps are still there.
 
-    ``loss_of()`` builds the loss anew from the parameters.
+    ``loss_of()`` builds the loss again from the parameters.
     """
     losses = []
     for _ in range(steps):
@@ -368,7 +368,7 @@ def train_without_zeroing(
 def mended_zeroing(
     parameters: list[Value], loss_of: Callable[[], Value], steps: int, rate: float
 ) -> list[float]:
-    """``train_without_zeroing`` mended: every step goes by the gradient of its own loss alone.
+    """``train_without_zeroing``, fixed: every step uses the gradient of its own loss alone.
 
     Whatever the parameters hold in ``grad`` when the loop starts must not count, either.
 
@@ -403,7 +403,7 @@ def train_with_stale_limit(
 def mended_limit(
     parameters: list[Value], loss_of: Callable[[], Value], steps: int, rate: float, limit: float
 ) -> list[float]:
-    """``train_with_stale_limit`` mended: the limit is applied right after every update.
+    """``train_with_stale_limit``, fixed: the limit is applied right after every update.
 
     So no ``data`` changes between a forward and its ``backward``, and after every step all
     parameters lie between -limit and limit.
@@ -424,7 +424,7 @@ def train_with_two_walks(
     """Gradient descent on the sum of two losses, with a bug: it walks one graph twice.
 
     ``losses_of()`` builds two losses at once. They share nodes: the second walk finds these
-    filled by the first, and hands the same gradient on again.
+    filled by the first, and passes the same gradient on again.
     """
     totals = []
     for _ in range(steps):
@@ -444,7 +444,7 @@ def mended_two_walks(
     steps: int,
     rate: float,
 ) -> list[float]:
-    """``train_with_two_walks`` mended: every step goes by the gradient of fit plus penalty.
+    """``train_with_two_walks``, fixed: every step uses the gradient of fit plus penalty.
 
     Returns:
         Fit plus penalty of every step, as a number, taken before the step's update.

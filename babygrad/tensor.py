@@ -15,7 +15,7 @@ class Tensor:
     Attributes:
         data: the values, an ndarray.
         grad: None, then an ndarray of the shape of ``data``.
-        requires_grad: whether ``backward`` shall leave a gradient here.
+        requires_grad: whether ``backward`` should leave a gradient here.
         _op: the ``Function`` that made this tensor; None for a leaf.
         _inputs: the tensors that ``_op`` was called with; ``[]`` for a leaf.
     """
@@ -35,9 +35,9 @@ class Tensor:
 
         Args:
             data: a number, a (nested) list, an ndarray or another Tensor.
-            device: accepted for the sake of later engines; everything lives on the CPU.
+            device: accepted for the sake of later engines; everything is on the CPU.
             dtype: the dtype of the values, whatever ``data`` had.
-            requires_grad: whether ``backward`` shall leave a gradient here.
+            requires_grad: whether ``backward`` should leave a gradient here.
 
         A new tensor is a leaf: ``grad`` is None, ``_op`` is None and ``_inputs`` is ``[]``.
         """
@@ -70,7 +70,7 @@ class Tensor:
 
     @property
     def device(self) -> str:
-        """Where the values live: always the string ``"cpu"``."""
+        """Where the values are: always the string ``"cpu"``."""
         # Yours to write: section 2.2; `grader check chapter2.device`
         raise NotImplementedError
 
@@ -125,7 +125,7 @@ class Tensor:
         dtype: Any = "bool",
         requires_grad: bool = False,
     ) -> Tensor:
-        """Values that are True with probability ``p``: a mask, as dropout needs one."""
+        """Values that are True with probability ``p``: a mask, such as dropout needs."""
         # Yours to write: section 2.6; `grader check chapter2.randb`
         raise NotImplementedError
 
@@ -268,10 +268,10 @@ class Tensor:
             grad: the gradient to start from, a Tensor or ndarray of this tensor's shape;
                 None starts from ones.
 
-        The walk goes through the graph in reverse topological order: a node hands its
-        gradient on only after all of its users have handed theirs to it. Where paths meet,
-        gradients add. A leaf that holds a gradient from an earlier call adds to it; a tensor
-        with ``requires_grad=False`` keeps ``grad`` None.
+        The walk goes through the graph in reverse topological order: a node passes its gradient on
+        only after all of its users have passed theirs to it. Where paths meet, gradients add. A
+        leaf that holds a gradient from an earlier call adds to it; a tensor with
+        ``requires_grad=False`` keeps ``grad`` None.
 
         Source: reverse accumulation, Linnainmaa 1970; Baydin et al. 2018, section 3.2.
         """
@@ -283,7 +283,7 @@ def topological_order(root: Tensor) -> list[Tensor]:
     """Every tensor that ``root`` was made from, each once and after its inputs; ``root`` is last.
 
     A tensor with ``requires_grad=False`` may be left out, with all that it was made from: nothing
-    is handed to it. The tensors stay as they are, so that the next call finds the same.
+    is passed to it. The tensors stay as they are, so the next call finds the same.
     """
     # Yours to write: section 3.11; `grader check chapter3.topological_order`
     raise NotImplementedError
@@ -293,7 +293,7 @@ def number(other: Any) -> Any:
     """``other``, the number beside a Tensor, as it is.
 
     Raises:
-        TypeError: it is no number: a list, say, or an array, which has to be wrapped first.
+        TypeError: it isn't a number: a list, say, or an array, which has to be wrapped first.
     """
     if isinstance(other, (int, float, np.generic)) or getattr(other, "shape", None) == ():
         return other

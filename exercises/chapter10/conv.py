@@ -69,7 +69,7 @@ ROW = OpRow(
             "{method} is right where the stride leaves rows and columns over.",
             (shapes((1, 7, 6, 1), (2, 2, 1, 1), attrs=(3, 0)),
              shapes((1, 5, 4, 1), (2, 2, 1, 2), attrs=(3, 1))),
-            taught="what is left over at the bottom and at the right is not looked at",
+            taught="what is left over at the bottom and at the right is ignored",
         ),
         Group(
             "oblong",
@@ -79,7 +79,7 @@ ROW = OpRow(
         ),
     ),
     taught={
-        "forward": "The kernel is not turned round … The images `a` under the kernels `b`",
+        "forward": "The kernel is not flipped … The images `a` under the kernels `b`",
         "backward": "The gradients of `a` and of `b`, each a convolution with stride 1",
     },
 )  # fmt: skip

@@ -31,8 +31,8 @@ ROW = OpRow(
         ),
     ),
     taught={
-        "forward": "`a` turned round along `self.axes`: what was first is last",
-        "backward": "`out_grad` turned round in the same way",
+        "forward": "`a` reversed along `self.axes`: what was first is last",
+        "backward": "`out_grad` reversed in the same way",
     },
 )  # fmt: skip
 

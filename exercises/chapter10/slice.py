@@ -28,7 +28,7 @@ ROW = OpRow(
             "{method} is right for ints: they take their axis away.",
             (shapes((3, 2), attrs=(1,)), shapes((2, 3, 2), attrs=((ALL, 2, slice(0, 1)),)),
              shapes((2, 3), attrs=((1, 0),))),
-            taught="An int takes its axis away",
+            taught="An int removes its axis",
         ),
         Group(
             "negative",

@@ -11,12 +11,12 @@ UNTESTED = {
         ),
     },
     "nn.Conv.__init__": {"says who else does so": ("This is PyTorch's default.",)},
-    "nn.Conv.forward": {HOW: ("`ops.conv` wants other orders of the axes: turn…",)},
+    "nn.Conv.forward": {HOW: ("`ops.conv` takes other orders of the axes: transpose…",)},
     "ops.Pad": {COMES_IN: ("None of them is negative.",)},
     "ops.Slice": {
         COMES_IN: (
             "An index is an int, a slice, or a tuple of these, one for each axis from the first…",
-            "The step of a slice is positive, as in PyTorch: `flip` turns an axis round.",
+            "The step of a slice is positive, as in PyTorch: `flip` reverses an axis.",
         ),
     },
     "nn.MaxPool2d": {COMES_IN: ("kernel_size: how many rows and columns a tile has.",)},

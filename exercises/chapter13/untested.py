@@ -30,7 +30,8 @@ UNTESTED = {
     "memory.Checkpoint": {
         COMES_IN: (
             "`f` takes Tensors and returns a Tensor.",
-            "Whatever shall have a gradient is one of its inputs; what it finds elsewhere is a…",
+            "Whatever should have a gradient must be one of its inputs; anything else that it uses "
+            "is a…",
         ),
     },
 }

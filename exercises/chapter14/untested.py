@@ -13,7 +13,7 @@ UNTESTED = {
     "gpt.MultiHeadAttention.forward": {COMES_IN: ("x: `(B, T, C)`.",)},
     "gpt.cross_entropy": {
         COMES_IN: ("At least one counts.",),
-        "leaves it open": ("A single value in the shape `(1,)` is as good.",),
+        "leaves it open": ("A single value in the shape `(1,)` is fine, too.",),
     },
     "gpt.generate": {
         COMES_IN: (

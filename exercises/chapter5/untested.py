@@ -10,7 +10,7 @@ UNTESTED = {
     },
     "optim.Optimizer": {
         "is tested of every step that there is: of SGD and of Adam": (
-            "`step` reads it anew each time, so that it can be changed between two steps.",
+            "`step` reads it again each time, so you can change it between two steps.",
         ),
     },
     "optim.Scheduler": {

@@ -7,9 +7,9 @@ UNTESTED = {
     "nn.named_state": {LEFT_OPEN: ("The order is free.",)},
     "checkpoint.require_match": {
         COMES_IN: (
-            "own: what there is to be filled: names, and Tensors or arrays; their `shape` counts.",
+            "own: what has to be filled: names, and Tensors or arrays; their `shape` counts.",
         ),
-        LEFT_OPEN: ("To say both shapes helps, too; the wording is yours.",),
+        LEFT_OPEN: ("It helps to give both shapes, too; the wording is yours.",),
     },
     "checkpoint.save": {COMES_IN: ("state: names and arrays.",)},
 }

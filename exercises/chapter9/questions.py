@@ -18,8 +18,8 @@ QUESTIONS = (
         "them, counted from 1, does `update` return True for the first time?",
         answer="6",
         choices=("4", "5", "6", "never"),
-        why="2.5 is in vain, but 1.9 is a new best and the count starts again. The second 1.9 is "
-        "equal, so it is in vain, and 2.2 is the second one in a row.",
+        why="2.5 is no improvement, but 1.9 is a new best and the count starts again. The second "
+        "1.9 is equal, so it is no improvement, and 2.2 is the second one in a row.",
     ),
     Question(
         "chapter9.q.zero_grad",

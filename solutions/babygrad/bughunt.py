@@ -10,7 +10,7 @@ from .tensor import Tensor
 def naive_backward(node: Tensor, grad: Tensor) -> None:
     """A first draft of ``backward``, by plain recursion. Something is wrong with it.
 
-    It keeps what has arrived at a node in ``node.grad`` and hands it on to the inputs.
+    It keeps what has arrived at a node in ``node.grad`` and passes it on to the inputs.
     """
     node.grad = np.array(grad.data if node.grad is None else node.grad + grad.data)
     if node._op is None:
@@ -37,7 +37,7 @@ def predict_diamond() -> tuple[float, float]:
 
 
 def mended_backward(node: Tensor, grad: Tensor) -> None:
-    """``naive_backward`` with its bug mended, and every op's ``backward`` called only once.
+    """``naive_backward`` with its bug fixed, and every op's ``backward`` called only once.
 
     ``node`` is the tensor to start from and ``grad`` the gradient that arrives there. Every
     leaf of a fresh graph ends with its gradient in ``.grad``.

@@ -214,7 +214,7 @@ def collate(samples: Sequence[tuple[Any, ...]]) -> tuple[Tensor, ...]:
     were.
 
     Each Tensor keeps the dtype that NumPy gives the stacked field, so that labels stay whole
-    numbers, and has ``requires_grad=False``: nobody wants the gradient of the data.
+    numbers, and has ``requires_grad=False``: nobody needs the gradient of the data.
     """
     ### BEGIN SOLUTION
     fields = (np.stack(field) for field in zip(*samples, strict=True))
@@ -286,7 +286,7 @@ class Normalize:
 
 
 class RandomFlipHorizontal:
-    """Turns an image of shape (rows, columns, channels) left to right, with probability ``p``."""
+    """Flips an image of shape (rows, columns, channels) left to right, with probability ``p``."""
 
     def __init__(self, p: float = 0.5) -> None:
         self.p = p

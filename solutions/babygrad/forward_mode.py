@@ -24,7 +24,7 @@ class Dual:
     """A number together with its derivative with respect to one input.
 
     Attributes:
-        value: a float; or a Dual, where a derivative is differentiated again.
+        value: a float; or a Dual, if a derivative is differentiated again.
         tangent: how fast ``value`` moves when the input moves.
     """
 
@@ -118,7 +118,7 @@ def derivative(f: Callable[[Any], Any], x: Any) -> Any:
     """``f'(x)`` for a function of one number, exact to rounding: no step size.
 
     ``f`` gets one Dual and may use ``+ - * / **`` with plain numbers and with the Dual, and the
-    functions `exp`, `log` and `tanh` of this module. Where it returns a plain number, it does not
+    functions `exp`, `log` and `tanh` of this module. If it returns a plain number, it does not
     depend on ``x`` and its derivative is 0.0.
     """
     ### BEGIN SOLUTION
@@ -193,7 +193,7 @@ def jvp_power(node: Tensor, da: Tensor, db: Tensor) -> Tensor:
 
 
 def jvp_logsumexp(node: Tensor, da: Tensor) -> Tensor:
-    """The tangent of ``log Σ eᵃ``: the mean of ``da``, weighted with the softmax.
+    """The tangent of ``log Σ eᵃ``: the mean of ``da``, weighted by the softmax.
 
     It is ``Σ softmax · da`` over ``node._op.axes``, as `summation` takes them; the softmax is
     ``exp(a - output)``, the output with its axes back as ones: `kept_shape` says that shape.
@@ -214,7 +214,7 @@ def kept_shape(shape: tuple[int, ...], axes: int | tuple[int, ...] | None) -> tu
 
 
 def jvp_logsoftmax(node: Tensor, da: Tensor) -> Tensor:
-    """The tangent of ``a - log Σ eᵃ``: ``da`` less its mean, weighted with the softmax."""
+    """The tangent of ``a - log Σ eᵃ``: ``da`` less its mean, weighted by the softmax."""
     axis = node._op.axis
     mean = ops.summation(ops.exp(node) * da, axis)
     return da - ops.broadcast_to(ops.reshape(mean, kept_shape(da.shape, axis)), da.shape)
@@ -264,9 +264,8 @@ def jvp(
         The output of ``f`` and its tangent, a Tensor of the output's shape. The tangent is zeros
         where the output does not depend on ``inputs``.
 
-    Each node is visited once, after its inputs, and its rule in ``RULES`` is asked for its
-    tangent. An input that does not move has the tangent zero; a node none of whose inputs move
-    is not asked.
+    Each node is visited once, after its inputs, and its rule in ``RULES`` gives its tangent. An
+    input that does not move has the tangent zero; a node none of whose inputs move is skipped.
 
     Source: forward accumulation, Wengert 1964; Baydin et al. 2018, section 3.1.
     """

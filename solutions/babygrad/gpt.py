@@ -37,7 +37,7 @@ class Characters:
         """The numbers of the characters of ``text``: integers of shape ``(len(text),)``.
 
         Raises:
-            ValueError: a character that is not in ``letters``. The message holds it.
+            ValueError: a character that is not in ``letters``. The message names it.
         """
         ### BEGIN SOLUTION
         numbers = {letter: number for number, letter in enumerate(self.letters)}
@@ -67,8 +67,8 @@ def windows(tokens: NDArray, length: int, size: int) -> tuple[NDArray, NDArray]:
         of ``tokens``; its row of targets is the piece that begins *one token later*, so that
         ``targets[i, t]`` is what follows ``inputs[i, t]``.
 
-    Where a piece begins is drawn with `np.random`, for every row by itself, from all places that
-    leave room for inputs and targets, each as likely as the others.
+    The place where a piece begins is drawn with `np.random`, separately for every row, from all
+    places that leave room for inputs and targets, each as likely as the others.
     """
     ### BEGIN SOLUTION
     starts = np.random.randint(0, len(tokens) - length, size)
@@ -112,8 +112,8 @@ class Embedding(Module):
 def softmax(x: Tensor, axis: int = -1) -> Tensor:
     """``eˣ / Σ eˣ`` along one axis: positive numbers that sum to 1. The shape stays.
 
-    Value and gradient are finite for every finite ``x``, at ±1000 too. Where some values along
-    the axis are ``-inf``, but not all, their result is 0 and nothing becomes nan.
+    Value and gradient are finite for every finite ``x``, at ±1000 too. If some values along the
+    axis are ``-inf``, but not all, their result is 0 and nothing becomes nan.
     """
     ### BEGIN SOLUTION
     return ops.exp(ops.log_softmax(x, axis))
@@ -123,8 +123,8 @@ def softmax(x: Tensor, axis: int = -1) -> Tensor:
 def causal_mask(length: int) -> NDArray:
     """Who may look at whom: booleans of shape ``(length, length)``.
 
-    Row t, column s is True where the token at place t may look at the one at place s: at itself
-    and at all that came before it, at none that comes later.
+    Row t, column s is True where the token at place t may look at the one at place s: at itself and
+    at everything before it, but at nothing after it.
     """
     ### BEGIN SOLUTION
     return np.tril(np.ones((length, length), dtype=bool))
@@ -138,8 +138,8 @@ def attention(q: Tensor, k: Tensor, v: Tensor, mask: Any = None) -> tuple[Tensor
         q: the queries, ``(…, T, d)``.
         k: the keys, ``(…, S, d)``; the axes in front are those of ``q``.
         v: the values, ``(…, S, e)``.
-        mask: booleans of shape ``(T, S)``, True where a query may look at a key; in every row is
-            at least one True. None: every query may look at every key.
+        mask: booleans of shape ``(T, S)``, True where a query may look at a key; every row has at
+            least one True. None: every query may look at every key.
 
     Returns:
         the means, ``(…, T, e)``, and the weights, ``(…, T, S)``: the softmax over the *keys* of
@@ -215,8 +215,8 @@ class MultiHeadAttention(Module):
     def forward(self, x: Tensor, mask: Any = None) -> tuple[Tensor, Tensor]:
         """Every token asks all tokens of its sequence that the mask lets it see.
 
-        Queries, keys and values are made of ``x`` by the layers of these names and split into
-        heads. Each head attends by itself. What they give is joined and sent through ``output``.
+        The layers of these names make queries, keys and values from ``x``, which are split into
+        heads. Each head attends by itself. Their results are joined and sent through ``output``.
 
         Args:
             x: ``(B, T, C)``.
@@ -252,7 +252,7 @@ def gelu(x: Tensor) -> Tensor:
 
 
 class Block(Module):
-    """One storey of the model: tokens exchange what they know, then each thinks for itself.
+    """One level of the model: tokens exchange what they know, then each thinks for itself.
 
     Attributes:
         norm1, norm2: LayerNorm1d of ``dim``.
@@ -261,7 +261,7 @@ class Block(Module):
     """
 
     def __init__(self, dim: int, heads: int, dtype: Any = "float32") -> None:
-        """Make what the class names, of this dtype."""
+        """Make the attributes that the class names, of this dtype."""
         ### BEGIN SOLUTION
         self.norm1 = LayerNorm1d(dim, dtype=dtype)
         self.attention = MultiHeadAttention(dim, heads, dtype)
@@ -278,7 +278,7 @@ class Block(Module):
 
         The norm comes first in both (*pre-norm*), and the way around holds ``x`` as it was.
 
-        Source: Radford et al. 2019 (GPT-2); Xiong et al. 2020 say why the norm stands there.
+        Source: Radford et al. 2019 (GPT-2); Xiong et al. 2020 say why the norm is there.
         """
         ### BEGIN SOLUTION
         mixed, _ = self.attention(each_token(self.norm1, x), mask)
@@ -312,10 +312,10 @@ class GPT(Module):
         tied: bool = False,
         dtype: Any = "float32",
     ) -> None:
-        """Make what the class names, of this dtype; keep ``length``.
+        """Make the attributes that the class names, of this dtype; keep ``length``.
 
         ``blocks`` is how many Blocks there are. With ``tied=True`` there is no ``head``: the table
-        of ``tokens`` serves at both ends.
+        of ``tokens`` is used at both ends.
         """
         ### BEGIN SOLUTION
         self.length = length
@@ -367,7 +367,7 @@ def cross_entropy(logits: Tensor, targets: Any) -> Tensor:
             whose target is negative does not count: neither in the sum nor in the number that it
             is divided by. At least one counts.
 
-    A single value in the shape ``(1,)`` is as good.
+    A single value in the shape ``(1,)`` is fine, too.
     """
     ### BEGIN SOLUTION
     numbers = np.asarray(targets.data if isinstance(targets, Tensor) else targets)
@@ -390,7 +390,7 @@ def train_step(
 
     Forget the gradients, ``cross_entropy(model(inputs), targets)``, backward, then scale the
     gradients of all parameters of the model down to ``max_norm`` together (``clip_grad_norm``),
-    move them with the optimizer, and last tell the scheduler that a step is done.
+    let the optimizer step, and then the scheduler.
     """
     ### BEGIN SOLUTION
     optimizer.zero_grad()
@@ -415,9 +415,9 @@ def next_probabilities(
         logits: scores of shape ``(V,)``; any finite numbers, ±1000 too.
         temperature: the scores are divided by it before the softmax. Small ones make the likeliest
             likelier; large ones bring all closer together.
-        top_k: only the k tokens with the highest scores can be drawn, the others have probability
-            0. Where several tie for the last place, all of these stay. None, or more than there
-            are: all can be drawn.
+        top_k: only the k tokens with the highest scores can be drawn; the others have probability
+            0. If several tie for the last place, all of them stay. None, or more than there are:
+            all can be drawn.
 
     Raises:
         ValueError: ``temperature`` is not positive, or ``top_k`` is less than 1.
@@ -441,7 +441,7 @@ def generate(
 
     Args:
         model: gives logits for a batch of sequences, as ``GPT`` does; ``model.length`` is how many
-            tokens it can look at. It is given the last so many, and never more.
+            tokens it can look at. It gets only that many of the last ones, and never more.
         tokens: at least one whole number to begin with; a list or an ndarray, which stays as it
             was.
         count: how many to draw.

@@ -2,7 +2,7 @@
 
 `Tensor.backward` keeps plain arrays, and so it ends there. `grad` walks the same way and keeps
 Tensors: chapter 3's rules are made of Tensor operations, so what they return knows how it was made,
-and can be walked back in its turn.
+and can itself be walked back.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def topological_order(root: Tensor) -> list[Tensor]:
 
 
 def constant(array: Any) -> Tensor:
-    """A Tensor of this array's dtype that asks for no gradient."""
+    """A Tensor of this array's dtype that requires no gradient."""
     array = np.asarray(array)
     return Tensor(array, dtype=array.dtype, requires_grad=False)
 
@@ -51,9 +51,9 @@ def grad(
         inputs: Tensors that ``output`` was made from: leaves, or nodes on the way.
         grad_output: the gradient to start from, of the shape of ``output``; None starts from
             ones.
-        create_graph: whether the gradients shall be part of a graph, so that they can be
-            differentiated again. Without it they are constants: no ``_op``, and
-            ``requires_grad`` is False.
+        create_graph: whether the gradients should be part of a graph, so that they can be
+            differentiated again. Without it they are constants: no ``_op``, and ``requires_grad``
+            is False.
 
     Returns:
         One Tensor per input, of that input's shape. An input that ``output`` does not depend on

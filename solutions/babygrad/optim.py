@@ -33,8 +33,8 @@ class Optimizer:
 
     Attributes:
         parameters: a list of the Tensors to train.
-        lr: the learning rate, a number. ``step`` reads it anew each time, so that it can be
-            changed between two steps.
+        lr: the learning rate, a number. ``step`` reads it again each time, so you can change it
+            between two steps.
     """
 
     def __init__(self, parameters: Iterable[Tensor], lr: float) -> None:
@@ -74,12 +74,12 @@ class Optimizer:
     def state_dict(self) -> State:
         """What the optimizer has to remember: settings, memory and counters (chapter 8).
 
-        Every attribute that is a number or an ndarray (one of the types in ``KEPT``) stands
-        under its name: ``lr``. An item of an attribute that is a list or a tuple stands under
-        that name, a dot, and its number, counted from 0: ``velocities.2``, ``betas.0``. All else
-        is left out; so are the parameters, which are Tensors and belong to the model. Every
-        value is an ndarray that is a copy, a number one of shape ``()``: later steps do not
-        change the state.
+        Every attribute that is a number or an ndarray (one of the types in ``KEPT``) is stored
+        under its name: ``lr``. An item of an attribute that is a list or a tuple is stored under
+        that name, a dot, and its number, counted from 0: ``velocities.2``, ``betas.0``. Everything
+        else is left out; so are the parameters, which are Tensors and belong to the model. Every
+        value is an ndarray that is a copy, a number one of shape ``()``: later steps do not change
+        the state.
         """
         ### BEGIN SOLUTION
         state: State = {}
@@ -102,7 +102,7 @@ class Optimizer:
         Numbers become plain numbers again, arrays arrays of the dtype that they had in this
         optimizer, lists stay lists and tuples tuples. The state wins: an ``lr`` in it replaces
         the one that this optimizer was made with. Arrays are copied, the state stays as it was,
-        and what is no number and no array is left alone; so are the parameters.
+        and what is neither a number nor an array is left alone; so are the parameters.
 
         Raises:
             ValueError: names are missing, unexpected, or have another shape; ``require_match``
@@ -128,7 +128,7 @@ class SGD(Optimizer):
     """Gradient descent, with momentum and weight decay.
 
     Attributes:
-        momentum: how much of the velocity lives on from step to step; 0 for none of it.
+        momentum: how much of the velocity is kept from step to step; 0 for none of it.
         weight_decay: how strongly every value is pulled towards 0; 0 for not at all.
         velocities: a list with one array per parameter.
     """
@@ -167,7 +167,7 @@ class SGD(Optimizer):
         With momentum 0, v is g, and nothing has to be remembered.
 
         Source: Polyak 1964 (momentum); the form is that of Sutskever et al. 2013 with the
-        learning rate outside the velocity, as ``torch.optim.SGD`` has it.
+        learning rate outside the velocity, as in ``torch.optim.SGD``.
         """
         ### BEGIN SOLUTION
         for i, parameter in enumerate(self.parameters):
@@ -186,7 +186,7 @@ class SGD(Optimizer):
 
 
 class Adam(Optimizer):
-    """A step size for each value of its own, from running means of g and of g².
+    """A separate step size for each value, from running means of g and of g².
 
     Attributes:
         betas: how slowly the two running means forget, ``(beta1, beta2)``.
@@ -317,9 +317,9 @@ def clip_grad_norm(parameters: Iterable[Tensor], max_norm: float) -> float:
         The total norm as it was before clipping, a float: the root of the sum of the squares of
         all values of all gradients; 0.0 where there is no gradient.
 
-    Where the total norm is greater than ``max_norm``, every gradient is multiplied by
-    ``max_norm / total``. Otherwise gradients stay as they are. ``grad`` may be scaled in
-    place or replaced by a new array of the same shape and dtype.
+    If the total norm is greater than ``max_norm``, every gradient is multiplied by
+    ``max_norm / total``. Otherwise gradients stay as they are. ``grad`` may be scaled in place or
+    replaced by a new array of the same shape and dtype.
 
     Source: Pascanu, Mikolov and Bengio 2013, algorithm 1.
     """
@@ -380,7 +380,7 @@ class Scheduler:
     def __init__(self, optimizer: Optimizer, schedule: Callable[[int], float]) -> None:
         """Keep both, start at ``t = 0``, and set ``optimizer.lr`` to ``schedule(0)`` at once.
 
-        From the optimizer nothing is needed but that it has an ``lr``.
+        The optimizer needs nothing but an ``lr``.
         """
         ### BEGIN SOLUTION
         self.optimizer = optimizer
@@ -390,10 +390,10 @@ class Scheduler:
         ### END SOLUTION
 
     def step(self) -> None:
-        """Call after each ``optimizer.step()``: add 1 to ``t``, set ``optimizer.lr`` anew.
+        """Call after each ``optimizer.step()``: add 1 to ``t``, and set ``optimizer.lr``.
 
-        The new rate is ``schedule(t)`` and nothing else: what ``optimizer.lr`` was before does
-        not enter.
+        The new rate is ``schedule(t)`` and nothing else: what ``optimizer.lr`` was before does not
+        matter.
         """
         ### BEGIN SOLUTION
         self.t += 1

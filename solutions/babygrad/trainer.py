@@ -1,4 +1,4 @@
-"""The trainer: the loop that every training is, written once (chapter 9).
+"""The trainer: the loop that every training run is, written once (chapter 9).
 
 It knows nothing of layers, losses or data sets. What it is given has to do this much:
 
@@ -59,11 +59,12 @@ class EarlyStopping:
         self.waited = 0
 
     def update(self, loss: float) -> bool:
-        """Take note of one more loss; True where it is time to stop.
+        """Take note of one more loss; True when it is time to stop.
 
         An improvement is a loss below ``best - min_delta``: it becomes the new best, and the
         counting starts again at 0. An equal loss is no improvement, and neither is NaN.
-        Otherwise one more update was in vain. True from the ``patience``-th one in a row on.
+        Any other update brings no improvement. From the ``patience``-th such update in a row on,
+        the result is True.
         """
         ### BEGIN SOLUTION
         if loss < self.best - self.min_delta:
@@ -121,10 +122,10 @@ class Trainer:
     def evaluate(self, loader: Batches | None = None) -> tuple[float, float]:
         """The mean loss per sample, and the share of samples whose class is named right.
 
-        Both are means over *samples*: every sample counts the same, also in a last batch that
-        is smaller than the others. The model is in evaluation mode meanwhile, and afterwards
-        in the mode in which it was found. Nothing is learned: no ``backward``, no ``step``. The
-        batches stay as they were.
+        Both are means over *samples*: every sample counts the same, even in a last batch that is
+        smaller than the others. The model is in evaluation mode meanwhile, and afterwards in the
+        mode in which it was found. Nothing is learned: no ``backward``, no ``step``. The batches
+        stay as they were.
 
         Args:
             loader: the batches to look at; without it, ``val_loader``.
@@ -160,8 +161,8 @@ class Trainer:
         Args:
             epochs: how many rounds at most.
             early_stopping: anything with ``update(loss) -> bool``. It gets the ``val_loss`` of
-                every epoch (without a ``val_loader``, the ``loss``); where it says True, that
-                epoch was the last one. It still stands in the history.
+                every epoch (without a ``val_loader``, the ``loss``); if it returns True, that epoch
+                was the last one. It is still in the history.
 
         Returns:
             the history, one dict per epoch: ``loss``, the mean per sample of the losses that

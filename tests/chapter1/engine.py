@@ -121,7 +121,7 @@ def _order(seed: str) -> Iterator[Check]:
         "scalars.order", (_slopes(rng, FAN), [0.5, 0.5]),
         f"topological_order({told(FAN)}), where a and b both hold 0.5",
     )  # fmt: skip
-    once = "in an order to compute them. Each node stands in the list once, after all nodes in its"
+    once = "in an order to compute them. Each node is in the list once, after all nodes in its"
     for part, says, probes_of, taught in (
         ("after", "Every node stands after the nodes that it was made from.", probes, once),
         ("once", "Every node is in the list exactly once.", probes, once),

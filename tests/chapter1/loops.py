@@ -21,7 +21,7 @@ def checks(seed: str) -> Iterator[Check]:
          LOSS, _plain),
         ("mended_limit", "right after every update. So no `data` changes between a forward and its",
          LOSS, _limited),
-        ("mended_two_walks", "every step goes by the gradient of fit plus penalty",
+        ("mended_two_walks", "every step uses the gradient of fit plus penalty",
          "Fit plus penalty of every step, as a number, taken before the step's update", _two),
     ):  # fmt: skip
         exercise = f"chapter1.{function}"

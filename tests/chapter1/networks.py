@@ -22,7 +22,7 @@ from grader.course import (
     start_for,
 )
 
-NEW_LIST = "The list is a new one at every call"
+NEW_LIST = "Every call makes a new list"
 BENT = {
     "tanh": np.tanh,
     "relu": lambda z: np.maximum(z, 0),
@@ -48,7 +48,7 @@ def _made(seed: str) -> Iterator[Check]:
     (size,) = sizes_for(seed, "chapter1.neuron.init", 3)
     (large,) = sizes_for(seed, "chapter1.neuron.init/many", 2000)
     many, few, bent = drawn(large), drawn(size), drawn(size, "relu")
-    exercise, own = "chapter1.neuron.init", "one per input … Every weight is a Value of its own"
+    exercise, own = "chapter1.neuron.init", "one per input … Every weight is a separate Value"
     yield Check(
         exercise, "weights", (many,), "uniformly from -1 to 1", part="weights", compare="sample"
     )
@@ -63,7 +63,7 @@ def _made(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     a, b = sizes_for(seed, "chapter1.layer.init", 3, 4)
     layer = Probe("scalar_networks.layer_made", ([a, b], "relu"), f'Layer({a}, {b}, "relu")')
-    neurons = "a list of Neurons, one per output … neurons of their own, each with `inputs` weights"
+    neurons = "a list of Neurons, one per output … separate neurons, each with `inputs` weights"
     yield from _facts("chapter1.layer.init", (layer,), neurons, neurons)
     deep, named = _mlp_made(seed, ()), _mlp_made(seed, ("relu", "sigmoid"))
     yield from _facts(
@@ -170,7 +170,7 @@ def _neuron_probe(rng: Random, name: str, size: int) -> Probe:
 
 
 def _layer(seed: str) -> Iterator[Check]:
-    exercise, taught = "chapter1.layer.call", "A list with what every neuron makes of `x`"
+    exercise, taught = "chapter1.layer.call", "A list of what the neurons return for `x`"
     rng = rng_for(seed, exercise)
     for name, rows, columns, hidden in (("value", 2, 2, False), ("more", 3, 2, True)):
         probe = _layer_probe(rng, rows, columns)
@@ -203,7 +203,7 @@ def _layer_probe(rng: Random, rows: int, columns: int) -> Probe:
 
 
 def _mlp(seed: str) -> Iterator[Check]:
-    exercise, taught = "chapter1.mlp.call", "What the last layer makes: a list of Values"
+    exercise, taught = "chapter1.mlp.call", "The output of the last layer: a list of Values"
     rng = rng_for(seed, exercise)
     probes = {sizes: _mlp_probe(rng, sizes) for sizes in ((2, 3, 2), (2, 3, 1), (3, 2, 4, 3))}
     for sizes, name, part, says, words in (
@@ -211,7 +211,7 @@ def _mlp(seed: str) -> Iterator[Check]:
         ((2, 3, 2), "gradient", "gradient", "Gradients reach all parameters and inputs.", taught),
         ((2, 3, 1), "one", "value", "An MLP with one output has the right value.", taught),
         ((2, 3, 1), "bare", "bare", "Where the last layer has one neuron, its Value comes bare.",
-         "or a bare Value where it has one neuron"),
+         "or a bare Value if it has one neuron"),
         ((3, 2, 4, 3), "more", "gradient", "A deeper MLP has the right gradients too.", taught),
     ):  # fmt: skip
         hidden, how = name == "more", "text" if part == "bare" else "close"

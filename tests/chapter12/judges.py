@@ -24,7 +24,7 @@ OPS: tuple[tuple[str, tuple[Any, ...], tuple[tuple[int, ...], ...], Domain], ...
     ("Transpose", (), (SHAPE,), SMALL),
 )
 ACCEPTED = (
-    "Return where the rule of `op` is right … one Tensor per input or a bare Tensor for one input"
+    "Return if the rule of `op` is right … one Tensor per input or a bare Tensor for one input"
 )
 # kind → the sentence, its weight
 KINDS = {
@@ -113,7 +113,7 @@ def _found(seed: str) -> Iterator[Check]:
             oracles=answer(verdicts(rows)),
         )  # fmt: skip
         yield Check(
-            RULE, f"finds-{kind.replace('_', '-')}", (probe,), "raise `WrongRule` where it is not",
+            RULE, f"finds-{kind.replace('_', '-')}", (probe,), "raise `WrongRule` if it is not",
             says=f"Found is {says}.", weight=weight, aside=kind == "barely",  # digits, as dtypes
             compare="text",
         )  # fmt: skip
@@ -140,7 +140,7 @@ def _rest(seed: str) -> Iterator[Check]:
         oracles={"numpy": lambda: {"value": [np.array([MUTANTS, MUTANTS])]}}, seconds=20,
     )  # fmt: skip
     yield Check(
-        RULE, "gallery", (gallery,), "raise `WrongRule` where it is not", hidden=True, weight=2,
+        RULE, "gallery", (gallery,), "raise `WrongRule` if it is not", hidden=True, weight=2,
         says="Every mutant of a whole gallery is found.",
     )  # fmt: skip
 
@@ -211,7 +211,7 @@ def _says_more(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(
         RULE, "says-shapes", (shapes,), compare="text", weight=0.5,
-        taught="`WrongRule` holds both shapes … ``()`` where shapes differ",
+        taught="`WrongRule` holds both shapes … `()` if the shapes differ",
         says="WrongRule holds both shapes where they differ: yours, and the right one.",
     )  # fmt: skip
 
@@ -272,7 +272,7 @@ def _small(seed: str) -> Iterator[Check]:
         )  # fmt: skip
         aside = name == "single"  # where a float32 on the way shows, as in `barely`
         yield Check(
-            RULE, name, (probe,), "Every input is looked at", says=says, weight=0.5, aside=aside,
+            RULE, name, (probe,), "Every input is checked", says=says, weight=0.5, aside=aside,
             compare="text",
         )  # fmt: skip
     probe = Probe(
@@ -316,9 +316,9 @@ def _everywhere(seed: str) -> Iterator[Check]:
             "Right rules are accepted everywhere, and no other."
         )  # fmt: skip
         taught = (
-            "A rule may be wrong for some of them only … so that each of these has its turn"
+            "A rule may be wrong for some of them only … so that each of these is tried"
             if some
-            else "raises `WrongRule` where any of them shows a fault … it takes `count` inputs"
+            else "raises `WrongRule` if any of them shows a mistake … it takes `count` inputs"
         )
         yield Check(
             EVERYWHERE, when.replace(" ", "-"), (probe,), taught, says=says, compare="text"

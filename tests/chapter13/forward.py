@@ -95,7 +95,7 @@ def _nested(exercise: str, name: str, call: str, x: float, second: Any) -> Check
     probe = Probe("forward_rules.nested", (call, x), f"{call} of a Dual in a Dual",
                   oracles={"numpy": lambda: {"value": [np.array(second(x))]}})  # fmt: skip
     says = f"{call.partition('(')[0]} works for a Dual whose value is a Dual."
-    return Check(exercise, name, (probe,), "or a Dual, where a derivative is", says=says,
+    return Check(exercise, name, (probe,), "or a Dual, if a derivative is", says=says,
                  weight=0.5)  # fmt: skip
 
 
@@ -210,7 +210,7 @@ RULES: tuple[tuple[str, str, tuple[Row, ...]], ...] = (
     )),
     ("chapter13.jvp_logsumexp", "jvp_logsumexp", (
         ("value", Function("ops.logsumexp(x0)", lambda m, a: m.log(m.exp(a).sum()), ((3,),)),
-         "weighted with the softmax"),
+         "weighted by the softmax"),
         ("axis", Function("ops.logsumexp(x0, 1)", lambda m, a: m.log(m.exp(a).sum(1)), SHAPE),
          "over `node._op.axes`"),
         ("first-axis", Function("ops.logsumexp(x0, (0,))", lambda m, a: m.log(m.exp(a).sum(0)),
@@ -296,7 +296,7 @@ def _jvp(seed: str) -> Iterator[Check]:
     yield Numbers(JVP, "constant", (unmoved,), "An input that does not move has the tangent zero",
                 part="tangent",
                 says="What does not depend on the inputs does not move.")  # fmt: skip
-    yield Numbers(JVP, "left-out", (unmoved,), "a node none of whose inputs move is not asked",
+    yield Numbers(JVP, "left-out", (unmoved,), "a node none of whose inputs move is skipped",
                   part="asked", weight=0.5,
                   says="A node none of whose inputs move is not asked.")  # fmt: skip
     nothing = _forward("nothing", NOTHING, 0, seed)

@@ -64,13 +64,13 @@ def _quiet(seed: str) -> Iterator[Check]:
         ("value", probe, "value", "computes without a graph",
          "In the block values are right.", 0.5),
         ("inside", probe, "inside",
-         "`without_graph` stands there in its stead … put `without_graph` there",
+         "`without_graph` takes its place … put `without_graph` there",
          "In the block no graph is made.", 2),
         ("after", probe, "after", "Put back what was there before",
          "After the block graphs are made again.", 2),
-        ("nested", probe, "nested", "Blocks may stand inside one another",
+        ("nested", probe, "nested", "Blocks may be nested",
          "When an inner block ends, the outer one goes on.", 1),
-        ("exception", broken, "after", "also where the block ended with an exception",
+        ("exception", broken, "after", "even if the block ended with an exception",
          "After an exception graphs are made again.", 1),
         ("goes-on", broken, "raised", "The exception goes on", "An exception goes on.", 0.5),
     )  # fmt: skip
@@ -204,7 +204,7 @@ def _several(seed: str) -> Iterator[Check]:
     rows = (
         ("value", "The same as `chain`", "the values are those of chain"),
         ("gradient", "The same as `chain`", "the gradients are those of chain"),
-        ("held", "what comes in and the weights of all of its layers, each layer's one after",
+        ("held", "what comes in and the weights of all of its layers, layer by layer",
          "a checkpoint holds what comes in, then the weights of its layers in their order"),
     )  # fmt: skip
     for part, taught, says in rows:

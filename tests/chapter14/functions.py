@@ -81,7 +81,7 @@ def masks(seed: str) -> Iterator[Check]:
             },
         )  # fmt: skip
 
-    exercise, taught = "chapter14.causal_mask", "at itself and at all that came before it"
+    exercise, taught = "chapter14.causal_mask", "at itself and at everything before it"
     booleans = "booleans of shape `(length, length)`"
     lengths = sizes_for(seed, exercise, 2, 4, 3, 6, spread=60)
     public, hidden = map(probe, lengths[:2]), map(probe, lengths[2:])

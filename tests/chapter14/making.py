@@ -18,7 +18,7 @@ def checks(seed: str) -> Iterator[Check]:
     yield from embedding(seed)
     yield from multihead(seed)
     dim, heads = shared(seed, "chapter14.block.init", 3)
-    words = "norm1, norm2: LayerNorm1d of `dim` … Make what the class names, of this dtype"
+    words = "norm1, norm2: LayerNorm1d of `dim` … attributes that the class names, of this dtype"
     yield from owning("chapter14.block.init", "Block", (dim, heads), formulas.of_block(dim),
                       ("from `dim` to `4 · dim` and back", words, words))  # fmt: skip
     yield kept("chapter14.block.init", "Block", (dim, heads), "attention.heads", heads,
@@ -78,7 +78,7 @@ def gpt(seed: str) -> Iterator[Check]:
     exercise = "chapter14.gpt.init"
     whole = (
         "Embedding of `(vocabulary, dim)` … Embedding of `(length, dim)` … a list of Blocks … "
-        "norm: LayerNorm1d of `dim` … Make what the class names, of this dtype"
+        "norm: LayerNorm1d of `dim` … Make the attributes that the class names, of this dtype"
     )
     size = gpt_size(seed, exercise, 5, 6, 2)
     yield from owning(exercise, "GPT", size, formulas.of_gpt(*size), (whole, whole, whole))

@@ -73,8 +73,8 @@ def multihead(seed: str) -> Iterator[Check]:
 
     yield from module_checks("chapter14.multihead.forward", (
         ("value", (case("one", 2, 1, (1, 2)), case("two", 4, 2, (2, 3))),
-         "Each head attends by itself. What they give is joined and sent through `output` … "
-         "the result, `(B, T, C)`, and the weights of every head", "computes result and weights"),
+         "Each head attends by itself. Their results are joined and sent through `output` … the "
+         "result, `(B, T, C)`, and the weights of every head", "computes result and weights"),
         ("mask", (case("mask", 4, 2, (1, 3), causal(3)),),
          "that the mask lets it see … mask: as in `attention`", "obeys a mask"),
         ("more", (case("many", 6, 3, (2, 2), causal(2)),), "split into heads", "has more heads"),

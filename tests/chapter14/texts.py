@@ -70,7 +70,7 @@ def characters(seed: str) -> Iterator[Check]:
         exercise, "unknown", (Probe("texts.unknown", (alphabet, strange),
                                     f"{made}.encode({strange!r})",
                                     oracles={"numpy": lambda: refused}),),
-        "ValueError: a character that is not in `letters`. The message holds it", compare="text",
+        "ValueError: a character that is not in `letters`. The message names it", compare="text",
         weight=0.5,
     )  # fmt: skip
     exercise = "chapter14.characters.decode"
@@ -114,7 +114,7 @@ def windows(seed: str) -> Iterator[Check]:
         compare="sample", says="windows draws every beginning, each as likely as the others.",
     )  # fmt: skip
     yield Check(
-        exercise, "fresh", (small,), "Where a piece begins is drawn with `np.random`", part="fresh",
+        exercise, "fresh", (small,), "The place where a piece begins is drawn", part="fresh",
         says="windows draws anew in every call, and for every row by itself.",
     )  # fmt: skip
     yield Check(
@@ -146,7 +146,7 @@ def steps(seed: str) -> Iterator[Check]:
         says="train_step keeps the gradients down to max_norm.",
     )  # fmt: skip
     yield Check(
-        exercise, "rate", (loose,), "last tell the scheduler that a step is done", part="rate",
+        exercise, "rate", (loose,), "then the scheduler", part="rate",
         says="train_step tells the scheduler once that a step is done.",
     )  # fmt: skip
 
@@ -245,7 +245,7 @@ def chances(seed: str) -> Iterator[Check]:
         ("top-k", [probe(scores("top", 5), top_k=2), probe(low, top_k=2, temperature=99.0)], k,
          "keeps the k highest scores"),
         ("ties", [probe(ties, top_k=1), probe(ties, top_k=5)],
-         "Where several tie for the last place, all of these stay", "keeps all that tie"),
+         "If several tie for the last place, all of them stay", "keeps all that tie"),
         ("all", [probe(scores("all", 3), top_k=3), probe(scores("beyond", 3), top_k=7)],
          "None, or more than there are: all can be drawn", "takes a k that is too large"),
         ("extremes", [probe([1000.0, near, -1000.0])], "any finite numbers, ±1000 too",
@@ -312,7 +312,7 @@ def generating(seed: str) -> Iterator[Check]:
     yield Check(exercise, "value", (short, none), f"{written} … {fed}", weight=2,
                 says="generate feeds back what it drew.")  # fmt: skip
     yield Check(
-        exercise, "cropped", (long,), "It is given the last so many, and never more",
+        exercise, "cropped", (long,), "It gets only that many of the last ones, and never more",
         says="generate shows the model its last tokens, as many as it can look at.",
     )  # fmt: skip
     yield Check(exercise, "prompt", (short,), "which stays as it was", part="prompt", weight=0.5,

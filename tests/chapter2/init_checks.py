@@ -151,7 +151,7 @@ def _notes(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield notes(
         "requires-grad", "requires_grad", "Tensor(array, requires_grad=…).requires_grad",
-        "whether `backward` shall leave a gradient here … the default is True",
+        "whether `backward` should leave a gradient here … the default is True",
         True, True, False, True,
     )  # fmt: skip
     yield notes(

@@ -19,7 +19,7 @@ BACKWARD = "chapter3.backward"
 MEND = "chapter3.bughunt.mend"
 LEVELS, MANY_LEVELS = 10, 40
 
-HANDS_ON = "a node hands its gradient on only after all of its users have handed theirs to it"
+HANDS_ON = "a node passes its gradient on only after all of its users have passed theirs to it"
 PATHS = "Where paths meet, gradients add"
 LEAVES = "Leave in every leaf the gradient of this tensor with respect to that leaf"
 ACCUMULATES = "A leaf that holds a gradient from an earlier call adds to it"
@@ -98,7 +98,7 @@ def order_checks(seed: str) -> Iterator[Check]:
         ("length", "Nothing else is in the list.", "close", each),
         ("last", "The root is the last in the list.", "text", "`root` is last"),
         ("again", "A second call finds the same tensors, and they are what they were.", "text",
-         "The tensors stay as they are, so that the next call finds the same"),
+         "The tensors stay as they are, so the next call finds the same"),
     ):
         yield Check(ORDER, part, probes, taught, part=part, says=says, compare=how)
     steps = graphs.ladder(MANY_LEVELS)
@@ -287,7 +287,7 @@ def _deep(rng: Random) -> Check:
 
 def mend_checks(seed: str) -> Iterator[Check]:
     """The bug hunt: the mended walk on chains and diamonds, every op called once."""
-    taught = "with its bug mended, and every op's `backward` called only once"
+    taught = "with its bug fixed, and every op's `backward` called only once"
     rng = rng_for(seed, MEND)
 
     def mended(steps: Steps, leaves: int, shape: tuple[int, ...]) -> Probe:

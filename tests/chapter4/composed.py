@@ -117,9 +117,9 @@ def dropout(seed: str) -> Iterator[Check]:
         # name, part, compare, words, sentence
         ("levels", "levels", "close", chance, "makes every value 0 or x / (1 - p)"),
         ("share", "value", "sample", chance, "drops a value with probability p"),
-        ("each-value", "mixed", "close", "The draw is made for every value by itself",
+        ("each-value", "mixed", "close", "Every value is drawn separately",
          "decides for every value by itself"),
-        ("fresh", "fresh", "close", "anew in every call", "draws anew in every call"),
+        ("fresh", "fresh", "close", "again in every call", "draws anew in every call"),
         ("inputs", "inputs", "close", UNTOUCHED, "leaves its inputs as they were"),
     )  # fmt: skip
     for name, part, compare, taught, says in told:

@@ -60,7 +60,7 @@ def checks(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(
         "chapter4.batchnorm1d.init", "notes", (notes,),
-        "Tensors that require no gradient, or ndarrays. They are no Parameters", weight=0.5,
+        "Tensors that require no gradient, or ndarrays. They are not Parameters", weight=0.5,
     )  # fmt: skip
     yield from batch_norm(seed)
     yield from running_statistics(seed)
@@ -227,7 +227,7 @@ def running_statistics(seed: str) -> Iterator[Check]:
         says="BatchNorm1d.forward normalizes every batch by its own mean and variance.",
     )  # fmt: skip
     yield Check(
-        exercise, "running-apart", (once,), "the statistics are notes, not part of the graph",
+        exercise, "running-apart", (once,), "the statistics are not part of the graph",
         part="apart", weight=0.5,
         says="BatchNorm1d.forward keeps the running statistics out of the graph.",
     )  # fmt: skip

@@ -146,7 +146,7 @@ def call_checks(seed: str) -> Iterator[Check]:
         "ownership.called", (given,), f"module({a}), module({a}, {b}), …, module({a}, {scale=})",
         oracles={"numpy": lambda: {"value": results}},
     )  # fmt: skip
-    taught = "gives what `module.forward(x)` gives … Hands on every argument, those by name too"
+    taught = "gives what `module.forward(x)` gives … Passes on every argument, named ones too"
     yield Check("chapter4.module.call", "arguments", (probe,), taught)
 
 

@@ -98,7 +98,7 @@ MIXED: tuple[tuple[int, ...], ...] = ((2, 1, 3), (), (4,))
 SAME = "The Tensor stays the same object and its `data` changes"
 FLOAT32 = "a float32 parameter stays float32"
 SKIPPED = "A parameter whose `grad` is None is skipped"
-RATES = "`step` reads it anew each time"
+RATES = "`step` reads it again each time"
 PULL = "how strongly every value is pulled towards 0; 0 for not at all"
 MOVED = "Move every parameter p that has a gradient g::"
 
@@ -110,7 +110,7 @@ SGD = (
     Case("default-lr", "has a learning rate of 0.01 unless told otherwise",
          "lr: float = 0.01", {}, steps=2, weight=0.5),
     Case("momentum", "carries its velocity from step to step",
-         "how much of the velocity lives on from step to step … v ← momentum · v + g",
+         "how much of the velocity is kept from step to step … v ← momentum · v + g",
          {"lr": 0.1, "momentum": 0.9}, TWO, weight=2),
     Case("decay", "pulls the values towards 0",
          f"{PULL} … g ← g + weight_decay · p", {"lr": 0.1, "weight_decay": 0.3}, TWO),

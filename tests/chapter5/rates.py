@@ -12,7 +12,7 @@ import numpy as np
 from grader.course import PUBLIC_SEED, REAL, Check, Parts, Probe, number_for, rng_for, shapes_for
 
 CLIP = "chapter5.clip_grad_norm"
-FACTOR = "Where the total norm is greater than `max_norm`, every gradient is multiplied"
+FACTOR = "If the total norm is greater than `max_norm`, every gradient is multiplied"
 SHAPES: tuple[tuple[int, ...], ...] = ((3,), (2, 3), (2,))
 
 LONG = 10_000  # a factor: PyTorch adds 1e-6 to the norm, which must make no difference to it
@@ -121,8 +121,8 @@ def schedule_checks(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(
         exercise, "rates", (probe,),
-        "add 1 to `t`, set `optimizer.lr` anew … what `optimizer.lr` was before does not enter … "
-        "nothing is needed but that it has an `lr`",
+        "add 1 to `t`, and set `optimizer.lr` … what `optimizer.lr` was before does not matter … "
+        "nothing but an `lr`",
     )  # fmt: skip
 
 

@@ -59,14 +59,14 @@ def draw_checks(function: str, seed: str) -> Iterator[Check]:
             exercise, f"{name}-limits", (probe,), taught, part="reach", says=says, weight=0.5
         )
     yield Check(
-        exercise, "anew", (plain,), "anew with each call, and never set its seed", part="anew",
+        exercise, "anew", (plain,), "again with each call, and never set its seed", part="anew",
         says=f"{function} draws other values each time.", weight=0.5,
     )  # fmt: skip
     yield from _forms(function, exercise, seed)
     fan_in, fan_out, options = CONV
     probe = _drawn(function, seed, "more", fan_in, fan_out, options)
     says = f"{function} is right for other fans, with a shape of their own."
-    own = "`fan_out` serves the shape only" if function.startswith("kaiming") else taught
+    own = "`fan_out` is used only for the shape" if function.startswith("kaiming") else taught
     yield Check(exercise, "more", (probe,), own, part="reach", says=says, hidden=True)
 
 

@@ -112,7 +112,7 @@ def _gradients(seed: str) -> Iterator[Check]:
     some = _gradient_probe([drawn[0], None, np.zeros(3), drawn[1], None])
     for part, taught in (
         ("mean", "the `Statistics` of its gradient"), ("std", "the `Statistics` of its gradient"),
-        ("zeros", "as `activation_statistics` takes them of an output"),
+        ("zeros", "as `activation_statistics` computes them for an output"),
     ):  # fmt: skip
         says = f"gradient_statistics gives the {part} of each gradient."
         taught = f"Look at the gradients … {taught}"

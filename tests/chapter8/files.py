@@ -153,15 +153,15 @@ def _chance(seed: str) -> Iterator[Check]:
         "of `np.random`: uniform, normal, shuffled",
     )  # fmt: skip
     yield Check(
-        CHANCE, "odd", (odd,), "Everything that ``np.random.get_state()`` tells",
+        CHANCE, "odd", (odd,), "Everything that `np.random.get_state()` returns",
         says="The same draws come again after an odd number of normal draws, too.",
     )  # fmt: skip
     yield Check(
-        CHANCE, "first", (even, odd), "Where NumPy's random numbers stand", part="first",
+        CHANCE, "first", (even, odd), "The state of NumPy's random numbers", part="first",
         says="To look at the state draws nothing and changes nothing.", weight=0.5,
     )  # fmt: skip
     yield Check(
-        CHANCE, "twice", (even,), "so that it can be set more than once", part="twice",
+        CHANCE, "twice", (even,), "so you can set it more than once", part="twice",
         says="A state can be set more than once.", weight=0.5,
     )  # fmt: skip
 
@@ -248,14 +248,14 @@ def _safetensors(seed: str) -> Iterator[Check]:
          "in a `.safetensors` file … a length, a header, and … an unsigned integer, little-endian",
          "parse_safetensors reads a file with one array."),
         ("two", (both,), 1, offsets, "parse_safetensors reads several arrays."),
-        ("order", (turned,), 1, "The header's entries may stand in any order",
+        ("order", (turned,), 1, "The header's entries may come in any order",
          "parse_safetensors goes by the offsets, not by the order of the header."),
         ("types", (types,), 1, "`SAFETENSORS` has the codes of the types",
          "parse_safetensors knows the types of the format."),
     )  # fmt: skip
     for name, probes, weight, taught, says in rows:
         yield Check(SAFE, name, probes, taught, says=says, weight=weight)
-    yield Check(SAFE, "names", (both, noted), "it holds notes, and is no array", part="names",
+    yield Check(SAFE, "names", (both, noted), "it holds notes, and isn't an array", part="names",
                 compare="text",
                 says="parse_safetensors gives the arrays their names, and passes over the notes.")
     yield Check(

@@ -85,7 +85,7 @@ def _match(seed: str) -> Iterator[Check]:
             compare="text", hidden=name == "more",
         )  # fmt: skip
     yield Check(
-        MATCH, "left", (probes["all"],), "Both are only looked at", part="left", compare="text",
+        MATCH, "left", (probes["all"],), "Both stay as they were", part="left", compare="text",
         says="require_match leaves both dicts as they were.", weight=0.5,
     )  # fmt: skip
 

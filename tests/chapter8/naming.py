@@ -29,7 +29,7 @@ CASES = (
     ("parameters", "finds Parameters that are items of lists and dicts themselves",
      "A Parameter is a Tensor … the attributes of a Module, the items of a list or tuple", True),
     ("shared", "names twice what is held in two places",
-     "What is held in two places stands under both paths", True),
+     "What is held in two places appears under both paths", True),
     ("keys", "takes keys that are numbers into the name, too", "and the keys of dicts", False),
     ("others", "looks into no other object, and into no Tensor",
      "No other object is looked into, a Tensor neither", False),

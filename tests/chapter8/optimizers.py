@@ -100,13 +100,13 @@ def _state(seed: str) -> Iterator[Check]:
         return Probe("states.remembered", (attributes,), call, oracles={"numpy": numpy})
 
     sgd, adam, other = probe("sgd"), probe("adam"), probe("odd")
-    item = "An item of an attribute that is a list or a tuple stands under that name"
+    item = "An item of an attribute that is a list or a tuple is stored under that name"
     rows = (
-        ("settings", (sgd,), "names", 1, "stands under its name: `lr`",
+        ("settings", (sgd,), "names", 1, "is stored under its name: `lr`",
          "Optimizer.state_dict names settings, and the arrays of a list by their numbers."),
         ("counters", (adam,), "names", 1, item,
          "Optimizer.state_dict has counters, and the items of a tuple."),
-        ("left-out", (other,), "names", 0.5, "All else is left out",
+        ("left-out", (other,), "names", 0.5, "Everything else is left out",
          "Optimizer.state_dict leaves out what is neither a number nor an array."),
     )  # fmt: skip
     for name, probes, part, weight, taught, says in rows:
@@ -129,7 +129,7 @@ def _load(seed: str) -> Iterator[Check]:
         ("kinds", (sgd, adam), "kinds", 1, "Numbers become plain numbers again",
          "Numbers stay plain numbers, arrays keep their dtype, lists and tuples stay such.",
          "text"),
-        ("alone", (other,), "kinds", 0.5, "what is no number and no array is left alone",
+        ("alone", (other,), "kinds", 0.5, "what is neither a number nor an array is left alone",
          "Optimizer.load_state_dict leaves alone what no state holds.", "text"),
         ("parameters", (sgd,), "parameters", 0.5, "is left alone; so are the parameters",
          "Optimizer.load_state_dict leaves the parameters alone.", "close"),

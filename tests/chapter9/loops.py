@@ -160,8 +160,8 @@ def _fit(seed: str) -> Iterator[Check]:
          "with a ``val_loader`` also ``val_loss``",
          "There is a val_loss in the history only where there is a val_loader."),
         ("stops", (stopped, at_once), "epochs", 1,
-         "anything with `update(loss) -> bool` … that epoch was the last one. It still stands in "
-         "the history",
+         "anything with `update(loss) -> bool` … that epoch was the last one. It is still in the "
+         "history",
          "fit stops where early_stopping says so, and notes that epoch too."),
         ("stops-weights", (stopped,), "weights", 0.5, "that epoch was the last one",
          "After early_stopping has said True, nothing is learned any more."),

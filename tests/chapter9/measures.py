@@ -173,12 +173,13 @@ def _stopping(seed: str) -> Iterator[Check]:
 
     start = round(rng.uniform(3.0, 5.0), 2)
     yield check(
-        "stops", "where it is time to stop … True from the ``patience``-th one in a row on",
+        "stops", "when it is time to stop … brings no improvement. From the `patience`-th such "
+                 "update in a row on, the result is True",
         probe(2, 0.0, start, start - 0.5, start + 0.3, start + 0.2),
         "EarlyStopping says stop at the patience-th update in a row without improvement.", weight=2,
     )  # fmt: skip
     yield check(
-        "in-a-row", "the counting starts again at 0 … Otherwise one more update was in vain",
+        "in-a-row", "the counting starts again at 0 … Any other update brings no improvement",
         probe(2, 0.0, start, start + 0.4, start - 0.3, start + 0.1, start - 0.6, start, start),
         "An improvement starts the counting again.",
     )  # fmt: skip
