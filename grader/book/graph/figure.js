@@ -116,7 +116,7 @@ window.BabygradGraph = (() => {
         const held = call.before[row] !== 0 || node.inputs.indexOf(n) < row;
         return `to ${name(n)} ${sum}${held ? `, added to what is there: ${short(grads[n])}` : ""}`;
       });
-      step(`${name(call.node)} has received ${short(call.received)}. It hands on that times its own slope: `
+      step(`${name(call.node)} has received ${short(call.received)}. It passes on that times its own slope: `
         + `${parts.join("; ")}.`, [call.node, ...node.inputs],
       { back: true, chips: call.given.map((v, row) => [call.node, row, v]),
         flights: node.inputs.map((_, row) => [call.node, row, true]) });
@@ -567,7 +567,7 @@ window.BabygradGraph = (() => {
     asks(step) {
       const names = step.active.map((n) => nameOf(this.graph, n)), [first, ...rest] = [...new Set(names)];
       const what = !step.chips ? `What is the gradient of ${[first, ...rest].join(", of ")} now?`
-        : `${first} hands on what it has received, times its own slope. How much goes to ${rest.join(" and to ")}?`;
+        : `${first} passes on what it has received, times its own slope. How much goes to ${rest.join(" and to ")}?`;
       return `${what} Predict it, then show the gradients.`;
     }
 

@@ -185,7 +185,7 @@ def _last(graph: Graph, leaves: list[int]) -> Step:
     ops = (graph.nodes[c.node].op for c in graph.calls if c.finding.status == WRONG)
     wrong = ", ".join(f"{op}.backward" for op in dict.fromkeys(ops))
     if wrong:
-        says += f" Wrong, and marked ✗: {wrong}. What it handed on is not to be trusted."
+        says += f" Wrong, and marked ✗: {wrong}. What it passed on is not to be trusted."
     return Step(says, leaves, [], gradients)
 
 
