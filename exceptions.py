@@ -68,7 +68,7 @@ def rows_of(whose: str, theirs: str, ours: str, source: str, where: str = "") ->
     missing = row(
         f"{names[0]}-for-{last}", "AttributeError|TypeError|Complaint",
         rf"{owner}.* (?:attribute|argument) '?{ours}\b",
-        f"`{ours}` is looked for here; others have `{'`, `'.join(names)}`.",
+        f"`{ours}` is the name here; others have `{'`, `'.join(names)}`.",
         where=where,
     )  # fmt: skip
     return (used, missing) if ours.isidentifier() else (used,)
@@ -97,7 +97,7 @@ EXCEPTIONS = (
     row(
         "graph-by-position", "TypeError", r"Tensor\.__init__\(\) takes 2 positional arguments",
         "`Tensor(data)` takes nothing else by position. What it was made of, and by which op, is "
-        "written down by `Function.__call__`: call the op.",
+        "recorded by `Function.__call__`: call the op.",
         where=OPS,
     ),
     row(
@@ -128,25 +128,25 @@ EXCEPTIONS = (
     row(
         "not-called", "AttributeError",
         r"'function' object has no attribute '(?:data|grad|backward|_prev)'",
-        "A function stands there, not the Value that it builds. Call it, and take what it returns.",
+        "That is a function, not the Value that it builds. Call it, and use what it returns.",
         where="scalar",
     ),
     row(
         "ops-inside-ops", "NameError", r"name 'ops' is not defined",
-        "Inside `ops.py` there is no `ops`: its functions stand in the same file, below the "
-        "classes. Write `reshape(…)` instead of `ops.reshape(…)`.",
+        "Inside `ops.py` there is no `ops`: its functions are in the same file, below the classes. "
+        "Write `reshape(…)` instead of `ops.reshape(…)`.",
     ),
     row(
         "no-end", "RecursionError", "",
         "Calls were nested too deep. Follow the call on this line: if it leads back here with "
         "nothing changed, that has no end. If every step of a long graph is a call inside the one "
-        "before, a loop over a list of what is still to do needs none.",
+        "before, use a loop over a list of what is still to do instead.",
     ),
     row(
         "op-on-an-array", "AttributeError", r"'numpy\.\w+' object has no attribute 'requires_grad'",
         "An op was called with an array, and takes Tensors. The functions at the end of `ops.py`, "
-        "`exp`, `log`, `tanh` …, are for Tensors; one of them, `abs`, hides Python's. For an array "
-        "take NumPy's: `np.exp(a)`, `np.abs(a)`.",
+        "`exp`, `log`, `tanh` …, are for Tensors; one of them, `abs`, hides Python's. For an "
+        "array, use NumPy's: `np.exp(a)`, `np.abs(a)`.",
         on=r"\bx\.(data|requires_grad)\b", off=r"\bnp\.requires_grad\b",
     ),
     row(
@@ -158,8 +158,8 @@ EXCEPTIONS = (
     ),
     row(
         "asked-none", "AttributeError", rf"'NoneType' {ATTRIBUTE}",
-        "You asked None for `{0}`. None is what a function without `return` hands back, and "
-        "what `.grad` is before a gradient has arrived.",
+        "You asked None for `{0}`. None is what a function without `return` returns, and what "
+        "`.grad` is before a gradient has arrived.",
     ),
     row(
         "asked-for-t", "AttributeError", "'Tensor' object has no attribute 'm?T'",
@@ -167,8 +167,8 @@ EXCEPTIONS = (
     ),
     row(
         "asked-a-tensor", "AttributeError", rf"'Tensor' {ATTRIBUTE}",
-        "Your Tensor has no `{0}`. Its methods stand in `tensor.py`; the functions that take "
-        "Tensors stand in `ops.py`, below the classes.",
+        "Your Tensor has no `{0}`. Its methods are in `tensor.py`; the functions that take Tensors "
+        "are in `ops.py`, below the classes.",
     ),
     row(
         "numpy-on-a-tensor", "TypeError", "operand 'Tensor' does not support ufuncs",
@@ -177,8 +177,8 @@ EXCEPTIONS = (
     ),
     row(
         "numpy-names", "TypeError", r"Tensor\.(\w+)\(\) got an unexpected keyword argument '(\w+)'",
-        "`Tensor.{0}` takes no `{1}`: its own docstring says what it takes. If you wrote "
-        "`np.{0}`, it was NumPy that asked: for Tensors take the functions in `ops.py`.",
+        "`Tensor.{0}` takes no `{1}`: its own docstring says what it takes. If you wrote `np.{0}`, "
+        "it was NumPy that asked: for Tensors, use the functions in `ops.py`.",
     ),
     row(
         "one-object", "ValueError", r"cannot reshape array of size 1 into shape",
@@ -198,8 +198,8 @@ EXCEPTIONS = (
     ),
     row(
         "compared-a-tensor", "TypeError", r"'([<>]=?)' not supported .*'Tensor'",
-        "A Tensor does not know `{0}`. Compare the array in it, `a.data {0} …`; the mask that "
-        "comes out is a constant, so wrap it in a Tensor.",
+        "A Tensor has no `{0}`. Compare the array in it, `a.data {0} …`; the mask that comes out "
+        "is a constant, so wrap it in a Tensor.",
         on=r"[<>]|\b(max|min|sorted|sort)\b",
     ),
     row(
@@ -211,13 +211,12 @@ EXCEPTIONS = (
     ),
     row(
         "compared-a-value", "TypeError", r"'([<>]=?)' not supported .*'Value'",
-        "A Value does not know `{0}`, and `max` asks for that too. Compare the numbers: "
-        "`self.data`.",
+        "A Value has no `{0}`, and `max` needs it, too. Compare the numbers: `self.data`.",
     ),
     row(
         "raw-memory", "TypeError", "'memoryview'",
-        "In a forward `a` is a NumPy array, and the `.data` of an array is its raw memory. Take "
-        "`a` itself; `.data` is for Tensors.",
+        "In a forward `a` is a NumPy array, and the `.data` of an array is its raw memory. Use `a` "
+        "itself; `.data` is for Tensors.",
     ),
     row(
         "list-beside-a-tensor", "TypeError", r"with a Tensor or a number; wrap this (list|tuple)",
@@ -227,18 +226,18 @@ EXCEPTIONS = (
     row(
         "tensor-for-a-number", "TypeError", r"with a Tensor or a number; wrap this Tensor\b",
         "A Tensor came where a plain number is taken. `isinstance(other, Tensor)` tells the two "
-        "apart; a Tensor is no NDArray, it only holds one.",
+        "apart; a Tensor isn't an NDArray, it only holds one.",
     ),
     row(
         "array-beside-a-tensor", "TypeError", r"with a Tensor or a number; wrap this ndarray",
-        "There is an array beside a Tensor at an operator. Where no graph is wanted, as in an "
-        "optimizer, take the Tensor's `.data`; where one is, wrap the array: `Tensor(…)`.",
+        "There is an array beside a Tensor at an operator. If you want no graph, as in an "
+        "optimizer, use the Tensor's `.data`; if you want one, wrap the array: `Tensor(…)`.",
     ),
     row(
         "objects", "Complaint", "its dtype is object",
-        "Your result holds objects instead of numbers. That comes about where a list meets an "
-        "array: `node._inputs` is a list, so take the Tensors out of it first, as in "
-        "`(a,) = node._inputs`.",
+        "Your result holds objects instead of numbers. That happens when a list meets an array: "
+        "`node._inputs` is a list, so take the Tensors out of it first, as in `(a,) = "
+        "node._inputs`.",
     ),
     row(
         "past-the-end", "IndexError", "list index out of range",
@@ -257,9 +256,9 @@ EXCEPTIONS = (
     ),
     row(
         "nothing-under-id", "KeyError", r"^\d{9,}$",
-        "The dict has nothing under this `id(…)` yet. Was the node asked before anything had "
-        "arrived there? The walk goes from the result to the inputs: a list with the inputs first "
-        "has to be `reversed`.",
+        "The dict has nothing under this `id(…)` yet. Did the walk come to the node before "
+        "anything had arrived there? The walk goes from the result to the inputs: a list with the "
+        "inputs first has to be `reversed`.",
     ),
     row(
         "two-for-one", "TypeError", r"Value\.__init__\(\) takes .* positional arguments but",
@@ -274,19 +273,19 @@ EXCEPTIONS = (
     ),
     row(
         "tuple-of-one", "TypeError", "'Value' object is not iterable",
-        "One Value stands where several were wanted. `(self)` is only `self` in parentheses; a "
+        "There is one Value where several are needed. `(self)` is only `self` in parentheses; a "
         "tuple of one has a comma: `(self,)`.",
     ),
     row(
         "tensor-as-number", "TypeError", "must be a .*real number, not 'Tensor'",
-        "A Tensor stood where a plain number was wanted, perhaps inside a list. `node._inputs` "
+        "There is a Tensor where a plain number is needed, perhaps inside a list. `node._inputs` "
         "is a list: take the Tensors out of it, as in `(a,) = node._inputs`.",
     ),
     row(
         "many-for-one", "ValueError", r"setting an array element with a sequence\.$",
-        "Where NumPy wanted one plain number there stood something that holds several: a Tensor, "
-        "a list or an array. `node._inputs` is a list of Tensors: take them out of it first, as "
-        "in `(a,) = node._inputs`.",
+        "NumPy needed one plain number, and got something that holds several: a Tensor, a list or "
+        "an array. `node._inputs` is a list of Tensors: take them out of it first, as in `(a,) = "
+        "node._inputs`.",
     ),
     row(
         "went-through-a-tensor", "TypeError",
@@ -296,8 +295,8 @@ EXCEPTIONS = (
     ),
     row(
         "unpacked", "ValueError", r"(?:not enough|too many) values to unpack \(expected (\d+)",
-        "Left of the `=` is room for {0}, and another number of values came. `node._inputs` "
-        "holds one Tensor per input.",
+        "There is room for {0} on the left of the `=`, and another number of values came. "
+        "`node._inputs` holds one Tensor per input.",
         on=r"_inputs",
     ),
 )  # fmt: skip
@@ -305,12 +304,12 @@ EXCEPTIONS = (
 # What a row says instead in a file that works alone: the engines of chapter 11 have no ops and no
 # `_inputs`.
 ALONE = {
-    "asked-a-tensor": "Your Tensor has no `{0}`. What it has stands in its class, in this file.",
+    "asked-a-tensor": "Your Tensor has no `{0}`. What it has is in its class, in this file.",
     "numpy-on-a-tensor": "A NumPy function was given a Tensor. NumPy takes its `.data`, and what "
     "it returns has no graph.",
-    "tensor-as-number": "A Tensor stood where a plain number was wanted, perhaps inside a list.",
-    "many-for-one": "Where NumPy wanted one plain number there stood something that holds several: "
-    "a Tensor, a list or an array.",
+    "tensor-as-number": "There is a Tensor where a plain number is needed, perhaps inside a list.",
+    "many-for-one": "NumPy needed one plain number, and got something that holds several: a "
+                    "Tensor, a list or an array.",
     "went-through-a-tensor": "You went through a Tensor as if it were a list.",
-    "unpacked": "Left of the `=` is room for {0}, and another number of values came.",
+    "unpacked": "There is room for {0} on the left of the `=`, and another number of values came.",
 }

@@ -31,7 +31,7 @@ def require_match(own: Mapping[str, Any], state: Mapping[str, Any]) -> None:
 
     Args:
         own: what has to be filled: names, and Tensors or arrays; their ``shape`` counts.
-        state: what is to be loaded: names, and arrays. dtypes may differ.
+        state: what has to be loaded: names, and arrays. dtypes may differ.
 
     Both stay as they were.
 

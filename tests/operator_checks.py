@@ -11,7 +11,7 @@ import numpy as np
 
 from grader.course import Check, Domain, Parts, Probe, rng_for
 
-WRAPPED = "make a Tensor of the number, of the same dtype, that asks for no gradient"
+WRAPPED = "make a Tensor of the number, of the same dtype, that requires no gradient"
 OPERANDS = "changes none of the tensors that it is given"
 
 
@@ -72,7 +72,7 @@ def number_checks(
     )  # fmt: skip
     says = f"{expression}: the number is not rounded to float32."
     exact = Check(exercise, "number-exact", (probe,), WRAPPED, says=says, weight=0.5)
-    says = f"{expression}, of an x0 that asks for no gradient, asks for none either."
+    says = f"{expression} requires no gradient if x0 requires none."
     constant = Check(
         exercise, "number-constant", (probe,), WRAPPED, "asks", says, weight=0.5, compare="text"
     )  # fmt: skip

@@ -17,7 +17,7 @@ print(x.grad)
 """,
     choices=("-1.0", "4.0", "6.0", "7.0"),
     answer="6.0",
-    why="x·x hands on 2 + 2 (x is both of its inputs), 3·x hands on 3, and -x hands on -1: 6 in "
+    why="x·x passes on 2 + 2 (x is both of its inputs), 3·x passes 3, and -x passes -1: 6 in "
     "all. By hand: y = x² + 2x, so 2x + 2 = 6.",
 )
 
@@ -83,7 +83,7 @@ print(loss.data, w.grad)
     choices=("1.0 3.0", "27.0 3.0", "27.0 11.0", "27.0 27.0"),
     answer="27.0 11.0",
     why="The inner product still holds 9, computed from the old w; the rules find w = 1. So the "
-    "outer product hands 9 to w and 1 to the inner one, which hands on 1 + 1: 9 + 2 = 11. At "
+    "outer product passes 9 to w and 1 to the inner one, which passes on 1 + 1: 9 + 2 = 11. At "
     "w = 3 the slope is 27, at w = 1 it is 3; 11 is the slope of nothing.",
 )
 

@@ -25,7 +25,7 @@ ROW = OpRow(
     groups=(
         Group(
             "ints",
-            "{method} is right for ints: they take their axis away.",
+            "{method} is right for ints: they remove their axis.",
             (shapes((3, 2), attrs=(1,)), shapes((2, 3, 2), attrs=((ALL, 2, slice(0, 1)),)),
              shapes((2, 3), attrs=((1, 0),))),
             taught="An int removes its axis",

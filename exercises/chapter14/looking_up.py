@@ -22,7 +22,7 @@ ROW = OpRow(
     groups=(
         Group(
             "repeated",
-            "{method} is right where a row is asked for several times.",
+            "{method} is right where a row is picked several times.",
             REPEATED,
             taught="a number may occur many times",
         ),

@@ -233,5 +233,5 @@ class RANDB:
     into float32 values that require a gradient."""
 
     requires_grad_dropped = body("return Tensor(np.random.random(shape) < p, dtype=dtype)")
-    """You didn't pass `requires_grad` on. The default of `__init__` is True, so your mask asks for
-    a gradient."""
+    """You didn't pass `requires_grad` on. The default of `__init__` is True, so your mask
+    requires a gradient."""

@@ -26,10 +26,9 @@ REVERSED = (r"reversed\(\w+[()]", r"\[::-1\]", r"\.reverse\(\)")  # an order tur
         "everything that it was made from; the walk goes from the end to the start.",
         "For the order: `topological_order(self)`, from its end. For the walk: a dict from `id` to "
         "what has arrived.",
-        "When you come to a tensor, everything has arrived. A leaf adds it to its `.grad`. Any "
-        "other tensor calls `_op.backward` once with it and adds each result to what has arrived "
-        "at that input. One input gives a bare Tensor; make it a tuple first. Make new arrays, no "
-        "`+=`.",
+        "Once you are at a tensor, all has arrived. A leaf adds it to its `.grad`; any other calls "
+        "`_op.backward` once with it and adds each result to what has arrived at that input. "
+        "One input gives a bare Tensor; make it a tuple first. Make new arrays, no `+=`.",
     ),
 )
 class BACKWARD:
@@ -161,9 +160,8 @@ class BACKWARD:
                     arrived[id(source)] = gradient.data
 
     def breadth_first(self, grad):
-        """You go through the graph level by level. Where a short and a long path meet, you reach
-        the tensor by the short one, and it passes its gradient on before the long one has
-        arrived."""
+        """You go through the graph level by level. Where a short and a long path meet, the short
+        one comes first, and the tensor passes its gradient on before the long one has arrived."""
         order, seen = [self], {id(self)}
         for node in order:
             for source in node._inputs:

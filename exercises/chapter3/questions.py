@@ -40,7 +40,7 @@ print(float(x.grad))
     answer="12.0",
     why="The graph is still there after the first walk, so the second walk finds the same 6 once "
     "more, and a leaf adds it to what it holds. This is the reference. An engine that keeps "
-    "`.grad` on y, too, and starts the second walk from what stands there, has 1 + 1 at y and so "
+    "`.grad` on y, too, and starts the second walk from what is there, has 1 + 1 at y and so "
     "adds 12 to the 6: 18. If yours prints 18, it does that. Chapter 11 compares engines on this "
     "point.",
 )

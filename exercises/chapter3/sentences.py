@@ -12,8 +12,8 @@ SIDE_BY_SIDE = (
 OWN_DTYPE = (r"\bdtype=\w+\.",)  # of the Tensor beside the number
 IN_PLACE = "You wrote the result into the caller's array, so that input is lost. Make a new array."
 FLOAT32 = (
-    "You cast to float32. An op keeps the dtype of its inputs; whoever makes the Tensor chooses "
-    "it."
+    "You cast to float32. The dtype is chosen when a Tensor is made, and an op keeps the dtype of "
+    "its inputs."
 )
 EPSILON = (
     "You added a small number to keep away from 0. That makes it another function: near 0, its "

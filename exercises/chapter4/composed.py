@@ -16,8 +16,8 @@ from grader.course import body, edit, exercise
 )
 class SEQUENTIAL:
     def all_from_x(self, x):
-        """Every layer got the first input; only the last one counted. Each layer is to get what the
-        layer before it gave."""
+        """Every layer got the first input; only the last one counted. Each layer should get what
+        the layer before it gave."""
         out = x
         for layer in self.layers:
             out = layer(x)

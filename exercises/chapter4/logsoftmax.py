@@ -31,7 +31,7 @@ ROW = OpRow(
     },
     groups=(
         Group(
-            "axis", "{method} works along the axis that is asked for.",
+            "axis", "{method} works along the axis that you give.",
             (shapes((2, 3), attrs=(0,)), shapes((2, 3, 2), attrs=(-2,))),
             "the sum along `self.axis`; without an axis given, the last one",
         ),

@@ -91,7 +91,7 @@ class ZERO_GRAD:
     """You set the values to zero as well: everything that was learned is gone."""
 
     a_number = edit("None", "0.0")
-    """You left the number 0.0 in `grad`. It is to be None, or an array of zeros."""
+    """You left the number 0.0 in `grad`. It has to be None, or an array of zeros."""
 
 
 @exercise(

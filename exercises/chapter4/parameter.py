@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
 class INIT:
     def always_float32(self, data, *, device, dtype, requires_grad):
         """A float64 Tensor became a float32 Parameter: half of the digits are gone. Without a
-        `dtype` argument, the dtype of a Tensor is to be kept."""
+        `dtype` argument, keep the dtype of a Tensor."""
         dtype = dtype or "float32"
         super().__init__(data, device=device, dtype=dtype, requires_grad=requires_grad)
 

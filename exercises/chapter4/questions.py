@@ -20,7 +20,7 @@ print(sum(parameter.size for parameter in model.parameters()))
 
 SHARED = Question(
     "chapter4.q.shared",
-    asks="""One layer stands twice in this network. What does it print?
+    asks="""One layer is in this network twice. What does it print?
 
 ```python
 from babygrad import nn

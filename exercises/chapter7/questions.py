@@ -21,7 +21,7 @@ print(len(set(gradient[0].round(12))))
     choices=("1", "3", "4"),
     answer="1",
     why="The four neurons compute the same, get the same gradient, and move by the same step. They "
-    "stay four copies of one neuron for ever. Random starts break this symmetry.",
+    "stay four copies of one neuron forever. Random starts break this symmetry.",
 )
 
 TENFOLD = Question(
@@ -73,7 +73,7 @@ BIAS = Question(
     asks="Biases may all start from 0, weights may not. Explain the difference. When would "
     "weights of exactly 0 be harmless, or even wanted?",
     rubric=(
-        "Equal weights make equal neurons: same output, same gradient, same step, for ever.",
+        "Equal weights make equal neurons: same output, same gradient, same step, forever.",
         "With random weights the neurons differ already, so that equal biases do no harm.",
         "With zero weights in a hidden layer, no gradient reaches the layers before it.",
         "Harmless or wanted: one linear layer alone; the last layer of a residual branch, "

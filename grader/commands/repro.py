@@ -95,7 +95,7 @@ def _nothing(verdict: ExerciseVerdict) -> str:
         module = f"{COURSE.name}.{file[:-3].replace('/', '.')}" if alone else COURSE.name
         return (
             f"Your package cannot be imported: {verdict.says}\n"
-            f'Next: run `python -c "import {module}"` beside it, and mend what it says.'
+            f'Next: run `python -c "import {module}"` beside it, and fix what it says.'
         )
     return f"{verdict.id} is {verdict.status}: there is no failing call."
 

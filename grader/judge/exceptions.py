@@ -66,22 +66,21 @@ GENERAL = (
     ),
     Row(
         "asked-a-number", "AttributeError", rf"'(?:int|float|bool)' {OF_A_TENSOR}",
-        "You asked a plain number for `{0}`. A number that comes in unwrapped needs a line of "
-        "its own.",
+        "You asked a plain number for `{0}`. A number that comes in unwrapped needs its own line.",
         on=r"\.{0}\b",
     ),
     Row(
         "asked-a-list", "AttributeError", rf"'(list|tuple)' {ATTRIBUTE}",
-        "You asked a {0} for `{1}`. Take what is in it out first: `(a,) = …` where it holds one, "
-        "`a, b = …` where it holds two.",
+        "You asked a {0} for `{1}`. Take what is in it out first: `(a,) = …` if it holds one, `a, "
+        "b = …` if it holds two.",
     ),
     Row(
         "asked-a-set", "AttributeError", r"'set' object has no attribute 'append'",
-        "A set has no `append`. To a set one adds, `seen.add(…)`; a list has `append`.",
+        "A set has no `append`. Add to a set with `seen.add(…)`; a list has `append`.",
     ),
     Row(
         "asked-none", "AttributeError", rf"'NoneType' {ATTRIBUTE}",
-        "You asked None for `{0}`. None is what a function without `return` hands back.",
+        "You asked None for `{0}`. None is what a function without `return` returns.",
     ),
     Row(
         "one-too-many", "TypeError",
@@ -92,8 +91,7 @@ GENERAL = (
     ),
     Row(
         "class-called", "TypeError", r"^(\w+)\(\) takes no arguments$",
-        "`{0}(…)` only makes the object, and takes nothing for it. Call what it made: "
-        "`{0}()(x)`.",
+        "`{0}(…)` only makes the object, and takes no arguments. Call what it made: `{0}()(x)`.",
     ),
     Row(
         "caret", "TypeError", r"for \^: |'bitwise_xor' not supported",
@@ -102,7 +100,7 @@ GENERAL = (
     ),
     Row(
         "method-not-called", "TypeError", r"'(?:builtin_function_or_)?method'",
-        "A method stands there, not what it gives: the parentheses behind its name are missing.",
+        "That is the method itself, not its result: the parentheses after its name are missing.",
     ),
     Row(
         "multiplied-a-list", "TypeError", "can't multiply sequence by non-int of type",
@@ -111,13 +109,12 @@ GENERAL = (
     Row(
         "list-as-operand", "TypeError",
         r"unsupported operand type\(s\) for .*'list'|bad operand type for unary .*'list'",
-        "There is a list at an operator. Take what is in it out first: `(a,) = …` where it holds "
-        "one, `a, b = …` where it holds two.",
+        "There is a list at an operator. Take what is in it out first: `(a,) = …` if it holds one, "
+        "`a, b = …` if it holds two.",
     ),
     Row(
         "objects", "Complaint", "its dtype is object",
-        "Your result holds objects instead of numbers. That comes about where a list meets an "
-        "array.",
+        "Your result holds objects instead of numbers. That happens when a list meets an array.",
     ),
     Row(
         "past-the-end", "IndexError", "list index out of range",
@@ -131,16 +128,16 @@ GENERAL = (
     ),
     Row(
         "many-truths-max", "ValueError", "truth value of an array",
-        "Python's `max`, `min` and `sorted` ask which of two things is larger, and of arrays that "
+        "Python's `max`, `min` and `sorted` ask which of two things is larger, and for arrays that "
         "has many answers. `np.maximum` and `np.minimum` compare value by value; `a.max()` is the "
         "largest value of all.",
         on=r"(?<!\.)\b(?:max|min|sorted)\(", off=r"\b(?:if|while|and|or|not|in)\b",
     ),
     Row(
         "many-truths", "ValueError", "truth value of an array",
-        "Python asked an array for one yes or no, and it holds many: `if`, `and`, `or`, `not`, "
-        "`in` ask so, and `max` and `min`. Decide for each value: multiply by a mask, or use "
-        "`np.where`.",
+        "Python asked an array for one yes or no, and it holds many: `if`, `and`, `or`, `not` and "
+        "`in` do that, and so do `max` and `min`. Decide for each value: multiply by a mask, or "
+        "use `np.where`.",
     ),
     Row(
         "size-not-whole", "TypeError", r"'(?:numpy\.)?float\d*' object cannot be interpreted as",
@@ -148,44 +145,43 @@ GENERAL = (
     ),
     Row(
         "array-as-size", "TypeError", "only integer scalar arrays can be converted",
-        "A shape or an index is made of ints, and an array stands there instead. "
-        "`tuple(int(n) for n in …)` makes a tuple of ints.",
+        "A shape or an index is made of ints, and this is an array instead. `tuple(int(n) for n in "
+        "…)` makes a tuple of ints.",
     ),
     Row(
         "not-a-function", "TypeError", r"'(\w+)' object is not callable",
-        "Parentheses behind a name call it, and a {0} cannot be called. Is there an operator "
-        "missing before them, or are they one pair too many?",
+        "Parentheses after a name call it, and you can't call a {0}. Is there an operator missing "
+        "before them, or are they one pair too many?",
     ),
     Row(
         "looped-over-none", "TypeError", "'NoneType' object is not iterable",
-        "None cannot be looped over. `.reverse()` and `.append()` change a list and hand back "
-        "None; `reversed(order)` can be looped over. And where None is allowed, as for `axes`, it "
-        "needs a line of its own.",
+        "You can't loop over None. `.reverse()` and `.append()` change a list and return None; you "
+        "can loop over `reversed(order)`. And if None is allowed, as for `axes`, it needs its own "
+        "line.",
     ),
     Row(
         "looped-over-int", "TypeError", "'int' object is not iterable",
-        "One number cannot be looped over. Where a number may stand instead of a tuple, as for "
-        "`axes`, make a tuple of it first: `(axes,)`.",
+        "You can't loop over one number. If a number is allowed instead of a tuple, as for `axes`, "
+        "make a tuple of it first: `(axes,)`.",
     ),
     Row(
         "inside-of-none", "TypeError", r"argument of type 'NoneType' is|'NoneType' has no len",
-        "There is nothing in None, and it has no length. Where None is allowed, as for `axes`, it "
-        "needs a line of its own.",
+        "None holds nothing, and has no length. If None is allowed, as for `axes`, it needs its "
+        "own line.",
     ),
     Row(
         "many-for-one", "ValueError", r"setting an array element with a sequence\.$",
-        "Where NumPy wanted one plain number there stood something that holds several: a list "
-        "or an array.",
+        "NumPy needed one plain number, and got something that holds several: a list or an array.",
     ),
     Row(
         "unpacked-other", "ValueError",
         r"(?:not enough|too many) values to unpack \(expected (\d+)",
-        "Left of the `=` is room for {0}, and another number of values came.",
+        "There is room for {0} on the left of the `=`, and another number of values came.",
         off=r"_inputs",
     ),
     Row(
         "none-as-operand", "TypeError", r"unsupported operand type\(s\) for (\S+): .*'NoneType'",
-        "One side of the `{0}` is None. None is what a function without `return` hands back.",
+        "One side of the `{0}` is None. None is what a function without `return` returns.",
     ),
 )  # fmt: skip
 

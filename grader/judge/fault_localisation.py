@@ -113,7 +113,7 @@ def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
     if all(found.status == NOT_CHECKED for found in findings):
         return []
     if unknown:
-        return [f"The ops of this graph that could be checked hand back right gradients.{more}"]
+        return [f"The ops of this graph that could be checked return right gradients.{more}"]
     return [
         f"Every op's backward is right here (nodes checked: {count}). "
         "So look at what is computed forward, or at the walk."
@@ -170,7 +170,7 @@ def examine(call: Call, until: float | None = None) -> Finding:
     if not is_small(call):
         return Finding(NOT_CHECKED)
     if len(call.gradients) != len(call.inputs):
-        says = f"it hands back {len(call.gradients)} gradient(s) for {len(call.inputs)} input(s)"
+        says = f"it returns {len(call.gradients)} gradient(s) for {len(call.inputs)} input(s)"
         return Finding(WRONG, 0, says)
     try:
         return _examined(row, call, time.process_time() + PATIENCE if until is None else until)

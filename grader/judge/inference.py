@@ -39,8 +39,8 @@ Fact = tuple[Relation, str]  # a row that holds, and its word
 Observations = dict[int, Observation]
 
 CUT_OFF = (
-    "By its graph, what you returned does not depend on {0}: its derivative along {0} is 0. "
-    "What is taken out with `.data`, or worked out by NumPy, leaves no trace in the graph."
+    "By its graph, what you returned does not depend on {0}: its derivative along {0} is 0. What "
+    "is taken out with `.data`, or computed by NumPy, leaves no trace in the graph."
 )
 LATER = (
     "inferred:second-call",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NOT_WRITTEN = "NotImplementedError"
 MOST_MESSAGE = 2000
-GUESSED = "It is another number. Take the pencil once more; which one it is, is not told."
+GUESSED = "It is another number. Work it out with a pencil once more; the right one is not shown."
 SIGNALS = {
     "4": "an illegal instruction", "6": "abort", "7": "a bus error", "8": "a floating-point fault",
     "9": "kill", "11": "a segmentation fault",

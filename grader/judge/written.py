@@ -29,7 +29,7 @@ def find_elsewhere(
     stub = definitions.get(target)
     if stub is not None and stub.before:
         return (
-            f"{_said(target)} stands twice in {stub.file}: yours in line {stub.before}, and after "
+            f"{_said(target)} is in {stub.file} twice: yours in line {stub.before}, and after "
             f"it, in line {stub.first}, a stub that takes its place. Delete the stub."
         )
     written = {name: d for name, d in definitions.items() if not d.stub and name not in targets}
@@ -42,17 +42,17 @@ def find_elsewhere(
         here = _module(found) == module
         if here and holder and theirs == short:
             return (
-                f"`{short}` stands in {place}, outside of the class {holder}. Indent it, so that "
-                "it belongs to the class."
+                f"`{short}` is in {place}, outside the class {holder}. Indent it, so that it "
+                "belongs to the class."
             )
         if here and not holder and theirs.endswith(f".{short}"):
             return (
-                f"`{short}` stands in {place}, inside of the class {theirs.partition('.')[0]}. It "
-                "is looked for outside, as a function."
+                f"`{short}` is in {place}, inside the class {theirs.partition('.')[0]}. Move it "
+                "outside: it has to be a function."
             )
         if name.partition(".")[2] == _said(target):
             file = target.partition(".")[0] + ".py"
-            return f"{path} stands in {place}. It is looked for in {file}: move it there."
+            return f"{path} is in {place}. It belongs in {file}: move it there."
     return _find_misspelt(target, definitions, written)
 
 

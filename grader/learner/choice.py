@@ -78,7 +78,7 @@ def _written_in_one_place(key: Names, name: str) -> set[str]:
                 found.setdefault(".".join([*parts[:at], name]), set()).add(id)
     if len(found) > 1:
         places = ", ".join(list(found)[:MOST_PLACES]) + " …" * (len(found) > MOST_PLACES)
-        raise WrongUse(f"{name} stands in several places: {places}. Say which one.")
+        raise WrongUse(f"{name} is in several places: {places}. Say which one.")
     return next(iter(found.values()), set())
 
 

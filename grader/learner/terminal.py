@@ -243,9 +243,9 @@ def _next_step(exercises: list[ExerciseResult], result: Result) -> str:
     wrong = [e for e in exercises if e["status"] in WRONG]
     if wrong and wrong[0]["id"] in lost:
         place = lost[wrong[0]["id"]]["location"] or "__init__.py"
-        return f"{marks} Next: mend {COURSE.name}/{place.partition(':')[0]}."
+        return f"{marks} Next: fix {COURSE.name}/{place.partition(':')[0]}."
     if wrong:
-        return f"{marks} Next: mend {wrong[0]['id']}."
+        return f"{marks} Next: fix {wrong[0]['id']}."
     pending = [e for e in exercises if e["status"] == PENDING]
     if pending:
         first = pending[0]

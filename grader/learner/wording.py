@@ -138,7 +138,7 @@ def unimportable(says: str, place: str, style: Style) -> list[str]:
     return [
         style.paint("red", f"✗ {what} cannot be imported."),
         *style.wrap(f"{says}{where}.", "  ", "  "),
-        "  Mend this first; then every exercise is judged again.",
+        "  Fix this first; then every exercise is judged again.",
     ]
 
 
@@ -149,5 +149,5 @@ def next_step(id: str | None, exercise: ExerciseRow | None, status: str) -> str:
     if status == "blocked":
         return f"Next: what {id} waits for."
     if WORDS[status][0] in "✗!":
-        return f"Next: mend {id}."
+        return f"Next: fix {id}."
     return f"Next: write {exercise['title']} (section {exercise['section']}, {id})."

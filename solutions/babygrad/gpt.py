@@ -409,7 +409,7 @@ def train_step(
 def next_probabilities(
     logits: NDArray, temperature: float = 1.0, top_k: int | None = None
 ) -> NDArray:
-    """How likely each token is to be drawn next: float64 of shape ``(V,)`` that sums to 1.
+    """How likely each token is to come next: float64 of shape ``(V,)`` that sums to 1.
 
     Args:
         logits: scores of shape ``(V,)``; any finite numbers, ±1000 too.

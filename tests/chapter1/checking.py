@@ -109,7 +109,7 @@ def _error_probe(
     formula = " * ".join(["1.7", *(f"x{i}**{p:g}" for i, p in enumerate(powers))])
     where = ", ".join(f"x{i} = {x:.4g}" for i, x in enumerate(numbers))
     wrong = "".join(
-        f", the rule of x{i} hands on {f:g} times the slope"
+        f", the rule of x{i} passes on {f:g} times the slope"
         for i, f in enumerate(factors) if f != 1
     )  # fmt: skip
     call = f"check_gradients(lambda: {formula}{more}) at {where}, 0.75 in every grad{wrong}"

@@ -123,7 +123,7 @@ def _order(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     once = "in an order to compute them. Each node is in the list once, after all nodes in its"
     for part, says, probes_of, taught in (
-        ("after", "Every node stands after the nodes that it was made from.", probes, once),
+        ("after", "Every node comes after the nodes that it was made from.", probes, once),
         ("once", "Every node is in the list exactly once.", probes, once),
         ("length", "Nothing else is in the list.", probes, once),
         ("last", "The root is the last in the list.", probes, "`root` is the last"),

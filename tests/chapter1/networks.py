@@ -53,7 +53,7 @@ def _made(seed: str) -> Iterator[Check]:
         exercise, "weights", (many,), "uniformly from -1 to 1", part="weights", compare="sample"
     )
     for name, says, taught in (
-        ("distinct", "There is one weight per input, each a Value of its own.", own),
+        ("distinct", "There is one weight per input, each a separate Value.", own),
         ("bias", "The bias starts at 0.", "bias: a Value … the bias starts at 0"),
     ):
         yield Check(exercise, name, (few,), taught, part=name, says=says)
@@ -84,7 +84,7 @@ def _facts(exercise: str, probes: tuple[Probe, ...], shape: str, bent: str) -> I
         ("layers", "There are as many layers as there should be.", shape),
         ("neurons", "Every layer has as many neurons as it has outputs.", shape),
         ("weights", "Every neuron has as many weights as there are inputs.", shape),
-        ("distinct", "Every neuron is an object of its own.", shape),
+        ("distinct", "Every neuron is a separate object.", shape),
         ("bent", "Every neuron has the activation that was asked for.", bent),
     ):
         if not (part == "layers" and exercise == "chapter1.layer.init"):

@@ -60,7 +60,7 @@ def rule_checks(rule: Rule, seed: str) -> Iterator[Check]:
     yield Check(name, "value", public, rule.value, says=f"{text} has the right value.")
     yield Check(
         name, "gradient", public, rule.slope, part="gradient", weight=2,
-        says=f"The rule of {text} hands the right gradient to every input.",
+        says=f"The rule of {text} passes the right gradient to every input.",
     )  # fmt: skip
     for label, says, case, taught in rule.variants:
         one = probe(case, name, seed, label)
@@ -76,11 +76,11 @@ def rule_checks(rule: Rule, seed: str) -> Iterator[Check]:
         )  # fmt: skip
     yield Check(
         name, "rule", public[:1], OWN_RULE, part="rule", weight=0.5, compare="text",
-        says=f"The result of {text} has a rule of its own in _backward.",
+        says=f"The result of {text} has its own rule in _backward.",
     )  # fmt: skip
     yield Check(
         name, "made", (through(rule.case, name, seed),), OWN_RULE, weight=0.5,
-        says=f"In {text}, what was made by another rule keeps it, and hands on to its own inputs.",
+        says=f"In {text}, inputs made by other rules keep them, and pass gradients on.",
     )  # fmt: skip
     yield from around(rule, public)
     more = tuple(probe(rule.case, name, seed, f"more/{i}") for i in range(3))
@@ -268,7 +268,7 @@ RULES = (
         "`self` where it is positive, else 0", "the derivative is 1 for a positive number and 0",
         variants=(variant(
             "zero", "x0.relu()", lambda a: np.maximum(a, 0), "by convention the rule gives 0 there",
-            at=(0.0,), numeric=False, torch=_relu, says="At exactly 0, relu hands on no gradient.",
+            at=(0.0,), numeric=False, torch=_relu, says="At exactly 0, relu passes on no gradient.",
         ),),
     ),
     Rule(

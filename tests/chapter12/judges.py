@@ -28,8 +28,8 @@ ACCEPTED = (
 )
 # kind → the sentence, its weight
 KINDS = {
-    "sign": ("a sign", 1), "doubled": ("a factor of two", 1),
-    "slightly": ("a factor of 1.005", 1), "operands": ("two gradients that changed places", 1),
+    "sign": ("a wrong sign", 1), "doubled": ("a factor of two", 1),
+    "slightly": ("a factor of 1.005", 1), "operands": ("two gradients that are swapped", 1),
     "turned": ("a gradient that is the wrong way round", 1),
     "one_element": ("a single wrong element", 1), "lost_sum": ("a mean for a sum", 1),
     "forgotten_cotangent": ("a cotangent that is forgotten", 2),
@@ -114,8 +114,8 @@ def _found(seed: str) -> Iterator[Check]:
         )  # fmt: skip
         yield Check(
             RULE, f"finds-{kind.replace('_', '-')}", (probe,), "raise `WrongRule` if it is not",
-            says=f"Found is {says}.", weight=weight, aside=kind == "barely",  # digits, as dtypes
-            compare="text",
+            says=f"check_rule finds {says}.", weight=weight, compare="text",
+            aside=kind == "barely",  # digits, as dtypes
         )  # fmt: skip
 
 
@@ -224,7 +224,7 @@ def _handed(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(
         RULE, "random", (random,), "a random cotangent, drawn from `rng`", compare="text",
-        says="The cotangent is drawn anew each time, a number for each output.",
+        says="The cotangent is drawn again each time, a number for each output.",
     )  # fmt: skip
     seeded = Probe(
         "checkers.one_seed", ("Mul", _two(seed, "seeded"), number(seed, "seeded")),

@@ -130,7 +130,7 @@ def _steps(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(
         CENTRAL, "steps", (real,), "`STEP * max(1, |number|)`", weight=0.5,
-        says="Each number is moved to both sides, by the step that its size asks for.",
+        says="Each number is moved to both sides, by the step that its size needs.",
     )  # fmt: skip
     yield Check(
         CENTRAL, "alone", (real,), "to both sides while all others stay", part="together",
@@ -214,7 +214,7 @@ def _sizes(one: np.ndarray) -> Rows:
         ("large", "Large numbers may be further off.", "max(1, largest |right|)", (
             (one * 1e6 + 0.1, one * 1e6, True), (one * 1e6 * 1.001, one * 1e6, False),
         )),
-        ("float32", "float32 has a tolerance of its own.", "with a tolerance by its dtype", (
+        ("float32", "float32 has its own tolerance.", "with a tolerance by its dtype", (
             ((one * 1.0001).astype("float32"), one, True),
             ((one * 1.01).astype("float32"), one, False), (one * 1.0001, one, False),
         )),

@@ -158,7 +158,7 @@ def _derivative(seed: str) -> Iterator[Check]:
                     says=f"derivative gives the slope of {call}.")  # fmt: skip
     first = _slope("slope", *rows[1][:3], seed)
     yield Check(DERIVATIVE, "once", (first,), "`f` gets one Dual", part="once", weight=0.5,
-                says="derivative asks f once, with a Dual whose value is x.")  # fmt: skip
+                says="derivative calls f once, with a Dual whose value is x.")  # fmt: skip
     twice = _slope("second_slope", "twice", "x * x * x * x", lambda x: 12 * x**2, seed)
     yield Check(DERIVATIVE, "twice", (twice,), "a derivative of a derivative",
                 says="derivative of a derivative is the second derivative.")  # fmt: skip
@@ -306,7 +306,7 @@ def _jvp(seed: str) -> Iterator[Check]:
                 says="The tangent is zeros where nothing of the output moves.")  # fmt: skip
     own = (_own(seed),)
     yield Numbers(JVP, "own-op", own, "An op of your own gets a rule", weight=0.5,
-                says="jvp asks RULES, so that ops of your own can have a rule.")  # fmt: skip
+                says="jvp looks into RULES, so your own ops can have a rule.")  # fmt: skip
     yield Check(JVP, "tensors", own, "a Tensor of that input's shape", part="tensors", weight=0.5,
                 says="jvp gives a rule a Tensor for every input, also for one that does not move.",
                 )  # fmt: skip

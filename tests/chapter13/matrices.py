@@ -47,7 +47,7 @@ def _matrix(exercise: str, module: str, seed: str) -> Iterator[Check]:
     if who == "jacobian_forward":
         yield Check(
             exercise, "asked", first, "one `jvp` for each number of `x`", part="asked",
-            says="jacobian_forward asks the rules of forward mode, once for each number of x.",
+            says="jacobian_forward calls the rules of forward mode, once for each number of x.",
         )  # fmt: skip
     else:
         yield Numbers(

@@ -52,7 +52,7 @@ def _first(seed: str) -> Iterator[Check]:
          "grad returns one gradient per input, in their order."),
         ("paths", PATHS, 1, "where paths meet, gradients add", "Where paths meet, gradients add."),
         ("broadcast", BIASED, 1, "One Tensor per input, of that input's shape",
-         "What was broadcast gets a gradient of its own shape."),
+         "An input that was broadcast gets a gradient of its own shape."),
         ("unused", UNUSED, 0.5, "does not depend on gets zeros",
          "An input that the output does not depend on gets zeros."),
         ("constants", HALVED, 0.5, "The gradient of `output` with respect to each of `inputs`",

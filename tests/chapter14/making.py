@@ -54,7 +54,7 @@ def embedding(seed: str) -> Iterator[Check]:
         says="Embedding.__init__: 90,000 values have the right spread, and half lie in the middle.",
     )  # fmt: skip
     yield Check(exercise, "fresh", (drawn,), "drawn with `np.random`", part="fresh", weight=0.5,
-                says="Embedding.__init__ draws anew each time.")  # fmt: skip
+                says="Embedding.__init__ draws again each time.")  # fmt: skip
 
 
 def multihead(seed: str) -> Iterator[Check]:
@@ -124,7 +124,7 @@ def owning(
     for name, part, says in (
         ("shapes", "shape", "makes everything in the right shapes"),
         ("parameters", "parameter", "makes Parameters"),
-        ("count", "count", "makes so many parameters, each of its own, and no others"),
+        ("count", "count", "makes the right number of separate parameters, and no others"),
     ):
         words = taught[0] if part == "shape" else taught[1]
         yield Check(exercise, name, (probe,), words, part=part, says=f"{kind}.__init__ {says}.")
@@ -143,7 +143,7 @@ def kept(
 ) -> Check:  # fmt: skip
     probe = Probe("attentions.options", (kind, arguments, [name]), f"{kind}{arguments}",
                   oracles={"numpy": lambda: {"value": [np.array(float(value))]}})  # fmt: skip
-    says = "" if "." not in name else f"{kind}.__init__ hands on how many heads there are."
+    says = "" if "." not in name else f"{kind}.__init__ passes on how many heads there are."
     return Check(exercise, check, (probe,), taught, weight=0.5, says=says)
 
 

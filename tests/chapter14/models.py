@@ -39,7 +39,7 @@ def embedding(seed: str) -> Iterator[Check]:
     yield from module_checks(exercise, (
         ("value", (row, batch), "`(…)` whole numbers become `(…, dim)`", "looks rows up"),
         ("repeated", (again,), "a row that stands for many tokens gets the sum",
-         "is asked for a row several times"),
+         "picks a row several times"),
         ("more", (case("more", (6, 1), [[[5, 2]], [[5, 3]]]),), "The row of each index",
          "has other sizes"),
     ), seed)  # fmt: skip
@@ -97,7 +97,7 @@ def block(seed: str) -> Iterator[Check]:
         ("value", (case("one", 2, 1, (1, 2)), case("two", 4, 2, (1, 3))), steps,
          "takes both steps"),
         ("mask", (case("mask", 4, 2, (2, 3), causal(3)),), "`(B, T, C)` to `(B, T, C)`",
-         "hands the mask on"),
+         "passes the mask on"),
         ("more", (case("many", 6, 3, (1, 2), causal(2)),), steps, "has other sizes"),
     ), seed)  # fmt: skip
 

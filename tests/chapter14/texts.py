@@ -115,7 +115,7 @@ def windows(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(
         exercise, "fresh", (small,), "The place where a piece begins is drawn", part="fresh",
-        says="windows draws anew in every call, and for every row by itself.",
+        says="windows draws again in every call, and separately for every row.",
     )  # fmt: skip
     yield Check(
         exercise, "ends", (small, probe(length, length - 1, 5)), part="ends",
@@ -326,8 +326,8 @@ def drawing(exercise: str, seed: str) -> Iterator[Check]:
     words = "Each new token is drawn with `np.random` by the probabilities at the *last* place"
     for name, options, shown, says in (
         ("drawn", {}, "", "draws by the probabilities"),
-        ("temperature", {"temperature": 2.0}, ", temperature=2.0", "hands the temperature on"),
-        ("top-k", {"top_k": 2}, ", top_k=2", "hands top_k on"),
+        ("temperature", {"temperature": 2.0}, ", temperature=2.0", "passes the temperature on"),
+        ("top-k", {"top_k": 2}, ", top_k=2", "passes top_k on"),
     ):
         probe = Probe(
             "texts.drawn", (300, 5, 5, options, start_for(seed, f"{exercise}{shown}")),

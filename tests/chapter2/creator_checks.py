@@ -214,7 +214,7 @@ def _options(
     check = partial(Check, f"chapter2.{name}", probes=probes, taught=taught, weight=0.5)
     says = f"Tensor.{name} makes {dtype} values, or those of the dtype asked for."
     yield check("dtype", part="dtype", compare="text", says=says)
-    says = f"requires_grad of Tensor.{name} is {wants}, or what was asked for."
+    says = f"requires_grad of Tensor.{name} is {wants}, or what the caller asks for."
     yield check("requires-grad", part="requires_grad", says=says)
     if other == "float64":
         says = f"Values of Tensor.{name} in float64 have more digits than float32 holds."

@@ -211,7 +211,7 @@ def _detach(seed: str) -> Iterator[Check]:
             "tensors.detach_memory", (array, {**FLOAT64, **more}), f"x.detach().data[...] = -1{of}",
             oracles=known(value=[array, np.full((2, 2), -1.0)]),
         )
-        for more, of in (({}, ""), ({"requires_grad": False}, ", where x asks for no gradient"))
+        for more, of in (({}, ""), ({"requires_grad": False}, ", where x requires no gradient"))
     )  # fmt: skip
     taught = "it shares no memory with `x`: writing to one leaves the other alone"
     yield check("memory", memory, taught, weight=0.5)

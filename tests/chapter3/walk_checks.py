@@ -47,7 +47,7 @@ NUMBERS = (
      PATHS, ((graphs.DIAMOND, 1, (2,)), (graphs.DIAMOND, 1, (2, 3)))),
     ("three-uses", "A leaf that is used in three places gets the sum of three gradients.",
      PATHS, ((graphs.THREE_USES, 1, (2,)),)),
-    ("order", "A long and a short path meet: a node waits for both before it hands on.",
+    ("order", "A long and a short path meet: a node waits for both before passing on.",
      HANDS_ON, ((graphs.DEEP_FIRST, 1, (2,)), (graphs.SHALLOW_FIRST, 1, (2,)))),
     ("scalars", "Gradients of single numbers add up too, and keep the shape ().",
      SHAPE, ((graphs.DIAMOND, 1, ()), (graphs.THREE_USES, 1, ()))),
@@ -93,7 +93,7 @@ def order_checks(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     each = "Every tensor that `root` was made from, each once and after its inputs"
     for part, says, how, taught in (
-        ("after", "Every tensor stands after the tensors that it was made from.", "text", each),
+        ("after", "Every tensor comes after the tensors that it was made from.", "text", each),
         ("once", "Every tensor is in the list exactly once.", "text", each),
         ("length", "Nothing else is in the list.", "close", each),
         ("last", "The root is the last in the list.", "text", "`root` is last"),

@@ -119,7 +119,7 @@ def dropout(seed: str) -> Iterator[Check]:
         ("share", "value", "sample", chance, "drops a value with probability p"),
         ("each-value", "mixed", "close", "Every value is drawn separately",
          "decides for every value by itself"),
-        ("fresh", "fresh", "close", "again in every call", "draws anew in every call"),
+        ("fresh", "fresh", "close", "again in every call", "draws again in every call"),
         ("inputs", "inputs", "close", UNTOUCHED, "leaves its inputs as they were"),
     )  # fmt: skip
     for name, part, compare, taught, says in told:

@@ -164,7 +164,7 @@ def parameters(seed: str) -> Iterator[Check]:
     yield Check(
         exercise, "tensor", (found_probe(seed, "parameters", "tensor", (1, 0, 0, 0)),),
         "each once; no other Tensor",
-        says="Module.parameters lists no Tensor that is no Parameter.",
+        says="Module.parameters lists no Tensor that isn't a Parameter.",
     )  # fmt: skip
 
 

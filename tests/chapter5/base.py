@@ -110,7 +110,7 @@ def init_checks(kind: str, exercise: str, seed: str) -> Iterator[Check]:
     )  # fmt: skip
     says = f"{kind} keeps {', '.join(options)} under these names."
     yield Check(exercise, "settings", (probe,), taught, says=says)
-    says = f"{kind} hands its parameters to Optimizer.__init__."
+    says = f"{kind} passes its parameters to Optimizer.__init__."
     yield Check(exercise, "parameters", (probe,), taught, part="parameters", says=says, weight=0.5)
     args = kind, arrays, {}, list(options)
     usual_ones = Probe("optimizers.settings", args, f"{kind}(parameters)")
@@ -126,7 +126,7 @@ def init_checks(kind: str, exercise: str, seed: str) -> Iterator[Check]:
     yield Check(exercise, "memory", memories[:1], taught, says=says)
     equal = [arrays[0], arrays[1], arrays[1].copy()]
     apart = Probe("optimizers.memory", (kind, equal, "float64", list(names)), call)
-    says = f"{kind}'s memory is an array of its own each time, also where shapes are the same."
+    says = f"{kind}'s memory is a separate array each time, even if shapes are the same."
     yield Check(exercise, "apart", (apart,), taught, part="shared", says=says, weight=0.5)
     says = f"{kind}'s memory has the dtype of each parameter."
     yield Check(exercise, "dtype", memories[1:], taught, says=says, weight=0.5, compare="dtype")

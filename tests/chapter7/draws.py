@@ -46,7 +46,7 @@ def draw_checks(function: str, seed: str) -> Iterator[Check]:
     )  # fmt: skip
     plain = _drawn(function, seed, "plain", *fans, {})
     yield Check(exercise, "spread", (plain,), taught, compare="sample", weight=2)
-    says = f"{function} draws from the right kind of distribution: its farthest value tells."
+    says = f"{function} draws from the right kind of distribution: its farthest value shows it."
     yield Check(exercise, "limits", (plain,), taught, part="reach", says=says)
     says = f"{function}: the spread of 90,000 values is right to one in fifty."
     yield Check(exercise, "tight", (plain,), taught, part="tight", says=says, weight=0.5)
@@ -54,7 +54,7 @@ def draw_checks(function: str, seed: str) -> Iterator[Check]:
         probe = _drawn(function, seed, name, *fans, options)
         says = f"{function} {says}."
         yield Check(exercise, name, (probe,), taught, compare="sample", says=says)
-        says = f"{says[:-1]}: its farthest value tells."
+        says = f"{says[:-1]}: its farthest value shows it."
         yield Check(
             exercise, f"{name}-limits", (probe,), taught, part="reach", says=says, weight=0.5
         )
@@ -65,7 +65,7 @@ def draw_checks(function: str, seed: str) -> Iterator[Check]:
     yield from _forms(function, exercise, seed)
     fan_in, fan_out, options = CONV
     probe = _drawn(function, seed, "more", fan_in, fan_out, options)
-    says = f"{function} is right for other fans, with a shape of their own."
+    says = f"{function} is right for other fans, and for another shape."
     own = "`fan_out` is used only for the shape" if function.startswith("kaiming") else taught
     yield Check(exercise, "more", (probe,), own, part="reach", says=says, hidden=True)
 
@@ -87,8 +87,8 @@ def _forms(function: str, exercise: str, seed: str) -> Iterator[Check]:
     cases = (
         ("shape", "returns a float32 Tensor of shape (fan_in, fan_out)", {}),
         ("given-shape", "returns a Tensor of the shape that it is given", {"shape": own}),
-        ("no-grad", "hands requires_grad on", {"requires_grad": False}),
-        ("dtype", "hands dtype on", {"dtype": "float64"}),
+        ("no-grad", "passes requires_grad on", {"requires_grad": False}),
+        ("dtype", "passes dtype on", {"dtype": "float64"}),
     )  # fmt: skip
     for name, says, options in cases:
         call = _call(function, fan_in, fan_out, options)

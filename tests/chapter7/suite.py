@@ -93,7 +93,7 @@ def _statistics(seed: str) -> Iterator[Check]:
     exact = _probe(_small(seed), "plain")
     says = "activation_statistics counts what is exactly 0, not what is small or negative."
     yield Check(STATISTICS, "exactly", (exact,), "values that are exactly 0", "zeros", says, 0.5)
-    says = "activation_statistics asks each layer once, and only looks at what comes out."
+    says = "activation_statistics calls each layer once, and only looks at what comes out."
     yield Check(STATISTICS, "read", (_probe(public),), "look at what comes out of each", "read",
                 says, 0.5)  # fmt: skip
     says = "activation_statistics takes layers from a generator, once each."

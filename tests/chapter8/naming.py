@@ -24,7 +24,7 @@ CASES = (
      "the numbers of items, counted from 0", True),
     ("tuple", "counts the items of a tuple", "the items of a list or tuple", True),
     ("dict", "takes the keys of a dict into the name", "the keys of dicts", True),
-    ("buffers", "finds Tensors and arrays that are no Parameters",
+    ("buffers", "finds Tensors and arrays that aren't Parameters",
      "what no gradient changes counts as well", True),
     ("parameters", "finds Parameters that are items of lists and dicts themselves",
      "A Parameter is a Tensor … the attributes of a Module, the items of a list or tuple", True),

@@ -127,14 +127,14 @@ def _load(seed: str) -> Iterator[Check]:
         ("values", (sgd, adam, other), "value", 2, "Take over settings, memory and counters",
          "Optimizer.load_state_dict takes over every value.", "close"),
         ("kinds", (sgd, adam), "kinds", 1, "Numbers become plain numbers again",
-         "Numbers stay plain numbers, arrays keep their dtype, lists and tuples stay such.",
+         "Numbers stay plain numbers, arrays keep their dtype, lists stay lists, tuples tuples.",
          "text"),
         ("alone", (other,), "kinds", 0.5, "what is neither a number nor an array is left alone",
          "Optimizer.load_state_dict leaves alone what no state holds.", "text"),
         ("parameters", (sgd,), "parameters", 0.5, "is left alone; so are the parameters",
          "Optimizer.load_state_dict leaves the parameters alone.", "close"),
         ("left", (sgd, adam), "left", 1, "Arrays are copied, the state stays as it was",
-         "The state stays as it was, also when training goes on.", "close"),
+         "The state stays as it was, even when training goes on.", "close"),
     )  # fmt: skip
     for name, probes, part, weight, taught, says, compare in rows:
         yield Check(LOAD, name, probes, taught, part=part, says=says, weight=weight,

@@ -152,7 +152,7 @@ def _fit(seed: str) -> Iterator[Check]:
          "The history has one entry per epoch."),
         ("mode", (both,), "weights", 1,
          "put into training mode at the start, whatever mode it was in",
-         "fit trains in training mode, also with evaluations in between."),
+         "fit trains in training mode, even with evaluations in between."),
         ("validation", (both,), "val", 1,
          "every epoch ends with `evaluate()` … also ``val_loss`` and ``val_accuracy``",
          "The history holds the loss and accuracy on val_loader after every epoch."),
@@ -162,13 +162,13 @@ def _fit(seed: str) -> Iterator[Check]:
         ("stops", (stopped, at_once), "epochs", 1,
          "anything with `update(loss) -> bool` … that epoch was the last one. It is still in the "
          "history",
-         "fit stops where early_stopping says so, and notes that epoch too."),
+         "fit stops when early_stopping says so, and records that epoch too."),
         ("stops-weights", (stopped,), "weights", 0.5, "that epoch was the last one",
          "After early_stopping has said True, nothing is learned any more."),
         ("watched", (stopped,), "heard", 1, "It gets the ``val_loss`` of every epoch",
-         "early_stopping hears the val_loss of every epoch."),
+         "early_stopping gets the val_loss of every epoch."),
         ("watched-alone", (alone,), "heard", 0.5, "without a ``val_loader``, the ``loss``",
-         "Without a val_loader, early_stopping hears the training loss."),
+         "Without a val_loader, early_stopping gets the training loss."),
         ("log", (plain, stopped), "lines", 0.5, "called with one line of text per epoch",
          "fit tells log one line per epoch."),
         ("no-log", (alone,), "lines", 0.5, "None says nothing",
@@ -184,5 +184,5 @@ def _more(seed: str) -> Iterator[Check]:
     for part in ("weights", "loss", "val"):
         yield Check(
             FIT, f"more-{part}", (more,), "Go through ``train_loader`` ``epochs`` times", part=part,
-            says=f"fit gives the right {part} in a longer training too.", hidden=True,
+            says=f"fit gives the right {part} in a longer training run too.", hidden=True,
         )  # fmt: skip

@@ -103,9 +103,9 @@ def _evaluate(seed: str) -> Iterator[Check]:
         ("accuracy", (own,), "accuracy", 1, "the share of samples whose class is named right",
          "evaluate returns the share of right answers, from 0 to 1."),
         ("last-batch-loss", (rest,), "loss", 1, means,
-         "In the loss, every sample counts the same, also in a smaller last batch."),
+         "In the loss, every sample counts the same, even in a smaller last batch."),
         ("last-batch-accuracy", (rest,), "accuracy", 1, means,
-         "In the accuracy, every sample counts the same, also in a smaller last batch."),
+         "In the accuracy, every sample counts the same, even in a smaller last batch."),
         ("meanwhile", (own,), "meanwhile", 1, "The model is in evaluation mode meanwhile",
          "The model is in evaluation mode while it is evaluated."),
         ("mode", (own,), "mode", 1, before, "evaluate puts the model back into training mode."),
@@ -173,8 +173,7 @@ def _stopping(seed: str) -> Iterator[Check]:
 
     start = round(rng.uniform(3.0, 5.0), 2)
     yield check(
-        "stops", "when it is time to stop … brings no improvement. From the `patience`-th such "
-                 "update in a row on, the result is True",
+        "stops", "time to stop … From the `patience`-th such update in a row on, the result is",
         probe(2, 0.0, start, start - 0.5, start + 0.3, start + 0.2),
         "EarlyStopping says stop at the patience-th update in a row without improvement.", weight=2,
     )  # fmt: skip

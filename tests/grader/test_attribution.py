@@ -37,17 +37,17 @@ def test_what_leans_on_wrong_code_becomes_blocked_and_nothing_is_changed():
     assert (before.status, before.blocked_by, before.checks[0].status) == (FAILED, [], FAILED)
     assert (after.status, after.blocked_by) == (BLOCKED, [A])
     assert [c.status for c in after.checks] == [BLOCKED, PASSED]
-    assert after.checks[0].says == f"It ran {A}, which is wrong; mend that first."
+    assert after.checks[0].says == f"It ran {A}, which is wrong; fix that first."
 
 
 def test_two_that_are_at_fault_are_said_to_be():
     says = blamed({C: [A, B]}).apply_to(verdict_of(C, FAILED)).checks[0].says
-    assert says == f"It ran {A} and {B}, which are wrong; mend that first."
+    assert says == f"It ran {A} and {B}, which are wrong; fix that first."
 
 
 def test_a_given_one_that_was_edited_is_said_to_be():
     found = blamed({B: [A]}, given=frozenset({A})).apply_to(verdict_of(B, FAILED))
-    assert "which was given, and reads otherwise" in found.checks[0].says
+    assert "which was given, and is no longer" in found.checks[0].says
 
 
 def test_one_check_alone_may_be_spared():

@@ -195,7 +195,7 @@ def test_status_counts_and_tells_what_is_next_blocked_and_lost(workspace, grader
     grader("check", "chapter3", cwd=workspace)
     said = grader("status", cwd=workspace).out
     assert "✗ failed    chapter3.sub.forward, in your last check" in said
-    assert f"1 of {asked_in('chapter3')}" in said and "Next: mend chapter3.sub.forward." in said
+    assert f"1 of {asked_in('chapter3')}" in said and "Next: fix chapter3.sub.forward." in said
     assert all(len(line) <= 80 for line in said.splitlines()), said
     grader("check", "chapter3.abs", cwd=workspace)
     assert "chapter3.sub.forward, since " in grader("status", cwd=workspace).out

@@ -35,7 +35,7 @@ RAISED = {
     "inside-of-none": ("chapter3.summation.backward", "ops.Summation.backward",
                        A + "kept = [1 if i in self.axes else n for i, n in enumerate(a.shape)]\n"
                        "return broadcast_to(reshape(out_grad, tuple(kept)), a.shape)",
-                       "a line of its own"),
+                       "needs its own line"),
     "tensor-as-number": ("chapter3.log.backward", "ops.Log.backward",
                          "return out_grad / float(node._inputs[0])", "`node._inputs` is a list"),
     "many-for-one": ("chapter3.log.backward", "ops.Log.backward",
@@ -78,7 +78,7 @@ RAISED = {
                        "return 1 / (1 + np.exp(-abs(a)))", "`np.abs(a)`"),
     "tensor-for-a-number": ("chapter3.add.operator", "tensor.Tensor.__add__",
                             "if isinstance(other, NDArray):\n    return ops.add(self, other)\n"
-                            "return ops.add_scalar(self, number(other))", "a Tensor is no NDArray"),
+                            "return ops.add_scalar(self, number(other))", "isn't an NDArray"),
     "array-beside-a-tensor": ("chapter5.adam.step", "optim.Adam.step",
                               "for i, p in enumerate(self.parameters):\n"
                               "    p = p - self.lr * self.direction(i, gradient_of(p))",

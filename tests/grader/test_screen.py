@@ -70,7 +70,7 @@ def test_of_everything_a_report_where_something_is_wrong_and_numbers_where_not(d
     quiet = a_round("all", exercise(IDS[0], "passed"), exercise(IDS[1], "pending"))
     assert shown(lambda s: s.round(desk, quiet)) == ("Watching /work/pkg\n  1 passed, 1 pending\n")
     loud = a_round("all", exercise(IDS[0], "failed", 0.0, check("failed")))
-    assert "Next: mend chapter1.a." in shown(lambda s: s.round(desk, loud))
+    assert "Next: fix chapter1.a." in shown(lambda s: s.round(desk, loud))
 
 
 def test_a_package_that_cannot_be_imported_is_said_instead(desk):

@@ -77,7 +77,7 @@ def test_each_status_of_a_section_is_one_line():
     [
         ([exercise("passed")], "0 of 2 points. All of it is right."),
         ([exercise("pending"), exercise("failed", id="chapter3.y")],
-         "0 of 2 points. Next: mend chapter3.y."),
+         "0 of 2 points. Next: fix chapter3.y."),
         ([exercise("pending")], "0 of 2 points. Next: write x (section 3.2)."),
         ([exercise("blocked", blocked_by=["chapter3.y"])],
          "0 of 2 points. Next: chapter3.y, which x waits for."),
@@ -93,7 +93,7 @@ def test_what_cannot_be_imported_is_mended_first():
     text = report(result(lost, unloadable=[cause]), STYLE)
     assert text.count("cannot be imported") == 1 and "chapter3.x crashed" not in text
     assert text.splitlines()[-1].startswith("Next: make `import ")
-    assert "Next: mend " in last(lost, exercise("passed", id="chapter3.y"), unloadable=[cause])
+    assert "Next: fix " in last(lost, exercise("passed", id="chapter3.y"), unloadable=[cause])
 
 
 def test_beyond_some_wrong_exercises_are_only_named():

@@ -40,7 +40,7 @@ def test_an_engine_that_is_broken_costs_its_own_exercises(package, grader):
     assert statuses == {"apply": "crashed", "closure": "passed", "grad_fn": "passed"}
     told = grader(*names, "--package", place).out
     assert told.count("✗ babygrad/engines/apply.py cannot be imported.") == 1
-    assert "Next: mend babygrad/engines/apply.py." in told
+    assert "Next: fix babygrad/engines/apply.py." in told
 
 
 def test_one_engine_alone_needs_no_other(package, grader):

@@ -117,7 +117,7 @@ def test_who_waits_says_for_whom():
 def test_a_package_that_cannot_be_imported_says_where():
     head, says, mend = unimportable("SyntaxError: x", "ops.py:60", STYLE)
     assert head == "✗ Your package cannot be imported."
-    assert says == f"  SyntaxError: x ({COURSE.name}/ops.py, line 60)." and "Mend this" in mend
+    assert says == f"  SyntaxError: x ({COURSE.name}/ops.py, line 60)." and "Fix this" in mend
     alone = unimportable("E", f"{COURSE.alone['folder']}/a.py:1", STYLE)
     assert alone[0].endswith("/a.py cannot be imported.")
     assert unimportable("E", "", STYLE)[1] == "  E."
@@ -126,6 +126,6 @@ def test_a_package_that_cannot_be_imported_says_where():
 def test_the_next_step_is_to_mend_to_wait_or_to_write():
     row = {"title": "Div.forward", "section": "3.2"}
     assert next_step(None, None, "") == "All of it is right."
-    assert next_step("x", row, "failed") == next_step("x", row, "broken") == "Next: mend x."
+    assert next_step("x", row, "failed") == next_step("x", row, "broken") == "Next: fix x."
     assert next_step("x", row, "blocked") == "Next: what x waits for."
     assert next_step("x", row, "pending") == "Next: write Div.forward (section 3.2, x)."

@@ -40,27 +40,27 @@ ELSEWHERE["nn.py"] += (
 )
 
 WRITTEN = {
-    "outside of its class": (OUTSIDE, "chapter3.negate.operator", "outside of the class Tensor"),
+    "outside of its class": (OUTSIDE, "chapter3.negate.operator", "outside the class Tensor"),
     "misspelt": (
         moved("tensor.py", "def __rsub__", "def __rsub_"), "chapter3.sub.reflected",
         "Did you mean `__rsub__`?",
     ),
     "before a second stub": (
         moved("tensor.py", "    def __matmul__", STUB + "    def __matmul__"),
-        "chapter3.negate.operator", "stands twice in tensor.py",
+        "chapter3.negate.operator", "is in tensor.py twice",
     ),
     "a method of an engine's, outside": (
         {**SOURCES, "engines/closure.py":
          SOURCES["engines/closure.py"].replace("def tanh(self)", "def _other(self)")
          + "\n\ndef tanh(self):\n    return self\n"},
-        "chapter11.closure.tanh", "outside of the class Tensor",
+        "chapter11.closure.tanh", "outside the class Tensor",
     ),
     "a function, as a method": (
         moved(
             "engines/closure.py", "def stack(",
             "class Rows:\n    def stack(self, tensors):\n        return tensors\n\n\ndef _other(",
         ),
-        "chapter11.closure.stack", "inside of the class Rows",
+        "chapter11.closure.stack", "inside the class Rows",
     ),
     "a class by another name": (
         moved("scalar.py", "class MLP:", "class MyMLP:"), "chapter1.mlp.call",

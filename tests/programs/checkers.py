@@ -18,12 +18,12 @@ def doubled(gradients, which):
 
 
 def slightly(gradients, which):
-    """Half a percent too large: as where a constant was copied with too few digits."""
+    """Half a percent too large: as if a constant had been copied with too few digits."""
     gradients[which] = gradients[which] * 1.005
 
 
 def operands(gradients, which):
-    """The gradients of two inputs change places."""
+    """The gradients of two inputs are swapped."""
     gradients[0], gradients[-1] = gradients[-1], gradients[0]
 
 

@@ -63,7 +63,7 @@ def whole(value, who):
 
 
 def chain(bg, x, steps):
-    """Dataset.apply_transforms hands x through the functions, one after another."""
+    """Dataset.apply_transforms passes x through the functions, one after another."""
     dataset = bg.data.Dataset(functions(steps))
     return [array_of(dataset.apply_transforms(np.array(x)), "apply_transforms")]
 

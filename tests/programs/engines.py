@@ -152,7 +152,7 @@ def applied(bg, op, options, arrays, cotangent):
 
 
 def closure_rule(bg, call, arrays, held, cotangent):
-    """{call} has the right value, and hands the right gradients back."""
+    """{call} has the right value, and passes the right gradients back."""
     engine = bg.engines.closure
     leaves = leaves_of(engine, arrays)
     for leaf, before in zip(leaves, held.values(), strict=False):

@@ -112,7 +112,7 @@ def forward(bg, call, arrays, tangents, second):
 
 
 def of_own_op(bg, array, tangent):
-    """An op of your own is asked for by its name, and gets a Tensor for every input."""
+    """The rule of your own op is found by the op's name, and gets a Tensor for every input."""
 
     class Tripled(bg.ops.Function):
         def forward(self, a, b):

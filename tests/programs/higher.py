@@ -101,7 +101,7 @@ def dtypes(bg, where, name, call, arrays):
 
 
 def twice(bg, call, array):
-    """grad returns an input's gradient as often as it is asked for, the root's own too."""
+    """grad returns an input's gradient each time that the input is listed, the root's own too."""
     x = leaf(bg, array)
     y = called(bg, call, [x])
     found = as_list(bg, bg.higher.grad(y, [x, y, x]), 3, "grad")

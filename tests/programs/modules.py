@@ -107,7 +107,7 @@ def unlearned(bg, layer, arguments, names):
 
 
 def absent(bg, layer, arguments, name):
-    """{layer}.__init__ leaves out what is not asked for: {name} is None."""
+    """{layer}.__init__ leaves out what it should leave out: {name} is None."""
     module = getattr(bg.nn, layer)(*arguments)
     every = [value for value in vars(module).values() if isinstance(value, bg.nn.Parameter)]
     return [np.array(getattr(module, name, 0) is None), np.array(len(every))]

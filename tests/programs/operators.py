@@ -100,9 +100,9 @@ def leads_back(out, names):
 
 
 def with_number(bg, function, arrays):
-    """The number in {function} has the dtype of the tensor, and asks for no gradient."""
+    """The number in {function} has the dtype of the tensor, and requires no gradient."""
     constants = [leaf(bg, array, requires_grad=False) for array in arrays]
     names = {f"x{i}": tensor for i, tensor in enumerate(constants)}
     out = eval(function, {"bg": bg, "ops": bg.ops, **names})
-    asks = "asks for a gradient" if out.requires_grad else "asks for no gradient"
+    asks = "requires a gradient" if out.requires_grad else "requires no gradient"
     return {"value": [tensor_data(bg, out, function)], "asks": [text(asks)]}

@@ -50,7 +50,7 @@ def settings(bg, kind, arrays, options, names):
 
 
 def memory(bg, kind, arrays, dtype, names):
-    """`{kind}` starts with memory of its own for each parameter."""
+    """`{kind}` starts with separate memory for each parameter."""
     parameters = (bg.Tensor(array, dtype=dtype) for array in arrays)
     optimizer = getattr(bg.optim, kind)(parameters)
     found, arrays = [], []

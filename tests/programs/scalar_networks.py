@@ -22,7 +22,7 @@ def neuron_drawn(bg, inputs, start, activation="tanh"):
 
 
 def layer_made(bg, sizes, activation):
-    """A new Layer holds as many neurons of their own as it has outputs."""
+    """A new Layer holds as many separate neurons as it has outputs."""
     seed(12)
     return facts([bg.scalar.Layer(*sizes, activation)])
 

@@ -171,11 +171,11 @@ def rule_of(bg, out):
     if out._backward is None:
         return "None"
     codes = [getattr(node._backward, "__code__", None) for node in (out, bg.scalar.Value(0.0))]
-    return "the rule of a leaf" if codes[0] is codes[1] else "a rule of its own"
+    return "the rule of a leaf" if codes[0] is codes[1] else "its own rule"
 
 
 def through(bg, function, numbers, out_grad):
-    """{function} hands on to inputs that were made by other rules."""
+    """{function} passes gradients on to inputs that were made by other rules."""
     sources = leaves(bg, numbers)
     inputs = [linear(bg, [source], [2.0]) for source in sources]
     out = made(bg, eval(function, dict(zip(NAMES, inputs, strict=False))), function)

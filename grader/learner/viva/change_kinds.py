@@ -110,7 +110,7 @@ def first_to_fail(subject: Subject, change: Change, rng: random.Random) -> Quest
     order = subject.passing
     near = sorted(fine, key=lambda id: abs(order.index(id) - order.index(broken[0])))
     drawn = options(rng, broken[0], [*broken[1:4], *near[:3]])
-    asks = "Which exercise is the first, in the order of the chapter, that does not pass any more?"
+    asks = "Which exercise is the first, in the order of the chapter, that no longer passes?"
     return _about(change, "first-to-fail", asks, broken[0], _why(broken), drawn)
 
 
