@@ -56,8 +56,8 @@ class Attribution(NamedTuple):
         given = [id for id in blockers if id in self.given]
         if given:
             return (
-                f"It ran {' and '.join(given)}, which was given, and is no longer as it was "
-                "given; put that back first."
+                f"It ran {' and '.join(given)}, which was given, and has been changed; put that "
+                "back first."
             )
         which = "which is" if len(blockers) == 1 else "which are"
         return f"It ran {' and '.join(blockers)}, {which} wrong; fix that first."

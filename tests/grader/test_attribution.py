@@ -47,7 +47,7 @@ def test_two_that_are_at_fault_are_said_to_be():
 
 def test_a_given_one_that_was_edited_is_said_to_be():
     found = blamed({B: [A]}, given=frozenset({A})).apply_to(verdict_of(B, FAILED))
-    assert "which was given, and is no longer" in found.checks[0].says
+    assert "which was given, and has been changed" in found.checks[0].says
 
 
 def test_one_check_alone_may_be_spared():

@@ -38,7 +38,7 @@ def test_right_numbers_pass_and_wrong_ones_are_named(key):
     found = outcome(key, close, 0, gave(1.0, 2.5))
     assert (found.status, found.which) == (FAILED, 0)
     assert found.says == "The result: its values are not the right ones."
-    assert "not told" in outcome(key, guess, 0, gave(1.0, 2.5)).says
+    assert "not shown" in outcome(key, guess, 0, gave(1.0, 2.5)).says
     assert outcome(key, text, 0, gave(1.0, 2.5)).says == "The result: it is another text."
 
 
