@@ -27,9 +27,10 @@ from ..about import COURSE
 from ..audit.proof import Problem, Proof
 from ..audit.theorems import THEOREMS
 from ..book.page.pack import zip_files as zip_files  # for who writes other archives, too
-from ..course import Question
+from ..course import Question, outline
 from ..course.key_file import Key, file_of
 from ..course.load import ALLOWED, HANDED, Course
+from ..course.make_key import all_slices
 from ..course.open_questions import FOLDER, answer_files
 from ..course.outline import choose, number_of, up_to
 from ..course.starter_files import agents, below
@@ -151,18 +152,25 @@ def span(course: Course, names: list[str] | None) -> list[str]:
     return chosen
 
 
-def red(course: Course, key: Key) -> list[Problem]:
-    """What is wrong with the course, by the quick theorems and the reference itself."""
+def red(course: Course, key: Key, shown: list[str]) -> list[Problem]:
+    """What is wrong with these chapters, by the quick theorems and the reference itself."""
     own = course.own if isinstance(course, OverlaidCourse) else frozenset()
     # What is the instructor's own is no part of the public stubs; its mistakes are proved here.
     ids = {*QUICK, "3-alone"} - {"5-stripped"} if own else set(QUICK)
-    with Proof(course, own=own, key=key) as proof:  # it is built: the oracles agree
+    asked = frozenset(outline.of_chapters(key.outline, shown))
+    all_slices(key, shown)  # they are built: the oracles agree
+    with Proof(course, ids=asked, own=own, key=key) as proof:
         problems = [p for t in THEOREMS if t.id in ids for p in t.problems(proof)]
         for verdict in proof.judge(course.solved()).values():
             if verdict.status not in ("passed", "given"):
                 what = f"the reference is {verdict.status}"
                 problems.append(Problem(verdict.id, what, "mend it"))
     return problems
+
+
+def shown_with(course: Course, chapters: list[str]) -> list[str]:
+    """The chapters of which a release has something to check: those before come along."""
+    return up_to(chapters[-1], [chapter.id for chapter in course.chapters])
 
 
 def bundle(
@@ -177,7 +185,7 @@ def bundle(
     """
     number = number_of(chapters[0])
     known = [chapter.id for chapter in course.chapters]
-    shown = up_to(chapters[-1], known)
+    shown = shown_with(course, chapters)
     stubs = course.stubs(number if earlier == "given" else 0)
     files = {f"{COURSE.name}/{name}": text.encode() for name, text in stubs.items()}
     files |= answer_files(chapter for chapter in course.chapters if chapter.id in chapters)
@@ -197,7 +205,8 @@ def bundle(
     files["README.md"] = readme.format(name=COURSE.name, **said).encode()
     begun = begun_at(chapters[0] if earlier == "given" else known[0])
     files[".grader/workspace.json"] = as_json(begun)
-    files[".grader/answers.key"] = b"".join(file_of(*public_parts(key, shown)))
+    asked = chapters if earlier == "given" else shown
+    files[".grader/answers.key"] = b"".join(file_of(*public_parts(key, shown, asked)))
     terms = {
         "schema": SCHEMA, "course": COURSE.name, "version": __version__, "chapters": chapters,
         "earlier": earlier, "reveal": reveal, "due": due,
@@ -236,6 +245,7 @@ def reveal_of(course: Course, chapters: list[str]) -> bytes:
 
 def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]) -> Iterator[str]:
     """What a bundle gives away: its solutions and later ones, mark schemes, hidden checks."""
+    shown = shown_with(course, chapters)
     first = number_of(chapters[0])
     files = distinct(opened(files))
     texts = {name: squeeze(data.decode("utf-8", "replace")) for name, data in files.items()}
@@ -250,13 +260,13 @@ def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]
         lines = [squeeze(line) for line in rubric(question)]
         where = [name for name, text in texts.items() if any(line in text for line in lines)]
         yield from (f"{name} holds the mark scheme of {question.id}" for name in where)
-    for name in key.chapters:
+    for name in shown:
         chapter = key.chapter(name)
         for check in chapter.checks:
             if check["hidden"]:
                 quoted = f'"{check["id"]}"'.encode()
                 yield from (f"{n} names {check['id']}" for n, d in files.items() if quoted in d)
-    for name, data in hidden_arrays(key):
+    for name, data in hidden_arrays(key, shown):
         yield from (f"{n} holds a hidden array of {name}" for n, d in files.items() if data in d)
 
 

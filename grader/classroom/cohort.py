@@ -86,26 +86,23 @@ def key_in(
     folder: str,
     seed: str,
     course: Course,
-    mark: str,
     known: str | None,
     names: Collection[str] = (),
 ) -> str:
     """The key of this seed, kept beside the results so that a replay needs nothing else.
 
     Args:
-        mark: names what ``course`` holds of the instructor's own.
         known: the name of the key that lies there, as `name_of` made it.
         names: the chapters that are asked for; all where none is named. A key that lies there
             goes on with what is missing.
     """
     path = os.path.join(folder, "answers.key")
-    earlier = Key(path).chapters if known == name_of(seed, mark) and sound(path) else []
+    earlier = Key(path).chapters if known == name_of(seed, course.mark) and sound(path) else []
     wanted = up_to(course, names and {*names, *earlier})
     if [c.id for c in wanted.chapters] == earlier:
         return path
     try:
-        # Under another name than the public seed: what is the instructor's own is not on record.
-        making = Making(wanted, f"{seed} {mark}" if mark else seed, Memo())
+        making = Making(wanted, course.drawn_from(seed), Memo())
         save(making.key(), path, with_mistakes=False)
         os.chmod(path, 0o600)
     except OSError as error:
@@ -129,10 +126,9 @@ def sound(path: str) -> bool:
 
 def public_key(course: Course) -> Key:
     """The key of the public seed: the course's own, or one that is made for an overlay and kept."""
-    mark = course.overlay.mark if isinstance(course, OverlaidCourse) else ""
-    if not mark:
+    if not course.mark:
         return key_source.open_key()
-    return Making(course, f"{PUBLIC_SEED} {mark}", Memo()).key()
+    return Making(course, course.drawn_from(PUBLIC_SEED), Memo()).key()
 
 
 def name_of(seed: str, mark: str) -> str:
@@ -193,20 +189,19 @@ def prepare(
     overlay = os.path.abspath(options.course) if options.course else batch.get("course")
     course = course_of(overlay)
     own = course.overlay if isinstance(course, OverlaidCourse) else None
-    mark = own.mark if own else ""
     policy = options.marks or (own and own.policy) or batch.get("policy") or "own"
     if not batch:  # so that a batch that is stopped while the key is built goes on with its seed
         results.write_batch(
             {"schema": SCHEMA, "name": COURSE.name, "seed": seed, "course": overlay}
         )
     wanted = asked or batch.get("chapters") or (handed and handed.chapters)
-    path = key_in(results.folder, seed, course, mark, batch.get("key"), wanted or ())
+    path = key_in(results.folder, seed, course, batch.get("key"), wanted or ())
     chapters = [name for name in Key(path).chapters if not wanted or name in wanted]
     cohort = Cohort(
         path, batch_suites(path, handed), chapters, policy, overlay, isolation=options.isolation,
         samples=seed != PUBLIC_SEED, handed_out=handed,
     )  # fmt: skip
-    name, counted = name_of(seed, mark), batch.get("open", {})
+    name, counted = name_of(seed, course.mark), batch.get("open", {})
     results.write_batch(batch_record(seed, name, cohort, Key(path), listed, counted))
     return cohort
 

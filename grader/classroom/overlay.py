@@ -53,6 +53,7 @@ class Overlay:
     Attributes:
         mark: a digest of all that a key is made from, empty where that is the course's own: two
             overlays that differ in it never share a key, and a due date makes no new one.
+        asks: the same without points, which change no answer.
     """
 
     path: str
@@ -62,6 +63,7 @@ class Overlay:
     due: Mapping[str, str]
     policy: str | None
     mark: str
+    asks: str
     terms: Terms | None = None
     attempts: str = ATTEMPTS[0]
 
@@ -77,6 +79,14 @@ class OverlaidCourse(Course):
     @property
     def mark(self) -> str:
         return self.overlay.mark
+
+    @property
+    def asks(self) -> str:
+        return self.overlay.asks
+
+    def drawn_from(self, seed: str) -> str:
+        """PyTorch's answers are on record for the public seed, but of no exercise of their own."""
+        return f"{seed} {self.asks}" if self.overlay.folder else seed
 
     def checks(self, chapter: Chapter, seed: str) -> list[Check]:
         """The chapter's suite without what is switched off, and the instructor's own."""
@@ -137,11 +147,12 @@ def read(path: str) -> Overlay:
     count = found.get("attempts", {}).get("count", ATTEMPTS[0])
     if count not in ATTEMPTS:
         raise WrongUse(f"{path}: [attempts] count is one of {', '.join(ATTEMPTS)}, not {count!r}.")
-    terms_of_key = json.dumps([points, sorted(off)], sort_keys=True).encode()
-    mark = _mark(terms_of_key, folder) if points or off or folder else ""
+    asks = _mark([sorted(off)], folder) if off or folder else ""
+    mark = _mark([points, sorted(off)], folder) if points or off or folder else ""
     return Overlay(
-        os.path.abspath(path), folder, points, off, due, policy, mark, terms(path, found), count
-    )
+        os.path.abspath(path), folder, points, off, due, policy, mark, asks, terms(path, found),
+        count,
+    )  # fmt: skip
 
 
 def _folder(path: str, name: str | None) -> str | None:
@@ -159,7 +170,8 @@ def _folder(path: str, name: str | None) -> str | None:
     return folder
 
 
-def _mark(data: bytes, folder: str | None) -> str:
+def _mark(said: list[Any], folder: str | None) -> str:
+    data = json.dumps(said, sort_keys=True).encode()
     return digest(data, sorted(below(folder).items()) if folder else [])
 
 

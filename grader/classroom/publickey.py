@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..course.key_file import (
@@ -17,7 +17,7 @@ from ..course.key_file import (
     write,
 )
 from ..course.make_key import at_once
-from ..course.outline import chapter_of
+from ..course.outline import chapter_of, of_chapters
 from ..course.plain_values import with_neighbours
 
 TYPE_CHECKING = False
@@ -29,15 +29,21 @@ NUMBER = 8  # bytes of one number
 FEWEST = 3  # different numbers of an array that can be looked for
 
 
-def write_public(key: Key, chapters: list[str], path: str) -> None:
+def write_public(key: Key, chapters: list[str], asked: list[str], path: str) -> None:
     """Write the public part of these chapters."""
-    write(path, *public_parts(key, chapters))
+    write(path, *public_parts(key, chapters, asked))
 
 
-def public_parts(key: Key, chapters: list[str]) -> tuple[Json, dict[str, bytes], dict[str, bytes]]:
-    """What a file of that part holds: its table, the slices of chapters, those of mistakes."""
+def public_parts(
+    key: Key, chapters: list[str], asked: list[str]
+) -> tuple[Json, dict[str, bytes], dict[str, bytes]]:
+    """What a file of that part holds: its table, the slices of chapters, those of mistakes.
+
+    Args:
+        asked: the chapters that do not come solved: of others nobody makes a mistake.
+    """
     slices = {name: public_slice(key.chapter(name)) for name in chapters}
-    ids = [id for id, _, _ in key.outline if chapter_of(id) in chapters]
+    ids = of_chapters(key.outline, asked)
     every = zip(ids, at_once(key, key.mistakes, ids), strict=True)
     gives = {id: public_gives(key.chapter(chapter_of(id)), read_gives(data)) for id, data in every}
     return table_of(key, chapters), slices, gives
@@ -107,13 +113,13 @@ def _probe(chapter: ChapterKey, probe: dict[str, Any], arrays: Arrays) -> dict[s
     }
 
 
-def hidden_arrays(key: Key) -> Iterator[tuple[str, bytes]]:
-    """(check, bytes) of every array that only hidden checks use: inputs and answers.
+def hidden_arrays(key: Key, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """(chapter, bytes) of every array of these that only hidden checks use: inputs and answers.
 
     Those of one or two numbers, and of friendly ones, are left out: they stand in a public array,
     or where one ends and the next begins, by chance.
     """
-    chapters = [key.chapter(name) for name in key.chapters]
+    chapters = [key.chapter(name) for name in names]
     public = b"\0".join({data for chapter in chapters for data in _of_checks(chapter, False)})
     for chapter in chapters:
         for data in _of_checks(chapter, True):

@@ -115,7 +115,7 @@ def proof_of(course: Course, names: list[str], memo: Memo) -> Proof:
     ids = frozenset(choice.exercises(_names(course), names)) if names else None
     if not isinstance(course, OverlaidCourse):
         return Proof(course, ids=ids, memo=memo, remembers=True)
-    seed = f"{PUBLIC_SEED} {course.overlay.mark}"
+    seed = course.drawn_from(PUBLIC_SEED)
     return Proof(course, seed, ids=ids, own=course.own, memo=memo, remembers=True)
 
 

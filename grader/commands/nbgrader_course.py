@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import DISTRIBUTION
 from ..classroom.overlay import course_of
-from ..course.load import Course, load
+from ..course.load import Course
 from ..course.outline import choose
 from ..course.schema import Chapter
 from ..errors import WrongUse
@@ -53,16 +53,15 @@ def run_notebooks(options: argparse.Namespace, workers: Workers) -> int:
         from ..classroom.nbgrader import assignments
     except ImportError as error:
         raise _without_nbgrader("Notebooks need", error) from error
-    choose_chapters(
-        load() if options.course is None else course_of(options.course), options.chapters
-    )
+    asked = choose_chapters(course_of(options.course), options.chapters)
     results = options.results or _before(options.out) or os.path.join(options.out, RESULTS)
-    course = _of_a_class(options, os.path.abspath(results))
-    chapters = choose_chapters(course, options.chapters)
+    names = [chapter.id for chapter in asked]
+    course = _of_a_class(options, os.path.abspath(results), names)
+    chapters = choose_chapters(course, names)
     texts = assignments.files(course, chapters, options.earlier)
     try:
         assignments.write(options.out, texts, options.db or "", _named(options.out, results))
-        _write_keys(options.out, course, chapters)
+        _write_keys(options.out, course, chapters, options.earlier)
     except OSError as error:
         raise WrongUse(f"{options.out} cannot be written to: {error.strerror}.") from error
     _say_notebooks(options.out, results, chapters, len(texts))
@@ -87,10 +86,11 @@ def _named(out: str, results: str) -> str:
     return os.path.abspath(results) if inside.startswith(os.pardir) else inside
 
 
-def _of_a_class(options: argparse.Namespace, results: str) -> Course:
+def _of_a_class(options: argparse.Namespace, results: str, names: list[str]) -> Course:
     """The course of a class. Its key, with inputs that are secret, is in its folder of results.
 
-    The folder is made where it is not there yet; `grader grade --out` goes on with it.
+    The folder is made where it is not there yet; `grader grade --out` goes on with it, and judges
+    the chapters that are assignments.
     """
     from ..classroom.cohort import prepare
     from ..classroom.results import Results
@@ -101,16 +101,16 @@ def _of_a_class(options: argparse.Namespace, results: str) -> Course:
         raise WrongUse(
             f"{results} would be handed out with the notebooks. Keep it outside source/."
         )
-    nothing = dict.fromkeys(("seed_file", "chapters", "marks"))
-    wanted = argparse.Namespace(
-        **nothing, seed=options.seed, course=options.course, isolation=LEVELS[0]
-    )
     with Results(results) as folder:
+        wanted = argparse.Namespace(
+            seed=options.seed, seed_file=None, course=options.course, marks=None,
+            chapters=[*folder.batch.get("chapters", ()), *names], isolation=LEVELS[0],
+        )  # fmt: skip
         os.chmod(results, 0o700)  # the seed and the key are nobody else's
         return course_of(prepare(wanted, folder).overlay)
 
 
-def _write_keys(out: str, course: Course, chapters: list[Chapter]) -> None:
+def _write_keys(out: str, course: Course, chapters: list[Chapter], earlier: str) -> None:
     """Beside each notebook the public key of a class's own course: `check` would not know it."""
     from ..classroom.cohort import public_key
     from ..classroom.overlay import OverlaidCourse
@@ -122,7 +122,8 @@ def _write_keys(out: str, course: Course, chapters: list[Chapter]) -> None:
     for chapter in chapters:
         folder = os.path.join(out, "source", chapter.id, STATE)
         shown = key.chapters[: key.chapters.index(chapter.id) + 1]
-        write_public(key, shown, os.path.join(folder, "answers.key"))
+        asked = [chapter.id] if earlier == "given" else shown
+        write_public(key, shown, asked, os.path.join(folder, "answers.key"))
 
 
 def choose_chapters(course: Course, names: list[str]) -> list[Chapter]:

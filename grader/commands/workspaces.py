@@ -135,7 +135,8 @@ def run_release(options: argparse.Namespace, workers: Workers) -> int:
 
 
 def _release(options: argparse.Namespace, course: Course, chapters: list[str], key: Key) -> int:
-    problems = [f"{p.where}: {p.what}; {p.mend}" for p in bundle.red(course, key)]
+    shown = bundle.shown_with(course, chapters)
+    problems = [f"{p.where}: {p.what}; {p.mend}" for p in bundle.red(course, key, shown)]
     bundle.refuse(problems, "The course does not hold together, so nothing is handed out:")
     wheel, reveal = options.wheel, options.reveal
     files = bundle.bundle(course, key, chapters, options.earlier, wheel, reveal)

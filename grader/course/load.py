@@ -81,6 +81,15 @@ class Course:
         """Names what has a say in its keys beside the course's own files; here there is nothing."""
         return ""
 
+    @property
+    def asks(self) -> str:
+        """Names what of that has a say in answers."""
+        return ""
+
+    def drawn_from(self, seed: str) -> str:
+        """What inputs are drawn from, of this seed."""
+        return seed
+
     @cached_property
     def exercises(self) -> dict[str, Exercise]:
         return {e.id: e for chapter in self.chapters for e in chapter.exercises}

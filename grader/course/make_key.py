@@ -142,7 +142,7 @@ class Making:
         It is kept apart from the slice: an edit of a mistake changes that, and no answer.
         """
         sources = sorted(self.course.solutions.items())
-        made_of = self.course.mark, sources, made_from(self.seed, build.chapter.id)
+        made_of = self.course.asks, sources, made_from(self.seed, build.chapter.id)
         name = digest("answers", machine(), self.live and pytorch.version(), made_of)
         known = self.memo and self.memo.recall(name)
         if known:

@@ -21,7 +21,7 @@ from ...errors import WrongUse
 from ..bundle import grader_files, numpy_range, zip_files
 from ..cohort import key_at, key_in, public_key
 from ..files import read_json
-from ..overlay import OverlaidCourse, course_of
+from ..overlay import course_of
 from ..safe_text import plain_template
 from . import Export, Wanted
 
@@ -71,11 +71,10 @@ def _key(wanted: Wanted, folder: str) -> Key:
         return public_key(course_of(course))
     if results is None:
         own = course_of(course)
-        mark = own.overlay.mark if isinstance(own, OverlaidCourse) else ""
         names = choose(wanted.chapters, [chapter.id for chapter in own.chapters])
         asked = replace(own, chapters=tuple(c for c in own.chapters if c.id in names))
         seed = wanted.seed or secrets.token_hex(16)
-        return key_at(key_in(folder, seed, asked, mark, None), course)
+        return key_at(key_in(folder, seed, asked, None), course)
     if course is not None:
         raise WrongUse("Name the results, which know their course.toml, or --course; not both.")
     path = os.path.join(results, "answers.key")

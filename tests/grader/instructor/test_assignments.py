@@ -21,6 +21,7 @@ from grader.classroom.nbgrader.assignments import (  # noqa: E402
     write,
 )
 from grader.classroom.nbgrader.cell_marks import earlier_in  # noqa: E402
+from grader.course.key_file import Key  # noqa: E402
 from grader.course.load import Course  # noqa: E402
 from grader.course.regions import BEGIN  # noqa: E402
 
@@ -173,6 +174,18 @@ def test_the_command_writes_it_and_says_what_comes_next(
     assert 'c.JudgeAnswers.results = "results"' in config
     for path, mode in (("", 0o700), ("answers.key", 0o600), ("batch.json", 0o600)):
         assert (out / "results" / path).stat().st_mode & 0o777 == mode
+
+
+def test_a_class_has_the_key_of_its_assignments_and_is_judged_in_these(
+    grader: Callable[..., Any], tmp_path: Path
+) -> None:
+    out, before = tmp_path / "course", []
+    for chapter in ("chapter2", "chapter1"):
+        assert grader("notebooks", str(out), chapter, "--seed", "public").status == 0
+        batch = json.loads((out / "results" / "batch.json").read_text())
+        before.append((batch["chapters"], Key(str(out / "results" / "answers.key")).chapters))
+    both = ["chapter1", "chapter2"]
+    assert before == [(["chapter2"], both), (both, both)]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from grader.audit.proof import Problem
 from grader.classroom import bundle as release
 from grader.classroom.handed_out import revealed
 from grader.cli import run
+from grader.course import outline
 from grader.course.key_file import Key
 from grader.course.key_source import open_key
 from grader.course.splice import pieces, with_pieces
@@ -36,7 +37,7 @@ def command(key: Key, red: list[Problem], out: Path) -> int:
     said: that finds nothing, as test_theorems.py proves."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("grader.commands.workspaces.public_key", lambda course: key)
-        patch.setattr(release, "red", lambda course, of: red if of is key else None)
+        patch.setattr(release, "red", lambda course, of, shown: red if of is key else None)
         return run(["release", str(out), "--chapters", "chapter3"])
 
 
@@ -46,6 +47,34 @@ def released(tmp_path_factory, key) -> Path:
     out = tmp_path_factory.mktemp("release") / "bundle"
     assert command(key, [], out) == 0
     return out
+
+
+def test_a_release_asks_for_what_is_handed_out_and_for_nothing_later(course, key, monkeypatch):
+    """Of chapters that come solved, nobody asks what their mistakes give."""
+    asked = {"chapter": set(), "mistakes": set()}
+
+    class Asked:
+        def __getattr__(self, name):
+            return getattr(key, name)
+
+        def chapter(self, name, launch=None):
+            asked["chapter"].add(name)
+            return key.chapter(name, launch)
+
+        def mistakes(self, id, launch=None):
+            asked["mistakes"].add(outline.chapter_of(id))
+            return key.mistakes(id, launch)
+
+    monkeypatch.setattr(release, "all_slices", lambda key, names: asked["chapter"].update(names))
+    monkeypatch.setattr(release, "QUICK", ())
+    assert release.red(course, Asked(), ["chapter1"]) == []
+    assert asked == {"chapter": {"chapter1"}, "mistakes": set()}
+    files = release.bundle(course, Asked(), ["chapter3"], "given", "https://x/y.whl")
+    assert not list(release.leaks(course, Asked(), ["chapter3"], files))
+    assert asked["chapter"] == {"chapter1", "chapter2", "chapter3"}
+    assert asked["mistakes"] == {"chapter3"}
+    release.bundle(course, Asked(), ["chapter3"], "own", "https://x/y.whl")
+    assert asked["mistakes"] == {"chapter1", "chapter2", "chapter3"}
 
 
 def test_what_does_not_hold_together_is_not_handed_out(key, tmp_path, capsys):
@@ -242,7 +271,7 @@ def test_a_red_course_is_not_handed_out(course, monkeypatch):
     monkeypatch.setitem(course.__dict__, "regions", course.regions)
     broken = type(course)(course.chapters, {**course.solutions})
     broken.solutions["ops.py"] = broken.solutions["ops.py"].replace("return a - b", "return b - a")
-    assert any("sub" in p.where for p in release.red(broken, open_key()))
+    assert any("sub" in p.where for p in release.red(broken, open_key(), ["chapter3"]))
 
 
 # ---- update -----------------------------------------------------------------------------

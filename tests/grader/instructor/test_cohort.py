@@ -91,9 +91,9 @@ def test_a_key_that_lies_there_and_is_whole_is_kept(path, monkeypatch):
     tmp = place.replace("a.key", "answers.key")
     with open(place, "rb") as file, open(tmp, "wb") as out:
         out.write(file.read())
-    assert cohort.key_in(folder, "s", COURSE, "", name_of("s", "")) == tmp
+    assert cohort.key_in(folder, "s", COURSE, name_of("s", "")) == tmp
     with pytest.raises(TypeError):
-        cohort.key_in(folder, "s", COURSE, "", "another")
+        cohort.key_in(folder, "s", COURSE, "another")
 
 
 def test_what_a_replay_needs_is_on_record(path):

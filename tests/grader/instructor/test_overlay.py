@@ -51,7 +51,7 @@ def mine(toml):
 def key(mine, toml, tmp_path_factory) -> Key:
     """The overlaid course as far as chapter 3, which it changes."""
     path = str(tmp_path_factory.mktemp("key") / "answers.key")
-    return key_at(key_in(os.path.dirname(path), "secret", mine, "", None, ["chapter3"]), str(toml))
+    return key_at(key_in(os.path.dirname(path), "secret", mine, None, ["chapter3"]), str(toml))
 
 
 def test_the_overlay_is_in_the_course_and_the_course_stays_as_it_was(mine):
@@ -66,7 +66,7 @@ def test_the_overlay_is_in_the_course_and_the_course_stays_as_it_was(mine):
 
 @pytest.mark.long
 def test_it_is_audited_like_the_rest_and_released_without_its_answers(mine, key):
-    assert bundle.red(mine, key) == []
+    assert bundle.red(mine, key, ["chapter1", "chapter2", "chapter3"]) == []
     files = bundle.bundle(mine, key, ["chapter3"], "given")
     assert not list(bundle.leaks(mine, key, ["chapter3"], files))
     assert b"Friday, 18:00" in files["README.md"]
@@ -110,7 +110,7 @@ def test_its_key_is_made_once_and_kept(mine, monkeypatch, tmp_path):
     monkeypatch.setattr(Making, "chapter", chapter)
     for _ in range(2):
         assert cohort.public_key(mine).slice("chapter2") == b"a slice"
-    assert made == [(f"public {mine.overlay.mark}", "chapter2")]
+    assert made == [(f"public {mine.asks}", "chapter2")]
 
 
 @pytest.mark.long
@@ -149,6 +149,29 @@ def test_marks_come_from_it(mine, key, toml, tmp_path):
     }  # fmt: skip
     assert checks["chapter3.softplus.forward/large"]["status"] == "passed"
     assert checks["chapter3.logcosh.backward/gradient"]["mistake"]["name"] == "mine"
+
+
+POINTS = "[points]\n'chapter3.div.backward' = 40\n"
+OFF = "[off]\nexercises = ['chapter3.bughunt.mend']\n"
+DUE = "[due]\nchapter3 = 2026-03-01T12:00:00Z\n"
+
+
+def test_points_and_dates_change_no_input_and_no_answer(mine, tmp_path):
+    """So PyTorch's answers are on record for them, and what was worked out once is there."""
+
+    def made(text):
+        (tmp_path / "course.toml").write_text(text)
+        return course_of(str(tmp_path / "course.toml"))
+
+    for text, mark, asks in (
+        (DUE, False, False), (POINTS, True, False), (OFF, True, True), (POINTS + OFF, True, True),
+    ):  # fmt: skip
+        course = made(text)
+        assert (bool(course.mark), bool(course.asks)) == (mark, asks), text
+        assert course.drawn_from("public") == "public"
+    assert made(OFF).asks == made(POINTS + OFF + DUE).asks
+    assert made(OFF).mark != made(POINTS + OFF).mark == made(POINTS + OFF + DUE).mark
+    assert mine.drawn_from("public") != "public"
 
 
 @pytest.mark.parametrize(
