@@ -197,6 +197,11 @@ def _client(where: str, jobs: int) -> Iterator[Any]:
             f"There is no scheduler at {where} ({error}). Start one with `dask scheduler "
             "--scheduler-file FILE`, and name FILE or its address."
         ) from error
+    except TypeError as error:  # what Dask raises where it has no certificate
+        raise WrongUse(
+            f"The scheduler at {where} wants certificates. Say which with DASK_CONFIG: see "
+            "docs/scaling.md."
+        ) from error
     with client:
         client.wait_for_workers(1, timeout=SECONDS_TO_COME)
         yield client
