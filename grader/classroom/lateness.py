@@ -256,8 +256,8 @@ def counted(records: Iterable[dict[str, Any]], rule: str) -> dict[str, bool]:
     for who, each in by_who.items():
         if rule == "last" and len(each) > 1 and not all(r.get("came") for r in each):
             raise WrongUse(
-                f"{who} handed in {len(each)} times, and which was last is not known: give the "
-                "platform's times with --times FILE."
+                f"{who} handed in {len(each)} times, and which was last is not known: --times FILE "
+                f"has to name each, {' and '.join(r['learner'] for r in each)}."
             )
         best = max(each, key=_last if rule == "last" else _best) if rule != "each" else None
         found |= {r["learner"]: best is None or r is best for r in each}

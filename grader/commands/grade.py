@@ -99,7 +99,7 @@ def run_grade(options: argparse.Namespace, workers: Workers) -> int:
         for learner in gone:
             results.remove(learner)
         rows = [row for row in rows if row["learner"] not in gone]
-        count_attempts(results, cohort, rows)
+        rows = with_attempts(results, rows)
         results.write_summaries(rows)
     mine = {handin.learner for handin in submissions}
     if gone:
@@ -198,7 +198,7 @@ def clock_of(
     options: argparse.Namespace, cohort: Cohort, submissions: list[HandIn], results: Results
 ) -> Clock:
     """Times of the list that was named; without one, those that are on record."""
-    own = own_part(cohort)
+    own = own_part(cohort.overlay)
     terms = own.terms if own else None
     listed = on_record(results.batch)
     if options.times is None:
@@ -234,24 +234,25 @@ def times_in(path: str, zone: tzinfo | None, names: Mapping[str, str]) -> dict[s
     return found
 
 
-def own_part(cohort: Cohort) -> Overlay | None:
+def own_part(course: str | None) -> Overlay | None:
     """What the instructor's `course.toml` says, where there is one."""
-    return read_overlay(cohort.overlay) if cohort.overlay else None
+    return read_overlay(course) if course else None
 
 
-def count_attempts(results: Results, cohort: Cohort, rows: list[Record]) -> None:
-    """Note in each record whether it is the attempt that counts, where the course says which.
+def with_attempts(results: Results, rows: list[Record]) -> list[Record]:
+    """The rows, and in each record, whether it is the attempt that counts.
 
     Args:
         rows: every record, as `brief` gives it.
     """
-    own = own_part(cohort)
+    own = own_part(results.batch.get("course"))
     told = lateness.counted(rows, own.attempts if own else "each")
     changed = [row["learner"] for row in rows if row["counts"] != told[row["learner"]]]
     for name in changed:
         record = results.read(name)
         if record is not None:
             results.write({**record, "counts": told[name]})
+    return [{**row, "counts": told[row["learner"]]} for row in rows]
 
 
 def dask() -> ModuleType:
@@ -313,14 +314,22 @@ def print_summary(
                 f"{one_line(r['learner'])}: {count} are as they were handed out solved: no points"
             )
     _print_twins(records)
+    counting = {r["submission"] for r in records if r["counts"]}
     for name, paths in handins.same_learner(submissions).items():
+        chosen = [path for path in paths if path in counting]
         print(
             f"{one_line(name)} handed in {len(paths)} times: {one_line(', '.join(paths))}. "
-            "Each has its row; take away what does not count, and its row in learners/."
+            + (f"What counts is {one_line(chosen[0])}." if len(chosen) == 1 else EACH_COUNTS)
         )
     slow = [r["learner"] for r in records if r["timed_out"]]
     if slow:
         print(f"Ran out of time somewhere: {', '.join(slow)}")
+
+
+EACH_COUNTS = (
+    "Each has its row, and all count: say which does under [attempts] in a course.toml, or take "
+    "away the others."
+)
 
 
 def print_class(rows: list[Record], listed: Sequence[Person]) -> None:
@@ -368,6 +377,8 @@ def run_merge(options: argparse.Namespace, workers: Workers) -> int:
     """Exit status 0; where parts do not belong together, nothing says that they do."""
     with Results(options.out) as out:
         count = merge(options.results, out)
+        rows = with_attempts(out, sorted(map(brief, out.each()), key=by_learner))
+        out.write_summaries(rows)
     print(f"{count} records of {len(options.results)} folders are in {options.out}")
     return 0
 

@@ -17,6 +17,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from ...errors import WrongUse
+from ...learner.wording import percent
 from ..classbook import lines
 from ..marks import without_points
 from ..roster import (
@@ -240,5 +241,11 @@ def _number(text: str) -> float:
 
 def _says(record: dict[str, Any]) -> str:
     waiting = without_points(record)
-    more = f" Not marked yet: {', '.join(waiting)}." if waiting else ""
-    return f"{record['mark']:g} of {record['max_mark']:g} points. {record['says']}".strip() + more
+    late = (
+        f"{name} came {each['hours']:g} hours late: {percent(each['factor'])} of its points are "
+        "left."
+        for name, each in record.get("late", {}).items()
+    )
+    more = f"Not marked yet: {', '.join(waiting)}." if waiting else ""
+    points = f"{record['mark']:g} of {record['max_mark']:g} points."
+    return " ".join(filter(None, (points, *late, record["says"], more)))

@@ -127,7 +127,7 @@ def test_nobody_else_is_harmed(graded_badly):
     assert f"{len(unreadable)} could not be read, and have no mark: {', '.join(unreadable)}" in (
         ran.out
     )
-    assert "two handed in 2 times" in ran.out and "take away what does not count" in ran.out
+    assert "two handed in 2 times" in ran.out and "take away the others" in ran.out
 
 
 def test_names_in_any_script_have_rows_and_steer_no_terminal(grader, course, tmp_path):

@@ -72,7 +72,7 @@ def test_attempts_are_each_the_last_or_the_best():
     assert all(counted(rows, "each").values())
     assert counted(rows, "last") == {"ada": False, "two/ada": True, "mo": True}
     assert counted(rows, "best") == {"ada": True, "two/ada": False, "mo": True}
-    with pytest.raises(WrongUse, match="--times"):
+    with pytest.raises(WrongUse, match="--times FILE has to name each, ada and two/ada"):
         counted([{**row, "came": None} for row in rows], "last")
 
 
@@ -203,11 +203,20 @@ def test_a_class_with_a_due_date(course, grader, tmp_path):
     left = {name: round(r["mark"] / most, 4) for name, r in rows.items()}
     assert left == {"ada": 1, "bob": 0.9, "eve": 1, "mo": 1, "two/mo": 0.8, "zoe": 1}
     assert [name for name, r in rows.items() if not r.get("counts", True)] == ["mo"]
+    assert f"mo handed in 2 times: {tmp_path}/one/mo, {tmp_path}/two/mo. " in ran.out
+    assert f"What counts is {tmp_path}/two/mo." in ran.out
     ran = grader("export", "csv", "out", cwd=tmp_path)
     assert "two/mo" in ran.out and "\nmo," not in ran.out
     again = grader(*arguments, cwd=tmp_path)  # the times are on record
     assert "0 judged, 6 kept" in again.out
     assert {r["learner"]: r for r in Results(str(tmp_path / "out")).each()} == rows
+    for n in (1, 2, 3):  # neither shard knows of both attempts, whichever they are in
+        part = ["--out", f"part{n}", "--like", "out", "--shard", f"{n}/3", "--times", "times.csv"]
+        grader("grade", "one", "two", "--course", "course.toml", *part, cwd=tmp_path)
+    for _ in range(2):
+        ran = grader("merge", "part1", "part2", "part3", "--out", "whole", cwd=tmp_path)
+        assert ran.status == 0, ran.err
+    assert {r["learner"]: r for r in Results(str(tmp_path / "whole")).each()} == rows
 
 
 def test_learners_are_told_in_check(grader, workspace: Path):

@@ -17,6 +17,14 @@ WORKSHEET = (
 )
 
 
+def test_moodles_comment_says_what_lateness_has_cost():
+    late = {"late": {"chapter7": {"hours": 27.5, "factor": 0.8}}}
+    learners = [record(ADA, 80.0) | late]
+    found = rows(tables.export_moodle(Wanted(learners, None, "x", WORKSHEET, [])))
+    says = "80 of 200 points. chapter7 came 27.5 hours late: 80 % of its points are left."
+    assert found[1][6].startswith(says)
+
+
 def test_moodles_worksheet_is_filled_in_and_stays_a_worksheet():
     learners = [record(ADA, 150.0), record(MO, None)]
     made = tables.export_moodle(Wanted(learners, None, "x", WORKSHEET, []))
