@@ -121,7 +121,7 @@ class ChapterBuild:
                     self.names.append(f"{check.id}.{i}")
                     self.owners.append(check.exercise)
         self.unrecorded: list[str] = []  # probes whose answer of PyTorch has to be recorded yet
-        self.args = [plain_args(list(probe.args), self.arrays) for probe in self.probes]
+        self.args = list(map(self._args, self.probes, self.names))
         self.modules = modules(course, chapter)
         self.programs = programs(self.probes)
         self.used_parts: list[set[str]] = [set() for _ in self.probes]  # that any check looks at
@@ -135,6 +135,12 @@ class ChapterBuild:
 
     def number(self, probe: Probe) -> int:
         return self.numbers[id(probe)]
+
+    def _args(self, probe: Probe, name: str) -> list[object]:
+        try:
+            return [plain_args(arg, self.arrays) for arg in probe.args]
+        except OurFault as error:
+            raise OurFault(f"{name}: {error}") from error
 
     def run(self, sources: dict[str, str]) -> Run:
         """Run all probes on a package."""

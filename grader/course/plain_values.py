@@ -111,7 +111,12 @@ def _placed(program: str, nudge: Means, parameters: Parameters) -> Means:
 
 
 def plain_args(value: object, arrays: key_file.Arrays) -> Any:
-    """Arguments as JSON: an array becomes its number, a tuple or slice says that it is one."""
+    """Arguments as JSON: an array becomes its number, a tuple or slice says that it is one; so does
+    a dict whose keys JSON would make texts of, or which would read as one of these.
+
+    Raises:
+        OurFault: a value that does not travel.
+    """
     if isinstance(value, np.ndarray):
         data = np.ascontiguousarray(value).tobytes()
         return {"array": arrays.add(Array(value.dtype.name, value.shape, data))}
@@ -122,8 +127,19 @@ def plain_args(value: object, arrays: key_file.Arrays) -> Any:
     if isinstance(value, list):
         return [plain_args(item, arrays) for item in value]
     if isinstance(value, dict):
-        return {key: plain_args(item, arrays) for key, item in value.items()}
-    return value
+        named = {key: plain_args(item, arrays) for key, item in value.items()}
+        if MARKS.isdisjoint(named) and all(isinstance(key, str) for key in named):
+            return named
+        return {"dict": [[plain_args(key, arrays), item] for key, item in named.items()]}
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    raise OurFault(
+        f"an argument holds a {type(value).__name__}. Arguments are None, numbers, texts, lists, "
+        "tuples, dicts, slices and arrays; let the program make of them what it needs."
+    )
+
+
+MARKS = {"array", "tuple", "slice", "dict"}
 
 
 def programs(probes: Iterable[Probe]) -> dict[str, str]:

@@ -32,7 +32,8 @@ def literal(chapter: ChapterKey, value: object, column: int = 0) -> str:
     if isinstance(value, dict) and "slice" in value:
         return repr(slice(*value["slice"]))
     if isinstance(value, dict):
-        items = [f"{k!r}: {literal(chapter, v, column + 4)}" for k, v in value.items()]
+        pairs = value["dict"] if "dict" in value else value.items()
+        items = [f"{literal(chapter, k)}: {literal(chapter, v, column + 4)}" for k, v in pairs]
         return _bracketed("{", items, "}", column)
     if isinstance(value, list):
         return _bracketed("[", [literal(chapter, v, column + 4) for v in value], "]", column)

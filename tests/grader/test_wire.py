@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import marshal
 import os
 
@@ -11,6 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from grader.course.key_file import Arrays
+from grader.course.plain_values import plain_args
+from grader.errors import OurFault
+from grader.learner.script import literal
 from grader.sandbox.observation import Reader
 from grader.sandbox.worker import wire
 
@@ -97,6 +102,39 @@ def test_arguments_are_revived_from_their_plain_form():
     assert cut == slice(0, None, 2) and named == {"mode": "x"} and three == 3
     array[0] = 9  # a copy of its own, which may be written to
     assert wire.revive({"array": 0}, arrays)[0] == 1
+
+
+PLAIN = st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=3)
+KEYS = PLAIN | st.sampled_from(["array", "tuple", "slice", "dict"]) | st.tuples(PLAIN, PLAIN)
+
+
+def with_types(value):
+    """A value that is equal to another only where their types are, too."""
+    if isinstance(value, dict):
+        return [(with_types(key), with_types(item)) for key, item in value.items()]
+    inner = [with_types(each) for each in value] if isinstance(value, list | tuple) else value
+    return type(value), inner
+
+
+@SOME
+@given(
+    value=st.recursive(
+        PLAIN | st.floats(allow_nan=False),
+        lambda each: st.lists(each) | st.tuples(each, each) | st.dictionaries(KEYS, each),
+        max_leaves=6,
+    )
+)
+def test_an_argument_arrives_as_the_suite_wrote_it(value):
+    """Trees and graphs too, whose keys JSON would make texts of; a script writes the same."""
+    plain = json.loads(json.dumps(plain_args(value, Arrays())))
+    assert with_types(wire.revive(plain, {})) == with_types(value)
+    assert with_types(eval(literal(None, plain), {"np": np})) == with_types(value)
+
+
+@pytest.mark.parametrize("value", [{1, 2}, b"x", 2j, np.int64(3), [object()]])
+def test_what_cannot_travel_is_named(value):
+    with pytest.raises(OurFault, match=r"holds a (set|bytes|complex|int64|object)\. Arguments are"):
+        plain_args({"a": value}, Arrays())
 
 
 def test_a_frame_is_written_whole_whatever_a_pipe_takes_at_once(monkeypatch):

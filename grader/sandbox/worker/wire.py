@@ -83,6 +83,8 @@ def revive(value: Any, arrays: Arrays) -> Any:
             return tuple(revive(item, arrays) for item in value["tuple"])
         if "slice" in value:
             return slice(*value["slice"])
+        if "dict" in value:
+            return {revive(key, arrays): revive(item, arrays) for key, item in value["dict"]}
         return {key: revive(item, arrays) for key, item in value.items()}
     if kind is list:
         return [revive(item, arrays) for item in value]
