@@ -83,6 +83,7 @@ def test_the_instructors_pages_lead_to_a_graded_class(class_folder, grader):
     """With the public seed, whose key is there: a secret one takes minutes to be made."""
     for page, out in (("instructors.md", "results"), ("scaling.md", "base")):
         start = ["grade", "submitted", "--out", out, "--seed", "public", "--prepare"]
+        start += ["--course", "course.toml"]  # or their points would be others
         assert grader(*start, "--chapters", CHAPTER, cwd=class_folder).status == 0
         for words in commands(page):
             ran = grader(*words, cwd=class_folder)
