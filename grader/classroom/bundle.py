@@ -186,7 +186,8 @@ def bundle(
     number = number_of(chapters[0])
     known = [chapter.id for chapter in course.chapters]
     shown = shown_with(course, chapters)
-    stubs = course.stubs(number if earlier == "given" else 0)
+    asked = chapters if earlier == "given" else shown  # what does not come solved
+    stubs = course.stubs(number_of(asked[0]))
     files = {f"{COURSE.name}/{name}": text.encode() for name, text in stubs.items()}
     files |= answer_files(chapter for chapter in course.chapters if chapter.id in chapters)
     files |= {BASE + name: data for name, data in files.items()}
@@ -203,9 +204,7 @@ def bundle(
     readme = plain_template("workspace.md")
     said = {"titles": titles, "first": chapters[0], "earlier": dates + earlier_text}
     files["README.md"] = readme.format(name=COURSE.name, **said).encode()
-    begun = begun_at(chapters[0] if earlier == "given" else known[0])
-    files[".grader/workspace.json"] = as_json(begun)
-    asked = chapters if earlier == "given" else shown
+    files[".grader/workspace.json"] = as_json(begun_at(asked[0]))
     files[".grader/answers.key"] = b"".join(file_of(*public_parts(key, shown, asked)))
     terms = {
         "schema": SCHEMA, "course": COURSE.name, "version": __version__, "chapters": chapters,
