@@ -10,48 +10,42 @@ import json
 import os
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from ..course import outline, package
 from ..course.key_file import Key
 from ..course.key_source import open_key
 from ..course.outline import chapter_of
+from ..course.package import Package
 from ..errors import WrongUse
 from ..grade_package import Grading
 from ..learner import choice, workspace
 from ..learner.style import Style
-from ..learner.viva.drawing import draw, seed_for
+from ..learner.viva.kinds import draw, seed_for
 from ..learner.viva.question import Question
 from ..learner.viva.subject import Subject
-from ..learner.wording import counted
+from ..learner.wording import counted, first_of
 from ..sandbox.fork_client import LaterNursery
 from ..sandbox.isolation import ANY, FOR_MARKS, LEVELS
 from . import PACKAGE, Command, Options, Workers, flag, option
-from .quiz import ask
+from .quiz import FENCE, ask
 
 SAYS = "questions about the code that you wrote, answered by running it"
+ISOLATION = f"run with no less than this; {FOR_MARKS} for a class by default"
 OPTIONS: Options = (
     option("names", "NAME", "chapter3, or exercises of one chapter", nargs="+"),
     PACKAGE,
     option("--count", "N", "how many questions: 5, on a sheet 3", type=int),
     option("--seed", "TEXT", "another draw"),
     option("--learner", "NAME", "whose turn it is: another name, other questions", default=""),
-    flag("--passing", "ask about what passes, where not all does"),
     flag("--json", "print questions and answers as data"),
     option("--sheet", "CLASS", "print questions for every hand-in of a class, answers at the end"),
     option("--out", "FILE.html", "the sheet"),
     option("--supervised", "RESULTS", "one draw per learner, kept beside the marks of a class"),
-    option(
-        "--isolation",
-        "LEVEL",
-        f"run with no less than this; {FOR_MARKS} for a class by default",
-        choices=LEVELS,
-    ),
+    option("--isolation", "LEVEL", ISOLATION, choices=LEVELS),
     option("--minutes", "N", "how long a supervised one takes; 10", type=float, default=10.0),
 )
-
-
-FENCE = "```"
 COUNT, ON_A_SHEET = 5, 3
 SCHEMA = "grader-viva/1"
 FEW = 5  # exercises that a sentence names
@@ -63,28 +57,39 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
         raise WrongUse("--count and --minutes need numbers above 0.")
     if options.supervised is not None and not options.learner:
         raise WrongUse("--supervised needs the name of whom it is: --learner NAME.")
-    if options.sheet is not None:
-        return write_sheet(options)
-    folder = package.find(options.package)
-    learner = package.read(folder)
-    key = open_key(workspace.root_of(folder))
-    given = choice.given(key, folder)
+    folder = package.find(options.package) if options.sheet is None else None
+    key = open_key(workspace.root_of(folder)) if folder else open_key()
+    given = choice.given(key, folder) if folder else outline.given(key.outline)
     ids = own_exercises(key, options.names, given)
-    seed = seed_for(learner, options.learner, options.seed)
+    least = ANY if folder and options.supervised is None else FOR_MARKS
     with LaterNursery() as nursery:
-        chapter = key.chapter(chapter_of(ids[0]), nursery.launch)
-        least = options.isolation or (FOR_MARKS if options.supervised else ANY)
-        grading = Grading(key, learner, nursery.launch, given, least=least)
-        subject = Subject.of(grading, chapter, ids)
-        if len(subject.ids) < len(ids) and not (options.passing and subject.ids):
-            print(refusal(subject, ids), file=sys.stderr)
-            return 1
+
+        def subject_of(theirs: Package) -> Subject:
+            not_theirs = given | theirs.ours
+            least_here = options.isolation or least
+            grading = Grading(key, theirs, nursery.launch, not_theirs, least=least_here)
+            return Subject(grading, key.chapter(chapter_of(ids[0]), nursery.launch), ids)
+
+        if folder is None:
+            return write_sheet(options, ids, subject_of)
+        learner = package.read(folder)
+        subject = subject_of(learner)
+        failing = [id for id in ids if id not in subject.ids]
+        if failing:
+            print(about_failing(failing, len(ids)), file=sys.stderr)
+        seed = seed_for(learner, options.learner, options.seed)
         questions = draw(subject, options.count or COUNT, seed)
+    if not questions:
+        return 1
+    data = {
+        "schema": SCHEMA, "chapter": chapter_of(ids[0]), "sha256": learner.sha256,
+        "questions": [question._asdict() for question in questions],
+    }  # fmt: skip
     if options.json:
-        print(json.dumps(as_data(chapter.id, learner.sha256, questions), indent=1))
+        print(json.dumps(data, indent=1))
         return 0
     if options.supervised is not None:
-        return supervise(options, chapter.id, learner.sha256, questions)
+        return supervise(options, data, questions)
     return 0 if right_answers(questions) is not None else 1
 
 
@@ -95,36 +100,22 @@ def own_exercises(key: Key, names: list[str], given: set[str]) -> list[str]:
         WrongUse: there are none, or those of several chapters.
     """
     ids = [id for id in choice.exercises(key, names) if id not in given]
+    chapters = ", ".join(dict.fromkeys(map(chapter_of, ids)))
     if not ids:
         raise WrongUse(f"{' '.join(names)}: all of it came written. Name what you wrote yourself.")
-    chapters = list(dict.fromkeys(map(chapter_of, ids)))
-    if len(chapters) > 1:
-        raise WrongUse(f"These are of {', '.join(chapters)}. Name one chapter at a time.")
+    if "," in chapters:
+        raise WrongUse(f"These are of {chapters}. Name one chapter at a time.")
     return ids
 
 
-def refusal(subject: Subject, ids: list[str]) -> str:
-    """Why nothing is asked, and what can be asked instead."""
-    open_ones = [id for id in ids if id not in subject.ids]
-    more = f" and {len(open_ones) - FEW} more" if open_ones[FEW:] else ""
-    verb = "does" if len(open_ones) == 1 else "do"
-    says = (
-        f"{counted(len(open_ones), 'exercise')} of {len(ids)} {verb} not pass yet: "
-        f"{', '.join(open_ones[:FEW])}{more}. Questions are asked about code that works. "
-        f"Next: `grader check {open_ones[0]}`."
+def about_failing(failing: list[str], count: int) -> str:
+    """What is not asked about, and why."""
+    verb = "does" if len(failing) == 1 else "do"
+    return (
+        f"{counted(len(failing), 'exercise')} of {count} {verb} not pass yet: "
+        f"{first_of(failing, FEW)}. Questions are asked about code that works. "
+        f"Next: `grader check {failing[0]}`."
     )
-    if subject.ids:
-        says += (
-            f" Or be asked about the {len(subject.ids)} that pass: add `--passing`, "
-            f"or name some, such as {' '.join(subject.ids[:2])}."
-        )
-    return says
-
-
-def as_data(chapter: str, sha256: str, questions: list[Question]) -> dict[str, Any]:
-    """Questions with their answers, to be used by other programs."""
-    rows = [question._asdict() for question in questions]
-    return {"schema": SCHEMA, "chapter": chapter, "sha256": sha256, "questions": rows}
 
 
 def right_answers(
@@ -135,14 +126,13 @@ def right_answers(
     Args:
         until: the time on the clock of `time.monotonic` after which an answer is late.
     """
-    style = Style.of(sys.stdout)
     answers = []
     for number, question in enumerate(questions, 1):
         row: Any = {
-            "id": question.place, "asks": in_markdown(question), "answer": question.answer,
+            "asks": in_markdown(question), "answer": question.answer,
             "choices": question.options, "rubric": [], "why": question.why,
         }  # fmt: skip
-        given = ask(row, number, len(questions), style)
+        given = ask(row, number, len(questions), Style.of(sys.stdout))
         if given is None:
             print("\nStopped.")
             return None
@@ -162,29 +152,23 @@ def in_markdown(question: Question) -> str:
     return f"{question.asks}\n\n{FENCE}\n{lines}\n{FENCE}"
 
 
-def supervise(
-    options: argparse.Namespace, chapter: str, sha256: str, questions: list[Question]
-) -> int:
+def supervise(options: argparse.Namespace, data: dict[str, Any], questions: list[Question]) -> int:
     """Ask once: the file of it is there before the first question is, and no draw follows."""
-    from ..classroom.files import write_whole
+    from ..classroom.files import unwritten, write_whole
     from ..classroom.results import file_name
 
-    folder = os.path.join(options.supervised, "viva")
-    path = os.path.join(folder, f"{file_name(options.learner)}-{chapter}.json")
-    record = {
-        **as_data(chapter, sha256, questions), "learner": options.learner,
-        "minutes": options.minutes, "began": int(time.time()), "seconds": None, "answers": None,
-    }  # fmt: skip
+    name, chapter = options.learner, data["chapter"]
+    path = os.path.join(options.supervised, "viva", f"{file_name(name)}-{chapter}.json")
+    record = {**data, "learner": name, "minutes": options.minutes, "began": int(time.time())}
     try:
-        os.makedirs(folder, exist_ok=True)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "x", encoding="utf-8") as file:
-            json.dump(record, file, indent=1)
+            json.dump({**record, "seconds": None, "answers": None}, file, indent=1)
     except FileExistsError as error:
-        raise WrongUse(
-            f"{options.learner} has had questions about {chapter}: {path}. There is no second draw."
-        ) from error
+        has_had = f"{name} has had questions about {chapter}: {path}."
+        raise WrongUse(f"{has_had} There is no second draw.") from error
     except OSError as error:
-        raise WrongUse(f"{path} cannot be written: {error.strerror}.") from error
+        raise unwritten(path, error) from error
     began = time.monotonic()
     print(f"{options.minutes:g} minutes, from now on.")
     answers = right_answers(questions, began + 60 * options.minutes)
@@ -193,27 +177,24 @@ def supervise(
     return 0 if answers is not None else 1
 
 
-def write_sheet(options: argparse.Namespace) -> int:
+def write_sheet(
+    options: argparse.Namespace, ids: list[str], subject_of: Callable[[Package], Subject]
+) -> int:
     """Write the sheet of a class; exit status 1 where somebody could be asked nothing."""
     from ..classroom import viva_sheet
     from ..classroom.files import write_whole
 
     if options.out is None:
         raise WrongUse("Name the file of the sheet with --out FILE.html.")
-    key = open_key()
-    ids = own_exercises(key, options.names, outline.given(key.outline))
-    with LaterNursery() as nursery:
-        lots = viva_sheet.lots(
-            options.sheet, key, ids, nursery.launch, options.count or ON_A_SHEET, options.seed,
-            options.isolation or FOR_MARKS,
-        )  # fmt: skip
+    count = options.count or ON_A_SHEET
+    lots = viva_sheet.lots(options.sheet, ids, subject_of, count, options.seed)
     write_whole(options.out, viva_sheet.html(chapter_of(ids[0]), lots))
     for lot in lots:
         if lot.says:
             print(f"{lot.learner}: {lot.says}", file=sys.stderr)
-    count = sum(bool(lot.questions) for lot in lots)
-    print(f"wrote {options.out}: questions for {count} of {counted(len(lots), 'hand-in')}")
-    return 0 if count == len(lots) else 1
+    asked = sum(bool(lot.questions) for lot in lots)
+    print(f"wrote {options.out}: questions for {asked} of {counted(len(lots), 'hand-in')}")
+    return 0 if asked == len(lots) else 1
 
 
 COMMANDS = {"viva": Command(SAYS, OPTIONS, run)}

@@ -1,4 +1,4 @@
-"""Which lines of a learner's functions run, and what their names hold then.
+"""Which lines of a learner's functions run, what their names hold then, and what they call.
 
 It is a program like those of the course: `traces.py` sends its text to the worker, which runs it
 beside the package. Nothing here is imported by the grader. What Python calls back are methods:
@@ -7,6 +7,7 @@ functions of programs may be called by programs alone.
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from types import FrameType
@@ -14,18 +15,16 @@ from typing import Any
 
 import numpy as np
 
-MOST_CALLS, MOST_STEPS, MOST_STEPPED = 400, 400, 8
-MOST_VALUES, MOST_ITEMS, MOST_CHARACTERS = 12, 4, 80
-PLAIN = (bool, int, float, str, type(None))
+MOST, MOST_VALUES, MOST_ITEMS = 400, 12, 4  # MOST: lines that a call runs, calls that it makes
 
 
 def trace_lines(
-    bg: Any, program: str, arguments: list[Any], folder: str, places: list[tuple[str, int, int]]
+    bg: Any, program: str, arguments: list[Any], folder: str, places: list[str]
 ) -> dict[str, list[Any]]:
-    """What a program has the package do: its calls in their order, with the steps of some.
+    """What a program has the package do: the first call of each function at these places.
 
     Args:
-        places: (file, first line, last line) of the functions whose steps are wanted.
+        places: `file:line` of functions, their decorators included.
     """
     module, _, name = program.partition(".")
     watch = Watch(folder, places)
@@ -33,98 +32,93 @@ def trace_lines(
     try:
         getattr(sys.modules[f"programs.{module}"], name)(bg, *arguments)
     except Exception:
-        pass  # the call that raised says so
+        pass  # a call that raised is not told of
     finally:
-        watch.cut |= sys.gettrace() != watch.entered  # somebody has put an end to it
+        ended = sys.gettrace() != watch.entered  # somebody has put an end to it
         sys.settrace(None)
-    text = json.dumps({"calls": watch.calls, "cut": watch.cut})
+    text = json.dumps({} if ended else watch.told)
     return {"trace": [np.frombuffer(text.encode(), dtype=np.uint8)]}
 
 
 class Watch:
-    """Notes every call of a function of the package."""
+    """Notes the first call of each function that is asked about, as far as it returns."""
 
-    def __init__(self, folder: str, places: list[tuple[str, int, int]]) -> None:
+    def __init__(self, folder: str, places: list[str]) -> None:
         self.folder = f"{folder}/"
-        self.places = places
-        self.calls: list[dict[str, Any]] = []
-        self.numbers: dict[FrameType, int] = {}  # frame → the number of its call
-        self.stepped = 0
-        self.cut = False
+        self.wanted = set(places)
+        self.told: dict[str, dict[str, Any]] = {}
+        self.frames: dict[FrameType, Steps] = {}
+        self.generators: set[FrameType] = set()
 
     def entered(self, frame: FrameType, event: str, arg: Any) -> Any:
         code = frame.f_code
         mine = code.co_filename.startswith(self.folder) and not code.co_name.startswith("<")
-        if not mine or frame in self.numbers:
+        if not mine or frame in self.generators:  # which comes back to its frame
             return None
-        if len(self.calls) >= MOST_CALLS:
-            self.cut = True
-            return None
-        file, first = code.co_filename[len(self.folder) :], code.co_firstlineno
-        by, line = self.caller(frame)
-        call: dict[str, Any] = {"file": file, "first": first, "by": by, "line": line}
-        self.numbers[frame] = len(self.calls)
-        self.calls.append(call)
-        wanted = any(file == f and a <= first <= b for f, a, b in self.places)
-        if not wanted or self.stepped >= MOST_STEPPED:
-            return None
-        self.stepped += 1
-        return Steps(call, frame).happened
-
-    def caller(self, frame: FrameType) -> tuple[int, int]:
-        """The number of the call that made this one, and the line; -1 where it was not theirs."""
+        place = f"{code.co_filename[len(self.folder) :]}:{code.co_firstlineno}"
         above = frame.f_back
-        while above is not None and above not in self.numbers:
+        while above is not None:
+            if above in self.frames:
+                self.frames[above].led_to(place)
             above = above.f_back
-        return (-1, 0) if above is None else (self.numbers[above], above.f_lineno)
+        if code.co_flags & inspect.CO_GENERATOR:
+            self.generators.add(frame)
+        elif place in self.wanted:
+            self.wanted.remove(place)
+            self.frames[frame] = Steps(self.told, place, frame)
+            return self.frames[frame].happened
+        return None
 
 
 class Steps:
-    """Notes the lines of one call, each with the names that it has changed."""
+    """Notes the lines of one call, each with the names that it has changed and what it called."""
 
-    def __init__(self, call: dict[str, Any], frame: FrameType) -> None:
-        self.call = call
-        self.names = self.held(frame)
+    def __init__(self, told: dict[str, Any], place: str, frame: FrameType) -> None:
+        self.told, self.place = told, place
+        self.names = describe_all(frame.f_locals)
+        around = frame.f_code.co_freevars  # what a closure has around it was not handed to it
+        self.given = describe_all({n: v for n, v in frame.f_locals.items() if n not in around})
+        self.steps: list[tuple[int, dict[str, Any], list[str]]] = []
+        self.calls = 0
         self.failing = False
-        code = frame.f_code
-        arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        given = {name: said for name, said in self.names.items() if name in arguments}
-        call.update(given=given, steps=[])  # what a closure found around it was not handed to it
+
+    def led_to(self, place: str) -> None:
+        self.calls += 1
+        if self.calls <= MOST:
+            self.steps[-1][2].append(place)
 
     def happened(self, frame: FrameType, event: str, arg: Any) -> Any:
-        steps = self.call["steps"]
-        if steps and event in ("line", "return"):
-            now = self.held(frame)
-            steps[-1][1].update({n: s for n, s in now.items() if self.names.get(n) != s})
+        if self.steps and event in ("line", "return"):
+            now = describe_all(frame.f_locals)
+            self.steps[-1][1].update({n: s for n, s in now.items() if self.names.get(n) != s})
             self.names = now
-        if event == "line":
-            self.failing = False
-            if len(steps) >= MOST_STEPS:
-                self.call["cut"] = True
-                return None
-            steps.append([frame.f_lineno, {}])
-        elif event == "exception":
-            self.failing = True
-            self.call["raised"] = [kind.__name__ for kind in arg[0].__mro__]
-        elif event == "return" and not self.failing:
-            self.call.pop("raised", None)
-            self.call["gave"] = self.seen(arg)
+        if event == "line" and len(self.steps) <= MOST:
+            self.steps.append((frame.f_lineno, {}, []))
+        if event == "return" and max(self.calls, len(self.steps)) <= MOST and not self.failing:
+            gave = describe_all({"result": arg})
+            self.told[self.place] = {"given": self.given, "steps": self.steps, "gave": gave}
+        self.failing = event == "exception"
         return self.happened
 
-    def held(self, frame: FrameType) -> dict[str, Any]:
-        return {name: self.seen(value) for name, value in frame.f_locals.items()}
 
-    def seen(self, value: Any, depth: int = 0) -> dict[str, Any]:
-        """What can be said of a value: its type, and of arrays and numbers what they hold."""
-        said: dict[str, Any] = {"type": type(value).__name__}
-        inside = getattr(value, "__dict__", {}).get("data", value)
-        if isinstance(inside, (np.ndarray, np.generic)) and inside.dtype.kind in "fiub":
-            said.update(shape=inside.shape, dtype=inside.dtype.name)
-            if inside.size <= MOST_VALUES:
-                said["values"] = [float(each) for each in np.ravel(inside)]
-        elif type(inside) in PLAIN:
-            said["plain"] = repr(inside)[:MOST_CHARACTERS]
-        elif type(value) in (tuple, list) and depth < 2:
-            said["items"] = [self.seen(each, depth + 1) for each in value[:MOST_ITEMS]]
-            said["length"] = len(value)
-        return said
+def describe_all(names: dict[str, Any]) -> dict[str, Any]:
+    """What these names hold; of a short tuple, what its items are: `name[0]`, `name[1]` …"""
+    found = {}
+    for name, value in names.items():
+        if type(value) in (tuple, list) and len(value) <= MOST_ITEMS:
+            found.update({f"{name}[{at}]": describe(each) for at, each in enumerate(value)})
+        else:
+            found[name] = describe(value)
+    return found
+
+
+def describe(value: Any) -> tuple[str, Any, Any]:
+    """Type, shape and, where they are few and finite, numbers; of what has none, the type alone."""
+    inside = getattr(value, "__dict__", {}).get("data", value)
+    kind = type(value).__name__
+    if not isinstance(inside, (np.ndarray, np.generic, int, float)):
+        return kind, None, None
+    array = np.asarray(inside)
+    few = array.dtype.kind in "fiu" and array.size <= MOST_VALUES and np.isfinite(array).all()
+    shape = array.shape if isinstance(inside, (np.ndarray, np.generic)) else None
+    return f"{kind} of {array.dtype}", shape, np.ravel(array).tolist() if few else None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from ...sandbox.observation import printable
-from .traces import Seen
+from ...arrays import plain
+from ..wording import numbers
+from .traces import Value
 
 FEWEST, MOST = 3, 4  # options
 NEAREST = 6  # wrong options that are drawn from
@@ -39,19 +40,6 @@ class Question(NamedTuple):
     answer: str
     why: str
 
-    @property
-    def in_print(self) -> Question:
-        """The same without what would steer a terminal: it quotes what somebody wrote."""
-        each: dict[str, Any] = {
-            name: tuple(map(_harmless, value)) if isinstance(value, tuple) else _harmless(value)
-            for name, value in self._asdict().items()
-        }
-        return self._replace(**each)
-
-
-def _harmless(text: str) -> str:
-    return printable(text.encode("utf-8", "replace"))
-
 
 def options(rng: random.Random, answer: str, wrong: Iterable[str]) -> tuple[str, ...]:
     """The answer among wrong ones, of which the nearest come first; none where these are few."""
@@ -59,94 +47,77 @@ def options(rng: random.Random, answer: str, wrong: Iterable[str]) -> tuple[str,
     if len(others) < FEWEST - 1:
         return ()
     drawn = [answer, *rng.sample(others, min(MOST - 1, len(others)))]
-    rng.shuffle(drawn)
-    return tuple(drawn)
+    return tuple(rng.sample(drawn, len(drawn)))
 
 
-def shapes_text(shapes: Iterable[tuple[int, ...]]) -> str:
-    return " and ".join(str(shape) if shape else "(), a single number" for shape in shapes)
+class Aspect(NamedTuple):
+    """What can be asked of a value, whether it has a good answer, and what others might answer."""
+
+    asks: str  # `{}` is the value's name
+    fits: Callable[[Value], bool]
+    text: Callable[[Value], str]
+    wrong: Callable[[Value, Sequence[Value]], Iterator[str]]  # given all values at hand
 
 
-def other_shapes(right: Sequence[tuple[int, ...]], known: Iterable[Seen]) -> Iterator[str]:
-    """Shapes that somebody might think of: others at hand, an axis too many, too few, turned."""
-    here = [part.shape for seen in known for part in seen.parts if part.shape is not None]
-    for at, shape in enumerate(right):
-        near = [*here, shape[::-1], shape[:-1], shape[1:], (1, *shape), (*shape, 1), ()]
-        for other in near:
-            yield shapes_text([*right[:at], other, *right[at + 1 :]])
-    yield shapes_text(right[::-1])
+def shape_text(value: Value) -> str:
+    return str(value.shape) if value.shape else "(), a single number"
 
 
-def numbers_text(parts: Iterable[Seen]) -> str:
-    """Numbers of arrays as they are shown, rounded to four digits."""
-    return " and ".join(map(_one_text, parts))
+def other_shapes(right: Value, known: Sequence[Value]) -> Iterator[str]:
+    """Others at hand, an axis too many, too few, turned."""
+    shape = right.shape or ()
+    here = [value.shape for value in known if value.shape is not None]
+    for other in (*here, shape[::-1], shape[:-1], shape[1:], (1, *shape), (*shape, 1), ()):
+        yield shape_text(right._replace(shape=other))
 
 
-def _one_text(seen: Seen) -> str:
-    values = [f"{number or 0.0:.4g}" for number in seen.numbers or ()]
-    if seen.shape:
-        return _nested(values, seen.shape)
-    return f"{values[0]}.0" if values[0].isdigit() else values[0]  # `1` is the first option
+def numbers_text(value: Value) -> str:
+    """The numbers of an array as they are shown, rounded to four digits."""
+    text = numbers(plain(value.shape or (), list(value.numbers or ())).nested(), 4)
+    return f"{text}.0" if text.isdigit() else text  # it would be taken for an option's number
 
 
-def _nested(values: list[str], shape: tuple[int, ...]) -> str:
-    if not shape:
-        return values[0]
-    size = len(values) // max(shape[0], 1)
-    rows = (values[n * size : (n + 1) * size] for n in range(shape[0]))
-    return f"[{', '.join(_nested(row, shape[1:]) for row in rows)}]"
-
-
-def few_numbers(seen: Seen | None) -> bool:
-    """Whether a value is finite numbers, and few enough to be worked out."""
-    found = [part.numbers for part in (seen.parts if seen is not None else ())]
-    known = [number for each in found if each for number in each]
+def has_few_numbers(value: Value) -> bool:
+    """Whether a value is numbers, and few enough to be worked out."""
+    known = value.numbers or ()
     usual = all(number == 0 or SMALLEST <= abs(number) <= LARGEST for number in known)
-    return None not in found and 0 < len(known) <= MOST_NUMBERS and usual
+    return 0 < len(known) <= MOST_NUMBERS and usual
 
 
-def other_numbers(right: Sequence[Seen], known: Iterable[Seen]) -> Iterator[str]:
-    """Numbers that somebody might come to: others at hand, a sign, a factor, an order wrong."""
-    known = [part for seen in known for part in seen.parts]
-    for at, part in enumerate(right):
-        mine = part.numbers or ()
-        like = [p.numbers for p in known if p.shape == part.shape and few_numbers(p)]
-        near = [
-            *(other for other in like if other is not None),
-            *(tuple(map(change, mine)) for change in SLIPS), mine[::-1],
-        ]  # fmt: skip
-        for other in near:
-            if are_apart(mine, other):
-                yield numbers_text([*right[:at], _holding(part, other), *right[at + 1 :]])
-    swapped = zip(right, right[::-1], strict=True)
-    if any(are_apart(a.numbers or (), b.numbers or ()) for a, b in swapped):
-        yield numbers_text(right[::-1])
-
-
-SLIPS = (
+SLIPS: tuple[Callable[[float], float], ...] = (
     lambda x: -x, lambda x: 2 * x, lambda x: x + 1, lambda x: x / 2, lambda x: x * x,
     lambda x: 1 / x if x else 1.0, lambda x: 0.0, lambda x: 1.0,
 )  # fmt: skip
 
 
-def _holding(part: Seen, numbers: tuple[float, ...]) -> Seen:
-    return part._replace(dtype="float64", shape=part.shape or (), values=numbers)
+def other_numbers(right: Value, known: Sequence[Value]) -> Iterator[str]:
+    """Others at hand, a sign, a factor, an order wrong."""
+    mine = right.numbers or ()
+    like = [other for other in known if other.shape == right.shape and has_few_numbers(other)]
+    slips = [tuple(map(slip, mine)) for slip in SLIPS]
+    for other in (*(value.numbers or () for value in like), *slips, mine[::-1]):
+        if are_apart(mine, other):
+            yield numbers_text(right._replace(numbers=other))
 
 
 def are_apart(mine: Sequence[float], other: Sequence[float]) -> bool:
     """Whether numbers are far enough from each other to be two answers."""
-    if len(mine) != len(other):
-        return True
-    pairs = zip(mine, other, strict=True)
+    pairs = zip(mine, other, strict=False)
     return any(not math.isclose(a, b, rel_tol=APART, abs_tol=1e-3) for a, b in pairs)
+
+
+SHAPE = Aspect("what shape has {}?", lambda v: v.shape is not None, shape_text, other_shapes)
+NUMBERS = Aspect(
+    "which numbers are in {} (four digits)?", has_few_numbers, numbers_text, other_numbers
+)
+
+
+def times(count: int) -> str:
+    """A count in words that are not taken for the number of an option."""
+    return f"{count} time{'' if count == 1 else 's'}"
 
 
 def near_counts(count: int) -> list[str]:
     """Numbers of times that somebody might count."""
     near = (count + 1, count - 1, 2 * count, count + 2, 1, 0, 3)
     return [times(number) for number in near if number >= 0]
-
-
-def times(count: int) -> str:
-    """A count in words that are not taken for the number of an option."""
-    return f"{count} time{'' if count == 1 else 's'}"

@@ -1,138 +1,87 @@
-"""Probes run with a trace: what each call of the package's functions had and gave.
+"""Probes run with a trace: what the first call of each function had, did and gave.
 
-The worker may send anything: what is kept of it are numbers, short texts and places in the files.
+The worker may send anything: what is kept of it are numbers, texts and places in the files.
 """
 
 from __future__ import annotations
 
-import json
 import marshal
+import math
 import os
-from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from types import CodeType
 from typing import Any, NamedTuple
 
 from ...course.key_file import ChapterKey
-from ...course.package import Package
-from ...course.syntax_tree import find_definitions, span
+from ...course.outside import parse_json
+from ...course.package import Unfit
 from ...judge.runner import Runner
-from ...sandbox.observation import Observation, printable
+from ...sandbox.observation import Observation
 from ...sandbox.own_code import compile_guarded
-from ...sandbox.session import Session, compiled
+from ...sandbox.session import compiled
 
 PROGRAM = "line_trace"
 BESIDE = 1 << 20  # the numbers of what is loaded and never run
-MOST_CHARACTERS = 80
-Places = Mapping[str, list[tuple[str, int, int]]]  # (file, first line, last line)
 
 
-class Seen(NamedTuple):
-    """What is known of a value.
+class Value(NamedTuple):
+    """An array, whose numbers are known where they are few; a number; of all else its type.
 
     Attributes:
-        values: of an array that has few of them.
-        plain: a number or a text, as Python writes it.
+        shape: None of what is no array.
     """
 
     type: str
-    shape: tuple[int, ...] | None = None
-    dtype: str = ""
-    values: tuple[float, ...] | None = None
-    plain: str = ""
-    items: tuple[Seen, ...] = ()
+    shape: tuple[int, ...] | None
+    numbers: tuple[float, ...] | None
 
-    @property
-    def numbers(self) -> tuple[float, ...] | None:
-        """The numbers that it holds, where they are few."""
-        if self.shape is not None:
-            return None if self.dtype == "bool" else self.values
-        try:
-            return (float(self.plain),)
-        except ValueError:
-            return None
 
-    @property
-    def parts(self) -> tuple[Seen, ...]:
-        """An array or a number by itself, the arrays of a tuple; none where it is anything else."""
-        if self.items:
-            return self.items if all(part.shape is not None for part in self.items) else ()
-        return (self,) if self.shape is not None or self.numbers is not None else ()
+class Step(NamedTuple):
+    """A line that ran, the names that it has changed, and what was called until the next one."""
+
+    line: int
+    names: dict[str, Value]
+    calls: list[str]  # file:line of each function
 
 
 class Call(NamedTuple):
-    """One call of a function of the package.
+    """One call of a function that returned; a tuple is there by its items, such as `result[0]`."""
 
-    Attributes:
-        name: as targets are named, without the file.
-        by: the number of the call that made it; -1 where no code of theirs did.
-        line: of the caller.
-        steps: (line, what names have changed by it), where they were wanted.
-        raised: the class of what it raised, and the classes above that.
-        whole: whether all of its steps are there, to the end.
-    """
-
-    name: str
-    file: str
-    by: int
-    line: int
-    given: dict[str, Seen]
-    steps: list[tuple[int, dict[str, Seen]]]
-    gave: Seen | None
-    raised: tuple[str, ...]
-    whole: bool
+    given: dict[str, Value]
+    steps: list[Step]
+    gave: dict[str, Value]
 
     @property
-    def label(self) -> str:
-        return f"`{self.name}` of {self.file}"
+    def values(self) -> list[Value]:
+        """All that it had in its hands."""
+        names = [self.given, *(step.names for step in self.steps), self.gave]
+        return [value for each in names for value in each.values()]
 
-    def count(self, lines: range) -> int:
-        """How often one of these lines was begun."""
-        return sum(line in lines for line, _ in self.steps)
-
-
-class Trace(NamedTuple):
-    """The calls of one probe, in the order in which they began."""
-
-    calls: list[Call]
-    whole: bool
+    def count(self, line: int) -> int:
+        """How often a line was begun."""
+        return sum(step.line == line for step in self.steps)
 
 
 def trace(
-    runner: Runner, chapter: ChapterKey, numbers: list[int], places: Places
-) -> dict[int, Trace]:
-    """What these probes of a chapter have the runner's package do.
+    runner: Runner, chapter: ChapterKey, numbers: list[int], places: list[str]
+) -> dict[int, dict[str, Call]]:
+    """Probe → place → the first call there, where the runner's package runs these probes.
 
     Args:
-        runner: one that is used for nothing else.
-        places: exercise → its functions, whose steps are noted in its probes.
+        places: file:line of functions, their decorators included.
     """
-    package = runner.package
-
-    def session(launch: Any, request: Any, owners: Any, *rest: Any) -> Session:
-        return Session(launch, with_trace(request, package.folder, places), owners, *rest)
-
-    runner.new_session = session
-    opened = runner.open_session(chapter, [], numbers)
-    opened.run()
-    run = opened.close()
-    names = names_by_place(package)
-    read = {number: read_trace(got, names) for number, got in run.observations.items()}
-    return {number: got for number, got in read.items() if got is not None}
-
-
-def with_trace(request: Any, folder: str, places: Places) -> Any:
-    """A request whose probes are run through the tracing program, which is sent along."""
+    session = runner.open_session(chapter, [], numbers)
+    request: Any = session.request
     codes: dict[str, CodeType] = marshal.loads(compiled(request["programs"]))
+    codes[f"{PROGRAM}.py"] = program()
     probes = [
-        (number, f"{PROGRAM}.trace_lines", [name, args, folder, places[id]], seconds, id)
-        for number, name, args, seconds, id in request["probes"]
+        (number, f"{PROGRAM}.trace_lines", [name, args, request["folder"], places], *rest)
+        for number, name, args, *rest in request["probes"]
     ]
     beside = [(BESIDE + number, *rest) for number, *rest in request["probes"]]
-    return {
-        **request, "programs": marshal.dumps({**codes, f"{PROGRAM}.py": program()}),
-        "probes": [*probes, *beside], "looked_at": {},
-    }  # fmt: skip
+    request.update(programs=marshal.dumps(codes), probes=[*probes, *beside], looked_at={})
+    session.run()
+    return {number: read_calls(got) for number, got in session.close().observations.items()}
 
 
 @cache
@@ -143,59 +92,27 @@ def program() -> CodeType:
         return compile_guarded(f"programs/{PROGRAM}.py", file.read())
 
 
-def names_by_place(package: Package) -> dict[tuple[str, int], str]:
-    """(file, first line, decorators too) → the name of the function that begins there."""
-    return {
-        (file, line): name
-        for file, data in package.files.items()
-        for line, name in _names_by_line(data).items()
-    }
-
-
-@lru_cache(maxsize=64)  # of a copy with one change all other files are the same
-def _names_by_line(data: bytes) -> dict[int, str]:
+def read_calls(got: Observation) -> dict[str, Call]:
+    """The calls of a trace; none where it cannot be believed."""
     try:
-        nodes = find_definitions(data.decode("utf-8-sig"))
-    except (SyntaxError, ValueError, RecursionError):
+        said = parse_json(bytes(got.parts["trace"][0].data))
+        return {place: _call(**each) for place, each in said.items()}
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, Unfit):
         return {}
-    return {span(node)[0]: name for name, node in nodes.items()}
 
 
-def read_trace(got: Observation, names: Mapping[tuple[str, int], str]) -> Trace | None:
-    """A trace, as far as it can be believed; None where it is none."""
-    try:
-        said = json.loads(got.parts["trace"][0].text())
-        calls = [_call(each, names) for each in said["calls"]]
-        return Trace(calls, not said["cut"])
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError):
-        return None
+def _call(given: Any, steps: Any, gave: Any) -> Call:
+    read = [Step(int(line), _names(now), list(map(str, calls))) for line, now, calls in steps]
+    return Call(_names(given), read, _names(gave))
 
 
-def _call(said: dict[str, Any], names: Mapping[tuple[str, int], str]) -> Call:
-    place = str(said["file"]), int(said["first"])
-    steps = [(int(line), _names(changed)) for line, changed in said.get("steps", ())]
-    return Call(
-        names.get(place, ""), place[0], int(said["by"]), int(said["line"]),
-        _names(said.get("given", {})), steps, _seen(said["gave"]) if "gave" in said else None,
-        tuple(map(_short, said.get("raised", ()))),
-        not said.get("cut") and ("gave" in said or "raised" in said),
-    )  # fmt: skip
+def _names(said: Any) -> dict[str, Value]:
+    return {name: _value(*each) for name, each in said.items()}
 
 
-def _names(said: dict[str, Any]) -> dict[str, Seen]:
-    return {_short(name): _seen(each) for name, each in said.items()}
-
-
-def _seen(said: dict[str, Any]) -> Seen:
-    shape, values = said.get("shape"), said.get("values")
-    items = said.get("items", ())
-    every = items if said.get("length") == len(items) else ()
-    return Seen(
-        _short(said["type"]), None if shape is None else tuple(map(int, shape)),
-        _short(said.get("dtype", "")), None if values is None else tuple(map(float, values)),
-        _short(said.get("plain", "")), tuple(map(_seen, every)),
-    )  # fmt: skip
-
-
-def _short(text: Any) -> str:
-    return printable(str(text)[:MOST_CHARACTERS].encode())
+def _value(kind: Any, shape: Any, numbers: Any) -> Value:
+    sizes = None if shape is None else tuple(map(int, shape))
+    known = None if numbers is None else tuple(map(float, numbers))
+    if known is not None and math.prod(sizes or ()) != len(known):
+        raise ValueError("it says two things of one array")
+    return Value(str(kind), sizes, known)

@@ -12,38 +12,33 @@ from .by_hand import Files, Job, run
 from .conftest import Asked, Question
 
 CALL = re.compile(r"call of (\S+) \(babygrad/(\S+?)\): (.*)$")
-CHANGE = re.compile(r"in \S+ \(babygrad/(\S+)\) line (\d+), `(.*?)`, were `(.*?)`\. ")
-OF_CALLS = (
-    "shape", "value", "type", "argument", "result-shape", "result", "not-run", "last-line",
-    "how-often", "calls", "caller", "cost", "called-last",
+CHANGE = re.compile(r"In .*?\(babygrad/(\S+)\): if line (\d+), `(.*?)`, were `(.*?)`, ")
+IF_CHANGED = ("result-if",)
+FOUND_BY_HAND = (
+    "shape", "value", "result-shape", "result", "not-run", "how-often", "calls", "cost", *IF_CHANGED
 )  # fmt: skip
-IF_CHANGED = ("result-if", "raises")
-JUDGED = ("first-to-fail", "still-passes", "noticed")
 
 
 def changed(files: Files, question: Question) -> Files:
     """The files with the change that a question says in words."""
-    file, line, old, new = CHANGE.search(question.asks).groups()
-    lines = files[file].decode().split("\n")
-    first = last = int(line)
-    while " ".join(each.strip() for each in lines[first - 1 : last]) != old:
-        last += 1
-        assert last < first + 30, question.asks
-    indent = re.match(r" *", lines[first - 1]).group()
-    lines[first - 1 : last] = [indent + new]
-    return {**files, file: "\n".join(lines).encode()}
+    file, line, old, new = CHANGE.match(question.asks).groups()
+    return _with(files, file, int(line), [old], [new])
 
 
 def in_order(files: Files, question: Question, option: str) -> Files:
     """The files with the lines of a question in one of its orders."""
     file, _, line = question.place.partition(":")
     texts = dict(each.split("  ", 1) for each in question.code)
+    new = [texts[letter] for letter in option.split(", ")]
+    return _with(files, file, int(line), list(texts.values()), new)
+
+
+def _with(files: Files, file: str, first: int, old: list[str], new: list[str]) -> Files:
     lines = files[file].decode().split("\n")
-    first = last = int(line)
-    while not set(texts.values()) <= {each.strip() for each in lines[first - 1 : last]}:
-        last += 1
     indent = re.match(r" *", lines[first - 1]).group()
-    lines[first - 1 : last] = [indent + texts[letter] for letter in option.split(", ")]
+    here = slice(first - 1, first - 1 + len(old))
+    assert sorted(lines[here]) == sorted(indent + text for text in old)
+    lines[here] = [indent + text for text in new]
     return {**files, file: "\n".join(lines).encode()}
 
 
@@ -89,70 +84,51 @@ class FirstCall:
         return [event[1] for event in self.own if event[0] == "line"]
 
 
-def shapes(said):
-    return " and ".join(str(shape) if shape else "(), a single number" for shape in said[1])
+def shape(said) -> str:
+    return str(said[1]) if said[1] else "(), a single number"
 
 
-def numbers(said):
+def numbers(said) -> str:
     def text(value):
         if isinstance(value, list):
             return f"[{', '.join(map(text, value))}]"
         return f"{value or 0.0:.4g}"
 
-    def whole(value):
-        found = text(value)
-        return f"{found}.0" if found.isdigit() else found
+    found = text(said[2])
+    return f"{found}.0" if found.isdigit() else found
 
-    return " and ".join(map(whole, said[2]))
+
+def item(said, name):
+    """What is said of a value, or of one of its items, by a name such as `a` or `a[1]`."""
+    at = re.search(r"\[(\d)\]$", name)
+    return said[3][int(at.group(1))] if at else said
 
 
 def answer(question: Question, events) -> str:
     """The answer to a question about a call."""
     name, file, asks = CALL.search(question.asks).groups()
+    asks = CHANGE.sub("", question.asks) if question.kind in IF_CHANGED else asks
     call = FirstCall(events, f"`{name}` of {file}")
-    number = re.search(r"line (\d+)", asks)
-    line = int(number.group(1)) if number else 0
+    line = int((re.findall(r"line (\d+)", asks) or [0])[0])
     quoted = (re.findall(r"`([^`]+)`", asks) or [""])[0]
-    gave = next((event[1] for event in call.own[::-1] if event[0] == "gave"), None)
-    place = {option: int(n) for option in question.options
-             for n in re.findall(r"^line (\d+):", option)}  # fmt: skip
-    held = next((e[2] for e in call.own if e[:2] == ("names", line)), {})
     below = [label for label, *_ in call.below]
-    if question.kind in ("shape", "value", "type"):
-        said = held[re.sub(r"type\((\w+)\).*", r"\1", quoted)]
-        return {"shape": shapes, "value": numbers, "type": lambda each: each[0]}[question.kind](
-            said
-        )
-    if question.kind == "argument":
-        return shapes(call.given[quoted])
-    if question.kind in ("result-shape", "result", "result-if"):
-        return shapes(gave) if "shape" in asks else numbers(gave)
-    if question.kind == "raises":
-        return call.raised
+    label = (re.findall(r"`[^`]+` of [\w/]+\.py", asks) or [""])[0]
+    if question.kind in ("shape", "value", "result-shape", "result", "result-if"):
+        held = next((e[2] for e in call.own if e[:2] == ("names", line)), {})
+        held["result"] = next((event[1] for event in call.own[::-1] if event[0] == "gave"), None)
+        said = item(held[quoted.partition("[")[0]], quoted)
+        return shape(said) if "shape" in asks else numbers(said)
     if question.kind == "not-run":
+        place = {option: int(re.match(r"line (\d+):", option).group(1))
+                 for option in question.options}  # fmt: skip
         (idle,) = (option for option, at in place.items() if at not in call.lines)
         return idle
-    if question.kind == "last-line":
-        return next(option for option, at in place.items() if at == call.lines[-1])
-    label = re.search(r"`[^`]+` of [\w/]+\.py", asks)
-    counted = call.lines.count(line) if question.kind == "how-often" else below.count(
-        label.group() if label else "")  # fmt: skip
-    if question.kind in ("how-often", "cost"):
-        return f"{counted} time{'' if counted == 1 else 's'}"
-    return one_of(question, call, label.group() if label else "", line)
-
-
-def one_of(question, call, label, line) -> str:
-    """The one option that a call bears out: which function is called, or calls."""
     if question.kind == "calls":
         # A line is what began last; of what it calls, and of what that calls in its turn.
-        true = {below for below, _, _, at in call.below if at == line}
-    elif question.kind == "caller":
-        true = {by for below, by, _, _ in call.below if below == label}
-    else:
-        true = {[below for below, _, own, _ in call.below if own][-1]}
-    (found,) = true & set(question.options)
-    return found
+        (found,) = {each for each, _, _, at in call.below if at == line} & set(question.options)
+        return found
+    count = call.lines.count(line) if question.kind == "how-often" else below.count(label)
+    return f"{count} time{'' if count == 1 else 's'}"
 
 
 def wrong_answers(asked: Asked, kinds: tuple[str, ...], folder: Path) -> list[tuple[str, ...]]:
@@ -169,11 +145,10 @@ def calls_that_differ(asked: Asked, question: Question, folder: Path) -> list[st
     probes = []
     for option in question.options:
         for number, row in enumerate(subject.chapter.probes):
-            call, *inputs = subject.setting_of(number)[0]
-            words = f"{call}, where {'; '.join(inputs)}" if inputs else call
+            words = "; ".join(subject.setting_of(number)[0])
             if row["exercise"] == question.exercise and words == option:
                 probes.append(number)
-    name, file = re.search(r"in (\S+) \(babygrad/(\S+?)\) line", question.asks).groups()
+    name, file = re.search(r"In (\S+) \(babygrad/(\S+?)\): if", question.asks).groups()
     gave = []
     for number, package in enumerate((files, changed(files, question))):
         jobs = [job(asked, package, probe) for probe in probes]

@@ -165,18 +165,18 @@ class Say:
 
 
 def describe(value):
-    """(type, shapes, numbers) of an array, a number, a Tensor, or a tuple of these."""
+    """Type, shape and numbers of an array, a number or a Tensor; and the items of a tuple."""
     import numpy as np
 
-    def inside(each):
-        each = getattr(each, "__dict__", {}).get("data", each)
-        return np.array(each, subok=False) if isinstance(each, np.ndarray) else np.asarray(each)
-
-    parts = value if isinstance(value, (tuple, list)) else [value]
-    arrays = [inside(each) for each in parts]
-    plain = all(array.dtype.kind in "fiub" for array in arrays)
-    numbers = [np.array(array, dtype=float).tolist() for array in arrays] if plain else None
-    return type(value).__name__, [array.shape for array in arrays] if plain else None, numbers
+    inside = getattr(value, "__dict__", {}).get("data", value)
+    several = isinstance(value, (tuple, list)) and len(value) < 5
+    items = [describe(each) for each in value] if several else []
+    if not isinstance(inside, (np.ndarray, np.generic, int, float)):
+        return type(value).__name__, None, None, items
+    array = np.array(inside, subok=False)
+    known = array.dtype.kind in "fiub"
+    numbers = np.array(array, dtype=float, subok=False).tolist() if known else None
+    return type(value).__name__, array.shape, numbers, items
 
 
 def imported(folder):

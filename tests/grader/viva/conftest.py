@@ -12,7 +12,7 @@ from exercises.chapter3.variants import ELEMENTWISE
 from grader.course.key_source import open_key
 from grader.course.package import Package, digest
 from grader.grade_package import Grading
-from grader.learner.viva.drawing import draw
+from grader.learner.viva.kinds import draw
 from grader.learner.viva.question import Question
 from grader.learner.viva.subject import Subject
 from grader.sandbox.fork_client import LaterNursery
@@ -27,7 +27,7 @@ IDS = [
         "bughunt.mend",
     )
 ]  # fmt: skip
-COUNT, SEED = 24, "d"
+COUNT, SEED = 30, "d"
 
 
 def package_of(bodies: dict[str, str] | None = None) -> Package:
@@ -58,8 +58,10 @@ def asked_about(package: Package, chapter: str, launch, ids: list[str], count: i
     key = open_key()
     rows = key.chapter(chapter, launch)
     given = {row["id"] for row in rows.exercises if row["given"]}
-    ids = ids or [row["id"] for row in rows.exercises if row["id"] not in given]
-    subject = Subject(Grading(key, package, launch, given), rows, ids, ids)
+    every = [row["id"] for row in rows.exercises]
+    # What is not asked about is not judged either: that would take long.
+    given |= set(every) - set(ids or every)
+    subject = Subject(Grading(key, package, launch, given), rows, ids or every)
     return Asked(subject, draw(subject, count, SEED))
 
 

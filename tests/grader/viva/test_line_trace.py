@@ -6,15 +6,16 @@ import json
 import sys
 
 import numpy as np
+import pytest
 
-from grader.learner.viva.line_trace import MOST_CALLS, Watch, trace_lines
+from grader.learner.viva.line_trace import MOST, Watch, trace_lines
 
 SOURCE = """
 def twice(x):
     y = x + x
     if y is None:
         return None
-    return y
+    return y, [x]
 
 def fails(x):
     y = twice(x)
@@ -27,16 +28,23 @@ def recovers(x):
         x = [twice(each) for each in (x, x)]
     return x
 
-def many():
-    for n in range(999):
+def many(count):
+    for n in range(count):
         twice(n)
+
+def counts():
+    return sum(up_to(3))
+
+def up_to(n):
+    for each in range(n):
+        yield each
 """
 
 
-def followed(call, places):
+def followed(call, *lines):
     names: dict = {}
     exec(compile(SOURCE, "/nowhere/bg/a.py", "exec"), names)
-    watch = Watch("/nowhere/bg", places)
+    watch = Watch("/nowhere/bg", [f"a.py:{line}" for line in lines])
     before = sys.gettrace()
     sys.settrace(watch.entered)
     try:
@@ -45,49 +53,53 @@ def followed(call, places):
         pass
     finally:
         sys.settrace(before)
-    return json.loads(json.dumps({"calls": watch.calls, "cut": watch.cut}))
+    return json.loads(json.dumps(watch.told))
 
 
 def test_lines_names_and_the_result_of_a_call():
-    said = followed(lambda n: n["twice"](np.array([1.0, 2.0])), [("a.py", 2, 6)])
-    (call,) = said["calls"]
-    assert [line for line, _ in call["steps"]] == [3, 4, 6] and call["by"] == -1
-    assert call["given"]["x"]["values"] == [1, 2] and call["steps"][0][1]["y"]["values"] == [2, 4]
-    assert call["gave"]["shape"] == [2] and call["gave"]["dtype"] == "float64"
+    (call,) = followed(lambda n: n["twice"](np.array([1.0, 2.0])), 2).values()
+    assert [line for line, *_ in call["steps"]] == [3, 4, 6]
+    assert call["given"]["x"] == ["ndarray of float64", [2], [1, 2]]
+    assert call["steps"][0][1]["y"][2] == [2, 4] and call["gave"]["result[0]"][1] == [2]
+    assert call["gave"]["result[1]"] == ["list", None, None]
 
 
-def test_what_is_raised_and_what_is_caught():
-    said = followed(lambda n: n["fails"](1), [("a.py", 1, 99)])
-    assert said["calls"][0]["raised"][:2] == ["KeyError", "LookupError"]
-    assert "gave" not in said["calls"][0] and said["calls"][1]["line"] == 9
-    said = followed(lambda n: n["recovers"](1), [("a.py", 12, 99)])
-    first, *others = said["calls"]
-    assert "raised" not in first and first["gave"]["length"] == 2 and "steps" not in others[0]
-    assert [each["by"] for each in others] == [0, 1, 0, 0]
+def test_of_a_call_that_raised_nothing_is_told_and_of_others_what_they_led_to():
+    assert not followed(lambda n: n["fails"](1), 8)
+    (call,) = followed(lambda n: n["recovers"](1), 12).values()
+    led_to = {line: calls for line, _, calls in call["steps"] if calls}
+    assert led_to == {14: ["a.py:8", "a.py:2"], 16: ["a.py:2", "a.py:2"]}
 
 
-def test_a_long_run_is_cut_and_says_so():
-    said = followed(lambda n: n["many"](), [])
-    assert said["cut"] and len(said["calls"]) == MOST_CALLS
+@pytest.mark.parametrize("count", [MOST // 2 - 2, MOST, 2 * MOST])
+def test_a_long_call_is_not_told_of(count):
+    assert bool(followed(lambda n: n["many"](count), 19)) == (count < MOST // 2)
+
+
+def test_a_generator_is_called_once_and_not_told_of():
+    ((place, call),) = followed(lambda n: n["counts"](), 23, 26).items()
+    assert place == "a.py:23" and call["steps"][0][2] == ["a.py:26"]
+
+
+def run(monkeypatch, program):
+    module = type("Module", (), {"program": staticmethod(program)})
+    monkeypatch.setitem(sys.modules, "programs.some", module)
+    (array,) = trace_lines(None, "some.program", [1], "/nowhere", ["a.py:2"])["trace"]
+    return json.loads(array.tobytes())
 
 
 def test_the_program_runs_another_and_sends_text(monkeypatch):
-    class Module:
-        @staticmethod
-        def program(bg, x):
-            raise ValueError(x)
+    names: dict = {}
+    exec(compile("\ndef f(x):\n    return x\n", "/nowhere/a.py", "exec"), names)
 
-    monkeypatch.setitem(sys.modules, "programs.some", Module)
-    (array,) = trace_lines(None, "some.program", [1], "/nowhere", [])["trace"]
-    assert json.loads(array.tobytes()) == {"calls": [], "cut": False}
+    def program(bg, x):
+        raise ValueError(names["f"](x))
+
+    assert run(monkeypatch, program)["a.py:2"]["gave"] == {"result": ["int of int64", None, [1]]}
 
 
 def test_code_that_ends_the_trace_is_told_from_code_that_does_not_run(monkeypatch):
     names: dict = {}
     text = "import sys\ndef f():\n    x = 1\n    sys.settrace(None)\n    return x\n"
     exec(compile(text, "/nowhere/a.py", "exec"), names)
-    module = type("Module", (), {"program": staticmethod(lambda bg: names["f"]())})
-    monkeypatch.setitem(sys.modules, "programs.some", module)
-    (array,) = trace_lines(None, "some.program", [], "/nowhere", [("a.py", 1, 9)])["trace"]
-    said = json.loads(array.tobytes())
-    assert said["cut"] and "gave" not in said["calls"][0]
+    assert run(monkeypatch, lambda bg, x: names["f"]()) == {}

@@ -1,0 +1,285 @@
+"""The kinds of questions, a row each, and the draw of some: seeded, balanced, never twice.
+
+A kind looks at a call of one of their functions, or at a line. What it asks is answered by what the
+call did, by what a copy of the package with another line does, or by how that copy is judged.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice, permutations
+from typing import Any, NamedTuple
+
+from ...course.package import Package
+from ...memo import digest
+from ...verdict import BROKEN, OUT_OF_MEMORY, PASSED, TIMED_OUT
+from ..wording import first_of
+from .functions import SIMPLE, other_lines
+from .question import (
+    MOST,
+    NUMBERS,
+    SHAPE,
+    Aspect,
+    Question,
+    are_apart,
+    near_counts,
+    options,
+    times,
+)
+from .subject import Line, Sample, Subject
+from .traces import Value
+
+UNCERTAIN = {BROKEN, TIMED_OUT, OUT_OF_MEMORY}  # a clock or a machine has had a say
+RESULT = "`{}`, where `result` is what it returns"
+LONGEST = 150  # characters of a call as an option
+FEW = 5  # exercises that a sentence names
+MOST_TRIES = 12  # of a kind, until it makes a question
+
+
+class Draft(NamedTuple):
+    """What makes a question: words, the right answer, wrong ones, the line that it is about."""
+
+    asks: str
+    answer: str
+    wrong: Iterable[str]
+    line: int = 0
+    why: str = "It was run."
+    code: tuple[str, ...] = ()  # in the place of the whole function
+
+
+Make = Callable[[Subject, Any, random.Random], Draft | None]
+Values = Iterator[tuple[str, Value, int]]  # words for it, and the line that sets it
+
+
+def _assigned(sample: Sample) -> Values:
+    """What is set by lines that run once."""
+    for number, statement in sample.function.lines.items():
+        steps = [step for step in sample.call.steps if step.line == number]
+        if isinstance(statement, ast.Assign) and len(steps) == 1:
+            nodes = (node for target in statement.targets for node in ast.walk(target))
+            stored = {node.id for node in nodes if isinstance(node, ast.Name)}
+            for name, value in steps[0].names.items():
+                if name.partition("[")[0] in stored:
+                    yield f"`{name}` after line {number}", value, number
+
+
+def _returned(sample: Sample) -> Values:
+    for name, value in sample.call.gave.items():
+        yield RESULT.format(name), value, 0
+
+
+def _of_value(values: Callable[[Sample], Values], aspect: Aspect) -> Make:
+    """A question about a value that does not stand beside it."""
+
+    def make(subject: Subject, sample: Sample, rng: random.Random) -> Draft | None:
+        said = {line.partition(" = ")[2] for line in sample.setting}
+        said |= {aspect.text(each) for each in sample.call.given.values() if aspect.fits(each)}
+        found = [
+            it for it in values(sample) if aspect.fits(it[1]) and aspect.text(it[1]) not in said
+        ]
+        if not found or not (sample.shown or aspect is SHAPE):
+            return None
+        words, value, line = rng.choice(found)
+        wrong = aspect.wrong(value, sample.call.values)
+        return Draft(aspect.asks.format(words), aspect.text(value), wrong, line)
+
+    return make
+
+
+def _not_run(subject: Subject, sample: Sample, rng: random.Random) -> Draft | None:
+    function, lines = sample.function, list(sample.function.lines)
+    places = {n: f"line {n}: `{function.line(n)}`" for n in rng.sample(lines, len(lines))}
+    idle = [n for n in places if not sample.call.count(n)]
+    wrong = [place for n, place in places.items() if n not in idle]
+    return Draft("which of these lines does not run?", places[idle[0]], wrong) if idle else None
+
+
+def _how_often(subject: Subject, sample: Sample, rng: random.Random) -> Draft | None:
+    repeated = [
+        n for n, each in sample.function.lines.items()
+        if isinstance(each, SIMPLE) and sample.call.count(n) > 1
+        and not any(isinstance(node, ast.comprehension) for node in ast.walk(each))
+    ]  # fmt: skip
+    if not repeated:
+        return None
+    line = rng.choice(repeated)
+    count = sample.call.count(line)
+    return Draft(f"how many times does line {line} run?", times(count), near_counts(count), line)
+
+
+def _called(subject: Subject, sample: Sample, line: int = 0) -> list[str]:
+    """The functions that the call led to, or one of its lines did, in order."""
+    steps = [step for step in sample.call.steps if line in (0, step.line)]
+    return [subject.labels[p] for step in steps for p in step.calls if p in subject.labels]
+
+
+def _calls(subject: Subject, sample: Sample, rng: random.Random) -> Draft | None:
+    found = [n for n in sample.function.lines if _called(subject, sample, n)]
+    if not found:
+        return None
+    line = rng.choice(found)
+    mine = sorted(set(_called(subject, sample, line)))
+    here = [*_called(subject, sample), *(subject.labels[f.place] for f in subject.functions)]
+    asks = f"which of these functions runs because of line {line}?"
+    return Draft(asks, rng.choice(mine), (label for label in here if label not in mine), line)
+
+
+def _cost(subject: Subject, sample: Sample, rng: random.Random) -> Draft | None:
+    counts = Counter(_called(subject, sample))
+    often = sorted(label for label, count in counts.items() if count > 1)
+    if not often:
+        return None
+    label = rng.choice(often)
+    asks = f"while it runs, how many times is {label} called in all?"
+    return Draft(asks, times(counts[label]), near_counts(counts[label]))
+
+
+def _if_changed(make: Callable[[Subject, Any, Package, random.Random], Draft | None]) -> Make:
+    """A question about a copy of the package in which a line has a small change."""
+
+    def changed(subject: Subject, thing: Sample | Line, rng: random.Random) -> Draft | None:
+        function = thing.function
+        number = thing.number if isinstance(thing, Line) else rng.choice(list(function.lines))
+        old, texts = function.line(number), other_lines(function.line(number))
+        if not texts:
+            return None
+        new = rng.choice(texts)
+        draft = make(subject, thing, subject.replaced(function, {number: new}), rng)
+        asks = f"if line {number}, `{old}`, were `{new}`, "
+        return draft and draft._replace(asks=asks + draft.asks, line=number)
+
+    return changed
+
+
+def _result_if(
+    subject: Subject, sample: Sample, package: Package, rng: random.Random
+) -> Draft | None:
+    call = subject.calls(package, [sample.probe])[sample.probe].get(sample.function.place)
+    for name, value in call.gave.items() if call else ():
+        before = sample.call.gave.get(name, value)
+        aspect = NUMBERS if before.shape == value.shape else SHAPE
+        told = aspect.fits(value) and (sample.shown or aspect is SHAPE)
+        if told and _differ({name: before}, {name: value}):
+            wrong = aspect.wrong(value, [before, *sample.call.values])
+            return Draft(aspect.asks.format(RESULT.format(name)), aspect.text(value), wrong)
+    return None
+
+
+def _differ(before: dict[str, Value], after: dict[str, Value]) -> bool | None:
+    """Whether two results differ for everybody to see; None where that is not clear."""
+    pairs = [(each, after[name]) for name, each in before.items() if name in after]
+    for one, other in pairs:
+        if one.shape != other.shape or are_apart(one.numbers or (), other.numbers or ()):
+            return True
+    known = before == after and all(value.numbers for value in before.values())
+    return False if known else None
+
+
+def _tells_apart(
+    subject: Subject, line: Line, package: Package, rng: random.Random
+) -> Draft | None:
+    found: dict[bool | None, list[str]] = {True: [], False: [], None: []}
+    samples = [s for s in subject.samples if s.function is line.function and s.shown]
+    calls = subject.calls(package, [sample.probe for sample in samples]) if samples else {}
+    for sample in samples:
+        call = calls[sample.probe].get(line.function.place)
+        words = "; ".join(sample.setting)
+        if call and len(words) <= LONGEST:
+            found[_differ(sample.call.gave, call.gave)].append(words)
+    if not found[True]:
+        return None
+    asks = "for which of these calls would it return something else?"
+    return Draft(asks, rng.choice(found[True]), found[False], why="Both were run for each call.")
+
+
+def _first_to_fail(
+    subject: Subject, line: Line, package: Package, rng: random.Random
+) -> Draft | None:
+    statuses, order = subject.statuses(package, subject.passing), subject.passing
+    broken = [id for id in order if statuses[id] != PASSED]
+    if not broken or UNCERTAIN.intersection(statuses.values()):
+        return None
+    first = order.index(broken[0])
+    near = sorted(order, key=lambda id: abs(order.index(id) - first))
+    asks = "which exercise, in the order of the chapter, would be the first to fail?"
+    why = f"It was judged: {first_of(broken, FEW)} stopped passing."
+    return Draft(asks, broken[0], [*broken[1:4], *near[:4]], why=why)
+
+
+def _order(subject: Subject, line: Line, rng: random.Random) -> Draft | None:
+    function = line.function
+    block = next((block for block in function.blocks if line.number in block), [])
+    shuffled = rng.sample(block, len(block))
+    letters = dict(zip(shuffled, "abcd", strict=False))
+
+    def wrong() -> Iterator[str]:
+        orders = list(permutations(block))
+        for order in rng.sample(orders, len(orders)):
+            texts = dict(zip(block, map(function.line, order), strict=True))
+            statuses = subject.statuses(subject.replaced(function, texts), [function.exercise])
+            if not UNCERTAIN.union([PASSED]).intersection(statuses.values()):
+                yield ", ".join(letters[n] for n in order)
+
+    asks = "these lines have lost their order. In which of these orders does the exercise pass?"
+    code = tuple(f"{letters[n]}  {function.line(n)}" for n in shuffled)
+    right, why = ", ".join(letters[n] for n in block), "Each of these orders was judged."
+    return Draft(asks, right, islice(wrong(), MOST - 1), block[0], why, code) if block else None
+
+
+KINDS: dict[str, tuple[type[Sample] | type[Line], Make]] = {
+    "shape": (Sample, _of_value(_assigned, SHAPE)),
+    "value": (Sample, _of_value(_assigned, NUMBERS)),
+    "result-shape": (Sample, _of_value(_returned, SHAPE)),
+    "result": (Sample, _of_value(_returned, NUMBERS)),
+    "not-run": (Sample, _not_run),
+    "how-often": (Sample, _how_often),
+    "calls": (Sample, _calls),
+    "cost": (Sample, _cost),
+    "result-if": (Sample, _if_changed(_result_if)),
+    "tells-apart": (Line, _if_changed(_tells_apart)),
+    "first-to-fail": (Line, _if_changed(_first_to_fail)),
+    "order": (Line, _order),
+}
+
+
+def seed_for(package: Package, learner: str, seed: str | None) -> str:
+    """Another seed for other code, another learner, another wish."""
+    return digest(package.sha256, learner, seed or "")
+
+
+def draw(subject: Subject, count: int, seed: str) -> list[Question]:
+    """So many questions, fewer where the package gives no more; the same for the same seed."""
+    rng = random.Random(seed)
+    things: dict[Any, list[Any]] = {Sample: subject.samples, Line: subject.lines}
+    pool = [(kind, thing) for kind, (about, _) in KINDS.items() for thing in things[about]]
+    rng.shuffle(pool)
+    tried: Counter[str] = Counter()
+    asked: dict[Any, Question] = {}
+    while pool and len(asked) < count:
+        # Kinds take turns, and so do exercises; else the order is that of the draw.
+        pool.sort(key=lambda pair: (tried[pair[0]], tried[pair[1].function.exercise]))
+        kind, thing = pool.pop(0)
+        question = _question(kind, subject, thing, rng)
+        turn = MOST_TRIES if question else 1
+        tried.update({kind: turn, thing.function.exercise: turn})
+        if question:
+            asked.setdefault((question.asks, question.setting), question)
+    return list(asked.values())
+
+
+def _question(kind: str, subject: Subject, thing: Any, rng: random.Random) -> Question | None:
+    about, make = KINDS[kind]
+    draft = make(subject, thing, rng)
+    drawn = options(rng, draft.answer, draft.wrong) if draft else ()
+    if draft is None or not drawn:
+        return None
+    function = thing.function
+    setting, where = (thing.setting, "the first call of ") if about is Sample else ((), "")
+    return Question(
+        kind, function.exercise, f"{function.file}:{draft.line or function.node.lineno}",
+        f"In {where}{function.title}: {draft.asks}", setting,
+        draft.code or function.quote(draft.line), drawn, draft.answer, draft.why,
+    )  # fmt: skip

@@ -1,0 +1,88 @@
+"""The draw, and its answers: each is found again by another way than it was asked by."""
+
+from __future__ import annotations
+
+import pytest
+
+from exercises.chapter3.variants import ELEMENTWISE
+from grader.course.package import digest
+from grader.learner.viva.kinds import KINDS, _differ, draw, seed_for
+from grader.learner.viva.traces import Value
+
+from .answers import FOUND_BY_HAND, calls_that_differ, changed, in_order, wrong_answers
+from .conftest import COUNT, IDS, SEED, asked_about, package_of, written
+
+
+def test_a_draw_has_all_kinds_and_nothing_twice(asked):
+    questions = asked.questions
+    assert len(questions) == COUNT and {q.kind for q in questions} == set(KINDS)
+    assert len({(q.asks, q.setting) for q in questions}) == COUNT
+    assert {q.exercise for q in questions} == set(IDS)
+    for question in questions:
+        assert len(set(question.options)) == len(question.options) >= 3, question
+        assert question.options.count(question.answer) == 1 and question.why.endswith(".")
+
+
+def test_a_seed_gives_the_same_again_and_another_learner_others(asked):
+    subject, package = asked.subject, asked.subject.grading.package
+    assert draw(subject, 4, SEED) == asked.questions[:4]
+    seeds = {seed_for(package, *who) for who in (("ann", None), ("bob", None), ("ann", "2"))}
+    assert len({*seeds, seed_for(package_of(), "ann", None)}) == 4
+    assert draw(subject, 4, "another") != asked.questions[:4]
+
+
+def test_every_answer_is_found_again_without_a_trace(asked, tmp_path):
+    assert wrong_answers(asked, FOUND_BY_HAND, tmp_path) == []
+    for question in (q for q in asked.questions if q.kind == "tells-apart"):
+        assert calls_that_differ(asked, question, tmp_path / "apart") == [question.answer]
+
+
+def test_what_is_asked_for_does_not_stand_beside_it(asked):
+    for question in (q for q in asked.questions if q.kind in ("value", "result")):
+        assert not any(line.endswith(f"= {question.answer}") for line in question.setting)
+
+
+def statuses(grader, files, ids, folder):
+    """How `grader check` ends for each of these exercises, on a package with these files."""
+    package = package_of()._replace(files=files, sha256=digest(files))
+    return grader("check", *ids, "--json", "--package", written(package, folder)).statuses()
+
+
+def test_what_a_change_breaks_first_is_what_check_says(asked, grader, tmp_path):
+    question = next(q for q in asked.questions if q.kind == "first-to-fail")
+    files = changed(asked.subject.grading.package.files, question)
+    found = statuses(grader, files, IDS, tmp_path)
+    assert question.answer == next(id for id in found if found[id] != "passed")
+
+
+def test_of_the_orders_only_one_passes(asked, grader, tmp_path):
+    question = next(q for q in asked.questions if q.kind == "order")
+    files = asked.subject.grading.package.files
+    for number, option in enumerate(question.options):
+        ordered = in_order(files, question, option)
+        found = statuses(grader, ordered, [question.exercise], tmp_path / str(number))
+        assert (found[question.exercise] == "passed") == (option == question.answer), option
+
+
+def gave(*numbers, kind="ndarray of float64"):
+    return {"result": Value(kind, (len(numbers),), numbers or None)}
+
+
+def test_two_results_differ_are_the_same_or_leave_it_open():
+    assert _differ(gave(1.0, 2.0), gave(1.0, 3.0)) is True
+    assert _differ(gave(1.0, 2.0), gave(1.0)) is True
+    assert _differ(gave(1.0, 2.0), gave(1.0, 2.0)) is False
+    for unclear in (gave(1.0, 2.001), gave(1.0, 2.0, kind="ndarray of float32"), {}):
+        assert _differ(gave(1.0, 2.0), unclear) is None
+    assert _differ(gave(), gave()) is None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chapter, least", [("chapter1", 30), ("chapter3", 45), ("chapter4", 30),
+                                            ("chapter11", 30), ("chapter14", 20)])  # fmt: skip
+def test_of_whole_chapters_every_answer_is_found_again(chapter, least, nursery, tmp_path):
+    bodies = ELEMENTWISE[0].bodies if chapter == "chapter3" else {}
+    for number, package in enumerate({p.sha256: p for p in map(package_of, ({}, bodies))}.values()):
+        asked = asked_about(package, chapter, nursery.launch, [], least + 20)
+        assert len(asked.questions) >= least and len({q.kind for q in asked.questions}) >= 9
+        assert wrong_answers(asked, FOUND_BY_HAND, tmp_path / str(number)) == []
