@@ -7,10 +7,10 @@ call did, by what a copy of the package with another line does, or by how that c
 from __future__ import annotations
 
 import ast
-import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, permutations
+from random import Random
 from typing import Any, NamedTuple
 
 from ...course.package import Package
@@ -50,7 +50,7 @@ class Draft(NamedTuple):
     code: tuple[str, ...] = ()  # in the place of the whole function
 
 
-Make = Callable[[Subject, Any, random.Random], Draft | None]
+Make = Callable[[Subject, Any, Random], Draft | None]
 Values = Iterator[tuple[str, Value, int]]  # words for it, and the line that sets it
 
 
@@ -59,8 +59,9 @@ def _assigned(sample: Sample) -> Values:
     for number, statement in sample.function.lines.items():
         steps = [step for step in sample.call.steps if step.line == number]
         if isinstance(statement, ast.Assign) and len(steps) == 1:
-            nodes = (node for target in statement.targets for node in ast.walk(target))
-            stored = {node.id for node in nodes if isinstance(node, ast.Name)}
+            nodes = [node for target in statement.targets for node in ast.walk(target)]
+            names = [node for node in nodes if isinstance(node, ast.Name)]
+            stored = {node.id for node in names if isinstance(node.ctx, ast.Store)}
             for name, value in steps[0].names.items():
                 if name.partition("[")[0] in stored:
                     yield f"`{name}` after line {number}", value, number
@@ -74,7 +75,7 @@ def _returned(sample: Sample) -> Values:
 def _of_value(values: Callable[[Sample], Values], aspect: Aspect) -> Make:
     """A question about a value that does not stand beside it."""
 
-    def make(subject: Subject, sample: Sample, rng: random.Random) -> Draft | None:
+    def make(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
         said = {line.partition(" = ")[2] for line in sample.setting}
         said |= {aspect.text(each) for each in sample.call.given.values() if aspect.fits(each)}
         found = [
@@ -89,7 +90,7 @@ def _of_value(values: Callable[[Sample], Values], aspect: Aspect) -> Make:
     return make
 
 
-def _not_run(subject: Subject, sample: Sample, rng: random.Random) -> Draft | None:
+def _not_run(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
     function, lines = sample.function, list(sample.function.lines)
     places = {n: f"line {n}: `{function.line(n)}`" for n in rng.sample(lines, len(lines))}
     idle = [n for n in places if not sample.call.count(n)]
@@ -97,7 +98,7 @@ def _not_run(subject: Subject, sample: Sample, rng: random.Random) -> Draft | No
     return Draft("which of these lines does not run?", places[idle[0]], wrong) if idle else None
 
 
-def _how_often(subject: Subject, sample: Sample, rng: random.Random) -> Draft | None:
+def _how_often(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
     repeated = [
         n for n, each in sample.function.lines.items()
         if isinstance(each, SIMPLE) and sample.call.count(n) > 1
@@ -116,7 +117,7 @@ def _called(subject: Subject, sample: Sample, line: int = 0) -> list[str]:
     return [subject.labels[p] for step in steps for p in step.calls if p in subject.labels]
 
 
-def _calls(subject: Subject, sample: Sample, rng: random.Random) -> Draft | None:
+def _calls(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
     found = [n for n in sample.function.lines if _called(subject, sample, n)]
     if not found:
         return None
@@ -127,7 +128,7 @@ def _calls(subject: Subject, sample: Sample, rng: random.Random) -> Draft | None
     return Draft(asks, rng.choice(mine), (label for label in here if label not in mine), line)
 
 
-def _cost(subject: Subject, sample: Sample, rng: random.Random) -> Draft | None:
+def _cost(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
     counts = Counter(_called(subject, sample))
     often = sorted(label for label, count in counts.items() if count > 1)
     if not often:
@@ -137,10 +138,10 @@ def _cost(subject: Subject, sample: Sample, rng: random.Random) -> Draft | None:
     return Draft(asks, times(counts[label]), near_counts(counts[label]))
 
 
-def _if_changed(make: Callable[[Subject, Any, Package, random.Random], Draft | None]) -> Make:
+def _if_changed(make: Callable[[Subject, Any, Package, Random], Draft | None]) -> Make:
     """A question about a copy of the package in which a line has a small change."""
 
-    def changed(subject: Subject, thing: Sample | Line, rng: random.Random) -> Draft | None:
+    def changed(subject: Subject, thing: Sample | Line, rng: Random) -> Draft | None:
         function = thing.function
         number = thing.number if isinstance(thing, Line) else rng.choice(list(function.lines))
         old, texts = function.line(number), other_lines(function.line(number))
@@ -154,9 +155,7 @@ def _if_changed(make: Callable[[Subject, Any, Package, random.Random], Draft | N
     return changed
 
 
-def _result_if(
-    subject: Subject, sample: Sample, package: Package, rng: random.Random
-) -> Draft | None:
+def _result_if(subject: Subject, sample: Sample, package: Package, rng: Random) -> Draft | None:
     call = subject.calls(package, [sample.probe])[sample.probe].get(sample.function.place)
     for name, value in call.gave.items() if call else ():
         before = sample.call.gave.get(name, value)
@@ -178,9 +177,7 @@ def _differ(before: dict[str, Value], after: dict[str, Value]) -> bool | None:
     return False if known else None
 
 
-def _tells_apart(
-    subject: Subject, line: Line, package: Package, rng: random.Random
-) -> Draft | None:
+def _tells_apart(subject: Subject, line: Line, package: Package, rng: Random) -> Draft | None:
     found: dict[bool | None, list[str]] = {True: [], False: [], None: []}
     samples = [s for s in subject.samples if s.function is line.function and s.shown]
     calls = subject.calls(package, [sample.probe for sample in samples]) if samples else {}
@@ -195,9 +192,7 @@ def _tells_apart(
     return Draft(asks, rng.choice(found[True]), found[False], why="Both were run for each call.")
 
 
-def _first_to_fail(
-    subject: Subject, line: Line, package: Package, rng: random.Random
-) -> Draft | None:
+def _first_to_fail(subject: Subject, line: Line, package: Package, rng: Random) -> Draft | None:
     statuses, order = subject.statuses(package, subject.passing), subject.passing
     broken = [id for id in order if statuses[id] != PASSED]
     if not broken or UNCERTAIN.intersection(statuses.values()):
@@ -209,7 +204,7 @@ def _first_to_fail(
     return Draft(asks, broken[0], [*broken[1:4], *near[:4]], why=why)
 
 
-def _order(subject: Subject, line: Line, rng: random.Random) -> Draft | None:
+def _order(subject: Subject, line: Line, rng: Random) -> Draft | None:
     function = line.function
     block = next((block for block in function.blocks if line.number in block), [])
     shuffled = rng.sample(block, len(block))
@@ -252,7 +247,7 @@ def seed_for(package: Package, learner: str, seed: str | None) -> str:
 
 def draw(subject: Subject, count: int, seed: str) -> list[Question]:
     """So many questions, fewer where the package gives no more; the same for the same seed."""
-    rng = random.Random(seed)
+    rng = Random(seed)
     things: dict[Any, list[Any]] = {Sample: subject.samples, Line: subject.lines}
     pool = [(kind, thing) for kind, (about, _) in KINDS.items() for thing in things[about]]
     rng.shuffle(pool)
@@ -270,7 +265,7 @@ def draw(subject: Subject, count: int, seed: str) -> list[Question]:
     return list(asked.values())
 
 
-def _question(kind: str, subject: Subject, thing: Any, rng: random.Random) -> Question | None:
+def _question(kind: str, subject: Subject, thing: Any, rng: Random) -> Question | None:
     about, make = KINDS[kind]
     draft = make(subject, thing, rng)
     drawn = options(rng, draft.answer, draft.wrong) if draft else ()

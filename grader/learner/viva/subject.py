@@ -86,7 +86,7 @@ class Subject:
         return [
             Sample(function, number, *self.setting_of(number), calls[number][function.place])
             for function in self.functions for number in public[function.exercise]
-            if function.place in calls.get(number, ())
+            if function.place in calls[number]
         ]  # fmt: skip
 
     def _public(self, id: str) -> list[int]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from grader.course.key_file import ChapterKey
+from grader.learner.viva.question import Question
 from grader.sandbox.worker import wire
 
+from .asked import Asked
 from .by_hand import Files, Job, run
-from .conftest import Asked, Question
 
 CALL = re.compile(r"call of (\S+) \(babygrad/(\S+?)\): (.*)$")
 CHANGE = re.compile(r"In .*?\(babygrad/(\S+)\): if line (\d+), `(.*?)`, were `(.*?)`, ")
@@ -131,27 +134,49 @@ def answer(question: Question, events) -> str:
     return f"{count} time{'' if count == 1 else 's'}"
 
 
-def wrong_answers(asked: Asked, kinds: tuple[str, ...], folder: Path) -> list[tuple[str, ...]]:
-    """The questions of these kinds whose answer is another one by hand."""
-    questions = [q for q in asked.questions if q.kind in kinds]
-    events = events_of(asked, questions, folder)
-    found = [(q, answer(q, each)) for q, each in zip(questions, events, strict=True)]
-    return [(q.kind, q.asks, q.answer, mine) for q, mine in found if mine != q.answer]
-
-
 def calls_that_differ(asked: Asked, question: Question, folder: Path) -> list[str]:
     """The options of which the change makes another result."""
-    subject, files = asked.subject, asked.subject.grading.package.files
-    probes = []
-    for option in question.options:
-        for number, row in enumerate(subject.chapter.probes):
-            words = "; ".join(subject.setting_of(number)[0])
-            if row["exercise"] == question.exercise and words == option:
-                probes.append(number)
+    files, said = asked.subject.grading.package.files, asked.probes(question.exercise)
+    probes = {words.replace("\n", "; "): number for words, number in said.items()}
     name, file = re.search(r"In (\S+) \(babygrad/(\S+?)\): if", question.asks).groups()
     gave = []
     for number, package in enumerate((files, changed(files, question))):
-        jobs = [job(asked, package, probe) for probe in probes]
+        jobs = [job(asked, package, probes[option]) for option in question.options]
         calls = [FirstCall(e, f"`{name}` of {file}") for e in run(jobs, folder / str(number))]
         gave.append([[e[1] for e in call.own if e[0] == "gave"] for call in calls])
     return [o for o, *both in zip(question.options, *gave, strict=True) if both[0] != both[1]]
+
+
+Check = Callable[[Files, list[str], Path], dict[str, str]]  # statuses by `grader check`
+
+
+def first_to_fail(asked: Asked, question: Question, check: Check, folder: Path) -> str:
+    ids = asked.subject.passing
+    found = check(changed(asked.subject.grading.package.files, question), ids, folder)
+    return next(id for id in ids if found[id] != "passed")
+
+
+def orders_that_pass(asked: Asked, question: Question, check: Check, folder: Path) -> list[str]:
+    files, id = asked.subject.grading.package.files, question.exercise
+    found = {
+        option: check(in_order(files, question, option), [id], folder / option.replace(", ", ""))
+        for option in question.options
+    }
+    return [option for option, statuses in found.items() if statuses[id] == "passed"]
+
+
+def wrong_answers(asked: Asked, folder: Path, check: Check | None = None) -> list[tuple[Any, ...]]:
+    """The questions whose answer is another one by hand; those that are judged with ``check``."""
+    mine: list[tuple[Question, Any]] = []
+    questions = [q for q in asked.questions if q.kind in FOUND_BY_HAND]
+    events = events_of(asked, questions, folder / "calls")
+    mine += [(q, answer(q, each)) for q, each in zip(questions, events, strict=True)]
+    for number, q in enumerate(asked.questions):
+        place = folder / str(number)
+        if q.kind == "tells-apart":
+            mine += [(q, *calls_that_differ(asked, q, place))]
+        elif q.kind == "first-to-fail" and check:
+            mine += [(q, first_to_fail(asked, q, check, place))]
+        elif q.kind == "order" and check:
+            mine += [(q, *orders_that_pass(asked, q, check, place))]
+    return [(q.kind, q.asks, q.answer, *found) for q, *found in mine if found != [q.answer]]

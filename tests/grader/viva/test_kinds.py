@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from exercises.chapter3.variants import ELEMENTWISE
-from grader.course.package import digest
 from grader.learner.viva.kinds import KINDS, _differ, draw, seed_for
 from grader.learner.viva.traces import Value
 
-from .answers import FOUND_BY_HAND, calls_that_differ, changed, in_order, wrong_answers
-from .conftest import COUNT, IDS, SEED, asked_about, package_of, written
+from .answers import wrong_answers
+from .asked import SEED, asked_about, package_of
+from .conftest import COUNT, IDS
 
 
 def test_a_draw_has_all_kinds_and_nothing_twice(asked):
@@ -31,37 +31,13 @@ def test_a_seed_gives_the_same_again_and_another_learner_others(asked):
     assert draw(subject, 4, "another") != asked.questions[:4]
 
 
-def test_every_answer_is_found_again_without_a_trace(asked, tmp_path):
-    assert wrong_answers(asked, FOUND_BY_HAND, tmp_path) == []
-    for question in (q for q in asked.questions if q.kind == "tells-apart"):
-        assert calls_that_differ(asked, question, tmp_path / "apart") == [question.answer]
+def test_every_answer_is_found_again_without_a_trace(asked, check, tmp_path):
+    assert wrong_answers(asked, tmp_path, check) == []
 
 
 def test_what_is_asked_for_does_not_stand_beside_it(asked):
     for question in (q for q in asked.questions if q.kind in ("value", "result")):
         assert not any(line.endswith(f"= {question.answer}") for line in question.setting)
-
-
-def statuses(grader, files, ids, folder):
-    """How `grader check` ends for each of these exercises, on a package with these files."""
-    package = package_of()._replace(files=files, sha256=digest(files))
-    return grader("check", *ids, "--json", "--package", written(package, folder)).statuses()
-
-
-def test_what_a_change_breaks_first_is_what_check_says(asked, grader, tmp_path):
-    question = next(q for q in asked.questions if q.kind == "first-to-fail")
-    files = changed(asked.subject.grading.package.files, question)
-    found = statuses(grader, files, IDS, tmp_path)
-    assert question.answer == next(id for id in found if found[id] != "passed")
-
-
-def test_of_the_orders_only_one_passes(asked, grader, tmp_path):
-    question = next(q for q in asked.questions if q.kind == "order")
-    files = asked.subject.grading.package.files
-    for number, option in enumerate(question.options):
-        ordered = in_order(files, question, option)
-        found = statuses(grader, ordered, [question.exercise], tmp_path / str(number))
-        assert (found[question.exercise] == "passed") == (option == question.answer), option
 
 
 def gave(*numbers, kind="ndarray of float64"):
@@ -85,4 +61,4 @@ def test_of_whole_chapters_every_answer_is_found_again(chapter, least, nursery, 
     for number, package in enumerate({p.sha256: p for p in map(package_of, ({}, bodies))}.values()):
         asked = asked_about(package, chapter, nursery.launch, [], least + 20)
         assert len(asked.questions) >= least and len({q.kind for q in asked.questions}) >= 9
-        assert wrong_answers(asked, FOUND_BY_HAND, tmp_path / str(number)) == []
+        assert wrong_answers(asked, tmp_path / str(number)) == []

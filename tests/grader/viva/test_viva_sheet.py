@@ -10,7 +10,7 @@ from grader.classroom import viva_sheet
 from grader.learner.viva.question import Question
 
 from .. import machine
-from .conftest import package_of, written
+from .asked import package_of, written
 
 SUBS = ("chapter3.sub.forward", "chapter3.sub.backward")
 BAD = {"ops.Sub.forward": "return b - a"}
@@ -18,7 +18,7 @@ BAD = {"ops.Sub.forward": "return b - a"}
 
 @pytest.fixture
 def right(tmp_path):
-    return written(package_of(), tmp_path / "right")
+    return written(package_of().files, tmp_path / "right")
 
 
 def test_it_asks_tells_the_answer_and_counts(right, grader):
@@ -43,7 +43,7 @@ def test_as_data_a_name_and_a_seed_give_another_draw(right, grader):
 
 
 def test_what_does_not_pass_is_not_asked_about(tmp_path, grader):
-    place = written(package_of(BAD), tmp_path)
+    place = written(package_of(BAD).files, tmp_path)
     ran = grader("viva", *SUBS, "--package", place, "--json", "--count", "2")
     assert {q["exercise"] for q in ran.result["questions"]} == {"chapter3.sub.backward"}
     assert "1 exercise of 2 does not pass yet: chapter3.sub.forward." in ran.err
@@ -91,7 +91,7 @@ def test_a_sheet_has_everybody_and_runs_nothing_that_they_wrote(grader, tmp_path
     pytest.importorskip("jinja2")
     hostile = {"ops.Sub.forward": 'why = "<script>alert(1)</script>"\nreturn a - b'}
     for name, bodies in {"ann": hostile, "bob": BAD}.items():
-        written(package_of(bodies), tmp_path / "class" / name)
+        written(package_of(bodies).files, tmp_path / "class" / name)
     (tmp_path / "class" / "<b>eve").mkdir()
     ran = grader(
         "viva", "chapter3.sub.forward", "--sheet", "class", "--out", "s.html", "--count", "2",

@@ -1,0 +1,64 @@
+"""Packages that lie nowhere, and questions about them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from grader.course.key_source import open_key
+from grader.course.package import Package, digest
+from grader.grade_package import Grading
+from grader.learner.viva.kinds import draw
+from grader.learner.viva.question import Question
+from grader.learner.viva.subject import Subject
+
+from ..whole_course import whole_course
+
+SEED = "d"
+
+
+def package_of(bodies: dict[str, str] | None = None) -> Package:
+    """The reference, with other bodies for some targets, as a package that lies nowhere."""
+    sources = whole_course().patched(bodies or {})
+    return package_with({name: text.encode() for name, text in sources.items()})
+
+
+def package_with(files: dict[str, bytes]) -> Package:
+    return Package("/nowhere/babygrad", files, digest(files))
+
+
+class Asked(NamedTuple):
+    """A package, and questions about it."""
+
+    subject: Subject
+    questions: list[Question]
+
+    def probe(self, question: Question) -> int:
+        """The probe that a question's call is made by."""
+        return self.probes(question.exercise)["\n".join(question.setting)]
+
+    def probes(self, exercise: str) -> dict[str, int]:
+        """What is said of the probes of an exercise → the first of which that is said."""
+        subject = self.subject
+        numbers = [n for n, row in enumerate(subject.chapter.probes) if row["exercise"] == exercise]
+        return {"\n".join(subject.setting_of(n)[0]): n for n in reversed(numbers)}
+
+
+def asked_about(package: Package, chapter: str, launch, ids: list[str], count: int) -> Asked:
+    key = open_key()
+    rows = key.chapter(chapter, launch)
+    given = {row["id"] for row in rows.exercises if row["given"]}
+    every = [row["id"] for row in rows.exercises]
+    # What is not asked about is not judged either: that would take long.
+    given |= set(every) - set(ids or every)
+    subject = Subject(Grading(key, package, launch, given), rows, ids or every)
+    return Asked(subject, draw(subject, count, SEED))
+
+
+def written(files: dict[str, bytes], folder: Path) -> str:
+    """A package in a folder, for a command."""
+    for name, data in files.items():
+        path = folder / "babygrad" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return str(folder)
