@@ -198,6 +198,9 @@ def imported(folder):
 def main():
     import builtins
     import importlib
+    import warnings
+
+    import numpy as np
 
     sys.path[:0] = ["", sys.argv[1]]
     builtins.SAY = Say()
@@ -208,6 +211,8 @@ def main():
         module, _, function = program.partition(".")
         call = getattr(importlib.import_module(f"programs.{module}"), function)
         builtins.SAY.events.clear()
+        np.seterr(all="ignore")  # a package may make errors of warnings; a worker takes that back
+        warnings.simplefilter("ignore")
         try:
             call(bg, *args)
         except Exception:
