@@ -37,7 +37,7 @@ def in_order(files: Files, question: Question, option: str) -> Files:
 
 
 def _with(files: Files, file: str, first: int, old: list[str], new: list[str]) -> Files:
-    lines = files[file].decode().split("\n")
+    lines = [line.rstrip() for line in files[file].decode("utf-8-sig").splitlines()]
     indent = re.match(r" *", lines[first - 1]).group()
     here = slice(first - 1, first - 1 + len(old))
     assert sorted(lines[here]) == sorted(indent + text for text in old)
@@ -120,7 +120,7 @@ def answer(question: Question, events) -> str:
         held = next((e[2] for e in call.own if e[:2] == ("names", line)), {})
         held["result"] = next((event[1] for event in call.own[::-1] if event[0] == "gave"), None)
         said = item(held[quoted.partition("[")[0]], quoted)
-        return shape(said) if "shape" in asks else numbers(said)
+        return shape(said) if "what shape" in asks else numbers(said)
     if question.kind == "not-run":
         place = {option: int(re.match(r"line (\d+):", option).group(1))
                  for option in question.options}  # fmt: skip

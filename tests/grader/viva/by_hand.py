@@ -204,6 +204,7 @@ def main():
 
     sys.path[:0] = ["", sys.argv[1]]
     builtins.SAY = Say()
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # a package may print
     found = []
     for folder, program, args in pickle.loads(sys.stdin.buffer.read()):
         builtins.SAY.__init__()
@@ -218,7 +219,7 @@ def main():
         except Exception:
             pass
         found.append(list(builtins.SAY.events))
-    sys.stdout.buffer.write(pickle.dumps(found))
+    answers.write(pickle.dumps(found))
 
 
 if __name__ == "__main__":
