@@ -22,6 +22,7 @@ def row(
 # ---- the names that learners bring --------------------------------------------------------------
 
 ENGINES, OPS = "^engines/", "^(?!engines/|scalar)"
+ELEMENTWISE = "Add|Sub|Mul|Div|Pow|Negate|Log|Exp|Sqrt|Abs|ReLU|Tanh|Sigmoid"
 
 # Whose it is, what others call it, what it is called here, who calls it so, in which files here.
 NAMES = (
@@ -47,11 +48,18 @@ NAMES = (
     ("Neuron", "nonlin act", "activation", "micrograd"),
     ("Linear", "W w", "weight", "lectures"),
     ("Sequential", "modules", "layers", "needle"),
+    ("Slice", "slices", "index", "needle"),
     (r"Optimizer|SGD|Adam\w*", "params", "parameters", "needle"),
     (r"Optimizer|SGD|Adam\w*", "reset_grad", "zero_grad()", "needle"),
     (r"Adam\w*", "beta1 beta2", "betas", "needle"),
     (r"\w*Dataset", "apply_transform", "apply_transforms", "the author's package"),
     ("name", "multiply", "mul", "NumPy", OPS),
+    ("name", "EWiseAdd", "Add", "needle", OPS),
+    ("name", "EWiseMul", "Mul", "needle", OPS),
+    ("name", "EWiseDiv", "Div", "needle", OPS),
+    ("name", "EWisePow", "Pow", "needle", OPS),
+    (ELEMENTWISE, "compute", "forward", "needle", OPS),
+    (ELEMENTWISE, "gradient", "backward", "needle", OPS),
     ("name", "divide_scalar", "div_scalar", "the author's package", OPS),
 )  # fmt: skip
 

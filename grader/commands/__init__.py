@@ -69,6 +69,7 @@ EARLIER = option(
 # command → its module, in the order in which help lists them: what learners need first.
 MODULES = {
     "init": "workspaces",
+    "import": "importing",
     "check": "check",
     "hint": "exercise",
     "show": "exercise",

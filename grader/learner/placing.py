@@ -1,0 +1,276 @@
+"""Definitions of theirs where stubs of ours stand: their bodies below our heads, with our names."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import copy
+import re
+import textwrap
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, TypeGuard
+
+from ..about import COURSE
+from ..course.splice import Piece, pieces, with_pieces
+from ..course.syntax_tree import find_definitions, parse
+from ..course.target import is_stub
+from .foreign import Foreign, Origin, Unit, is_same, names_here, stem
+
+Names = dict[str, str]
+Places = dict[Unit, dict[str, tuple[ast.FunctionDef, str]]]
+
+
+class Pair(NamedTuple):
+    """A stub of ours and a function of theirs that belongs there."""
+
+    exercise: str
+    here: Unit
+    name: str  # of the stub in its class; empty where it stands at the top
+    stub: ast.FunctionDef
+    there: Unit
+    theirs: ast.FunctionDef
+
+    @property
+    def full(self) -> str:
+        """The name in the file."""
+        return f"{self.here[1]}.{self.name}".rstrip(".")
+
+
+class Unplaceable(Exception):
+    """A definition that does not go there; the message says why."""
+
+
+class Ours:
+    """The learner's package.
+
+    Attributes:
+        stubs: class or function → its stubs by name, each with its exercise.
+        written: the same of what exercises ask for and is there already.
+    """
+
+    def __init__(self, files: Mapping[str, bytes], targets: Mapping[str, str]) -> None:
+        self.texts: dict[str, str] = {}
+        self.pieces: dict[str, dict[str, Piece]] = {}
+        self.stubs: Places = {}
+        self.written: Places = {}
+        for file, data in files.items():
+            try:
+                text = data.decode("utf-8")
+                nodes, self.pieces[file] = find_definitions(text), pieces(text)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                continue  # what is no Python is its learner's to mend, and stays as it is
+            self.texts[file] = text
+            for name, node in nodes.items():
+                target = f"{file.removesuffix('.py').replace('/', '.')}.{name}"
+                if target in targets and isinstance(node, ast.FunctionDef):
+                    top, _, inner = name.partition(".")
+                    kind = self.stubs if is_stub(node) else self.written
+                    kind.setdefault((file, top), {})[inner] = node, targets[target]
+
+
+def pairs_of(ours: Places, here: Unit, foreign: Foreign, there: Unit) -> list[Pair]:
+    """The functions of two units that belong together, of these of ours."""
+    return [
+        Pair(exercise, here, name, stub, there, theirs)
+        for name, (stub, exercise) in ours.get(here, {}).items()
+        for other, theirs in foreign.functions[there].items()
+        if is_same(other, name, names_here(here[1], here[0]))
+    ]
+
+
+class Placing:
+    """A package with some definitions of another one in it.
+
+    Attributes:
+        files: the files that change, with their new texts.
+        refused: what could not be placed, each with its reason.
+    """
+
+    def __init__(self, ours: Ours, foreign: Foreign, pairs: Iterable[Pair]) -> None:
+        self.ours, self.foreign = ours, foreign
+        self.refused: dict[Pair, str] = {}
+        self.added: dict[str, dict[str, Piece]] = {file: {} for file in ours.texts}
+        pairs = list(pairs)
+        self.called = {pair.there[1]: pair.here[1] for pair in pairs}
+        self.partner = {pair.here: pair.there for pair in pairs}
+        self.own = {pair.here: self._own_names(pair) for pair in pairs}
+        self.others = {theirs: name for own in self.own.values() for theirs, name in own.items()}
+        for pair in pairs:
+            before = dict(self.added[pair.here[0]])
+            try:
+                says = ast.get_docstring(pair.stub)
+                self.add(pair.here, pair.there, pair.theirs, pair.full, says)
+                if pair.name == "__iter__":
+                    self.take_along(pair.here, pair.there, "__next__")
+            except (Unplaceable, RecursionError) as error:
+                self.refused[pair] = str(error)
+                self.added[pair.here[0]] = before
+        self.files = {
+            file: with_pieces(ours.texts[file], list(found.values()))
+            for file, found in self.added.items()
+            if found
+        }
+
+    def _own_names(self, pair: Pair) -> Names:
+        used = {each.attr for each in ast.walk(self.foreign.tops[pair.there]) if is_own(each)}
+        return _one_to_one(names_here(pair.here[1], pair.here[0]), used)
+
+    def known(self, file: str) -> set[str]:
+        """All that a file of ours defines, and brings."""
+        return {*self.ours.pieces[file], *self.added[file]}
+
+    def called_here(self, name: str) -> str:
+        """Our name for what they have at the top of a module."""
+        return self.called.get(name) or names_here("name", "ops.py").get(name, name)
+
+    def add(
+        self, here: Unit, there: Unit, node: ast.stmt, name: str, says: str | None = None
+    ) -> None:
+        """Add a definition of theirs to the file under this name, and what it leans on.
+
+        Args:
+            says: a docstring in the place of its own.
+        """
+        kinds = {ast.FunctionDef: "def", ast.ClassDef: "class"}
+        piece = Piece(name, 0, 0, "", kinds.get(type(node), "assign"))
+        self.added[here[0]][name] = piece  # at once: it may lean on itself
+        adapting = Adapting(self, here, there, node)
+        new = adapting.visit(copy.deepcopy(node))
+        if isinstance(new, ast.FunctionDef):
+            new.name = name.rpartition(".")[2]
+            self._require_early(new, here[0])
+        elif adapting.imports:
+            raise Unplaceable(f"it leans on {name}, which cannot be copied")
+        text = self.foreign.text(there[0], node)  # with its comments
+        if ast.dump(new) != ast.dump(node):
+            text = ast.unparse(_with_docstring(new, says, list(adapting.imports)))
+        self.added[here[0]][name] = piece._replace(text=text)
+
+    def _require_early(self, node: ast.FunctionDef, file: str) -> None:
+        """What defaults and decorators name is there before anything that is copied."""
+        args = node.args
+        heads = [*args.defaults, *filter(None, args.kw_defaults), *node.decorator_list]
+        named = {n.id for head in heads for n in ast.walk(head) if isinstance(n, ast.Name)}
+        imports = {name for name, piece in self.added[file].items() if piece.kind == "import"}
+        for name in named - {*self.ours.pieces[file]} - imports - {*dir(builtins)}:
+            raise Unplaceable(f"its first line needs {name}")
+
+    def take_along(self, here: Unit, there: Unit, name: str) -> None:
+        """Add a method of their class, if no class of ours in this file has one of that name."""
+        theirs = self.foreign.functions[there].get(name)
+        if theirs is not None and not any(e.endswith(f".{name}") for e in self.known(here[0])):
+            self.add(here, there, theirs, f"{here[1]}.{name}")
+
+
+class Adapting(ast.NodeTransformer):
+    """Puts our names in the place of theirs, and brings to the file what these mean.
+
+    Args:
+        there: their class or function; it may be one that others lean on.
+        node: what is adapted.
+
+    Attributes:
+        imports: lines that have to stand before it.
+    """
+
+    def __init__(self, placing: Placing, here: Unit, there: Unit, node: ast.stmt) -> None:
+        self.placing, self.here, self.there = placing, here, there
+        inside = list(ast.walk(node))
+        bound = {each.arg for each in inside if isinstance(each, ast.arg)}
+        stored = (each for each in inside if isinstance(each, ast.Name))
+        bound |= {each.id for each in stored if not isinstance(each.ctx, ast.Load)}
+        self.names: Names = {name: name for name in bound}
+        self.names |= _one_to_one(names_here(here[1], here[0]), bound)
+        self.imports: dict[str, None] = {}  # in their order
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        if node.id not in self.names:
+            origin = self.placing.foreign.origin((self.there[0], node.id))
+            self.names[node.id] = self._bring(node.id, origin) if origin else node.id
+        node.id = self.names[node.id]
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.arg = self.names.get(node.arg, node.arg)
+        return node
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
+        found = [self.placing.foreign.origin_of(node, alias) for alias in node.names]
+        for alias, origin in zip(node.names, found, strict=True):
+            name = alias.asname or alias.name
+            self.names[name] = self._bring(name, origin)
+        return node if any(origin.line for origin in found) else ast.Pass()
+
+    def visit_Import(self, node: ast.Import) -> ast.Import:
+        _allowed(ast.unparse(node))
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.Attribute:
+        self.generic_visit(node)
+        placing, module = self.placing, f"{getattr(node.value, 'id', '')}.py"
+        if is_own(node) and self.there == placing.partner.get(self.here):
+            node.attr = placing.own[self.here].get(node.attr, node.attr)
+            placing.take_along(self.here, self.there, node.attr)
+        elif module in placing.ours.texts:
+            called = placing.called_here(node.attr)
+            node.attr = called if called in placing.known(module) else node.attr
+        else:
+            node.attr = placing.others.get(node.attr, node.attr)
+        return node
+
+    def _bring(self, name: str, origin: Origin) -> str:
+        """What a name of theirs is called in a file of ours; what is nowhere here is copied."""
+        placing, file = self.placing, self.here[0]
+        alone = file.startswith(COURSE.alone["folder"] or "/")
+        dots = "." * (file.count("/") + 1)
+        if origin.module and not alone:
+            if f"{origin.module}.py" not in placing.ours.texts:
+                raise Unplaceable(f"it needs the module {origin.module}")
+            if origin.module not in placing.known(file):
+                self.imports[f"from {dots} import {origin.module}"] = None
+            return origin.module
+        if origin.unit is None:
+            if name not in placing.known(file):
+                placing.added[file][name] = Piece(name, 0, 0, _allowed(origin.line), "import")
+            return name
+        there, name = origin.unit
+        called = placing.called_here(name)
+        homes = [each for each in placing.ours.texts if called in placing.known(each)]
+        homes.sort(key=lambda each: (each != file, stem(each) != stem(there), "/" in each))
+        if homes and (homes[0] == file or not alone):
+            if homes[0] != file:
+                self.imports[f"from {dots}{stem(homes[0])} import {called}"] = None
+            return called
+        if name not in placing.added[file]:
+            placing.add(self.here, origin.unit, placing.foreign.tops[origin.unit], name)
+        return name
+
+
+def _with_docstring(node: ast.stmt, says: str | None, imports: list[str]) -> ast.stmt:
+    """A function with another docstring, and imports before the rest of its body."""
+    if isinstance(node, ast.FunctionDef):
+        own = ast.get_docstring(node)
+        says = textwrap.indent(says or own or "", "    ").strip()
+        first = [ast.Expr(ast.Constant(says))] if says else []
+        rest = [each for each in node.body[own is not None :] if not isinstance(each, ast.Pass)]
+        node.body = [*first, *parse("\n".join(imports)).body, *rest] or [ast.Pass()]
+    return node
+
+
+def _one_to_one(table: Names, used: set[str]) -> Names:
+    """What of the table these names need; two of theirs for one of ours stay as they are."""
+    called = [name for theirs, name in table.items() if theirs in used]
+    return {k: v for k, v in table.items() if k in used and called.count(v) == 1 and v not in used}
+
+
+def is_own(node: ast.AST) -> TypeGuard[ast.Attribute]:
+    """Whether it is an attribute of `self`."""
+    return isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in ("self", "cls")
+
+
+def _allowed(line: str) -> str:
+    """An import from outside, if the course allows it."""
+    for word in re.findall(r"\w+", line):
+        if word in COURSE.forbidden["imports"]:
+            raise Unplaceable(f"it imports {word}")
+    return line

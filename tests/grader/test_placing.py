@@ -1,0 +1,131 @@
+"""Definitions of somebody else in the place of stubs."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.learner.foreign import Foreign
+from grader.learner.placing import Ours, Placing, pairs_of
+
+STUB = "        raise NotImplementedError\n"
+OURS = {
+    "tensor.py": b"class Tensor:\n    pass\n",
+    "ops.py": b"""from .tensor import Tensor
+
+class Mul:
+    def forward(self, a, b):
+        \"\"\"The product.\"\"\"
+        raise NotImplementedError
+
+def mul(a, b):
+    return Mul()(a, b)
+""",
+    "nn.py": b"class Sequential:\n    def forward(self, x):\n" + STUB.encode(),
+    "data.py": b"class Loader:\n    def __iter__(self):\n" + STUB.encode(),
+}
+TARGETS = {
+    "ops.Mul.forward": "mul",
+    "nn.Sequential.forward": "sequential",
+    "data.Loader.__iter__": "loader",
+}
+
+
+def placed(here, there, theirs, **others):
+    """The text of a file of ours with this of theirs in it, and what was refused."""
+    foreign = Foreign({f"lib/{here[0]}": theirs.encode(), **others})
+    ours = Ours(OURS, TARGETS)
+    placing = Placing(ours, foreign, pairs_of(ours.stubs, here, foreign, (f"lib/{here[0]}", there)))
+    return placing.files.get(here[0], ""), list(placing.refused.values())
+
+
+def test_only_the_stub_is_replaced_and_says_what_is_asked():
+    text, _ = placed(
+        ("ops.py", "Mul"), "EWiseMul", "class EWiseMul:\n def compute(self, a, b): return a * b"
+    )
+    assert text == OURS["ops.py"].decode().replace(
+        '"\n        raise NotImplementedError', '"\n        return a * b'
+    )
+
+
+def test_comments_stay_where_nothing_is_called_else():
+    theirs = "class Mul:\n    def forward(self, x, y):\n        return x * y  # so\n"
+    assert "        return x * y  # so" in placed(("ops.py", "Mul"), "Mul", theirs)[0]
+
+
+def test_attributes_have_our_names():
+    theirs = """
+class Sequential:
+    def __init__(self, *modules): self.modules = modules
+    def forward(self, x):
+        for each in self.modules: x = each(x)
+        return x
+"""
+    assert "in self.layers" in placed(("nn.py", "Sequential"), "Sequential", theirs)[0]
+
+
+def test_what_it_leans_on_is_named_imported_or_copied():
+    theirs = """
+import math
+from .ops import multiply
+from lib import ops
+LIMIT = 3
+def halved(x):
+    return multiply(x, math.sqrt(LIMIT)) + further(x)
+def further(x):
+    return halved(x) if x else ops.multiply(x, x)
+class Sequential:
+    def forward(self, x):
+        return self.twice(halved(x))
+    def twice(self, x):
+        return 2 * x
+"""
+    others = {"lib/ops.py": b"def multiply(a, b): return a * b"}
+    text, _ = placed(("nn.py", "Sequential"), "Sequential", theirs, **others)
+    for line in (
+        "import math", "from .ops import mul", "LIMIT = 3", "def halved(x):", "def further(x):",
+        "    return mul(x, math.sqrt(LIMIT)) + further(x)", "ops.mul(x, x)",
+        "    def twice(self, x):",
+    ):  # fmt: skip
+        assert line in text, text
+    compile(text, "nn.py", "exec")
+
+
+def test_an_iterator_brings_its_next():
+    theirs = "class Loader:\n def __iter__(self): return self\n def __next__(self): return 1\n"
+    assert "def __next__" in placed(("data.py", "Loader"), "Loader", theirs)[0]
+
+
+@pytest.mark.parametrize(
+    "line, why",
+    {
+        "import torch as far": "imports torch",
+        "from . import far": "module far",
+        "far = 1\nclass Mul:\n def forward(self, a, b=far): pass; return a": "first line needs far",
+        "import torch\ndef far(): return near()\ndef near(): return torch": "imports torch",
+    }.items(),
+)
+def test_what_does_not_go_is_refused_whole(line, why):
+    last = "class Mul:\n def forward(self, a, b): return far.mul(a, b)"
+    theirs = line if "class" in line else f"{line}\n{last}"
+    text, refused = placed(("ops.py", "Mul"), "Mul", theirs, **{"lib/far.py": b"mul = 1"})
+    assert text == "" and why in refused[0]
+
+
+def test_imports_inside_of_functions_lead_to_our_modules():
+    inside = "  from lib.ops import multiply\n  return multiply(x, x)"
+    theirs = f"class Sequential:\n def forward(self, x):\n{inside}"
+    others = {"lib/ops.py": b"def multiply(a, b): return 1"}
+    text, _ = placed(("nn.py", "Sequential"), "Sequential", theirs, **others)
+    assert text.endswith("        from .ops import mul\n        return mul(x, x)\n")
+
+
+def test_what_a_copied_class_has_stays_in_it():
+    theirs = """
+class Helper:
+    def once(self): return 1
+    def twice(self): return self.once() * 2
+class Sequential:
+    def forward(self, x): return Helper().twice()
+"""
+    text, _ = placed(("nn.py", "Sequential"), "Sequential", theirs)
+    assert text.count("def once") == 1 and text.index("class Helper") < text.index("def once")
