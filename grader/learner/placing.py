@@ -142,7 +142,7 @@ class Placing:
         elif adapting.imports:
             raise Unplaceable(f"it leans on {name}, which cannot be copied")
         text = self.foreign.text(there[0], node)  # with its comments
-        if ast.dump(new) != ast.dump(node):
+        if adapting.imports or ast.dump(new) != ast.dump(node):
             text = ast.unparse(_with_docstring(new, says, list(adapting.imports)))
         self.added[here[0]][name] = piece._replace(text=text)
 

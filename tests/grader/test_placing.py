@@ -129,3 +129,10 @@ class Sequential:
 """
     text, _ = placed(("nn.py", "Sequential"), "Sequential", theirs)
     assert text.count("def once") == 1 and text.index("class Helper") < text.index("def once")
+
+
+def test_a_module_of_ours_is_imported_where_nothing_else_changes():
+    theirs = "from lib import ops\nclass Sequential:\n def forward(self, x): return ops.mul(x, x)"
+    others = {"lib/ops.py": b"def mul(a, b): return 1"}
+    text, _ = placed(("nn.py", "Sequential"), "Sequential", theirs, **others)
+    assert text.endswith("        from . import ops\n        return ops.mul(x, x)\n")
