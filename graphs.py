@@ -180,6 +180,29 @@ class Closures(GradFn):
 ENGINES: tuple[Ops, ...] = (Ops(), GradFn(), Apply(), Closures())
 
 
+# In each engine, what made a node → the op with the same formula, and the names under which the
+# node remembers what that op is made with. `closure` is chapter 1's Value, too.
+FORMULAS: dict[str, dict[str, tuple[str, ...]]] = {
+    "grad_fn": {
+        "AddBackward": ("Add",), "MulBackward": ("Mul",),
+        "PowBackward": ("PowerScalar", "exponent"),
+        "ReLUBackward": ("ReLU",), "SigmoidBackward": ("Sigmoid",),
+        "TransposeBackward": ("Transpose",), "MatMulBackward": ("MatMul",),
+    },
+    "apply": {
+        "Add": ("Add",), "Mul": ("Mul",), "Pow": ("PowerScalar", "exponent"), "Exp": ("Exp",),
+        "Log": ("Log",), "ReLU": ("ReLU",), "Tanh": ("Tanh",), "MatMul": ("MatMul",),
+        "Sum": ("Summation", "axis"),
+    },
+    "closure": {
+        "add": ("Add",), "sub": ("Sub",), "mul": ("Mul",), "truediv": ("Div",), "neg": ("Negate",),
+        "matmul": ("MatMul",), "sum": ("Summation", "axis"), "exp": ("Exp",), "log": ("Log",),
+        "tanh": ("Tanh",), "relu": ("ReLU",), "sigmoid": ("Sigmoid",),
+        "log_softmax": ("LogSoftmax",), "pow": ("PowerScalar", "exponent"),
+    },
+}  # fmt: skip
+
+
 def engine_of(value: object) -> Ops | None:
     """The engine that this is a node of; None where it is none."""
     if isinstance(value, type) or not hasattr(value, "data"):

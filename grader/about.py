@@ -29,7 +29,6 @@ from .errors import OurFault, WrongUse
 
 FILE = "course.json"
 # Python that goes wherever `course.json` goes; not every course has it.
-FORMULAS = "formulas.py"  # see `judge/true_calls.py`
 EXCEPTIONS = "exceptions.py"  # see `judge/exceptions.py`
 SCRIPTS = "scripts.py"  # see `learner/script.py`
 GRAPHS = "graphs.py"  # see `book/graph/program.py`
@@ -153,7 +152,7 @@ def _check_names(name: str, chapter: str, distribution: str) -> None:
 def files() -> dict[str, bytes]:
     """What this course says of itself, as it stands: for what is handed out with a grader in it."""
     found = {}
-    for name in (FILE, FORMULAS, EXCEPTIONS, SCRIPTS, GRAPHS):
+    for name in (FILE, EXCEPTIONS, SCRIPTS, GRAPHS):
         if os.path.exists(root.path(name)):
             with open(root.path(name), "rb") as file:
                 found[name] = file.read()

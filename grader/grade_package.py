@@ -98,20 +98,17 @@ class Grading(Runner):
             And what each failing probe gave without the faults of others.
         """
         wrong, session = case.wrong, case.readable_session(self.apart)
-        waiting = [v for v in case.verdicts.values() if any(c.waiting for c in v.checks)]
-        if waiting and session:
-            from .judge.dependency import look_again
-
-            for verdict in waiting:
-                look_again(session, case, verdict)
-        if not wrong:
+        if not wrong and not any(c.waiting for v in case.verdicts.values() for c in v.checks):
             return case.verdicts, {}
         from .judge.attribution import attribute  # rare: kept off the usual path
-        from .judge.explanation import explain
 
         attribution = attribute(case, self)
         verdicts = {id: attribution.apply_to(v) for id, v in case.verdicts.items()}
-        if session:
+        for found in attribution.unmasked.values():  # what a report shows of it
+            case.run.observations.update(found.got)
+        if wrong and session:
+            from .judge.explanation import explain
+
             mine = [verdicts[v.id] for v in wrong]
             explain(session, case.chapter, [v for v in mine if v.status in WRONG])
         return verdicts, attribution.mended

@@ -25,7 +25,7 @@ from .learner.choice import given, key_for
 from .learner.style import Style
 from .learner.terminal import details
 from .learner.wording import unimportable
-from .learner.workspace import is_one
+from .learner.workspace import is_one, reference
 from .result import exercises_of, result
 from .sandbox.launch import launch
 from .verdict import BLOCKED, BROKEN, GIVEN, PASSED, PENDING
@@ -95,7 +95,8 @@ class Judge:
         name = chapter_of(id)
         if name not in self._chapters:
             ids = [id for id, _, _ in self.key.outline if id.startswith(f"{name}.")]
-            grading = Grading(self.key, self.package, launch, self.given)
+            solved = reference(self.folder)
+            grading = Grading(self.key, self.package, launch, self.given, reference=solved)
             found = result(grading, grading.grade(ids))
             self.unloadable += found["unloadable"]
             self._chapters[name] = {e["id"]: e for e in exercises_of(found)}

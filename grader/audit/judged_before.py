@@ -177,7 +177,7 @@ def _restored(key: Key, kept: Any) -> ExerciseVerdict:
 
 @cache
 def judge() -> str:
-    """Names the judge: its sources, what is said of the course, and the ops' formulas."""
+    """Names the judge: its sources, what is said of the course, and the ops' rows."""
     places = [os.path.join(root.PACKAGE, name) for name in JUDGE]
     places += [root.path(name) for name in (*about.files(), "exercises")]
     return hash_files(files_below(places), told=but_exercises)

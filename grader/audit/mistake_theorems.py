@@ -190,7 +190,7 @@ def _own_sentence(
 
 REPAIRED_PAIRS = 8  # of each chapter
 MOST_DISAGREEING = 0.1  # where two faults meet, the calls alone cannot always tell
-MEND = "no formula speaks of the calls that are blamed, or the reference does not fit: see blame"
+MEND = "the reference does not fit the mistake: see docs/decisions/blame.md"
 
 Verdicts = dict[str, ExerciseVerdict]
 

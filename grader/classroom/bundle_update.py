@@ -7,6 +7,7 @@ For each file there are three texts: `old` (as it was handed out), `mine` and `n
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ..about import COURSE
@@ -113,7 +114,7 @@ def stub(piece: Piece) -> bool:
     return isinstance(node, ast.FunctionDef) and is_stub(node)
 
 
-def _loose(text: str, known: dict[str, Piece]) -> set[str]:
+def _loose(text: str, known: Mapping[str, Piece]) -> set[str]:
     """The statements at the top of a module that define nothing by name: loops, calls, tries."""
     taken = {(p.first, p.last) for p in known.values()}
     found = set()

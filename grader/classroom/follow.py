@@ -15,8 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Container, Iterable
-from functools import lru_cache
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ..course import Exercise
@@ -69,7 +68,7 @@ class FollowThrough:
         self.key = key
         self.launch = launch
         self.learner = learner
-        self._mine: dict[str, dict[str, Piece]] = {}
+        self._mine: dict[str, Mapping[str, Piece]] = {}
 
     def score(self, id: str) -> float:
         """The best that the learner's own code for this exercise earns among right code."""
@@ -167,11 +166,11 @@ class FollowThrough:
             if any(wanted[target] not in mine for target in needed & wanted.keys()):
                 return None
             chosen = [mine[inner] for inner in wanted.values() if inner in mine]
-            more = helpers(mine, chosen, set(known_pieces(files[name])))
+            more = helpers(mine, chosen, set(pieces(files[name])))
             files[name] = with_pieces(files[name], [*chosen, *more])
         return files
 
-    def _pieces(self, name: str) -> dict[str, Piece]:
+    def _pieces(self, name: str) -> Mapping[str, Piece]:
         if name not in self._mine:
             text = self.learner.files.get(name, b"").decode("utf-8", "replace")
             try:
@@ -201,12 +200,6 @@ def right(course: Course, chapter: int) -> dict[str, str]:
     if chapter not in _RIGHT or _RIGHT[chapter][0] is not course:
         _RIGHT[chapter] = course, course.stubs(chapter + 1)
     return dict(_RIGHT[chapter][1])
-
-
-@lru_cache(maxsize=64)
-def known_pieces(text: str) -> dict[str, Piece]:
-    """The definitions of a file of the reference, which every submission asks for."""
-    return pieces(text)
 
 
 def marks(result: Result, follow: FollowThrough) -> dict[str, float]:

@@ -178,8 +178,9 @@ class Judge:
         ids = outline.of_chapters(self.key.outline, chapters)
         least = self.cohort.isolation
         grading = Grading(
-            self.key, learner, self.launch, given, least=least, imports=imports, apart=True
-        )
+            self.key, learner, self.launch, given, least=least, imports=imports, apart=True,
+            reference=self.course.solved,
+        )  # fmt: skip
         verdicts = grading.grade(ids)
         broken = [id for id, verdict in verdicts.items() if verdict.status == BROKEN]
         if broken:

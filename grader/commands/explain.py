@@ -105,7 +105,7 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
     key = _key(results)
     known = outline.given(key.outline, handed.get("first", 0))
     with Nursery(needed_numpy()) as nursery:
-        grading = Grading(key, learner, nursery.launch, known)
+        grading = Grading(key, learner, nursery.launch, known, reference=course.solved)
         # The chapter whole, as it was: who is blamed depends on its other exercises.
         chapter = f"{options.exercise.partition('.')[0]}."
         verdicts = grading.grade([id for id, _, _ in key.outline if id.startswith(chapter)])

@@ -15,8 +15,6 @@ import numpy as np
 COMPLEX_STEP = 1e-30
 CENTRAL_STEP = 6e-6  # about the cube root of float64's rounding unit
 
-BENT = 1e-3  # by how much the slopes on both sides differ at least
-
 Function = Callable[..., np.ndarray]
 
 
@@ -73,22 +71,6 @@ def central_difference(
         )
         gradient[index] = (above - below) / (2 * CENTRAL_STEP)
     return gradient
-
-
-def has_kink(function: Function, inputs: Sequence[np.ndarray]) -> bool:
-    """Whether the slope to the left of some value is not the slope to its right.
-
-    There no derivative exists, and half of both slopes is nobody's answer.
-    """
-    here = function(*inputs)
-    for which, values in enumerate(inputs):
-        for index in np.ndindex(values.shape):
-            bend = -2 * here
-            for by in (CENTRAL_STEP, -CENTRAL_STEP):
-                bend = bend + function(*_nudged(inputs, which, index, by))
-            if np.max(np.abs(bend), initial=0.0) > BENT * CENTRAL_STEP:
-                return True
-    return False
 
 
 def vjp_of_vjp(

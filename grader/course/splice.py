@@ -11,6 +11,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..about import COURSE
@@ -124,7 +125,8 @@ class Piece(NamedTuple):
         return self.name.rpartition(".")[0]
 
 
-def pieces(text: str) -> dict[str, Piece]:
+@lru_cache(maxsize=64)  # of the reference's files and a learner's they are asked over and over
+def pieces(text: str) -> Mapping[str, Piece]:
     """Every piece of a module, and of its classes, in order. The last of a name stands.
 
     Raises:
@@ -171,7 +173,7 @@ def with_pieces(text: str, wanted: list[Piece]) -> str:
     What is added goes to the end of its class, or of the module; an import, to the imports.
     """
     lines = text.split("\n")
-    known: dict[str, Piece] | None = None
+    known: Mapping[str, Piece] | None = None
     for piece in wanted:
         known = known if known is not None else pieces("\n".join(lines))
         old = known.get(piece.name)
@@ -187,7 +189,7 @@ def with_pieces(text: str, wanted: list[Piece]) -> str:
     return text if text.endswith("\n") else text + "\n"
 
 
-def _moved(known: dict[str, Piece], old: Piece, size: int) -> dict[str, Piece]:
+def _moved(known: Mapping[str, Piece], old: Piece, size: int) -> dict[str, Piece]:
     """Where all pieces are once a function of so many lines stands in the place of another."""
     more = size - (old.last - old.first + 1)
     return {
@@ -199,7 +201,7 @@ def _moved(known: dict[str, Piece], old: Piece, size: int) -> dict[str, Piece]:
     }
 
 
-def _add(lines: list[str], piece: Piece, known: dict[str, Piece]) -> None:
+def _add(lines: list[str], piece: Piece, known: Mapping[str, Piece]) -> None:
     """Put a piece that is not there yet into the lines."""
     if piece.holder in known:
         holder = known[piece.holder]
@@ -225,7 +227,7 @@ def _indented(text: str, indent: str) -> str:
     return textwrap.indent(textwrap.dedent(text), indent)
 
 
-def helpers(mine: dict[str, Piece], used: list[Piece], known: set[str]) -> list[Piece]:
+def helpers(mine: Mapping[str, Piece], used: list[Piece], known: set[str]) -> list[Piece]:
     """What ``used`` leans on, by name and step by step, that is not ``known`` elsewhere."""
     found: dict[str, Piece] = {}
     todo = list(used)

@@ -1,9 +1,9 @@
 """Whose fault is what fails in a case? The one place that is asked, and what it answers.
 
 An exercise is *blocked* by another exactly when what fails in it comes right once the other one is
-right and all else stays. `attribute` traces what each failing probe ran (`dependency.py`), tries
-out whether it comes right without others' faults (`repair.py`), and weighs what that tells
-(`blame.py`). It changes no verdict: `Attribution.apply_to` makes new ones.
+right and all else stays. `attribute` traces which exercises each failing probe ran, has
+`repair.py` try out whether it comes right without their faults, and `blame.py` weigh what that
+tells. It changes no verdict: `Attribution.apply_to` makes new ones.
 """
 
 from __future__ import annotations
@@ -12,13 +12,28 @@ import copy
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ..sandbox.observation import Observation
+from ..sandbox.observation import Observation, line_number
 from ..verdict import BLOCKED, PENDING, WRONG
-from .blame import Blame, Lean, Place, weigh_blame
-from .dependency import Ran, find_edited, find_leans, trace_case
-from .judge import CheckVerdict, ExerciseVerdict
-from .repair import DefinitionRepair
-from .runner import Case, Runner, read_formulas
+from .blame import Blame, Leans, Place, weigh_blame
+from .judge import CheckVerdict, ExerciseVerdict, is_unwritten
+from .outcome import Outcome, outcome
+from .repair import Repair, is_own, read_otherwise, with_solved
+from .runner import Case, Runner, can_run_again
+
+WITH_IT = "(With {} put right, which is not written yet.)"
+ALL_THE_SAME = "It is wrong all the same."
+
+
+class Unmasked(NamedTuple):
+    """What a check that waits for a stub would come to with the stub written: wrong all the same.
+
+    Attributes:
+        got: probe → what it gave then; empty in a class, where it may be the reference's own words.
+    """
+
+    outcome: Outcome
+    number: int
+    got: Mapping[int, Observation]
 
 
 class Attribution(NamedTuple):
@@ -29,26 +44,39 @@ class Attribution(NamedTuple):
         given: those who are waited for and were given: they were edited.
         mended: (exercise, probe) → what it gave without the faults of others, where that was
             not right either.
+        unmasked: (exercise, check) → how it fails though it seems to wait for a stub.
     """
 
     blame: Blame
-    given: frozenset[str]
-    mended: Mapping[Place, Observation]
+    given: frozenset[str] = frozenset()
+    mended: Mapping[Place, Observation] = {}
+    unmasked: Mapping[tuple[str, str], Unmasked] = {}
 
     def apply_to(self, verdict: ExerciseVerdict) -> ExerciseVerdict:
         """The same verdict with what merely leans on others' wrong code as ``blocked``."""
         blockers = self.blame.blocked.get(verdict.id)
         made = copy.copy(verdict)
-        made.checks = [self._check(verdict.id, check, blockers) for check in verdict.checks]
-        made.blocked_by = verdict.blocked_by if blockers is None else blockers
+        made.checks = [self._check(verdict, check, blockers) for check in verdict.checks]
+        if blockers is not None:
+            made.blocked_by = blockers
+        elif any(id == verdict.id for id, _ in self.unmasked):
+            made.blocked_by = sorted({id for check in made.checks for id in check.blocked_by})
         return made
 
-    def _check(self, id: str, check: CheckVerdict, blockers: list[str] | None) -> CheckVerdict:
+    def _check(
+        self, verdict: ExerciseVerdict, check: CheckVerdict, blockers: list[str] | None
+    ) -> CheckVerdict:
+        place, made = (verdict.id, check.check["id"]), copy.copy(check)
+        if found := self.unmasked.get(place):
+            made.outcome, made.probe = found.outcome, next(iter(found.got), None)
+            made.status, made.says = found.outcome.status, found.outcome.says
+            made.failing, made.blocked_by = [found.number], []
+            made.notes = [*check.notes, WITH_IT.format(" and ".join(verdict.blocked_by))]
+            return made
         if blockers is None:
-            blockers = self.blame.spared.get((id, check.check["id"]))
+            blockers = self.blame.spared.get(place)
         if blockers is None or check.status not in WRONG:
             return check
-        made = copy.copy(check)
         made.status, made.blocked_by, made.says = BLOCKED, blockers, self._sentence(blockers)
         return made
 
@@ -63,7 +91,7 @@ class Attribution(NamedTuple):
         return f"It ran {' and '.join(blockers)}, {which} wrong; fix that first."
 
 
-NOBODY = Attribution(Blame({}, {}), frozenset(), {})
+NOBODY = Attribution(Blame({}, {}))
 
 
 def attribute(case: Case, runner: Runner) -> Attribution:
@@ -72,11 +100,17 @@ def attribute(case: Case, runner: Runner) -> Attribution:
     Args:
         runner: has further exercises judged, and probes run on packages that are put right.
     """
-    inquiry = Inquiry(case, runner)
-    try:
-        return inquiry.conclude()
-    finally:
-        inquiry.close()
+    found = NOBODY
+    if case.wrong:
+        inquiry = Inquiry(case, runner)
+        try:
+            found = inquiry.conclude()
+        finally:
+            inquiry.close()
+    return found._replace(unmasked=find_unmasked(case, runner))
+
+
+# ---- what fails -----------------------------------------------------------------------------
 
 
 class Inquiry:
@@ -85,13 +119,16 @@ class Inquiry:
     Exercises that failing probes ran are judged too, and what theirs ran, so that one exercise
     alone is judged as it is among all; and where they run on once others are solved, what they
     run into.
+
+    Attributes:
+        ran: failing probe → the exercises that it ran.
     """
 
     def __init__(self, case: Case, runner: Runner) -> None:
         self.runner = runner
         self.cases = [case]
         self.verdicts = dict(case.verdicts)
-        self.ran: Ran = {}
+        self.ran: dict[Place, frozenset[str]] = {}
 
     def conclude(self) -> Attribution:
         """Weigh all that is known, until that brings up nothing further that is wrong.
@@ -124,9 +161,6 @@ class Inquiry:
         """Judge these too, and what failing probes of theirs ran."""
         while others := self.runner.open_further(ids - set(self.verdicts), self.cases[0].session):
             self.cases += others
-            if sum(v.status in WRONG for v in self.verdicts.values()) > 1:
-                for case in others:  # they will be needed, and the workers are only starting
-                    read_formulas(case.chapter)
             ids = set()
             for case in others:
                 self.runner.run_case(case)
@@ -135,33 +169,92 @@ class Inquiry:
 
     def _weigh(self) -> tuple[Attribution, set[str]]:
         """Who waits for whom, as far as is known what is wrong; and what was run on into."""
-        runner, verdicts = self.runner, self.verdicts
+        verdicts = self.verdicts
         suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
-        suspects |= find_edited(
-            self.cases, self.ran, runner.given, runner.package.files, runner.reference
-        )
-        repair = self._repair()
-        leans: dict[Place, Lean] = {}
-        mended: dict[Place, Observation] = {}
-        for case in self.cases:
-            found = find_leans(case, self.ran, suspects)
-            leans |= found.leans
-            mended |= found.mended
-        blame = weigh_blame(verdicts, leans, suspects, runner.order, repair.comes_right)
+        suspects |= self._edited()
+        leans = {place: (ids - {place[0]}) & suspects for place, ids in self.ran.items()}
+        repair = self._repair(leans)
+        blame = weigh_blame(verdicts, leans, suspects, self.runner.order, repair.try_out)
         given = frozenset(id for id, v in verdicts.items() if v.given)
-        return Attribution(blame, given, {**mended, **repair.mended}), repair.ran
+        return Attribution(blame, given, repair.mended), repair.ran
 
-    def _repair(self) -> DefinitionRepair:
+    def _edited(self) -> set[str]:
+        """The given exercises that failing probes ran, and that read otherwise than handed out."""
+        rows = (e for case in self.cases for e in case.chapter.exercises)
+        given = self.runner.given | {e["id"] for e in rows if e["given"]}
+        asked = {id for ids in self.ran.values() for id in ids} & given
+        if not asked or self.runner.reference is None:
+            return set()
+        definitions = {t: d for case in self.cases for t, d in case.run.definitions.items()}
+        files, right = self.runner.package.files, self.runner.reference()
+        return read_otherwise(asked, self.runner.targets, definitions, files, right)
+
+    def _repair(self, leans: Leans) -> Repair:
         """What puts the reference's definitions in, where they may be read."""
         runner = self.runner
         before: dict[str, dict[int, Observation]] = {}
         for case in self.cases:
             before.setdefault(case.chapter.id, {}).update(case.run.observations)
-        return DefinitionRepair(
+        return Repair(
             runner.package.files,
             runner.targets,
             runner.reference,
             runner.run_on,
             [(case.chapter, verdict) for case in self.cases for verdict in case.wrong],
             before,
+            leans,
         )
+
+
+def trace_case(case: Case) -> dict[Place, frozenset[str]]:
+    """Which exercises each failing probe of a case ran; of one that hung, only where it was."""
+    failing = {n for v in case.wrong for n in v.failing if can_run_again(case.run, n)}
+    case.session.trace(sorted(failing))
+    return {(v.id, number): _trace(case, number) for v in case.wrong for number in v.failing}
+
+
+def _trace(case: Case, number: int) -> frozenset[str]:
+    """The exercises whose targets a probe entered, and in whose code it raised or was stopped."""
+    entered = case.places.exercises_entered(case.run.entered.get(number, set()))
+    texts = case.run.observations[number].texts
+    line = line_number(texts.get("line", ""))
+    around = case.places.exercise_around(texts["file"], line) if texts.get("file") else None
+    return frozenset(entered | {around} if around is not None else entered)
+
+
+# ---- what waits for a stub ------------------------------------------------------------------
+
+
+def find_unmasked(case: Case, runner: Runner) -> dict[tuple[str, str], Unmasked]:
+    """The checks that would fail with the stubs written, and all else that is wrong put right.
+
+    `out_grad @ b` in `Mul.backward` runs into the stub of `__matmul__`, and is wrong all the same.
+    """
+    ids = {e["id"] for e in case.chapter.exercises}
+    ids |= {id for verdict in case.verdicts.values() for id in verdict.blocked_by}
+    unwritten = {id for id in ids if is_unwritten(id, case.places)}
+    waiting = [
+        (verdict, check, number)
+        for verdict in case.verdicts.values()
+        if verdict.status == BLOCKED and set(verdict.blocked_by) <= unwritten
+        for check in verdict.checks
+        for number in check.waiting
+        if can_run_again(case.run, number)
+    ]
+    if not waiting or runner.reference is None:
+        return {}
+    solved = unwritten | {verdict.id for verdict in case.wrong}
+    files = with_solved(runner.package.files, runner.targets, runner.reference(), solved)
+    numbers = sorted({number for *_, number in waiting})
+    gave = runner.run_on(case.chapter, numbers, files, lambda *_: True) if files else {}
+    found: dict[tuple[str, str], Unmasked] = {}
+    for verdict, check, number in waiting:
+        if number in gave and is_own(gave[number][0]):
+            got = {number: gave[number][0]}
+            ended = outcome(case.chapter, check.check, number, got[number])
+            if runner.apart:
+                ended, got = Outcome(ended.status, ALL_THE_SAME), {}
+            if ended.status in WRONG:
+                place = verdict.id, check.check["id"]
+                found.setdefault(place, Unmasked(ended, number, got))
+    return found

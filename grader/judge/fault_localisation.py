@@ -123,7 +123,7 @@ def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
 def read_rows() -> dict[str, OpRow]:
     """Op → its row of the course's table, which is of the package's `ops` alone.
 
-    An engine of chapter 11 has its own `Mul`: the course's `formulas.py` says which row it is like.
+    An engine of chapter 11 has its own `Mul`: the course's `graphs.py` says which row it is like.
     Only files that hold a row are imported: there is a learner who waits.
 
     Raises:
@@ -212,22 +212,6 @@ def _examined(row: OpRow, call: Call, until: float) -> Finding:
             of = "its gradient" + (f" of {_input(row, which)}" if len(expected) > 1 else "")
             return Finding(WRONG, which, _says(of, mine, right), right)
     return Finding(RIGHT)
-
-
-def right_gradients(call: Call, until: float) -> list[Array] | None:
-    """What this call of an op's backward should have given; None where that is not known.
-
-    At a kink it is not: there is a slope to the left and another one to the right.
-    """
-    from ..course import numeric
-
-    row = read_rows().get(call.op)
-    if row is None or call.attrs is None or call.out_grad is None or not is_small(call):
-        return None
-    inputs, attrs = [_numpy(a) for a in call.inputs], call.attrs
-    if numeric.has_kink(lambda *arrays: row.forward(*arrays, *attrs), inputs):
-        return None
-    return _derivative(row, call, until)
 
 
 def _derivative(row: OpRow, call: Call, until: float) -> list[Array] | None:

@@ -271,7 +271,7 @@ def _waits_for(
         says = f"It needs {other}, which is refused: {found.says}"
         return found._replace(status=BLOCKED, says=says), str(other)
     if other is None:
-        waiting = [id for id in _needs(chapter, check["exercise"]) if _is_unwritten(id, places)]
+        waiting = [id for id in _needs(chapter, check["exercise"]) if is_unwritten(id, places)]
         other = waiting[0] if waiting else None
     if other is not None and other != check["exercise"]:
         return found._replace(
@@ -290,6 +290,7 @@ def _needs(chapter: ChapterKey, id: str) -> list[str]:
     return found
 
 
-def _is_unwritten(id: str, places: Places) -> bool:
+def is_unwritten(id: str, places: Places) -> bool:
+    """Whether something that an exercise asks for is a stub, or is not there."""
     targets = [target for target, owner in places.owners.items() if owner == id]
     return any(places.is_stub(t) or places.is_missing(t) for t in targets)

@@ -9,7 +9,7 @@ from ..arrays import Array
 from ..course.compare import Difference, closeness, difference, sample_difference, text_difference
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation, line_number
-from ..verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT, WRONG
+from ..verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,23 +54,16 @@ SKIPPED = {
 
 
 class Outcomes:
-    """The outcomes of a chapter's probes; those of arrays are worked out as they arrive.
-
-    Attributes:
-        wrong: the exercises of which something that has arrived was wrong.
-    """
+    """The outcomes of a chapter's probes; those of arrays are worked out as they arrive."""
 
     def __init__(self, chapter: ChapterKey) -> None:
         self.chapter = chapter
-        self.wrong: set[str] = set()
         self._known: dict[tuple[str, int], Outcome] = {}
 
     def judge_probe(self, number: int, got: Observation) -> None:
         """Judge an observation for every check that its probe serves."""
         for check in self.chapter.served(number):
-            found = self._known[check["id"], number] = outcome(self.chapter, check, number, got)
-            if found.status in WRONG:
-                self.wrong.add(check["exercise"])
+            self._known[check["id"], number] = outcome(self.chapter, check, number, got)
 
     def of(self, check: CheckRow, number: int, got: Observation) -> Outcome:
         known = self._known.get((check["id"], number))

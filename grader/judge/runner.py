@@ -71,8 +71,6 @@ class Case:
     def arrived(self, number: int, got: Observation) -> None:
         """Judge what came back of a probe."""
         self.outcomes.judge_probe(number, got)
-        if len(self.outcomes.wrong) > 1:  # formulas will be needed
-            read_formulas(self.chapter)
 
     def read_session(self) -> None:
         """Take what the session has brought back by now."""
@@ -102,16 +100,6 @@ def can_run_again(run: Run, number: int) -> bool:
     """Whether a probe of a run can be run once more without hanging or killing the worker."""
     got = run.observations[number]
     return got.kind in ANSWERS and got.texts.get("type") not in NOT_AGAIN
-
-
-def read_formulas(chapter: ChapterKey) -> None:
-    """Read the ops' formulas, once, if the chapter has ops: a worker computes meanwhile."""
-    from .true_calls import OPS
-
-    if f"{OPS}.py" in chapter.modules:
-        from .fault_localisation import read_rows
-
-        read_rows()
 
 
 Reference = Callable[[], Mapping[str, str]]
@@ -197,7 +185,7 @@ class Runner:
         """Cases of further exercises, one per chapter.
 
         They share the time of the chapter that they are judged for: the worker may have named
-        exercises of all chapters. Their workers start all at once, while the formulas are read.
+        exercises of all chapters. Their workers start all at once.
         """
         opened = []
         for name in self.key.chapters:
@@ -214,8 +202,8 @@ class Runner:
 
     def run_on(
         self, chapter: ChapterKey, numbers: list[int], files: dict[str, bytes], is_right: IsRight
-    ) -> tuple[dict[int, Observation], set[str]]:
-        """What these probes give on another package, and what those ran that are not right."""
+    ) -> dict[int, tuple[Observation, frozenset[str]]]:
+        """What these probes give on another package, and what each ran that is not right."""
         session = self.open_session(chapter, [], numbers, files)
         session.run()
         run = session.result()
@@ -223,7 +211,10 @@ class Runner:
         session.trace([n for n in wrong if can_run_again(run, n)])
         session.close()
         entered = Places(run.definitions, self.targets).exercises_entered
-        return run.observations, {id for each in run.entered.values() for id in entered(each)}
+        return {
+            number: (got, frozenset(entered(run.entered.get(number, set()))))
+            for number, got in run.observations.items()
+        }
 
     def open_session(
         self,

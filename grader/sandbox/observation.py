@@ -16,7 +16,7 @@ from ..arrays import FORMATS, Array
 
 MAGIC = b"bgF1"
 HEADER = struct.Struct("<4s16sIBBI")
-KINDS = ("hello", "loaded", "arrays", "raised", "complained", "traced", "node", "done", "call")
+KINDS = ("hello", "loaded", "arrays", "raised", "complained", "traced", "node", "done")
 DTYPES = (
     "text", "float64", "float32", "bool", "int64", "int32", "int16", "int8",
     "uint64", "uint32", "uint16", "uint8",

@@ -6,14 +6,17 @@ from types import SimpleNamespace
 
 import pytest
 
+from grader.arrays import plain
 from grader.judge import attribution
-from grader.judge.attribution import NOBODY, Attribution, attribute
-from grader.judge.blame import Blame, Lean
-from grader.judge.dependency import Leaning
-from grader.judge.judge import CheckVerdict, ExerciseVerdict
-from grader.verdict import BLOCKED, FAILED, PASSED
+from grader.judge.attribution import NOBODY, Attribution, attribute, trace_case
+from grader.judge.blame import Blame, Tried
+from grader.judge.judge import CheckVerdict, ExerciseVerdict, Places
+from grader.judge.runner import Case, can_run_again
+from grader.sandbox.observation import Definition, Observation
+from grader.verdict import BLOCKED, CRASHED, FAILED, PASSED
 
-from .small_key import check, exercise
+from .small_key import ID, Probes, check, exercise
+from .whole_course import whole_course
 
 A, B, C = "chapter1.a", "chapter1.b", "chapter1.c"
 
@@ -28,7 +31,7 @@ def verdict_of(id: str, *statuses: str) -> ExerciseVerdict:
 
 
 def blamed(blocked=None, spared=None, given=frozenset()) -> Attribution:
-    return Attribution(Blame(blocked or {}, spared or {}), given, {})
+    return Attribution(Blame(blocked or {}, spared or {}), given)
 
 
 def test_what_leans_on_wrong_code_becomes_blocked_and_nothing_is_changed():
@@ -103,57 +106,223 @@ def case_of(*verdicts: ExerciseVerdict):
 
 @pytest.fixture
 def found_out(monkeypatch):
-    """What is found out of cases, by exercise: what it ran, and on whom it leans then."""
+    """What is found out of cases: what each exercise ran, and whether it comes right."""
 
-    def set_up(ran: dict[str, set[str]], leans: dict[str, Lean], runs_on=()):
+    def set_up(ran: dict[str, set[str]], runs_on=(), comes_right=lambda *_: None):
         def trace_case(case):
             return {(v.id, 0): frozenset(ran.get(v.id, ())) for v in case.wrong}
 
-        def find_leans(case, ran, suspects):
-            return Leaning({(v.id, 0): leans.get(v.id, Lean()) for v in case.wrong}, {})
-
         def repair(*_):
-            return SimpleNamespace(comes_right=lambda *_: None, mended={}, ran=set(runs_on))
+            return SimpleNamespace(
+                try_out=lambda *asked: Tried(comes_right(*asked), frozenset(runs_on)),
+                mended={}, ran=set(runs_on),
+            )  # fmt: skip
 
         monkeypatch.setattr(attribution, "trace_case", trace_case)
-        monkeypatch.setattr(attribution, "find_leans", find_leans)
-        monkeypatch.setattr(attribution, "DefinitionRepair", repair)
+        monkeypatch.setattr(attribution, "Repair", repair)
 
     return set_up
 
 
 def test_what_a_failing_probe_ran_is_judged_too(found_out):
-    found_out({B: {A}}, {B: Lean(sure=frozenset({A}))})
+    found_out({B: {A}})
     runner = Played(a=verdict_of(A, FAILED))
     found = attribute(case_of(verdict_of(B, FAILED)), runner)
     assert runner.opened == [{A}] and found.blame.blocked == {B: [A]}
 
 
 def test_what_that_ran_is_judged_as_well(found_out):
-    found_out({C: {B}, B: {A}}, {C: Lean(sure=frozenset({B})), B: Lean(sure=frozenset({A}))})
+    found_out({C: {B}, B: {A}})
     runner = Played(a=verdict_of(A, FAILED), b=verdict_of(B, FAILED))
     found = attribute(case_of(verdict_of(C, FAILED)), runner)
-    assert runner.opened == [{B}, {A}] and found.blame.blocked == {B: [A], C: [A]}
+    assert runner.opened == [{B}, {A}] and found.blame.blocked == {B: [A]}
 
 
 def test_what_it_runs_on_into_is_weighed_only_where_it_is_wrong(found_out):
     for status, weighings in ((PASSED, 1), (FAILED, 2)):
-        found_out({}, {B: Lean(maybe=frozenset({A}))}, runs_on={A})
+        found_out({B: {C}}, {A}, lambda verdict, number, ids: {A, C} <= ids)
         counted = []
         runner = Played(a=verdict_of(A, status))
-        inquiry = attribution.Inquiry(case_of(verdict_of(B, FAILED)), runner)
+        case = case_of(verdict_of(B, FAILED), verdict_of(C, FAILED))
+        inquiry = attribution.Inquiry(case, runner)
         weigh = inquiry._weigh
         inquiry._weigh = lambda weigh=weigh, counted=counted: counted.append(1) or weigh()
         found = inquiry.conclude()
         assert len(counted) == weighings
-        assert found.blame.blocked == ({B: [A]} if status == FAILED else {})
+        assert found.blame.blocked == ({B: [A, C]} if status == FAILED else {})
 
 
 def test_the_workers_of_what_was_drawn_in_are_ended(found_out):
-    found_out({B: {A}}, {})
+    found_out({B: {A}})
     case, opened = case_of(verdict_of(B, FAILED)), []
     runner = Played(a=verdict_of(A, PASSED))
     usual = runner.open_further
     runner.open_further = lambda *asked: opened.extend(new := usual(*asked)) or new
     attribute(case, runner)
     assert [other.closed for other in opened] == [True] and not case.closed
+
+
+# ---- what a probe ran ----------------------------------------------------------------------------
+
+MUL, WALK = "chapter3.mul", "chapter3.walk"
+TARGETS = {"ops.Mul.forward": MUL, "tensor.Tensor.backward": WALK, "ops.Sub.forward": ID}
+GOT = Observation("arrays", {}, {})
+
+
+def ran_case(wrong=(), key=None, session=None, **observations: Observation) -> Case:
+    """A case in which this is wrong, and these probes gave this."""
+    case = Case(key or Probes().key([], []), [], session, TARGETS)
+    case.verdicts = {v.id: v for v in wrong}
+    case.run = SimpleNamespace(
+        observations={int(n[1:]): got for n, got in observations.items()},
+        entered={1: {("ops.py", 1)}},
+    )
+    return case
+
+
+def wrong_in(*numbers: int) -> SimpleNamespace:
+    return SimpleNamespace(id=ID, status=FAILED, failing=list(numbers))
+
+
+@pytest.mark.parametrize(
+    ("got", "right"),
+    [(GOT, True), (Observation("complained", {}, {}), True),
+     (Observation("raised", {"type": "KeyError"}, {}), True),
+     (Observation("raised", {"type": "TimeUp"}, {}), False),
+     (Observation("raised", {"type": "MemoryError"}, {}), False),
+     (Observation("died", {}, {}), False), (Observation("hung", {}, {}), False)],
+)  # fmt: skip
+def test_what_hung_or_killed_a_worker_is_not_run_again(got, right):
+    assert can_run_again(ran_case(p1=got).run, 1) is right
+
+
+def test_what_a_probe_ran_and_where_it_raised_is_found_out():
+    where = Definition("ops.Mul.forward", "ops.py", 1, 5, False)
+    asked = []
+    texts = {"type": "TimeUp", "file": "ops.py", "line": "3"}
+    session = SimpleNamespace(trace=asked.append)
+    case = ran_case([wrong_in(1, 2)], session=session, p1=GOT, p2=Observation("raised", texts, {}))
+    case.places = Places({where.target: where}, TARGETS)
+    found = trace_case(case)
+    assert asked == [[1]]
+    assert found == {(ID, 1): {MUL}, (ID, 2): {MUL}}
+
+
+# ---- who waits for a stub ------------------------------------------------------------------------
+
+STUB = Observation("raised", {"type": "NotImplementedError"}, {})
+NEEDED = Definition("ops.Mul.forward", "ops.py", 1, 5, True)
+FILES = {"ops.py": b"class Mul:\n    def forward(self):\n        raise NotImplementedError\n"}
+RIGHT = {"ops.py": "class Mul:\n    def forward(self):\n        return 1\n"}
+
+
+def gave(value: float) -> Observation:
+    return Observation("arrays", {}, {"value": [plain((1,), [value])]})
+
+
+def looked(got: Observation, reference=lambda: RIGHT, apart=False):
+    """What becomes of a check that waits for `MUL`, whose probe gives this with it written."""
+    probes = Probes()
+    probes.add([1.0])
+    key = probes.key([exercise()], [check(0)])
+    verdict = ExerciseVerdict(exercise(targets=["ops.Sub.forward"]), False)
+    waits = CheckVerdict(key.checks[0], BLOCKED)
+    waits.waiting, waits.blocked_by, verdict.blocked_by = [0], [MUL], [MUL]
+    verdict.checks = [waits]
+    case = ran_case([verdict], key=key, p0=STUB)
+    mine = Definition("ops.Sub.forward", "ops.py", 6, 9, False)
+    case.places = Places({each.target: each for each in (NEEDED, mine)}, TARGETS)
+
+    def run_on(chapter, numbers, files, is_right):
+        assert numbers == [0] and b"return 1" in files["ops.py"]
+        return {0: (got, frozenset())}
+
+    runner = SimpleNamespace(
+        reference=reference, apart=apart, run_on=run_on, targets=TARGETS,
+        package=SimpleNamespace(files=FILES),
+    )  # fmt: skip
+    found = attribute(case, runner)
+    made = found.apply_to(verdict)
+    assert (waits.status, verdict.blocked_by) == (BLOCKED, [MUL])
+    return made, made.checks[0], found.unmasked
+
+
+def test_what_is_wrong_with_the_stub_written_has_failed():
+    verdict, made, found = looked(gave(2.0))
+    assert (made.status, made.failing, made.probe) == (FAILED, [0], 0)
+    assert made.notes == [attribution.WITH_IT.format(MUL)]
+    assert made.blocked_by == verdict.blocked_by == []
+    assert [each.got for each in found.values()] == [{0: gave(2.0)}]
+
+
+def test_a_stub_that_is_called_with_what_it_is_not_made_for_is_ones_own():
+    shapes = Observation("raised", {"type": "ValueError", "message": "shapes"}, {})
+    assert looked(shapes)[1].status == CRASHED
+
+
+@pytest.mark.parametrize(
+    "got", [gave(1.0), STUB, Observation("raised", {"type": "AttributeError"}, {})]
+)
+def test_what_comes_right_or_may_not_fit_goes_on_waiting(got):
+    verdict, made, found = looked(got)
+    assert made.status == BLOCKED and verdict.blocked_by == [MUL] and not found
+
+
+def test_without_the_reference_it_waits():
+    assert looked(gave(2.0), reference=None)[1].status == BLOCKED
+
+
+def test_in_a_class_nothing_is_told_but_that_it_is_wrong():
+    _, made, found = looked(gave(2.0), apart=True)
+    assert (made.status, made.says) == (FAILED, attribution.ALL_THE_SAME) and made.probe is None
+    assert [each.got for each in found.values()] == [{}]
+
+
+# ---- given code that was edited ------------------------------------------------------------------
+
+SOURCES = whole_course().solved()
+CALL = "        data = self.forward(*arrays)\n"
+DOUBLED = CALL.rstrip() + " * 2\n"
+RENAMED = CALL + "        # my own remark\n        kept = data\n        data = kept\n"
+ADD = "    def forward(self, a: NDArray, b: NDArray) -> NDArray:\n        return a + b\n"
+
+
+def changed(*pairs: tuple[str, str]) -> dict[str, str]:
+    """The reference, with its `ops.py` edited."""
+    text = SOURCES["ops.py"]
+    for old, new in pairs:
+        assert text.count(old) >= 1
+        text = text.replace(old, new, 1)
+    return {**SOURCES, "ops.py": text}
+
+
+EDITED = {
+    "no formula speaks of it": ((CALL, DOUBLED), "chapter3.sub.operator", "chapter3.function"),
+    "a formula speaks of it": (
+        (ADD, ADD.replace("a + b", "a - b")), "chapter3.add.operator", "chapter3.add.forward",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("pair, id, by", EDITED.values(), ids=EDITED)
+def test_what_ran_edited_given_code_waits_for_it(pair, id, by, proof):
+    verdict = proof.judge(changed(pair), [id])[id]
+    assert (verdict.status, verdict.blocked_by) == ("blocked", [by])
+    says = next(c.says for c in verdict.checks if c.status == "blocked")
+    assert "was given, and reads otherwise than it was handed out" in says
+
+
+def test_no_other_exercise_is_blamed_for_it(proof):
+    ids = [id for id in whole_course().exercises if id.startswith("chapter3.")]
+    verdicts = proof.judge(changed((CALL, DOUBLED)), ids)
+    blamed = {by for v in verdicts.values() for by in v.blocked_by}
+    assert blamed == {"chapter3.function"}
+
+
+def test_an_edit_that_changes_nothing_is_not_to_blame(proof):
+    sources = changed((CALL, RENAMED))
+    wrong = sources["ops.py"].replace("return a - b\n", "return b - a\n", 1)
+    id = "chapter3.sub.forward"
+    verdict = proof.judge({**sources, "ops.py": wrong}, [id, "chapter3.exp.forward"])
+    assert verdict[id].status == "failed"
+    assert verdict["chapter3.exp.forward"].status == "passed"

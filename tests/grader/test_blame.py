@@ -10,7 +10,7 @@ import pytest
 
 from grader.audit.mistake_theorems import Repairs, all_pairs, count_agreements
 from grader.audit.proof import Proof
-from grader.judge.blame import Lean, weigh_blame
+from grader.judge.blame import Tried, weigh_blame
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
 from grader.verdict import WRONG
 
@@ -241,62 +241,64 @@ def verdicts_of(**statuses: str):
     return found
 
 
-def weighed(leans, comes_right=lambda *_: None, **statuses: str):
+def weighed(leans, comes_right=lambda *_: None, runs_on: str = "", **statuses: str):
     """Exercise → who blocks it."""
+
+    def try_out(verdict, number, ids):
+        return Tried(comes_right(verdict, number, ids), frozenset(runs_on))
+
     verdicts = verdicts_of(**(statuses or dict.fromkeys("ab", "failed")))
-    placed = {(id, 0): lean for id, lean in leans.items()}
+    placed = {(id, 0): frozenset(ids) for id, ids in leans.items()}
     suspects = {id for id, v in verdicts.items() if v.status in WRONG or v.status == "pending"}
-    return weigh_blame(verdicts, placed, suspects, ORDER, comes_right).blocked
+    return weigh_blame(verdicts, placed, suspects, ORDER, try_out).blocked
 
 
-def sure(*ids: str) -> Lean:
-    return Lean(sure=frozenset(ids))
-
-
-def maybe(*ids: str) -> Lean:
-    return Lean(maybe=frozenset(ids))
-
-
-def test_what_came_right_without_anothers_fault_is_blocked():
-    assert weighed({"b": sure("a")}) == {"b": ["a"]}
+def test_what_comes_right_without_anothers_fault_is_blocked():
+    assert weighed({"b": "a"}, lambda *_: True) == {"b": ["a"]}
 
 
 def test_a_chain_leads_to_its_root():
     every = dict.fromkeys("abc", "failed")
-    blocked = weighed({"b": sure("a"), "c": sure("b")}, **every)
+    blocked = weighed({"b": "a", "c": "ab"}, lambda v, n, ids: "a" in ids, **every)
     assert blocked == {"b": ["a"], "c": ["a"]}
 
 
 def test_what_leans_on_what_is_right_has_failed():
-    blocked = weighed({"b": maybe("c")}, a="failed", b="failed", c="passed")
+    blocked = weighed({"b": "c"}, a="failed", b="failed", c="passed")
     assert blocked == {}
 
 
 def test_of_a_circle_the_earliest_is_at_fault():
-    leans = {"a": maybe("c"), "b": maybe("c"), "c": maybe("a", "b")}
+    leans = {"a": "c", "b": "c", "c": "ab"}
     blocked = weighed(leans, **dict.fromkeys("abc", "failed"))
     assert blocked == {"c": ["a"]}
-    assert weighed({"a": maybe("b"), "b": maybe("a")}) == {"b": ["a"]}
+    assert weighed({"a": "b", "b": "a"}) == {"b": ["a"]}
 
 
 def test_what_was_tried_out_decides():
     says = {frozenset("a"): False}
-    blocked = weighed({"b": maybe("a")}, lambda verdict, number, ids: says.get(ids))
+    blocked = weighed({"b": "a"}, lambda verdict, number, ids: says.get(ids))
     assert blocked == {}
-    blocked = weighed({"b": Lean(beside=frozenset("a"))}, lambda *_: True)
-    assert blocked == {"b": ["a"]}
 
 
 def test_of_several_only_those_that_are_needed_are_named():
     every = dict.fromkeys("abc", "failed")
-    blocked = weighed({"c": maybe("a", "b")}, lambda v, n, ids: "b" in ids, **every)
+    blocked = weighed({"c": "ab"}, lambda v, n, ids: "b" in ids, **every)
     assert blocked == {"c": ["b"]}
-    blocked = weighed({"c": maybe("a", "b")}, lambda v, n, ids: {"a", "b"} <= ids, **every)
+    blocked = weighed({"c": "ab"}, lambda v, n, ids: {"a", "b"} <= ids, **every)
     assert blocked == {"c": ["a", "b"]}
 
 
+def test_what_it_runs_on_into_is_put_right_as_well():
+    every = dict.fromkeys("abc", "failed")
+    both = lambda v, n, ids: {"a", "b"} <= ids  # noqa: E731
+    assert weighed({"c": "a"}, both, "b", **every) == {"c": ["a", "b"]}
+    assert weighed({"c": "a"}, lambda v, n, ids: "b" in ids, "b", **every) == {"c": ["b"]}
+    assert weighed({"c": "a"}, lambda *_: False, "bc", **every) == {}
+
+
 def test_who_is_outside_of_a_circle_is_weighed_after_it():
-    leans = {"a": maybe("b"), "b": maybe("a"), "c": maybe("a")}
+    leans = {"a": "b", "b": "a", "c": "a"}
     assert weighed(leans, **dict.fromkeys("abc", "failed")) == {"b": ["a"], "c": ["a"]}
 
 
@@ -304,5 +306,9 @@ def test_of_what_is_at_fault_a_check_that_comes_right_without_others_is_spared()
     verdicts = verdicts_of(a="failed", b="failed")
     verdicts["b"].checks.append(CheckVerdict(check(1, id="b/more"), "failed"))
     verdicts["b"].checks[1].failing = [1]
-    found = weigh_blame(verdicts, {("b", 1): sure("a")}, {"a", "b"}, ORDER)
-    assert found.blocked == {} and found.spared == {("b", "b/more"): ["a"]}
+    for is_right, spared in ((True, {("b", "b/more"): ["a"]}), (None, {}), (False, {})):
+        leans = {("b", 1): frozenset("a")}
+        found = weigh_blame(
+            verdicts, leans, {"a", "b"}, ORDER, lambda *_, is_right=is_right: Tried(is_right)
+        )
+        assert found.blocked == {} and found.spared == spared

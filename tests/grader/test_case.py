@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-import pytest
-
-from grader.judge import runner as module
 from grader.judge.runner import Case
 from grader.sandbox.observation import Observation, Run
 from grader.verdict import FAILED, PASSED
@@ -55,14 +52,6 @@ def test_what_is_given_is_not_wrong():
     case.run_probes()
     case.judge({OTHER})
     assert case.wrong == []
-
-
-@pytest.mark.parametrize(("gave", "read"), [([[1.0], [9.0]], 0), ([[8.0], [9.0]], 1)])
-def test_formulas_are_read_once_two_exercises_are_wrong(gave, read, monkeypatch):
-    asked = []
-    monkeypatch.setattr(module, "read_formulas", asked.append)
-    opened(*gave).run_probes()
-    assert len(asked) == read
 
 
 def test_a_class_reads_only_what_was_run_apart():

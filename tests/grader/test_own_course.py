@@ -236,7 +236,7 @@ def test_nothing_in_the_grader_is_tied_to_one_course():
 
 
 def test_no_code_of_the_grader_knows_what_a_course_has_learners_write(course):
-    """Docstrings name some as examples; what code has to know stands in `formulas.py`."""
+    """Docstrings name some as examples; what code has to know stands in its own files."""
     for path in Path(root.PACKAGE).rglob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
@@ -249,15 +249,15 @@ def test_no_code_of_the_grader_knows_what_a_course_has_learners_write(course):
         assert not course.owner.keys() & set(texts), path
 
 
-def test_formulas_that_cannot_be_read_are_named(own, tmp_path):
+def test_a_file_of_the_course_that_cannot_be_read_is_named(own, tmp_path):
     place = tmp_path / "course"
     shutil.copytree(OWN, place)
-    (place / "formulas.py").write_text("NODES = {\n")
+    (place / "scripts.py").write_text("WRITTEN = {\n")
     work = tmp_path / "work"
     assert own("init", "work", cwd=tmp_path, course=place).status == 0
     write(work / "tinystats", WRONG)
-    told = own("check", "lesson1", cwd=work, course=place)
-    assert told.status == 3 and f"{place / 'formulas.py'} cannot be read: SyntaxError" in told.err
+    told = own("repro", "lesson1.mean", cwd=work, course=place)
+    assert told.status == 3 and f"{place / 'scripts.py'} cannot be read: SyntaxError" in told.err
 
 
 def test_nothing_of_another_course_is_judged_as_ones_own(own, tmp_path):

@@ -11,16 +11,17 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ...about import GRAPHS, own_names
 from ...arrays import Array, plain
 from ...course.syntax_tree import literal
 from ...errors import WrongUse
 from ...judge.fault_localisation import NOT_CHECKED, RIGHT, WRONG, Call, Finding, examine
-from ...judge.true_calls import ENGINES
 
 Told = dict[str, Any]  # a row of the description
 MOST_SHOWN = 6  # values of an array in a sentence; all that came are in the drawing
 MOST_TOLD = 6  # leaves in the last sentence
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+FORMULAS = own_names(GRAPHS).get("FORMULAS", {})
 STATUS = {RIGHT: "right", WRONG: "wrong", NOT_CHECKED: "not checked"}
 
 
@@ -264,5 +265,5 @@ def _formula(node: Node) -> tuple[str, tuple[object, ...]]:
     """
     op, names = node.op, list(node.attrs)
     if node.engine != "ops":
-        op, *names = ENGINES[node.engine][node.op]
+        op, *names = FORMULAS[node.engine][node.op]
     return op, tuple(literal(node.attrs[name]) for name in names)

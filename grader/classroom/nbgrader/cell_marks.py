@@ -142,8 +142,9 @@ def marks(
         WrongUse: workers here are less isolated than was demanded.
     """
     grading = Grading(
-        bench.key, submission.package, launch, came_written, least=least, apart=not reveal
-    )
+        bench.key, submission.package, launch, came_written, least=least, apart=not reveal,
+        reference=bench.course.solved,
+    )  # fmt: skip
     verdicts = grading.grade([e.id for e in asked])
     whole = true_places(result(grading, verdicts), submission.package.files)
     whole = notebook_report.placed(whole, submission.package.files, submission.answers)

@@ -54,6 +54,5 @@ class Order(TypedDict, total=False):
     """What is asked for once the probes have run; without a key, nothing of that kind."""
 
     record: list[int]
-    calls: list[tuple[int, dict[str, Any], dict[str, str]]]
     run: list[Probe]
     arrays: Arrays

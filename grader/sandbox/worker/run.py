@@ -307,9 +307,8 @@ class Bench:
     def obey(self, order: Order | list[int], probes: Mapping[int, Probe]) -> None:
         """What is asked for once the probes have run.
 
-        A list: trace these probes. A dict: record the probes in `record`, run those in `calls`
-        with some calls put right and those of some targets noted, then run the new ones in `run`.
-        What they are given may name the arrays in `arrays`.
+        A list: trace these probes. A dict: record the probes in `record`, then run the new ones in
+        `run`. What they are given may name the arrays in `arrays`.
         """
         if isinstance(order, list):
             for number in order:
@@ -319,8 +318,6 @@ class Bench:
         self.looked_at = {}  # whoever asks further looks at all, and counts probes anew
         for number in order.get("record", ()):
             call_log.record_ops(self, probes[number], self.clock)
-        for number, instead, targets in order.get("calls", ()):
-            call_log.once_more(self, probes[number], targets, instead)
         for probe in order.get("run", ()):
             self.run(probe)
         self.sender.send(0, wire.DONE)

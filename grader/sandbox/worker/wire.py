@@ -32,7 +32,7 @@ MAGIC = b"bgF1"
 HEADER = struct.Struct("<4s16sIBBI")
 REQUEST = struct.Struct("<I")
 
-HELLO, LOADED, ARRAYS, RAISED, COMPLAINED, TRACED, NODE, DONE, CALL = range(9)
+HELLO, LOADED, ARRAYS, RAISED, COMPLAINED, TRACED, NODE, DONE = range(8)
 
 TEXT = 0
 # dtype as NumPy abbreviates it (`np.dtype.str`, native byte order) → its code.

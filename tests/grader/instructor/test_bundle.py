@@ -177,7 +177,7 @@ def test_the_learners_wheel_holds_no_solution_and_no_suite(installed, course):
     inside = {str(p.relative_to(installed.place)) for p in installed.place.rglob("*")}
     held = {name.split("/")[2] for name in inside if name.startswith("grader/_course/")}
     assert {"answers.key", "chapters", "babygrad", "course.json"} <= held
-    assert {"formulas.py", "exceptions.py", "scripts.py", "graphs.py"} <= held
+    assert {"exceptions.py", "scripts.py", "graphs.py"} <= held
     assert not held & {"solutions", "exercises", "tests"}
     metadata = next(installed.place.glob("babygrad_course-*.dist-info")) / "METADATA"
     assert "Requires-Dist: numpy>=1.26,<" in metadata.read_text()
