@@ -199,7 +199,7 @@ class Inquiry:
             runner.package.files,
             runner.targets,
             runner.reference,
-            runner.run_on,
+            lambda *asked: runner.run_on(self.cases[0].session, *asked),
             [(case.chapter, verdict) for case in self.cases for verdict in case.wrong],
             before,
             leans,
@@ -246,7 +246,9 @@ def find_unmasked(case: Case, runner: Runner) -> dict[tuple[str, str], Unmasked]
     solved = unwritten | {verdict.id for verdict in case.wrong}
     files = with_solved(runner.package.files, runner.targets, runner.reference(), solved)
     numbers = sorted({number for *_, number in waiting})
-    gave = runner.run_on(case.chapter, numbers, files, lambda *_: True) if files else {}
+    gave = (
+        runner.run_on(case.session, case.chapter, numbers, files, lambda *_: True) if files else {}
+    )
     found: dict[tuple[str, str], Unmasked] = {}
     for verdict, check, number in waiting:
         if number in gave and is_own(gave[number][0]):
