@@ -309,7 +309,7 @@ def test_what_ran_edited_given_code_waits_for_it(pair, id, by, proof):
     verdict = proof.judge(changed(pair), [id])[id]
     assert (verdict.status, verdict.blocked_by) == ("blocked", [by])
     says = next(c.says for c in verdict.checks if c.status == "blocked")
-    assert "was given, and reads otherwise than it was handed out" in says
+    assert "was given, and has been changed" in says
 
 
 def test_no_other_exercise_is_blamed_for_it(proof):
