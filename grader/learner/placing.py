@@ -50,7 +50,7 @@ class Ours:
 
     def __init__(self, files: Mapping[str, bytes], targets: Mapping[str, str]) -> None:
         self.texts: dict[str, str] = {}
-        self.pieces: dict[str, dict[str, Piece]] = {}
+        self.pieces: dict[str, Mapping[str, Piece]] = {}
         self.stubs: Places = {}
         self.written: Places = {}
         for file, data in files.items():

@@ -163,7 +163,7 @@ def test_a_mistake_that_is_the_reference_is_an_error_of_the_course(proof):
 def test_a_name_that_several_files_have_is_asked_about(name, grader, package):
     ran = grader("check", name, "--package", str(package()))
     assert ran.status == 2
-    assert f"{name} stands in several places" in ran.err
+    assert f"{name} is in several places" in ran.err
     assert f"engines.grad_fn.{name}" in ran.err
 
 
