@@ -2,7 +2,7 @@
 
 A wrong `Negate` makes a right `Sub.backward` give exactly the numbers of a forgotten minus; no
 tolerance tells these apart, but putting `Negate` right does. What each failing probe leans on
-was found out before (`grader/judge/dependency.py`); here it is weighed. Nothing is changed: what
+was traced before (`grader/judge/attribution.py`); here it is weighed. Nothing is changed: what
 comes out is who waits for whom.
 
 For example, of three exercises a probe fails each:
