@@ -28,6 +28,8 @@ from .prose_html import Page, Reader, Section
 
 ENGINE = os.path.dirname(os.path.abspath(graph.__file__))
 HERE = os.path.dirname(os.path.abspath(__file__))
+NAMED = re.compile(r'\b((?:id|name|for|href|aria-\w+)="#?)([\w.-]+)"')
+TO_A_PAGE = re.compile(r'href="(chapter\d+|glossary)\.html(?:#([\w.-]+))?"')
 TARGET = re.compile(r"^\(([\w-]+)\)=$", re.MULTILINE)
 LOOKS = [
     os.path.join(HERE, "static", name) for name in sorted(os.listdir(os.path.join(HERE, "static")))
@@ -124,6 +126,7 @@ class Builder:
         if self.access.body:
             found["accessibility.html"] = self._render("text.html", chapters, pages)
         found["glossary.html"] = self._render("glossary.html", chapters, pages, words=words)
+        found["book.html"] = self._whole(chapters, pages, quizzes, words)
         for each in self.desks:
             found[place.desk(each.chapter)] = self._desk(each, chapters, pages)
         found["search-index.js"] = self._index(chapters, pages)
@@ -169,6 +172,27 @@ class Builder:
             before=chapters[at - 1] if at else None,
             after=chapters[at + 1] if at + 1 < len(chapters) else None,
         )  # fmt: skip
+
+    def _whole(
+        self,
+        chapters: list[Chapter],
+        pages: dict[str, Page],
+        quizzes: dict[str, str],
+        words: object,
+    ) -> str:
+        """The whole book as one page, for paper: its links lead to places on this very page."""
+        rest = self._render("glossary.html", chapters, pages, words=words)
+        taken = {"glossary", *(chapter.id for chapter in chapters), *_names(rest)}
+        parts = [
+            (chapter, _unlike(pages[chapter.id].body + quizzes[chapter.id], chapter.id, taken))
+            for chapter in chapters
+        ]
+        whole = self._render(
+            "book.html", chapters, pages, parts=parts, words=words, quiz=any(quizzes.values()),
+            scripts=scripts("".join(body for _, body in parts)),
+        )  # fmt: skip
+        bar, main, text = whole.partition("<main")
+        return bar + main + TO_A_PAGE.sub(lambda at: f'href="#{at[2] or at[1]}"', text)
 
     def _desk(self, here: Here, chapters: list[Chapter], pages: dict[str, Page]) -> str:
         """The page that grades a chapter."""
@@ -241,6 +265,17 @@ def _text(name: str) -> str:
         return ""
     with open(path, encoding="utf-8") as file:
         return file.read()
+
+
+def _unlike(body: str, chapter: str, taken: set[str]) -> str:
+    """A chapter whose places have other names than those that are taken; they are taken then."""
+    twice = _names(body) & taken
+    taken |= _names(body)
+    return NAMED.sub(lambda at: f'{at[1]}{chapter}-{at[2]}"' if at[2] in twice else at[0], body)
+
+
+def _names(text: str) -> set[str]:
+    return {name for before, name in NAMED.findall(text) if before.startswith(("id", "name"))}
 
 
 def _twice(names: list[str]) -> list[str]:

@@ -53,7 +53,7 @@ def test_show_tells_prose_signature_worth_and_needs(workspace, grader):
 def test_show_of_every_exercise_fits_80_columns_of_words():
     key = open_key()
     for chapter in map(key.chapter, key.chapters):
-        for exercise in chapter.exercises:
+        for exercise in (e for e in chapter.exercises if not e["given"]):
             assert card.excerpt(chapter.id, exercise["anchor"]) is not None, exercise["id"]
             lines = list(box_lines(exercise, Style(colour=False, width=80)))
             code = [li for li in lines if "|" in li or li.startswith("        ")]

@@ -96,13 +96,10 @@ def test_the_learners_own_place_is_kept_and_a_long_message_cut():
     assert outcome_of_ending(raised("E", file="ops.py", line="-3")).line == 0
 
 
-def test_outcomes_remember_what_arrived_and_which_exercises_were_wrong(key):
+def test_outcomes_remember_what_arrived(key):
     outcomes = Outcomes(key)
     assert [c["id"] for c in key.served(0)] == [c["id"] for c in key.checks]
-    outcomes.judge_probe(0, gave(1.0, 2.0))
-    assert not outcomes.wrong
     outcomes.judge_probe(0, gave(9.0, 9.0))
-    assert outcomes.wrong == {ID}
     assert outcomes.of(key.checks[0], 0, gave(1.0, 2.0)).status == FAILED  # as it arrived
     assert outcome(key, key.checks[0], 0, gave(1.0, 2.0)).status == PASSED
     assert key.served(7) == ()

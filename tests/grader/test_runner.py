@@ -92,7 +92,9 @@ def test_further_exercises_share_the_time_of_who_asks(runner):
 
 def test_on_another_package_what_is_not_right_tells_what_it_ran(runner):
     other = {"ops.py": b"put right"}
-    got, ran = runner.run_on(runner.chapter, [0, 1], other, lambda number, got: number == 0)
+    asking = SimpleNamespace(time="shared")
+    gave = runner.run_on(asking, runner.chapter, [0, 1], other, lambda number, got: number == 0)
     (session,) = Noted.made
     assert session.request["files"] == other and session.entered.keys() == {1}
-    assert set(got) == {0, 1} and ran == {ONE}
+    assert session.time == "shared"
+    assert {number: ran for number, (_, ran) in gave.items()} == {0: set(), 1: {ONE}}

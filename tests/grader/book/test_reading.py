@@ -355,6 +355,16 @@ def test_on_paper_there_is_no_furniture(read):
     assert page.evaluate(sizes.format("minHeight"), says) == [0, 0]
 
 
+def test_the_whole_book_is_printed_with_its_figures(read, tmp_path):
+    page = read("book.html")
+    drawn = "(all) => all.map((fig) => fig.querySelectorAll('svg, td, .fig-scene > *').length > 0)"
+    figures = page.eval_on_selector_all("figure.fig", drawn)
+    assert len(figures) > 20 and all(figures)
+    page.pdf(path=tmp_path / "book.pdf", prefer_css_page_size=True)
+    sheets = re.findall(rb"/Type\s*/Page\b", (tmp_path / "book.pdf").read_bytes())
+    assert len(sheets) > 20 * len(TEXTS)
+
+
 def test_without_a_script_everything_can_be_read(read):
     page = read("chapter1.html", java_script_enabled=False)
     assert page.locator("#contents a >> nth=3").is_visible()

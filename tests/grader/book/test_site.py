@@ -56,7 +56,7 @@ def pages(site: Path) -> dict[str, Seen]:
 
 
 def test_every_chapter_has_its_page(pages, course):
-    names = ("index", "glossary", "accessibility", *(c.id for c in course.chapters))
+    names = ("index", "glossary", "accessibility", "book", *(c.id for c in course.chapters))
     assert set(pages) == {f"{name}.html" for name in names}
 
 
@@ -75,6 +75,18 @@ def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(pages, 
             assert not anchor or anchor in pages[to or name].ids, (name, link)
         for each in seen.loaded:
             assert each == "data:," or (site / each).is_file(), (name, each)
+
+
+def test_the_whole_book_is_one_page_whose_links_stay_on_it(pages, site, course):
+    whole = (site / "book.html").read_text("utf-8").partition("<main")[2].partition("</main>")[0]
+    assert re.findall(r'class="part" id="(\w+)"', whole) == [
+        *(chapter.id for chapter in course.chapters), "glossary",
+    ]  # fmt: skip
+    assert re.findall(r'href="(?!http)([^"#]+)"', whole) == []
+    mine = Seen()
+    mine.feed(whole)
+    for chapter in course.chapters:
+        assert {e.anchor for e in chapter.exercises} <= set(mine.ids)
 
 
 def test_nothing_of_the_markup_is_left_in_the_text(pages, site):
