@@ -19,7 +19,7 @@ def gradients_of(
             that calls ``Tensor(...)`` with what that engine needs.
         expression: takes as many leaves as there are ``numbers`` and returns one node that holds
             a single number.
-        numbers: what the leaves shall hold; they stay as they were.
+        numbers: what the leaves hold; they stay as they were.
 
     Returns:
         What each leaf holds in ``grad`` after one walk back from the result, in the order of

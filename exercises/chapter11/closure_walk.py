@@ -75,7 +75,7 @@ class STACK:
     targets=("engines.closure.Tensor.backward",),
     points=3,
     hints=(
-        "Nothing is handed on as long as the result itself holds zeros.",
+        "Nothing is passed on as long as the result itself holds zeros.",
         "`topological_order(self)` lists inputs first. You want to walk from the result.",
     ),
 )
@@ -93,7 +93,7 @@ class BACKWARD:
 
     not_reversed = edit(("reversed(", ""), ("self)", "self"))
     """You call the closures from the leaves up. They all hold zeros then: only the result's own has
-    something to hand on."""
+    something to pass on."""
 
     zeroes_first = edit(
         "start ",
@@ -113,7 +113,7 @@ class BACKWARD:
 
     def once_per_path(self, gradient):
         """You call the closure of a node once for every path that leads to it, so that what arrived
-        by the first path is handed on again by the second."""
+        by the first path is passed on again by the second."""
         start = np.ones_like(self.data) if gradient is None else gradient
         self.grad = np.array(start, dtype=np.float64)
 

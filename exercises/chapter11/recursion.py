@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     needs=("chapter11.grad_fn.init",),
     hints=(
         "Four steps: is a gradient wanted here; store what arrived; stop at a leaf; ask the rule "
-        "and hand on.",
+        "and pass on.",
         "`self.grad_fn.backward(arrived)` gives one array per input, in the order of "
         "`self.grad_fn.inputs`. `zip` brings them together.",
         "For each pair, call `source.backward(handed)`: this very function again, one node down.",
@@ -29,8 +29,8 @@ class BACKWARD:
     add to it."""
 
     hands_on_the_sum = edit("(arrived),", "(self.grad),")
-    """You hand on `self.grad`, all that has ever arrived. With two paths to one Tensor, the first
-    part goes down twice. Hand on what arrived just now."""
+    """You pass on `self.grad`, all that has ever arrived. With two paths to one Tensor, the first
+    part goes down twice. Pass on what arrived just now."""
 
     not_stored = edit("self.grad = np.array(arrived)", "total = arrived")
     """You worked the sum out and did not put it into `self.grad`. Nothing is left of it when the
@@ -163,7 +163,7 @@ class IN_ORDER:
     """What arrives at an input replaces what had arrived before. Add the two."""
 
     earlier_handed_on = edit("total))", "node.grad))", of=_plain)
-    """You hand on `node.grad`, in which an earlier walk may have left something. Only what arrived
+    """You pass on `node.grad`, in which an earlier walk may have left something. Only what arrived
     in this walk goes on."""
 
     overwrites = edit(" if node.grad is None else node.grad + total", "", of=_plain)

@@ -16,7 +16,7 @@ OWN_FACTOR = (
 )
 STORED_NOT_ADDED = (
     "Your closure sets `grad` instead of adding to it. Where a Tensor is used a second time, what "
-    "the first use handed on is lost."
+    "the first use passed on is lost."
 )
 HANDED_BACK = (r"return (?!out\s*(\n|$))",)  # something else than the node itself
 NOT_STORED = (
@@ -45,7 +45,7 @@ RECURSES = body(
     has=(r"\.backward\(",),
 )
 
-# Both hand on nothing: the text tells which of them it is.
+# Both pass on nothing: the text tells which of them it is.
 _ATTACHED = r"\._backward = "
 UNATTACHED = edit("out._backward = push\n", "", says=NOT_ATTACHED, lacks=(_ATTACHED,))
 # The line above the closure speaks of a gradient.

@@ -28,7 +28,7 @@ UNTESTED = {
     "engines.closure.Tensor": {
         GIVEN: (
             "data: an ndarray of float64.",
-            "requires_grad: a note for whoever takes the step: whether this is to be learned.",
+            "requires_grad: a note for whoever takes the step: whether this is learned.",
             "grad: an ndarray of the shape of `data`; zeros at first.",
             "For a leaf it does nothing.",
         ),

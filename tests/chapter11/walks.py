@@ -20,7 +20,7 @@ SUMS = "Where several paths lead to one Tensor, their gradients add"
 WALKS = {
     "chapter11.grad_fn.backward": ("grad_fn", "backward", {
         "leaf": "without it, ones",
-        "chain": "hand on what the rule makes of it … `backward` of each input is called with its",
+        "chain": "pass on what the rule makes of it … `backward` of each input is called with its",
         "shared": SUMS, "uneven": SUMS,
         "given": "later an ndarray of the shape of `data` … without it, ones",
         "earlier": "A later one is added",
@@ -36,7 +36,7 @@ WALKS = {
         "earlier": "in `grad` from an earlier walk is added to",
         "constant": "keep `grad` None", "calls": "with every rule asked once",
         "own": "changing `grad` in place later changes no other Tensor",
-        "same-graph": "and not handed on",
+        "same-graph": "and not passed on",
     }),
     "chapter11.apply.backward": ("apply", "backward", {
         "leaf": "Without it the walk starts from 1",

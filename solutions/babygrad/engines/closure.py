@@ -21,7 +21,7 @@ class Tensor:
 
     Attributes:
         data: an ndarray of float64.
-        requires_grad: a note for whoever takes the step: whether this is to be learned. The walk
+        requires_grad: a note for whoever takes the step: whether this is learned. The walk
             does not look at it and fills every ``grad``.
         grad: an ndarray of the shape of ``data``; zeros at first.
         _prev: the Tensors that it was made from, as a tuple; ``()`` for a leaf.
@@ -130,7 +130,7 @@ class Tensor:
         ### END SOLUTION
 
     def relu(self) -> Tensor:
-        """``max(self, 0)``. At exactly 0 it hands on 0."""
+        """``max(self, 0)``. At exactly 0 it passes on 0."""
         out = Tensor(np.maximum(self.data, 0), _prev=(self,))
 
         def push() -> None:

@@ -103,12 +103,12 @@ class Tensor:
     # ---- the walk back, by recursion ----------------------------------------------------
 
     def backward(self, gradient: Any = None) -> None:
-        """Add ``gradient`` to ``grad``, and hand on what the rule makes of it to the inputs.
+        """Add ``gradient`` to ``grad``, and pass on what the rule makes of it to the inputs.
 
         Args:
             gradient: of the shape of ``data``; without it, ones.
 
-        A Tensor that requires no gradient keeps ``grad`` None, and nothing is handed on to it.
+        A Tensor that requires no gradient keeps ``grad`` None, and nothing is passed on to it.
         The first gradient that arrives is copied: changing ``grad`` in place later changes no
         other Tensor. A later one is added. Then ``grad_fn``, where there is one, is asked for
         one gradient per input, and ``backward`` of each input is called with its own. Every
@@ -388,7 +388,7 @@ def backward_in_order(root: Tensor, gradient: Any = None) -> None:
 
     A rule is asked after everything that was made from its Tensor has handed its part over, and
     gets the sum. It works on rules alone and calls no Tensor's ``backward``. What Tensors hold
-    in ``grad`` from an earlier walk is added to, and not handed on. Tensors that require no
+    in ``grad`` from an earlier walk is added to, and not passed on. Tensors that require no
     gradient keep ``grad`` None.
     """
     ### BEGIN SOLUTION
