@@ -63,6 +63,12 @@ BIASED = Function(
 PATHS = Function(
     "((x0 * x0 + x0) * x0 + x0).sum()", lambda m, x: ((x * x + x) * x + x).sum(), ((2, 2),)
 )
+# A sum hands both inputs one and the same Tensor, and the product adds to each of them later: in
+# whichever order inputs are walked, one of the sums comes before it.
+ALIKE = Function(
+    "((x0 + x1) + (x0 * x1 + (x0 + x1))).sum()",
+    lambda m, x, y: ((x + y) + (x * y + (x + y))).sum(), ((2,), (2,)),
+)  # fmt: skip
 NET = Function(
     "(ops.tanh(ops.tanh(x0 @ x1) @ x2) ** 2).sum()",
     lambda m, x, w, u: (m.tanh(m.tanh(x @ w) @ u) ** 2).sum(), ((2, 3), (3, 4), (4, 2)),

@@ -12,6 +12,7 @@ from grader.course import REAL, SMALL, Check, Parts, Probe, numeric, rng_for
 
 from ..op_checks import UNTOUCHED
 from .functions import (
+    ALIKE,
     BIASED,
     CUBE,
     CURVE,
@@ -51,6 +52,8 @@ def _first(seed: str) -> Iterator[Check]:
         ("several", MIXED, 1, "One Tensor per input, of that input's shape",
          "grad returns one gradient per input, in their order."),
         ("paths", PATHS, 1, "where paths meet, gradients add", "Where paths meet, gradients add."),
+        ("alike", ALIKE, 0.5, "where paths meet, gradients add",
+         "What adds up for one input changes nothing that arrives at another."),
         ("broadcast", BIASED, 1, "One Tensor per input, of that input's shape",
          "An input that was broadcast gets a gradient of its own shape."),
         ("unused", UNUSED, 0.5, "does not depend on gets zeros",

@@ -99,7 +99,7 @@ def asked_for():
     counts = {}
 
     def count(kind, asked=True):
-        counts[kind] = counts.get(kind, 0) + asked
+        counts[kind] = counts.get(kind, 0) + bool(asked)
         return counts[kind]
 
     return count
