@@ -240,7 +240,8 @@ def test_an_edit_of_the_reference_makes_all_anew(course, memo, edit, monkeypatch
 @pytest.mark.long
 def test_a_course_with_something_beside_its_files_is_another(course, memo, monkeypatch):
     """An instructor's own checks may be asked with the same seeds."""
-    monkeypatch.setattr(type(course), "asks", "something")
+    for name in ("mark", "asks"):
+        monkeypatch.setattr(type(course), name, "something")
     monkeypatch.delattr(making, "oracle_answers")
     with pytest.raises(NameError):
         made(course, memo)
