@@ -10,7 +10,7 @@ said, and of which only the difference is shown.
 
 from __future__ import annotations
 
-import importlib
+import difflib
 import math
 import sys
 from collections import Counter
@@ -22,28 +22,28 @@ sys.path.insert(0, str(ROOT))
 
 from grader.audit.proof import Proof  # noqa: E402
 from grader.course.load import load  # noqa: E402
-from grader.course.schema import apply_edit  # noqa: E402
 from grader.judge.judge import ExerciseVerdict  # noqa: E402
 from grader.verdict import WRONG  # noqa: E402
+from tests.subtle import bodies  # noqa: E402
 
 
 def main() -> None:
     course = load()
     for chapter in sys.argv[1:] or [chapter.id for chapter in course.chapters]:
         ids = frozenset(id for id in course.exercises if id.startswith(f"{chapter}."))
-        rows = importlib.import_module(f"tests.subtle.{chapter}").SUBTLE
+        rows = bodies(course, chapter)
         ends: Counter[str] = Counter()
         with Proof(course, ids=ids) as proof:
-            for name, (target, *change) in rows.items():
+            for name, target, body in rows:
                 exercise = course.owner[target]
-                body = course.regions[target].body
-                other = apply_edit(body, tuple(change), name) if len(change) > 1 else change[0]
-                verdict = proof.judge(course.patched({target: other}), [exercise.id])[exercise.id]
+                verdict = proof.judge(course.patched({target: body}), [exercise.id])[exercise.id]
                 is_full = math.isclose(verdict.score, exercise.points)
                 end = "full points" if is_full else kind(verdict)
                 ends[end] += 1
                 print(f"\n== {chapter}: {name} [{end}] {verdict.score:g}/{exercise.points:g}")
-                print("   " + " → ".join(change).replace("\n", "\n   "))
+                right = course.regions[target].body.splitlines()
+                changed = difflib.unified_diff(right, body.splitlines(), lineterm="", n=0)
+                print(*(f"   {line}" for line in [*changed][2:]), sep="\n")
                 for line in sentences(verdict):
                     print(f"   | {line}")
         print(f"\n{chapter}: {len(rows)} wrong solutions: {dict(ends)}", flush=True)

@@ -126,7 +126,7 @@ class Builder:
         if self.access.body:
             found["accessibility.html"] = self._render("text.html", chapters, pages)
         found["glossary.html"] = self._render("glossary.html", chapters, pages, words=words)
-        found["book.html"] = self._whole(chapters, pages, quizzes, words)
+        found["book.html"] = self._whole(chapters, pages, quizzes, words, found["glossary.html"])
         for each in self.desks:
             found[place.desk(each.chapter)] = self._desk(each, chapters, pages)
         found["search-index.js"] = self._index(chapters, pages)
@@ -179,10 +179,10 @@ class Builder:
         pages: dict[str, Page],
         quizzes: dict[str, str],
         words: object,
+        glossary: str,
     ) -> str:
         """The whole book as one page, for paper: its links lead to places on this very page."""
-        rest = self._render("glossary.html", chapters, pages, words=words)
-        taken = {"glossary", *(chapter.id for chapter in chapters), *_names(rest)}
+        taken = {"glossary", *(chapter.id for chapter in chapters), *_names(glossary)}
         parts = [
             (chapter, _unlike(pages[chapter.id].body + quizzes[chapter.id], chapter.id, taken))
             for chapter in chapters
@@ -269,8 +269,9 @@ def _text(name: str) -> str:
 
 def _unlike(body: str, chapter: str, taken: set[str]) -> str:
     """A chapter whose places have other names than those that are taken; they are taken then."""
-    twice = _names(body) & taken
-    taken |= _names(body)
+    names = _names(body)
+    twice = names & taken
+    taken |= names
     return NAMED.sub(lambda at: f'{at[1]}{chapter}-{at[2]}"' if at[2] in twice else at[0], body)
 
 

@@ -26,6 +26,7 @@ TOLERANCES = {
     ("finite_difference", "float64"): Tolerance(1e-5, 1e-6),
     ("finite_difference", "float32"): Tolerance(2e-4, 2e-5),
 }
+VALUES = "its values are not the right ones"
 EXACT_KINDS = {"float": "a floating-point", "int": "an integer", "bool": "a boolean"}
 
 
@@ -103,7 +104,6 @@ def closeness(oracle: str) -> str:
     return oracle if oracle == "finite_difference" else "exact"
 
 
-VALUES = "its values are not the right ones"
 MOST_TEXT = 60  # letters of a text that a sentence has room for
 
 

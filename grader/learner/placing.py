@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeGuard
 
 from ..about import COURSE
+from ..course.load import module_of
 from ..course.splice import Piece, pieces, with_pieces
 from ..course.syntax_tree import find_definitions, parse
 from ..course.target import is_stub
@@ -61,7 +62,7 @@ class Ours:
                 continue  # what is no Python is its learner's to mend, and stays as it is
             self.texts[file] = text
             for name, node in nodes.items():
-                target = f"{file.removesuffix('.py').replace('/', '.')}.{name}"
+                target = f"{module_of(file)}.{name}"
                 if target in targets and isinstance(node, ast.FunctionDef):
                     top, _, inner = name.partition(".")
                     kind = self.stubs if is_stub(node) else self.written

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import itertools
 import math
 from pathlib import Path
@@ -12,8 +11,8 @@ import pytest
 
 from grader import root
 from grader.audit.proof import Proof
-from grader.course.schema import apply_edit
 from grader.course.splice import file_of
+from tests.subtle import bodies
 
 FILES = Path(root.path("tests", "subtle")).glob("chapter*.py")
 CHAPTERS = sorted(path.stem for path in FILES)
@@ -25,14 +24,10 @@ THIRDS = range(3)  # of a chapter's rows
 def full(proof: Proof, chapter: str, third: int) -> list[str]:
     """The names of those in one third that earn all points of their exercise."""
     course, found = proof.course, []
-    rows = importlib.import_module(f"tests.subtle.{chapter}").SUBTLE
-    for name, (target, *change) in [*rows.items()][third :: len(THIRDS)]:
-        body = course.regions[target].body
-        where = f"{chapter}: {name}"
-        other = apply_edit(body, tuple(change), where) if len(change) > 1 else change[0]
+    for name, target, body in bodies(course, chapter)[third :: len(THIRDS)]:
         exercise = course.owner[target]
-        sources = course.patched({target: other})
-        ast.parse(sources[file_of(target, course.solutions)[0]], where)  # wrong, and yet Python
+        sources = course.patched({target: body})
+        ast.parse(sources[file_of(target, course.solutions)[0]], name)  # wrong, and yet Python
         ((_, score),) = proof.scores(sources, [exercise.id])
         if math.isclose(score, exercise.points):
             found.append(name)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ...arrays import plain
-from ..wording import numbers
+from ..wording import counted, numbers
 from .traces import Value
 
 FEWEST, MOST = 3, 4  # options
@@ -114,7 +114,7 @@ NUMBERS = Aspect(
 
 def times(count: int) -> str:
     """A count in words that are not taken for the number of an option."""
-    return f"{count} time{'' if count == 1 else 's'}"
+    return counted(count, "time")
 
 
 def near_counts(count: int) -> list[str]:
