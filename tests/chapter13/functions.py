@@ -11,11 +11,12 @@ import numpy as np
 
 from grader.course import POSITIVE, SMALL, Check, Domain, Parts, Probe, rng_for
 from grader.course.numeric import COMPLEX_STEP
+from tests.programs.harness import text
 
 from ..op_checks import DTYPE
 
 Arrays = list[np.ndarray]
-STAYS = np.frombuffer(b"float32 stays, float64 stays", dtype=np.uint8)
+STAYS = text("float32 stays, float64 stays")
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ import numpy as np
 
 from grader.course import REAL, SMALL, Check, Domain, Parts, Probe, numeric, rng_for
 from tests.op_checks import DTYPE
+from tests.programs.harness import text
 
-STAYS = np.frombuffer(b"float32 stays, float64 stays", dtype=np.uint8)
+STAYS = text("float32 stays, float64 stays")
 UNTOUCHED = "leaves its inputs as they were"
 Outs = tuple[np.ndarray, ...]
 
@@ -127,7 +128,7 @@ def dtype_check(exercise: str, name: str, like: Probe) -> Check:
     kinds: tuple[str, ...] = ("float32", "float64")
     if name == "cross_entropy":  # by how many it divides may be a number of NumPy's, which widens
         arrays, others, kinds = [like.args[0]], (like.args[1],), ("float64",)
-    right = np.frombuffer(", ".join(f"{kind} stays" for kind in kinds).encode(), dtype=np.uint8)
+    right = text(", ".join(f"{kind} stays" for kind in kinds))
     probe = Probe(
         "attentions.dtypes", (name, arrays, others, kinds), f"{like.call} in {' and '.join(kinds)}",
         oracles={"numpy": lambda: {"value": [right]}},

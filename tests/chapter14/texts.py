@@ -18,14 +18,11 @@ from grader.course import (
     sizes_for,
     start_for,
 )
+from tests.programs.harness import text
 from tests.programs.texts import STEEP
 
 from .formulas import softmax
 from .templates import UNTOUCHED, draw, numbers
-
-
-def text(words: str) -> np.ndarray:
-    return np.frombuffer(words.encode(), dtype=np.uint8)
 
 
 def checks(seed: str) -> Iterator[Check]:

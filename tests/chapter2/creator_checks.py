@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from grader.course import PUBLIC_SEED, Check, Probe, rng_for, shapes_for, sizes_for
+from tests.programs.harness import text
 
-from .known import float64, known, text, truths
+from .known import float64, known, truths
 
 MANY = (50, 60)  # 3,000 values: enough to tell one distribution from another
 Options = dict[str, Any]

@@ -27,10 +27,5 @@ def truths(*values: bool) -> np.ndarray:
     return np.array([float(value) for value in values])
 
 
-def text(value: str) -> np.ndarray:
-    """A string as the programs send it: its bytes."""
-    return np.frombuffer(value.encode(), np.uint8)
-
-
 def float64(array: Any) -> np.ndarray:
     return np.asarray(array, dtype=np.float64)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from grader.course import PUBLIC_SEED, REAL, Check, Probe, rng_for, shapes_for
+from tests.programs.harness import text
 
-from .known import float64, known, text, truths
+from .known import float64, known, truths
 
 FLOAT64 = {"dtype": "float64"}
 SHAPES = ((2, 3), (4, 2, 3))

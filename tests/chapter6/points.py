@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from grader.course import PUBLIC_SEED, Check, Parts, Probe, number_for, rng_for, sizes_for
+from tests.programs.harness import text
 
 TAUGHT = {
     "make_xor": "the corners of a square … Point ``i`` belongs to corner ``i % 4`` of (0, 0)",
@@ -99,7 +100,7 @@ def _maker(
     def exact(options: dict[str, int]) -> Probe:
         def numpy() -> Parts:
             points, labels = formula(np, **options)
-            dtypes = np.frombuffer(b"points of float32, labels of int64", dtype=np.uint8)
+            dtypes = text("points of float32, labels of int64")
             return {"points": [np.asarray(points, np.float32)], "labels": [labels],
                     "dtypes": [dtypes]}  # fmt: skip
 

@@ -11,6 +11,7 @@ from random import Random
 import numpy as np
 
 from grader.course import REAL, Check, Parts, Probe, rng_for, start_for
+from tests.programs.harness import names_of, text
 
 from . import specs
 from .specs import Values
@@ -42,7 +43,7 @@ NAMES = ("model.layers.0.weight", "model.layers.0.bias", "optimizer.steps.0", "s
 
 def file_probe(program: str, call: str, state: Values) -> Probe:
     def numpy() -> Parts:
-        return {"value": specs.in_order(state), "names": [specs.names(state)]}
+        return {"value": specs.in_order(state), "names": [names_of(state)]}
 
     return Probe(program, (state,), call, oracles={"numpy": numpy})
 
@@ -53,7 +54,7 @@ def path_probe(program: str, call: str, kind: str, state: Values) -> Probe:
     def numpy() -> Parts:
         if program == "state_files.read_from_path":
             return {"value": specs.in_order(state)}
-        return {"value": [specs.text(f"weights: {', '.join(sorted(state))}")]}
+        return {"value": [text(f"weights: {', '.join(sorted(state))}")]}
 
     shown = {"str": '"…/weights"', "Path": 'Path("…/weights")'}[kind]
     return Probe(program, (state, kind), call.format(shown), oracles={"numpy": numpy})
@@ -202,8 +203,8 @@ def safe_probe(what: str, state: Values, data: bytes, spaces: int = 0) -> Probe:
     def parts(state: Values) -> Parts:
         kinds = [f"{name} {state[name].dtype}" for name in sorted(state)]
         sent = [a.astype("float32") if a.dtype == "float16" else a for a in specs.in_order(state)]
-        return {"value": sent, "names": [specs.names(state)],
-                "dtypes": [specs.text(", ".join(kinds))]}  # fmt: skip
+        return {"value": sent, "names": [names_of(state)],
+                "dtypes": [text(", ".join(kinds))]}  # fmt: skip
 
     def by_torch(torch) -> Parts:
         (length,) = struct.unpack("<Q", data[:8])

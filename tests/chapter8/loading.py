@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from grader.course import Check, Parts, Probe, rng_for
+from tests.programs.harness import names_of, text
 
 from . import specs
 from .specs import Spec, Values, drawn, learned, module
@@ -53,9 +54,9 @@ def match_probe(seed: str, case: str, changes: dict[str, tuple[int, ...] | None]
         state["head.scale"] = state["head.scale"].astype("float32")
 
     def parts(said: str) -> Parts:
-        kind = specs.text(said.partition(" naming")[0])
-        left = [kind, specs.names(own), specs.names(state)]
-        return {"value": [specs.text(said)], "kind": [kind], "left": left}
+        kind = text(said.partition(" naming")[0])
+        left = [kind, names_of(own), names_of(state)]
+        return {"value": [text(said)], "kind": [kind], "left": left}
 
     right = f"ValueError naming {', '.join(sorted(changes))}" if changes else "nothing was raised"
 
@@ -119,7 +120,7 @@ def load_probe(seed: str, name: str, dtype: str = "float64", wide: bool = False)
         found = [values[place].astype(dtype) for place in PLACES]
         return {
             "value": found, "same": [np.ones(len(PLACES), dtype=bool)],
-            "names": [specs.names(state)], "left": specs.in_order(state),
+            "names": [names_of(state)], "left": specs.in_order(state),
             "apart": found + [np.full_like(a, -1) for a in specs.in_order(state)],
         }  # fmt: skip
 
@@ -148,7 +149,7 @@ def not_loaded_probe(seed: str, case: str) -> Probe:
     values = specs.flat(spec)
 
     def numpy() -> Parts:
-        return {"value": [specs.text("ValueError")], "left": [values[place] for place in PLACES]}
+        return {"value": [text("ValueError")], "left": [values[place] for place in PLACES]}
 
     return Probe(
         "states.not_loaded", (spec, state), f"module.load_state_dict(a state: {case})",

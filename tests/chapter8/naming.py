@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 
 from grader.course import REAL, Check, Parts, Probe, rng_for, sizes_for
+from tests.programs.harness import names_of
 
 from . import specs
 from .specs import Spec, drawn, learned, module
@@ -93,7 +94,7 @@ def walk_probe(seed: str, case: str, with_twin: bool) -> Probe:
 
     def parts(state: specs.Values) -> Parts:
         return {
-            "value": [specs.names(state)], "arrays": specs.in_order(state),
+            "value": [names_of(state)], "arrays": specs.in_order(state),
             "same": [np.ones(len(state), dtype=bool)],
         }  # fmt: skip
 
@@ -147,7 +148,7 @@ def state_probe(seed: str, name: str, dtype: str = "float64") -> Probe:
     def parts(state: specs.Values) -> Parts:
         arrays = specs.in_order(state)
         return {
-            "value": arrays, "names": [specs.names(state)], "later": arrays, "module": filled,
+            "value": arrays, "names": [names_of(state)], "later": arrays, "module": filled,
         }  # fmt: skip
 
     def by_torch(torch) -> Parts:
@@ -170,7 +171,7 @@ def network_probe(sizes: tuple[int, ...]) -> Probe:
             nn.Linear(inputs, outputs), nn.ReLU(), nn.BatchNorm1d(outputs),
             nn.Linear(outputs, inputs, bias=False),
         )  # fmt: skip
-        return {"value": [specs.names(n for n in model.state_dict() if "num_batches" not in n)]}
+        return {"value": [names_of(n for n in model.state_dict() if "num_batches" not in n)]}
 
     call = "Sequential(Linear, ReLU, BatchNorm1d, Linear without bias).state_dict()"
     return Probe("states.names_in_network", (list(sizes),), call, twin=by_torch)

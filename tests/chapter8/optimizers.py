@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from grader.course import REAL, Check, Parts, Probe, rng_for
+from tests.programs.harness import names_of, text
 
 from . import specs
 from .specs import Values
@@ -94,7 +95,7 @@ def _state(seed: str) -> Iterator[Check]:
 
         def numpy() -> Parts:
             arrays = specs.in_order(state)
-            return {"value": arrays, "names": [specs.names(state)], "later": arrays}
+            return {"value": arrays, "names": [names_of(state)], "later": arrays}
 
         call = f"state_dict() of an optimizer with {', '.join(attributes)}"
         return Probe("states.remembered", (attributes,), call, oracles={"numpy": numpy})
@@ -177,9 +178,9 @@ def _load_probe(seed: str, kind: str) -> Probe:
             found["velocities"] = [array.astype("float32") for array in after["velocities"]]
         kinds = [f"{name}: {_kind(found[name])}" for name in sorted(found)]
         return {
-            "value": values(found), "kinds": [specs.text(", ".join(kinds))],
+            "value": values(found), "kinds": [text(", ".join(kinds))],
             "parameters": [np.array([True])],
-            "left": [specs.names(state), *specs.in_order(state)],
+            "left": [names_of(state), *specs.in_order(state)],
         }  # fmt: skip
 
     call = f"load_state_dict(state) of an optimizer with {', '.join(before)}"
@@ -198,7 +199,7 @@ def _refused(seed: str, case: str) -> Probe:
         state["velocities.1"] = last[:1]
 
     def numpy() -> Parts:
-        return {"value": [specs.text("ValueError")], "left": values(before)}
+        return {"value": [text("ValueError")], "left": values(before)}
 
     return Probe(
         "states.not_renewed", (before, state), f"load_state_dict(a state: {case})",

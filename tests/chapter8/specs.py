@@ -133,14 +133,5 @@ def nested(torch: Any, arrays: Values) -> Any:
     return root
 
 
-def text(words: str) -> np.ndarray:
-    return np.frombuffer(words.encode(), dtype=np.uint8)
-
-
-def names(state: Any) -> np.ndarray:
-    """The names of a state as one text."""
-    return text(", ".join(sorted(state)))
-
-
 def in_order(state: Values) -> list[np.ndarray]:
     return [state[name] for name in sorted(state)]
