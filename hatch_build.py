@@ -2,7 +2,8 @@
 
 With `GRADER_WITH_KEY=1` the answer key comes ready built too, which a wheel for publication has;
 without it each chapter's part is made when somebody checks that chapter. An editable install needs
-none of this: it finds the course in the repository.
+none of this: it finds the course in the repository. The addresses in a release's metadata are those
+of `course.json`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sys
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 WITH_KEY = "GRADER_WITH_KEY"
 COURSE = ("chapters", "examples", "exercises", "solutions", "tests")
@@ -22,6 +24,19 @@ NOT_DATA = (
     os.path.join("tests", "hostile"),
     os.path.join("tests", "conftest.py"),
 )
+
+
+class AddressHook(MetadataHookInterface):
+    """Tells the index where the course lies."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        sys.path.insert(0, self.root)
+        from grader.about import COURSE
+
+        if COURSE.repository:
+            metadata["urls"] = {"Repository": COURSE.repository}
 
 
 class CourseHook(BuildHookInterface):

@@ -6,6 +6,8 @@ It is JSON and read without a schema, for it stands on the way of `check`. A cou
 - ``title``: what is learned, in a line; ``start``: for whom, what they need, and how long it takes;
 - ``end``: a sentence on what learners have at the end;
 - ``distribution``: what pip calls a release of it; `NAME-course` where nothing is said;
+- ``repository``: the address of its page, from which it is cloned; ``contact``: where a fault is
+  reported, an address of a page or of mail. Both empty where there is none yet;
 - ``chapter``: the word that its ids begin with: ``lesson`` for ``lesson1.mean``;
 - ``files``: such as the package has at least one of, by which a folder is known to be one;
 - ``against``: who says what is right, for the end of a report; only where `PyTorch` is among them
@@ -21,6 +23,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from typing import Any
 
@@ -40,6 +43,8 @@ NEEDED = {
     "alone": ("folder", "says"),
     "detached": ("targets", "type", "call"),
 }
+ADDRESS = re.compile(r"https://[!-~]+")
+MAIL = re.compile(r"[\w.+-]+@[\w.-]+", re.ASCII)
 MEND = "See docs/own-course.md, or begin with `grader course new DIR`."
 
 
@@ -53,6 +58,8 @@ class About:
         self.end: str = said["end"]
         usual = f"{self.name.replace('_', '-')}-course"
         self.distribution: str = said["distribution"] or usual
+        self.repository: str = said["repository"]
+        self.contact: str = said["contact"]
         self.chapter: str = said["chapter"]
         self.files = tuple(map(str, said["files"]))
         self.against = tuple(map(str, said["against"]))
@@ -119,7 +126,8 @@ def _about(found: Any) -> About:
         raise ValueError(f'it does not begin with "schema": "{SCHEMA}".')
     usual: dict[str, Any] = {
         "schema": SCHEMA, "name": "", "title": "", "start": "", "end": "", "distribution": "",
-        "chapter": "chapter", "files": ["__init__.py"], "against": ["the course's own solutions"],
+        "repository": "", "contact": "", "chapter": "chapter", "files": ["__init__.py"],
+        "against": ["the course's own solutions"],
         "forbidden": {"imports": [], "says": ""}, "alone": {"folder": "", "says": ""},
         "narrow": [], "detached": {},
     }  # fmt: skip
@@ -133,6 +141,7 @@ def _about(found: Any) -> About:
             raise ValueError(f"{key} has to hold {', '.join(needed)}.")
     about = About({**usual, **found})
     _check_names(about.name, about.chapter, about.distribution)
+    _check_addresses(about.repository, about.contact)
     return about
 
 
@@ -147,6 +156,14 @@ def _check_names(name: str, chapter: str, distribution: str) -> None:
     plain = distribution.replace("-", "").replace(".", "")
     if not (plain.isascii() and plain.isalnum()):
         raise ValueError(f"distribution has to be written as pip does, not {distribution!r}.")
+
+
+def _check_addresses(repository: str, contact: str) -> None:
+    """Raises ValueError for an address that no page could link, or no terminal should print."""
+    if repository and not ADDRESS.fullmatch(repository):
+        raise ValueError(f"repository has to begin with https://, not {repository!r}.")
+    if contact and not (ADDRESS.fullmatch(contact) or MAIL.fullmatch(contact)):
+        raise ValueError(f"contact has to be an address of mail or of a page, not {contact!r}.")
 
 
 def files() -> dict[str, bytes]:

@@ -148,9 +148,12 @@ def explain_failure(error: Exception) -> int:
         return NOT_YET if isinstance(error, BrokenPipeError) else WRONG_USE
     import traceback  # never a traceback of ours without a word
 
+    from .about import COURSE
+
     traceback.print_exc()
+    where = f" to {COURSE.contact}" if COURSE.contact else ""
     tell(
         f"our fault, not yours: {type(error).__name__}: {error}\n"
-        "Please report the lines above; your files are untouched."
+        f"Please report the lines above{where}; your files are untouched."
     )
     return OUR_FAULT

@@ -98,6 +98,20 @@ def test_its_book_says_no_word_of_another_course(own, tmp_path):
     assert not [name for name, each in text.items() if "babygrad" in each.lower()]
 
 
+def test_its_addresses_stand_in_one_place(own, tmp_path):
+    course = tmp_path / "course"
+    shutil.copytree(OWN, course)
+    about = json.loads((course / "course.json").read_text())
+    about |= {"repository": "https://example.org/course", "contact": "faults@example.org"}
+    (course / "course.json").write_text(json.dumps(about))
+    told = own("book", "--build", "site", "--pyodide", "none", cwd=tmp_path, course=course)
+    assert told.status == 0, told.out + told.err
+    start = (tmp_path / "site" / "index.html").read_text()
+    assert "$ git clone https://example.org/course tinystats" in start
+    assert 'href="https://example.org/course"' in start
+    assert 'href="mailto:faults@example.org"' in start
+
+
 def test_it_is_released_and_graded(own, cache, tmp_path):
     told = own("release", "out", "--chapters", "lesson1", cwd=tmp_path)
     assert told.status == 0, told.out + told.err

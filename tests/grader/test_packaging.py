@@ -7,14 +7,17 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
 
 import grader
 from grader import root
+from grader.about import COURSE
 
 ROOT = Path(root.ROOT)
+HOME = "https://example.org/course"
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 PUBLISHED = [
@@ -33,7 +36,7 @@ def read(path: Path):
 def test_the_version_is_one():
     """`grader/__init__.py` says it, and builds read it there."""
     project = (ROOT / "pyproject.toml").read_text()
-    assert 'dynamic = ["version"]' in project and 'path = "grader/__init__.py"' in project
+    assert 'dynamic = ["version", "urls"]' in project and 'path = "grader/__init__.py"' in project
     assert grader.__version__ == read(ROOT / "CITATION.cff")["version"]
 
 
@@ -77,6 +80,17 @@ def test_what_a_workflow_runs_is_there(path):
 def test_the_dev_container_is_plain_json():
     container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text())
     assert container["image"] and "pip install -e" in container["postCreateCommand"]
+
+
+def test_a_release_says_where_the_course_lies(monkeypatch):
+    spec = spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    build = module_from_spec(spec)
+    spec.loader.exec_module(build)
+    for repository, says in (("", {}), (HOME, {"urls": {"Repository": HOME}})):
+        monkeypatch.setattr(COURSE, "repository", repository)
+        metadata = {}
+        build.AddressHook(str(ROOT), {}).update(metadata)
+        assert metadata == says
 
 
 def test_types_are_published():
