@@ -40,9 +40,13 @@ _NEEDS = ("chapter1.value.init",)
 )
 class EXP:
     forgot_out_grad = edit("data * out.grad", "data", says=FORGOT_OUT_GRAD)
-    overwrites = edit("+=", "=", says=OVERWRITES)
+    overwrites = edit(
+        "+=", "=", says=OVERWRITES, seen="https://github.com/karpathy/nn-zero-to-hero/issues/52"
+    )
 
-    input_as_slope = edit("+= out", "+= self")
+    input_as_slope = edit(
+        "+= out", "+= self", seen="https://github.com/karpathy/nn-zero-to-hero/issues/52"
+    )
     """You multiplied by the input. The slope of eᵃ at a is eᵃ, the output."""
 
     power_rule = edit("out.data", "self.data * math.exp(self.data - 1)")

@@ -88,7 +88,12 @@ class SUB:
 
     no_graph = body("return Value(self.data - as_value(other).data)", says=NO_GRAPH)
 
-    forgot_minus = edit("-out", "out", of=_every_rule)
+    forgot_minus = edit(
+        "-out",
+        "out",
+        of=_every_rule,
+        seen="https://github.com/AayushSameerShah/Neural-Net-Zero-to-Hero-with-Andrej/issues/1",
+    )
     """The right input is handed +1 times the gradient. When it rises, the difference falls."""
 
     overwrites = edit(("+= out", "= out"), ("+= -", "= -"), of=_every_rule, says=OVERWRITES)

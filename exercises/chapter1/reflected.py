@@ -55,7 +55,9 @@ class RADD:
     ),
 )
 class RSUB:
-    not_reflected = body("return self + (-other)")
+    not_reflected = body(
+        "return self + (-other)", seen="https://github.com/karpathy/nn-zero-to-hero/pull/4"
+    )
     """You computed `self - other`. Python calls this method for `other - self`."""
 
     no_graph = body("return Value(as_value(other).data - self.data)", says=NO_GRAPH)

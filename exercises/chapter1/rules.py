@@ -35,7 +35,9 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class INIT:
-    grad_one = edit("0.", "1.")
+    grad_one = edit(
+        "0.", "1.", seen="https://github.com/0ne0rZer0/micrograd/blob/017027e940/value.py"
+    )
     """`grad` starts at 1 here. Gradients are added up, so they have to start at 0."""
 
     grad_none = edit("0.0", "None")

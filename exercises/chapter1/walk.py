@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import edit, exercise
+from grader.course import also, edit, exercise
 
 from .sentences import ASKED
 
@@ -129,13 +129,16 @@ class BACKWARD:
     """You never set `self.grad`. It is 0, and 0 times anything is 0: nothing arrives below."""
 
     # A single call of `self._backward()` gives the same numbers.
-    not_reversed = edit(("reversed(", ""), ("self)", "self"))
+    not_reversed = edit(
+        ("reversed(", ""), ("self)", "self"), seen="https://github.com/karpathy/micrograd/issues/96"
+    )
     """Only the result's own rule had something to pass on. Call every node, each after everything
     that was made from it: if you start at the leaves, they all still hold 0."""
 
     rule_not_called = edit("()", "")
     """`node._backward` only names the rule. Parentheses after it call it."""
 
+    @also(seen="https://github.com/karpathy/micrograd/pull/54")
     def zeroes_first(self):
         """You set every `grad` to 0 before the walk. What a leaf holds from an earlier result must
         stay; zeroing is up to the caller."""
@@ -164,6 +167,7 @@ class BACKWARD:
         for node in self._prev:
             node.backward()
 
+    @also(seen="https://github.com/karpathy/micrograd/pull/64")
     def once_per_path(self):
         """You call the rule of a node once for every path to it, so what arrived by the first path
         is passed on again by the second."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from exercises.chapter3.sentences import NUMPY_INSIDE
-from grader.course import REAL, Group, OpRow, edit, exercise, shapes
+from grader.course import REAL, Group, OpRow, also, edit, exercise, shapes
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.ops import conv, dilate, flip, getitem, pad, transpose
@@ -221,6 +221,7 @@ class BACKWARD:
     kernel_transposed = edit("flip(b, (0, 1)), (0, 1, 3, 2)", "b, (1, 0, 3, 2)", of=_back)
     """You swapped the kernel's rows and columns. Flip it instead: reverse it along both."""
 
+    @also(seen="https://github.com/huggingface/candle/issues/633")
     def no_dilation(self, out_grad, node):
         """With a stride, the windows were apart, so the values of `out_grad` have to be apart, too:
         dilate it by the stride. Yours are side by side."""
@@ -243,6 +244,7 @@ class BACKWARD:
         "(padded.shape[axis] - spread.shape[axis] for axis in (1, 2))",
         "height - 1, width - 1",
         of=_back,
+        seen="https://github.com/f-dangel/backpack/issues/30",
     )
     """If the stride leaves rows or columns over, your gradient of `a` lacks them. No window looked
     there, so their gradient is 0, but they are still part of `a`."""

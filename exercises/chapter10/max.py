@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from exercises.chapter3.sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE
-from grader.course import DISTINCT, Group, OpRow, body, edit, exercise, shapes, values
+from grader.course import DISTINCT, Group, OpRow, also, body, edit, exercise, shapes, values
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.ops import broadcast_to, reshape
@@ -101,6 +101,7 @@ class BACKWARD:
         shares = largest / largest.sum(axis=self.axes, keepdims=True)
         return broadcast_to(reshape(out_grad, kept), a.shape)
 
+    @also(seen="https://github.com/mni-ml/framework/pull/22")
     def ties_double(self, out_grad, node):
         """If values tie, each of them got the whole `out_grad`: together they get more than
         arrived. They should share it equally."""

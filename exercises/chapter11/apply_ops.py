@@ -28,7 +28,11 @@ class MUL:
         ("b,", "a,"), ("a, b.", "b, b."), target="engines.apply.Mul.backward", says=OWN_FACTOR
     )
 
-    @also(target="engines.apply.Mul.backward", says=NOT_UNBROADCAST)
+    @also(
+        target="engines.apply.Mul.backward",
+        says=NOT_UNBROADCAST,
+        seen="https://github.com/pytorch/pytorch/issues/818",
+    )
     def not_unbroadcast(ctx, gradient):
         a, b = ctx.saved
         return gradient * b, gradient * a

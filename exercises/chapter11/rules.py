@@ -107,7 +107,7 @@ class MUL:
         ones = np.ones_like(gradient)
         return unbroadcast(b.data * ones, a.shape), unbroadcast(a.data * ones, b.shape)
 
-    @also(says=NOT_UNBROADCAST)
+    @also(says=NOT_UNBROADCAST, seen="https://github.com/tenstorrent/tt-metal/issues/40008")
     def not_unbroadcast(self, gradient):
         a, b = self.inputs
         return gradient * b.data, gradient * a.data

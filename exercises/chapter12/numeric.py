@@ -27,7 +27,9 @@ class CENTRAL:
     not_divided = edit(" / (2 * step)", "", lacks=(r"/",))
     """You forgot to divide by the distance of the two ends, 2·step."""
 
-    one_sided = edit((" - step", ""), ("(2 * step)", "step"))
+    one_sided = edit(
+        (" - step", ""), ("(2 * step)", "step"), seen="https://github.com/apache/mxnet/issues/3693"
+    )
     """This is a one-sided difference: its error shrinks with the step, the error of the central one
     with the square of the step."""
 

@@ -49,6 +49,7 @@ class DIV:
     plus = edit("-", "+")
     """A larger divisor makes the quotient smaller: its part has a minus."""
 
+    @also(seen="https://github.com/tobegit3hub/miniflow/issues/3")
     def quotient_of_tangents(self, other):
         """You divided the tangents. The quotient rule has two terms."""
         other = as_dual(other)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class SOFTMAX:
+    @also(seen="https://github.com/jhcross/span-parser/issues/2")
     def overflows(x, axis):
         """e to the power of 1000 is too large for any float. Use what you wrote for that in chapter
         4: it subtracts the maximum first."""
@@ -59,14 +60,16 @@ class SOFTMAX:
     ),),
 )
 class MASK:
-    the_future = edit("tril", "triu")
+    the_future = edit("tril", "triu", seen="https://github.com/marin-community/levanter/pull/102")
     """Each token may look at itself and at what comes *later*: rows and columns are swapped."""
 
     not_itself = edit("((length, length), dtype=bool)", "((length, length), dtype=bool), -1")
     """A token may not look at itself. The first one could then look at nothing at all, and a
     softmax over nothing is nan."""
 
-    what_is_hidden = edit("np.tril", "~np.tril")
+    what_is_hidden = edit(
+        "np.tril", "~np.tril", seen="https://github.com/rasbt/LLMs-from-scratch/pull/1062"
+    )
     """Your mask is True where a token may *not* look. PyTorch's MultiheadAttention does it that
     way; here, as in its scaled_dot_product_attention, True means: may look."""
 
@@ -75,7 +78,8 @@ class MASK:
     to predict."""
 
     minus_infinity = body(
-        "return np.where(np.tril(np.ones((length, length), dtype=bool)), 0.0, -np.inf)"
+        "return np.where(np.tril(np.ones((length, length), dtype=bool)), 0.0, -np.inf)",
+        seen="https://github.com/harvard-edge/cs249r_book/pull/1785",
     )
     """These are numbers to add to the scores. The mask is made of booleans; `attention` turns it
     into numbers."""
@@ -99,28 +103,37 @@ class MASK:
     ),
 )
 class ATTENTION:
-    not_scaled = edit("(q @ k.transpose()) / math.sqrt(q.shape[-1])", "(q @ k.transpose())")
+    not_scaled = edit(
+        "(q @ k.transpose()) / math.sqrt(q.shape[-1])", "(q @ k.transpose())",
+        seen="https://github.com/mlc-ai/mlc-llm/pull/3426",
+    )
     """The division by √d is missing. Without it the scores grow with d, and the softmax gives
     nearly everything to one key."""
 
-    scaled_by_d = edit("math.sqrt(q.shape[-1])", "q.shape[-1]")
+    scaled_by_d = edit(
+        "math.sqrt(q.shape[-1])", "q.shape[-1]", seen="https://github.com/delzac/cntkx/issues/10"
+    )
     """You divided by d. A sum of d products spreads like √d, so divide by that."""
 
     scaled_by_keys = edit(("q.", "k."), ("1", "2"))
     """You divided by the root of how many keys there are. What counts is d, how many numbers each
     of them has."""
 
-    multiplied = edit("/", "*")
+    multiplied = edit("/", "*", seen="https://github.com/esceptico/perceiver-io/issues/9")
     """You multiplied by √d; divide the scores by it."""
 
     scaled_after = edit(
         ("(q @ k.transpose()) / math.sqrt(q.shape[-1])", "(q @ k.transpose())"),
         ("(scores)", "(scores) / math.sqrt(q.shape[-1])"),
+        seen="https://github.com/FrancescoSaverioZuppichini/ViT/issues/2",
     )
     """You divided the *weights* by √d, after the softmax. Then they no longer sum to 1; divide the
     scores."""
 
-    over_the_queries = edit("(scores)", "(scores, -2)")
+    over_the_queries = edit(
+        "(scores)", "(scores, -2)",
+        seen="https://github.com/labmlai/annotated_deep_learning_paper_implementations/issues/146",
+    )
     """Your softmax runs over the queries: for each key the weights sum to 1. The weights of one
     *query*, over the keys, should sum to 1."""
 
@@ -142,10 +155,12 @@ class ATTENTION:
             "+ Tensor(blocked, dtype=scores.dtype, requires_grad=False)",
             "* Tensor(mask, dtype=q.dtype, requires_grad=False)",
         ),
+        seen="https://github.com/hyunwoongko/transformer/issues/10",
     )
     """You set the hidden scores to 0. But e⁰ is 1, so a hidden key keeps its weight. A weight of 0
     takes a score of -∞."""
 
+    @also(seen="https://github.com/huggingface/pytorch-image-models/pull/2236")
     def mask_afterwards(q, k, v, mask):
         """You hid the keys after the softmax. What is left of a row then no longer sums to 1: the
         hidden keys were part of the sum."""
@@ -155,7 +170,9 @@ class ATTENTION:
             weights = weights * Tensor(mask, dtype=q.dtype, requires_grad=False)
         return weights @ v, weights
 
-    not_low_enough = edit("np.inf", "1.0")
+    not_low_enough = edit(
+        "np.inf", "1.0", seen="https://github.com/TransformerLensOrg/TransformerLens/pull/366"
+    )
     """You took 1 off the scores of what is hidden. That makes it less likely, not impossible: it
     takes -∞."""
 

@@ -94,7 +94,9 @@ class DECODE:
     ),
 )
 class WINDOWS:
-    not_shifted = edit(" + 1", "")
+    not_shifted = edit(
+        " + 1", "", seen="https://github.com/Project-MONAI/GenerativeModels/issues/314"
+    )
     """Your targets are the inputs. A model learns to repeat its input at once, has a loss of almost
     0, and can predict nothing."""
 

@@ -53,7 +53,12 @@ class CHANCES:
         powers = np.exp(scores - scores.max())
         return powers / powers.sum()
 
-    one_too_many = edit("-top_k", "-top_k - 1", of=_right)
+    one_too_many = edit(
+        "-top_k",
+        "-top_k - 1",
+        of=_right,
+        seen="https://github.com/kingoflolz/mesh-transformer-jax/issues/164",
+    )
     """You kept one more than k."""
 
     exactly_k = edit(

@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class SPLIT:
+    @also(seen="https://github.com/hyunwoongko/transformer/issues/15")
     def reshape_only(x, heads):
         """A reshape leaves the values in their order: the numbers of one token end up in several
         places of one head. Make two axes of the last one, then *move* the axis."""
@@ -56,7 +57,11 @@ class SPLIT:
     hints=("The two steps of `split_heads` backwards, in the other order.",),
 )
 class JOIN:
-    reshape_only = edit("transpose((0, 2, 1, 3)).", "")
+    reshape_only = edit(
+        "transpose((0, 2, 1, 3)).",
+        "",
+        seen="https://github.com/ajhalthor/Transformer-Neural-Network/pull/4",
+    )
     """The axis of the heads has to move back behind the tokens before the reshape; as it is,
     numbers of different tokens are put side by side."""
 
@@ -217,7 +222,11 @@ class FORWARD:
     values_of_x = edit("means,", "v = split_heads(x, self.heads)\nmeans,")
     """You attend to `x` itself. The layer `value` says what a token passes on."""
 
-    scaled_by_all = edit("q, k, v,", "q / math.sqrt(self.heads), k, v,")
+    scaled_by_all = edit(
+        "q, k, v,",
+        "q / math.sqrt(self.heads), k, v,",
+        seen="https://github.com/lucidrains/vit-pytorch/issues/65",
+    )
     """You divided by the root of all `C` numbers. A head has only `C / H` of them, and d is the
     size of one head."""
 
@@ -225,10 +234,15 @@ class FORWARD:
         ("q, k, v ", "batch, length, dim = x.shape\nq, k, v "),
         ("split_heads(", ""),
         (", self.heads", ".reshape(batch, self.heads, length, -1"),
+        seen="https://github.com/reczoo/FuxiCTR/issues/30",
     )
     """You split by a reshape alone, which mixes tokens up. `split_heads` moves the axis."""
 
-    joined_by_reshape = edit("join_heads(means)", "means.reshape(*x.shape)")
+    joined_by_reshape = edit(
+        "join_heads(means)",
+        "means.reshape(*x.shape)",
+        seen="https://github.com/jsbaan/transformer-from-scratch/pull/6",
+    )
     """You joined by a reshape alone, which puts numbers of different tokens side by side.
     `join_heads` moves the axis back."""
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from exercises.chapter3.sentences import NUMPY_INSIDE
-from grader.course import REAL, Group, OpRow, body, edit, exercise, shapes
+from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.ops import matmul, reshape, transpose
@@ -77,6 +77,7 @@ class FORWARD:
     ),
 )
 class BACKWARD:
+    @also(seen="https://github.com/pytorch/pytorch/issues/1528")
     def last_copy_wins(self, out_grad, node):
         """If a row was taken several times, only one of its copies counts: an assignment to
         `grad[indices]` (and `+=`, too!) writes each place once. Add up the gradients of all

@@ -44,6 +44,7 @@ class GELU:
         z = (x + x * x * 0.044715) * math.sqrt(2 / math.pi)
         return x * (ops.tanh(z) + 1.0) * 0.5
 
+    @also(seen="https://github.com/tensorflow/tfjs/pull/8224")
     def without_x(x):
         """This goes from 0 to 1. It has to be multiplied by `x`."""
         z = (x + x * x * x * 0.044715) * math.sqrt(2 / math.pi)
@@ -105,6 +106,7 @@ class BLOCK:
         thought = gelu(each_token(self.expand, x))
         return each_token(self.norm2, x + each_token(self.shrink, thought))
 
+    @also(seen="https://github.com/Howuhh/faster-trajectory-transformer/issues/3")
     def normed_way_around(self, x, mask):
         """The way around holds the *normed* `x`. It should hold `x` as it was: that is what lets
         gradients pass through many blocks."""
@@ -198,6 +200,7 @@ class GPT:
     no_mask = edit(
         ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),
         ("x, mask", "x"),
+        seen="https://github.com/paiml/entrenar/issues/310",
     )
     """The blocks got no mask: every token sees the tokens that it has to predict. The loss will be
     wonderful, and what the model writes will be nonsense."""

@@ -88,7 +88,10 @@ class STEP:
     )
     """The gradients are never scaled down to `max_norm`."""
 
-    @also(has=(r"optimizer\.step(?s:.{0,999})clip_grad_norm",))
+    @also(
+        has=(r"optimizer\.step(?s:.{0,999})clip_grad_norm",),
+        seen="https://github.com/awslabs/graphstorm/pull/1382",
+    )
     def clipped_too_late(model, optimizer, scheduler, inputs, targets, max_norm):
         """You scale the gradients after the step, when nobody needs them any more."""
         optimizer.zero_grad()
@@ -99,7 +102,10 @@ class STEP:
         scheduler.step()
         return float(loss.data.item())
 
-    @also(has=("clip_grad_norm(?s:.{0,999})backward",))
+    @also(
+        has=("clip_grad_norm(?s:.{0,999})backward",),
+        seen="https://github.com/yandex-research/tabm/issues/20",
+    )
     def clipped_too_early(model, optimizer, scheduler, inputs, targets, max_norm):
         """You scale the gradients before they exist."""
         optimizer.zero_grad()
@@ -113,7 +119,9 @@ class STEP:
     always_one = edit("max_norm", "1.0")
     """`max_norm` is ignored: it is 1 whatever the caller said."""
 
-    zero_grad_forgotten = edit("optimizer.zero_grad()\n", "")
+    zero_grad_forgotten = edit(
+        "optimizer.zero_grad()\n", "", seen="https://github.com/tenstorrent/tt-blacksmith/pull/711"
+    )
     """You never forget the gradients, so every step also uses those of all steps before it."""
 
     scheduler_first = edit("optimizer.step()\nscheduler", "scheduler.step()\noptimizer")

@@ -96,6 +96,7 @@ class ONE_HOT:
         ("rows = np.eye(num_classes)[", "indices = "),
         ("]", ""),
         ("rows,", "np.eye(num_classes)[indices - 1],"),
+        seen="https://github.com/DengPingFan/Inf-Net/issues/33",
     )
     """You counted the classes from 1. Index 0 is the first column."""
 

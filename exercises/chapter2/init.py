@@ -37,7 +37,11 @@ class EXERCISE:
     """You converted to float32 first and to `dtype` afterwards. The second step can't bring back
     the digits that the first one dropped."""
 
-    alias = edit("array", "asarray")
+    alias = edit(
+        "array",
+        "asarray",
+        seen="https://github.com/HandreBez/autograd-from-scratch/blob/a832967ea1/engine/tensor.py",
+    )
     """`np.asarray` copies only when it must convert. With an array that has the right dtype
     already, your tensor and the caller share one array."""
 

@@ -110,6 +110,7 @@ class BACKWARD:
         (a,) = node._inputs
         return summation(out_grad, tuple(range(len(self.shape) - a.ndim)))
 
+    @also(seen="https://github.com/pytorch/pytorch/issues/998")
     def stretched_only(self, out_grad, node):
         """You summed over the axes that were stretched from size 1. Axes that were added in front
         hold copies too."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class UNBROADCAST:
-    not_summed = body("return grad")
+    not_summed = body("return grad", seen="https://github.com/jimfleming/differentiation/issues/1")
     """You returned the gradient unchanged. Sum it down to `shape`."""
 
     added_only = body("return summation(grad, tuple(range(grad.ndim - len(shape))))")

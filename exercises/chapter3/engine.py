@@ -1,7 +1,4 @@
-"""The walk back through the graph: an order for its tensors, and `Tensor.backward`.
-
-The mistakes of the walk are small changes to one plain walk, so they are written as such.
-"""
+"""The walk back through the graph: its mistakes are small changes to one plain walk."""
 
 from typing import TYPE_CHECKING
 
@@ -121,6 +118,7 @@ class BACKWARD:
         "gradients = node",
         "total = arrived[id(node)] = arrived.get(id(node), 0) + total\n    gradients = node",
         of=once_per_path,
+        seen="https://github.com/sebgao/cTensor/issues/5",
     )
     """Each time a gradient arrives at a node, you pass on all that has arrived so far, so what came
     first is passed on twice. A node passes its gradient on once, after all its users have."""

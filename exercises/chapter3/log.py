@@ -49,7 +49,13 @@ class FORWARD:
 
     in_place = edit("a", "a, out=a", says=IN_PLACE)
     float32 = edit("(a)", "(a).astype(np.float32)", says=FLOAT32)
-    epsilon = edit("a", "a + 1e-8", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b")
+    epsilon = edit(
+        "a",
+        "a + 1e-8",
+        says=EPSILON,
+        shown_by=r"\+ (1e-\d+|eps\w*)\b",
+        seen="https://github.com/IgorWebJava/rede-neural/blob/46554f50f6/engine/tensor.py",
+    )
 
 
 @exercise(
@@ -77,5 +83,11 @@ class BACKWARD:
     """You multiplied by the logarithm itself. Only the exponential function is its own
     derivative."""
 
-    epsilon = edit(" a", " (a + 1e-8)", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b")
+    epsilon = edit(
+        " a",
+        " (a + 1e-8)",
+        says=EPSILON,
+        shown_by=r"\+ (1e-\d+|eps\w*)\b",
+        seen="https://github.com/IgorWebJava/rede-neural/blob/46554f50f6/engine/tensor.py",
+    )
     numpy_inside = edit("out_grad / a", "Tensor(out_grad.data / a.data)", says=NUMPY_INSIDE)

@@ -83,6 +83,7 @@ class FORWARD:
     ),
 )
 class BACKWARD:
+    @also(seen="https://github.com/tile-ai/TileOPs/pull/54")
     def not_transposed(self, out_grad, node):
         """You have the right factors in the right order, but not transposed: the shapes fit only
         for square matrices."""
@@ -112,12 +113,16 @@ class BACKWARD:
         a, b = node._inputs
         return out_grad * b, out_grad * a
 
+    @also(seen="https://github.com/flashlight/flashlight/pull/760")
     def batch_not_summed(self, out_grad, node):
         """That is right for equal batches. But if NumPy repeated a matrix for a whole batch, the
         gradients of all its copies have to be summed to the shape of the input."""
         a, b = node._inputs
         return matmul(out_grad, transpose(b)), matmul(transpose(a), out_grad)
 
+    @also(
+        seen="https://github.com/HandreBez/autograd-from-scratch/blob/a832967ea1/engine/tensor.py"
+    )
     def all_axes_reversed(self, out_grad, node):
         """You reversed all axes, as `.T` does in NumPy. The batch has to stay in front: swap the
         last two axes only."""

@@ -105,12 +105,16 @@ class BACKWARD:
         (a,) = node._inputs
         return Tensor(a.data > 0)
 
+    @also(seen="https://github.com/pytorch/tutorials/pull/269")
     def one_at_zero(self, out_grad, node):
         """At exactly 0 you let the gradient pass. The rule is: where a is greater than 0."""
         (a,) = node._inputs
         return out_grad * Tensor(a.data >= 0)
 
-    mask_of_gradient = body("return relu(out_grad)")
+    mask_of_gradient = body(
+        "return relu(out_grad)",
+        seen="https://github.com/exacity/deeplearningbook-chinese/issues/127",
+    )
     """You kept the positive values of `out_grad`. The mask comes from the input: a negative
     gradient has to get through, too."""
 

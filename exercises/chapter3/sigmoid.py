@@ -102,6 +102,7 @@ class FORWARD:
 class BACKWARD:
     forgot_out_grad = edit(" out_grad *", "", says=FORGOT_OUT_GRAD)
 
+    @also(seen="https://github.com/BoltzmannEntropy/interviews.ai/issues/4")
     def input_for_output(self, out_grad, node):
         """You put the input into s·(1 - s). s is the output of the sigmoid."""
         (a,) = node._inputs
@@ -113,6 +114,7 @@ class BACKWARD:
     like_tanh = body("return out_grad * (1 - node * node)")
     """This is the rule of tanh, 1 - t². For the sigmoid it is s·(1 - s)."""
 
+    @also(seen="https://github.com/rasmusbergpalm/DeepLearnToolbox/issues/165")
     def sigmoid_twice(self, out_grad, node):
         """`node` is the output already; you applied the sigmoid to it once more."""
         s = sigmoid(node)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.course import REAL, Group, OpRow, body, edit, exercise, shapes, values
+from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes, values
 
 from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
@@ -85,6 +85,7 @@ class FORWARD:
 class BACKWARD:
     forgot_out_grad = body("return 1 - node * node", says=FORGOT_OUT_GRAD)
 
+    @also(seen="https://github.com/lazyprogrammer/facial-expression-recognition/issues/2")
     def input_for_output(self, out_grad, node):
         """You squared the input. In 1 - t², t is the output."""
         (a,) = node._inputs

@@ -126,11 +126,21 @@ class FORWARD:
     """You normalised by the unbiased variance. It is for `running_var` only; the batch is
     normalised by the biased one."""
 
-    remembered_biased = edit("data * (batch / (batch - 1))", "data", of=_right)
+    remembered_biased = edit(
+        "data * (batch / (batch - 1))",
+        "data",
+        of=_right,
+        seen="https://github.com/tinygrad/tinygrad/pull/807",
+    )
     """`running_var` got the biased variance. A batch is a small sample of the data, so keep the
     unbiased one, divided by `batch - 1`."""
 
-    momentum_reversed = edit("1 - self.momentum,", "self.momentum, 1 -", of=_right)
+    momentum_reversed = edit(
+        "1 - self.momentum,",
+        "self.momentum, 1 -",
+        of=_right,
+        seen="https://github.com/Jermmy/pytorch-quantization-demo/issues/17",
+    )
     """The momentum is the wrong way round. Here, as in PyTorch, it is the share of the new batch:
     0.1 keeps nine tenths of the old value."""
 
@@ -171,6 +181,7 @@ class FORWARD:
             "    self.running_var.data = old * self.running_var.data + new * unbiased",
             "",
         ),
+        seen="https://github.com/paiml/aprender/pull/2166",
     )
     """The running statistics never change: in evaluation the module knows nothing of the data."""
 

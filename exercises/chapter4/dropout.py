@@ -16,11 +16,17 @@ from grader.course import edit, exercise
     ),
 )
 class FORWARD:
-    unscaled = edit("(kept / (1 - self.p))", "kept")
+    unscaled = edit(
+        "(kept / (1 - self.p))", "kept", seen="https://github.com/tinygrad/tinygrad/pull/170"
+    )
     """What was kept isn't scaled up. In training the next layer then sees smaller sums than in
     evaluation, by the factor 1 - p."""
 
-    active_in_evaluation = edit("if not self.training:\n    return x\n", "")
+    active_in_evaluation = edit(
+        "if not self.training:\n    return x\n",
+        "",
+        seen="https://github.com/csxeba/brainforge/issues/1",
+    )
     """Values are dropped in evaluation mode too. Look at `self.training` first."""
 
     keeps_with_p = edit("p=1 - ", "p=")
@@ -30,7 +36,9 @@ class FORWARD:
     """You scale down in evaluation instead of up in training. The averages agree, but here
     evaluation has to leave `x` alone."""
 
-    divided_by_p = edit("(1 - self.p)", "(self.p or 1)")
+    divided_by_p = edit(
+        "(1 - self.p)", "(self.p or 1)", seen="https://github.com/lmjohns3/theanets/pull/123"
+    )
     """You divide by p, the share that was dropped. Divide by the share that was kept."""
 
     whole_rows = edit("*x.shape", "x.shape[0], 1")

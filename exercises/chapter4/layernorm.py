@@ -70,13 +70,21 @@ class FORWARD:
         variance = (centred * centred).sum(0) / batch
         return centred / ops.sqrt(variance + self.eps) * self.weight + self.bias
 
-    eps_outside = edit("ops.sqrt(variance + self.eps)", "(ops.sqrt(variance) + self.eps)")
+    eps_outside = edit(
+        "ops.sqrt(variance + self.eps)",
+        "(ops.sqrt(variance) + self.eps)",
+        seen="https://github.com/tracel-ai/burn/issues/2185",
+    )
     """`eps` is outside the root. Under it, it also keeps the gradient of the root finite."""
 
     no_eps = edit(" + self.eps", "")
     """`eps` is missing: a row of equal values divides 0 by 0."""
 
-    unbiased = edit("(centred * centred).sum(1) / dim", "(centred * centred).sum(1) / (dim - 1)")
+    unbiased = edit(
+        "(centred * centred).sum(1) / dim",
+        "(centred * centred).sum(1) / (dim - 1)",
+        seen="https://github.com/harvardnlp/annotated-transformer/pull/119",
+    )
     """You divided by `dim - 1`. Normalisation uses the biased variance, divided by `dim`."""
 
     no_root = edit("ops.sqrt", "")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import edit, exercise
+from grader.course import also, edit, exercise
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad import ops
@@ -44,6 +44,7 @@ class MSE:
             raise ValueError("shapes differ")
         return ops.abs(predictions - targets).sum() / predictions.size
 
+    @also(seen="https://github.com/pytorch/pytorch/issues/19699")
     def broadcast(self, predictions, targets):
         """You accept different shapes: `(4, 1)` against `(4,)` was broadcast to 16 differences,
         most of them between values that don't belong together."""
@@ -93,7 +94,11 @@ class SOFTMAX:
     no_logarithm = edit("log_softmax(logits)", "exp(ops.log_softmax(logits))")
     """You averaged the probability of the right class; its logarithm is missing."""
 
-    softmax_twice = edit("(logits)", "(ops.exp(ops.log_softmax(logits)))")
+    softmax_twice = edit(
+        "(logits)",
+        "(ops.exp(ops.log_softmax(logits)))",
+        seen="https://github.com/Lightning-Universe/lightning-bolts/issues/654",
+    )
     """You turned the logits into probabilities first, and then took the softmax of these. The loss
     takes plain scores."""
 

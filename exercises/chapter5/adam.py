@@ -98,14 +98,24 @@ class DIRECTION:
         self.first_moments[i], self.second_moments[i] = m, v
         return (m / (1 - b1**t)) / (np.sqrt(v / (1 - b2**t)) + self.eps)
 
-    no_correction = edit(("(m / (1 - b1**t))", "m"), ("v / (1 - b2**t)", "v"), of=_plain)
+    no_correction = edit(
+        ("(m / (1 - b1**t))", "m"),
+        ("v / (1 - b2**t)", "v"),
+        of=_plain,
+        seen="https://github.com/oxiglade/mlx-rs/issues/301",
+    )
     """The bias correction is missing: m and v started from 0 and are far too small in the first
     steps."""
 
     half_corrected = edit("(m / (1 - b1**t))", "m", of=_plain)
     """You corrected v but not m. Both started from 0."""
 
-    t_stays = edit("self.steps[i] += 1\nt = self.steps[i]", "t = 1", of=_plain)
+    t_stays = edit(
+        "self.steps[i] += 1\nt = self.steps[i]",
+        "t = 1",
+        of=_plain,
+        seen="https://github.com/eriklindernoren/ML-From-Scratch/issues/35",
+    )
     """Your t is 1 in every step. The correction has to fade as the means fill up, so t has to
     grow."""
 
@@ -134,6 +144,7 @@ class DIRECTION:
         "(m / (1 - b1**t)) / (np.sqrt(v / (1 - b2**t)) + self.eps)",
         "(m / (1 - b1**t)) * (1 - b2**t) ** 0.5 / (np.sqrt(v) + self.eps)",
         of=_plain,
+        seen="https://github.com/tensorflow/tensorflow/issues/35102",
     )
     """You added eps to the root of v before the correction, so eps is corrected, too. Add it to the
     root of v̂."""

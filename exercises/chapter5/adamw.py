@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class STEP:
-    coupled = body("super().step()")
+    coupled = body("super().step()", seen="https://github.com/keras-team/keras/issues/19051")
     """This is Adam: the decay is in the gradient, and the division by √v̂ takes most of it away
     again where gradients are large. That is what AdamW fixes."""
 
@@ -39,6 +39,7 @@ class STEP:
             g = g + self.weight_decay * p.data
             p.data = p.data - self.lr * self.direction(i, g)
 
+    @also(seen="https://github.com/pytorch/pytorch/pull/4429")
     def decay_without_lr(self):
         """You shrank by weight_decay alone. It is scaled by the learning rate, too."""
         for i, p in enumerate(self.parameters):
@@ -48,6 +49,7 @@ class STEP:
             p.data = p.data * (1 - self.weight_decay)
             p.data = p.data - self.lr * self.direction(i, g)
 
+    @also(seen="https://github.com/huggingface/transformers/issues/14539")
     def decay_after(self):
         """You decayed after the step, so the step itself shrank, too. First decay, then step."""
         for i, p in enumerate(self.parameters):

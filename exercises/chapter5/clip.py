@@ -30,6 +30,7 @@ EACH = (
     ),
 )
 class CLIP:
+    @also(seen="https://github.com/huggingface/transformers/issues/581")
     def each_by_itself(parameters, max_norm):
         """You clipped each gradient by its own norm. That changes the direction of the whole step:
         small gradients keep their size, and large ones don't. Use one factor for all."""

@@ -47,7 +47,7 @@ class STEP_DECAY:
     ),
 )
 class WARMUP_COSINE:
-    starts_at_zero = edit("(t + 1)", "t")
+    starts_at_zero = edit("(t + 1)", "t", seen="https://github.com/EleutherAI/gpt-neox/pull/1379")
     """Your first rate is 0, so the first step is lost. Step 0 already has one part of `warmup`."""
 
     share_of_total = edit("(t - warmup) / (total - warmup)", "t / total")

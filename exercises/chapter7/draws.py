@@ -68,7 +68,7 @@ class GAIN:
     ),
 )
 class XAVIER_UNIFORM:
-    std_as_bound = edit("6", "2")
+    std_as_bound = edit("6", "2", seen="https://github.com/keras-team/keras/pull/372")
     """You took the standard deviation for the bound. A uniform distribution that ends at b has the
     standard deviation b / √3."""
 
@@ -113,14 +113,22 @@ class XAVIER_UNIFORM:
     ),
 )
 class XAVIER_NORMAL:
-    variance = edit("gain * math.sqrt(2 / (fan_in + fan_out))", "gain**2 * 2 / (fan_in + fan_out)")
+    variance = edit(
+        "gain * math.sqrt(2 / (fan_in + fan_out))",
+        "gain**2 * 2 / (fan_in + fan_out)",
+        seen="https://github.com/SethHWeidman/DLFS_code/issues/10",
+    )
     """That is the variance. `np.random.normal` takes the standard deviation, its root."""
 
-    bound_as_std = edit("2", "6")
+    bound_as_std = edit("2", "6", seen="https://github.com/dmlc/minpy/issues/158")
     """You took the bound of the uniform distribution. The standard deviation is √3 times
     smaller."""
 
-    fan_in_only = edit(("gain *", "gain /"), ("2 / (fan_in + fan_out)", "fan_in"))
+    fan_in_only = edit(
+        ("gain *", "gain /"),
+        ("2 / (fan_in + fan_out)", "fan_in"),
+        seen="https://github.com/harvard-edge/cs249r_book/issues/1161",
+    )
     """You used fan_in alone. Both fans enter."""
 
     no_gain = edit(" gain *", "")
@@ -167,7 +175,9 @@ class KAIMING_UNIFORM:
     both_fans = edit("3 / fan_in", "6 / (fan_in + fan_out)")
     """This is Xavier's rule with a gain. Kaiming's looks at fan_in alone."""
 
-    std_as_bound = edit(("*", "/"), ("3 / ", ""))
+    std_as_bound = edit(
+        ("*", "/"), ("3 / ", ""), seen="https://github.com/LaurentMazare/tch-rs/pull/573"
+    )
     """You took the standard deviation for the bound; the bound is √3 times larger."""
 
     def normal(fan_in, fan_out, nonlinearity, *, shape, dtype, requires_grad):

@@ -123,7 +123,7 @@ class WALK:
     ),
 )
 class STATE:
-    no_copy = edit("array", "asarray")
+    no_copy = edit("array", "asarray", seen="https://github.com/pytorch/pytorch/issues/34765")
     """Your state holds the arrays of the module, not copies. The next optimizer step changes them,
     and the «best» weights that you kept are just the current ones."""
 

@@ -42,7 +42,10 @@ class FIT:
     """You never put the model into training mode. It may come to you in evaluation mode."""
 
     mean_of_batch_losses = edit(
-        (" * x.shape[0]", ""), ("/ count", "/ len(list(self.train_loader))"), of=_plain
+        (" * x.shape[0]", ""),
+        ("/ count", "/ len(list(self.train_loader))"),
+        of=_plain,
+        seen="https://github.com/catalyst-team/catalyst/issues/799",
     )
     """You averaged the losses of the batches. A smaller last batch then counts as much as a full
     one."""

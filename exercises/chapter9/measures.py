@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class CORRECT:
-    wrong_axis = edit("1", "0")
+    wrong_axis = edit("1", "0", seen="https://github.com/tensorflow/tfjs-examples/pull/154")
     """You looked for the best row of every class. Find the best class of every row."""
 
     share = edit(("int", "float"), ("sum", "mean"))
@@ -68,7 +68,12 @@ class EVALUATE:
             self.model.train()
         return loss / count, right / count
 
-    left_in_evaluation_mode = edit("if was:\n    self.model.train()\n", "", of=_plain)
+    left_in_evaluation_mode = edit(
+        "if was:\n    self.model.train()\n",
+        "",
+        of=_plain,
+        seen="https://github.com/shubhamagarwal92/mmd/issues/14",
+    )
     """You leave the model in evaluation mode: the next epoch trains without Dropout, and nobody
     notices. Put back the mode that you found."""
 
@@ -77,7 +82,10 @@ class EVALUATE:
     one that you found."""
 
     in_training_mode = edit(
-        ("\nself.model.eval()", ""), ("if was:\n    self.model.train()\n", ""), of=_plain
+        ("\nself.model.eval()", ""),
+        ("if was:\n    self.model.train()\n", ""),
+        of=_plain,
+        seen="https://github.com/wolny/pytorch-3dunet/issues/53",
     )
     """You never switched to evaluation mode: Dropout still throws values away while you measure."""
 
@@ -92,7 +100,12 @@ class EVALUATE:
     """Your evaluation learns. What a model was trained on says nothing about how it does on new
     samples."""
 
-    mean_of_batch_losses = edit(("() * n", "()"), ("count, right", "batches, right"), of=_plain)
+    mean_of_batch_losses = edit(
+        ("() * n", "()"),
+        ("count, right", "batches, right"),
+        of=_plain,
+        seen="https://github.com/tensorflow/tensorflow/issues/27993",
+    )
     """You averaged the losses of the batches. A smaller last batch then counts as much as a full
     one: weight each loss by the size of its batch."""
 
@@ -142,7 +155,9 @@ class EARLY_STOPPING:
     one_too_early = edit("patience", "patience - 1")
     """You stop one update too early."""
 
-    never_reset = edit("\n    self.waited = 0", "")
+    never_reset = edit(
+        "\n    self.waited = 0", "", seen="https://github.com/modelscope/ms-swift/pull/5326"
+    )
     """You never set the count back. Updates without improvement count only in a row."""
 
     def compared_with_the_last(self, loss):
@@ -156,10 +171,14 @@ class EARLY_STOPPING:
     min_delta_ignored = edit(" - self.min_delta", "")
     """You count every decrease, however small. It has to be more than `min_delta`."""
 
-    min_delta_added = edit("-", "+")
+    min_delta_added = edit(
+        "-", "+", seen="https://github.com/Bjarten/early-stopping-pytorch/issues/5"
+    )
     """With your sign, a loss may even rise by `min_delta` and still count as an improvement."""
 
-    equal_is_better = edit("<", "<=")
+    equal_is_better = edit(
+        "<", "<=", seen="https://github.com/Bjarten/early-stopping-pytorch/issues/19"
+    )
     """You count an equal loss as an improvement, so you never stop for a loss that stays the
     same."""
 

@@ -18,7 +18,9 @@ from .sentences import KEEPS_THE_GRAPH
     ),
 )
 class TRAIN_STEP:
-    zero_grad_forgotten = edit("self.optimizer.zero_grad()\n", "")
+    zero_grad_forgotten = edit(
+        "self.optimizer.zero_grad()\n", "", seen="https://github.com/wenet-e2e/wekws/pull/73"
+    )
     """You never forget the gradients, so every step also uses those of all steps before it."""
 
     zero_grad_between = edit(

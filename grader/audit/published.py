@@ -74,6 +74,7 @@ def _mistake(exercise: Exercise, mistake: Mistake) -> dict[str, object]:
         "body": _plain(mistake.body),
         "says": mistake.says,
         "told_by_text": {"has": list(mistake.has), "lacks": list(mistake.lacks)},
+        "seen": mistake.seen,
     }
 
 

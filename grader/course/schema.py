@@ -40,7 +40,7 @@ Parts = Mapping[str, Sequence[np.ndarray]]  # what one call gives, under the nam
 
 @dataclass(frozen=True)
 class Mistake:
-    """A realistic wrong implementation, and the sentence that explains it.
+    """A wrong implementation, and the sentence that explains it.
 
     Attributes:
         name: short, unique within its exercise: ``forgot-out-grad``.
@@ -55,6 +55,8 @@ class Mistake:
         shown_by: where this pattern is found in that text, the mistake stands there for all to
             read, whatever the numbers are: it is told where nothing else can be said, beside a
             second fault for one. No right solution may hold it.
+        seen: the address of a public thread or of public code in which somebody did exactly this;
+            empty for a mistake that is made up. It stands in the data set alone.
         where: file and line of it, where it is written as code.
     """
 
@@ -67,6 +69,7 @@ class Mistake:
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     shown_by: str = ""
+    seen: str = ""
     where: str = field(default="", compare=False)
 
 

@@ -9,8 +9,11 @@ import pytest
 
 from grader import root
 from grader.audit.published import checks_that_catch
+from grader.course import Exercise, Mistake
+from grader.course.plain_values import public
 
 from .small_key import ID, Probes, check, exercise
+from .whole_course import whole_course
 
 DIV = "chapter3.div.backward"
 
@@ -46,6 +49,27 @@ def test_the_matrix_says_what_check_says(found, grader, package):
     judged = grader("check", DIV, "--json", "--package", str(place)).exercises()[DIV]
     failed = [c["id"] for c in judged["checks"] if c["status"] != "passed"]
     assert sorted(failed) == sorted(mistake["caught_by"])
+
+
+def test_where_a_mistake_was_seen_is_told(found, course):
+    seen = {f"{e.id}/{m.name}": m.seen for e in course.exercises.values() for m in e.mistakes}
+    assert {m["id"]: m["seen"] for m in found["mistakes"]}.items() <= seen.items()
+    assert all(address.startswith("https://") for address in seen.values() if address)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/mistakes.md"])
+def test_a_page_says_how_many_were_seen(page):
+    every = [m for e in whole_course().exercises.values() for m in e.mistakes]
+    seen = sum(bool(m.seen) for m in every)
+    with open(root.path(page), encoding="utf-8") as file:
+        text = " ".join(file.read().split())
+    assert f"{seen:,} of {len(every):,} stand in public code or threads" in text
+
+
+def test_where_a_mistake_was_seen_is_no_part_of_a_key():
+    rows = [Mistake("swapped", "return b, a", "Swapped.", seen=seen) for seen in ("", "https://a.b")]
+    made_up, seen = [public(Exercise(ID, targets=("ops.f",), mistakes=[row])) for row in rows]
+    assert made_up == seen
 
 
 def test_without_json_it_is_a_table(grader):
