@@ -10,7 +10,7 @@ import pytest
 
 from grader.classroom import handins
 from grader.classroom.files import read_json
-from grader.classroom.handed_out import bodies, came_solved, of_hand_ins, of_releases
+from grader.classroom.handed_out import FORM, bodies, came_solved, of_hand_ins, of_releases
 from grader.course.outline import number_of
 
 from .conftest import records, write_package
@@ -62,6 +62,22 @@ def test_untouched_stubs_earn_nothing_and_a_late_copy_of_ours_earns_nothing(
     late = read_json(str(tmp_path / "out" / "learners" / "late.json.gz"))
     assert late["came_solved"] == sorted(e.id for e in asked(course))
     assert late["result"]["score"] == most  # it is right, and it is ours
+
+
+def test_what_another_grader_has_on_record_is_refused_in_a_sentence(releases, grader, tmp_path):
+    """By digests of another form nothing would be known, and what came solved would earn marks."""
+    shutil.copytree(releases[0], tmp_path / "in" / "ada")
+    words = ("grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--seed", "public",
+             "--chapters", ASKED, "--jobs", "1")  # fmt: skip
+    assert grader(*words, "--release", releases[0]).status == 0
+    batch = tmp_path / "out" / "batch.json"
+    assert f'"{FORM}' in batch.read_text()
+    batch.write_text(batch.read_text().replace(f'"{FORM}', '"'))
+    ran = grader(*words)
+    assert ran.status == 2 and ran.out == ""
+    assert "as an earlier grader knew it. Name what you handed out once more" in ran.err
+    assert grader(*words, "--release", releases[0]).status == 0
+    assert f'"{FORM}' in batch.read_text() and grader(*words).status == 0
 
 
 def test_most_hand_ins_say_what_was_given_and_one_alone_does_not(releases, tmp_path, course):
