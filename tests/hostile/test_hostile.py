@@ -188,6 +188,7 @@ WAYS = {
     "20": "what the kernel keeps for two workers: flags of streams, woken threads, hints of files",
     "21": "flags, generations and hints of files of the host",
     "12": "a finite difference of inputs that were taken out of sight",
+    "22": "texts that fill the grader's memory",
     "13": "what travels to the worker, past the guard of its functions",
 }
 
