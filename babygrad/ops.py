@@ -548,7 +548,7 @@ def log_softmax(a: Tensor, axis: int = -1) -> Tensor:
     return LogSoftmax(axis)(a)
 
 
-# ---- that pick, pad, spread and turn round values (chapter 10) ----------------------------
+# ---- that pick, pad, spread and flip values (chapter 10) ----------------------------
 
 
 class Pad(Function):

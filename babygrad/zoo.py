@@ -1,6 +1,6 @@
 """One question, put to any engine: which gradients does it find? (chapter 11)
 
-Nothing is imported here, not even NumPy: whoever asks brings the engine along.
+Nothing is imported here, not even NumPy: the caller brings the engine along.
 """
 
 from __future__ import annotations

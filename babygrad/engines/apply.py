@@ -1,8 +1,8 @@
 """An engine whose operations have no state: `Function.apply` and `save_for_backward` (chapter 11).
 
 It stands on its own: NumPy, and nothing else of the package. An operation is two static methods.
-What has to be remembered from one call lies in a `Context`, which `apply` makes and hands to
-both. The result holds it as its `_creator`. PyTorch's own `torch.autograd.Function` is built so.
+What one call has to remember is kept in a `Context`, which `apply` makes and passes to both. The
+result holds it as its `_creator`. PyTorch's own `torch.autograd.Function` works the same way.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Tensor:
 
     Attributes:
         data: an ndarray; one that is given keeps its dtype, everything else becomes float32.
-        requires_grad: whether a gradient is wanted for it.
+        requires_grad: whether it gets a gradient.
         grad: None at first; later an ndarray of the shape of ``data``.
         _creator: the `Context` of the call that made it; None for a leaf.
     """
@@ -96,12 +96,12 @@ class Tensor:
             gradient: of the shape of ``data``. Without it the walk starts from 1, and only for
                 a Tensor with one element: for more it raises ValueError.
 
-        Where this Tensor requires no gradient, it returns and changes nothing: no error. Every
-        `backward` of a Function is called once, with the sum of all that has arrived. Where it
+        If this Tensor requires no gradient, it returns and changes nothing: no error. Every
+        `backward` of a Function is called once, with the sum of all that has arrived. If it
         returns None for an input, nothing arrives there; what is no tuple stands for a tuple of
-        one: an array, or the NumPy number that comes of an array without axes. A leaf gets an
-        array of its own: a gradient that is the first to arrive is copied, a later one is added
-        to a copy, so that changing one ``grad`` in place changes no other. Whatever a leaf holds
+        one: an array, or the NumPy number that an array without axes turns into. A leaf gets an
+        array of its own: the first gradient to arrive is copied, a later one is added to a copy,
+        so changing one ``grad`` in place changes no other. Whatever a leaf holds
         from an earlier walk is added to. A leaf without ``requires_grad`` keeps ``grad`` None.
         """
         # Yours to write: section 11.5; `grader check chapter11.apply.backward`
@@ -177,6 +177,9 @@ class Function:
         and these inputs is made for each call. `forward` gets the Context, the ``data`` of every
         input, and ``options`` as keyword arguments. The result requires a gradient where any
         input does, and holds the Context as its ``_creator``; else its ``_creator`` is None.
+
+        What `forward` returns keeps its dtype, a single number too: NumPy makes one of an array
+        without axes, and a number is no ndarray.
         """
         # Yours to write: section 11.5; `grader check chapter11.apply.apply`
         raise NotImplementedError

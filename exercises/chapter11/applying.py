@@ -17,7 +17,8 @@ if TYPE_CHECKING:  # what the wrong bodies name
     hints=(
         "Four things: Tensors out of the inputs, a Context, a call of `cls.forward`, a Tensor.",
         "`cls.forward(context, *arrays, **options)`: one array per input, and every keyword.",
-        "Whether a gradient is needed decides about two things of the result.",
+        "Whether a gradient is needed decides about two things of the result. `np.asarray` keeps "
+        "the dtype of what `forward` returns.",
     ),
 )
 class APPLY:

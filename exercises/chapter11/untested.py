@@ -28,7 +28,7 @@ UNTESTED = {
     "engines.closure.Tensor": {
         GIVEN: (
             "data: an ndarray of float64.",
-            "requires_grad: a note for whoever takes the step: whether this is learned.",
+            "requires_grad: whether this is learned; the code that takes the step looks at it.",
             "grad: an ndarray of the shape of `data`; zeros at first.",
             "For a leaf it does nothing.",
         ),

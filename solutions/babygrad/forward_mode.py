@@ -288,7 +288,7 @@ def jvp(
 def jacobian_forward(f: Callable[[Tensor], Tensor], x: Tensor) -> NDArray:
     """The same as `jacobian`, column by column: one `jvp` for each number of ``x``.
 
-    An ndarray of shape ``f(x).shape + x.shape``. The tangent of each run is 1 at one number of
+    An ndarray of shape ``f(x).shape + x.shape`` and of the dtype of ``f(x)``. The tangent of each run is 1 at one number of
     ``x``, and 0 at all others.
     """
     ### BEGIN SOLUTION

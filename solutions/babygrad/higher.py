@@ -56,7 +56,7 @@ def grad(
             is False.
 
     Returns:
-        One Tensor per input, of that input's shape. An input that ``output`` does not depend on
+        One Tensor per input, of that input's shape and dtype. An input that ``output`` does not depend on
         gets zeros. No ``grad`` of any Tensor is touched.
 
     Source: reverse accumulation, as `Tensor.backward`; Griewank & Walther, Evaluating
@@ -100,8 +100,8 @@ def hvp(
         vectors: one Tensor per input, of that input's shape.
 
     Returns:
-        One Tensor per input: the gradient of ``Σ gradient · vector``, summed over all inputs. It
-        is exact to rounding: ``f`` is computed at ``inputs`` and nowhere else.
+        One Tensor per input, of its dtype: the gradient of ``Σ gradient · vector``, summed over
+        all inputs. It is exact to rounding: ``f`` is computed at ``inputs`` and nowhere else.
 
     Source: Pearlmutter, Fast exact multiplication by the Hessian, 1994.
     """
@@ -117,7 +117,7 @@ def hvp(
 
 def jacobian(f: Callable[[Tensor], Tensor], x: Tensor) -> NDArray:
     """Every derivative of every output of ``f`` at ``x``, an ndarray of shape
-    ``f(x).shape + x.shape``.
+    ``f(x).shape + x.shape`` and of the dtype of ``f(x)``.
 
     ``f`` is computed once. Then one walk back for each number of the output gives one row: it
     starts from 1 at that number, and from 0 at all others.
@@ -138,7 +138,7 @@ def hessian(f: Callable[[Tensor], Tensor], x: Tensor) -> NDArray:
     """All second derivatives of ``f`` at ``x``: the `jacobian` of its gradient.
 
     ``f`` returns a Tensor with one number; the result is an ndarray of shape
-    ``x.shape + x.shape``.
+    ``x.shape + x.shape`` and of the dtype of ``x``.
     """
     ### BEGIN SOLUTION
     return jacobian(lambda x: grad(f(x), [x], create_graph=True)[0], x)

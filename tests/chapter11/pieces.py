@@ -125,6 +125,6 @@ def _applied(seed: str) -> Iterator[Check]:
     ):  # fmt: skip
         weight = 2 if part in ("value", "creator") else 1
         yield Check(exercise, part, (probe,), words, part=part, says=says, weight=weight)
-    yield Check(exercise, "dtype", (probe,), "one that is given keeps its dtype", compare="dtype",
-                says="The result keeps the dtype, of a single number too.", weight=0.5,
-                aside=True)  # fmt: skip
+    yield Check(exercise, "dtype", (probe,), "keeps its dtype, a single number too",
+                compare="dtype", says="The result keeps the dtype, of a single number too.",
+                weight=0.5, aside=True)  # fmt: skip

@@ -209,9 +209,9 @@ CLOSURE = (
     Rule("chapter11.closure.stack",
          Case("stack([x0, x1, x2])", lambda *a: np.stack(a), ((2,), (2,), (2,)),
               lambda t, *a: t.stack(a)), ((2, 2), (2, 2), (2, 2)),
-         "Input number i is handed row i of the gradient", "as the rows of a new one",
+         "Input number i gets row i of the gradient", "as the rows of a new one",
          variants=(("twice", "stack([x0, x1, x0])",
                     Case("stack([x0, x1, x0])", lambda a, b: np.stack([a, b, a]), ((3,), (3,)),
                          lambda t, a, b: t.stack([a, b, a])),
-                    "is handed both of its rows"),)),
+                    "gets both of its rows"),)),
 )  # fmt: skip

@@ -13,9 +13,8 @@ from grader.course import POSITIVE, SMALL, Check, Domain, Parts, Probe, rng_for
 from grader.course.numeric import COMPLEX_STEP
 from tests.programs.harness import text
 
-from ..op_checks import DTYPE
-
 Arrays = list[np.ndarray]
+KEPT = "keeps the dtype: float64 in, float64 out"
 STAYS = text("float32 stays, float64 stays")
 
 
@@ -111,7 +110,7 @@ def same_dtype(exercise: str, module: str, function: Function, seed: str) -> Che
         f"{who} for {function.call} in float32 and float64",
         oracles={"numpy": lambda: {"value": [STAYS]}},
     )  # fmt: skip
-    return Check(exercise, "dtype", (probe,), DTYPE, compare="text", weight=0.5, aside=True,
+    return Check(exercise, "dtype", (probe,), KEPT, compare="text", weight=0.5, aside=True,
                  says=f"{who} keeps the dtype.")  # fmt: skip
 
 

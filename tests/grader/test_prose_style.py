@@ -72,7 +72,7 @@ def found(text: str) -> list[str]:
 PAGES = sorted(
     path.relative_to(HERE).as_posix()
     for path in (*HERE.glob("chapters/**/*.md"), *HERE.glob("docs/**/*.md"),
-                 HERE / "README.md", HERE / "CONTRIBUTING.md")
+                 *HERE.glob("babygrad/**/*.py"), HERE / "README.md", HERE / "CONTRIBUTING.md")
     if path != SHEET
 )  # fmt: skip
 

@@ -1,8 +1,8 @@
 """An engine of closures: every result carries the function that goes back (chapter 11).
 
 It stands on its own: NumPy, and nothing else of the package. This is chapter 1's `Value` with
-arrays in the place of numbers: an operator makes its result and, right there, the function that
-hands the gradient on. That function finds the inputs and the result where it was written.
+arrays instead of numbers: an operator makes its result and, right there, the function that passes
+the gradient on. That function finds the inputs and the result where it was written.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ class Tensor:
 
     Attributes:
         data: an ndarray of float64.
-        requires_grad: a note for whoever takes the step: whether this is learned. The walk
-            does not look at it and fills every ``grad``.
+        requires_grad: whether this is learned; the code that takes the step looks at it. The
+            walk does not look at it and fills every ``grad``.
         grad: an ndarray of the shape of ``data``; zeros at first.
         _prev: the Tensors that it was made from, as a tuple; ``()`` for a leaf.
-        _backward: a function without arguments that hands ``grad`` on: it adds to the ``grad`` of
+        _backward: a function without arguments that passes ``grad`` on: it adds to the ``grad`` of
             every Tensor in ``_prev``. For a leaf it does nothing.
     """
 
@@ -53,7 +53,7 @@ class Tensor:
     def __add__(self, other: Tensor | float) -> Tensor:
         """``self + other``, with broadcasting; ``other`` is a Tensor, a number or an array.
 
-        Each input is handed a gradient of its own shape: a bias of (D,) one of (D,).
+        Each input gets a gradient of its own shape: a bias of (D,) one of (D,).
         """
         other = as_tensor(other)
         out = Tensor(self.data + other.data, _prev=(self, other))
@@ -97,7 +97,7 @@ class Tensor:
     def sum(self, axis: Axis = None, keepdims: bool = False) -> Tensor:
         """The sum over ``axis``: one, several in a tuple, or all; negative ones count from the end.
 
-        Each element is handed the gradient of the sum that it went into.
+        Each element gets the gradient of the sum that it went into.
         """
         out = Tensor(self.data.sum(axis=axis, keepdims=keepdims), _prev=(self,))
 
@@ -190,7 +190,7 @@ class Tensor:
     # ---- the walk back --------------------------------------------------------------------
 
     def backward(self, gradient: Any = None) -> None:
-        """Hand the gradient of this Tensor back to all that it was made from.
+        """Pass the gradient of this Tensor back to all that it was made from.
 
         It sets ``grad`` to ``gradient``, of the shape of ``data``, or to ones without it. Then it
         calls ``_backward`` of every node once, each after all nodes that were made from it
@@ -235,8 +235,8 @@ def _unbroadcast(gradient: NDArray, shape: tuple[int, ...]) -> NDArray:
 def stack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors of one shape as the rows of a new one, along a new first axis.
 
-    Input number i is handed row i of the gradient. A Tensor that stands in the list twice is
-    handed both of its rows.
+    Input number i gets row i of the gradient. A Tensor that is in the list twice gets both of its
+    rows.
     """
     ### BEGIN SOLUTION
     out = Tensor(np.stack([each.data for each in tensors]), _prev=tensors)

@@ -2,7 +2,7 @@
 
 It stands on its own: NumPy, and nothing else of the package. A result holds in ``grad_fn`` the
 object that knows how to go back; that object holds its inputs. `Tensor.backward` follows them by
-recursion, the shortest walk there is. Section 11.4 shows what it costs, and mends it.
+recursion, the shortest walk there is. Section 11.4 shows what it costs, and fixes it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Tensor:
 
     Attributes:
         data: an ndarray of float64.
-        requires_grad: whether a gradient is wanted for it.
+        requires_grad: whether it gets a gradient.
         grad: None at first; later an ndarray of the shape of ``data``.
         grad_fn: the `BackwardFunction` that made it; None for a leaf.
     """
@@ -48,7 +48,7 @@ class Tensor:
     def shape(self) -> tuple[int, ...]:
         return self.data.shape
 
-    # ---- operations: each computes its value, and hands it over together with its rule ----
+    # ---- operations: each computes its value, and passes it on together with its rule ----
 
     def __add__(self, other: Tensor | float) -> Tensor:
         other = as_tensor(other)
@@ -68,7 +68,7 @@ class Tensor:
         return result(np.maximum(self.data, 0), ReLUBackward(self))
 
     def sigmoid(self) -> Tensor:
-        # log(1 + e⁻ˣ) by logaddexp: nothing overflows, at -1000 neither.
+        # log(1 + e⁻ˣ) by logaddexp: nothing overflows, not even at -1000.
         out = np.exp(-np.logaddexp(0, -self.data))
         return result(out, SigmoidBackward(self, out))
 
@@ -112,7 +112,7 @@ class Tensor:
         The first gradient that arrives is copied: changing ``grad`` in place later changes no
         other Tensor. A later one is added. Then ``grad_fn``, where there is one, is asked for
         one gradient per input, and ``backward`` of each input is called with its own. Every
-        input is handed what arrived just now, not the sum of all that has arrived.
+        input gets what arrived just now, not the sum of all that has arrived.
 
         Source: depth-first reverse accumulation; the chain rule, path by path.
         """
@@ -283,8 +283,8 @@ def cross_entropy(logits: Tensor, y: Any) -> Tensor:
 
     Returns:
         A Tensor of the shape ``()`` with `CrossEntropyBackward` as its rule, made by `result`.
-        It is finite for every finite logit, at ±1000 too: take the largest logit of each row
-        away first, which leaves the softmax as it is.
+        It is finite for every finite logit, at ±1000 too: the largest logit of each row is
+        subtracted first, which leaves the softmax as it is.
     """
     labels = np.asarray(y).astype(int)
     shifted = logits.data - logits.data.max(axis=1, keepdims=True)
@@ -367,7 +367,7 @@ def train_step(model: MLP, x: NDArray, y: NDArray, lr: float) -> float:
     ### END SOLUTION
 
 
-# ---- what recursion costs, and the mend ---------------------------------------------------
+# ---- what recursion costs, and the fix ----------------------------------------------------
 
 
 def visits(root: Tensor) -> int:
@@ -386,7 +386,7 @@ def visits(root: Tensor) -> int:
 def backward_in_order(root: Tensor, gradient: Any = None) -> None:
     """The gradients that ``root.backward(gradient)`` gives, with every rule asked once.
 
-    A rule is asked after everything that was made from its Tensor has handed its part over, and
+    A rule is asked after everything that was made from its Tensor has passed on its part, and
     gets the sum. It works on rules alone and calls no Tensor's ``backward``. What Tensors hold
     in ``grad`` from an earlier walk is added to, and not passed on. Tensors that require no
     gradient keep ``grad`` None.
