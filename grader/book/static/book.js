@@ -119,15 +119,22 @@
   // ---- where the reader is ----------------------------------------------------------------
   const heads = all("article h2[id]");
   if (at("section") && heads.length) {
+    // The line under the bar fills up once in every part: from its heading here to the next one.
+    const bar = at("section").closest(".bar"), top = (head) => head.getBoundingClientRect().top - 120;
     const where = () => {
-      const last = heads.filter((head) => head.getBoundingClientRect().top < 120).at(-1);
+      const read = heads.filter((head) => top(head) < 0), last = read.at(-1);
       const name = last ? last.textContent.replace("#", "") : "";
+      const next = heads[read.length];
+      const left = next ? top(next) : root.scrollHeight - innerHeight - scrollY;
+      const done = last ? -top(last) / (left - top(last)) : 0;
+      bar.style.setProperty("--read", done.toFixed(3));
+      at("part").textContent = last ? `${read.length} of ${heads.length}` : "";
       if (at("section").textContent !== name) {
         at("section").textContent = name;
         for (const link of all("#contents .sections a")) {
-          const here = last !== undefined && link.hash === `#${last.id}`;
-          link.classList.toggle("now", here);
-          if (here) link.scrollIntoView({ block: "nearest" });
+          const now = last !== undefined && link.hash === `#${last.id}`;
+          link.classList.toggle("now", now);
+          if (now) link.scrollIntoView({ block: "nearest" });
         }
       }
     };

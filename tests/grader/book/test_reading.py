@@ -340,6 +340,27 @@ def test_where_am_i_follows_the_reader(read):
     assert page.inner_text("#contents a.now") == "The walk back"
 
 
+def test_every_part_of_a_chapter_has_a_progress_of_its_own(read):
+    page = read("chapter1.html", width=390)
+    assert page.inner_text("#part") == ""
+    seen = []
+    for share in (0.01, 0.5, 0.99):
+        page.evaluate(SCROLL_INTO_THE_THIRD_PART, share)
+        page.wait_for_function("document.getElementById('part').textContent.startsWith('3 of ')")
+        seen.append(page.evaluate(LENGTH_OF_THE_LINE))
+    assert seen == pytest.approx([0.01, 0.5, 0.99], abs=0.02)
+
+
+LENGTH_OF_THE_LINE = """new DOMMatrix(
+  getComputedStyle(document.querySelector(".bar"), "::after").transform).a"""
+SCROLL_INTO_THE_THIRD_PART = """async (share) => {
+  const [from, to] = Array.from(document.querySelectorAll("article h2")).slice(2, 4)
+    .map((head) => head.getBoundingClientRect().top + scrollY - 120);
+  scrollTo({ top: from + share * (to - from), behavior: "instant" });
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+
+
 def test_on_paper_there_is_no_furniture(read):
     page = read("chapter1.html", color_scheme="dark")
     page.emulate_media(media="print")
