@@ -52,7 +52,7 @@ ROW = OpRow(
                 shapes((2, 3, 3)),
                 shapes((3, 3, 3), attrs=((1, 2, 0),)),
             ),
-            taught="Mind shapes whose sizes are equal",
+            taught="Beware of shapes whose sizes are equal",
         ),
     ),
     taught={

@@ -18,7 +18,7 @@ STEPS: dict[str, Callable] = {
     "square": lambda x: x * x,
 }
 SENT = "all of `layers`, the first one first … Every call starts from the `x` of that call"
-AROUND = "The gradient comes back on both ways, and the two are added"
+AROUND = "The gradient comes back along both paths, and the two are added"
 
 
 def checks(seed: str) -> Iterator[Check]:
