@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from contextlib import suppress
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from ..classroom import handins
@@ -15,6 +16,7 @@ from ..classroom.handed_out import NO_PYTHON, laid_under
 from ..classroom.marks import CAME_SOLVED, for_learner
 from ..classroom.overlay import course_of
 from ..classroom.results import Results
+from ..classroom.roster import learner_called, names_of, on_record, owners
 from ..classroom.safe_text import page
 from ..course import outline
 from ..course.key_file import Key
@@ -133,14 +135,16 @@ def _key(results: Results) -> Key:
     return key_at(path, results.batch.get("course"))
 
 
-def _record(results: Results, learner: str) -> Record:
+def _record(results: Results, said: str) -> Record:
+    """What is on record of somebody, by the name of the submission or one of the class's list."""
+    counting = [record for record in results.each() if record.get("counts", True)]
+    names = names_of(owners(counting), on_record(results.batch))
+    learner = learner_called(said, names) or said
     record = results.read(learner)
     if record is None:
-        import difflib
-
-        near = difflib.get_close_matches(learner, [r["learner"] for r in results.records()])
+        near = get_close_matches(said, list(names))
         meant = f" Did you mean {' or '.join(near)}?" if near else ""
-        raise WrongUse(f"There is no {learner} in {results.folder}.{meant}")
+        raise WrongUse(f"There is no {said} in {results.folder}.{meant}")
     if record["result"] is None:
         raise WrongUse(f"{learner} has no mark: {record['says']}")
     return record

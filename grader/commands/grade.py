@@ -52,7 +52,7 @@ GRADE_OPTIONS: Options = (
     ),
     OVERLAY,
     option("--roster", "FILE", "who is in the class: id, name, mail, section, group as CSV"),
-    option("--times", "FILE", "when each came, as the platform says: learner,time as CSV"),
+    option("--times", "FILE", "when each came, as platforms say: learner,time as CSV", nargs="+"),
     option("--timezone", "ZONE", "of times that name none; else that of the due dates"),
     option("--time", "SECONDS", "the most for one submission", type=int, default=1800),
     option("--shard", "I/N", "only part I of N; `grader merge` joins them"),
@@ -206,11 +206,18 @@ def clock_of(
         times = {name: datetime.fromisoformat(came) for name, came in known.items()}
     else:
         names = names_of((h.learner for h in submissions), listed)
-        times = times_in(options.times, zone_of(options, terms), names)
+        zone = zone_of(options, terms)
+        lists = [times_in(path, zone, names) for path in options.times]
+        times = {name: came for each in lists for name, came in each.items()}
     if terms and len(submissions) > 1:  # who names one of a class does not speak of the others
         names = names_of((h.learner for h in submissions), listed)
         names |= names_of((h.whose or h.learner for h in submissions), listed)
         terms = terms.of_class(names, {*times, *(key for each in listed for key in each.keys)})
+    if own and own.attempts == "last" and not options.prepare:
+        # What nobody can tell is said before anybody is judged.
+        came = {name: when.isoformat() for name, when in times.items()}
+        rows = [handin._asdict() | {"came": came.get(handin.learner)} for handin in submissions]
+        lateness.counted(rows, "last")
     return Clock(terms, times)
 
 

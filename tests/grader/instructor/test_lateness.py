@@ -188,13 +188,18 @@ def test_a_class_with_a_due_date(course, grader, tmp_path):
         write_package(tmp_path / name, course.solved())
     (tmp_path / "times.csv").write_text(
         "learner,time\nada,2026-03-01 11:00:00\nbob,2026-03-02T11:00:00Z\n"
-        "eve,2026-03-05T11:00:00Z\nmo,2026-03-01T10:00:00Z\ntwo/mo,2026-03-03T11:00:00Z\n"
+        "eve,2026-03-05T11:00:00Z\nmo,2026-03-01T10:00:00Z\n"
     )
+    (tmp_path / "attempts.csv").write_text("learner,time\ntwo/mo,2026-03-03T11:00:00Z\n")
     arguments = [
         "grade", "one", "two", "--out", "out", "--seed", "public", "--chapters", CHAPTER,
         "--jobs", "1", "--course", "course.toml",
     ]  # fmt: skip
     ran = grader(*arguments, "--times", "times.csv", cwd=tmp_path)
+    assert ran.status == 2 and "has to name each, mo and two/mo." in ran.err
+    assert not Results(str(tmp_path / "out")).records()  # said before anybody was judged
+    lists = ("--times", "times.csv", "attempts.csv")
+    ran = grader(*arguments, *lists, cwd=tmp_path)
     assert ran.status == 0, ran.err
     assert "Times in times.csv that name no zone are read in UTC." in ran.err
     assert "Late by the platform's time: bob (chapter7 23 h, 90 % left)" in ran.out
@@ -211,7 +216,7 @@ def test_a_class_with_a_due_date(course, grader, tmp_path):
     assert "0 judged, 6 kept" in again.out
     assert {r["learner"]: r for r in Results(str(tmp_path / "out")).each()} == rows
     for n in (1, 2, 3):  # neither shard knows of both attempts, whichever they are in
-        part = ["--out", f"part{n}", "--like", "out", "--shard", f"{n}/3", "--times", "times.csv"]
+        part = ["--out", f"part{n}", "--like", "out", "--shard", f"{n}/3", *lists]
         grader("grade", "one", "two", "--course", "course.toml", *part, cwd=tmp_path)
     for _ in range(2):
         ran = grader("merge", "part1", "part2", "part3", "--out", "whole", cwd=tmp_path)
@@ -264,6 +269,9 @@ def test_a_roster_is_one_thing_that_all_commands_use(grader, course, tmp_path):
     page = (tmp_path / "pages" / "index.html").read_text(encoding="utf-8")
     assert "section <bdi>A</bdi>" in page and "<bdi>Bob Hill</bdi>" in page and "Cy Low" in page
     assert "bob@x.org" not in page  # nobody needs it there
+    for name in ("bob@x.org", "Bob Hill"):
+        ran = grader("explain", "out", name, "chapter7.gain", cwd=tmp_path)
+        assert ran.status == 0 and "42, chapter7.gain" in ran.out, ran.err
     ran = grader("insights", "out", "--html", "map.html", cwd=tmp_path)
     assert "Section A, 1 of 1" in ran.out
     assert "group <bdi>g1</bdi>" in (tmp_path / "map.html").read_text(encoding="utf-8")
