@@ -1,4 +1,4 @@
-"""A printable sheet for short orals: questions for each hand-in of a class, and all answers."""
+"""Questions on pages: a sheet for short orals of a class, with all answers; and one's own."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from ..learner.viva.question import Question
 from ..learner.viva.subject import Subject
 from . import handins
 from .safe_text import one_line, page
+
+TITLE = "Questions about your own code"
 
 
 class Lot(NamedTuple):
@@ -54,4 +56,9 @@ def lots(
 
 def html(chapter: str, made: list[Lot]) -> bytes:
     """The sheet as a page to be printed: a learner on each, the answers on the last."""
-    return page("viva.html", title=f"Questions about your own code: {chapter}", lots=made)
+    return page("viva.html", title=f"{TITLE}: {chapter}", lots=made, own=False)
+
+
+def own_page(chapter: str, questions: list[Question]) -> bytes:
+    """A page for who wrote the code: each answer is told once one has been chosen."""
+    return page("viva.html", title=f"{TITLE}: {chapter}", lots=[Lot("", questions)], own=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from .. import interrupt
 from ..errors import WrongUse
@@ -63,18 +63,35 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
     return 0
 
 
-def ask(question: QuestionRow, number: int, count: int, style: Style) -> workspace.State | None:
-    """Ask one question and tell what is right; None where no answer comes."""
+def ask(
+    question: QuestionRow,
+    number: int,
+    count: int,
+    style: Style,
+    judge: Callable[[str], bool] | None = None,
+) -> workspace.State | None:
+    """Ask one question and tell what is right; None where no answer comes.
+
+    Args:
+        judge: of what is typed, where several answers are right; a `ValueError` asks again.
+    """
     print("\n" + style.paint("bold", f"Question {number} of {count}"))
     print("\n".join(question_lines(question["asks"], style)))
     for place, text in enumerate(question["choices"], 1):
         print("\n".join(style.wrap(text, "      ", f"  {place}  ")))
     answer = question["answer"]
     prompt = "In a sentence or two: " if answer is None else "Your prediction: "
-    given = answer_to(question, prompt)
-    if given is None:
-        return None
-    right = None if answer is None else given == plain(answer)
+    right = None
+    while right is None:
+        given = answer_to(question, prompt)
+        if given is None:
+            return None
+        if answer is None:
+            break
+        try:
+            right = judge(given) if judge else given == plain(answer)
+        except ValueError as error:
+            print(error)
     print("\n".join(reveal(question, right, style)))
     return {"answer": given, "right": right, "at": int(time.time())}
 

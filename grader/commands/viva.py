@@ -1,6 +1,6 @@
 """`grader viva CHAPTER`: questions about the code that somebody wrote, answered by running it.
 
-In the terminal, as data, or as a sheet for a class; supervised, each learner has one draw.
+In the terminal, on a page, as data, or as a sheet for a class; supervised, each has one draw.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..errors import WrongUse
 from ..grade_package import Grading
 from ..learner import choice, workspace
 from ..learner.style import Style
-from ..learner.viva.kinds import draw, seed_for
+from ..learner.viva.kinds import KINDS, TYPED, draw, seed_for
 from ..learner.viva.question import Question
 from ..learner.viva.subject import Subject
 from ..learner.wording import counted, first_of
@@ -41,7 +41,7 @@ OPTIONS: Options = (
     option("--learner", "NAME", "whose turn it is: another name, other questions", default=""),
     flag("--json", "print questions and answers as data"),
     option("--sheet", "CLASS", "print questions for every hand-in of a class, answers at the end"),
-    option("--out", "FILE.html", "the sheet"),
+    option("--out", "FILE.html", "the sheet; without --sheet, a page to answer yourself"),
     option("--supervised", "RESULTS", "one draw per learner, kept beside the marks of a class"),
     option("--isolation", "LEVEL", ISOLATION, choices=LEVELS),
     option("--minutes", "N", "how long a supervised one takes; 10", type=float, default=10.0),
@@ -57,6 +57,8 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
         raise WrongUse("--count and --minutes need numbers above 0.")
     if options.supervised is not None and not options.learner:
         raise WrongUse("--supervised needs the name of whom it is: --learner NAME.")
+    if options.supervised is not None and options.out is not None:
+        raise WrongUse("--supervised asks in the terminal: leave out --out.")
     folder = package.find(options.package) if options.sheet is None else None
     key = open_key(workspace.root_of(folder)) if folder else open_key()
     given = choice.given(key, folder) if folder else outline.given(key.outline)
@@ -78,18 +80,32 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
         if failing:
             print(about_failing(failing, len(ids)), file=sys.stderr)
         seed = seed_for(learner, options.learner, options.seed)
-        questions = draw(subject, options.count or COUNT, seed)
-    if not questions:
-        return 1
-    data = {
-        "schema": SCHEMA, "chapter": chapter_of(ids[0]), "sha256": learner.sha256,
-        "questions": [question._asdict() for question in questions],
-    }  # fmt: skip
+        # What is typed is run: data and a page have nobody who does.
+        kinds = KINDS if options.json or options.out else KINDS | TYPED
+        questions = draw(subject, options.count or COUNT, seed, kinds)
+        if not questions:
+            return 1
+        data = {
+            "schema": SCHEMA, "chapter": chapter_of(ids[0]), "sha256": learner.sha256,
+            "questions": [question.told() for question in questions],
+        }  # fmt: skip
+        return give(options, data, questions)
+
+
+def give(options: argparse.Namespace, data: dict[str, Any], questions: list[Question]) -> int:
+    """Print them as data, write them as a page, or ask them."""
     if options.json:
         print(json.dumps(data, indent=1))
         return 0
     if options.supervised is not None:
         return supervise(options, data, questions)
+    if options.out is not None:
+        from ..classroom import viva_sheet
+        from ..classroom.files import write_whole
+
+        write_whole(options.out, viva_sheet.own_page(data["chapter"], questions))
+        print(f"wrote {options.out}: {counted(len(questions), 'question')}")
+        return 0
     return 0 if right_answers(questions) is not None else 1
 
 
@@ -132,7 +148,7 @@ def right_answers(
             "asks": in_markdown(question), "answer": question.answer,
             "choices": question.options, "rubric": [], "why": question.why,
         }  # fmt: skip
-        given = ask(row, number, len(questions), Style.of(sys.stdout))
+        given = ask(row, number, len(questions), Style.of(sys.stdout), question.judge)
         if given is None:
             print("\nStopped.")
             return None

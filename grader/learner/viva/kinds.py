@@ -13,24 +13,29 @@ from itertools import islice, permutations
 from random import Random
 from typing import Any, NamedTuple
 
+from ...arrays import plain
 from ...course.package import Package
 from ...memo import digest
+from ...result import list_array
 from ...verdict import BROKEN, OUT_OF_MEMORY, PASSED, TIMED_OUT
-from ..wording import first_of
+from ..wording import first_of, numbers
 from .functions import SIMPLE, other_lines
 from .question import (
     MOST,
+    MOST_NUMBERS,
     NUMBERS,
     SHAPE,
+    SLIPS,
     Aspect,
     Question,
-    are_apart,
+    differ,
     near_counts,
     options,
     times,
 )
 from .subject import Line, Sample, Subject
 from .traces import Value
+from .typed import Trial
 
 UNCERTAIN = {BROKEN, TIMED_OUT, OUT_OF_MEMORY}  # a clock or a machine has had a say
 RESULT = "`{}`, where `result` is what it returns"
@@ -40,14 +45,22 @@ MOST_TRIES = 12  # of a kind, until it makes a question
 
 
 class Draft(NamedTuple):
-    """What makes a question: words, the right answer, wrong ones, the line that it is about."""
+    """What makes a question: words, the right answer, wrong ones, the line that it is about.
+
+    Attributes:
+        code: in the place of the whole function.
+        setting: in the place of the sample's.
+        trial: what judges an answer that is typed; there are no wrong ones then.
+    """
 
     asks: str
     answer: str
     wrong: Iterable[str]
     line: int = 0
     why: str = "It was run."
-    code: tuple[str, ...] = ()  # in the place of the whole function
+    code: tuple[str, ...] = ()
+    setting: tuple[str, ...] = ()
+    trial: Trial | None = None
 
 
 Make = Callable[[Subject, Any, Random], Draft | None]
@@ -162,20 +175,10 @@ def _result_if(subject: Subject, sample: Sample, package: Package, rng: Random) 
         before = sample.call.gave.get(name, value)
         aspect = NUMBERS if before.shape == value.shape else SHAPE
         told = aspect.fits(value) and (sample.shown or aspect is SHAPE)
-        if told and _differ({name: before}, {name: value}):
+        if told and differ({name: before}, {name: value}):
             wrong = aspect.wrong(value, [before, *sample.call.values])
             return Draft(aspect.asks.format(RESULT.format(name)), aspect.text(value), wrong)
     return None
-
-
-def _differ(before: dict[str, Value], after: dict[str, Value]) -> bool | None:
-    """Whether two results differ for everybody to see; None where that is not clear."""
-    pairs = [(each, after[name]) for name, each in before.items() if name in after]
-    for one, other in pairs:
-        if one.shape != other.shape or are_apart(one.numbers or (), other.numbers or ()):
-            return True
-    known = before == after and all(value.numbers for value in before.values())
-    return False if known else None
 
 
 def _tells_apart(subject: Subject, line: Line, package: Package, rng: Random) -> Draft | None:
@@ -186,7 +189,7 @@ def _tells_apart(subject: Subject, line: Line, package: Package, rng: Random) ->
         call = calls[sample.probe].get(line.function.place)
         words = "; ".join(sample.setting)
         if call and len(words) <= LONGEST:
-            found[_differ(sample.call.gave, call.gave)].append(words)
+            found[differ(sample.call.gave, call.gave)].append(words)
     if not found[True]:
         return None
     asks = "for which of these calls would it return something else?"
@@ -203,6 +206,29 @@ def _first_to_fail(subject: Subject, line: Line, package: Package, rng: Random) 
     asks = "which exercise, in the order of the chapter, would be the first to fail?"
     why = f"It was judged: {first_of(broken, FEW)} stopped passing."
     return Draft(asks, broken[0], [*broken[1:4], *near[:4]], why=why)
+
+
+def _type_one(subject: Subject, sample: Sample, package: Package, rng: Random) -> Draft | None:
+    """An input for which the two differ, where they agree for the one that is shown."""
+    shown = subject.chapter.probes[sample.probe]["shown"]
+    place = rng.randrange(len(shown)) if sample.shown and shown else -1
+    name, number = shown[place] if place >= 0 else ("", 0)
+    own = subject.chapter.array(number)
+    if place < 0 or own.kind != "float" or not 0 < len(own.values()) <= MOST_NUMBERS:
+        return None
+    trial = Trial(subject, sample, package, number)
+    slips = [own, *(plain(own.shape, [slip(x) for x in own.values()]) for slip in SLIPS)]
+    found = dict(zip(reversed(trial.differ(slips)), reversed(slips), strict=True))  # the first ones
+    if True not in found or False not in found:
+        return None
+    same, another = (numbers(list_array(found[which])) for which in (False, True))
+    setting = list(sample.setting)
+    setting[place + 1] = f"{name} = {same}"
+    asks = "it would return the same for this call. Type another"
+    return Draft(
+        f"{asks} `{name}` for which it would return something else.", f"{another}, for example",
+        (), why="Both were run with it.", setting=tuple(setting), trial=trial,
+    )  # fmt: skip
 
 
 def _order(subject: Subject, line: Line, rng: Random) -> Draft | None:
@@ -225,7 +251,8 @@ def _order(subject: Subject, line: Line, rng: Random) -> Draft | None:
     return Draft(asks, right, islice(wrong(), MOST - 1), block[0], why, code) if block else None
 
 
-KINDS: dict[str, tuple[type[Sample] | type[Line], Make]] = {
+Kinds = dict[str, tuple[type[Sample] | type[Line], Make]]
+KINDS: Kinds = {
     "shape": (Sample, _of_value(_assigned, SHAPE)),
     "value": (Sample, _of_value(_assigned, NUMBERS)),
     "result-shape": (Sample, _of_value(_returned, SHAPE)),
@@ -241,16 +268,20 @@ KINDS: dict[str, tuple[type[Sample] | type[Line], Make]] = {
 }
 
 
+# Of these the answer is typed, and run.
+TYPED: Kinds = {"type-one": (Sample, _if_changed(_type_one))}
+
+
 def seed_for(package: Package, learner: str, seed: str | None) -> str:
     """Another seed for other code, another learner, another wish."""
     return digest(package.sha256, learner, seed or "")
 
 
-def draw(subject: Subject, count: int, seed: str) -> list[Question]:
+def draw(subject: Subject, count: int, seed: str, kinds: Kinds = KINDS) -> list[Question]:
     """So many questions, fewer where the package gives no more; the same for the same seed."""
     rng = Random(seed)
     things: dict[Any, list[Any]] = {Sample: subject.samples, Line: subject.lines}
-    pool = [(kind, thing) for kind, (about, _) in KINDS.items() for thing in things[about]]
+    pool = [(kind, thing) for kind, (about, _) in kinds.items() for thing in things[about]]
     rng.shuffle(pool)
     tried: Counter[str] = Counter()
     asked: dict[Any, Question] = {}
@@ -258,7 +289,7 @@ def draw(subject: Subject, count: int, seed: str) -> list[Question]:
         # Kinds take turns, and so do exercises; else the order is that of the draw.
         pool.sort(key=lambda pair: (tried[pair[0]], tried[pair[1].function.exercise]))
         kind, thing = pool.pop(0)
-        question = _question(kind, subject, thing, rng)
+        question = _question(kind, kinds[kind], subject, thing, rng)
         turn = MOST_TRIES if question else 1
         tried.update({kind: turn, thing.function.exercise: turn})
         if question:
@@ -266,16 +297,19 @@ def draw(subject: Subject, count: int, seed: str) -> list[Question]:
     return list(asked.values())
 
 
-def _question(kind: str, subject: Subject, thing: Any, rng: Random) -> Question | None:
-    about, make = KINDS[kind]
+def _question(
+    kind: str, row: tuple[type, Make], subject: Subject, thing: Any, rng: Random
+) -> Question | None:
+    about, make = row
     draft = make(subject, thing, rng)
-    drawn = options(rng, draft.answer, draft.wrong) if draft else ()
-    if draft is None or not drawn:
+    drawn = options(rng, draft.answer, draft.wrong) if draft and draft.trial is None else ()
+    if draft is None or not (drawn or draft.trial):
         return None
     function = thing.function
     setting, where = (thing.setting, "the first call of ") if about is Sample else ((), "")
     return Question(
         kind, function.exercise, f"{function.file}:{draft.line or function.node.lineno}",
-        f"In {where}{function.title}: {draft.asks}", setting,
+        f"In {where}{function.title}: {draft.asks}", draft.setting or setting,
         draft.code or function.quote(draft.line), drawn, draft.answer, draft.why,
+        draft.trial and draft.trial.judge,
     )  # fmt: skip

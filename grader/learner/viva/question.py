@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...arrays import plain
 from ..wording import counted, numbers
@@ -27,7 +27,9 @@ class Question(NamedTuple):
         place: FILE:LINE.
         setting: the call that it is about, with its inputs; a line each.
         code: their own lines, with numbers.
+        options: none where the answer is typed, of which ``answer`` is one.
         why: one sentence, once it is answered.
+        judge: whether what was typed is right; a `ValueError` says why it cannot be told.
     """
 
     kind: str
@@ -39,6 +41,11 @@ class Question(NamedTuple):
     options: tuple[str, ...]
     answer: str
     why: str
+    judge: Callable[[str], bool] | None = None
+
+    def told(self) -> dict[str, Any]:
+        """The question as data."""
+        return {name: value for name, value in self._asdict().items() if name != "judge"}
 
 
 def options(rng: random.Random, answer: str, wrong: Iterable[str]) -> tuple[str, ...]:
@@ -104,6 +111,16 @@ def are_apart(mine: Sequence[float], other: Sequence[float]) -> bool:
     """Whether numbers are far enough from each other to be two answers."""
     pairs = zip(mine, other, strict=False)
     return any(not math.isclose(a, b, rel_tol=APART, abs_tol=1e-3) for a, b in pairs)
+
+
+def differ(before: dict[str, Value], after: dict[str, Value]) -> bool | None:
+    """Whether two results differ for everybody to see; None where that is not clear."""
+    pairs = [(each, after[name]) for name, each in before.items() if name in after]
+    for one, other in pairs:
+        if one.shape != other.shape or are_apart(one.numbers or (), other.numbers or ()):
+            return True
+    known = before == after and all(value.numbers for value in before.values())
+    return False if known else None
 
 
 SHAPE = Aspect("what shape has {}?", lambda v: v.shape is not None, shape_text, other_shapes)

@@ -121,10 +121,16 @@ class Subject:
         files = {**old.files, function.file: "\n".join(lines).encode()}
         return old._replace(files=files, sha256=digest(files))
 
-    def calls(self, package: Package, probes: list[int]) -> dict[int, dict[str, Call]]:
-        """Probe → place of a function → its first call, where these probes run this package."""
+    def calls(
+        self, package: Package, probes: list[int], chapter: ChapterKey | None = None
+    ) -> dict[int, dict[str, Call]]:
+        """Probe → place of a function → its first call, where these probes run this package.
+
+        Args:
+            chapter: the key's, with further probes.
+        """
         places = [function.place for function in self.functions]
-        return trace(self._grading(package), self.chapter, probes, places)
+        return trace(self._grading(package), chapter or self.chapter, probes, places)
 
     def statuses(self, package: Package, ids: list[str]) -> dict[str, str]:
         """Exercise → how it ends where this package is judged instead."""

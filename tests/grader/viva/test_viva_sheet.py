@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from grader import interrupt
 from grader.classroom import viva_sheet
+from grader.commands.viva import right_answers
 from grader.learner.viva.question import Question
 
 from .. import machine
@@ -28,6 +30,34 @@ def test_it_asks_tells_the_answer_and_counts(right, grader):
     assert ran.out.count("Right.") + ran.out.count("Not so:") == 2
     stopped = grader("viva", *SUBS, "--package", right, "--count", "2", stdin="q\n")
     assert stopped.status == 1 and "Stopped." in stopped.out
+
+
+def test_what_is_typed_is_run_and_asked_for_again_where_it_is_no_input(monkeypatch, capsys):
+    said = iter(["one", "[2]", "[3]"])
+    monkeypatch.setattr(interrupt, "line", lambda: f"{next(said)}\n")
+
+    def judge(text):
+        if text == "one":
+            raise ValueError("Type numbers.")
+        return text == "[3]"
+
+    question = Question("k", "e", "p", "a?", (), (), (), "[3], for example", "Both ran.", judge)
+    first, second = right_answers([question, question])
+    out = capsys.readouterr().out
+    assert (first["right"], second["right"]) == (False, True) and out.count("Type numbers.") == 1
+    assert "Not so: [3], for example" in out and "1 of 2 questions right." in out
+
+
+def test_a_page_of_ones_own_tells_each_answer_once_one_is_chosen(right, grader, tmp_path):
+    pytest.importorskip("jinja2")
+    words = ("viva", SUBS[0], "--package", right, "--count", "2")
+    ran = grader(*words, "--out", "mine.html", cwd=tmp_path)
+    assert ran.status == 0 and "wrote mine.html: 2 questions" in ran.out, ran.err
+    page = (tmp_path / "mine.html").read_text()
+    asked = json.loads(grader(*words, "--json").out)["questions"]
+    assert page.count('type="radio"') == sum(len(q["options"]) for q in asked)
+    assert page.count("<summary>The answer</summary>") == 2 and "<h2>Answers" not in page
+    assert all(q["place"] in page for q in asked) and "<script" not in page
 
 
 def test_as_data_a_name_and_a_seed_give_another_draw(right, grader):
@@ -62,6 +92,7 @@ def test_what_does_not_pass_is_not_asked_about(tmp_path, grader):
         (["chapter3", "--sheet", "nowhere"], "--out FILE.html"),
         (["chapter3", "--sheet", "nowhere", "--out", "x.html"], "There is no"),
         ([*SUBS, "--supervised", "results"], "--learner NAME"),
+        ([*SUBS, "--supervised", "r", "--learner", "a", "--out", "x.html"], "leave out --out"),
     ],
 )
 def test_wrong_use_is_said_in_a_sentence(words, says, right, grader, tmp_path):
