@@ -19,6 +19,7 @@ WITH_KEY = "GRADER_WITH_KEY"
 COURSE = ("chapters", "examples", "exercises", "solutions", "tests")
 NOT_DATA = (
     "__pycache__",
+    os.path.join("examples", "graphs_and_sorting"),
     os.path.join("examples", "own_course"),
     os.path.join("tests", "grader"),
     os.path.join("tests", "hostile"),

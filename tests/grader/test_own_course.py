@@ -20,6 +20,7 @@ from grader.course.key_file import Key
 from .conftest import run_grader
 
 OWN = Path(root.ROOT) / "examples" / "own_course"
+GRAPHS = Path(root.ROOT) / "examples" / "graphs_and_sorting"
 WRONG = {
     "describe.mean": "return np.sum(values) / (len(values) - 1)",
     "describe.variance": "return np.sum((values - mean(values)) ** 2) / (len(values) - ddof)",
@@ -53,9 +54,12 @@ def write(package: Path, bodies: dict[str, str]) -> None:
         path.write_text(text)
 
 
-def test_its_audit_is_green_and_its_stubs_are_up_to_date(own):
-    assert own("stubs", "--check").out == "tinystats/ is up to date.\n"
-    told = own("audit", "--jobs", "1")
+@pytest.mark.parametrize("course, name", [
+    (OWN, "tinystats"), pytest.param(GRAPHS, "algos", marks=pytest.mark.long),
+])  # fmt: skip
+def test_its_audit_is_green_and_its_stubs_are_up_to_date(own, course, name):
+    assert own("stubs", "--check", course=course).out == f"{name}/ is up to date.\n"
+    told = own("audit", "--jobs", "1", course=course)
     assert told.status == 0, told.out + told.err
     assert told.out.endswith("The course holds together.\n")
 
@@ -80,6 +84,31 @@ def test_a_learner_goes_from_an_empty_workspace_to_a_named_mistake(own, tmp_path
         assert not re.search("engine|Tensor|babygrad|gradient", other.err), other.err
     assert "import tinystats as bg" in own("repro", "lesson1.mean", cwd=work).out
     assert "all lessons" in own("status", cwd=work).out
+
+
+ANSWERS = {
+    "graphs.order": "found = []\n    while len(found) < len(graph):\n"
+    "        found += [n for n in sorted(graph) if n not in found and not any(\n"
+    "            n in graph[m] for m in graph if m not in found)][-1:]\n    return found",
+    "graphs.path": "return [start, goal]",
+    "graphs.degrees": "return {node: len(graph[node]) for node in graph}",
+    "graphs.reachable": "return {*graph}",
+}
+
+
+def test_any_valid_answer_is_right_and_texts_sets_and_dicts_are_shown(own, tmp_path):
+    assert own("init", "work", cwd=tmp_path, course=GRAPHS).status == 0
+    work = tmp_path / "work"
+    write(work / "algos", ANSWERS)
+    told = own("check", "unit2", "--json", cwd=work, course=GRAPHS).statuses()
+    assert told["unit2.order"] == "passed" and told["unit2.path"] == "failed"
+    for exercise, says in {
+        "degrees": r"degrees\(\{'f': .*yours +\{\"a\": 2, .* reference +\{\"a\": 2, \"b\": 3",
+        "reachable": r"yours +a b c d e f reference +a b c d e\b",
+        "path": r"path gave \['a', '.'\], and no edge leads from a to .\.",
+    }.items():
+        told = own("check", f"unit2.{exercise}", cwd=work, course=GRAPHS)
+        assert re.search(says, " ".join(told.out.split())), told.out
 
 
 def test_what_this_course_forbids_is_refused_and_what_another_forbids_is_not(own, tmp_path):

@@ -1,0 +1,1 @@
+"""What is asked, as data: a folder per unit."""

@@ -1,0 +1,121 @@
+"""What unit 1 asks for: its exercises, their hints, and the mistakes that people make."""
+
+from grader.course import Chapter, Variant, edit, exercise
+
+
+@exercise(
+    "unit1.is_sorted",
+    targets=("sorting.is_sorted",),
+    points=1,
+    hints=("Look at two neighbours at a time.", "`all(…)` is true where each of its values is."),
+)
+class IS_SORTED:
+    strictly = edit("<=", "<")
+    """Two equal neighbours are in order, too."""
+
+    backwards = edit("<=", ">=")
+    """You look for the opposite order: no value may be smaller than the one before it."""
+
+
+@exercise(
+    "unit1.insert",
+    targets=("sorting.insert",),
+    points=1,
+    hints=("How many values are smaller than the new one?", "Lists are added with `+`."),
+)
+class INSERT:
+    at_the_end = edit("values[:place] + [value] + values[place:]", "values + [value]")
+    """The new value is always last. It belongs before the first one that is not smaller."""
+
+    replaced = edit("values[place:]", "values[place + 1:]")
+    """The new value takes the place of another, which is lost."""
+
+
+@exercise(
+    "unit1.insertion_sort",
+    targets=("sorting.insertion_sort",),
+    points=2,
+    needs=("unit1.insert",),
+    hints=("Begin with an empty list.", "`insert` gives a new list: keep what it returns."),
+)
+class INSERTION_SORT:
+    thrown_away = edit("found = insert(found, value)", "insert(found, value)")
+    """`insert` gives a new list, and you throw it away."""
+
+    into_the_values = edit("insert(found, value)", "insert(list(values), value)")
+    """You insert into the values that were given, and not into what is sorted already."""
+
+
+@exercise(
+    "unit1.merge",
+    targets=("sorting.merge",),
+    points=2,
+    hints=("The smaller of two first values comes next.", "One list is used up first: and then?"),
+)
+class MERGE:
+    rest_forgotten = edit("found + left[i:] + right[j:]", "found")
+    """Once a list is used up, what is left of the other is lost."""
+
+    equal_once = edit(
+        "    if left[i] <= right[j]:",
+        "    if left[i] == right[j]:\n        i += 1\n    elif left[i] < right[j]:",
+    )
+    """Of two equal values you keep one. Both belong into the list."""
+
+
+@exercise(
+    "unit1.merge_sort",
+    targets=("sorting.merge_sort",),
+    points=2,
+    difficulty=2,
+    needs=("unit1.merge",),
+    hints=("A list of one value is sorted.", "`merge` needs two halves that are sorted."),
+)
+class MERGE_SORT:
+    halves_unsorted = edit(
+        "merge(merge_sort(values[:half]), merge_sort(values[half:]))",
+        "merge(values[:half], values[half:])",
+    )
+    """`merge` needs sorted lists: sort each half first."""
+
+    one_half = edit("merge_sort(values[half:])", "values[half:]")
+    """The second half is merged as it was. Sort it, too."""
+
+
+@exercise(
+    "unit1.partition",
+    targets=("sorting.partition",),
+    points=1,
+    hints=("Go through the values twice.", "What is equal to the pivot is not below it."),
+)
+class PARTITION:
+    pivot_below = edit(("value < pivot", "value <= pivot"), ("value >= pivot", "value > pivot"))
+    """What is equal to the pivot is not below it."""
+
+    turned_round = edit(
+        "return below + [value for value in values if value >= pivot]",
+        "return [value for value in values if value >= pivot] + below",
+    )
+    """Those below the pivot come first, and yours come last."""
+
+
+CHAPTER = Chapter(
+    id="unit1",
+    title="Sorting",
+    exercises=(IS_SORTED, INSERT, INSERTION_SORT, MERGE, MERGE_SORT, PARTITION),
+    variants=(
+        Variant(
+            "Python's own",
+            {
+                "sorting.is_sorted": "return list(values) == sorted(values)",
+                "sorting.insert": "return sorted([*values, value])",
+                "sorting.merge": "return sorted(left + right)",
+                "sorting.partition": "return sorted(values)",
+            },
+        ),
+        Variant(
+            "another order",
+            {"sorting.partition": "return sorted(values, key=lambda v: (v >= pivot, -v))"},
+        ),
+    ),
+)

@@ -1,0 +1,116 @@
+"""What unit 2 asks for: its exercises, their hints, and the mistakes that people make."""
+
+from grader.course import Chapter, Variant, edit, exercise
+
+
+@exercise(
+    "unit2.degrees",
+    targets=("graphs.degrees",),
+    points=1,
+    hints=("Begin with the edges that lead away.", "Every edge counts for two nodes."),
+)
+class DEGREES:
+    only_away = edit("found[other] += 1", "pass")
+    """You count edges that lead away. Those that lead to a node count, too."""
+
+    only_to = edit("len(graph[node])", "0")
+    """You count edges that lead to a node. Those that lead away count, too."""
+
+
+@exercise(
+    "unit2.reachable",
+    targets=("graphs.reachable",),
+    points=2,
+    hints=("Keep a list of nodes whose edges you have yet to follow.", "`set.add` adds a node."),
+)
+class REACHABLE:
+    without_itself = edit("return found", "return found - {start}")
+    """The start can be reached from itself, by no edge at all."""
+
+    one_step = edit("    todo.append(other)", "    pass")
+    """You follow the edges of the start alone, and not those of the nodes they lead to."""
+
+
+@exercise(
+    "unit2.distances",
+    targets=("graphs.distances",),
+    points=2,
+    difficulty=2,
+    hints=("Near nodes come first.", "A node is one edge farther than the one before it."),
+)
+class DISTANCES:
+    from_one = edit("{start: 0}", "{start: 1}")
+    """To the start itself it takes no edge: begin with 0."""
+
+    farthest_first = edit("for node in todo:", "while todo:\n    node = todo.pop()")
+    """You follow a way to its end before you look at others: a longer way comes first then."""
+
+
+@exercise(
+    "unit2.path",
+    targets=("graphs.path",),
+    points=2,
+    difficulty=2,
+    needs=("unit2.distances",),
+    hints=("Go back from the goal.", "The node before is one edge nearer to the start."),
+)
+class PATH:
+    without_start = edit("return found", "return found[1:]")
+    """Your way lacks its first node. It begins at the start."""
+
+    backwards = edit("return found", "return found[::-1]")
+    """Your way leads from the goal to the start."""
+
+
+@exercise(
+    "unit2.order",
+    targets=("graphs.order",),
+    points=2,
+    difficulty=3,
+    hints=(
+        "A node may be put in front of all nodes that its edges lead to.",
+        "Visit those first; a node that is there already is left alone.",
+    ),
+)
+class ORDER:
+    at_the_end = edit("found.insert(0, node)", "found.append(node)")
+    """Your edges lead backwards: a node belongs before those its edges lead to."""
+
+    as_given = edit("visit(node)\nreturn found", "visit(node)\nreturn list(graph)")
+    """You give the nodes as they stand in the graph."""
+
+
+@exercise(
+    "unit2.components",
+    targets=("graphs.components",),
+    points=2,
+    difficulty=2,
+    needs=("unit2.reachable",),
+    hints=("Let every edge lead both ways.", "What can be reached from a node then is its set."),
+)
+class COMPONENTS:
+    one_way = edit("both[other].add(node)", "pass")
+    """You follow edges in their own direction alone. Here they connect both ways."""
+
+    again_and_again = edit("if not any(node in each for each in found):", "if True:")
+    """The same set is there several times: once for each of its nodes."""
+
+
+CHAPTER = Chapter(
+    id="unit2",
+    title="Graphs",
+    exercises=(DEGREES, REACHABLE, DISTANCES, PATH, ORDER, COMPONENTS),
+    variants=(
+        Variant(
+            "another order",
+            {
+                "graphs.order": "found = []\nleft = list(graph)\nwhile left:\n"
+                "    free = [n for n in left if not any(n in graph[m] for m in left)]\n"
+                "    found += free[::-1]\n    left = [n for n in left if n not in free]\n"
+                "return found",
+                "graphs.path": "ways = [[start]]\nfor way in ways:\n    if way[-1] == goal:\n"
+                "        return way\n    ways += [way + [n] for n in sorted(graph[way[-1]])[::-1]]",
+            },
+        ),
+    ),
+)

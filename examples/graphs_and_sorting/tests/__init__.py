@@ -1,0 +1,1 @@
+"""The hidden suites, a folder per unit."""
