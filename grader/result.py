@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from .about import COURSE
 from .arrays import Array, index_of
+from .course.compare import sample_in_words
 from .course.key_file import ChapterKey
 from .course.outline import chapter_of
 from .grade_package import Grading
@@ -257,7 +258,12 @@ def _arrays(
     def said(oracle: str) -> object:
         if not told or part not in answers.get(oracle, ()):
             return None
-        return list_array(chapter.array(answers[oracle][part][which]), as_text, at)
+        return listed(chapter.array(answers[oracle][part][which]))
+
+    def listed(array: Array) -> object:
+        if check.check["compare"] == "sample":
+            return sample_in_words(array)
+        return list_array(array, as_text, at)
 
     yours = grading.observations[chapter.id][check.probe].parts[part][which]
     right = answers.get("reference", {}).get(part)
@@ -269,7 +275,7 @@ def _arrays(
     if part == "inputs":  # no oracle has computed these: they are what the call was given
         expected["finite_difference"] = expected["pytorch"] = None
         return {"yours": list_array(yours, at=at), "expected": expected, "labels": BEFORE_AND_AFTER}
-    return {"yours": list_array(yours, as_text, at), "expected": expected}
+    return {"yours": listed(yours), "expected": expected}
 
 
 def _first_difference(yours: Array, right: Array) -> int:

@@ -168,6 +168,16 @@ def sample_difference(yours: Array, theirs: Array) -> Difference | None:
     return None
 
 
+def sample_in_words(array: Array) -> str:
+    """What is compared of a sample: no value of it has a right one."""
+    values = sorted(float(value) for value in array.values())
+    mean, count = sum(values) / len(values), len(values)
+    return (
+        f"{count} values: mean {mean:.4g}, spread {_deviation(values):.4g}, quartiles "
+        f"{', '.join(f'{values[count * n // 4]:.4g}' for n in (1, 2, 3))}"
+    )
+
+
 def _deviation(values: list[float]) -> float:
     mean = sum(values) / len(values)
     return math.sqrt(sum((value - mean) ** 2 for value in values) / len(values))

@@ -28,6 +28,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -202,6 +203,7 @@ def sentence(check: Check) -> str:
 # How the report calls what a program calls otherwise.
 IN_WORDS = {"cotangent": "out_grad", "second": "second"}
 # Lists whose arrays have no letter in the call: they are told by their place.
+CALLED_WITH = re.compile(r"\(([a-eg-z](?:, [a-eg-z]\b)*)[,)]")  # `f` is a function
 BY_PLACE = ("weights", "biases", "tangents", "vectors", "cotangents", "yours", "right")
 
 
@@ -235,15 +237,18 @@ def _rows(name: str, arg: list[Any], call: str) -> list[tuple[list[str], list[An
     """The arrays of a list under their names; one row per step, where there are steps."""
     if name in BY_PLACE:
         return [([f"{name}[{n}]" for n in range(len(arg))], arg)]
-    letters = "x0 x1 x2 x3" if "x0" in call else "x" if call.endswith("(x)") else "a b c d"
+    in_call = CALLED_WITH.search(call)
+    letters = ["x0", "x1", "x2", "x3"] if "x0" in call else ["a", "b", "c", "d"]
+    named = in_call[1].split(", ") if in_call else []
+    letters = named if len(named) >= len(arg) else letters
     if name != "gradients":
-        return [(letters.split(), arg)]
+        return [(letters, arg)]
     if all(isinstance(row, list) for row in arg):
         return [
-            ([f"{letter}.grad in step {n}" for letter in letters.split()], row)
+            ([f"{letter}.grad in step {n}" for letter in letters], row)
             for n, row in enumerate(arg, start=1)
         ]
-    return [([f"{letter}.grad" for letter in letters.split()], arg)]
+    return [([f"{letter}.grad" for letter in letters], arg)]
 
 
 def _holds_arrays(arg: object) -> bool:

@@ -27,9 +27,22 @@ def own_text(
     for target in targets:
         place = definitions.get(target)
         if place is not None and place.file in files:
-            lines = files[place.file].decode("utf-8", "replace").splitlines()
-            found.append(plain(textwrap.dedent("\n".join(lines[place.first - 1 : place.last]))))
+            text = files[place.file].decode("utf-8", "replace")
+            lines = text.splitlines()[place.first - 1 : _end(text, place)]
+            found.append(plain(textwrap.dedent("\n".join(lines))))
     return "\n".join(found)
+
+
+def _end(text: str, place: Known) -> int:
+    """The last line of a definition: a worker knows only the last one that is run, and after that
+    may come brackets that close."""
+    try:
+        nodes = [node for node in ast.walk(parse(text)) if isinstance(node, Definition)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return place.last
+    return max(
+        (last for first, last in map(span, nodes) if first == place.first), default=place.last
+    )
 
 
 def plain(text: str) -> str:

@@ -46,12 +46,14 @@ def explain(session: Session, chapter: ChapterKey, wrong: list[ExerciseVerdict])
 
 
 def _explainable(chapter: ChapterKey, check: CheckVerdict) -> bool:
-    """Whether wrong numbers came back where a numeric derivative is known."""
+    """Whether wrong numbers came back where a numeric derivative is known; no flag, no count."""
     if check.status != FAILED or check.probe is None or check.outcome is None:
         return False
+    which, part = check.outcome.which, check.check["part"]
     known = chapter.probes[check.probe]["answers"].get("finite_difference", {})
-    is_aside = check.check["aside"] or check.check["part"] == "inputs"
-    return check.outcome.which is not None and check.check["part"] in known and not is_aside
+    if which is None or part not in known or check.check["aside"] or part == "inputs":
+        return False
+    return chapter.array(known[part][which]).kind == "float"
 
 
 # ---- the nudge ---------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ..arrays import Array, broadcast_index, elementwise, plain, sum_to, swap_axes
 
 SEVEN_DIGITS = 3e-7  # relative; a float32 is off by 6e-8 each time that it is rounded
+THREE_DIGITS = 3e-4
 FACTORS = {
     "half of": 1 / 2, "a third of": 1 / 3, "a quarter of": 1 / 4, "a tenth of": 1 / 10,
     "twice": 2.0, "3 times": 3.0, "4 times": 4.0, "10 times": 10.0,
@@ -190,8 +191,10 @@ def try_shape(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 
 def try_dtype(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    """As near as the dtype that came back allows."""
     if wrong.mine.dtype != wrong.right.dtype and wrong.mine.shape == wrong.right.shape:
-        mine, right = (plain(a.shape, a.values()) for a in (wrong.mine, wrong.right))
+        dtype = "float32" if "float32" in (wrong.mine.dtype, wrong.right.dtype) else "float64"
+        mine, right = (plain(a.shape, a.values(), dtype) for a in (wrong.mine, wrong.right))
         yield wrong.mine.dtype, (mine, right)
 
 
@@ -206,22 +209,28 @@ def try_cut_off(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 
 def try_float32_values(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
-    if _has_seven_digits(wrong) and _fits_float32(wrong.mine):
+    if _is_near(wrong, SEVEN_DIGITS) and _fits_float32(wrong.mine):
         yield "", (wrong.right, wrong.right)
 
 
 def try_seven_digits(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
     """As near as a float32 comes, and a float64 should come nearer; what else comes so near is many
     things."""
-    if _has_seven_digits(wrong) and not _fits_float32(wrong.mine):
+    if _is_near(wrong, SEVEN_DIGITS) and not _fits_float32(wrong.mine):
         yield "", (wrong.right, wrong.right)
 
 
-def _has_seven_digits(wrong: WrongArray) -> bool:
+def try_three_digits(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+    """As near as a formula comes whose constant has a digit too few."""
+    if _is_near(wrong, THREE_DIGITS) and not _is_near(wrong, SEVEN_DIGITS):
+        yield "", (wrong.right, wrong.right)
+
+
+def _is_near(wrong: WrongArray, error: float) -> bool:
     if wrong.mine.dtype != "float64" or wrong.mine.shape != wrong.right.shape:
         return False
     pairs = zip(wrong.mine.values(), wrong.right.values(), strict=True)
-    return all(abs(m - r) <= SEVEN_DIGITS * abs(r) for m, r in pairs)
+    return all(abs(m - r) <= error * abs(r) for m, r in pairs)
 
 
 def _fits_float32(numbers: Array) -> bool:
@@ -232,7 +241,7 @@ def _fits_float32(numbers: Array) -> bool:
 def try_gaps(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
     if wrong.mine.shape == wrong.right.shape and not all(wrong.mine.values()):
         kept = elementwise(lambda m, r: r if m else 0.0, wrong.mine, wrong.right)
-        if kept is not None:
+        if kept is not None and kept != wrong.right:
             yield "", (wrong.mine, kept)
 
 
@@ -315,6 +324,10 @@ RELATIONS = (
     Relation(
         "seven-digits", try_seven_digits,
         "{it} {has} the right values to seven digits, and not beyond.",
+    ),
+    Relation(
+        "three-digits", try_three_digits,
+        "{it} {has} the right values to three digits or more, and not to seven.",
     ),
     Relation("gaps", try_gaps, "{it} {is} right except where a 0 stands in its place."),
     Relation("order", try_order, "{it} {has} the right values, but in another order.", support=3),

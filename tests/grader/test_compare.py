@@ -7,9 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.arrays import Array
+from grader.arrays import Array, plain
 from grader.course.build_chapter import as_plain
-from grader.course.compare import difference, sample_difference, text_difference
+from grader.course.compare import (
+    difference,
+    sample_difference,
+    sample_in_words,
+    text_difference,
+)
 
 NUMBERS = st.floats(-1e6, 1e6).filter(lambda x: abs(x) > 1e-3)
 
@@ -121,3 +126,8 @@ def test_a_long_text_and_one_that_is_no_line_stay_out_of_the_sentence(long):
     for one, other in ((long, "x"), ("x", long)):
         found = text_difference(words(one), words(other))
         assert found is not None and found.says == "it is another text"
+
+
+def test_a_sample_is_told_by_what_is_compared_of_it():
+    told = sample_in_words(plain((4,), [4.0, 1.0, 2.0, 3.0]))
+    assert told == "4 values: mean 2.5, spread 1.118, quartiles 2, 3, 4"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.course import key_file, plain_values
+from grader.course import Probe, key_file, plain_values
 from grader.course.plain_values import meanings
 from grader.errors import OurFault
 
@@ -106,3 +106,16 @@ def test_no_call_is_told_in_names_that_nobody_defined(chapter):
     for check in COURSE.checks(chapter, "public"):
         for probe in check.probes:
             assert not UNSAID.search(probe.call), (check.id, probe.call)
+
+
+@pytest.mark.parametrize("call, names", [
+    ("attention(q, k, v, mask), causal", ["q", "k", "v"]),
+    ("softmax(x, -2) of shape (2, 3)", ["x"]),
+    ("hvp(f, inputs, vectors)", ["a", "b"]),
+    ("numeric_vjp(lambda a, b: np.exp(a) * b, …)", ["a", "b"]),
+])  # fmt: skip
+def test_arrays_are_called_as_the_call_calls_them(call, names):
+    probe = Probe("operators.forward", (), call)
+    given = [{"array": number} for number in range(len(names))]
+    shown = plain_values.shown_arrays(probe, ["Exp", [], given])
+    assert [name for name, _ in shown] == names

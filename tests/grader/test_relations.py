@@ -86,6 +86,13 @@ HOLDS = {
     "another order": (relations.try_order, case(row([5.0, 2.0, -3.0])), ""),
     "that of the call before": (relations.try_stale, case(row(A), earlier=row(A)), ""),
     "seven digits": (relations.try_seven_digits, case(row([v * (1 + 1e-7) for v in RIGHT])), ""),
+    "three digits": (
+        relations.try_three_digits, case(row([v * (1 + 1e-4) for v in RIGHT])), "",
+    ),
+    "a dtype": (
+        relations.try_dtype, case(plain((3,), RIGHT, "float32"), row([v + 1e-8 for v in RIGHT])),
+        "float32",
+    ),
     "a float32": (
         relations.try_float32_values, case(row(RIGHT), row([v + 1e-9 for v in RIGHT])), "",
     ),
@@ -100,7 +107,7 @@ def test_a_relation_is_found_where_it_holds(what):
 
 @pytest.mark.parametrize("what", HOLDS)
 def test_numbers_that_have_nothing_to_do_with_it_are_not_said_to(what):
-    if what not in ("seven digits", "a float32"):
+    if what not in ("seven digits", "three digits", "a float32"):
         relation, _, word = HOLDS[what]
         strange = case(row([11.3, 0.7, -6.1]), inputs={"a": row(A)}, upstream=row(OUT))
         assert not said(relation, strange._replace(others={"b": row(A)}, earlier=row(A)))
@@ -136,6 +143,17 @@ def test_beyond_the_seventh_digit_is_beyond():
     assert not list(relations.try_seven_digits(case(row([v * (1 + 1e-6) for v in RIGHT]))))
     single = Array("float32", (), bytes(4))
     assert not list(relations.try_seven_digits(case(single, single)))
+
+
+def test_more_digits_than_three_are_not_said_to_be_three():
+    near, far = row([v * (1 + 1e-7) for v in RIGHT]), row([v * (1 + 1e-3) for v in RIGHT])
+    assert not list(relations.try_three_digits(case(near)))
+    assert not list(relations.try_three_digits(case(far)))
+
+
+def test_a_zero_that_belongs_there_is_no_gap():
+    right = row([2.0, 0.0, 5.0])
+    assert not said(relations.try_gaps, case(plain((3,), [2.0, 0.0, 5.0], "float32"), right))
 
 
 def test_equal_sizes_are_no_evidence_of_axes():

@@ -50,6 +50,12 @@ def test_the_definitions_of_the_targets_stand_one_below_the_other():
     assert found == "def f(self):\n    return 1\ndef g():\n    return 2"
 
 
+def test_a_definition_ends_where_its_last_bracket_does():
+    files = {"ops.py": b"def f(a):\n    return {\n        1: a,\n    }\n\nlast = 2\n"}
+    cut_short = {"ops.f": Definition("ops.f", "ops.py", 1, 3, False)}  # as a worker sees it
+    assert own_text(files, cut_short, ["ops.f"]) == "def f(a):\n    return {1: a}"
+
+
 TEXT = '''import numpy as np
 
 
