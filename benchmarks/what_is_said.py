@@ -1,9 +1,9 @@
-"""What learners are told of wrong code: every row of `tests/subtle/`, with all sentences about it.
+"""What learners are told of wrong code: every row of `tests/subtle/`, with the report of it.
 
 Whether a sentence is true, vague or false no script can tell: this one prints what there is to be
 read, beside what was changed in the reference. At the end it counts what is certain: rows with
 full points, rows of which a known mistake is named, of which a relation to the right numbers is
-said, and of which only the difference is shown.
+said, and of which only the difference is shown; and the lines of the longest report.
 
     python benchmarks/what_is_said.py [CHAPTER …]
 """
@@ -14,7 +14,6 @@ import difflib
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -22,7 +21,12 @@ sys.path.insert(0, str(ROOT))
 
 from grader.audit.proof import Proof  # noqa: E402
 from grader.course.load import load  # noqa: E402
+from grader.course.package import Package  # noqa: E402
+from grader.grade_package import Grading  # noqa: E402
 from grader.judge.judge import ExerciseVerdict  # noqa: E402
+from grader.learner.style import Style  # noqa: E402
+from grader.learner.terminal import details  # noqa: E402
+from grader.result import exercises_of, result  # noqa: E402
 from grader.verdict import WRONG  # noqa: E402
 from tests.subtle import bodies  # noqa: E402
 
@@ -33,20 +37,32 @@ def main() -> None:
         ids = frozenset(id for id in course.exercises if id.startswith(f"{chapter}."))
         rows = bodies(course, chapter)
         ends: Counter[str] = Counter()
+        longest = 0
         with Proof(course, ids=ids) as proof:
             for name, target, body in rows:
                 exercise = course.owner[target]
-                verdict = proof.judge(course.patched({target: body}), [exercise.id])[exercise.id]
+                verdict, said = judge(proof, exercise.id, course.patched({target: body}))
                 is_full = math.isclose(verdict.score, exercise.points)
                 end = "full points" if is_full else kind(verdict)
                 ends[end] += 1
-                print(f"\n== {chapter}: {name} [{end}] {verdict.score:g}/{exercise.points:g}")
+                longest = max(longest, len(said))
+                print(f"\n== {chapter}: {name} [{end}]")
                 right = course.regions[target].body.splitlines()
                 changed = difflib.unified_diff(right, body.splitlines(), lineterm="", n=0)
                 print(*(f"   {line}" for line in [*changed][2:]), sep="\n")
-                for line in sentences(verdict):
-                    print(f"   | {line}")
-        print(f"\n{chapter}: {len(rows)} wrong solutions: {dict(ends)}", flush=True)
+                print(*(f"   | {line}" for line in said), sep="\n")
+        print(f"\n{chapter}: {len(rows)} wrong solutions: {dict(ends)}", end="")
+        print(f"; the longest report has {longest} lines", flush=True)
+
+
+def judge(proof: Proof, id: str, sources: dict[str, str]) -> tuple[ExerciseVerdict, list[str]]:
+    """The verdict about one exercise, and what a learner reads of it."""
+    package = Package("babygrad", {name: text.encode() for name, text in sources.items()}, "")
+    grading = Grading(proof.key, package, proof.launch, set(), reference=proof.course.solved)
+    verdicts = grading.grade([id])
+    (exercise,) = exercises_of(result(grading, verdicts))
+    is_wrong = exercise["status"] in WRONG
+    return verdicts[id], details(exercise, Style(False, 80)) if is_wrong else []
 
 
 def kind(verdict: ExerciseVerdict) -> str:
@@ -54,15 +70,6 @@ def kind(verdict: ExerciseVerdict) -> str:
     if verdict.mistakes:
         return "named"
     return "related" if any(check.inferred for check in verdict.checks) else "shown"
-
-
-def sentences(verdict: ExerciseVerdict) -> Iterator[str]:
-    """All that is said of an exercise, its first wrong check as the report shows it."""
-    yield verdict.status
-    yield from (f"mistake: {says}" for _, says in verdict.mistakes)
-    for check in [c for c in verdict.checks if c.status in WRONG][:2]:
-        yield f"{check.check['title']}: {check.status}: {check.says}"
-        yield from (f"  {says}" for _, says in check.inferred)
 
 
 if __name__ == "__main__":

@@ -45,8 +45,8 @@ class GRAD:
         ("(constant", "[constant"),
         ("inputs)", "inputs]"),
     )
-    """Without `create_graph`, the gradients should be constants. Yours are part of a graph, and
-    keep the whole graph alive."""
+    """Without `create_graph`, the gradients should be constants. Yours still ask for gradients:
+    what is computed with them makes a graph."""
 
     arrays_summed = edit(
         ("arrived[source] + gradient", "constant(arrived[source].data + gradient.data)"),

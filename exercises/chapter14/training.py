@@ -38,8 +38,8 @@ class CROSS_ENTROPY:
     """You divided by the number of all places, even those that don't count."""
 
     def last_token_instead(logits, targets):
-        """-1 is an index, too: it names the *last* token, which your model now learns to say at
-        those places. They must not count."""
+        """A negative number is an index, too: -1 names the *last* token, and -100 may name none.
+        No place with a target below 0 may count."""
         numbers = np.asarray(targets.data if isinstance(targets, Tensor) else targets)
         right = np.eye(logits.shape[-1])[numbers]
         chosen = ops.log_softmax(logits) * Tensor(right, dtype=logits.dtype)

@@ -20,7 +20,9 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class CHANCE:
-    seed_drawn = body('return {"seed": np.array(np.random.randint(0, 2**31))}')
+    seed_drawn = body(
+        'return {"seed": np.array(np.random.randint(0, 2**31))}', lacks=("get_state",)
+    )
     """You drew a number to seed with later. Drawing changes what comes next, and a seed starts
     another sequence: keep what `np.random.get_state()` returns."""
 
@@ -35,9 +37,9 @@ class CHANCE:
         }
 
     def spare_normal_lost():
-        """Normal draws are made in pairs, and the second one waits. You didn't keep it (`has_gauss`
-        and the number after it), so after an odd number of draws all normal ones are shifted by
-        one."""
+        """Normal draws are made in pairs, and the second one waits. It doesn't come back here
+        (`has_gauss` and the number after it), so after an odd number of draws all normal ones are
+        shifted by one."""
         keys, position = np.random.get_state()[1:3]
         return {
             "keys": np.array(keys),

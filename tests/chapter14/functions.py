@@ -103,10 +103,11 @@ def attended(arrays: list[np.ndarray], name: str, mask: Any, seed: str) -> Probe
         return means, torch.softmax(scores, -1)
 
     said = "attention(q, k, v" + (")" if mask is None else ", mask)")
-    return function_probe(
+    probe = function_probe(
         "attention", arrays, () if mask is None else (mask,),
         partial(formulas.attention, mask=mask), twin, f"{said}, {name}", seed,
     )  # fmt: skip
+    return replace(probe, program="attentions.attention", args=(*arrays, mask, probe.args[-1]))
 
 
 def attention(seed: str) -> Iterator[Check]:
@@ -125,7 +126,6 @@ def attention(seed: str) -> Iterator[Check]:
         draw(seed, "attention/far", 3, 2),
     ]  # fmt: skip
     seen = np.array([[True, True, False], [True, False, True]])
-    high = attended(far, "a high score", seen, seed)
     yield from function_checks("chapter14.attention", "attention", (
         ("value", [probe("one query", (), (1, 2, 2, 2)), probe("a batch", (2,), (2, 3, 4, 2))],
          "for each query a weighted mean of the values … every query may look at every key … "
@@ -133,8 +133,11 @@ def attention(seed: str) -> Iterator[Check]:
         ("causal", [probe("causal", (), (3, 3, 2, 3), causal)],
          "A weight is 0 where the mask is False; the others of its row sum to 1",
          "obeys a causal mask"),
-        ("mask", [probe("any mask", (2,), (2, 4, 3, 2), gaps), high],
+        ("mask", [probe("any mask", (2,), (2, 4, 3, 2), gaps)],
          "True where a query may look at a key", "obeys any mask"),
+        ("hidden", [attended(far, "a high score", seen, seed)],
+         "A weight is 0 where the mask is False",
+         "gives no weight to a key that is hidden, however high its score is"),
         ("heads", [probe("heads", (2, 2), (3, 3, 2, 2), causal)],
          "`(…, T, d)` … the axes in front are those of `q`",
          "has more axes in front"),

@@ -41,18 +41,22 @@ def embedding(seed: str) -> Iterator[Check]:
         "attentions.initial",
         ("Embedding", (40, 60), "weight", start_for(seed, exercise), (300, 300), 0.02),
         "Embedding(40, 60).weight",
-        oracles={"numpy": lambda: {"fresh": [np.array(True)], "tight": [np.array([True] * 2)]}},
+        oracles={"numpy": lambda: dict.fromkeys(("fresh", "spread", "middle"), [np.array(True)])},
     )  # fmt: skip
     yield Check(
         exercise, "values", (drawn,),
         "a normal distribution with mean 0 and standard deviation 0.02", compare="sample",
         says="Embedding.__init__ draws from a normal distribution of spread 0.02.",
     )  # fmt: skip
-    yield Check(
-        exercise, "tight", (drawn,),
-        "a normal distribution with mean 0 and standard deviation 0.02", part="tight", weight=0.5,
-        says="Embedding.__init__: 90,000 values have the right spread, and half lie in the middle.",
-    )  # fmt: skip
+    for part, says in (
+        ("spread", "the spread of 90,000 values is 0.02, to one in fifty"),
+        ("middle", "half of 90,000 values lie where half of a normal distribution does"),
+    ):
+        yield Check(
+            exercise, part, (drawn,),
+            "a normal distribution with mean 0 and standard deviation 0.02", part=part, weight=0.25,
+            says=f"Embedding.__init__: {says}.",
+        )  # fmt: skip
     yield Check(exercise, "fresh", (drawn,), "drawn with `np.random`", part="fresh", weight=0.5,
                 says="Embedding.__init__ draws again each time.")  # fmt: skip
 

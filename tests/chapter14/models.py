@@ -47,13 +47,22 @@ def embedding(seed: str) -> Iterator[Check]:
 
 
 def kinds(exercise: str, case: Case, taught: str) -> Check:
-    """The same for an ndarray, a list, and a Tensor, each shorter than the one before."""
-    shorter = [replace(case, x=case.x[:, :n]).outs()[0] for n in (case.x.shape[1], -1, 1)]
+    """The same for an ndarray, a list, and a Tensor."""
     probe = Probe(
         "attentions.kinds_of_tokens", (case.kind, case.arguments, case.state, case.x), case.said,
-        oracles={"numpy": lambda: {"value": shorter}},
+        oracles={"numpy": lambda: {"value": [*case.outs()] * 3}},
     )  # fmt: skip
     return Check(exercise, "kinds", (probe,), taught)
+
+
+def lengths(exercise: str, case: Case, taught: str) -> Check:
+    """One model, called with sequences of several lengths."""
+    right = [replace(case, x=case.x[:, :n]).outs()[0] for n in (1, case.x.shape[1], -1)]
+    probe = Probe(
+        "attentions.lengths", (case.kind, case.arguments, case.state, case.x), case.said,
+        oracles={"numpy": lambda: {"value": right}},
+    )  # fmt: skip
+    return Check(exercise, "lengths", (probe,), taught)
 
 
 def causal(length: int) -> np.ndarray:
@@ -126,6 +135,7 @@ def gpt(seed: str) -> Iterator[Check]:
         ("more", (case("more", (6, 5, 6, 3, 1), 1, 5),), scores, "has other sizes"),
     ), seed)  # fmt: skip
     yield kinds(exercise, small, "an ndarray, a (nested) list or a Tensor")
+    yield lengths(exercise, small, scores)
     yield unseen(exercise, seed)
     short = gpt_size(seed, f"{exercise}/too-long", 4, 3, 1)
     yield Check(

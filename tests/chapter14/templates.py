@@ -71,10 +71,10 @@ def function_probe(
         formula, twin: the same in NumPy, of the arrays alone, and in PyTorch, of torch and tensors.
     """
     right = tupled(formula(*arrays))
+    masks = [each for each in others if isinstance(each, np.ndarray)]
     cotangents = [draw(seed, f"{call}/{i}", *np.shape(o)) for i, o in enumerate(right)]
 
     def answer() -> Parts:
-        masks = [each for each in others if isinstance(each, np.ndarray)]
         return {"value": list(map(np.asarray, right)), "inputs": [*arrays, *masks]}
 
     def numerically() -> Parts:
@@ -124,8 +124,11 @@ def function_checks(
 
 def dtype_check(exercise: str, name: str, like: Probe) -> Check:
     """float32 stays and float64 stays, as far as the package's own operations keep them."""
-    _, arrays, others, _ = like.args
     kinds: tuple[str, ...] = ("float32", "float64")
+    if name == "attention":
+        arrays, others = list(like.args[:3]), like.args[3:4]
+    else:
+        _, arrays, others, _ = like.args
     if name == "cross_entropy":  # by how many it divides may be a number of NumPy's, which widens
         arrays, others, kinds = [like.args[0]], (like.args[1],), ("float64",)
     right = text(", ".join(f"{kind} stays" for kind in kinds))

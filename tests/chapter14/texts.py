@@ -89,8 +89,8 @@ def windows(seed: str) -> Iterator[Check]:
         def right() -> Parts:
             # Of many places, chance may miss the first and the last.
             ends = {"ends": [np.array([0, total - length - 1])]} if total < 30 else {}
-            fresh = [np.array([total - length > 1] * 2)]
-            return {"inputs": [row], "targets": [np.ones_like(row)], "fresh": fresh, **ends}
+            drawn = dict.fromkeys(("fresh", "apart"), [np.array(total - length > 1)])
+            return {"inputs": [row], "targets": [np.ones_like(row)], **drawn, **ends}
 
         return Probe("texts.pieces", (total, length, size, start_for(seed, f"{exercise}/{total}")),
                      f"windows(0 … {total - 1}, length={length}, size={size})",
@@ -110,10 +110,13 @@ def windows(seed: str) -> Iterator[Check]:
         exercise, "starts", (many,), "each as likely as the others", part="starts",
         compare="sample", says="windows draws every beginning, each as likely as the others.",
     )  # fmt: skip
-    yield Check(
-        exercise, "fresh", (small,), "The place where a piece begins is drawn", part="fresh",
-        says="windows draws again in every call, and separately for every row.",
-    )  # fmt: skip
+    for part, says in (
+        ("fresh", "draws again in every call"), ("apart", "draws separately for every row"),
+    ):  # fmt: skip
+        yield Check(
+            exercise, part, (small,), "The place where a piece begins is drawn", part=part,
+            weight=0.5, says=f"windows {says}.",
+        )  # fmt: skip
     yield Check(
         exercise, "ends", (small, probe(length, length - 1, 5)), part="ends",
         taught="all places that leave room for inputs and targets",
@@ -131,8 +134,13 @@ def steps(seed: str) -> Iterator[Check]:
         (numbers(seed, f"step/{i}/in", 4, 2, 3), numbers(seed, f"step/{i}/out", 4, 2, 3))
         for i in range(3)
     ]
-    tight, loose = step_probe(table, batches, 0.02), step_probe(table, batches, 9.0)
+    tight, loose = step_probe(table, batches, 0.02), step_probe(table, batches, 99.0)
     usual = step_probe(table * 3, batches, None)
+    yield Check(
+        exercise, "norm", (tight, usual, loose), part="norm",
+        taught="scale the gradients of all parameters of the model",
+        says="train_step scales all gradients together, where their norm is above max_norm.",
+    )  # fmt: skip
     yield Check(exercise, "value", (loose,), "One step on one batch", weight=2)
     yield Check(
         exercise, "loss", (loose,), "returns the loss before the step, as a plain number",
@@ -164,7 +172,7 @@ def step_twin(torch: Any, table: np.ndarray, batches: Any, options: Any, max_nor
     bias = torch.zeros(1, len(table), dtype=weight.dtype, requires_grad=True)
     optimizer = torch.optim.AdamW([weight, bias], **options)
     falling = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda t: (t + 1) / 4)
-    places, losses = [], []
+    places, losses, norms = [], [], []
     for inputs, targets in batches:
         optimizer.zero_grad()
         logits = STEEP * (torch.nn.functional.embedding(torch.tensor(inputs), weight) + bias)
@@ -175,12 +183,16 @@ def step_twin(torch: Any, table: np.ndarray, batches: Any, options: Any, max_nor
         if norm > max_norm:  # PyTorch's own function has a 1e-6 in it
             weight.grad *= max_norm / norm
             bias.grad *= max_norm / norm
+        norms.append(min(norm.item(), max_norm))
         optimizer.step()
         falling.step()
         places.append(torch.cat([weight, bias]).detach().numpy())
         losses.append(loss.item())
     rate = [falling.get_last_lr()[0], float(len(batches))]
-    return {"value": [np.stack(places)], "loss": [np.array(losses)], "rate": [np.array(rate)]}
+    return {
+        "value": [np.stack(places)], "loss": [np.array(losses)], "rate": [np.array(rate)],
+        "norm": [np.array(norms)],
+    }  # fmt: skip
 
 
 # ---- what is drawn ------------------------------------------------------------------------
@@ -321,6 +333,12 @@ def generating(seed: str) -> Iterator[Check]:
 
 def drawing(exercise: str, seed: str) -> Iterator[Check]:
     words = "Each new token is drawn with `np.random` by the probabilities at the *last* place"
+    again = Probe(
+        "texts.again", (60, 7, start_for(seed, f"{exercise}/again")),
+        "generate(model, [0], 60), twice",
+        oracles={"numpy": lambda: {"value": [np.array(True)]}},
+    )  # fmt: skip
+    yield Check(exercise, "again", (again,), words, weight=0.5)
     for name, options, shown, says in (
         ("drawn", {}, "", "draws by the probabilities"),
         ("temperature", {"temperature": 2.0}, ", temperature=2.0", "passes the temperature on"),

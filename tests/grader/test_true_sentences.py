@@ -95,6 +95,41 @@ SAID = {
         "chapter3.sigmoid.forward", "ops.Sigmoid.forward", "return 1 / (1 + exp(-a))",
         ["are for Tensors", "`np.exp(a)`"], ["`sum`"],
     ),
+    "probabilities in float32, some of them 0": (
+        "chapter14.next_probabilities", "gpt.next_probabilities", ((', dtype="float64"', ""),),
+        ["only the dtype float32 is not"], ["where a 0 stands"],
+    ),
+    "a file in float32": (
+        "chapter8.save", "checkpoint.save",
+        (("np.asarray(array) for", "np.float32(array) if np.asarray(array).dtype == 'float64' "
+          "else np.asarray(array) for"),),
+        ["only the dtype float32 is not"], ["as it was given"],
+    ),
+    "a mask that is written to": (
+        "chapter14.attention", "gpt.attention",
+        (("blocked = np.where(mask, 0.0", "np.logical_not(mask, out=mask)\n"
+          "    blocked = np.where(~mask, 0.0"),),
+        ["mask was changed in place"], ["cotangents[0] was changed"],
+    ),
+    "a state that is used up": (
+        "chapter8.random_state", "checkpoint.set_random_state",
+        (('state["keys"]', 'state.pop("keys")'),),
+        ["KeyError"], ["You drew a number to seed with"],
+    ),
+    "a function that is called elsewhere": (
+        "chapter13.hvp_forward", "forward_mode.hvp_forward",
+        "def at(step):\n"
+        "    moved = [Tensor(x.data + step * v.data, dtype=x.dtype)\n"
+        "             for x, v in zip(inputs, vectors)]\n"
+        "    return grad(f(*moved), moved)\n"
+        "return [(a - b) / 2e-5 for a, b in zip(at(1e-5), at(-1e-5))]",
+        ["This is not so"], ["look at what is computed forward"],
+    ),
+    "a start that asks for gradients": (
+        "chapter13.grad", "higher.grad",
+        (("total = total.detach()", "total = Tensor(total.data, dtype=total.dtype)"),),
+        ["still ask for gradients"], ["are part of a graph"],
+    ),
     "no exception": (
         "chapter14.characters.encode", "gpt.Characters.encode",
         "return np.array([self.letters.find(each) for each in text], dtype=int)",
@@ -114,7 +149,7 @@ def everything(verdict):
     """All sentences about an exercise."""
     said = [says for _, says in verdict.mistakes]
     for check in verdict.checks:
-        said += [check.says, *(says for _, says in check.inferred)]
+        said += [check.says, *check.notes, *(says for _, says in check.inferred)]
     return " ".join(said)
 
 

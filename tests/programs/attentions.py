@@ -18,9 +18,24 @@ from .harness import (
 )
 
 MEANS = {
-    "function": {"names": {"value": ["the output", "the matrix of weights"]}},
+    "attention": {"names": {"value": ["the output", "the matrix of weights"]}},
     "value": {"names": {"value": ["the output", "the matrix of weights"]}},
     "gradient": {"names": {"value": "names"}},
+    "kinds_of_tokens": {
+        "names": {
+            "value": [
+                "the result for an ndarray", "the result for a list", "the result for a Tensor",
+            ],
+        },
+    },
+    "lengths": {
+        "names": {
+            "value": [
+                "the result for the first token alone", "the result for all tokens",
+                "the result for all tokens but the last",
+            ],
+        },
+    },
 }
 
 
@@ -41,6 +56,12 @@ def function(bg, name, arrays, others, cotangents):
         }
 
     return as_far({"value": values}, ("gradient", "inputs"), rest)
+
+
+def attention(bg, q, k, v, mask, cotangents):
+    """attention computes the right values."""
+    others = [] if mask is None else [mask]
+    return function(bg, "attention", [q, k, v], others, cotangents)
 
 
 def dtypes(bg, name, arrays, others, kinds):
@@ -119,9 +140,16 @@ def kinds_of_tokens(bg, kind, arguments, state, tokens):
     module = made(bg, kind, arguments, state)
     forms = (
         np.array(tokens),
-        np.array(tokens[:, :-1]).tolist(),
-        bg.Tensor(tokens[:, :1], dtype="int64", requires_grad=False),
+        np.array(tokens).tolist(),
+        bg.Tensor(tokens, dtype="int64", requires_grad=False),
     )
+    return [np.array(tensor_data(bg, module.forward(each), f"{kind}.forward")) for each in forms]
+
+
+def lengths(bg, kind, arguments, state, tokens):
+    """{kind}.forward takes longer and shorter sequences, one after the other."""
+    module = made(bg, kind, arguments, state)
+    forms = tokens[:, :1], tokens, tokens[:, :-1]
     return [np.array(tensor_data(bg, module.forward(each), f"{kind}.forward")) for each in forms]
 
 
@@ -208,10 +236,10 @@ def initial(bg, kind, arguments, path, start, larger, std):
     )
     # Of very many values the spread is known to one in fifty; half lie within 0.6745 of it.
     middle = np.mean(np.abs(many) < 0.6745 * std)
-    tight = [abs(many.std() / std - 1) < 0.02, abs(middle - 0.5) < 0.02]
     return {
         "value": [np.array(first)], "fresh": [np.array((first != second).any())],
-        "tight": [np.array(tight)],
+        "spread": [np.array(abs(many.std() / std - 1) < 0.02)],
+        "middle": [np.array(abs(middle - 0.5) < 0.02)],
     }  # fmt: skip
 
 

@@ -13,6 +13,15 @@ MEANS = {
     "saved": {"names": {"value": "names"}},
     "read_in": {"names": {"value": "names"}},
     "parsed": {"names": {"value": "names"}},
+    "chance": {
+        "names": {
+            "value": [
+                "the array of three normal draws", "the array of four uniform draws",
+                "the permutation", "the array of two normal draws after it",
+                "the array of three whole numbers",
+            ],
+        },
+    },
 }
 
 

@@ -6,6 +6,7 @@ Modules are built out of plain data, ``[kind, content]``; see `Builder`.
 import numpy as np
 
 from .harness import (
+    Complaint,
     array_in,
     article,
     leaf,
@@ -22,7 +23,8 @@ OVERWRITTEN = 7.5
 MEANS = {
     "named": {"names": {"arrays": "value"}},
     "taken": {"names": {"value": "names", "later": "names"}},
-    "loaded": {"names": {"left": "names"}},
+    "loaded": {"names": {"value": "places", "left": "names"}},
+    "renewed": {"names": {"value": "places"}},
     "remembered": {"names": {"value": "names", "later": "names"}},
 }
 
@@ -86,6 +88,7 @@ def loaded(bg, spec, state, dtype="float64"):
     shared = [np.array(state[name]) for name in sorted(state)]
     return {
         "value": found, "same": [same], "names": [names], "left": left, "apart": apart + shared,
+        "places": [text(", ".join(built.names))],
     }  # fmt: skip
 
 
@@ -140,6 +143,7 @@ class Builder:
     def __init__(self, bg, dtype="float64"):
         self.bg, self.dtype = bg, dtype
         self.things, self.places, self.known = [], [], {}
+        self.path, self.names = [], []  # where it is now; the path to each place
 
     def make(self, spec):
         kind, content = spec
@@ -183,24 +187,24 @@ class Builder:
         box = Box()
         self.known.setdefault("root", box)
         for name, item in items.items():
-            value = self.known[name] = self.make(item)
+            value = self.known[name] = self.make_inside(name, item)
             setattr(box, name, value)
-            self.place(lambda name=name: getattr(box, name), value)
+            self.place(name, lambda name=name: getattr(box, name), value)
         return box
 
     def make_list(self, items):
-        made = [self.make(item) for item in items]
+        made = [self.make_inside(number, item) for number, item in enumerate(items)]
         for number, value in enumerate(made):
-            self.place(lambda number=number: made[number], value)
+            self.place(number, lambda number=number: made[number], value)
         return made
 
     def make_tuple(self, items):
         return tuple(self.make_list(items))
 
     def make_dict(self, items):
-        made = {name: self.make(item) for name, item in items.items()}
+        made = {name: self.make_inside(name, item) for name, item in items.items()}
         for name, value in made.items():
-            self.place(lambda name=name: made[name], value)
+            self.place(name, lambda name=name: made[name], value)
         return made
 
     def make_numbered(self, items):
@@ -226,9 +230,16 @@ class Builder:
         self.things.append(thing)
         return thing
 
-    def place(self, look, value):
+    def make_inside(self, name, item):
+        self.path.append(str(name))
+        made = self.make(item)
+        self.path.pop()
+        return made
+
+    def place(self, name, look, value):
         if any(value is thing for thing in self.things):
             self.places.append((look, value))
+            self.names.append(".".join([*self.path, str(name)]))
 
     def now(self):
         """The values in every place, as they are now."""
@@ -241,7 +252,10 @@ class Builder:
     def overwrite(self):
         """Write other numbers into the very memory of everything."""
         for thing in self.things:
-            (thing.data if isinstance(thing, self.bg.Tensor) else thing)[...] = OVERWRITTEN
+            data = thing.data if isinstance(thing, self.bg.Tensor) else thing
+            if not isinstance(data, np.ndarray):
+                raise Complaint(f"The data of a Tensor became {article(data)}, not an ndarray.")
+            data[...] = OVERWRITTEN
 
 
 # ---- optimizers -------------------------------------------------------------------------
@@ -263,13 +277,14 @@ def renewed(bg, attributes, state):
     optimizer = own_optimizer(bg, attributes)
     parameters = list(optimizer.parameters)
     optimizer.load_state_dict(state)
-    values = list(each(optimizer, attributes))
+    named = list(each(optimizer, attributes))
     same = len(optimizer.parameters) == len(parameters) and all(
         now is before for now, before in zip(optimizer.parameters, parameters, strict=True)
     )
     kinds = [f"{name}: {kind_of(getattr(optimizer, name, None))}" for name in sorted(attributes)]
     found = {
-        "value": [np.array(value) for value in values],
+        "value": [np.array(value) for _, value in named],
+        "places": [text(", ".join(name for name, _ in named))],
         "kinds": [text(", ".join(kinds))],
         "parameters": [np.array([same])],
     }
@@ -282,7 +297,7 @@ def not_renewed(bg, attributes, state):
     """Optimizer.load_state_dict raises ValueError for a state that does not fit."""
     optimizer = own_optimizer(bg, attributes)
     said = refusal(bg.optim, lambda: optimizer.load_state_dict(state), state)
-    left = [np.array(value) for value in each(optimizer, attributes)]
+    left = [np.array(value) for _, value in each(optimizer, attributes)]
     return {"value": [text(said)], "left": left}
 
 
@@ -309,12 +324,13 @@ def copied(value):
 
 
 def each(optimizer, names):
-    """The numbers and arrays in these attributes, one after another."""
+    """The numbers and arrays in these attributes with their names, one after another."""
     for name in sorted(names):
         value = getattr(optimizer, name, None)
-        for item in value if isinstance(value, (list, tuple)) else [value]:
+        several = isinstance(value, (list, tuple))
+        for number, item in enumerate(value if several else [value]):
             if isinstance(item, (int, float, np.generic, np.ndarray)):
-                yield item
+                yield f"{name}.{number}" if several else name, item
 
 
 def arrays_in(values):

@@ -2,7 +2,11 @@
 
 import numpy as np
 
-from .harness import Complaint, array_of, leaf, text, unlike
+from .harness import Complaint, array_of, grad_data, leaf, text, unlike
+
+MEANS = {
+    "path": {"names": {"norm": ["the norm of all gradients together, in each step"]}},
+}
 
 
 def encoded(bg, alphabet, words):
@@ -44,7 +48,8 @@ def pieces(bg, total, length, size, start):
         "targets": [targets - inputs],
         "starts": [starts / max(1, total - length - 1)],
         "ends": [np.array([starts.min(), starts.max()])],
-        "fresh": [np.array([(again != inputs).any(), len(set(steps)) > 1])],
+        "fresh": [np.array((again != inputs).any())],
+        "apart": [np.array(len(set(steps)) > 1)],
     }
 
 
@@ -75,7 +80,15 @@ def path(bg, table, batches, options, max_norm):
     numbers for every token, in a row of its own.
     """
     model = counting(bg, table)
-    optimizer = bg.optim.AdamW(model.parameters(), **options)
+    norms = []
+
+    class Noting(bg.optim.AdamW):
+        def step(self):
+            grads = [grad_data(bg, each, "the gradient of a parameter") for each in self.parameters]
+            norms.append(np.sqrt(sum((grad**2).sum() for grad in grads)))
+            return super().step()
+
+    optimizer = Noting(model.parameters(), **options)
     scheduler = bg.optim.Scheduler(optimizer, lambda t: options["lr"] * (t + 1) / 4)
     places, told = [], []
     model.table.grad = np.full(table.shape, 3.0)  # left over by somebody
@@ -89,6 +102,7 @@ def path(bg, table, batches, options, max_norm):
         "value": [np.stack(places)],
         "loss": [np.array(told, dtype=places[0].dtype)],
         "rate": [np.array([float(optimizer.lr), float(scheduler.t)])],
+        "norm": [np.array(norms, dtype=places[0].dtype)],
     }
 
 
@@ -197,6 +211,14 @@ def drawn(bg, times, count, vocabulary, options, start):
     model = Oracle(bg, 3, vocabulary, evenly)
     calls = (bg.gpt.generate(model, [0], count, **options) for _ in range(times))
     return [np.concatenate([array_of(each, "generate")[1:] for each in calls]).astype("float64")]
+
+
+def again(bg, count, vocabulary, start):
+    """generate draws other tokens in another call: it sets no seed, and goes on with np.random."""
+    np.random.seed(start)
+    model = Oracle(bg, 3, vocabulary, evenly)
+    one, other = (array_of(bg.gpt.generate(model, [0], count), "generate") for _ in range(2))
+    return [np.array(not np.array_equal(one, other))]
 
 
 def usual(bg, count, vocabulary, options, start):

@@ -84,7 +84,8 @@ SUBTLE = {
     "each sequence by its own count": (
         LOSS, "chosen.sum() / -int(counts.sum())",
         "((chosen.sum(-1).sum(-1) if logits.ndim > 2 else chosen.sum(-1))"
-        " / Tensor(-np.maximum(1, counts.sum(-1)).astype(float), dtype=logits.dtype)).mean()"),
+        " / Tensor(-np.maximum(1, counts.sum(-1)).astype(float), dtype=logits.dtype)).sum()"
+        " / counts[..., 0].size"),
     "each parameter clipped alone": (
         STEP, CLIP, "for each in model.parameters():\n    clip_grad_norm([each], max_norm)"),
     "only the first parameter is clipped": (

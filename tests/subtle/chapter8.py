@@ -86,7 +86,8 @@ SUBTLE = {
         LOAD_MODULE, "for name, thing in own.items():",
         "for name, thing in zip(state, own.values()):"),
     "through float32": (
-        LOAD_MODULE, FILL, "thing.data = np.float32(state[name]).astype(thing.dtype)"),
+        LOAD_MODULE, FILL,
+        "thing.data = np.array(state[name], dtype='float32').astype(thing.dtype)"),
     "no Path": (
         SAVE, WRITE, "if isinstance(file, str):\n    with open(file, 'wb') as out:\n"
         "        np.savez(out, **arrays)\nelse:\n    np.savez(file, **arrays)"),
