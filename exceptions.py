@@ -223,8 +223,8 @@ EXCEPTIONS = (
     ),
     row(
         "raw-memory", "TypeError", "'memoryview'",
-        "In a forward `a` is a NumPy array, and the `.data` of an array is its raw memory. Use `a` "
-        "itself; `.data` is for Tensors.",
+        "The `.data` of a NumPy array is its raw memory. Use the array itself; `.data` is for "
+        "Tensors. A forward is given arrays.",
     ),
     row(
         "list-beside-a-tensor", "TypeError", r"with a Tensor or a number; wrap this (list|tuple)",
@@ -261,6 +261,12 @@ EXCEPTIONS = (
         "nothing-arrived", "KeyError", r"^(?:Tensor|Value)\(",
         "The dict has nothing under this key yet. Ask first, `if key in arrived`, or with "
         "`arrived.get(key)`, which gives None.",
+        on=r"\+",
+    ),
+    row(
+        "walk-too-early", "KeyError", r"^(?:Tensor|Value)\(",
+        "Nothing has arrived here yet. Does the walk go from the result to the inputs? A list with "
+        "the inputs first has to be `reversed`. Or is this a constant, where nothing arrives?",
     ),
     row(
         "nothing-under-id", "KeyError", r"^\d{9,}$",

@@ -218,6 +218,12 @@ class BACKWARD:
     """You made the gradient of `a` with the kernel as it is. The first value of a window met the
     first weight, so on the way back the order is reversed: flip the kernel's two axes."""
 
+    minus_padding = edit(
+        "slice(p, p + a.shape[1]), slice(p, p + a.shape[2])", "slice(p, -p), slice(p, -p)", of=_back
+    )
+    """`slice(p, -p)` counts from the end, and -0 is 0: without padding nothing is left. Say where
+    `a` ends instead: at `p + size`."""
+
     kernel_transposed = edit("flip(b, (0, 1)), (0, 1, 3, 2)", "b, (1, 0, 3, 2)", of=_back)
     """You swapped the kernel's rows and columns. Flip it instead: reverse it along both."""
 

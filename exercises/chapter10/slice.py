@@ -113,6 +113,10 @@ class BACKWARD:
     from_the_start = edit("each.start, size - each.start", "0, size")
     """You put the values at the beginning of each axis. They belong where they were picked from."""
 
+    up_to_stop = edit("size - each.start - grad.shape[axis]", "size - each.stop")
+    """You filled up what lies beyond the slice's `stop`. A step may end before that: what is
+    missing is what the axis has more than your zeros and values together."""
+
     step_ignored = edit("each.step > 1", "False")
     """With a step, the picked values were apart. In your gradient they are side by side."""
 

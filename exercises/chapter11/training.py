@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from exercises.chapter5.sentences import NEVER_MOVES
 from grader.course import edit, exercise
 
 from .sentences import NO_GRADIENT_FACTOR
@@ -64,6 +65,8 @@ class TRAIN_STEP:
 
     uphill = edit("-=", "+=")
     """You went up the slope. The gradient points to where the loss grows."""
+
+    never_moves = edit("parameter.data -=", "moved =", says=NEVER_MOVES)
 
     loss_afterwards = edit("loss.data", "cross_entropy(model(Tensor(x)), y).data")
     """You returned the loss after the step. It is asked for as it was before."""

@@ -115,6 +115,10 @@ class ATTENTION:
     )
     """You divided by d. A sum of d products spreads like √d, so divide by that."""
 
+    scaled_by_queries = edit("shape[-1]", "shape[-2]")
+    """You divided by the root of how many queries there are. What counts is d, how many numbers
+    each of them has."""
+
     scaled_by_keys = edit(("q.", "k."), ("1", "2"))
     """You divided by the root of how many keys there are. What counts is d, how many numbers each
     of them has."""

@@ -128,6 +128,10 @@ class EACH_TOKEN:
     hints=("Four layers, each with its own name. What if 4 heads have to share 6 numbers?",),
 )
 class INIT:
+    key_is_query = edit("self.key = Linear(dim, dim, dtype=dtype)", "self.key = self.query")
+    """Two of the four layers are one and the same, and learn the same numbers. Make a layer for
+    each."""
+
     def one_layer(self, dim, heads, dtype):
         """Query, key and value are one and the same layer: what a token asks for would always be
         what it offers. Make three."""

@@ -127,6 +127,10 @@ RAISED = {
     "nothing-arrived": ("chapter3.backward", "tensor.Tensor.backward",
                         "arrived = {}\nfor source in self._inputs:\n    arrived[source] += 1",
                         "nothing under this key"),
+    "walk-too-early": ("chapter3.backward", "tensor.Tensor.backward",
+                       "arrived = {self: 1.0}\n"
+                       "for node in topological_order(self):\n    total = arrived.pop(node)",
+                       "has to be `reversed`"),
     "two-for-one": ("chapter1.value.add", "scalar.Value.__add__",
                     "return Value(self.data + as_value(other).data, self, other)", "one tuple"),
     "rule-with-arguments": ("chapter1.value.neg", "scalar.Value.__neg__",

@@ -123,3 +123,33 @@ def test_where_six_digits_look_the_same_there_are_more(said):
     (torch,) = re.findall(r"PyTorch  +(.*)", told)
     assert yours != torch
     assert "right values to seven digits" in " ".join(told.split())
+
+RAISING = {  # an exercise for each kind of program → the target that raises
+    "chapter3.tanh.forward": "ops.Tanh.forward",
+    "chapter3.sigmoid.backward": "ops.Sigmoid.backward",
+    "chapter4.sequential.forward": "nn.Sequential.forward",
+    "chapter5.sgd.step": "optim.SGD.step",
+    "chapter6.loader.iterate": "data.DataLoader.__iter__",
+    "chapter8.parse_safetensors": "checkpoint.parse_safetensors",
+    "chapter9.evaluate": "trainer.Trainer.evaluate",
+    "chapter11.closure.tanh": "engines.closure.Tensor.tanh",
+    "chapter12.close": "checking.close",
+    "chapter12.check_rule": "checking.check_rule",
+    "chapter13.hvp": "higher.hvp",
+    "chapter14.characters.encode": "gpt.Characters.encode",
+}
+
+
+def test_an_exception_is_shown_with_its_message_and_the_line_that_raised_it(grader, package):
+    """Whatever the program is that called: the learner's own line, in the target itself."""
+    place = package({
+        target: f"if True:\n    word = 'here'\n    raise LookupError(f'{{word}}: {id}')"
+        for id, target in RAISING.items()
+    })  # fmt: skip
+    exercises = grader("check", *RAISING, "--json", "--package", str(place)).exercises()
+    for id in RAISING:
+        first = next(c for c in exercises[id]["checks"] if c["status"] == "crashed")
+        file, _, line = first["location"].rpartition(":")
+        raising = (place / "babygrad" / file).read_text().splitlines()[int(line) - 1]
+        assert f"LookupError: here: {id}" in first["message"], id
+        assert raising.strip() == f"raise LookupError(f'{{word}}: {id}')", (id, first["location"])
