@@ -1,4 +1,4 @@
-"""Sentences of the docstrings that no check quotes: target → why → the sentence."""
+"""Sentences of docstrings and boxes that no check quotes: target or box → why → the sentence."""
 
 COMES_IN = "says what comes in"
 
@@ -29,5 +29,11 @@ UNTESTED = {
             "probabilities: Values strictly between 0 and 1, such as `sigmoid` makes.",
             "targets: as many numbers from 0 to 1; 1 where the answer is yes.",
         ),
+    },
+    "box 1.1": {
+        COMES_IN: ("`f` takes one number…",),
+    },
+    "box 1.6": {
+        "says how to go about it, or why": ("Start with a 1 at…",),
     },
 }  # fmt: skip

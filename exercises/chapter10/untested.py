@@ -1,7 +1,8 @@
-"""Sentences of the docstrings that no check quotes: target → why → the sentence."""
+"""Sentences of docstrings and boxes that no check quotes: target or box → why → the sentence."""
 
 HOW = "says how it can be done; what comes of it is tested"
 COMES_IN = "says what comes in"
+SAID_TWICE = "a docstring promises it, too, and a check quotes that"
 
 UNTESTED = {
     "ops.Conv.backward": {
@@ -21,4 +22,20 @@ UNTESTED = {
     },
     "nn.MaxPool2d": {COMES_IN: ("kernel_size: how many rows and columns a tile has.",)},
     "nn.AvgPool2d": {COMES_IN: ("kernel_size: how many rows and columns a tile has.",)},
+    "box 10.2": {
+        COMES_IN: ("For `x[1, 2]` the index…",),
+        "is about code that is given": ("The constructor of…",),
+    },
+    "box 10.3": {
+        COMES_IN: ("In both, `self.axes`…",),
+    },
+    "box 10.5": {
+        "says how to go about it, or why": ("The lowercase function…",),
+    },
+    "box 10.6": {
+        SAID_TWICE: ("If the kernel doesn't…",),
+    },
+    "box 10.9": {
+        SAID_TWICE: ("You get the gradients…",),
+    },
 }

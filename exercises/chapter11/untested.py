@@ -1,4 +1,4 @@
-"""Sentences of the docstrings that no check quotes: target → why → the sentence."""
+"""Sentences of docstrings and boxes that no check quotes: target or box → why → the sentence."""
 
 COMES_IN = "says what comes in"
 GIVEN = "is set by code that is given"
@@ -32,5 +32,8 @@ UNTESTED = {
             "grad: an ndarray of the shape of `data`; zeros at first.",
             "For a leaf it does nothing.",
         ),
+    },
+    "box 11.4": {
+        "says how to go about it, or why": ("The rules stay as they…",),
     },
 }  # fmt: skip

@@ -1,9 +1,11 @@
-"""Sentences of the docstrings that no check quotes: target → why → the sentence."""
+"""Sentences of docstrings and boxes that no check quotes: target or box → why → the sentence."""
 
 COMES_IN = "says what comes in"
 LEFT_OPEN = "leaves it open"
 HOW = "says how it can be done; what comes of it is tested"
 GIVEN = "is set by code that is given"
+SAID_TWICE = "a docstring promises it, too, and a check quotes that"
+ABOUT_CHECKS = "is about the checks themselves"
 
 UNTESTED = {
     "nn.Parameter.__init__": {
@@ -24,5 +26,20 @@ UNTESTED = {
     "nn.Residual": {COMES_IN: ("fn: the module inside; its output has the shape of its input.",)},
     "nn.Dropout": {
         COMES_IN: ("p: the probability that a value is dropped; at least 0 and less than 1.",),
+    },
+    "box 4.4": {
+        SAID_TWICE: ("With `bias=False`,…",),
+    },
+    "box 4.5": {
+        SAID_TWICE: ("A `Sequential` without…",),
+    },
+    "box 4.6": {
+        ABOUT_CHECKS: ("The check can't know…",),
+    },
+    "box 4.8": {
+        ABOUT_CHECKS: ("The check looks at…",),
+    },
+    "box 4.9": {
+        COMES_IN: ("As for `Summation`,…",),
     },
 }

@@ -1,6 +1,7 @@
-"""Sentences of the docstrings that no check quotes: target → why → the sentence."""
+"""Sentences of docstrings and boxes that no check quotes: target or box → why → the sentence."""
 
 COMES_IN = "says what comes in"
+SAID_TWICE = "a docstring promises it, too, and a check quotes that"
 
 UNTESTED = {
     "trainer.correct": {
@@ -16,5 +17,15 @@ UNTESTED = {
             "train_loader: the batches to learn from.",
             "val_loader: batches that are never learned from, to see how good the model is; or…",
         ),
+    },
+    "box 9.2": {
+        SAID_TWICE: ("Return a count from 0…",),
+    },
+    "box 9.3": {
+        SAID_TWICE: ("`evaluate(loader=None)`…", "Without a loader it…",),
+    },
+    "box 9.4": {
+        "is about code that is given": ("`EarlyStopping(patience=3,…",),
+        SAID_TWICE: ("From the `patience`-th…",),
     },
 }

@@ -7,9 +7,10 @@ What is promised is what is tested: whatever a check asks was said, and what was
 check quotes the words that announce it (`taught`; words that stand apart are joined by ` … `). They
 have to stand somewhere; and of the docstring of everything that a learner writes, every sentence
 has to be quoted by a check of its exercise; of the docstring of a class, by a check of anything in
-it that a learner writes. What only explains, says what comes in, or cannot be seen by a probe is a
-row in `exercises/chapterN/untested.py`, with the reason. A chapter without that file is not held to
-it.
+it that a learner writes; of a box of the prose, every sentence that speaks of a result, by a check
+of an exercise in that box. What only explains, says what comes in, or cannot be seen by a probe is
+a row in `exercises/chapterN/untested.py`, with the reason. A chapter without that file is not held
+to it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from .. import root
 from ..about import COURSE
-from ..course import Chapter
+from ..course import Chapter, Exercise
 from ..course.load import Course, boxes, has_module
 from ..course.make_key import at_once
 from ..course.outline import number_of
@@ -263,6 +264,16 @@ APART = " … "
 LISTED = re.compile(r"(Args|Attributes|Raises):\n(?=    )")
 ENTRY = re.compile(r"^ {4}(?! )", re.MULTILINE)
 END = re.compile(r"(?<=[.?!])\s+(?=[^a-z0-9])")
+BOX = re.compile(
+    r"(?:^\(\S+\)=\n)+^:::+\{admonition\} Exercise ([\d.]+):[^\n]*\n(.*?)^:::",
+    re.MULTILINE | re.DOTALL,
+)
+# What speaks of a result; the rest of a box says what to write, and how.
+SPEAKS = re.compile(
+    r"\b(?:raises?|returns?|keeps?|leaves?|sets|shares?|stays?|unchanged|cop(?:y|ies)|exactly|depth|"
+    r"bit|dtype|float32|float64|tuple|None)\b"
+)
+COMMAND = "grader check"
 SOURCE = "Source"  # where a formula comes from: it promises nothing
 QUOTE = "a check that quotes it, or a row with the reason in exercises/{}/untested.py"
 
@@ -291,7 +302,9 @@ def promises_are_tested(proof: Proof) -> Iterator[Problem]:
             continue
         if has_module(f"exercises.{chapter.id}.untested"):
             parts = classes & {class_of(proof.course, target) for target in asked_for}
-            yield from _untested(proof.course, chapter, [*asked_for, *sorted(parts)])
+            numbers = {box_of(e) for e in mine if e.id in proof.ids}
+            names = [*asked_for, *sorted(parts), *sorted(numbers)]
+            yield from _untested(proof.course, chapter, names)
         else:
             proof.notes.append(f"{chapter.id} has no untested.py: not looked at")
 
@@ -302,16 +315,37 @@ def class_of(course: Course, target: str) -> str:
     return target.rpartition(".")[0] if "." in name else ""
 
 
+def box_of(exercise: Exercise) -> str:
+    """What the box of an exercise is called in a table of rows."""
+    return f"box {exercise.section}"
+
+
+def in_boxes(prose: str) -> dict[str, list[str]]:
+    """The sentences of the boxes of each number."""
+    found: dict[str, list[str]] = {}
+    for number, text in BOX.findall(prose):
+        found.setdefault(f"box {number}", []).extend(sentences(text))
+    return found
+
+
 def _untested(course: Course, chapter: Chapter, names: list[str]) -> Iterator[Problem]:
-    """The promises of these targets and classes that neither a check nor a row answers for."""
+    """The promises of these targets, classes and boxes that neither a check nor a row answers
+    for."""
     asked: dict[str, set[str]] = {}
     for check in course.checks(chapter, "public"):
-        for target in course.exercises[check.exercise].targets:
+        exercise = course.exercises[check.exercise]
+        asked.setdefault(box_of(exercise), set()).update(quotes(check.taught))
+        for target in exercise.targets:
             for name in (target, class_of(course, target)):
                 asked.setdefault(name, set()).update(quotes(check.taught))
     known, met = rows_of(chapter.id, names, "untested"), set()
+    of_boxes = in_boxes(course.prose(chapter.id))
     for name in names:
-        for sentence in find_unquoted(course, name, asked.get(name, set())):
+        is_box = name.startswith("box ")
+        every = of_boxes.get(name, []) if is_box else promised_by(course, name)
+        for sentence in find_unquoted(every, asked.get(name, set())):
+            if is_box and (COMMAND in sentence or not SPEAKS.search(sentence)):
+                continue
             rows = {(name, line) for of, line in known if of == name and reads_as(sentence, line)}
             met |= rows
             if not rows:
@@ -322,20 +356,22 @@ def _untested(course: Course, chapter: Chapter, names: list[str]) -> Iterator[Pr
         yield Problem(name, what, "take the row out of untested.py")
 
 
-def find_unquoted(course: Course, target: str, asked: set[str]) -> Iterator[str]:
-    """The sentences of a docstring of which none of these quotes holds a word.
-
-    The first one of a class says what it is: its methods promise the rest.
-    """
-    node = definition_of(course, target)
+def promised_by(course: Course, name: str) -> list[str]:
+    """The sentences of a docstring; the first one of a class says what it is: its methods promise
+    the rest."""
+    node = definition_of(course, name)
     every = sentences(ast.get_docstring(node) or "")
+    return every[1:] if isinstance(node, ast.ClassDef) else every
+
+
+def find_unquoted(every: list[str], asked: set[str]) -> Iterator[str]:
+    """The sentences of which none of these quotes holds a word."""
     whole = " ".join(every)
     spans = [m.span() for q in asked if q for m in re.finditer(re.escape(q), whole)]
     begin = 0
-    for number, text in enumerate(every):
+    for text in every:
         end = begin + len(text)
-        names_it = isinstance(node, ast.ClassDef) and number == 0
-        if not names_it and not any(first < end and begin < last for first, last in spans):
+        if not any(first < end and begin < last for first, last in spans):
             yield text
         begin = end + 1
 

@@ -114,6 +114,22 @@ def test_of_a_class_all_but_the_first_sentence_is_asked_by_what_is_written_in_it
     assert not told(promises.promises_are_tested, "One more", "begins at 0 … n: where", **more)
 
 
+BOX = (
+    "(chapter1-f)=\n:::{admonition} Exercise 1.1: `f` (5 minutes, ★☆☆)\nWrite it in one line. It "
+    "keeps the order. It raises\nValueError at 0. See what `grader check 1.1` returns.\n:::\n"
+)
+
+
+def test_what_a_box_says_of_a_result_is_asked_for_too(monkeypatch):
+    more = {"monkeypatch": monkeypatch, "prose": BOX}
+    quoted = [*SENTENCES, "keeps the order"]
+    assert told(promises.promises_are_tested, *quoted, table={}, **more) == [
+        "promises «It raises ValueError at 0.», and no check quotes it"
+    ]
+    rows = {"box 1.1": {"a reason": ("It raises…",)}}
+    assert not told(promises.promises_are_tested, *quoted, table=rows, **more)
+
+
 def test_a_class_is_asked_about_in_the_first_chapter_that_writes_a_part_of_it(monkeypatch):
     more = {"table": {}, "monkeypatch": monkeypatch, "source": CLASS, "target": "ops.Count.more"}
     proof = proof_of("One more", **more)
