@@ -137,16 +137,17 @@ def _key(results: Results) -> Key:
 
 def _record(results: Results, said: str) -> Record:
     """What is on record of somebody, by the name of the submission or one of the class's list."""
-    counting = [record for record in results.each() if record.get("counts", True)]
-    names = names_of(owners(counting), on_record(results.batch))
-    learner = learner_called(said, names) or said
-    record = results.read(learner)
+    record = results.read(said)
+    if record is None:
+        counting = [each for each in results.each() if each.get("counts", True)]
+        names = names_of(owners(counting), on_record(results.batch))
+        record = results.read(learner_called(said, names) or said)
     if record is None:
         near = get_close_matches(said, list(names))
         meant = f" Did you mean {' or '.join(near)}?" if near else ""
         raise WrongUse(f"There is no {said} in {results.folder}.{meant}")
     if record["result"] is None:
-        raise WrongUse(f"{learner} has no mark: {record['says']}")
+        raise WrongUse(f"{record['learner']} has no mark: {record['says']}")
     return record
 
 

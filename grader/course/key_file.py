@@ -21,7 +21,6 @@ import json
 import os
 import struct
 import sys
-from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -104,21 +103,6 @@ class ChapterKey(Slice):
             self._inputs[number] = {n: (a.dtype, a.shape, bytes(a.data)) for n, a in arrays}
         return self._inputs[number]
 
-    def varied(self, number: int, old: int, arrays: Sequence[Array]) -> ChapterKey:
-        """The chapter with further probes at its end: a call with other arrays in one's place.
-
-        Args:
-            old: the number of that one.
-        """
-        found = copy(self)
-        found.probes, found._inputs = list(self.probes), dict(self._inputs)
-        for new, array in enumerate(arrays, len(self._arrays)):
-            sent = {new: (array.dtype, array.shape, bytes(array.data))}
-            found._inputs[len(found.probes)] = self.inputs(number) | sent
-            row = self.probes[number]
-            found.probes.append({**row, "args": _with_array(row["args"], old, new)})
-        return found
-
     @cached_property
     def _served(self) -> dict[int, list[CheckRow]]:
         found: dict[int, list[CheckRow]] = {}
@@ -143,16 +127,6 @@ class ChapterKey(Slice):
         """A probe as a worker is asked for it."""
         probe = self.probes[number]
         return number, probe["program"], probe["args"], probe["seconds"], probe["exercise"]
-
-
-def _with_array(args: list[Any], old: int, new: int) -> list[Any]:
-    """Arguments that name another array in the place of one."""
-
-    def named(said: Json) -> Json:
-        return {"array": new} if said == {"array": old} else said
-
-    found: list[Any] = json.loads(json.dumps(args), object_hook=named)
-    return found
 
 
 def find_arrays(args: list[Any]) -> list[int]:

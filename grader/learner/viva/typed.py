@@ -7,15 +7,55 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...arrays import Array, plain
+from ...course.key_file import ChapterKey
 from ...course.package import Package
 from .question import differ
 from .subject import MOST_SHOWN, Sample, Subject
 
+if TYPE_CHECKING:
+    from ...sandbox.worker.request import Arrays as SentArrays
+
+FRESH = 1 << 20  # arrays from this number on are in no key
 NO_NUMBERS = "Type numbers, such as 1.5 or [1, -2], in brackets as the input above has them."
 UNCLEAR = "It is not clear with this one: one of the two raises, or they are too near. Try another."
+
+
+class WithFurtherProbes(ChapterKey):
+    """A chapter with further probes at its end: a call with other arrays in the place of one.
+
+    Args:
+        probe: the call.
+        number: that of the array.
+    """
+
+    def __init__(
+        self, chapter: ChapterKey, probe: int, number: int, arrays: Sequence[Array]
+    ) -> None:
+        vars(self).update(vars(chapter))
+        row = chapter.probes[probe]
+        self.sent = {}
+        self.probes = list(chapter.probes)
+        for new, array in enumerate(arrays, FRESH):
+            sent = {new: (array.dtype, array.shape, bytes(array.data))}
+            self.sent[len(self.probes)] = chapter.inputs(probe) | sent
+            self.probes.append({**row, "args": _with_array(row["args"], number, new)})
+
+    def inputs(self, number: int) -> SentArrays:
+        return self.sent.get(number) or super().inputs(number)
+
+
+def _with_array(args: list[Any], old: int, new: int) -> list[Any]:
+    """Arguments that name another array in the place of one."""
+
+    def named(said: dict[str, Any]) -> dict[str, Any]:
+        return {"array": new} if said == {"array": old} else said
+
+    found: list[Any] = json.loads(json.dumps(args), object_hook=named)
+    return found
 
 
 class Trial(NamedTuple):
@@ -28,7 +68,8 @@ class Trial(NamedTuple):
 
     def differ(self, arrays: list[Array]) -> list[bool | None]:
         """Whether the two return something else for each of these; None where it is not clear."""
-        chapter = self.subject.chapter.varied(self.sample.probe, self.number, arrays)
+        whole = self.subject.chapter
+        chapter = WithFurtherProbes(whole, self.sample.probe, self.number, arrays)
         probes = list(range(len(chapter.probes)))[-len(arrays) :]
         one, other = (
             self.subject.calls(package, probes, chapter)

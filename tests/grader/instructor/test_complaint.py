@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from grader.commands.explain import complaint, quote_code
+from grader.classroom.results import Results
+from grader.classroom.roster import Person
+from grader.commands.explain import _record, complaint, quote_code
 from grader.course.package import NAME, Package
+from grader.errors import WrongUse
 
 from .records import check, exercise, record
 
@@ -38,3 +41,17 @@ def test_its_learner_sees_nothing_of_hidden_inputs_and_staff_does():
              for staff in (False, True)]  # fmt: skip
     assert "42.125" not in pages[0] and "42.125" in pages[1]
     assert all("x &lt; 1" in page and "ada, chapter1.a" in page for page in pages)
+
+
+def test_a_learner_is_found_by_all_that_the_roster_says(tmp_path):
+    with Results(str(tmp_path)) as results:
+        person = Person("4711", "Ada Love", "ada@x.org", "A", "g1", "")
+        results.write_batch({"seed": "s", "roster": [list(person)]})
+        whose = "Ada Love_12_assignsubmission_file_"
+        results.write(record(whose, whose=whose, counts=False))
+        results.write(record(f"second/{whose}", whose=whose))
+    for name in ("4711", "Ada Love", "ada@x.org", "Participant 12"):
+        assert _record(results, name)["learner"].startswith("second/"), name
+    assert _record(results, whose)["learner"] == whose  # by its whole name the other attempt
+    with pytest.raises(WrongUse, match="Did you mean Ada Love"):
+        _record(results, "Ada Lowe")

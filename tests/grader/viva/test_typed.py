@@ -10,7 +10,7 @@ import pytest
 
 from grader.arrays import plain
 from grader.learner.viva.kinds import TYPED, draw
-from grader.learner.viva.typed import NO_NUMBERS, Trial, read_array
+from grader.learner.viva.typed import NO_NUMBERS, Trial, WithFurtherProbes, read_array
 
 from . import answers
 from .asked import SEED
@@ -32,7 +32,8 @@ def gave(asked, question, text, folder):
         if row["exercise"] == question.exercise
         and set(others) <= set(asked.subject.setting_of(n)[0])
     )  # fmt: skip
-    wanted = chapter.varied(probe, dict(chapter.probes[probe]["shown"])[name], [read_array(text)])
+    number = dict(chapter.probes[probe]["shown"])[name]
+    wanted = WithFurtherProbes(chapter, probe, number, [read_array(text)])
     files = asked.subject.grading.package.files
     label = re.search(r"call of (\S+) \(babygrad/(\S+?)\)", question.asks).groups()
     found = []
