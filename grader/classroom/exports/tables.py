@@ -71,7 +71,7 @@ POSSIBLE = "Points Possible"
 
 
 def export_canvas(wanted: Wanted) -> Export:
-    """A row per student; empty where there is no mark, which leaves Canvas's grade as it is."""
+    """A row per student with a mark: an empty cell would take away the grade that Canvas has."""
     found = roster(wanted.roster, wanted.records, wanted.people)
     missing = [name for name in NEEDED if name not in found.columns]
     if missing:
@@ -84,9 +84,9 @@ def export_canvas(wanted: Wanted) -> Export:
     rows: list[list[Any]] = [[*columns, title]]
     rows.append([f"    {POSSIBLE}", *[""] * (len(columns) - 1), most])
     for row in found.rows:
-        if row["Student"].strip() != POSSIBLE and row["ID"].strip():
-            record = by_name.get(found.learner(row))
-            rows.append([*(row[c] for c in columns), _scaled(record, most) if record else None])
+        record = by_name.get(found.learner(row))
+        if row["Student"].strip() != POSSIBLE and record and record["mark"] is not None:
+            rows.append([*(row[c] for c in columns), _scaled(record, most)])
     missed = not_arrived(wanted.records, found)
     return Export(
         {"canvas.csv": csv_text(rows).encode()}, [*notes(wanted.records, found), *told], missed
@@ -124,10 +124,10 @@ def _rescaled(wanted: Wanted, most: float, whose: str) -> list[str]:
     return [f"Scaled from {each:g} points to {whose}, {most:g}" for each in sorted(mine)]
 
 
-def _scaled(record: dict[str, Any], most: float) -> float | None:
+def _scaled(record: dict[str, Any], most: float) -> float:
     """The mark of somebody, of so many points in all."""
-    if record["mark"] is None or record["max_mark"] == most:
-        return None if record["mark"] is None else float(record["mark"])
+    if record["max_mark"] == most:
+        return float(record["mark"])
     share = record["mark"] / record["max_mark"] if record["max_mark"] else 0.0
     return round(share * most, 2)
 
@@ -196,9 +196,12 @@ class Worksheet:
     def filled(self) -> list[list[Any]]:
         """The worksheet as it was, with grade and feedback of whoever has a mark.
 
+        A dash for a grade that is not there becomes nothing: Moodle would read 0 of it.
+
         Raises:
             WrongUse: it does not say of how many points a grade is.
         """
+        grade = self.means["grade"]
         feedback = self.means.get("feedback", "Feedback comments")
         own = self.found.columns
         columns = [*own, *([] if feedback in own else [feedback])]
@@ -206,9 +209,10 @@ class Worksheet:
         for row in self.found.rows:
             record = self.by_name.get(self.found.learner(row))
             filled: dict[str, Any] = {feedback: "", **row}
+            filled[grade] = row[grade] if row[grade].strip("- ") else ""
             if record is not None and record["mark"] is not None and self._open(row):
                 mark = _scaled(record, self._most(row))
-                filled |= {self.means["grade"]: mark, feedback: _says(record)}
+                filled |= {grade: mark, feedback: _says(record)}
             rows.append([filled[c] for c in columns])
         return rows
 

@@ -99,7 +99,7 @@ def test_canvas_keeps_its_columns_and_says_the_points(export, graded, tmp_path):
     most = records(graded)["ada"]["max_mark"]
     assert rows[0] == ["Student", "ID", "SIS Login ID", "Section", "Chapter 3"]
     assert rows[1] == ["    Points Possible", "", "", "", f"{most}"]
-    assert rows[2][:1] + rows[2][-1:] == ["Love, Ada", f"{most}"] and rows[3][-1] == ""
+    assert [row[:1] + row[-1:] for row in rows[2:]] == [["Love, Ada", f"{most}"]]
 
 
 def test_a_roster_that_knows_nobody_is_a_sentence(grader, graded, tmp_path):

@@ -1,0 +1,114 @@
+"""Tables as Moodle and Canvas read them back, by the rules of their own importers.
+
+Moodle: `mod/assign/feedback/offline/locallib.php` and `importgradeslib.php`. Canvas:
+`lib/gradebook_importer.rb` and what its page then sends. Nobody loses a grade by an import, and
+nobody is given one who has no mark.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import pytest
+
+from grader.classroom.exports import Wanted, tables
+
+from .downloads import ADA, MO, record
+
+WORKSHEET = (
+    "Identifier,Full name,Status,Grade,Maximum grade,Grade can be changed,"
+    "Last modified (submission),Last modified (grade),Feedback comments\r\n"
+    'Participant 1234567,Ada Love,Submitted,{dash},100.00,Yes,"Sunday, 1 March",-,\r\n'
+    "Participant 7654321,Mo O'Neil,Submitted,{dash},100.00,Yes,-,-,\r\n"
+    "Participant 5,Eve,No submission,{dash},100.00,Yes,-,-,\r\n"
+    "Participant 6,Zoe,No submission,55.00,100.00,Yes,-,-,by hand\r\n"
+)
+
+
+def moodle_reads(text: str, most: float) -> tuple[dict[str, float], dict[str, str]]:
+    """Participant → the grade that is set, and the comment that is there afterwards."""
+    columns, *lines = csv.reader(io.StringIO(text))
+    # Each is found by its exact name, and without these three nothing is read.
+    person, grade, _ = map(columns.index, ("Identifier", "Grade", "Last modified (grade)"))
+    grades, comments = {}, {}
+    for line in lines:
+        id = line[person][len("Participant ") :]
+        said = line[grade].strip().replace(" ", "")
+        # What PHP makes of it: the number that it begins with, else 0; of nothing, nothing.
+        number = re.match(r"-?\d*\.?\d+", said)
+        value = None if said == "" else float(number[0]) if number else 0.0
+        if value is not None and 0 <= value <= most:
+            grades[id] = value
+        comments[id] = line[columns.index("Feedback comments")]
+    return grades, comments
+
+
+@pytest.mark.parametrize("dash", ["-", "--", ""])
+def test_moodle_sets_the_grades_of_whoever_has_a_mark_and_no_others(dash):
+    learners = [record(ADA, 150.0), record(MO, None)]
+    wanted = Wanted(learners, None, "x", WORKSHEET.format(dash=dash), [])
+    (data,) = tables.export_moodle(wanted).files.values()
+    grades, comments = moodle_reads(data.decode(), 100)
+    assert grades == {"1234567": 75.0, "6": 55.0}
+    assert comments["1234567"].startswith("150 of 200 points") and comments["6"] == "by hand"
+    assert comments["7654321"] == comments["5"] == ""
+
+
+CANVAS = {
+    "login": "Student,ID,SIS Login ID,Section,Chapter 3 (4711),Final Score\r\n",
+    "all": "Student,ID,SIS User ID,SIS Login ID,Integration ID,Root Account,Section,"
+    "Chapter 3 (4711),Final Score\r\n",
+    "none": "Student,ID,Section,Chapter 3 (4711),Final Score\r\n",
+}
+SCORES = {"7": "3", "8": "EX", "9": "4", "10": ""}
+PEOPLE = {"7": ("Love, Ada", "ada"), "8": ("X, Zoe", "zoe"), "9": ("Low, Cy", "cy"),
+          "10": ("Hill, Bob", "bob")}  # fmt: skip
+
+
+def gradebook(header: str) -> str:
+    """What Canvas exports with these columns."""
+    names = next(csv.reader([header]))
+    out = io.StringIO()
+    table = csv.writer(out)
+    table.writerow(names)
+    table.writerow(["    Points Possible", *[""] * (len(names) - 3), "10.00", "(read only)"])
+    for id, (name, login) in PEOPLE.items():
+        own = {"Student": name, "ID": id, "SIS Login ID": login, "SIS User ID": login,
+               "Section": "A", "Chapter 3 (4711)": SCORES[id]}  # fmt: skip
+        table.writerow([own.get(column, "") for column in names])
+    return out.getvalue()
+
+
+def canvas_reads(text: str, scores: dict[str, str]) -> dict[str, str]:
+    """Student's id → the score afterwards; an empty one, where another was, is taken away."""
+    header, points, *lines = csv.reader(io.StringIO(text))
+    assert header[0] == "Student" and header[1] == "ID"
+    count = 3
+    if re.match(r"SIS\s+Login\s+ID", header[2]):
+        count = 4
+    elif re.match(r"SIS\s+User\s+ID", header[2]) and re.match(r"SIS\s+Login\s+ID", header[3]):
+        count = 5 + header[4:5].count("Integration ID")
+        count += header[count - 1 : count].count("Root Account")
+    assert "Section" in header[count - 1]  # else: invalid header row
+    (title,) = header[count:]
+    assert re.fullmatch(r".* \(4711\)", title)  # the assignment that is there, and no new one
+    assert "Points Possible" in points[0] and float(points[count]) == 10  # or they are changed
+    after = dict(scores)
+    for line in lines:
+        assert line[1] in PEOPLE
+        after[line[1]] = line[count].strip()
+    return after
+
+
+@pytest.mark.parametrize("header", CANVAS.values(), ids=CANVAS)
+def test_canvas_takes_every_mark_and_no_grade_away(header):
+    by = {login: id for id, (_, login) in PEOPLE.items()}
+    called = by if "SIS Login" not in header else {login: login for login in by}
+    learners = [record(called["ada"], 150.0), record(called["zoe"], None),
+                record(called["bob"], 0.0)]  # fmt: skip
+    made = tables.export_canvas(Wanted(learners, None, "Chapter 3", gradebook(header), []))
+    (data,) = made.files.values()
+    after = canvas_reads(data.decode(), SCORES)
+    assert after == {**SCORES, "7": "7.5", "10": "0.0"}
