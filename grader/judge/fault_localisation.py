@@ -116,7 +116,7 @@ def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
         return [f"The ops of this graph that could be checked return right gradients.{more}"]
     return [
         f"Every op's backward is right here (nodes checked: {count}). "
-        "So look at what is computed forward, or at the walk."
+        "So look at what calls it, and at what is computed forward."
     ]
 
 

@@ -99,24 +99,21 @@ def windows(seed: str) -> Iterator[Check]:
     (few,) = sizes_for(seed, exercise, 12, spread=8)
     (length,) = sizes_for(seed, f"{exercise}/ends", 4, spread=8)
     small, many = probe(few, 4, 400), probe(1000, 4, 4000)
-    for name, part, taught, says in (
-        ("inputs", "inputs",
+    drawn = "The place where a piece begins is drawn"
+    for part, weight, taught, says in (
+        ("inputs", 2,
          "both integers of shape `(size, length)` … A row of inputs is a piece of `tokens`",
          "gives rows that are pieces of the sequence"),
-        ("targets", "targets", ahead, "gives for each place the token that comes next"),
+        ("targets", 2, ahead, "gives for each place the token that comes next"),
+        ("fresh", 0.5, drawn, "draws again in every call"),
+        ("apart", 0.5, drawn, "draws separately for every row"),
     ):  # fmt: skip
-        yield Check(exercise, name, (small,), taught, part=part, says=f"windows {says}.", weight=2)
+        yield Check(exercise, part, (small,), taught, part=part, says=f"windows {says}.",
+                    weight=weight)  # fmt: skip
     yield Check(
         exercise, "starts", (many,), "each as likely as the others", part="starts",
         compare="sample", says="windows draws every beginning, each as likely as the others.",
     )  # fmt: skip
-    for part, says in (
-        ("fresh", "draws again in every call"), ("apart", "draws separately for every row"),
-    ):  # fmt: skip
-        yield Check(
-            exercise, part, (small,), "The place where a piece begins is drawn", part=part,
-            weight=0.5, says=f"windows {says}.",
-        )  # fmt: skip
     yield Check(
         exercise, "ends", (small, probe(length, length - 1, 5)), part="ends",
         taught="all places that leave room for inputs and targets",

@@ -123,7 +123,7 @@ SAID = {
         "             for x, v in zip(inputs, vectors)]\n"
         "    return grad(f(*moved), moved)\n"
         "return [(a - b) / 2e-5 for a, b in zip(at(1e-5), at(-1e-5))]",
-        ["This is not so"], ["look at what is computed forward"],
+        ["This is not so"], ["backward is right here"],
     ),
     "a start that asks for gradients": (
         "chapter13.grad", "higher.grad",
