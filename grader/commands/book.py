@@ -12,7 +12,7 @@ import time
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
-from .. import root
+from .. import DISTRIBUTION, root
 from ..book import place
 from ..course.outline import chapter_of
 from ..errors import WrongUse
@@ -96,7 +96,7 @@ NO_NUMPY = (
     "Graded in their pages: chapters without arrays. Every other one needs NumPy for Pyodide. Put\n"
     "{}\nfrom Pyodide's own release into {} and build again."
 )
-NEEDED = "pip install markdown-it-py mdit-py-plugins Pygments Jinja2"
+NEEDED = f"pip install '{DISTRIBUTION}[book]'"
 
 
 def run(options: argparse.Namespace, workers: Workers) -> int:
