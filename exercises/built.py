@@ -18,4 +18,5 @@ BUILT = {
     "chapter12": "the judge: a checker that knows a wrong rule from a right one",
     "chapter13": "derivatives of derivatives, and the other direction: forward mode",
     "chapter14": "a language model, with every gradient in it worked out by your own engine",
+    "chapter15": "a compiler: it watches your engine once, and writes the code that replaces it",
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import arrays, graphs, networks, runs
+from . import arrays, graphs, networks, programs, runs
 from .given import Described
 
 FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
@@ -35,4 +35,6 @@ FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "loader": ("loader", arrays.loader),
     "alias": ("alias", arrays.alias),
     "walks": ("walks", graphs.walks),
+    "passes": ("program", programs.passes),
+    "buffers": ("program", programs.buffers),
 }

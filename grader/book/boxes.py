@@ -125,6 +125,7 @@ SCRIPTS = {
     "attention.js": ("attention",), "modes.js": ("modes",), "memory.js": ("memory",),
     "curves.js": ("resume", "stopping"), "trial.js": ("trial",),
     "loader.js": ("loader",), "alias.js": ("alias",), "walks.js": ("walks",),
+    "program.js": ("program",),
     "figures.js": ("nudge", "diamonds", "xor", "race", "broadcast"),
 }  # fmt: skip
 

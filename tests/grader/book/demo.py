@@ -11,7 +11,7 @@ PAGES = {
     "dilate": "chapter10", "moons": "chapter1", "deep": "chapter7", "batch": "chapter4",
     "attention": "chapter14", "modes": "chapter13", "memory": "chapter13", "resume": "chapter8",
     "stopping": "chapter9", "trial": "chapter12", "loader": "chapter6", "alias": "chapter2",
-    "walks": "chapter11",
+    "walks": "chapter11", "passes": "chapter15", "buffers": "chapter15",
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The figures of chapters 2, 6, 8, 9 and 12 to 14, driven in a browser, beside the reference."""
+"""The figures of chapters 2, 6, 8, 9 and 12 to 15, driven in a browser, beside the reference."""
 
 from __future__ import annotations
 
@@ -198,3 +198,14 @@ def test_four_engines_walk_to_the_same_end_each_in_its_way(figure, described):
     x, y = (given(value, requires_grad=True) for value in (2.0, 3.0))
     p = x * y
     assert reference("engines.grad_fn").visits((p + p) * p) == len(recursion.split())
+
+
+@pytest.mark.parametrize("name", ["passes", "buffers"])
+def test_a_program_is_stepped_through_line_by_line(figure, described, name):
+    shown, stages = figure(name), described(name)["stages"]
+    for number, stage in enumerate(stages):
+        shown.slider("Step").fill(str(number))
+        assert shown.data("title") == stage["title"]
+        assert json.loads(shown.data("rows")) == stage["rows"]
+        lines = shown.at.locator(".fig-line").all_text_contents()
+        assert lines == [row[0] for row in stage["rows"]]

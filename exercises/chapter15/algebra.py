@@ -1,0 +1,181 @@
+"""What leaves a value as it is, what brings one back, and all passes until nothing changes."""
+
+from typing import TYPE_CHECKING
+
+from grader.course import also, body, edit, exercise
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    import numpy as np
+
+
+@exercise(
+    "chapter15.identity",
+    targets=("passes.identity",),
+    points=3,
+    minutes=18,
+    difficulty=2,
+    hints=(
+        "First what holds for all: one input, and shape and dtype of the result are those of "
+        "`made[name]`. After that a question for each op.",
+        "`x + 0.0` and `x + (-0.0)` differ at x = -0.0. `np.signbit` tells the two zeros apart; "
+        "`==` doesn't.",
+    ),
+)
+class IDENTITY:
+    any_zero = edit("scalar == 0 and np.signbit(scalar)", "scalar == 0")
+    """-0.0 + 0.0 is 0.0: `x + 0.0` changes the sign of a zero, and 1 / x then goes to the other
+    infinity. Only `x + (-0.0)` leaves every x as it is."""
+
+    zero_forgotten = edit("bool(scalar == 0 and np.signbit(scalar))", "False")
+    """`x + (-0.0)` leaves every x as it is, -0.0 too. You don't see it."""
+
+    times_zero = edit("bool(scalar == 1)", "bool(scalar in (0, 1))")
+    """`x * 0` is not x."""
+
+    signs_ignored = edit("bool(scalar == 1)", "bool(abs(scalar) == 1)")
+    """`x * -1` changes the sign. Only 1 leaves x as it is."""
+
+    nearly_one = edit("bool(scalar == 1)", "bool(np.isclose(scalar, 1))")
+    """A factor that is *nearly* 1 changes x. To the last bit means `== 1`."""
+
+    power_forgotten = edit(', "PowerScalar"', "")
+    """`x ** 1` is x, too."""
+
+    dtype_ignored = edit(
+        "(made[name].shape, made[name].dtype) != (each.shape, each.dtype)",
+        "made[name].shape != each.shape",
+    )
+    """You compared shapes only. Times an array of 1.0 in float64 makes float64 of float32: that is
+    no identity."""
+
+    shape_ignored = edit(
+        "(made[name].shape, made[name].dtype) != (each.shape, each.dtype)",
+        "made[name].dtype != each.dtype",
+    )
+    """You didn't compare the shapes: a Reshape to another shape is no identity."""
+
+    square_transposed = edit(
+        "axes is not None and tuple(axes) == tuple(range(len(each.shape)))", "True"
+    )
+    """A Transpose of a square matrix has the same shape, and other values. Look at the axes."""
+
+    attribute_read = edit('same = each.op in ("Reshape", "BroadcastTo")',
+                          'same = each.attrs.get("shape") == each.shape')  # fmt: skip
+    """You compared with the attribute, which may hold a -1. What counts is the shape that comes
+    out."""
+
+
+@exercise(
+    "chapter15.undone",
+    targets=("passes.undone",),
+    points=3,
+    minutes=15,
+    difficulty=3,
+    hints=(
+        "`before = made[each.inputs[0]]` is the instruction before. What it read is what you give "
+        "back, if both have the same op and cancel.",
+        "For two Transposes: follow each axis. `range(n)` through the first one's axes, then "
+        "through the second one's. `None` swaps the last two.",
+    ),
+)
+class UNDONE:
+    any_transposes = edit("if sizes.shape != tuple(range(len(each.shape))):", "if False:")
+    """Two Transposes don't always cancel: follow each axis through both of them."""
+
+    any_reshape = edit("if made[name].shape != each.shape:\n    return None\n", "")
+    """Two Reshapes cancel only if the shape is the first one again."""
+
+    its_own_input = edit("(name,) = before.inputs", "(name,) = each.inputs")
+    """You gave back what `each` reads. It undoes that one: give back what came *before* it."""
+
+    any_op = edit(
+        "if before.op != each.op:", "if before.op not in ('Negate', 'Transpose', 'Reshape'):"
+    )
+    """A Negate doesn't undo a Transpose. Both have to be the same op."""
+
+    negate_forgotten = edit('("Negate", "Transpose", "Reshape")', '("Transpose", "Reshape")')
+    """`--x` is x. You don't see it."""
+
+    same_axes = edit("for step in (before, each):", "for step in (before, before):")
+    """You applied the axes of the first Transpose twice. Follow the axes through both of them."""
+
+    equal_axes = edit(
+        ("# Where each axis ends up: an axis is a size of its own, and both steps are taken.\n    ",
+         ""),
+        ("sizes = np.ones(tuple(range(len(each.shape))), bool)\n    for step in (before, each):\n"
+         '        sizes = KERNELS["Transpose"](sizes, **step.attrs)\n'
+         "    if sizes.shape != tuple(range(len(each.shape))):",
+         'if before.attrs["axes"] != each.attrs["axes"]:'),
+    )  # fmt: skip
+    """Equal axes don't always cancel: (1, 2, 0) twice moves every axis two places."""
+
+    @also()
+    def exp_and_log(each, made):
+        """Log of Exp is rounded twice, and Exp of 1000 is inf: it doesn't bring back x to the last
+        bit."""
+        pairs = {"Negate": "Negate", "Log": "Exp"}
+        before = made[each.inputs[0]] if each.inputs else None
+        if before is None or pairs.get(each.op, each.op) != before.op:
+            return None
+        if each.op not in ("Negate", "Log", "Transpose", "Reshape"):
+            return None
+        (name,) = before.inputs
+        if made[name].shape != each.shape:
+            return None
+        if each.op == "Transpose":
+            order = np.arange(len(each.shape)).tolist()
+            for step in (before, each):
+                axes = step.attrs["axes"]
+                order = (
+                    [*order[:-2], order[-1], order[-2]]
+                    if axes is None
+                    else [order[axis] for axis in axes]
+                )
+            if order != sorted(order):
+                return None
+        return name
+
+
+@exercise(
+    "chapter15.optimize",
+    targets=("passes.optimize",),
+    points=1,
+    minutes=8,
+    difficulty=1,
+    hints=(
+        "`str(program)` before a round and after it.",
+        "A `while` loop around a `for` loop.",
+    ),
+)
+class OPTIMIZE:
+    one_round = body("for each in passes:\n    program = each(program)\nreturn program")
+    """You went through the passes once. What the last one did may give the first one something to
+    do."""
+
+    two_rounds = body(
+        "for _ in range(2):\n    for each in passes:\n        program = each(program)\n"
+        "return program"
+    )
+    """Two rounds are not always enough. Go on until a round changes nothing."""
+
+    each_to_the_end = body(
+        "for each in passes:\n    before = ''\n    while str(program) != before:\n"
+        "        before = str(program)\n        program = each(program)\nreturn program"
+    )
+    """You repeated each pass by itself. One pass makes work for another: repeat the whole round."""
+
+    first_pass_only = edit("for each in passes:", "for each in passes[:1]:")
+    """You ran the first pass only."""
+
+    backwards = edit("for each in passes:", "for each in reversed(passes):")
+    """You ran the passes in reverse order."""
+
+    not_taken_over = edit("program = each(program)", "each(program)")
+    """A pass returns a new program, and you dropped it."""
+
+    always_ten = body(
+        "for _ in range(10):\n    for each in passes:\n        program = each(program)\n"
+        "return program"
+    )
+    """You always go round ten times: too often for most programs, not often enough for some. Stop
+    when a round changes nothing."""

@@ -1,0 +1,175 @@
+"""What belongs together, what is alive, which memory is used again."""
+
+from typing import TYPE_CHECKING
+
+from grader.course import also, body, edit, exercise
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from solutions.babygrad.compiler import INTO, last_uses, memory_of
+    from solutions.babygrad.tracing import ELEMENTWISE
+
+
+@exercise(
+    "chapter15.groups",
+    targets=("compiler.groups",),
+    points=3,
+    minutes=20,
+    difficulty=3,
+    hints=(
+        "Count first: how many instructions read each value? An output has one reader more.",
+        "Then once through the program, with a dict from the last value of a group to the group. A "
+        "new instruction begins one, and may `pop` those of its inputs.",
+    ),
+)
+class GROUPS:
+    outputs_forgotten = edit("dict.fromkeys(program.outputs, 1)", "{}")
+    """An output may not disappear in a group: the caller reads it, too."""
+
+    readers_ignored = edit("readers[name] == 1 and ", "")
+    """You fused a value that others read as well. They would look for it in vain: it has to be
+    stored."""
+
+    shapes_ignored = edit(" and made[name].shape == each.shape", "")
+    """You fused values of another shape. A small value that is repeated would be computed again for
+    every copy."""
+
+    read_twice = edit(
+        "for name in set(each.inputs):\n        readers",
+        "for name in each.inputs:\n        readers",
+    )
+    """`x * x` reads x twice, and is one reader."""
+
+    everything = edit("if each.op not in ELEMENTWISE:", "if False:")
+    """A matrix product needs whole rows and columns: only ops in `ELEMENTWISE` can be fused."""
+
+    first_input = edit(
+        "if name in group_of and", "if name == each.inputs[0] and name in group_of and"
+    )
+    """You took in the group of the first input only."""
+
+    nothing_fused = body(
+        "return [[each.out] for each in program.instructions if each.op in ELEMENTWISE]"
+    )
+    """Each instruction is a group of its own: nothing is fused."""
+
+    not_in_order = edit("sorted(own, key=place.__getitem__)",
+                        "sorted(own, key=place.__getitem__, reverse=True)")  # fmt: skip
+    """Within a group the order is that of the program."""
+
+
+@exercise(
+    "chapter15.last_uses",
+    targets=("compiler.last_uses",),
+    points=2,
+    minutes=12,
+    difficulty=2,
+    hints=(
+        "Go through the instructions with `enumerate`. Who reads, writes its number down; the last "
+        "one wins.",
+        "Under which name? Under that of the memory: `memory[name]`. The outputs come at the end.",
+    ),
+)
+class LIVES:
+    views_ignored = edit(("last[memory[name]] = at", "last[name] = at"))
+    """You looked at names, not at memory. Who reads a view reads the memory that it looks into."""
+
+    outputs_forgotten = edit(
+        "last |= {memory[name]: len(program.instructions) for name in program.outputs}\n", ""
+    )
+    """Outputs are needed to the end: the caller reads them."""
+
+    outputs_by_name = edit("{memory[name]: len", "{name: len")
+    """An output that is a view keeps the memory that it looks into to the end."""
+
+    first_use = edit(
+        "last[memory[name]] = at",
+        "last[memory[name]] = max(last.get(memory[name], -1), 0) or at",
+    )
+    """You kept the first one that reads. The last one counts."""
+
+    unread_forgotten = edit("(*each.inputs, each.out)", "each.inputs")
+    """What nobody reads is missing: it is needed by the instruction that makes it."""
+
+    counted_from_one = edit("enumerate(program.instructions)", "enumerate(program.instructions, 1)")
+    """Instructions are counted from 0."""
+
+    inputs_forgotten = edit("{each.out: -1 for each in program.inputs}", "{}")
+    """An input that nobody reads is missing."""
+
+    end_too_early = edit("len(program.instructions) for", "len(program.instructions) - 1 for")
+    """The end is `len(program.instructions)`: after the last instruction, not at it."""
+
+
+@exercise(
+    "chapter15.assign_buffers",
+    targets=("compiler.assign_buffers",),
+    points=4,
+    minutes=25,
+    difficulty=3,
+    needs=("chapter15.last_uses",),
+    hints=(
+        "What becomes free at instruction `at`? The memory of its inputs whose last use is `at`, "
+        "and its own, if nobody reads it.",
+        "In which order? For an op of ELEMENTWISE: give back the buffers of what it reads by name, "
+        "then take one. For others: take one, then give back.",
+        "Keep the free ones by `(shape, dtype)`. `release` puts a buffer there.",
+    ),
+)
+class BUFFERS:
+    outputs_too = edit(" and last[each.out] != end", "")
+    """An output got a buffer. The next call would write over what the caller has kept."""
+
+    products_in_place = edit("if each.op in ELEMENTWISE else set()", "")
+    """A matrix product wrote into its own input: it reads rows and columns again and again while it
+    writes. Only ops of `ELEMENTWISE` may do that."""
+
+    never_in_place = edit("ending & set(each.inputs) if each.op in ELEMENTWISE else set()", "set()")
+    """You never write into what is read for the last time. A chain of ten instructions then needs
+    two buffers instead of one."""
+
+    through_views = edit("ending & set(each.inputs)", "ending")
+    """You wrote into memory that is read through a view: through a transposed one, numbers that are
+    still to be read are gone."""
+
+    kinds_ignored = edit("(each.shape, each.dtype) for each", "0 for each")
+    """You gave a value a buffer of another shape or dtype."""
+
+    never_free = edit("    release(late & set(number), number, kinds, free)", "    pass")
+    """What an instruction reads for the last time never becomes free in your plan, if it isn't
+    written over at once."""
+
+    a_buffer_each = body(
+        "last, end = last_uses(program), len(program.instructions)\n"
+        "names = [e.out for e in program.instructions if e.op in INTO and last[e.out] != end]\n"
+        "return {name: at for at, name in enumerate(names)}"
+    )
+    """Every value has a buffer of its own: nothing is used again."""
+
+    unused_kept = edit("({each.out} if last.get(each.out) == at else set())", "set()")
+    """A value that nobody reads keeps its buffer forever."""
+
+    any_op = edit("each.op in INTO and ", "each.out in last and ")
+    """You gave a buffer to an op that can't write into one: look at `INTO`."""
+
+    @also()
+    def given_back_too_early(program):
+        """You gave a buffer back although somebody still reads what is in it."""
+        last = last_uses(program)
+        end, number, free, count = len(program.instructions), {}, {}, 0
+        kinds = {each.out: (each.shape, each.dtype) for each in program.instructions}
+        memory = memory_of(program)
+        for each in program.instructions:
+            gone = {memory[name] for name in each.inputs} & set(number)
+            early = gone & set(each.inputs) if each.op in ELEMENTWISE else set()
+            for name in early:
+                free.setdefault(kinds[name], []).append(number[name])
+            if each.op in INTO and last[each.out] != end:
+                fitting = free.setdefault(kinds[each.out], [])
+                if fitting:
+                    number[each.out] = fitting.pop()
+                else:
+                    number[each.out] = count
+                    count += 1
+            for name in gone - early:
+                free.setdefault(kinds[name], []).append(number[name])
+        return number

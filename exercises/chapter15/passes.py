@@ -1,0 +1,166 @@
+"""Passes that take instructions away, or compute them beforehand."""
+
+from typing import TYPE_CHECKING
+
+from grader.course import also, body, edit, exercise
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    from dataclasses import replace
+
+
+@exercise(
+    "chapter15.dead_code",
+    targets=("passes.dead_code",),
+    points=2,
+    minutes=12,
+    difficulty=2,
+    hints=(
+        "Begin at the end: the outputs are needed. Who makes a needed value needs its own inputs.",
+        "A set of needed names, and one walk over `reversed(program.instructions)`. "
+        "`replace(program, instructions=…)` makes the new program.",
+    ),
+)
+class DEAD:
+    @also()
+    def forwards(program):
+        """You asked of each instruction whether *anybody* reads it. A dead instruction that reads
+        another one keeps that alive. Walk backwards, from the outputs."""
+        read = {name for each in program.instructions for name in each.inputs}
+        read |= set(program.outputs)
+        kept = tuple(each for each in program.instructions if each.out in read)
+        return replace(program, instructions=kept)
+
+    backwards_kept = edit("tuple(reversed(kept))", "tuple(kept)")
+    """Your program runs from the last line to the first. You walked backwards: reverse the list at
+    the end."""
+
+    inputs_not_needed = edit("needed.update(each.inputs)", "needed.update(each.inputs[:1])")
+    """Only the first input of an instruction is needed in your pass. All of them are."""
+
+    one_output = edit("program.outputs", "program.outputs[:1]")
+    """You began with the first output only. All of them are needed."""
+
+    inputs_dropped = edit(
+        "program, ", "program, inputs=tuple(i for i in program.inputs if i.out in needed), "
+    )
+    """You took inputs away. The caller still hands in the same arrays: the inputs stay."""
+
+    nothing_taken = body("return program")
+    """You returned the program as it is."""
+
+    @also()
+    def changed_in_place(program):
+        """You wrote into the program that came in. It may be needed as it was: make a new one."""
+        needed, kept = set(program.outputs), []
+        for each in reversed(program.instructions):
+            if each.out in needed:
+                needed.update(each.inputs)
+                kept.append(each)
+        object.__setattr__(program, "instructions", tuple(reversed(kept)))
+        return program
+
+
+@exercise(
+    "chapter15.fold_constants",
+    targets=("passes.fold_constants",),
+    points=2,
+    minutes=12,
+    difficulty=2,
+    hints=(
+        "A dict of what is known: name → value. At first these are the constants.",
+        "If all inputs are known, compute the instruction as `run` would, and let "
+        "`constant(name, value)` write it down.",
+    ),
+)
+class FOLD:
+    any_known = edit("all(name in known", "any(name in known")
+    """One known input is not enough. All of them have to be known."""
+
+    once = edit(
+        ('    if each.op == "constant":\n        known[each.out] = each.attrs["value"]\n', ""),
+        ("known, found = {}, []",
+         'known = {each.out: each.attrs["value"] for each in program.instructions\n'
+         '         if each.op == "constant"}\nfound = []'),
+    )  # fmt: skip
+    """A value that you have folded is known from then on. You look only at the constants that were
+    there at first."""
+
+    attributes_forgotten = edit(
+        "KERNELS[each.op](*sources, **each.attrs)",
+        "KERNELS[each.op](*sources, **(each.attrs if len(each.attrs) != 1 or 'axes' in each.attrs "
+        "else {**each.attrs, **({'scalar': 1.0} if 'scalar' in each.attrs else {})}))",
+    )
+    """You computed with another scalar than that of the instruction: pass on all of its
+    attributes."""
+
+    dropped = edit(
+        "    found.append(each)", '    if each.op != "constant":\n        found.append(each)'
+    )
+    """You left the constants out of the program. Instructions read them: they stay."""
+
+    new_name = edit("constant(each.out,", 'constant(f"{each.out}c",')
+    """The constant has another name than the instruction that it replaces. Who reads it looks for
+    the old one."""
+
+    nothing_folded = body("return program")
+    """You returned the program as it is."""
+
+    single_precision = edit(
+        "KERNELS[each.op](*sources, **each.attrs))",
+        "KERNELS[each.op](*sources, **each.attrs).astype('float32').astype(each.dtype))",
+    )
+    """You rounded on the way. A constant is what the kernel gives, to the last bit."""
+
+
+@exercise(
+    "chapter15.common_subexpressions",
+    targets=("passes.common_subexpressions",),
+    points=3,
+    minutes=18,
+    difficulty=3,
+    hints=(
+        "Two dicts: recipe and inputs → the first name; a name that went → the name that stands "
+        "for it.",
+        "Rename the inputs of an instruction first (`renamed`), and look it up after that. So "
+        "equal chains become one, from the front to the back.",
+        "Outputs are names, too.",
+    ),
+)
+class COMMON:
+    inputs_ignored = edit("recipe(each), each.inputs", "recipe(each)")
+    """You compared what is done, but not with what. Two tanh of different values are not the
+    same."""
+
+    any_order = edit("recipe(each), each.inputs", "recipe(each), frozenset(each.inputs)")
+    """You ignored the order of the inputs. a - b is not b - a."""
+
+    attributes_ignored = edit("recipe(each), each.inputs", "each.op, each.inputs")
+    """You compared names of ops. Times 2 and times 3 are both MulScalar: `recipe` holds the
+    attributes, too."""
+
+    renamed_too_late = edit("each = renamed(each, names)\n    key = recipe(each), each.inputs",
+                            "key = recipe(each), each.inputs\n    each = renamed(each, names)",
+                            )  # fmt: skip
+    """You looked the instruction up before you renamed its inputs. A chain that is there twice
+    then loses its first instruction only."""
+
+    outputs_forgotten = edit("names.get(name, name)", "name")
+    """An output still has the name of an instruction that is gone."""
+
+    readers_forgotten = edit("    each = renamed(each, names)\n", "")
+    """The instructions that read what is gone were not renamed."""
+
+    last_one_stays = body(
+        "names, last, found = {}, {}, []\n"
+        "for each in program.instructions:\n"
+        "    key = recipe(each), tuple(names.get(n, n) for n in each.inputs)\n"
+        "    last[key] = names[each.out] = last.get(key, each.out)\n"
+        "    found.append(renamed(each, names))\n"
+        "outputs = tuple(names[n] if n in names else n for n in program.outputs)\n"
+        "return replace(program, instructions=tuple(found), outputs=outputs)"
+    )
+    """You renamed everything, and took nothing away."""
+
+    neighbours_only = edit(("        first[key] = each.out\n", "        first = {key: each.out}\n"))
+    """You compare with the instruction right before. The first one may be anywhere above: keep all
+    of them."""

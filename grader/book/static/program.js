@@ -1,0 +1,37 @@
+// The figure of a program that is stepped through: its lines, and what happens to each of them.
+"use strict";
+(() => {
+  const { make } = window.BabygradGraph;
+  const { slider, rows, buttons, button, below, says, fitted, text } = BookFigures;
+  const HIGH = 21;
+
+  function program(element, { stages }) {
+    const line = says(), most = Math.max(...stages.map((stage) => stage.rows.length));
+    let at = 0;
+    const redraw = fitted(element, most * HIGH + 14, (svg, wide) => {
+      const longest = Math.max(...stages.flatMap((stage) => stage.rows.map(([said]) => said.length)));
+      const size = Math.min(14, (wide - 24) / (longest * 0.62));
+      stages[at].rows.forEach(([said, mark], n) => {
+        const row = text(14, n * HIGH + 20, said, `fig-line ${mark}`);
+        row.setAttribute("font-size", size);
+        if (mark === "lit") svg.append(make("rect", { class: "fig-here", fill: "none", x: 4, y: n * HIGH + 4, width: wide - 8, height: HIGH, rx: 4 }));
+        svg.append(row);
+      });
+      svg.setAttribute("aria-label", line.textContent);
+    });
+    const tell = () => {
+      const stage = stages[at];
+      line.textContent = stage.says;
+      dial.querySelector("input").value = at;
+      dial.querySelector("output").textContent = `${at + 1} of ${stages.length}`;
+      Object.assign(element.dataset, { title: stage.title, rows: JSON.stringify(stage.rows) });
+      redraw();
+    };
+    const dial = slider("Step", { min: 0, max: stages.length - 1, step: 1, value: 0 }, String, (n) => { at = n; tell(); });
+    const go = (by) => () => { at = Math.max(0, Math.min(stages.length - 1, at + by)); tell(); };
+    below(element, line, buttons(button("Back", go(-1)), button("Next", go(1))), rows(dial));
+    tell();
+  }
+
+  BookFigures.KINDS.program = program;
+})();

@@ -1,0 +1,215 @@
+"""Checks of which memory is used again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from grader.course import SMALL, Check, Probe, rng_for
+
+from .answers import (
+    Given,
+    described,
+    lines,
+    moved,
+    probe,
+    program,
+    renumbered,
+    stays,
+)
+
+BUFFERS = "chapter15.assign_buffers"
+AXIS = {"axes": 0}
+
+
+@dataclass(frozen=True)
+class Shared:
+    name: str
+    given: Given
+    numbers: tuple[str, ...]
+    formula: Callable[..., list[Any]]
+    taught: str
+    says: str
+    weight: float = 1
+    hidden: bool = False
+
+    @property
+    def fewest(self) -> int:
+        return len({each.partition(": ")[2] for each in self.numbers})
+
+
+def _grown(a: np.ndarray) -> list[np.ndarray]:
+    return [np.exp(np.tanh(a.T @ a) @ a.T)]
+
+
+SHARED = (
+    Shared(
+        "value",
+        program(
+            "3",
+            [("Exp", "x0"), ("Tanh", "v0"), ("Negate", "v1"), ("Sqrt", "x0"), ("Add", "v2 v3")],
+            "v4",
+        ),
+        ("v0: 0", "v1: 0", "v2: 0", "v3: 1"),
+        lambda x: [-np.tanh(np.exp(x)) + np.sqrt(x)],
+        "may write into the buffer of a value that it reads itself",
+        "A chain is computed in one buffer.",
+        2,
+    ),
+    Shared(
+        "free",
+        program(
+            "2",
+            [
+                ("Exp", "x0"),
+                ("Tanh", "v0"),
+                ("Mul", "v0 v1"),
+                ("Sqrt", "x0"),
+                ("Div", "v3 v2"),
+                ("Exp", "v4"),
+            ],
+            "v5",
+        ),
+        ("v0: 0", "v1: 1", "v2: 0", "v3: 1", "v4: 0"),
+        lambda x: [np.exp(np.sqrt(x) / (np.exp(x) * np.tanh(np.exp(x))))],
+        "A buffer becomes free with the last use of what is in it … used in every call",
+        "A buffer is used again once nobody needs what is in it.",
+    ),
+    Shared(
+        "outputs",
+        program("2", [("Exp", "x0"), ("Tanh", "v0"), ("Exp", "v1")], "v0 v2"),
+        ("v1: 0",),
+        lambda x: [np.exp(x), np.exp(np.tanh(np.exp(x)))],
+        "Which values are written into which buffer … its memory is not needed to the end",
+        "An output gets no buffer: it is kept.",
+    ),
+    Shared(
+        "product",
+        program(
+            "2,2 2,2",
+            [("Exp", "x0"), ("MatMul", "v0 x1"), ("MatMul", "v1 v1"), ("Tanh", "v2")],
+            "v3",
+        ),
+        ("v0: 0", "v1: 1", "v2: 0"),
+        lambda x, y: [np.tanh((np.exp(x) @ y) @ (np.exp(x) @ y))],
+        "Any other instruction reads its inputs while it writes",
+        "A matrix product does not write into what it reads.",
+    ),
+    Shared(
+        "views",
+        program(
+            "3,3",
+            [
+                ("Exp", "x0"),
+                ("Transpose", "v0", {"axes": None}),
+                ("Sqrt", "x0"),
+                ("Sub", "v1 v2"),
+                ("Tanh", "v3"),
+            ],
+            "v4",
+        ),
+        ("v0: 0", "v2: 1", "v3: 1"),
+        lambda x: [np.tanh(np.exp(x).T - np.sqrt(x))],
+        "by name and not through a view",
+        "What is read through a view is not overwritten.",
+    ),
+    Shared(
+        "kinds",
+        program(
+            "2,3 3",
+            [
+                ("Exp", "x0"),
+                ("Summation", "v0", AXIS),
+                ("Mul", "v1 x1"),
+                ("Sub", "x0 v2"),
+                ("Tanh", "v3"),
+            ],
+            "v4",
+        ),
+        ("v0: 0", "v1: 1", "v2: 1", "v3: 0"),
+        lambda x, y: [np.tanh(x - np.exp(x).sum(0) * y)],
+        "that held a value of the same shape and dtype",
+        "A buffer holds values of one shape and dtype.",
+    ),
+    Shared(
+        "unused",
+        program("2", [("Exp", "x0"), ("Tanh", "x0"), ("Negate", "v1")], "v2"),
+        ("v0: 0", "v1: 0"),
+        lambda x: [-np.tanh(x)],
+        "Memory that nobody reads is needed by the instruction that makes it",
+        "What nobody reads gives its buffer back at once.",
+        0.5,
+    ),
+    Shared(
+        "into",
+        program("4", [("Exp", "x0"), ("Max", "v0", AXIS), ("Negate", "v1"), ("Tanh", "v2")], "v3"),
+        ("v0: 0", "v2: 1"),
+        lambda x: [np.tanh(-np.exp(x).max())],
+        "A value gets a buffer if its op is in `INTO`",
+        "What cannot write into an array gets no buffer.",
+        0.5,
+    ),
+    Shared(
+        "more",
+        program(
+            "2,3",
+            [
+                ("Transpose", "x0", {"axes": None}),
+                ("MatMul", "v0 x0"),
+                ("Tanh", "v1"),
+                ("Transpose", "x0", {"axes": None}),
+                ("MatMul", "v2 v3"),
+                ("Exp", "v4"),
+            ],
+            "v5",
+        ),
+        ("v1: 0", "v2: 0", "v4: 1"),
+        _grown,
+        "with the next number from 0 on",
+        "assign_buffers is right for other programs too.",
+        1,
+        True,
+    ),
+)
+
+
+# What is asked of each program: part, and what is said beyond the row's own sentence.
+ASKED = (("", "count", "{} are enough."), ("-right", "right", "The values stay right."),
+         ("-who", "who", "These values have a buffer."))  # fmt: skip
+
+
+def checks(seed: str) -> Iterator[Check]:
+    for row in SHARED:
+        rng = rng_for(seed, f"{BUFFERS}/{row.name}")
+        arrays = [np.abs(SMALL.draw(rng, shape)) + 0.1 for shape, _ in row.given[0]]
+        one = _buffered(row, moved(row.given, seed), arrays)
+        for end, part, more in ASKED:
+            yield Check(
+                BUFFERS, f"{row.name}{end}", (one,), row.taught, part=part, weight=row.weight / 2,
+                hidden=row.hidden, says=f"{row.says} {more.format(row.fewest)}",
+            )  # fmt: skip
+        if row.name in ("outputs", "kinds", "into"):
+            yield Check(
+                BUFFERS, f"{row.name}-none", (one,), row.taught, part=row.name, weight=0.5,
+                says=row.says,
+            )  # fmt: skip
+        if row.name == "value":
+            yield stays(BUFFERS, one)
+
+
+def _buffered(row: Shared, given: Given, arrays: list[np.ndarray]) -> Probe:
+    names = (renumbered(each.partition(":")[0], given[3]) for each in row.numbers)
+    answer = {
+        "count": [np.array(row.fewest)],
+        "right": [np.asarray(each) for each in row.formula(*arrays)],
+        "who": lines(*names),
+        "kinds": lines(),
+        "outputs": lines(),
+        "into": lines(),
+        "untouched": lines(*described(given)),
+    }
+    args = given, arrays, row.fewest
+    return probe("plans.buffered", args, "assign_buffers(program)", lambda: answer)

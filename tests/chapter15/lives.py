@@ -1,0 +1,239 @@
+"""Checks of what belongs together, and of how long memory is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.course import Check, rng_for
+
+from .answers import (
+    Given,
+    described,
+    lines,
+    moved,
+    probe,
+    program,
+    renumbered,
+    stays,
+)
+
+GROUPS, LIVES = "chapter15.groups", "chapter15.last_uses"
+
+
+@dataclass(frozen=True)
+class Told:
+    """A program, and what is found out about it."""
+
+    exercise: str
+    name: str
+    given: Given
+    answer: tuple[str, ...]
+    taught: str
+    says: str
+    weight: float = 1
+    hidden: bool = False
+
+
+AXIS = {"axes": 0}
+ROW = program(
+    "2,3 2,3", [("Mul", "x0 x1"), ("Exp", "v0"), ("AddScalar", "v1", {"scalar": 1.0})], "v2"
+)
+
+
+TOLD = (
+    Told(
+        GROUPS,
+        "value",
+        ROW,
+        ("v0 v1 v2",),
+        "The element-by-element instructions, fused … made by an instruction of `ELEMENTWISE`",
+        "A chain is one group.",
+        2,
+    ),
+    Told(
+        GROUPS,
+        "tree",
+        program("2 2", [("Exp", "x0"), ("Tanh", "x1"), ("Mul", "v0 v1"), ("Negate", "v2")], "v3"),
+        ("v0 v1 v2 v3",),
+        "takes into it the groups of those values that it reads",
+        "Two chains that meet are one group.",
+    ),
+    Told(
+        GROUPS,
+        "twice",
+        program("2", [("Exp", "x0"), ("Mul", "v0 v0")], "v1"),
+        ("v0 v1",),
+        "no other instruction reads it",
+        "An instruction that reads a value twice is one reader.",
+        0.5,
+    ),
+    Told(
+        GROUPS,
+        "shared",
+        program("2", [("Exp", "x0"), ("Tanh", "v0"), ("Negate", "v0"), ("Add", "v1 v2")], "v3"),
+        ("v0", "v1 v2 v3"),
+        "that it reads and nobody else needs … only the last value of a group has to be stored",
+        "A value that two instructions read is stored.",
+    ),
+    Told(
+        GROUPS,
+        "outputs",
+        program("2", [("Exp", "x0"), ("Tanh", "v0")], "v1 v0"),
+        ("v0", "v1"),
+        "and it is no output",
+        "An output is stored.",
+    ),
+    Told(
+        GROUPS,
+        "others",
+        program(
+            "2,3 3,2",
+            [
+                ("Exp", "x0"),
+                ("MatMul", "v0 x1"),
+                ("Tanh", "v1"),
+                ("Negate", "v2"),
+                ("Summation", "v3", AXIS),
+            ],
+            "v4",
+        ),
+        ("v0", "v2 v3"),
+        "An instruction whose op is in `ELEMENTWISE` begins a group",
+        "What is not computed value by value is in no group.",
+    ),
+    Told(
+        GROUPS,
+        "shapes",
+        program("3 2,3", [("Exp", "x0"), ("Mul", "v0 x1"), ("Tanh", "v1")], "v2"),
+        ("v0", "v1 v2"),
+        "has the shape of what is made here",
+        "A value that is repeated is computed before, by itself.",
+    ),
+    Told(
+        GROUPS,
+        "more",
+        program(
+            "2,2 2,2",
+            [
+                ("Sub", "x0 x1"),
+                ("Exp", "x0"),
+                ("Mul", "v0 v0"),
+                ("Summation", "v2", AXIS),
+                ("Tanh", "v1"),
+                ("Div", "v4 v2"),
+                ("Negate", "v3"),
+                ("Exp", "v6"),
+            ],
+            "v5 v7",
+        ),
+        ("v0 v2", "v1 v4 v5", "v6 v7"),
+        "in the order of their last instructions",
+        "groups is right for other programs too.",
+        1,
+        True,
+    ),
+    Told(
+        LIVES,
+        "value",
+        program("2 2", [("Mul", "x0 x1"), ("Exp", "v0"), ("Sub", "v1 x0")], "v2"),
+        ("v0: 1", "v1: 2", "v2: 3", "x0: 2", "x1: 0"),
+        "the number of the last instruction that reads it … Instructions are counted from 0",
+        "last_uses finds who reads last.",
+        2,
+    ),
+    Told(
+        LIVES,
+        "outputs",
+        program("2", [("Exp", "x0"), ("Tanh", "v0")], "v0 v1 x0"),
+        ("v0: 2", "v1: 2", "x0: 2"),
+        "is needed to the end",
+        "Outputs are needed to the end.",
+    ),
+    Told(
+        LIVES,
+        "unread",
+        program("2 2", [("Exp", "x0"), ("Tanh", "x0")], "v1"),
+        ("v0: 0", "v1: 2", "x0: 1", "x1: -1"),
+        "Memory that nobody reads is needed by the instruction that makes it",
+        "What nobody reads is needed when it is made.",
+        0.5,
+    ),
+    Told(
+        LIVES,
+        "views",
+        program(
+            "2,3",
+            [
+                ("Exp", "x0"),
+                ("Transpose", "v0", {"axes": None}),
+                ("Tanh", "x0"),
+                ("MatMul", "v2 v1"),
+            ],
+            "v3",
+        ),
+        ("v0: 3", "v2: 3", "v3: 4", "x0: 2"),
+        "who reads a view reads the memory that it looks into",
+        "Who reads a view keeps alive what it looks into.",
+    ),
+    Told(
+        LIVES,
+        "views-of-views",
+        program(
+            "2,3",
+            [
+                ("Exp", "x0"),
+                ("Flip", "v0", AXIS),
+                ("Transpose", "v1", {"axes": None}),
+                ("Negate", "x0"),
+            ],
+            "v2 v3",
+        ),
+        ("v0: 4", "v3: 4", "x0: 3"),
+        "Memory in which an output lies is needed to the end",
+        "A view of a view that is an output keeps the memory to the end.",
+    ),
+    Told(
+        LIVES,
+        "more",
+        program(
+            "2,2 2",
+            [
+                ("Add", "x0 x1"),
+                ("Flip", "v0", AXIS),
+                ("Mul", "v0 v0"),
+                ("Exp", "v2"),
+                ("Sub", "v3 v1"),
+                ("Tanh", "v2"),
+            ],
+            "v4",
+        ),
+        ("v0: 4", "v2: 5", "v3: 4", "v4: 6", "v5: 5", "x0: 0", "x1: 0"),
+        "the number of the last instruction that reads it",
+        "last_uses is right for other programs too.",
+        1,
+        True,
+    ),
+)
+
+
+PROGRAMS = {GROUPS: "plans.grouped", LIVES: "plans.lives"}
+
+
+def checks(seed: str) -> Iterator[Check]:
+    sizes = dict(zip((2, 3), rng_for(seed, GROUPS).sample(range(2, 99), 2), strict=True))
+    for row in TOLD:
+        given = moved(row.given, seed, sizes)
+        one = probe(
+            PROGRAMS[row.exercise], (given,), f"{row.exercise.partition('.')[2]}(program)",
+            lambda row=row, given=given: {
+                "value": lines(*(renumbered(each, given[3]) for each in row.answer)),
+                "untouched": lines(*described(given)),
+            },
+        )  # fmt: skip
+        yield Check(
+            row.exercise, row.name, (one,), row.taught, says=row.says, weight=row.weight,
+            hidden=row.hidden,
+        )  # fmt: skip
+        if row.name == "value":
+            yield stays(row.exercise, one)

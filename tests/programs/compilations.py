@@ -1,0 +1,185 @@
+"""Programs for programs: what is traced, what passes make of it, where memory is used again.
+
+A program of the course is sent as plain values: inputs as (shape, dtype), rows as (op, inputs,
+attributes), outputs by name, and a number: with 7 the values of rows are called v7, v8, …
+"""
+
+import functools
+
+import numpy as np
+
+from .harness import Complaint, itemised, listed, unlike
+
+
+def program_of(bg, given):
+    """The Program that plain values describe."""
+    inputs, rows, outputs, first = given
+    t = bg.tracing
+    made = {}
+    for number, (shape, dtype) in enumerate(inputs):
+        made[f"x{number}"] = t.Instruction("input", (), f"x{number}", tuple(shape), dtype)
+    for number, (op, names, attrs) in enumerate(rows, first):
+        sources = [made[name] for name in names.split()]
+        shape, dtype = t.outcome(op, sources, attrs)
+        out = f"v{number}"
+        made[out] = t.Instruction(op, tuple(names.split()), out, shape, dtype, dict(attrs))
+    instructions = list(made.values())
+    count = len(inputs)
+    return t.Program(
+        tuple(instructions[:count]), tuple(instructions[count:]), tuple(outputs.split())
+    )
+
+
+def a_program(bg, value, who):
+    if not isinstance(value, bg.tracing.Program):
+        raise unlike(value, f"{who} returned", "a Program was expected")
+    return value
+
+
+def lines_of(program):
+    """A program as findings, in the course's own words: shapes, dtypes and attributes too."""
+    return [
+        *(line_of(each) for each in (*program.inputs, *program.instructions)),
+        f"return {', '.join(program.outputs)}",
+    ]
+
+
+def line_of(each):
+    attrs = [f"{name}={plain(value)}" for name, value in each.attrs.items()]
+    given = ", ".join([*each.inputs, *attrs])
+    return f"{each.out} = {each.op}({given}) {each.dtype}{list(each.shape)}"
+
+
+def plain(value):
+    return str(value.tolist()) if isinstance(value, (np.ndarray, np.generic)) else repr(value)
+
+
+def shown(program):
+    return itemised(lines_of(program))
+
+
+def computed(bg, program, arrays):
+    """What a program gives: the course's own run, by the given kernels."""
+    values = {each.out: array for each, array in zip(program.inputs, arrays)}  # noqa: B905
+    for each in program.instructions:
+        missing = [name for name in each.inputs if name not in values]
+        if missing:
+            raise Complaint(f"{each.out} reads {missing[0]}, which nothing before it makes.")
+        sources = [values[name] for name in each.inputs]
+        values[each.out] = bg.tracing.KERNELS[each.op](*sources, **each.attrs)
+    for name in program.outputs:
+        if name not in values:
+            raise Complaint(f"The program returns {name}, which nothing in it makes.")
+    return [np.asarray(values[name]) for name in program.outputs]
+
+
+def bits(arrays):
+    """Arrays to the last bit: the sign of a zero counts, and any nan is as good as another."""
+    return [np.where(np.isnan(a), np.nan, a).view("int64") for a in map(np.asarray, arrays)]
+
+
+# ---- passes -------------------------------------------------------------------------------
+
+
+def passed(bg, name, program, arrays):
+    """{name} makes a program smaller."""
+    made = program_of(bg, program)
+    found = a_program(bg, getattr(bg.passes, name)(made), name)
+    with np.errstate(all="ignore"):
+        values = bits(computed(bg, found, [np.array(each) for each in arrays]))
+    return {
+        "value": [shown(found)],
+        "same": values,
+        "untouched": [itemised(lines_of(made))],
+    }
+
+
+def seen(bg, name, program, outs):
+    """{name} tells which value an instruction gives back."""
+    made = program_of(bg, program)
+    by_name = {each.out: each for each in (*made.inputs, *made.instructions)}
+    findings = []
+    for out in outs.split():
+        found = getattr(bg.passes, name)(by_name[out], by_name)
+        if found is not None and not isinstance(found, str):
+            raise unlike(found, f"{name} returned", "a name or None was expected")
+        findings.append(f"{line_of(by_name[out])} is {found}")
+    return {"value": [itemised(findings)], "untouched": [itemised(lines_of(made))]}
+
+
+def rounds(bg, program, kinds):
+    """optimize goes round until nothing changes.
+
+    The passes are small ones of the course's own: each takes away the last instruction of one
+    kind, if an instruction of that kind is the last one.
+    """
+    made, asked = program_of(bg, program), []
+
+    def taking(kind):
+        def one(program):
+            asked.append(kind)
+            if program.instructions[-1].op != kind:
+                return program
+            rest = program.instructions[:-1]
+            return bg.tracing.Program(program.inputs, rest, program.outputs)
+
+        return one
+
+    found = bg.passes.optimize(made, [taking(kind) for kind in kinds.split()])
+    return {
+        "value": [shown(a_program(bg, found, "optimize"))],
+        "asked": [itemised(asked)],
+        "untouched": [itemised(lines_of(made))],
+    }
+
+
+# ---- a trace that leans on nobody ------------------------------------------------------
+
+
+def alone(program):
+    """A program after which ops compute as before, whatever a trace leaves behind."""
+
+    @functools.wraps(program)
+    def run(bg, *args):
+        before = bg.ops.Function.__call__
+        try:
+            return program(bg, *args)
+        finally:
+            bg.ops.Function.__call__ = before
+
+    return run
+
+
+class Recording:
+    """``with Recording(bg) as tracer:`` the course's own record takes the place of the call."""
+
+    def __init__(self, bg):
+        self.bg, self.tracer = bg, bg.tracing.Tracer()
+
+    def __enter__(self):
+        t, tracer = self.bg.tracing, self.tracer
+        self.before = self.bg.ops.Function.__call__
+
+        def record(op, *inputs):
+            sources = [tracer.stand_in(x) for x in inputs]
+            attrs = dict(vars(op))
+            shape, dtype = t.outcome(type(op).__name__, sources, attrs)
+            made = t.Instruction(
+                type(op).__name__, tuple(x.name for x in sources), tracer.new_name(), shape,
+                dtype, attrs,
+            )  # fmt: skip
+            tracer.instructions.append(made)
+            return t.Traced(made, op, sources)
+
+        self.bg.ops.Function.__call__ = record
+        return tracer
+
+    def __exit__(self, *error):
+        self.bg.ops.Function.__call__ = self.before
+
+
+def traced_by_us(bg, f, leaves):
+    """The program of ``f``, whatever the learner's `trace` does."""
+    with Recording(bg) as tracer:
+        found = f(*[tracer.input_for(x) for x in leaves])
+        return tracer.program([found] if isinstance(found, bg.Tensor) else listed(found, "f"))

@@ -1,0 +1,141 @@
+"""Programs for what is alive when, where it lies, and what is kept from call to call."""
+
+import numpy as np
+
+from .compilations import alone, computed, lines_of, program_of, traced_by_us
+from .harness import itemised, leaf, listed, unlike
+
+
+def grouped(bg, program):
+    """groups fuses what is computed value by value."""
+    made = program_of(bg, program)
+    found = listed(bg.compiler.groups(made), "groups")
+    return {
+        "value": [itemised(" ".join(listed(each, "groups, inside,")) for each in found)],
+        "untouched": [itemised(lines_of(made))],
+    }
+
+
+def lives(bg, program):
+    """last_uses tells how long memory is needed."""
+    made = program_of(bg, program)
+    found = bg.compiler.last_uses(made)
+    if not isinstance(found, dict):
+        raise unlike(found, "last_uses returned", "a dict was expected")
+    return {
+        "value": [itemised(f"{name}: {int(at)}" for name, at in sorted(found.items()))],
+        "untouched": [itemised(lines_of(made))],
+    }
+
+
+def buffered(bg, program, arrays, fewest):
+    """assign_buffers shares out memory."""
+    made = program_of(bg, program)
+    number = bg.compiler.assign_buffers(made)
+    if not isinstance(number, dict):
+        raise unlike(number, "assign_buffers returned", "a dict was expected")
+    kinds = {each.out: f"{each.dtype}{list(each.shape)}" for each in made.instructions}
+    ops = {each.out: each.op for each in made.instructions}
+    held = {}
+    for name, buffer in number.items():
+        held.setdefault(int(buffer), set()).add(kinds.get(name, "no value of the program"))
+    memory = bg.compiler.memory_of(made)
+    kept = sorted({memory[name] for name in made.outputs} & set(number))
+    return {
+        "who": [itemised(sorted(number))],
+        "right": in_buffers(bg, made, number, arrays),
+        "count": [np.array(max(len(set(number.values())), fewest))],
+        "kinds": [itemised(sorted(" and ".join(sorted(k)) for k in held.values() if len(k) > 1))],
+        "outputs": [itemised(kept)],
+        "into": [itemised(sorted(n for n in number if ops.get(n) not in bg.compiler.INTO))],
+        "untouched": [itemised(lines_of(made))],
+    }
+
+
+def in_buffers(bg, program, number, arrays):
+    """What a program gives where each buffer is one array, and views look into it.
+
+    What is no ELEMENTWISE op writes its result in two halves, and spoils the rest before it reads
+    its inputs: a buffer of its own input shows.
+    """
+    values = {each.out: array for each, array in zip(program.inputs, arrays)}  # noqa: B905
+    buffers = {}
+    for each in program.instructions:
+        sources = [values[name] for name in each.inputs]
+        kernel = bg.tracing.KERNELS[each.op]
+        if each.out not in number:
+            values[each.out] = kernel(*sources, **each.attrs)
+            continue
+        key = int(number[each.out])
+        buffer = buffers.get(key)
+        if buffer is None or buffer.shape != each.shape or str(buffer.dtype) != each.dtype:
+            buffer = buffers[key] = np.full(each.shape, np.nan, each.dtype)
+        direct = [a is buffer for a in sources]
+        if (
+            each.op not in bg.tracing.ELEMENTWISE
+            or not any(direct)
+            and any(np.may_share_memory(a, buffer) for a in sources)
+        ):
+            buffer[...] = np.nan
+        buffer[...] = kernel(*sources, **each.attrs)
+        values[each.out] = buffer
+    return [np.array(values[name]) for name in program.outputs]
+
+
+# ---- once for each shape ------------------------------------------------------------------
+
+
+class Steps:
+    """The three steps of a Compiled, the course's own, which note how they are asked."""
+
+    def __init__(self, bg):
+        self.bg, self.asked = bg, []
+
+    def trace(self, f, *inputs):
+        return traced_by_us(self.bg, f, inputs)
+
+    def optimize(self, program, *passes):
+        self.asked.append("optimize")
+        return program
+
+    def build(self, program):
+        self.asked.append("build")
+
+        def run(*arrays):
+            for array in arrays:
+                if not isinstance(array, np.ndarray):
+                    raise unlike(array, "The built function was given", "an ndarray was expected")
+            return computed(self.bg, program, list(arrays))
+
+        return run
+
+
+@alone
+def kept(bg, calls, dtypes):
+    """Compiled traces once for each signature."""
+    compiler, steps, asked = bg.compiler, Steps(bg), []
+    own = compiler.trace, compiler.optimize, compiler.build
+
+    def f(*inputs):
+        asked.append(1)
+        return [x * 2.0 for x in inputs]
+
+    compiler.trace, compiler.optimize, compiler.build = steps.trace, steps.optimize, steps.build
+    try:
+        function, found, counts = compiler.Compiled(f), [], []
+        for arrays, dtype in zip(calls, dtypes, strict=True):
+            leaves = [bg.Tensor(array, dtype=dtype) for array in arrays]
+            found += listed(function(*leaves), "Compiled.__call__")
+            counts.append(len(asked))
+        other = compiler.Compiled(f)
+        other(*[leaf(bg, array) for array in calls[0]])
+    finally:
+        compiler.trace, compiler.optimize, compiler.build = own
+    return {
+        "value": [np.asarray(each, dtype="float64") for each in found],
+        "kinds": [itemised(f"{each.dtype}{list(each.shape)}" for each in found)],
+        "asked": [np.array(counts)],
+        "made": [np.array(len(function.made))],
+        "steps": [itemised(steps.asked)],
+        "apart": [np.array([len(asked) - counts[-1], len(other.made)])],
+    }
