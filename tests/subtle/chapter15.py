@@ -1,0 +1,99 @@
+"""Tracers, passes and plans, all but right."""
+
+RECORD = "tracing.Tracer.record"
+TRACE = "tracing.trace"
+RUN = "tracing.run"
+DEAD = "passes.dead_code"
+FOLD = "passes.fold_constants"
+COMMON = "passes.common_subexpressions"
+IDENTITY = "passes.identity"
+UNDONE = "passes.undone"
+OPTIMIZE = "passes.optimize"
+GRADIENTS = "tracing.gradients"
+GROUPS = "compiler.groups"
+LIVES = "compiler.last_uses"
+BUFFERS = "compiler.assign_buffers"
+COMPILED = "compiler.Compiled.__call__"
+
+SUBTLE = {
+    "the dtype of the first input": (
+        RECORD, "shape, dtype = outcome(name, sources, attrs)",
+        "shape, dtype = outcome(name, sources, attrs)[0], str(sources[0].dtype)"),
+    "each name once": (
+        RECORD, "names = tuple(x.name for x in sources)",
+        "names = tuple(sorted({x.name for x in sources}, reverse=True))"),
+    "put back to what forward does": (
+        TRACE, "Function.__call__ = before",
+        "Function.__call__ = lambda op, *xs: Tensor(op.forward(*(x.data for x in xs)))"),
+    "one tracer for all traces": (
+        TRACE, "tracer = Tracer()", "tracer = trace.__dict__.setdefault('tracer', Tracer())"),
+    "an input that is kept": (
+        RUN, "values[given.out] = array", "values[given.out] = array.astype('float32')"),
+    "as many axes are enough": (
+        RUN, "array.shape != given.shape", "array.ndim != len(given.shape)"),
+    "twice where it is read twice": (
+        RUN, "    values[each.out] = KERNELS[each.op](*sources, **each.attrs)",
+        "    for _ in range(1 + (each.out in program.outputs)):\n"
+        "        values[each.out] = KERNELS[each.op](*sources, **each.attrs)"),
+    "what the next line reads": (
+        DEAD, "return replace(program, instructions=tuple(reversed(kept)))",
+        "read = {n for each in program.instructions for n in each.inputs} | needed\n"
+        "kept = [each for each in program.instructions if each.out in read]\n"
+        "return replace(program, instructions=tuple(kept))"),
+    "folded and taken away": (
+        FOLD, "return replace(program, instructions=tuple(found))",
+        "read = {n for each in found for n in each.inputs} | set(program.outputs)\n"
+        "return replace(program, instructions=tuple(e for e in found if e.out in read))"),
+    "constants of one number only": (
+        FOLD, 'if each.op == "constant":', 'if each.op == "constant" and each.shape == ():'),
+    "an op that commutes": (
+        COMMON, "key = recipe(each), each.inputs",
+        "key = recipe(each), tuple(sorted(each.inputs)) if len(each.inputs) == 2 else each.inputs"),
+    "without constants": (
+        COMMON, "if key in first:", "if key in first and each.op != 'constant':"),
+    "outputs that stay": (
+        COMMON, "if key in first:", "if key in first and each.out not in program.outputs:"),
+    "zero without its sign": (
+        IDENTITY, "bool(scalar == 0 and np.signbit(scalar))",
+        "bool(scalar == 0 and isinstance(scalar, float))"),
+    "an identity of integers too": (
+        IDENTITY, 'same = each.op in ("Reshape", "BroadcastTo")',
+        'same = each.op in ("Reshape", "BroadcastTo", "Abs")'),
+    "axes that are their own inverse": (
+        UNDONE, "for step in (before, each):", "for step in (each, each):"),
+    "a negative that was seen": (
+        UNDONE, "before = made[each.inputs[0]]",
+        "before = made[each.inputs[0]]\n"
+        "if before.inputs and each.op == 'Negate' and before.op != 'Negate':\n"
+        "    before = made[before.inputs[0]]"),
+    "three rounds": (
+        OPTIMIZE, "while str(program) != before:",
+        "rounds = 0\nwhile str(program) != before and rounds < 3:\n    rounds += 1"),
+    "as many lines as before": (
+        OPTIMIZE, "while str(program) != before:\n    before = str(program)",
+        "before = None\nwhile before is None or len(program.instructions) < before - 1:\n"
+        "    before = len(program.instructions)"),
+    "a start of one number": (
+        GRADIENTS, "np.ones(output.shape)", "np.ones(())"),
+    "zeros of float32": (
+        GRADIENTS, "zeros_like(x) for x", "Tensor(np.zeros(x.shape)) for x"),
+    "a reader that is counted by its inputs": (
+        GROUPS, "for name in set(each.inputs):\n        readers",
+        "for name in each.inputs:\n        readers"),
+    "an output with one reader": (
+        GROUPS, "dict.fromkeys(program.outputs, 1)", "dict.fromkeys(program.outputs[:1], 1)"),
+    "one view deep": (
+        LIVES, "memory = memory_of(program)",
+        "memory = memory_of(program)\n"
+        "source = {each.out: each.inputs[0] for each in program.instructions if each.inputs}\n"
+        "memory = {n: (m if m == n else source[n]) for n, m in memory.items()}"),
+    "free at the last use, for everybody": (
+        BUFFERS, "if each.op in ELEMENTWISE else set()", "if each.op in INTO else set()"),
+    "same shape is enough": (
+        BUFFERS, "(each.shape, each.dtype) for each", "(sum(each.shape), each.dtype) for each"),
+    "the first of several": (
+        COMPILED, "(x.shape, x.dtype) for x in inputs", "(x.shape, x.dtype) for x in inputs[:1]"),
+    "sorted signatures": (
+        COMPILED, "tuple((x.shape, x.dtype) for x in inputs)",
+        "tuple(sorted(x.shape for x in inputs)), tuple(x.dtype for x in inputs)"),
+}  # fmt: skip
