@@ -135,6 +135,25 @@ SHARED = (
         "A buffer holds values of one shape and dtype.",
     ),
     Shared(
+        "turned",
+        program(
+            "2,3",
+            [
+                ("Exp", "x0"),
+                ("Summation", "v0", {"axes": None}),
+                ("Transpose", "x0", {"axes": None}),
+                ("Mul", "v2 v1"),
+                ("Tanh", "v3"),
+            ],
+            "v4",
+        ),
+        ("v0: 0", "v1: 1", "v3: 2"),
+        lambda x: [np.tanh(x.T * np.exp(x).sum())],
+        "that held a value of the same shape and dtype",
+        "(2, 3) and (3, 2) are two shapes.",
+        0.5,
+    ),
+    Shared(
         "unused",
         program("2", [("Exp", "x0"), ("Tanh", "x0"), ("Negate", "v1")], "v2"),
         ("v0: 0", "v1: 0"),
@@ -180,6 +199,9 @@ SHARED = (
 ASKED = (("", "count", "{} are enough."), ("-right", "right", "The values stay right."),
          ("-who", "who", "These values have a buffer."))  # fmt: skip
 
+# Rows that show what must not be: no buffer of two kinds, none for an output.
+NONE = {"outputs": "outputs", "kinds": "kinds", "turned": "kinds", "into": "into"}
+
 
 def checks(seed: str) -> Iterator[Check]:
     for row in SHARED:
@@ -191,9 +213,9 @@ def checks(seed: str) -> Iterator[Check]:
                 BUFFERS, f"{row.name}{end}", (one,), row.taught, part=part, weight=row.weight / 2,
                 hidden=row.hidden, says=f"{row.says} {more.format(row.fewest)}",
             )  # fmt: skip
-        if row.name in ("outputs", "kinds", "into"):
+        if row.name in NONE:
             yield Check(
-                BUFFERS, f"{row.name}-none", (one,), row.taught, part=row.name, weight=0.5,
+                BUFFERS, f"{row.name}-none", (one,), row.taught, part=NONE[row.name], weight=0.5,
                 says=row.says,
             )  # fmt: skip
         if row.name == "value":
