@@ -10,7 +10,6 @@ values have to agree. Where no compiler is found, a sentence says so, and the C 
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import shutil
 import subprocess
@@ -42,10 +41,7 @@ EXPRESSIONS = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--package", help="a folder named babygrad, or one that holds it")
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
+    options = package.arguments("A training step as C.").parse_args()
     package.load(options.package)
     from babygrad import compiler, passes, tracing
 
@@ -235,4 +231,4 @@ def timed(function: Any, arrays: list[np.ndarray]) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    package.run(main)

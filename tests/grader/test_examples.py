@@ -126,6 +126,9 @@ def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
         assert "finished by another process: 0 of 38 arrays differ" in done.stdout
     elif program == "curvature":
         assert "Newton's method: 6 steps" in done.stdout
+    elif program == "compiled_c":
+        said = "C and NumPy agree" if shutil.which("cc") else "has no C compiler"
+        assert said in done.stdout
     elif program == "gpt_text":
         assert "loaded again it says the same" in done.stdout
     elif program in LEAST:
