@@ -132,9 +132,9 @@
       if (at("section").textContent !== name) {
         at("section").textContent = name;
         for (const link of all("#contents .sections a")) {
-          const now = last !== undefined && link.hash === `#${last.id}`;
-          link.classList.toggle("now", now);
-          if (now) link.scrollIntoView({ block: "nearest" });
+          const here = last !== undefined && link.hash === `#${last.id}`;
+          link.classList.toggle("now", here);
+          if (here) link.scrollIntoView({ block: "nearest" });
         }
       }
     };
