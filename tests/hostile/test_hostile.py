@@ -117,7 +117,7 @@ def test_case(case: Case, nobody: bool, highest: str, course, keys, honest) -> N
     if ended.seconds > budget + 2 * honest[1]:  # the case, or what else this machine does now?
         now = max(honest[1], honestly(course, keys).seconds)
         took = f"{ended.seconds:.1f} s, an honest one {now:.1f}"
-        assert ended.seconds <= budget + CHECKS * now, took
+        assert ended.seconds <= budget * stretch() + CHECKS * now, took
     assert not control_characters(told) and not control_characters(ended.out)
     assert "Traceback" not in ended.err, ended.err
     if "wrong use" in case.says:
@@ -147,6 +147,12 @@ def judged(case: Case, ended, level: str) -> None:
     if case.group == "benign":
         assert ended.status == 0, {id: e for id, e in exercises.items() if e["status"] != "passed"}
         assert result["score"] == result["max_score"]
+
+
+def stretch() -> float:
+    """How many times as long work takes now as on a machine with nothing else to do: clocks that
+    count processor time run as much longer."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def control_characters(text: str) -> set[str]:
