@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 from .. import root
 from ..course.load import Course, module_of
 from ..course.normal_form import alike, normal_forms
-from ..course.source_digest import files_below, hash_files
+from ..course.source_digest import content_hash, files_below, hash_files
 from ..memo import Memo, digest
 from .handed_out import NO_PYTHON, digest_of
 
@@ -59,13 +59,14 @@ def known(course: Course, first: int) -> Known:
     Args:
         first: the number of the chapter before which everything came solved.
     """
+    made_by = hash_files(files_below([os.path.join(root.PACKAGE, name) for name in READERS]))
+    asked = [c.id for c in course.chapters], sorted(course.solutions.items()), course.mark, first
+    memo, name = Memo(), digest("known", content_hash(""), asked, made_by, sys.version)
+    if (kept := memo.recall(name)) is not None:
+        return Known(*kept)
     texts = [*course.stubs(first).items(), *course.solved().items()]
     others = [m.body for e in course.exercises.values() for m in e.mistakes]
     others += [body for c in course.chapters for v in c.variants for body in v.bodies.values()]
-    made_by = hash_files(files_below([os.path.join(root.PACKAGE, name) for name in READERS]))
-    memo, name = Memo(), digest("known", texts, others, made_by, sys.version)
-    if (kept := memo.recall(name)) is not None:
-        return Known(*kept)
     found = _known(texts, others)
     memo.remember(name, tuple(found))
     return found

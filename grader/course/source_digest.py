@@ -125,7 +125,7 @@ def _inside(path: str) -> str:
     """A source's place in the course, or in the grader: the same wherever these lie."""
     ours = path.startswith(root.PACKAGE + os.sep) and not path.startswith(root.ROOT + os.sep)
     start = os.path.dirname(root.PACKAGE) if ours else root.ROOT
-    return os.path.relpath(path, start).replace(os.sep, "/")
+    return path.removeprefix(os.path.join(start, "")).replace(os.sep, "/")
 
 
 def _concerns(inside: str, chapter: str) -> bool:
