@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import WrongUse
 from .files import RESULT, conforms, read_json
-from .judging import GRADED
-from .judging import SCHEMA as RECORD
 from .marks import marked
-from .results import Results, whole
+from .results import GRADED, Results, whole
+from .results import SCHEMA as RECORD
 
 if TYPE_CHECKING:
     from ..course.key_rows import ChapterResult, ExerciseResult, Unloadable

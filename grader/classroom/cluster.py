@@ -37,8 +37,9 @@ from .arrival import MOST_ARCHIVE, MOST_ENTRIES, NOTEBOOK, of_a_tool
 from .cohort import Cohort
 from .handed_out import MOST_STATE, STATE
 from .handins import ARCHIVES, HandIn
-from .judging import OUR_FAULT, SCHEMA, fault
+from .judging import fault
 from .pool import Read, Task, alone, executor, submitted
+from .results import OUR_FAULT, SCHEMA
 from .submission import ASIDE
 
 FILE, LARGE, LINK, PIPE, TWICE, FOLDER = "file", "large", "link", "pipe", "twice", "folder"

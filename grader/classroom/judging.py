@@ -29,6 +29,7 @@ from .handins import HandIn
 from .marks import fresh_samples, in_part, marked, only_hidden, true_places, unimportable
 from .open_answers import of_hand_in
 from .overlay import course_of
+from .results import GRADED, OUR_FAULT, SCHEMA, UNREADABLE
 from .safe_text import one_line
 from .similar import Known, prints
 from .similar import known as known_code
@@ -37,8 +38,6 @@ from .submission import Submission, can_be_parsed
 if TYPE_CHECKING:
     from ..course.key_rows import ChapterResult, Result, Sample
 
-SCHEMA = "grader-record/1"
-GRADED, UNREADABLE, OUR_FAULT = "graded", "unreadable", "our_fault"
 SECONDS = 1800  # for a whole submission; a single endless loop is ended long before
 
 

@@ -21,7 +21,8 @@ from .. import interrupt
 from ..sandbox.launch import ONE_THREAD
 from .cohort import Cohort
 from .handins import HandIn
-from .judging import OUR_FAULT, SCHEMA, Judge, fault
+from .judging import Judge, fault
+from .results import OUR_FAULT, SCHEMA
 
 
 class Progress:

@@ -35,6 +35,8 @@ SUMMARY = (
     "learner", "status", "mark", "max_mark", "own", "follow_through", "submission", "sha256",
     "says",
 )  # fmt: skip
+SCHEMA = "grader-record/1"
+GRADED, UNREADABLE, OUR_FAULT = "graded", "unreadable", "our_fault"
 LONGEST_NAME = 150
 MOST_KEY = 1 << 30  # bytes
 ENDING = ".json.gz"

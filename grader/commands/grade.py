@@ -17,13 +17,23 @@ from .. import DISTRIBUTION
 from ..classroom import handins, lateness, pool
 from ..classroom.cohort import Cohort, prepare
 from ..classroom.handins import HandIn
-from ..classroom.judging import GRADED, OUR_FAULT, UNREADABLE, fault
+from ..classroom.judging import fault
 from ..classroom.marks import is_untouched
 from ..classroom.open_answers import carry_marks
 from ..classroom.overlay import Overlay, course_of
 from ..classroom.overlay import read as read_overlay
 from ..classroom.pool import Progress
-from ..classroom.results import Results, by_learner, like, merge, part, summary
+from ..classroom.results import (
+    GRADED,
+    OUR_FAULT,
+    UNREADABLE,
+    Results,
+    by_learner,
+    like,
+    merge,
+    part,
+    summary,
+)
 from ..classroom.roster import Person, absent, names_of, on_record, owners, parts, say_part
 from ..classroom.safe_text import one_line
 from ..course import outside

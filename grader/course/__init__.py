@@ -54,7 +54,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """A word of the authors', from the module that has it."""
-    for module in ("rows", "schema", "load") if name in __all__ else ():
+    for module in ("schema", "load", "rows") if name in __all__ else ():
         words = vars(importlib.import_module(f".{module}", __name__))
         if name in words:
             return words[name]

@@ -26,16 +26,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import zip_longest
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from .. import root
 from ..errors import OurFault
 from .outline import anchor_of, chapter_of, number_of
 from .syntax_tree import parse
 
-Parts = Mapping[str, Sequence[np.ndarray]]  # what one call gives, under the names of its parts
+if TYPE_CHECKING:
+    import numpy as np  # which whoever only reads the course's texts does not wait for
+
+Parts = Mapping[str, Sequence["np.ndarray"]]  # what one call gives, under the names of its parts
 
 
 @dataclass(frozen=True)
