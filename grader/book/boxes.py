@@ -14,6 +14,7 @@ import html
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
+from functools import cache
 
 from jinja2 import Environment
 
@@ -137,6 +138,7 @@ def scripts(body: str) -> list[str]:
     return [*PIECES, *found] if kinds else []
 
 
+@cache  # some train a network; they are those of the one course that this process reads
 def figure(name: str, caption: str) -> str:
     """A figure with its data and its sentence of what to try, as HTML.
 

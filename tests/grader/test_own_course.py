@@ -120,7 +120,8 @@ def test_what_this_course_forbids_is_refused_and_what_another_forbids_is_not(own
 
 
 def test_its_book_says_no_word_of_another_course(own, tmp_path):
-    assert own("book", "--build", "site", "--pyodide", "none", cwd=tmp_path).status == 0
+    told = own("book", "--build", "site", "--pyodide", "none", cwd=tmp_path)
+    assert told.status == 0 and "built in" in told.out, told.err
     pages = [p for p in (tmp_path / "site").iterdir() if p.suffix in (".html", ".js", ".css")]
     text = {p.name: re.sub("babygrad-graph|BabygradGraph", "", p.read_text()) for p in pages}
     assert {"lesson1.html", "lesson2.html", "index.html"} <= set(text)

@@ -17,12 +17,6 @@ from grader.learner.terminal import details
 pytest.importorskip("markdown_it")
 
 
-def test_it_is_built_where_one_says(grader, tmp_path):
-    ran = grader("book", "--build", "site", "--pyodide", "none", cwd=tmp_path)
-    assert ran.status == 0 and "built in" in ran.out, ran.err
-    assert (tmp_path / "site" / "chapter1.html").is_file()
-
-
 def test_a_name_is_a_place_in_it(grader):
     ran = grader("book", "chapter3.div.backward")
     address = ran.out.strip()
