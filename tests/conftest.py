@@ -38,6 +38,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if met[name_of(item)] % 3:
                 item.add_marker(pytest.mark.long)
             met[name_of(item)] += 1
+        if item.path.name == "suite.py":  # a chapter is judged when the first of its checks runs
+            item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
     if os.environ.get("GRADER_FULL") != "1":
         left_out = {item for cases in long_ones(items) for item in every_second(cases)}
         config.hook.pytest_deselected(items=sorted(left_out, key=items.index))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -87,11 +88,18 @@ def proof() -> Any:
         yield shared
 
 
-@pytest.fixture
-def workspace(tmp_path: Path, grader: Callable[..., Ran]) -> Path:
+@pytest.fixture(scope="session")
+def begun(tmp_path_factory: pytest.TempPathFactory, grader: Callable[..., Ran]) -> Path:
     """What `grader init` makes for who begins at chapter 3."""
-    assert grader("init", "work", "--from", "chapter3", cwd=tmp_path).status == 0
-    return tmp_path / "work"
+    place = tmp_path_factory.mktemp("begun")
+    assert grader("init", "work", "--from", "chapter3", cwd=place).status == 0
+    return place / "work"
+
+
+@pytest.fixture
+def workspace(begun: Path, tmp_path: Path) -> Path:
+    """A copy of it: tests may change everything."""
+    return Path(shutil.copytree(begun, tmp_path / "work"))
 
 
 @pytest.fixture

@@ -194,6 +194,7 @@ def kept(results: Path) -> dict[str, bytes]:
     return {str(path.relative_to(results)): path.read_bytes() for path in files}
 
 
+@pytest.mark.long  # each shard works out on a node of its own what all have in common
 def test_a_job_array_gives_what_one_run_gives(handed_in, whole, commands, tmp_path):
     script = str(SLURM / "submit.sh")
     cleared(handed_in)
