@@ -20,6 +20,7 @@ from grader.course.load import Course
 from grader.memo import Memo
 
 from .machine import confinable, enough
+from .made_once import made_once
 from .whole_course import whole_course
 
 __all__ = ["confinable"]  # a fixture
@@ -91,9 +92,11 @@ def proof() -> Any:
 @pytest.fixture(scope="session")
 def begun(tmp_path_factory: pytest.TempPathFactory, grader: Callable[..., Ran]) -> Path:
     """What `grader init` makes for who begins at chapter 3."""
-    place = tmp_path_factory.mktemp("begun")
-    assert grader("init", "work", "--from", "chapter3", cwd=place).status == 0
-    return place / "work"
+
+    def make(place: Path) -> None:
+        assert grader("init", "work", "--from", "chapter3", cwd=place).status == 0
+
+    return made_once(tmp_path_factory, "begun", make) / "work"
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ import pytest
 from grader.book.page import pack
 
 from ..instructor.browser import CHROMIUM, FLAGS, PATIENCE
+from ..made_once import made_once
 from .demo import PAGES, Figure
 
 
@@ -23,9 +24,7 @@ def site(course, tmp_path_factory) -> Path:
     pytest.importorskip("markdown_it")
     from grader.book.site import build
 
-    folder = tmp_path_factory.mktemp("book")
-    build(course, str(folder))
-    return folder
+    return made_once(tmp_path_factory, "book", lambda folder: build(course, str(folder)))
 
 
 @pytest.fixture(scope="session")
@@ -36,14 +35,16 @@ def npm(tmp_path_factory) -> Path:
         return Path(named)
     if shutil.which("npm") is None:
         pytest.skip("no npm to fetch Pyodide with; GRADER_PYODIDE may name its folder")
-    folder = tmp_path_factory.mktemp("npm")
-    shutil.copytree(pack.NPM, folder, dirs_exist_ok=True)
-    try:
+
+    def make(folder: Path) -> None:
+        shutil.copytree(pack.NPM, folder, dirs_exist_ok=True)
         subprocess.run(["npm", "ci", "--ignore-scripts"], cwd=folder, check=True,
                        capture_output=True, timeout=120)  # fmt: skip
+
+    try:
+        return made_once(tmp_path_factory, "npm", make)
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
         pytest.skip("npm's registry cannot be reached; GRADER_PYODIDE may name Pyodide's folder")
-    return folder
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ from grader import root
 from grader.course import target as definition
 from grader.course.key_source import open_key
 from grader.course.make_key import save
+from tests.grader.made_once import made_once
 from tests.grader.some_mistakes import some_mistakes
 
 ASKED = ("chapter3.sub.forward", "chapter3.div.forward", "chapter3.pow.forward")
@@ -69,17 +70,20 @@ def bin_grader(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory, bin_grader: str) -> Path:
     """Such a workspace, with the key of a release, so that no cache is needed."""
-    folder = tmp_path_factory.mktemp("made") / "work"
-    subprocess.run([bin_grader, "init", str(folder), "--from", "chapter3"], check=True)
-    ops = folder / "babygrad" / "ops.py"
-    text = ops.read_text(encoding="utf-8")
-    for name, body in BODIES.items():
-        text = definition.with_body(text, definition.find(text, name), [body])
-    ops.write_text(text, encoding="utf-8")
-    chapters = ["chapter1", "chapter2", "chapter3"]
-    key = some_mistakes(open_key(), ASKED)
-    save(key, str(folder / ".grader" / "answers.key"), chapters, with_mistakes=True)
-    return folder
+
+    def make(place: Path) -> None:
+        folder = place / "work"
+        subprocess.run([bin_grader, "init", str(folder), "--from", "chapter3"], check=True)
+        ops = folder / "babygrad" / "ops.py"
+        text = ops.read_text(encoding="utf-8")
+        for name, body in BODIES.items():
+            text = definition.with_body(text, definition.find(text, name), [body])
+        ops.write_text(text, encoding="utf-8")
+        chapters = ["chapter1", "chapter2", "chapter3"]
+        key = some_mistakes(open_key(), ASKED)
+        save(key, str(folder / ".grader" / "answers.key"), chapters, with_mistakes=True)
+
+    return made_once(tmp_path_factory, "drilled", make) / "work"
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import pytest
 from grader.course.key_source import open_key
 from grader.course.load import Course
 from tests.grader.conftest import run_grader
+from tests.grader.made_once import made_once
 
 from .classroom import Classroom
 
@@ -54,16 +55,17 @@ def hand_in(course) -> Callable[[Path], Path]:
 @pytest.fixture(scope="session")
 def graded(tmp_path_factory, hand_in) -> Path:
     """The results of that class; tests must not write to them."""
-    base = tmp_path_factory.mktemp("class")
-    open_key()  # built here where it is not, which a loaded machine may take minutes for
-    hand_in(base / "in")
-    out = base / "results"
-    ran = run_grader(
-        "grade", str(base / "in"), "--out", str(out), "--seed", "public", "--chapters", CHAPTER,
-        "--jobs", "1",
-    )  # fmt: skip
-    assert ran.status == 1, ran.err
-    return out
+
+    def make(base: Path) -> None:
+        open_key()  # built here where it is not, which a loaded machine may take minutes for
+        hand_in(base / "in")
+        ran = run_grader(
+            "grade", str(base / "in"), "--out", str(base / "results"), "--seed", "public",
+            "--chapters", CHAPTER, "--jobs", "1",
+        )  # fmt: skip
+        assert ran.status == 1, ran.err
+
+    return made_once(tmp_path_factory, "class", make) / "results"
 
 
 def records(folder: Path) -> dict[str, dict[str, Any]]:
@@ -77,15 +79,18 @@ def class_room(tmp_path_factory: pytest.TempPathFactory, course: Course) -> Clas
 
     Nothing is marked yet, and tests must not write to it.
     """
-    room = Classroom.made(tmp_path_factory.mktemp("small") / "course", course, SMALL)
-    wrong = room.exercises[1]
-    room.hand_in("ann", room.notebook(room.right))
-    room.hand_in("bob", room.notebook(
-        lambda e: room.mistaken(e, e.mistakes[0]) if e is wrong else room.right(e)
-    ))  # fmt: skip
-    room.hand_in("eve", "{")
-    (room.folder / "submitted" / "dan" / SMALL).mkdir(parents=True)
-    return room
+
+    def make(place: Path) -> None:
+        room = Classroom.made(place / "course", course, SMALL)
+        wrong = room.exercises[1]
+        room.hand_in("ann", room.notebook(room.right))
+        room.hand_in("bob", room.notebook(
+            lambda e: room.mistaken(e, e.mistakes[0]) if e is wrong else room.right(e)
+        ))  # fmt: skip
+        room.hand_in("eve", "{")
+        (room.folder / "submitted" / "dan" / SMALL).mkdir(parents=True)
+
+    return Classroom(made_once(tmp_path_factory, "small", make) / "course", course, SMALL)
 
 
 @pytest.fixture
