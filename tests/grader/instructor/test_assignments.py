@@ -26,11 +26,17 @@ from grader.course.load import Course  # noqa: E402
 from grader.course.regions import BEGIN  # noqa: E402
 
 pytest.importorskip("nbformat", reason="notebooks need the extra `instructor`")
+pytestmark = pytest.mark.xdist_group("notebooks")  # each is written once
 
 
-def test_prose_becomes_plain_markdown(course: Course) -> None:
-    for chapter in course.chapters:
-        notebook = source(course, chapter)
+@pytest.fixture(scope="module")
+def sources(course: Course) -> dict[str, Any]:
+    """Chapter → the notebook that its instructor has."""
+    return {chapter.id: source(course, chapter) for chapter in course.chapters}
+
+
+def test_prose_becomes_plain_markdown(sources: dict[str, Any]) -> None:
+    for notebook in sources.values():
         for text in (c.source for c in notebook.cells if c.cell_type == "markdown"):
             outside = "\n".join(text.split("```")[::2])
             assert ":::" not in outside
@@ -68,9 +74,11 @@ def tags(notebook: Any, kind: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", sorted(n.name for n in SOURCES.glob("chapter*")))
-def test_every_exercise_has_its_answer_and_its_test(course: Course, name: str) -> None:
+def test_every_exercise_has_its_answer_and_its_test(
+    course: Course, sources: dict[str, Any], name: str
+) -> None:
     chapter = next(c for c in course.chapters if c.id == name)
-    notebook = source(course, chapter)
+    notebook = sources[name]
     nbformat.validate(notebook)
     mine = [e for e in chapter.exercises if not e.given]
     tests = {tag["grade_id"]: tag["points"] for tag in tags(notebook, "grade")}
@@ -84,18 +92,20 @@ def test_every_exercise_has_its_answer_and_its_test(course: Course, name: str) -
 
 
 @pytest.mark.parametrize("number", [1, 3, 7])
-def test_open_questions_carry_their_mark_scheme(course: Course, number: int) -> None:
+def test_open_questions_carry_their_mark_scheme(
+    course: Course, sources: dict[str, Any], number: int
+) -> None:
     chapter = next(c for c in course.chapters if c.number == number)
     open_ones = [q for q in chapter.questions if q.answer is None]
-    tasks = tags(source(course, chapter), "task")
+    tasks = tags(sources[chapter.id], "task")
     assert [tag["points"] for tag in tasks] == [len(q.rubric) for q in open_ones]
-    whole = "\n".join(c.source for c in source(course, chapter).cells)
+    whole = "\n".join(c.source for c in sources[chapter.id].cells)
     assert all(line in whole for q in open_ones for line in q.rubric)
 
 
-def test_a_test_cell_is_a_call_and_no_answer(course: Course) -> None:
+def test_a_test_cell_is_a_call_and_no_answer(course: Course, sources: dict[str, Any]) -> None:
     for chapter in course.chapters:
-        for cell in source(course, chapter).cells:
+        for cell in sources[chapter.id].cells:
             name = cell.metadata.get("nbgrader", {})
             if name.get("grade"):
                 exercise = next(e for e in chapter.exercises if e.anchor == name["grade_id"])
