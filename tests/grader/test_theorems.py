@@ -23,11 +23,12 @@ from .whole_course import whole_course
 
 FULL = os.environ.get("GRADER_FULL") == "1"
 # How many mistakes one stands for here; `grader audit` and GRADER_FULL=1 take them all.
-SAMPLED = {"3-alone": 8, "3-float32": 16, "3-numpy": 12}
+SAMPLED = {"3-alone": 12, "3-float32": 24, "3-numpy": 18}
 # These run every mistake, or judge hundreds of packages.
 MANY = ("3-run", "3-pairs", "14-borrowed")
-# These have a sample of their own, by chapters.
-ELSEWHERE = () if FULL else ("11-blame", "12-wrecks")  # test_blame.py, test_mutants.py
+# Every mistake is run by who makes a whole key, which `.ci/matrix` has two Pythons do after these;
+# the others have a sample of their own, by chapters: test_blame.py, test_mutants.py.
+ELSEWHERE = () if FULL else ("3-run", "11-blame", "12-wrecks")
 # Another seed than the public one has a key of its own, which takes long to make and which these
 # share; test_unearned.py has many.
 SEEDED = ("1-reference", "13-replay")

@@ -1,8 +1,8 @@
 """The flake audit: with any seed, the oracles agree and the reference passes every check.
 
-Three seeds by default; 200 with GRADER_FULL=1. Each seed is a test of its own, so that
-`pytest -n auto` shares them out. And what travels to the worker is offered in the place of what a
-learner writes.
+One seed by default, beside that of theorem 1; 200 with GRADER_FULL=1. Each seed is a test of its
+own, so that `pytest -n auto` shares them out. And what travels to the worker is offered in the
+place of what a learner writes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from grader.verdict import GIVEN, PASSED
 
 from .small_key import ID, Probes, check, exercise
 
-SEEDS = 200 if os.environ.get("GRADER_FULL") == "1" else 3
+SEEDS = 200 if os.environ.get("GRADER_FULL") == "1" else 1
 
 
 @pytest.mark.long
