@@ -74,8 +74,8 @@ SEEN = (
     Seen(
         IDENTITY,
         "zeros",
-        scaled("AddScalar", -0.0, 1.0),
-        same("x0", None),
+        scaled("AddScalar", -0.0, 1.0, -1.0),
+        same("x0", None, None),
         "`x + (-0.0)` with a scalar",
         "identity sees x + (-0.0).",
     ),
@@ -269,8 +269,8 @@ SEEN = (
     Seen(
         UNDONE,
         "rounded",
-        program("2", [("Exp", "x0"), ("Log", "v0"), ("Exp", "v1")], "v2"),
-        same(None, None, None),
+        program("2", [("Exp", "x0"), ("Log", "v0"), ("Exp", "v1"), ("Exp", "v2")], "v2"),
+        same(None, None, None, None),
         "Not `Log` of an `Exp`",
         "Log of Exp is not undone.",
         0.5,

@@ -112,6 +112,8 @@ ROWS = (
          "Each rule is asked once, however many paths lead to it."),
     Said("untouched", "paths", "untouched", "The gradient of `output`",
          "gradients leaves the grad of every Tensor alone.", 0.5),
+    Said("start-kinds", "start", "kinds", "ones of the shape and dtype of `output`",
+         "The walk starts in the dtype of the output.", 0.5),
     Said("kinds", "unused", "kinds", "gets zeros of its shape and dtype",
          "Gradients have shape and dtype of their inputs.", 0.5),
 )  # fmt: skip
