@@ -16,6 +16,7 @@ from grader.errors import OurFault
 pytest.importorskip("markdown_it")
 pytestmark = pytest.mark.xdist_group("book")  # built once
 from grader.book import glossary  # noqa: E402
+from grader.book.boxes import figure  # noqa: E402
 from grader.book.prose_html import block  # noqa: E402
 from grader.book.site import build  # noqa: E402
 
@@ -195,6 +196,7 @@ def test_code_is_escaped_whatever_its_language():
 
 
 def test_a_build_is_the_same_twice(course, site, tmp_path):
+    figure.cache_clear()
     build(course, str(tmp_path))
     for path in site.iterdir():
         assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
