@@ -264,6 +264,21 @@ def counted(records: Iterable[dict[str, Any]], rule: str) -> dict[str, bool]:
     return found
 
 
+def refuse_what_nobody_can_tell(
+    records: Iterable[dict[str, Any]], times: Mapping[str, datetime]
+) -> None:
+    """Ask which attempts are the last ones before anybody is judged.
+
+    Args:
+        times: learner → when it came.
+
+    Raises:
+        WrongUse: somebody handed in twice, and an attempt has no time.
+    """
+    came = {name: when.isoformat() for name, when in times.items()}
+    counted((record | {"came": came.get(record["learner"])} for record in records), "last")
+
+
 def _last(record: dict[str, Any]) -> float:
     came = record.get("came")
     return datetime.fromisoformat(came).timestamp() if came else 0.0

@@ -1,6 +1,5 @@
 """`grader grade SUBMISSIONS… --out RESULTS`: every submission gets a row; `grader merge RESULTS…
---out OUT`: the results of several shards as one folder.
-"""
+--out OUT`: the results of several shards as one folder."""
 
 from __future__ import annotations
 
@@ -216,18 +215,14 @@ def clock_of(
         times = {name: datetime.fromisoformat(came) for name, came in known.items()}
     else:
         names = names_of((h.learner for h in submissions), listed)
-        zone = zone_of(options, terms)
-        lists = [times_in(path, zone, names) for path in options.times]
+        lists = [times_in(path, zone_of(options, terms), names) for path in options.times]
         times = {name: came for each in lists for name, came in each.items()}
     if terms and len(submissions) > 1:  # who names one of a class does not speak of the others
         names = names_of((h.learner for h in submissions), listed)
         names |= names_of((h.whose or h.learner for h in submissions), listed)
         terms = terms.of_class(names, {*times, *(key for each in listed for key in each.keys)})
     if own and own.attempts == "last" and not options.prepare:
-        # What nobody can tell is said before anybody is judged.
-        came = {name: when.isoformat() for name, when in times.items()}
-        rows = [handin._asdict() | {"came": came.get(handin.learner)} for handin in submissions]
-        lateness.counted(rows, "last")
+        lateness.refuse_what_nobody_can_tell([h._asdict() for h in submissions], times)
     return Clock(terms, times)
 
 
@@ -244,8 +239,7 @@ def times_in(path: str, zone: tzinfo | None, names: Mapping[str, str]) -> dict[s
     Args:
         names: what the list may call a learner → the learner here.
     """
-    text = outside.named_text(path)
-    found = lateness.times(text, names, zone)
+    found = lateness.times(outside.named_text(path), names, zone)
     if zone is not None:
         print(f"Times in {path} that name no zone are read in {zone}.", file=sys.stderr)
     return found
