@@ -31,8 +31,8 @@ class GELU:
         z = (x + x * x * x * 0.044715) * math.sqrt(2 / math.pi)
         return x * (ops.tanh(z) + 1.0)
 
-    constant = edit("0.044715", "0.44715", shown_by=r"\A(?![\s\S]*0\.044715)")
-    """The factor of x³ is 0.044715. This number doesn't stand in your code."""
+    constant = edit("0.044715", "0.44715")
+    """The factor of x³ is ten times too large: it is 0.044715."""
 
     def no_root(x):
         """The root is missing: √(2/π)."""

@@ -1,11 +1,6 @@
 """`Sequential` and `Residual`: modules made of modules."""
 
-from grader.course import also, body, edit, exercise
-
-CHAIN = (
-    "Every layer got the first input; only the last one counted. Each layer should get what the "
-    "layer before it gave."
-)
+from grader.course import body, edit, exercise
 
 
 @exercise(
@@ -20,10 +15,9 @@ CHAIN = (
     ),
 )
 class SEQUENTIAL:
-    unchained = edit(("x =", "out ="), ("return x", "return out"), says=CHAIN)
-
-    @also(says=CHAIN)
     def all_from_x(self, x):
+        """Every layer got the first input; only the last one counted. Each layer should get what
+        the layer before it gave."""
         out = x
         for layer in self.layers:
             out = layer(x)
