@@ -202,7 +202,8 @@ class Compiled:
 
         The signature of a call is the shapes and the dtypes of all its inputs. With a new one,
         ``f`` is traced, optimized and built, and what was built is kept in ``made``. With one that
-        was there before, ``f`` is not called: what is kept runs, on the data of the inputs.
+        was there before, ``f`` is not called: what is kept runs, on the data of the inputs, which
+        stays as it was.
         """
         # Yours to write: section 15.16; `grader check chapter15.compiled`
         raise NotImplementedError

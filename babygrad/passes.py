@@ -6,7 +6,7 @@ last bit, for all inputs, infinite ones and -0.0 too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -160,8 +160,10 @@ PASSES: tuple[Pass, ...] = (
 )  # fmt: skip
 
 
-def optimize(program: Program, passes: Sequence[Pass] = PASSES) -> Program:
+def optimize(program: Program, *passes: Pass) -> Program:
     """The program after all passes, in order, again and again until a round changes nothing.
+
+    Where none are named, they are ``PASSES``.
 
     What one pass does may give another one something to do. Two programs are the same if they
     print the same.

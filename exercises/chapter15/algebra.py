@@ -148,33 +148,33 @@ class UNDONE:
     ),
 )
 class OPTIMIZE:
-    one_round = body("for each in passes:\n    program = each(program)\nreturn program")
+    one_round = body("for each in passes or PASSES:\n    program = each(program)\nreturn program")
     """You went through the passes once. What the last one did may give the first one something to
     do."""
 
     two_rounds = body(
-        "for _ in range(2):\n    for each in passes:\n        program = each(program)\n"
+        "for _ in range(2):\n    for each in passes or PASSES:\n        program = each(program)\n"
         "return program"
     )
     """Two rounds are not always enough. Go on until a round changes nothing."""
 
     each_to_the_end = body(
-        "for each in passes:\n    before = ''\n    while str(program) != before:\n"
+        "for each in passes or PASSES:\n    before = ''\n    while str(program) != before:\n"
         "        before = str(program)\n        program = each(program)\nreturn program"
     )
     """You repeated each pass by itself. One pass makes work for another: repeat the whole round."""
 
-    first_pass_only = edit("for each in passes:", "for each in passes[:1]:")
+    first_pass_only = edit("in passes or PASSES:", "in (passes or PASSES)[:1]:")
     """You ran the first pass only."""
 
-    backwards = edit("for each in passes:", "for each in reversed(passes):")
+    backwards = edit("in passes or PASSES:", "in reversed(passes or PASSES):")
     """You ran the passes in reverse order."""
 
     not_taken_over = edit("program = each(program)", "each(program)")
     """A pass returns a new program, and you dropped it."""
 
     always_ten = body(
-        "for _ in range(10):\n    for each in passes:\n        program = each(program)\n"
+        "for _ in range(10):\n    for each in passes or PASSES:\n        program = each(program)\n"
         "return program"
     )
     """You always go round ten times: too often for most programs, not often enough for some. Stop

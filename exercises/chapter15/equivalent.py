@@ -4,13 +4,49 @@ Target → reason → the line that a mutant says instead; `…` at its end stan
 """
 
 A_LIST = "a list or a generator of names is as good as a tuple"
-ZIP = "a strict zip counts, too"
 WORDING = "the wording is the learner's"
 NUMBERS = "which number a buffer has is left open: checks count how many there are"
 COMMUTES = "what both sets hold does not depend on their order"
 LAST = "the last instruction makes an output"
 
+NUMPYS_OWN = "a bool of NumPy's decides as Python's does"
+ASKS = "whether the ones ask for a gradient is left open: nobody walks to them"
+A_SHAPE = "only its shape is looked at"
+
 EQUIVALENT = {
+    "tracing.Tracer.record": {A_LIST: ("names = (x.name for x in sources)",)},
+    "tracing.gradients": {
+        ASKS: (
+            "start = Tensor(np.ones(output.shape), dtype=output.dtype)",
+            "start = Tensor(np.ones(output.shape), dtype=output.dtype, requires_grad=True)",
+        ),
+        "the walk ends at a leaf, which has no rule": (
+            "for node in list(backwards(output))[:-1]:",
+        ),
+        "whatever the walk reaches has been given something": ("if node._op is None:",),
+    },
+    "passes.identity": {
+        NUMPYS_OWN: ("same = scalar == 1", "same = scalar == 0 and np.signbit(scalar)"),
+        "the axes of a Transpose are a tuple": (
+            "same = axes is not None and axes == tuple(range(len(each.shape)))",
+        ),
+    },
+    "passes.undone": {
+        "it has one input": ("before = made[each.inputs[-1]]",),
+        A_SHAPE: (
+            "sizes = np.ones(tuple(range(len(each.shape))))",
+            "sizes = np.zeros(tuple(range(len(each.shape))), bool)",
+            "sizes = np.ones(range(len(each.shape)), bool)",
+        ),
+    },
+    "compiler.groups": {
+        "an output has more than one reader either way": (
+            "readers: dict[str, int] = dict.fromkeys(program.outputs, 2)",
+        ),
+        "left open: names of one length are in the order of the program as texts, too": (
+            "group_of[each.out] = sorted(own)",
+        ),
+    },
     "passes.fold_constants": {
         "a constant is the constant of its own value": (
             "if all((name in known for name in each.inputs)):",
@@ -21,7 +57,6 @@ EQUIVALENT = {
         A_LIST: ("return replace(program, instructions=found, outputs=outputs)",),
     },
     "tracing.run": {
-        ZIP: ("if False:", "pass"),
         WORDING: ("raise ValueError()",),
         "NumPy compares a dtype with its name": (
             "if array.shape != given.shape or array.dtype != given.dtype:",
@@ -39,6 +74,7 @@ EQUIVALENT = {
             "early = set(each.inputs) & ending if each.op in ELEMENTWISE else set()",
             "release(set(number) & early, number, kinds, free)",
             "release(set(number) & late, number, kinds, free)",
+            "late = ({each.out} if last.get(each.out) == at else set()) | ending - early",
         ),
     },
 }  # fmt: skip

@@ -127,9 +127,9 @@ SLOWLY = Variant(
         """,
         "passes.optimize": """
             better = program
-            for each in passes:
+            for each in passes or PASSES:
                 better = each(better)
-            return program if str(better) == str(program) else optimize(better, passes)
+            return program if str(better) == str(program) else optimize(better, *passes)
         """,
         "tracing.gradients": """
             arrived = {}

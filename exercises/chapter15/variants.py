@@ -131,7 +131,7 @@ OTHERWISE = Variant(
         "passes.optimize": """
             while True:
                 start = program
-                for one in passes:
+                for one in passes or PASSES:
                     program = one(program)
                 if str(program) == str(start):
                     return program

@@ -42,7 +42,7 @@ def groups(program: Program) -> list[list[str]]:
         if each.op not in ELEMENTWISE:
             continue
         own = [each.out]
-        for name in set(each.inputs):
+        for name in each.inputs:
             if name in group_of and readers[name] == 1 and made[name].shape == each.shape:
                 own += group_of.pop(name)
         group_of[each.out] = sorted(own, key=place.__getitem__)
@@ -109,8 +109,7 @@ def assign_buffers(program: Program) -> dict[str, int]:
     kinds = {each.out: (each.shape, each.dtype) for each in program.instructions}
     count = 0
     for at, each in enumerate(program.instructions):
-        ending = {memory[name] for name in (*each.inputs, each.out)}
-        ending = {name for name in ending if last[name] == at and name != each.out}
+        ending = {memory[name] for name in each.inputs if last[memory[name]] == at}
         early = ending & set(each.inputs) if each.op in ELEMENTWISE else set()
         release(early & set(number), number, kinds, free)
         if each.op in INTO and last[each.out] != end:
@@ -247,7 +246,8 @@ class Compiled:
 
         The signature of a call is the shapes and the dtypes of all its inputs. With a new one,
         ``f`` is traced, optimized and built, and what was built is kept in ``made``. With one that
-        was there before, ``f`` is not called: what is kept runs, on the data of the inputs.
+        was there before, ``f`` is not called: what is kept runs, on the data of the inputs, which
+        stays as it was.
         """
         ### BEGIN SOLUTION
         signature = tuple((x.shape, x.dtype) for x in inputs)

@@ -6,7 +6,7 @@ last bit, for all inputs, infinite ones and -0.0 too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -220,8 +220,10 @@ PASSES: tuple[Pass, ...] = (
 )  # fmt: skip
 
 
-def optimize(program: Program, passes: Sequence[Pass] = PASSES) -> Program:
+def optimize(program: Program, *passes: Pass) -> Program:
     """The program after all passes, in order, again and again until a round changes nothing.
+
+    Where none are named, they are ``PASSES``.
 
     What one pass does may give another one something to do. Two programs are the same if they
     print the same.
@@ -230,7 +232,7 @@ def optimize(program: Program, passes: Sequence[Pass] = PASSES) -> Program:
     before = ""
     while str(program) != before:
         before = str(program)
-        for each in passes:
+        for each in passes or PASSES:
             program = each(program)
     return program
     ### END SOLUTION

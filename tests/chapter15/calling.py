@@ -37,6 +37,8 @@ ROWS = (
          "made has one entry for each signature.", 0.5),
     Said("apart", "again", "apart", "what was built is kept in `made`",
          "Two Compiled share nothing.", 0.5),
+    Said("inputs", "again", "inputs", "on the data of the inputs, which stays as it was",
+         "Compiled leaves its inputs as they were.", 0.5),
 )  # fmt: skip
 
 Shapes = list[list[tuple[int, ...]]]
@@ -45,12 +47,13 @@ Shapes = list[list[tuple[int, ...]]]
 def checks(seed: str) -> Iterator[Check]:
     def one(name: str, shapes: Shapes, dtypes: str, asked: list[int], call: str) -> Probe:
         rng = rng_for(seed, f"{KEPT}/{name}")
-        calls = [[SMALL.draw(rng, shape).astype("float32") for shape in each] for each in shapes]
+        calls = [[SMALL.draw(rng, shape) for shape in each] for each in shapes]
         pairs = [(each, dtype) for each, dtype in zip(calls, dtypes.split(), strict=True)]
         kinds = [f"{dtype}{list(a.shape)}" for each, dtype in pairs for a in each]
         made = max(asked)
         answer = {
-            "value": [a.astype("float64") * 2 for each in calls for a in each],
+            "value": [a.astype(dtype).astype("float64") * 2 for each, dtype in pairs for a in each],
+            "inputs": [a.astype(dtype) for each, dtype in pairs for a in each],
             "kinds": lines(*kinds), "asked": [np.array(asked)], "made": [np.array(made)],
             "steps": lines(*["optimize", "build"] * (made + 1)), "apart": [np.array([1, 1])],
         }  # fmt: skip

@@ -30,6 +30,8 @@ ROWS = (
          "All passes are asked in order, and one round more shows that nothing changes."),
     Said("stops", "never", "asked", "Two programs are the same if they print the same",
          "Where the first round changes nothing, there is no other."),
+    Said("usual", "usual", "value", "Where none are named, they are `PASSES`",
+         "optimize takes all passes where none are named."),
 )  # fmt: skip
 
 
@@ -44,7 +46,7 @@ def checks(seed: str) -> Iterator[Check]:
             "value": lines(*told[: 1 + left], "return x0"),
             "asked": lines(*kinds.split() * rounds), "untouched": lines(*told),
         }  # fmt: skip
-        call = f"optimize(program, passes), {len(kinds.split())} of them"
+        call = f"optimize(program, …), {len(kinds.split())} pass(es)"
         return probe("compilations.rounds", (given, kinds), call, lambda: answer)
 
     probes = {
@@ -52,6 +54,7 @@ def checks(seed: str) -> Iterator[Check]:
         "often": one("Sqrt Tanh Exp Tanh Exp", "Tanh Exp", 1, 4),
         "never": one("Sqrt Exp", "Tanh Log", 2, 1),
         "single": one("Sqrt Exp Exp Exp", "Exp", 1, 4),
+        "usual": one("Sqrt Exp Tanh", "", 0, 0),
     }
     yield from said(OPTIMIZE, ROWS, probes)
     yield stays(OPTIMIZE, probes["often"])

@@ -125,7 +125,7 @@ def rounds(bg, program, kinds):
 
         return one
 
-    found = bg.passes.optimize(made, [taking(kind) for kind in kinds.split()])
+    found = bg.passes.optimize(made, *map(taking, kinds.split()))
     return {
         "value": [shown(a_program(bg, found, "optimize"))],
         "asked": [itemised(asked)],

@@ -122,9 +122,10 @@ def kept(bg, calls, dtypes):
 
     compiler.trace, compiler.optimize, compiler.build = steps.trace, steps.optimize, steps.build
     try:
-        function, found, counts = compiler.Compiled(f), [], []
+        function, found, counts, given = compiler.Compiled(f), [], [], []
         for arrays, dtype in zip(calls, dtypes, strict=True):
             leaves = [bg.Tensor(array, dtype=dtype) for array in arrays]
+            given += leaves
             found += listed(function(*leaves), "Compiled.__call__")
             counts.append(len(asked))
         other = compiler.Compiled(f)
@@ -138,4 +139,5 @@ def kept(bg, calls, dtypes):
         "made": [np.array(len(function.made))],
         "steps": [itemised(steps.asked)],
         "apart": [np.array([len(asked) - counts[-1], len(other.made)])],
+        "inputs": [np.array(each.data) for each in given],
     }
