@@ -19,4 +19,5 @@ BUILT = {
     "chapter13": "derivatives of derivatives, and the other direction: forward mode",
     "chapter14": "a language model, with every gradient in it worked out by your own engine",
     "chapter15": "a compiler: it watches your engine once, and writes the code that replaces it",
+    "chapter16": "a model that answers, token by token, from a cache and a byte for each weight",
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import arrays, graphs, networks, programs, runs
+from . import answers, arrays, graphs, networks, programs, runs
 from .given import Described
 
 FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
@@ -37,4 +37,5 @@ FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "walks": ("walks", graphs.walks),
     "passes": ("program", programs.passes),
     "buffers": ("program", programs.buffers),
+    "cache": ("program", answers.cache),
 }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import importlib.util
+import json
 import os
 import re
 import shutil
 import struct
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +38,7 @@ ARGUMENTS = {
     "two_moons_twin": ("--steps", "400"),
     "curvature": ("--steps", "200"),
     "gpt_text": ("--steps", "150", "--margin", "-0.5", "--save", "gpt.npz"),
+    "gpt_answers": ("--steps", "3"),
     "gpt_sequences": ("--steps", "450"),
     "gpt_value": ("--steps", "30", "--least", "0.1"),
 }  # fmt: skip
@@ -129,12 +132,32 @@ def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
     elif program == "compiled_c":
         said = "C and NumPy agree" if shutil.which("cc") else "has no C compiler"
         assert said in done.stdout
+    elif program == "gpt_answers":
+        assert "the same with the cache and without" in done.stdout
     elif program == "gpt_text":
         assert "loaded again it says the same" in done.stdout
     elif program in LEAST:
         assert percent(done.stdout) >= LEAST[program]
     else:
         assert "is rounding)" in done.stdout
+
+
+def test_a_gpt_answers_on_a_page_of_this_machine(tmp_path):
+    arguments = ("--package", SOLVED, "--steps", "0", "--serve")
+    program = [sys.executable, str(EXAMPLES / "gpt_answers.py"), *arguments]
+    with subprocess.Popen(program, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as served:
+        try:
+            told = next(line for line in served.stdout if "It answers at" in line)
+            (address,) = re.findall(r"http://127\.0\.0\.1:\d+/", told)
+            with urllib.request.urlopen(address, timeout=60) as page:
+                assert b"<h1>It answers</h1>" in page.read()
+            asked = f"{address}answer?prompt=The+slope&temperature=0"
+            with urllib.request.urlopen(asked, timeout=60) as answer:
+                pairs = [json.loads(line) for line in answer]
+            assert len(pairs) == 128 - len("The slope")
+            assert all(len(letter) == 1 and 0 < chance <= 1 for letter, chance in pairs)
+        finally:
+            served.terminate()
 
 
 @pytest.mark.skipif(not REAL_MNIST, reason="BABYGRAD_MNIST does not say where the files are")

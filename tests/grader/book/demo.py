@@ -12,6 +12,7 @@ PAGES = {
     "attention": "chapter14", "modes": "chapter13", "memory": "chapter13", "resume": "chapter8",
     "stopping": "chapter9", "trial": "chapter12", "loader": "chapter6", "alias": "chapter2",
     "walks": "chapter11", "passes": "chapter15", "buffers": "chapter15",
+    "cache": "chapter16",
 }  # fmt: skip
 
 

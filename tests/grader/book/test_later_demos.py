@@ -1,4 +1,4 @@
-"""The figures of chapters 2, 6, 8, 9 and 12 to 15, driven in a browser, beside the reference."""
+"""The figures of chapters 2, 6, 8, 9 and 12 to 16, driven in a browser, beside the reference."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_four_engines_walk_to_the_same_end_each_in_its_way(figure, described):
     assert reference("engines.grad_fn").visits((p + p) * p) == len(recursion.split())
 
 
-@pytest.mark.parametrize("name", ["passes", "buffers"])
+@pytest.mark.parametrize("name", ["passes", "buffers", "cache"])
 def test_a_program_is_stepped_through_line_by_line(figure, described, name):
     shown, stages = figure(name), described(name)["stages"]
     for number, stage in enumerate(stages):

@@ -1,0 +1,113 @@
+"""How good a model is, and what its answers cost."""
+
+from typing import TYPE_CHECKING
+
+from grader.course import edit, exercise
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    pass
+
+
+@exercise(
+    "chapter16.perplexity",
+    targets=("inference.perplexity",),
+    points=2,
+    hints=(
+        "Cut out `model.length + 1` tokens: all but the last go in, all but the first are what "
+        "should come out. The next piece begins at the token that was the last one here.",
+        "The logarithm of a softmax: subtract the maximum, then the log of the sum of the powers.",
+        "Add up over all pieces, and divide once, at the end, by how many tokens were predicted.",
+    ),
+)
+class PERPLEXITY:
+    no_exp = edit("float(np.exp(surprise / (len(tokens) - 1)))",
+                  "float(surprise / (len(tokens) - 1))")  # fmt: skip
+    """This is the mean of -log probability, the loss. Perplexity is e to the power of it."""
+
+    no_minus = edit("surprise -=", "surprise +=")
+    """The minus is missing: a sure model should have a perplexity near 1, and never below it."""
+
+    divided_by_all = edit("(len(tokens) - 1)))", "len(tokens)))")
+    """You divided by the number of all tokens. Nothing predicts the first one."""
+
+    mean_of_pieces = edit(
+        ("surprise = 0.0\n", "means = []\n"),
+        ("surprise -= logarithms[np.arange(len(piece) - 1), piece[1:]].sum()",
+         "means.append(-logarithms[np.arange(len(piece) - 1), piece[1:]].mean())"),
+        ("np.exp(surprise / (len(tokens) - 1))", "np.exp(np.mean(means))"),
+    )  # fmt: skip
+    """You took the mean of the pieces' means. A short piece then counts as much as a long one."""
+
+    mean_of_powers = edit(
+        ("surprise = 0.0\n", "total = 0.0\n"),
+        ("surprise -= logarithms[np.arange(len(piece) - 1), piece[1:]].sum()",
+         "total += np.exp(-logarithms[np.arange(len(piece) - 1), piece[1:]]).sum()"),
+        ("np.exp(surprise / (len(tokens) - 1))", "total / (len(tokens) - 1)"),
+    )  # fmt: skip
+    """You took the mean of 1 / probability. Take the mean of the logarithms first, and e to the
+    power of it at the end."""
+
+    pieces_apart = edit("model.length):", "model.length + 1):")
+    """Your pieces don't overlap, so the first token of each is never predicted. The next piece
+    begins at the last token of the one before."""
+
+    whole_pieces_only = edit("len(tokens) - 1, model.length",
+                             "len(tokens) - model.length, model.length")  # fmt: skip
+    """You left out the end of the text: the last piece may be shorter than the others."""
+
+    last_place_only = edit(
+        "logarithms[np.arange(len(piece) - 1), piece[1:]].sum()",
+        "(len(piece) - 1) * logarithms[-1, piece[-1]]",
+    )
+    """You looked only at the last token of each piece. Every place predicts one."""
+
+    itself = edit("piece[1:]]", "piece[:-1]]")
+    """You asked how well each token predicts *itself*. It predicts the one after it."""
+
+    overflows = edit("    scores = scores - scores.max(axis=-1, keepdims=True)\n", "")
+    """e to the power of 1000 is too large for any float. Subtract the maximum first."""
+
+    base_two = edit("float(np.exp(", "float(np.exp2(")
+    """You took 2 to the power of it, but the logarithms are natural ones: take e."""
+
+
+@exercise(
+    "chapter16.multiply_adds",
+    targets=("inference.multiply_adds",),
+    points=2,
+    hints=(
+        "`(T, C) @ (C, C)` takes T · C · C. How many such products has an attention?",
+        "Each head compares T queries with S keys of D numbers: T · S · D. There are H heads, and "
+        "H · D is C.",
+        "`expand` goes from C to 4 · C, `shrink` back. The head sees one place only.",
+    ),
+)
+class MULTIPLY_ADDS:
+    old_ones_again = edit("there = len(model.blocks), before + count",
+                          "there = len(model.blocks), before + count\ncount = there")  # fmt: skip
+    """You count all tokens as new. What is in the cache isn't computed again."""
+
+    new_keys_only = edit("before + count", "count")
+    """The new tokens are compared with all tokens so far, not only with the new ones."""
+
+    three_layers = edit("blocks * 4 * count", "blocks * 3 * count")
+    """An attention has four layers: `output` is one of them."""
+
+    one_block = edit("len(model.blocks)", "1")
+    """You counted one block. All of them take part."""
+
+    head_everywhere = edit("dim * vocabulary", "count * dim * vocabulary")
+    """The head sees one place only: the last."""
+
+    half_thinking = edit("8 * count", "4 * count")
+    """You counted `expand` only. `shrink` costs as much."""
+
+    scores_once_for_each_head = edit(
+        '"scores": blocks * count * there * dim',
+        '"scores": blocks * count * there * dim * model.blocks[0].attention.heads',
+    )
+    """You multiplied by the heads. Each head has only its share of the numbers, so that all of them
+    together have C."""
+
+    squares = edit("dim,\n    \"thinking", "there,\n    \"thinking")
+    """Of each key there are C numbers to add up, over all heads, not S."""

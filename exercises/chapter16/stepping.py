@@ -1,0 +1,183 @@
+"""A block and the whole model from the cache, and an answer that comes token by token."""
+
+from typing import TYPE_CHECKING
+
+from grader.course import edit, exercise
+
+if TYPE_CHECKING:  # what the wrong bodies name
+
+    pass
+
+
+@exercise(
+    "chapter16.through",
+    targets=("inference.through",),
+    points=1,
+    minutes=5,
+    needs=("chapter16.attend", "chapter14.gelu", "chapter14.each_token"),
+    hints=(
+        "Copy the two steps of your `Block.forward`, and change what has to change.",
+        "`attend` returns one thing: no weights.",
+    ),
+)
+class THROUGH:
+    no_way_around = edit("x = x + attend", "x = attend")
+    """The first way around is missing: `x` itself is part of the sum."""
+
+    no_second_way = edit("return x + each_token", "return each_token")
+    """The second way around is missing."""
+
+    no_first_norm = edit("each_token(block.norm1, x), cache", "x, cache")
+    """The norm before attention is missing."""
+
+    no_second_norm = edit("each_token(block.norm2, x)", "x")
+    """The norm before the second step is missing."""
+
+    one_norm = edit("norm2", "norm1")
+    """You used `norm1` twice."""
+
+    without_the_cache = edit(
+        "attend(block.attention, each_token(block.norm1, x), cache, sight)",
+        "block.attention(each_token(block.norm1, x), sight[0, 0, :, -x.shape[1] :])[0]",
+    )
+    """You asked `block.attention`, which knows only the new tokens. `attend` knows the cache."""
+
+    relu = edit("gelu", "ops.relu")
+    """You took ReLU. The block has gelu between its two layers."""
+
+    side_by_side = edit(
+        ("x = x + attend(block.attention, each_token(block.norm1, x), cache, sight)",
+         "mixed = attend(block.attention, each_token(block.norm1, x), cache, sight)"),
+        ("return x + each_token", "return x + mixed + each_token"),
+    )  # fmt: skip
+    """Both steps began with the same `x`. The second one begins with the result of the first."""
+
+
+@exercise(
+    "chapter16.step",
+    targets=("inference.step",),
+    points=4,
+    minutes=25,
+    needs=("chapter16.visible", "chapter16.through", "chapter14.embedding.forward"),
+    hints=(
+        "Follow your `GPT.forward`, line by line: tokens and positions, blocks, norm, head. What "
+        "is different for tokens that don't begin the text?",
+        "The first new token stands at place `caches[0].filled`. Ask before the blocks change it.",
+        "A row whose text begins at place 3 has position 0 there: subtract its start from the "
+        "places, and let nothing fall below 0.",
+        "You need only the last place. Cut it out before `norm` and `head`: `x.data[:, -1]`.",
+    ),
+)
+class STEP:
+    positions_from_zero = edit("np.arange(before, before + count) - begins[:, None]",
+                               "np.arange(count) - begins[:, None]")  # fmt: skip
+    """Your new tokens have the positions 0, 1, 2, … every time. They stand after those in the
+    cache."""
+
+    starts_ignored = edit(" - begins[:, None], 0)", " - 0 * begins[:, None], 0)")
+    """A row that begins later gets positions that begin later, too. The first token of each text
+    has position 0."""
+
+    filler_sees = edit("visible(before, count, begins)", "visible(before, count, 0 * begins)")
+    """`starts` doesn't reach `visible`: the texts see the filler before them."""
+
+    filler_below_zero = edit("np.maximum(np.arange(before, before + count) - begins[:, None], 0)",
+                             "np.arange(before, before + count) - begins[:, None]")  # fmt: skip
+    """The positions of filler fall below 0, where there is no row for them. Filler has position
+    0."""
+
+    one_cache = edit("through(block, x, cache, sight)", "through(block, x, caches[0], sight)")
+    """All blocks share the first cache. Each keeps the keys and values of its own level."""
+
+    first_place = edit("x.data[:, -1]", "x.data[:, 0]")
+    """You took the scores of the first new token. What comes next stands after the last."""
+
+    no_norm = edit("model.norm(Tensor(x.data[:, -1], dtype=x.dtype))",
+                   "Tensor(x.data[:, -1], dtype=x.dtype)")  # fmt: skip
+    """The last `norm` is missing."""
+
+    needs_a_head = edit(
+        "model.tokens.weight.transpose() if model.head is None else model.head.weight",
+        "model.head.weight",
+    )
+    """With tied weights `model.head` is None. The table of `tokens` takes its place."""
+
+    no_positions = edit(" + model.positions(places)", "")
+    """The positions are missing."""
+
+    every_place = edit(
+        ("model.norm(Tensor(x.data[:, -1], dtype=x.dtype))", "each_token(model.norm, x)"),
+        ("(last @ head).data", "(last @ head).data[:, -1]"),
+    )
+    """The scores are right, but you computed those of every place of the prompt and threw all but
+    the last away. Cut the last place out before the head."""
+
+    all_scores = edit(
+        "model.norm(Tensor(x.data[:, -1], dtype=x.dtype))", "each_token(model.norm, x)"
+    )
+    """You returned the scores of every new place. Only the last one says what comes next: the shape
+    is `(B, V)`."""
+
+
+@exercise(
+    "chapter16.stream",
+    targets=("inference.stream",),
+    points=3,
+    needs=("chapter16.step", "chapter16.choose"),
+    hints=(
+        "A function with a `yield` in it is a generator: it runs up to the `yield` when somebody "
+        "asks for the next value, and waits there.",
+        "What goes through the model in the first round is the prompt; after that it is one token, "
+        "the one that was chosen last.",
+        "`step` wants a batch. Yours has one row.",
+    ),
+)
+class STREAM:
+    everything_again = edit(
+        ("caches, new = caches_for(model, 1), list(prompt)", "new = list(prompt)"),
+        ("step(model, [new], caches)", "step(model, [new], caches_for(model, 1))"),
+        ("new = [token]", "new = [*new, token]"),
+    )
+    """The answer is right, but you compute all earlier tokens again for each new one, with new
+    caches. Keep the caches, and send only what is new."""
+
+    prompt_once_more = edit("new = [token]", "new = [*list(prompt), token]")
+    """You send the prompt again with every token. The caches hold it already."""
+
+    prompt_token_by_token = edit(
+        "caches, new = caches_for(model, 1), list(prompt)\n",
+        "caches, new = caches_for(model, 1), list(prompt)\nfor token in new[:-1]:\n"
+        "    step(model, [[token]], caches)\nnew = new[-1:]\n",
+    )
+    """The answer is right, but the prompt goes through the model one token at a time. Send it in
+    one step: that is one walk through all blocks instead of many."""
+
+    not_fed_back = edit("new = [token]", "new = list(prompt)[-1:]")
+    """The model never sees what it wrote: you send the prompt's last token again and again."""
+
+    all_at_once = edit(
+        ("for _ in range(count)", "written = []\nfor _ in range(count)"),
+        ("yield token, chance", "written.append((token, chance))"),
+        ("new = [token]", "new = [token]\nyield from written"),
+    )
+    """You gave nothing away until everything was written. Yield each token as soon as it is
+    chosen."""
+
+    options_forgotten = edit(", temperature, top_k, top_p", "")
+    """`temperature`, `top_k` and `top_p` get lost: pass them on."""
+
+    top_p_forgotten = edit(", top_k, top_p", ", top_k")
+    """`top_p` gets lost on the way to `choose`."""
+
+    tokens_only = edit("yield token, chance", "yield token")
+    """You give the token alone. Its probability comes with it."""
+
+    not_refused = edit(
+        "if len(prompt) + count > model.length:\n    "
+        'raise ValueError(f"{len(prompt)} + {count} tokens are more than {model.length}")\n',
+        "",
+    )
+    """Nobody is told that the answer won't fit. Raise ValueError before the first token."""
+
+    one_too_few = edit("range(count)", "range(count - 1)")
+    """You wrote one token fewer than `count`."""

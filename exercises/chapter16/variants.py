@@ -1,0 +1,180 @@
+"""Right solutions that are written in another way than the reference."""
+
+from grader.course import Variant
+
+# Loops and sorted lists; heads one by one; logits at every place; sums in another order.
+BY_HAND = Variant(
+    "by-hand",
+    {
+        "inference.nucleus": """
+            if p <= 0 or p > 1:
+                raise ValueError(p)
+            chances = [float(each) for each in probabilities]
+            found, total = [0.0] * len(chances), 0.0
+            for token in sorted(range(len(chances)), key=lambda t: -chances[t]):
+                if total >= p:
+                    break
+                found[token] = chances[token]
+                total += chances[token]
+            return np.array(found) / sum(found)
+        """,
+        "inference.draw": """
+            number, reached = generator.random() * sum(probabilities), 0.0
+            last = 0
+            for token, chance in enumerate(probabilities):
+                reached += chance
+                if chance > 0:
+                    last = token
+                if reached > number:
+                    return token
+            return last
+        """,
+        "inference.choose": """
+            plain = next_probabilities(logits)
+            if not temperature:
+                best = max(range(len(logits)), key=lambda token: logits[token])
+                return best, plain[best]
+            chances = next_probabilities(logits, temperature=temperature, top_k=top_k)
+            token = draw(chances if top_p is None else nucleus(chances, top_p), generator)
+            return token, plain[token]
+        """,
+        "inference.Cache.extend": """
+            count, room = keys.shape[-2], self.keys.shape[-2]
+            if count > room - self.filled:
+                raise ValueError("full")
+            places = slice(self.filled, self.filled + count)
+            for whole, new in ((self.keys, keys), (self.values, values)):
+                whole[..., places, :] = new
+            self.filled += count
+            return self.keys[..., : self.filled, :], self.values[..., : self.filled, :]
+        """,
+        "inference.visible": """
+            found = np.zeros((len(starts), 1, count, before + count), dtype=bool)
+            for row, start in enumerate(starts):
+                for new in range(count):
+                    found[row, 0, new, start : before + new + 1] = True
+                    found[row, 0, new, before + new] = True
+            return found
+        """,
+        "inference.attend": """
+            rows, count, dim = x.shape
+            made = [each_token(part, x).data for part in (layer.query, layer.key, layer.value)]
+            share = dim // layer.heads
+            q, k, v = (
+                np.moveaxis(each.reshape(rows, count, layer.heads, share), 2, 1) for each in made
+            )
+            keys, values = cache.extend(k, v)
+            out = np.empty((rows, count, dim), x.dtype)
+            for row in range(rows):
+                for head in range(layer.heads):
+                    scores = q[row, head] @ keys[row, head].T * share**-0.5
+                    scores[~np.broadcast_to(sight[row, 0], scores.shape)] = -np.inf
+                    weights = np.exp(scores - scores.max(1, keepdims=True))
+                    weights /= weights.sum(1, keepdims=True)
+                    out[row, :, head * share : (head + 1) * share] = weights @ values[row, head]
+            return each_token(layer.output, Tensor(out, dtype=x.dtype))
+        """,
+        "inference.through": """
+            mixed = attend(block.attention, each_token(block.norm1, x), cache, sight)
+            x = mixed + x
+            rows = x.reshape(-1, x.shape[-1])
+            return (rows + block.shrink(gelu(block.expand(block.norm2(rows))))).reshape(*x.shape)
+        """,
+        "inference.step": """
+            tokens = np.array(tokens)
+            rows, count = tokens.shape
+            if starts is None:
+                starts = [0] * rows
+            done = caches[-1].filled
+            places = np.arange(count)[None] + done - np.array(starts)[:, None]
+            places[places < 0] = 0
+            x = model.positions(places) + model.tokens(tokens)
+            seen = visible(done, count, np.array(starts))
+            for number, block in enumerate(model.blocks):
+                x = through(block, x, caches[number], seen)
+            rows = model.norm(Tensor(x.data[:, count - 1, :], dtype=x.dtype))
+            if model.head is not None:
+                return model.head(rows).data
+            return (rows @ model.tokens.weight.transpose()).data
+        """,
+        "inference.stream": """
+            if count > model.length - len(prompt):
+                raise ValueError("too long")
+            caches = caches_for(model, 1)
+            new, left = np.array([prompt]), count
+            while left:
+                found = choose(
+                    step(model, new, caches)[0], generator, temperature=temperature, top_k=top_k,
+                    top_p=top_p,
+                )
+                yield found
+                new, left = np.array([[found[0]]]), left - 1
+        """,
+        "inference.quantise": """
+            scales = np.maximum(weight.max(1), -weight.min(1)) / 127
+            scales = scales.astype(np.float32)
+            scales[scales == 0] = 1
+            return np.round(weight / scales.reshape(-1, 1)).astype(np.int8), scales
+        """,
+        "inference.restore": "return (codes.T * scales).T.astype(np.float32)",
+        "inference.SmallLinear.forward": """
+            out = np.einsum("ri,oi->ro", x.data, self.codes.astype(x.dtype)) * self.scales
+            if self.bias is None:
+                return Tensor(out, dtype=x.dtype)
+            return Tensor(self.bias + out, dtype=x.dtype)
+        """,
+        "inference.perplexity": """
+            found, at = [], 0
+            while at + 1 < len(tokens):
+                piece = tokens[at : at + model.length + 1]
+                scores = np.float64(model(piece[:-1][None]).data[0])
+                for row, right in zip(scores, piece[1:]):
+                    found.append(np.logaddexp.reduce(row) - row[right])
+                at += model.length
+            return np.exp(np.mean(found))
+        """,
+        "inference.multiply_adds": """
+            found = dict.fromkeys(("projections", "scores", "means", "thinking"), 0)
+            for block in model.blocks:
+                wide, out = block.attention.query.weight.shape
+                found["projections"] += 4 * count * wide * out
+                found["scores"] += count * (count + before) * out
+                found["means"] += count * (count + before) * out
+                found["thinking"] += 2 * count * block.expand.weight.size
+            return {**found, "head": model.tokens.weight.size}
+        """,
+    },
+)
+
+# `Generator.choice`, attention of chapter 14 row by row, batches of codes.
+BORROWED = Variant(
+    "borrowed",
+    {
+        "inference.draw": """
+            chances = np.asarray(probabilities, dtype="float64")
+            return int(generator.choice(len(chances), p=chances / chances.sum()))
+        """,
+        "inference.attend": """
+            q, k, v = (
+                split_heads(each_token(part, x), layer.heads)
+                for part in (layer.query, layer.key, layer.value)
+            )
+            keys, values = cache.extend(k.data, v.data)
+            scores = np.einsum("bhtd,bhsd->bhts", q.data, keys) / np.sqrt(q.shape[-1])
+            scores = scores + np.where(sight, 0, -1e30)
+            weights = np.exp(scores - scores.max(-1)[..., None])
+            weights = weights / weights.sum(-1)[..., None]
+            means = Tensor(np.einsum("bhts,bhsd->bhtd", weights, values), dtype=x.dtype)
+            return each_token(layer.output, join_heads(means))
+        """,
+        "inference.visible": """
+            places = np.arange(before + count)
+            late = places[None, :] > places[before:, None]
+            early = places[None, None, :] < np.reshape(starts, (-1, 1, 1))
+            own = places[None, :] == places[before:, None]
+            return np.expand_dims(own | ~(late | early), 1)
+        """,
+    },
+)
+
+VARIANTS = (BY_HAND, BORROWED)

@@ -1,0 +1,416 @@
+"""A model that answers: what to say next, a cache of keys and values, small numbers (chapter 16).
+
+Shapes are told in letters, as in `gpt`. B: how many texts are written at once, T: how many tokens
+are new, S: how many there are by then, the new ones among them, C: how many numbers describe a
+token, H: how many heads there are, D: C / H, V: how many different tokens there are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from .gpt import (
+    GPT,
+    Block,
+    MultiHeadAttention,
+    each_token,
+    gelu,
+    join_heads,
+    next_probabilities,
+    split_heads,
+)
+from .nn import Linear, Module
+from .tensor import NDArray, Tensor
+
+# ---- what to say next ---------------------------------------------------------------------
+
+
+def nucleus(probabilities: NDArray, p: float) -> NDArray:
+    """Only the likeliest tokens, as few as together reach the probability ``p``: float64, ``(V,)``.
+
+    They are taken from the likeliest down, of equal ones the lower number first; the one with which
+    their sum reaches ``p`` is the last that stays. All others get 0, and those that stay are
+    divided by their sum.
+
+    Raises:
+        ValueError: ``p`` is not above 0, or is above 1.
+
+    Source: Holtzman et al. 2020, "The curious case of neural text degeneration".
+    """
+    ### BEGIN SOLUTION
+    if not 0 < p <= 1:
+        raise ValueError("p has to be above 0, and at most 1")
+    chances = np.asarray(probabilities, dtype="float64")
+    order = np.argsort(-chances, kind="stable")
+    before = np.cumsum(chances[order]) - chances[order]
+    stays = order[before < p]
+    kept = np.zeros_like(chances)
+    kept[stays] = chances[stays]
+    return kept / kept.sum()
+    ### END SOLUTION
+
+
+def draw(probabilities: NDArray, generator: np.random.Generator) -> int:
+    """A token, drawn by these probabilities: an int.
+
+    ``generator.random()`` is asked once, for a number from 0 up to 1. Add up the probabilities,
+    from token 0 on: the first token with which the sum is *above* that number is drawn. So a token
+    of probability 0 is never drawn, and the same generator draws the same again.
+
+    Args:
+        probabilities: not negative, of shape ``(V,)``. Their sum is 1, or nearly: what rounding
+            leaves of it counts as all, so that some token is always drawn.
+    """
+    ### BEGIN SOLUTION
+    reached = np.cumsum(probabilities)
+    return int(np.searchsorted(reached, generator.random() * reached[-1], side="right"))
+    ### END SOLUTION
+
+
+def choose(
+    logits: NDArray,
+    generator: np.random.Generator,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+) -> tuple[int, float]:
+    """What comes next: a token, and how likely the model held it.
+
+    Chapter 14's ``next_probabilities`` with ``temperature`` and ``top_k``, of these the ``nucleus``
+    of ``top_p``, then ``draw``. A temperature of 0 takes the highest score, of equal ones the
+    first, and doesn't ask the generator.
+
+    Args:
+        logits: scores of shape ``(V,)``.
+        top_p: None: nothing more is cut off.
+
+    Returns:
+        the token, an int, and its probability in the softmax of ``logits`` as they came: neither
+        the temperature nor what was cut off changes it.
+    """
+    ### BEGIN SOLUTION
+    if temperature == 0:
+        token = int(np.argmax(logits))
+    else:
+        chances = next_probabilities(logits, temperature, top_k)
+        if top_p is not None:
+            chances = nucleus(chances, top_p)
+        token = draw(chances, generator)
+    return token, float(next_probabilities(logits)[token])
+    ### END SOLUTION
+
+
+# ---- what is kept -------------------------------------------------------------------------
+
+
+class Cache:
+    """The keys and values of all tokens that one attention has seen.
+
+    Attributes:
+        keys, values: arrays of shape ``(B, H, room, D)``, made once. Only their first ``filled``
+            places count.
+        filled: how many tokens they hold.
+    """
+
+    def __init__(
+        self, rows: int, heads: int, room: int, width: int, dtype: Any = "float32"
+    ) -> None:
+        self.keys = np.zeros((rows, heads, room, width), dtype)
+        self.values = np.zeros((rows, heads, room, width), dtype)
+        self.filled = 0
+
+    def extend(self, keys: NDArray, values: NDArray) -> tuple[NDArray, NDArray]:
+        """Keep the keys and values of T more tokens, both ``(B, H, T, D)``.
+
+        They are written into ``self.keys`` and ``self.values``, after those that are there.
+
+        Returns:
+            the keys and the values of all tokens so far, ``(B, H, S, D)``: views of the two arrays.
+            No older one is copied.
+
+        Raises:
+            ValueError: there is no room for so many. Nothing is changed then.
+        """
+        ### BEGIN SOLUTION
+        end = self.filled + keys.shape[2]
+        if end > self.keys.shape[2]:
+            raise ValueError(f"{end} tokens are more than the {self.keys.shape[2]} it has room for")
+        self.keys[:, :, self.filled : end] = keys
+        self.values[:, :, self.filled : end] = values
+        self.filled = end
+        return self.keys[:, :, :end], self.values[:, :, :end]
+        ### END SOLUTION
+
+
+def caches_for(model: GPT, rows: int) -> list[Cache]:
+    """An empty Cache for each block of a model, with room for as many tokens as it can look at."""
+    heads = model.blocks[0].attention.heads
+    dim = model.tokens.weight.shape[1]
+    dtype = model.tokens.weight.dtype
+    return [Cache(rows, heads, model.length, dim // heads, dtype) for _ in model.blocks]
+
+
+# ---- the model, a few tokens at a time ----------------------------------------------------
+
+
+def visible(before: int, count: int, starts: NDArray) -> NDArray:
+    """Which tokens each new token may look at: booleans of shape ``(B, 1, T, S)``.
+
+    Args:
+        before: how many tokens the cache holds; the new ones stand at the places from there on.
+        count: T, how many are new.
+        starts: whole numbers of shape ``(B,)``: the place where the text of each row begins.
+            Whatever stands before it is filler.
+
+    A token may look at itself, and at everything before it from its row's start on. Filler may look
+    at itself alone: at something, since a softmax over nothing is nan.
+    """
+    ### BEGIN SOLUTION
+    new = np.arange(before, before + count)[:, None]
+    there = np.arange(before + count)
+    text = (there <= new) & (there >= np.asarray(starts)[:, None, None])
+    return (text | (there == new))[:, None]
+    ### END SOLUTION
+
+
+def attend(layer: MultiHeadAttention, x: Tensor, cache: Cache, sight: NDArray) -> Tensor:
+    """What ``layer`` gives for the new tokens, which look at all tokens so far.
+
+    Queries, keys and values are made of the *new* tokens, and split into heads. The cache is
+    extended by the keys and values, once. Each query is compared with all keys that the cache then
+    holds, as in chapter 14's ``attention``.
+
+    Args:
+        x: the new tokens, ``(B, T, C)``.
+        sight: booleans, ``(B, 1, T, S)``: True where a token may look at another; every row has at
+            least one.
+
+    Returns:
+        ``(B, T, C)``, the result of ``layer.output``. No gradient has to come back from here.
+    """
+    ### BEGIN SOLUTION
+    q, k, v = (
+        split_heads(each_token(part, x), layer.heads).data
+        for part in (layer.query, layer.key, layer.value)
+    )
+    keys, values = cache.extend(k, v)
+    scores = q @ keys.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
+    scores = np.where(sight, scores, -np.inf)
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    means = (powers / powers.sum(axis=-1, keepdims=True)) @ values
+    return each_token(layer.output, join_heads(Tensor(means, dtype=x.dtype)))
+    ### END SOLUTION
+
+
+def through(block: Block, x: Tensor, cache: Cache, sight: NDArray) -> Tensor:
+    """What a block makes of the new tokens: its two steps, ``(B, T, C)`` to ``(B, T, C)``.
+
+    It is what ``block(x, mask)`` computes, with ``attend`` instead of ``block.attention``.
+    """
+    ### BEGIN SOLUTION
+    x = x + attend(block.attention, each_token(block.norm1, x), cache, sight)
+    thought = gelu(each_token(block.expand, each_token(block.norm2, x)))
+    return x + each_token(block.shrink, thought)
+    ### END SOLUTION
+
+
+def step(model: GPT, tokens: Any, caches: Sequence[Cache], starts: Any = None) -> NDArray:
+    """Scores for what comes after the new tokens: an ndarray of shape ``(B, V)``.
+
+    They are those of the *last* place of ``model(all tokens so far)``, computed from the new tokens
+    and from what the caches hold. Only that place goes through ``norm`` and the head.
+
+    Args:
+        tokens: the new ones, whole numbers of shape ``(B, T)``: an ndarray or a nested list.
+        caches: one for each block; they hold what came before, and afterwards the new tokens too.
+        starts: where the text of each row begins, ``(B,)``; None: at place 0 in every row. In a row
+            that begins later, the first token of the text has position 0: the scores are those of
+            the text alone. Filler has position 0 as well.
+    """
+    ### BEGIN SOLUTION
+    numbers = np.asarray(tokens)
+    rows, count = numbers.shape
+    begins = np.zeros(rows, dtype=int) if starts is None else np.asarray(starts)
+    before = caches[0].filled
+    sight = visible(before, count, begins)
+    places = np.maximum(np.arange(before, before + count) - begins[:, None], 0)
+    x = model.tokens(numbers) + model.positions(places)
+    for block, cache in zip(model.blocks, caches):
+        x = through(block, x, cache, sight)
+    last = model.norm(Tensor(x.data[:, -1], dtype=x.dtype))
+    head = model.tokens.weight.transpose() if model.head is None else model.head.weight
+    return (last @ head).data
+    ### END SOLUTION
+
+
+def stream(
+    model: GPT,
+    prompt: Sequence[int],
+    count: int,
+    generator: np.random.Generator,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+) -> Iterator[tuple[int, float]]:
+    """Write ``count`` tokens after ``prompt``: an iterator that gives each as soon as it is chosen.
+
+    The whole prompt goes through the model in one ``step``, every later token by itself, and only
+    when somebody wants the next one. ``choose`` decides, with the generator and the options.
+
+    Gives:
+        the token and its probability, as ``choose`` returns them.
+
+    Raises:
+        ValueError: ``prompt`` and ``count`` are together more than ``model.length``. It is raised
+            when somebody wants the first token.
+    """
+    ### BEGIN SOLUTION
+    if len(prompt) + count > model.length:
+        raise ValueError(f"{len(prompt)} + {count} tokens are more than {model.length}")
+    caches, new = caches_for(model, 1), list(prompt)
+    for _ in range(count):
+        scores = step(model, [new], caches)[0]
+        token, chance = choose(scores, generator, temperature, top_k, top_p)
+        yield token, chance
+        new = [token]
+    ### END SOLUTION
+
+
+def left_padded(prompts: Sequence[Sequence[int]], filler: int = 0) -> tuple[NDArray, NDArray]:
+    """Prompts of any lengths as one batch that ends together, ``(B, T)``; and where each begins."""
+    longest = max(map(len, prompts))
+    starts = np.array([longest - len(prompt) for prompt in prompts])
+    rows = [[filler] * (longest - len(prompt)) + list(prompt) for prompt in prompts]
+    return np.array(rows), starts
+
+
+# ---- small numbers ------------------------------------------------------------------------
+
+
+def quantise(weight: NDArray) -> tuple[NDArray, NDArray]:
+    """A matrix ``(n, m)`` in whole numbers from -127 to 127, and a scale for each of its rows.
+
+    Returns:
+        codes, int8 of shape ``(n, m)``, and scales, float32 of shape ``(n,)``. A scale is the
+        largest absolute value of its row divided by 127; of a row of zeros it is 1. A code is the
+        value divided by its row's scale, rounded to the nearest whole number: so ``code · scale``
+        is off by at most half a scale.
+    """
+    ### BEGIN SOLUTION
+    largest = np.abs(weight).max(axis=1)
+    scales = np.where(largest > 0, largest / 127, 1.0).astype("float32")
+    return np.rint(weight / scales[:, None]).astype("int8"), scales
+    ### END SOLUTION
+
+
+def restore(codes: NDArray, scales: NDArray) -> NDArray:
+    """The matrix that ``quantise`` was given, as near as its codes know it: float32, ``(n, m)``."""
+    ### BEGIN SOLUTION
+    return codes * scales[:, None]
+    ### END SOLUTION
+
+
+class SmallLinear(Module):
+    """A Linear whose weight is kept as codes, a byte for each number.
+
+    Attributes:
+        codes, scales: ``quantise`` of the layer's weight *transposed*: a row for each output.
+        bias: that of the layer, an ndarray; None where it has none.
+    """
+
+    def __init__(self, layer: Linear) -> None:
+        self.codes, self.scales = quantise(layer.weight.data.T)
+        self.bias = None if layer.bias is None else layer.bias.data
+
+    def forward(self, x: Tensor) -> Tensor:
+        """``x @ weight + bias`` with the weight that the codes stand for, in the dtype of ``x``.
+
+        ``x`` has the shape ``(rows, in_features)``. No gradient has to come back from here. All
+        codes of an output share one scale, so that it can be multiplied with the *results*: they
+        are fewer.
+        """
+        ### BEGIN SOLUTION
+        out = (x.data @ self.codes.T.astype(x.dtype)) * self.scales
+        if self.bias is not None:
+            out = out + self.bias
+        return Tensor(out, dtype=x.dtype)
+        ### END SOLUTION
+
+
+def packed(state: dict[str, NDArray]) -> dict[str, NDArray]:
+    """A ``state_dict`` with its matrices as codes and scales; everything else stays as it is."""
+    small = {}
+    for name, array in state.items():
+        if array.ndim == 2 and array.shape[0] > 1:
+            small[f"{name}.codes"], small[f"{name}.scales"] = quantise(array)
+        else:
+            small[name] = array
+    return small
+
+
+def unpacked(small: dict[str, NDArray]) -> dict[str, NDArray]:
+    """The way back of ``packed``, as near as the codes know it."""
+    state = {}
+    for name, array in small.items():
+        if name.endswith(".codes"):
+            whole = name.removesuffix(".codes")
+            state[whole] = restore(array, small[f"{whole}.scales"])
+        elif not name.endswith(".scales"):
+            state[name] = array
+    return state
+
+
+# ---- how good it is, and what it costs ----------------------------------------------------
+
+
+def perplexity(model: Any, tokens: NDArray) -> float:
+    """Among how many equally likely tokens the model hesitates: ``exp(mean of -log probability)``.
+
+    The text is cut into pieces of ``model.length`` tokens, one after another; the last may be
+    shorter. In each piece every token predicts the one that comes after it in the text, so that
+    every token but the very first is predicted once. The mean is over all of them.
+
+    Args:
+        model: gives logits, a Tensor ``(1, T, V)`` for tokens ``(1, T)``, as ``GPT`` does; any
+            finite numbers, ±1000 too.
+        tokens: whole numbers of shape ``(n,)``, n at least 2.
+    """
+    ### BEGIN SOLUTION
+    surprise = 0.0
+    for start in range(0, len(tokens) - 1, model.length):
+        piece = tokens[start : start + model.length + 1]
+        scores = model(piece[None, :-1]).data[0].astype("float64")
+        scores = scores - scores.max(axis=-1, keepdims=True)
+        logarithms = scores - np.log(np.exp(scores).sum(axis=-1, keepdims=True))
+        surprise -= logarithms[np.arange(len(piece) - 1), piece[1:]].sum()
+    return float(np.exp(surprise / (len(tokens) - 1)))
+    ### END SOLUTION
+
+
+def multiply_adds(model: GPT, count: int, before: int = 0) -> dict[str, int]:
+    """Where the multiplications of a ``step`` go: part of the model → how many there are.
+
+    ``count`` tokens of one row are new, ``before`` are in the cache. Only products of matrices
+    count, ``n · m · k`` for ``(n, m) @ (m, k)``, over all blocks:
+
+    - ``"projections"``: queries, keys, values and ``output``;
+    - ``"scores"``: queries with keys, over all heads;
+    - ``"means"``: weights with values, over all heads;
+    - ``"thinking"``: ``expand`` and ``shrink``;
+    - ``"head"``: scores for the last place, once.
+    """
+    ### BEGIN SOLUTION
+    vocabulary, dim = model.tokens.weight.shape
+    blocks, there = len(model.blocks), before + count
+    return {
+        "projections": blocks * 4 * count * dim * dim,
+        "scores": blocks * count * there * dim,
+        "means": blocks * count * there * dim,
+        "thinking": blocks * 8 * count * dim * dim,
+        "head": dim * vocabulary,
+    }
+    ### END SOLUTION

@@ -1,0 +1,1 @@
+"""The hidden suite of chapter 16."""

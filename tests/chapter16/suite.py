@@ -1,0 +1,15 @@
+"""What chapter 16 is judged by: what is drawn, what is kept, and that nothing differs by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.course import Check
+
+from . import answers, choices, kept, small
+
+
+def checks(seed: str) -> Iterator[Check]:
+    """Every check of the chapter, its samples drawn from ``seed``."""
+    for part in (choices, kept, answers, small):
+        yield from part.checks(seed)

@@ -1,0 +1,313 @@
+"""Programs for a model that answers: what is chosen, what is kept, small numbers, what it costs."""
+
+import numpy as np
+
+from .attentions import made
+from .harness import Complaint, array_of, article, kept_dtype, leaf, tensor_data, text, told, unlike
+
+MEANS = {
+    "extended": {"names": {"value": ["the keys", "the values"]}},
+    "quantised": {"names": {"value": ["the codes", "the scales"]}},
+}
+
+
+# ---- what to say next ---------------------------------------------------------------------
+
+
+class Numbers(np.random.Generator):
+    """A generator that gives the numbers it is told, and counts how often it is asked."""
+
+    def __init__(self, numbers):
+        super().__init__(np.random.PCG64(0))
+        self.numbers, self.asked = list(numbers), 0
+
+    def random(self, size=None, **_):
+        number = self.numbers[self.asked % len(self.numbers)]
+        self.asked += 1
+        return number if size is None else np.full(size, number)
+
+
+def nucleus(bg, probabilities, p):
+    """nucleus keeps the likeliest tokens."""
+    given = np.array(probabilities)
+    found = array_of(bg.inference.nucleus(given, p), "nucleus")
+    return {"value": [np.array(found)], "inputs": [given]}
+
+
+def no_nucleus(bg, probabilities, p):
+    """nucleus raises ValueError for a p that makes no sense."""
+    return [np.array(told(lambda: bg.inference.nucleus(probabilities, p), ()) == "ValueError")]
+
+
+def drawn(bg, probabilities, numbers):
+    """draw finds the token for each number of the generator."""
+    np.random.seed(0)  # of no use to right code; what asks it draws the same every time
+    generator = Numbers(numbers)
+    given = np.array(probabilities)
+    tokens = [whole(bg.inference.draw(given, generator), "draw") for _ in numbers]
+    return {
+        "value": [np.array(tokens)], "asked": [np.array(generator.asked)], "inputs": [given],
+    }  # fmt: skip
+
+
+def chosen(bg, logits, options, number):
+    """choose gives a token and the model's own probability of it."""
+    generator, given = Numbers([number]), np.array(logits)
+    token, chance = pair(bg.inference.choose(given, generator, **options), "choose")
+    return {
+        "value": [np.array([token, chance])], "asked": [np.array(generator.asked)],
+        "inputs": [given],
+    }  # fmt: skip
+
+
+def whole(value, who):
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
+        raise unlike(value, f"{who} returned", "an int was expected")
+    return int(value)
+
+
+def pair(found, who):
+    """A token and its probability."""
+    if not isinstance(found, (tuple, list)) or len(found) != 2:
+        raise unlike(found, f"{who} returned", "a token and its probability were expected")
+    token, chance = found
+    if not isinstance(chance, (float, np.floating)):
+        raise Complaint(f"{who} gave {article(chance)} as probability; a float was expected.")
+    return whole(token, who), float(chance)
+
+
+# ---- what is kept -------------------------------------------------------------------------
+
+
+def extended(bg, room, batches):
+    """Cache.extend keeps what is new, and returns all of it."""
+    rows, heads, _, width = batches[0][0].shape
+    cache = bg.inference.Cache(rows, heads, room, width, "float64")
+    made_once = cache.keys, cache.values
+    for array in made_once:
+        array[:] = 5.0  # what stands in free places is nobody's
+    for keys, values in batches:
+        given = np.array(keys), np.array(values)
+        found = cache.extend(*given)
+    if not isinstance(found, (tuple, list)) or len(found) != 2:
+        raise unlike(found, "Cache.extend returned", "keys and values were expected")
+    both = [array_of(each, "Cache.extend", place=" as one of two") for each in found]
+    own = (cache.keys, cache.values)
+    return {
+        "value": [np.array(each) for each in both],
+        "filled": [np.array(cache.filled)],
+        "views": [
+            np.array([one is other for one, other in zip(own, made_once, strict=True)]),
+            np.array([np.shares_memory(one, other) for one, other in zip(both, own, strict=True)]),
+        ],
+        "inputs": [np.array(each) for each in given],
+    }
+
+
+def no_room(bg, room, first, more):
+    """Cache.extend raises ValueError where there is no room, and changes nothing."""
+    rows, heads, _, width = first.shape
+    cache = bg.inference.Cache(rows, heads, room, width, "float64")
+    cache.extend(np.array(first), np.array(first))
+    before = np.array(cache.keys), np.array(cache.values)
+    how = told(lambda: cache.extend(np.array(more), np.array(more)), ())
+    same = all(map(np.array_equal, before, (cache.keys, cache.values)))
+    return {
+        "value": [np.array(how == "ValueError")],
+        "kept": [np.array([same, cache.filled == first.shape[2]])],
+    }
+
+
+def sight(bg, before, count, starts):
+    """visible says which tokens each new token may look at."""
+    given = np.array(starts)
+    found = array_of(bg.inference.visible(before, count, given), "visible")
+    if found.dtype != bool:
+        raise Complaint(f"visible gave an array of {found.dtype}; booleans were expected.")
+    return {"value": [np.array(found)], "inputs": [given]}
+
+
+class Kept:
+    """A cache of the course's own, so that who asks it is judged alone; it counts."""
+
+    def __init__(self):
+        self.keys = self.values = None
+        self.filled = self.extended = 0
+
+    def extend(self, keys, values):
+        if self.keys is None:
+            self.keys, self.values = np.array(keys), np.array(values)
+        else:
+            self.keys = np.concatenate([self.keys[:, :, : self.filled], keys], axis=2)
+            self.values = np.concatenate([self.values[:, :, : self.filled], values], axis=2)
+        self.filled, self.extended = self.keys.shape[2], self.extended + 1
+        return self.keys, self.values
+
+
+def attended(bg, dim, heads, state, pieces, sights):
+    """attend gives what the layer gives for new tokens that look at all of them."""
+    layer, cache = made(bg, "MultiHeadAttention", (dim, heads), state), Kept()
+    given = [leaf(bg, x) for x in pieces]
+    outs = [
+        tensor_data(bg, bg.inference.attend(layer, x, cache, np.array(seen)), "attend")
+        for x, seen in zip(given, sights, strict=True)
+    ]
+    return {
+        "value": [np.array(each) for each in outs],
+        "extended": [np.array([cache.extended, cache.filled])],
+        "inputs": [np.array(each.data) for each in given],
+        "dtype": [text(kept_dtype(given[0], outs))],
+    }
+
+
+def passed(bg, dim, heads, state, pieces, sights):
+    """through gives what the block gives for new tokens."""
+    block, cache = made(bg, "Block", (dim, heads), state), Kept()
+    given = [leaf(bg, x) for x in pieces]
+    outs = [
+        tensor_data(bg, bg.inference.through(block, x, cache, np.array(seen)), "through")
+        for x, seen in zip(given, sights, strict=True)
+    ]
+    return {
+        "value": [np.array(each) for each in outs],
+        "dtype": [text(kept_dtype(given[0], outs))],
+    }
+
+
+# ---- the model ----------------------------------------------------------------------------
+
+
+class Watched:
+    """A module that knows how many numbers it was given, each time."""
+
+    def __init__(self, module):
+        self.module, self.weight, self.sizes = module, module.weight, []
+
+    def __call__(self, given):
+        self.sizes.append(np.size(getattr(given, "data", given)))
+        return self.module.forward(given)
+
+    forward = __call__
+
+
+def stepped(bg, size, state, pieces, starts, listed):
+    """step gives the scores of the last place, one piece of the text after another."""
+    model = made(bg, "GPT", size, state)
+    caches = [Kept() for _ in model.blocks]
+    model.norm = last = Watched(model.norm)
+    more = () if starts is None else (list(starts) if listed else np.array(starts),)
+    outs = []
+    for piece in pieces:
+        given = np.array(piece).tolist() if listed else np.array(piece)
+        outs.append(array_of(bg.inference.step(model, given, caches, *more), "step"))
+    return {
+        "value": [np.array(each) for each in outs],
+        "filled": [np.array([cache.filled for cache in caches])],
+        "last": [np.array(last.sizes)],
+        "dtype": [text(kept_dtype(leaf(bg, np.zeros(1)), outs))],
+    }
+
+
+def streamed(bg, size, state, prompt, count, options, numbers):
+    """stream writes one token after the other."""
+    model = made(bg, "GPT", size, state)
+    model.tokens = shown = Watched(model.tokens)
+    generator, given = Numbers(numbers), list(prompt)
+    steps = bg.inference.stream(model, given, count, generator, **options)
+    found, asked = [], []
+    for each in steps:
+        found.append(pair(each, "stream"))
+        asked.append(generator.asked)
+    return {
+        "value": [np.array(found).reshape(-1, 2)],
+        "asked": [np.array(asked)],
+        "prompt": [np.array(given)],
+        "shown": [np.array(shown.sizes)],
+    }
+
+
+def too_much(bg, size, state, prompt, count):
+    """stream raises ValueError where the answer won't fit."""
+    model = made(bg, "GPT", size, state)
+    steps = bg.inference.stream(model, list(prompt), count, Numbers([0.5]))
+    return [np.array(told(lambda: next(steps), ()) == "ValueError")]
+
+
+# ---- small numbers ------------------------------------------------------------------------
+
+
+def quantised(bg, weight):
+    """quantise gives codes, and a scale for each row."""
+    given = np.array(weight)
+    found = bg.inference.quantise(given)
+    if not isinstance(found, (tuple, list)) or len(found) != 2:
+        raise unlike(found, "quantise returned", "codes and scales were expected")
+    codes, scales = (array_of(each, "quantise", place=" as one of two") for each in found)
+    return {
+        "value": [np.array(codes), np.array(scales)],
+        "inputs": [given],
+    }
+
+
+def restored(bg, codes, scales):
+    """restore gives the matrix that the codes stand for."""
+    given = [np.array(codes), np.array(scales)]
+    found = array_of(bg.inference.restore(*given), "restore")
+    return {"value": [np.array(found)], "inputs": given}
+
+
+def small_linear(bg, state, x, dtype):
+    """SmallLinear.forward is x @ weight + bias with the weight that the codes stand for.
+
+    The layer is told its codes: they are what `quantise` would have made of a weight.
+    """
+    layer = bg.inference.SmallLinear.__new__(bg.inference.SmallLinear)
+    layer.training = True
+    layer.codes, layer.scales = np.array(state["codes"]), np.array(state["scales"])
+    layer.bias = np.array(state["bias"]) if "bias" in state else None
+    given = bg.Tensor(np.array(x), dtype=dtype)
+    found = np.array(tensor_data(bg, layer.forward(given), "SmallLinear.forward"))
+    return {"value": [found], "inputs": [np.array(given.data)]}
+
+
+# ---- how good it is, and what it costs ----------------------------------------------------
+
+
+class Table:
+    """A model that looks at one token: the scores of what comes next are its row."""
+
+    def __init__(self, bg, table, length):
+        self.bg, self.table, self.length, self.training = bg, table, length, True
+
+    def __call__(self, tokens):
+        shown = np.asarray(getattr(tokens, "data", tokens))
+        if shown.ndim != 2:
+            raise Complaint(f"the model got the shape {shown.shape}; a batch is (B, T).")
+        if not 0 < shown.shape[1] <= self.length:
+            raise Complaint(f"the model got {shown.shape[1]} tokens; it can look at {self.length}.")
+        return leaf(self.bg, self.table[shown], requires_grad=False)
+
+    forward = __call__
+
+
+def perplexity(bg, table, length, tokens):
+    """perplexity says among how many tokens the model hesitates."""
+    found = bg.inference.perplexity(Table(bg, table, length), np.array(tokens))
+    if not isinstance(found, (float, np.floating)):
+        raise unlike(found, "perplexity returned", "a float was expected")
+    return [np.array(float(found))]
+
+
+PARTS = ("projections", "scores", "means", "thinking", "head")
+
+
+def counted(bg, size, count, before):
+    """multiply_adds says where the multiplications go."""
+    found = bg.inference.multiply_adds(bg.gpt.GPT(*size), count, *before)
+    if not isinstance(found, dict):
+        raise unlike(found, "multiply_adds returned", "a dict was expected")
+    missing = [name for name in PARTS if name not in found]
+    if missing or len(found) != len(PARTS):
+        raise Complaint(f"multiply_adds has the parts {', '.join(map(str, found))}; "
+                        f"{', '.join(PARTS)} were expected.")  # fmt: skip
+    return [np.array(float(found[name])) for name in PARTS]
