@@ -59,11 +59,12 @@ def nuclei(seed: str) -> Iterator[Check]:
     five, seven = chances_of(seed, "five", 5), chances_of(seed, "seven", 7)
     ten = chances_of(seed, "ten", 10)
     equal = rng_for(seed, exercise).sample([0.125, 0.25, 0.125, 0.25, 0.125, 0.125], 6)
+    near = rng_for(seed, f"{exercise}/near").sample([0.2498, 0.2498, 0.25, 0.2504], 4)
     few = "as few as together reach the probability `p`: float64 … All others get 0"
     for name, probes, taught, says in (
         ("value", (probe(five, halfway(five, 2)), probe(five, halfway(five, 4))), few,
          "keeps the likeliest, as few as reach p"),
-        ("exactly", (probe(equal, 0.5), probe(equal, 0.25), probe(equal, 0.625)),
+        ("exactly", (*(probe(equal, p) for p in (0.5, 0.25, 0.625)), probe(near, 0.5005)),
          "the one with which their sum reaches `p` is the last that stays",
          "stops where the sum is exactly p, and takes the lower of equal ones"),
         ("one", (probe(five, halfway(five, 1)),), few, "keeps one token, if it is enough"),
