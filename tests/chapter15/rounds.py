@@ -46,7 +46,7 @@ def checks(seed: str) -> Iterator[Check]:
             "value": lines(*told[: 1 + left], "return x0"),
             "asked": lines(*kinds.split() * rounds), "untouched": lines(*told),
         }  # fmt: skip
-        call = f"optimize(program, …), {len(kinds.split())} pass(es)"
+        call = f"optimize(program, …), passes: {len(kinds.split())}"
         return probe("compilations.rounds", (given, kinds), call, lambda: answer)
 
     probes = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -119,20 +119,24 @@ def draws(seed: str) -> Iterator[Check]:
                 "sum is *above* that number is drawn", weight=2)  # fmt: skip
     yield Check(exercise, "asked", (first,), "`generator.random()` is asked once", part="asked",
                 says="draw asks the generator that it was handed, once.")  # fmt: skip
-    yield Check(
-        exercise, "never", (probe([0.0, 0.25, 0.0, 0.5, 0.25], [0.0, 0.25, 0.75, 0.5]),),
-        "a token of probability 0 is never drawn", fixed="sums that are exact in binary",
-        says="draw never draws a token of probability 0, on no edge.",
-    )  # fmt: skip
-    short = four * 0.9999
-    yield Check(exercise, "rounding", (probe(short, [0.99999, 0.5]),),
-                "what rounding leaves of it counts as all",
-                says="draw finds a token where the sum is a little below 1.")  # fmt: skip
+    yield from edges(exercise, four, probe)
     yield Check(exercise, "inputs", (first,), STAYS, part="inputs", weight=0.5,
                 says="draw leaves its argument as it was.")  # fmt: skip
     yield Check(exercise, "more", (probe(six, inside("six", six, 5)),),
                 "Add up the probabilities, from token 0 on", hidden=True,
                 says="draw is right for other probabilities too.")  # fmt: skip
+
+
+def edges(exercise: str, some: np.ndarray, probe: Callable[..., Probe]) -> Iterator[Check]:
+    """Numbers that are exactly a sum, and sums that are not quite 1."""
+    yield Check(
+        exercise, "never", (probe([0.0, 0.25, 0.0, 0.5, 0.25], [0.0, 0.25, 0.75, 0.5]),),
+        "a token of probability 0 is never drawn", fixed="sums that are exact in binary",
+        says="draw never draws a token of probability 0, on no edge.",
+    )  # fmt: skip
+    yield Check(exercise, "rounding", (probe(some * 0.9999, [0.99999, 0.5]),),
+                "what rounding leaves of it counts as all",
+                says="draw finds a token where the sum is a little below 1.")  # fmt: skip
 
 
 # ---- both ---------------------------------------------------------------------------------

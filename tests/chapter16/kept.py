@@ -180,7 +180,7 @@ def pieces_probe(
     return Probe(
         f"answering.{'attended' if attention else 'passed'}",
         (dim, heads, state, pieces_of(x, counts), sights),
-        f"{kind}, {said} tokens of {dim} numbers, {heads} head(s){rows}",
+        f"{kind}, {said} tokens of {dim} numbers, heads: {heads}{rows}",
         oracles={"numpy": lambda: right},
     )  # fmt: skip
 

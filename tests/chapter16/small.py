@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, Check, Probe, number_for, rng_for, sizes_for
+from grader.course import REAL, Check, Parts, Probe, number_for, rng_for, sizes_for
 from tests.chapter14.templates import draw, numbers
 
 from .choices import STAYS
@@ -167,10 +167,16 @@ def perplexities(seed: str) -> Iterator[Check]:
     def probe(name: str, length: int, count: int, stretch: float = 1.0, below: int = 4) -> Probe:
         table = draw(seed, f"16/{name}/table", below, below) * stretch
         tokens = numbers(seed, f"16/{name}/tokens", below, count)
+
+        def twin(torch: Any) -> Parts:
+            rows, following = torch.tensor(table)[tokens[:-1]], torch.tensor(tokens[1:])
+            loss = torch.nn.functional.cross_entropy(rows, following)
+            return {"value": [torch.exp(loss).numpy()]}
+
         return Probe(
             "answering.perplexity", (table, length, tokens),
             f"perplexity(model, {count} tokens), the model looks at {length}",
-            oracles={"numpy": lambda: {"value": [np.array(hesitation(table, tokens))]}},
+            oracles={"numpy": lambda: {"value": [np.array(hesitation(table, tokens))]}}, twin=twin,
         )  # fmt: skip
 
     few, many = sizes_for(seed, exercise, 4, 11, spread=6)
