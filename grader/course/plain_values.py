@@ -204,7 +204,9 @@ def sentence(check: Check) -> str:
 IN_WORDS = {"cotangent": "out_grad", "second": "second"}
 # Lists whose arrays have no letter in the call: they are told by their place.
 CALLED_WITH = re.compile(r"\(([a-eg-z](?:, [a-eg-z]\b)*)[,)]")  # `f` is a function
-BY_PLACE = ("weights", "biases", "tangents", "vectors", "cotangents", "yours", "right")
+BY_PLACE = (
+    "weights", "biases", "tangents", "vectors", "cotangents", "pieces", "sights", "yours", "right",
+)  # fmt: skip
 
 
 def shown_arrays(probe: Probe, args: list[Any]) -> list[list[Any]]:

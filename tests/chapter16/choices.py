@@ -162,29 +162,32 @@ def between(logits: np.ndarray) -> float:
     return float((one[at] + other[at]) / 2)
 
 
+def chosen(logits: np.ndarray, number: float, **options: Any) -> Probe:
+    token, chance = chosen_of(logits, options, number)
+    right = {
+        "value": [np.array([token, chance])],
+        "asked": [np.array(0 if options.get("temperature") == 0 else 1)],
+        "inputs": [logits],
+    }
+    shown = "".join(f", {name}={value}" for name, value in options.items())
+    return Probe(
+        "answering.chosen", (logits, options, number),
+        f"choose(logits, generator{shown}), the generator's number is {number}",
+        oracles={"numpy": lambda: right},
+    )  # fmt: skip
+
+
+def scores(seed: str, name: str, *steps: float) -> np.ndarray:
+    """Scores in an order of the seed's own; how far they are apart decides what is drawn."""
+    shift = draw(seed, f"16/choose/{name}", 1, domain=REAL)[0]
+    order = rng_for(seed, f"chapter16.choose/{name}").sample(steps, len(steps))
+    return shift + np.array(order)
+
+
 def choosing(seed: str) -> Iterator[Check]:
-    exercise = "chapter16.choose"
-
-    def probe(logits: np.ndarray, number: float, **options: Any) -> Probe:
-        token, chance = chosen_of(logits, options, number)
-        right = {
-            "value": [np.array([token, chance])],
-            "asked": [np.array(0 if options.get("temperature") == 0 else 1)],
-            "inputs": [logits],
-        }
-        shown = "".join(f", {name}={value}" for name, value in options.items())
-        return Probe(
-            "answering.chosen", (logits, options, number),
-            f"choose(logits, generator{shown}), the generator's number is {number}",
-            oracles={"numpy": lambda: right},
-        )  # fmt: skip
-
-    def scores(name: str, *steps: float) -> np.ndarray:
-        """Scores in an order of the seed's own; how far they are apart decides what is drawn."""
-        shift = draw(seed, f"16/choose/{name}", 1, domain=REAL)[0]
-        return shift + np.array(rng_for(seed, f"{exercise}/{name}").sample(steps, len(steps)))
-
-    plain, wide = scores("plain", 0.0, 1.0, 2.5), scores("wide", 0.0, 1.0, 2.0, 3.0, 4.0)
+    exercise, probe = "chapter16.choose", chosen
+    plain = scores(seed, "plain", 0.0, 1.0, 2.5)
+    wide = scores(seed, "wide", 0.0, 1.0, 2.0, 3.0, 4.0)
     after = "Chapter 14's `next_probabilities` with `temperature` and `top_k`"
     for name, probes, taught, says in (
         ("value", (probe(plain, 0.03), probe(plain, 0.97), probe(wide, between(wide))),
@@ -205,7 +208,7 @@ def choosing(seed: str) -> Iterator[Check]:
          "A temperature of 0 takes the highest score", "takes the highest score at 0"),
         ("equal", (probe(np.array([1.0, 2.5, 0.5, 2.5]) + plain[0], 0.9, temperature=0),),
          "of equal ones the first", "takes the first of equal scores at 0"),
-        ("more", (probe(scores("more", 0.0, 0.7, 1.4, 2.1), 0.5, temperature=0.7, top_k=3),),
+        ("more", (probe(scores(seed, "more", 0.0, 0.7, 1.4, 2.1), 0.5, temperature=0.7, top_k=3),),
          after, "is right for other scores too"),
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"choose {says}.",
