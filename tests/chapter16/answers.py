@@ -118,30 +118,38 @@ def written(
     return np.array(found).reshape(-1, 2)
 
 
+SIZE = (5, 8, 4, 2, 1)
+
+
+def stream_probe(
+    seed: str, name: str, length: int, count: int, size: Size = SIZE, **options: Any
+) -> Probe:
+    state = model_of(seed, f"stream/{name}", size)
+    state["head.weight"] = state["head.weight"] * 12  # scores that are apart
+    prompt = [int(n) for n in numbers(seed, f"16/stream/{name}/prompt", size[0], length)]
+    # Numbers that are clear: the ends, and what only another temperature would tell otherwise.
+    drawn = [0.002, 0.998, 0.004, 0.996, 0.001][:count]
+    if name == "usual":
+        drawn = [between(formulas.gpt(np.array([prompt]), state, size[3])[0, -1])]
+    right = {
+        "value": [written(size, state, prompt, count, options, drawn)],
+        "asked": [np.arange(1, count + 1) * (options.get("temperature") != 0)],
+        "prompt": [np.array(prompt)],
+        "shown": [np.array([length] + [1] * (count - 1))],
+    }
+    shown = "".join(f", {n}={value}" for n, value in options.items())
+    return Probe(
+        "answering.streamed", (size, state, prompt, count, options, drawn),
+        f"stream(GPT{size}, {prompt}, {count}, generator{shown})",
+        oracles={"numpy": lambda: right},
+    )  # fmt: skip
+
+
 def streams(seed: str) -> Iterator[Check]:
     exercise = "chapter16.stream"
-    size = (5, 8, 4, 2, 1)
 
-    def probe(name: str, length: int, count: int, size: Size = size, **options: Any) -> Probe:
-        state = model_of(seed, f"stream/{name}", size)
-        state["head.weight"] = state["head.weight"] * 12  # scores that are apart
-        prompt = [int(n) for n in numbers(seed, f"16/stream/{name}/prompt", size[0], length)]
-        # Numbers that are clear: the ends, and what only another temperature would tell otherwise.
-        drawn = [0.002, 0.998, 0.004, 0.996, 0.001][:count]
-        if name == "usual":
-            drawn = [between(formulas.gpt(np.array([prompt]), state, size[3])[0, -1])]
-        right = {
-            "value": [written(size, state, prompt, count, options, drawn)],
-            "asked": [np.arange(1, count + 1) * (options.get("temperature") != 0)],
-            "prompt": [np.array(prompt)],
-            "shown": [np.array([length] + [1] * (count - 1))],
-        }
-        shown = "".join(f", {n}={value}" for n, value in options.items())
-        return Probe(
-            "answering.streamed", (size, state, prompt, count, options, drawn),
-            f"stream(GPT{size}, {prompt}, {count}, generator{shown})",
-            oracles={"numpy": lambda: right},
-        )  # fmt: skip
+    def probe(name: str, *args: Any, **options: Any) -> Probe:
+        return stream_probe(seed, name, *args, **options)
 
     first = probe("plain", 3, 4)
     for name, probes, taught, says in (
@@ -156,6 +164,22 @@ def streams(seed: str) -> Iterator[Check]:
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"stream {says}.", hidden=name == "more",
                     compare="rounded", weight=2 if name == "value" else 1)  # fmt: skip
+    yield from ways_of_a_stream(exercise, first)
+    state = model_of(seed, "stream/long", SIZE)
+    long = tuple(
+        Probe("answering.too_much", (SIZE, state, prompt, count),
+              f"stream(GPT{SIZE}, {prompt}, {count}, generator)",
+              oracles={"numpy": lambda: {"value": [np.array(True)]}})
+        for prompt, count in (([1, 2, 0, 3], 5), ([1] * 9, 1))
+    )  # fmt: skip
+    yield Check(exercise, "too-long", long,
+                "ValueError: `prompt` and `count` are together more than `model.length`. It is "
+                "raised when somebody wants the first token",
+                weight=0.5)  # fmt: skip
+
+
+def ways_of_a_stream(exercise: str, first: Probe) -> Iterator[Check]:
+    """What goes through the model when, and what is left alone."""
     whole = "The whole prompt goes through the model in one `step`, every later token by itself"
     yield Check(
         exercise, "shown", (first,), whole, part="shown",
@@ -167,14 +191,3 @@ def streams(seed: str) -> Iterator[Check]:
                 says="stream gives each token before it draws the next one.")  # fmt: skip
     yield Check(exercise, "prompt-kept", (first,), STAYS, part="prompt",
                 weight=0.5, says="stream leaves the prompt as it was.")  # fmt: skip
-    state = model_of(seed, "stream/long", size)
-    long = tuple(
-        Probe("answering.too_much", (size, state, prompt, count),
-              f"stream(GPT{size}, {prompt}, {count}, generator)",
-              oracles={"numpy": lambda: {"value": [np.array(True)]}})
-        for prompt, count in (([1, 2, 0, 3], 5), ([1] * 9, 1))
-    )  # fmt: skip
-    yield Check(exercise, "too-long", long,
-                "ValueError: `prompt` and `count` are together more than `model.length`. It is "
-                "raised when somebody wants the first token",
-                weight=0.5)  # fmt: skip

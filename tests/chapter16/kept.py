@@ -61,8 +61,16 @@ def extending(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(exercise, "inputs", (twice,), STAYS, part="inputs", weight=0.5,
                 says="Cache.extend leaves its arguments as they were.")  # fmt: skip
+    yield from full(exercise, seed)
+    wide = probe(6, batches("wide", 1, 4, 1, rows=2, heads=3, width=1))
+    yield Check(exercise, "more", (wide,), "Keep the keys and values of T more tokens",
+                hidden=True, says="Cache.extend is right for other sizes too.")  # fmt: skip
+
+
+def full(exercise: str, seed: str) -> Iterator[Check]:
+    """More tokens than there is room for."""
     first, more, one = (draw(seed, f"16/room/{n}", 1, 1, n, 2) for n in (2, 3, 1))
-    full = [
+    probes = [
         Probe(
             "answering.no_room", (room, first, new),
             f"a Cache with room for {room} tokens is extended by 2, then {new.shape[2]}",
@@ -72,14 +80,11 @@ def extending(seed: str) -> Iterator[Check]:
         for room, new in ((4, more), (2, one))
     ]  # fmt: skip
     no_room = "ValueError: there is no room for so many"
-    yield Check(exercise, "room", tuple(full), no_room, weight=0.5)
+    yield Check(exercise, "room", tuple(probes), no_room, weight=0.5)
     yield Check(
-        exercise, "unchanged", tuple(full), f"{no_room}. Nothing is changed then", part="kept",
+        exercise, "unchanged", tuple(probes), f"{no_room}. Nothing is changed then", part="kept",
         weight=0.5, says="Cache.extend changes nothing where there is no room.",
     )  # fmt: skip
-    wide = probe(6, batches("wide", 1, 4, 1, rows=2, heads=3, width=1))
-    yield Check(exercise, "more", (wide,), "Keep the keys and values of T more tokens",
-                hidden=True, says="Cache.extend is right for other sizes too.")  # fmt: skip
 
 
 # ---- who sees whom ------------------------------------------------------------------------
