@@ -108,11 +108,6 @@ def constant(value: Any) -> tuple[str, str, dict[str, Any]]:
     return ("constant", "", {"value": np.asarray(value, "float64")})
 
 
-def bits(*arrays: Any) -> list[np.ndarray]:
-    """Arrays to the last bit, as the programs give them."""
-    return [np.where(np.isnan(a), np.nan, a).view("int64") for a in map(np.asarray, arrays)]
-
-
 def probe(
     name: str, args: tuple[Any, ...], call: str, answer: Callable[[], Mapping[str, Any]]
 ) -> Probe:

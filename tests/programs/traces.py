@@ -5,10 +5,10 @@ import numpy as np
 from .compilations import (
     a_program,
     alone,
-    bits,
     computed,
     line_of,
     program_of,
+    same_bits,
     shown,
     traced_by_us,
 )  # fmt: skip
@@ -193,7 +193,7 @@ def ran(bg, program, arrays):
         found = listed(bg.tracing.run(made, *given), "run")
     return {
         "value": [as_array(each, "run") for each in found],
-        "same": bits(found),
+        "same": same_bits(found, computed(bg, made, given)),
         "inputs": given,
         "asked": [itemised(sorted(asked))],
     }
