@@ -202,8 +202,8 @@ def sentence(check: Check) -> str:
 
 # How the report calls what a program calls otherwise.
 IN_WORDS = {"cotangent": "out_grad", "second": "second"}
-# Lists whose arrays have no letter in the call: they are told by their place.
 CALLED_WITH = re.compile(r"\(([a-eg-z](?:, [a-eg-z]\b)*)[,)]")  # `f` is a function
+# Lists whose arrays have no letter in the call: they are told by their place.
 BY_PLACE = (
     "weights", "biases", "tangents", "vectors", "cotangents", "pieces", "sights", "yours", "right",
 )  # fmt: skip

@@ -175,8 +175,8 @@ def pieces_probe(
     right = {
         "value": pieces_of(whole(x, starts, one), counts),
         "dtype": [text("float64 stays")],
-        **({"extended": [np.array([len(counts), sum(counts)])], "inputs": pieces_of(x, counts)}
-           if attention else {}),
+        "inputs": pieces_of(x, counts),
+        **({"extended": [np.array([len(counts), sum(counts)])]} if attention else {}),
     }
     ends = np.cumsum([0, *counts])
     sights = [seen(int(before), n, starts) for before, n in zip(ends, counts)]  # noqa: B905

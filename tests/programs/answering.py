@@ -147,29 +147,26 @@ class Kept:
 def attended(bg, dim, heads, state, pieces, sights):
     """attend gives what the layer gives for new tokens that look at all of them."""
     layer, cache = made(bg, "MultiHeadAttention", (dim, heads), state), Kept()
-    given = [leaf(bg, x) for x in pieces]
-    outs = [
-        tensor_data(bg, bg.inference.attend(layer, x, cache, np.array(seen)), "attend")
-        for x, seen in zip(given, sights, strict=True)
-    ]
-    return {
-        "value": [np.array(each) for each in outs],
-        "extended": [np.array([cache.extended, cache.filled])],
-        "inputs": [np.array(each.data) for each in given],
-        "dtype": [text(kept_dtype(given[0], outs))],
-    }
+    found = piece_by_piece(bg, "attend", layer, cache, pieces, sights)
+    return {**found, "extended": [np.array([cache.extended, cache.filled])]}
 
 
 def passed(bg, dim, heads, state, pieces, sights):
     """through gives what the block gives for new tokens."""
-    block, cache = made(bg, "Block", (dim, heads), state), Kept()
-    given = [leaf(bg, x) for x in pieces]
+    block = made(bg, "Block", (dim, heads), state)
+    return piece_by_piece(bg, "through", block, Kept(), pieces, sights)
+
+
+def piece_by_piece(bg, name, module, cache, pieces, sights):
+    """What a function of `inference` gives for each piece of a text, the cache in between."""
+    given, function = [leaf(bg, x) for x in pieces], getattr(bg.inference, name)
     outs = [
-        tensor_data(bg, bg.inference.through(block, x, cache, np.array(seen)), "through")
+        tensor_data(bg, function(module, x, cache, np.array(seen)), name)
         for x, seen in zip(given, sights, strict=True)
     ]
     return {
         "value": [np.array(each) for each in outs],
+        "inputs": [np.array(each.data) for each in given],
         "dtype": [text(kept_dtype(given[0], outs))],
     }
 

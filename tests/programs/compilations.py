@@ -4,8 +4,6 @@ A program of the course is sent as plain values: inputs as (shape, dtype), rows 
 attributes), outputs by name, and a number: with 7 the values of rows are called v7, v8, …
 """
 
-import functools
-
 import numpy as np
 
 from .harness import Complaint, itemised, listed, unlike
@@ -142,20 +140,6 @@ def rounds(bg, program, kinds):
 
 
 # ---- a trace that leans on nobody ------------------------------------------------------
-
-
-def alone(program):
-    """A program after which ops compute as before, whatever a trace leaves behind."""
-
-    @functools.wraps(program)
-    def run(bg, *args):
-        before = bg.ops.Function.__call__
-        try:
-            return program(bg, *args)
-        finally:
-            bg.ops.Function.__call__ = before
-
-    return run
 
 
 class Recording:

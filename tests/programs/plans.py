@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .compilations import alone, computed, lines_of, program_of, traced_by_us
-from .harness import itemised, leaf, listed, unlike
+from .compilations import computed, lines_of, program_of, traced_by_us
+from .harness import alone, itemised, leaf, listed, unlike
 
 
 def grouped(bg, program):

@@ -1,12 +1,11 @@
 """Programs for what graphs hold: counts of Tensors, of forwards, of what is alive."""
 
-import functools
 import gc
 import weakref
 
 import numpy as np
 
-from .harness import input_gradients, leaf, tensor_data, told, unlike, walk
+from .harness import alone, input_gradients, leaf, tensor_data, told, unlike, walk
 from .higher import called
 
 
@@ -20,20 +19,6 @@ def size(bg, call, arrays):
         "value": [np.array([int(each) for each in found])],
         "inputs": [np.array(each.data) for each in leaves],
     }
-
-
-def alone(program):
-    """A program after which graphs are made as before, whatever a block leaves behind."""
-
-    @functools.wraps(program)
-    def run(bg, *args):
-        before = bg.ops.Function.__call__
-        try:
-            return program(bg, *args)
-        finally:
-            bg.ops.Function.__call__ = before
-
-    return run
 
 
 @alone

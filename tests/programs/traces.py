@@ -4,7 +4,6 @@ import numpy as np
 
 from .compilations import (
     a_program,
-    alone,
     computed,
     line_of,
     program_of,
@@ -12,7 +11,7 @@ from .compilations import (
     shown,
     traced_by_us,
 )  # fmt: skip
-from .harness import itemised, leaf, listed, told, unlike
+from .harness import alone, itemised, leaf, listed, told, unlike
 from .higher import called
 
 

@@ -211,10 +211,12 @@ def _first_to_fail(subject: Subject, line: Line, package: Package, rng: Random) 
 def _type_one(subject: Subject, sample: Sample, package: Package, rng: Random) -> Draft | None:
     """An input for which the two differ, where they agree for the one that is shown."""
     shown = subject.chapter.probes[sample.probe]["shown"]
-    place = rng.randrange(len(shown)) if sample.shown and shown else -1
-    name, number = shown[place] if place >= 0 else ("", 0)
+    if not (sample.shown and shown):
+        return None
+    place = rng.randrange(len(shown))
+    name, number = shown[place]
     own = subject.chapter.array(number)
-    if place < 0 or own.kind != "float" or not 0 < len(own.values()) <= MOST_NUMBERS:
+    if own.kind != "float" or not 0 < len(own.values()) <= MOST_NUMBERS:
         return None
     trial = Trial(subject, sample, package, number)
     slips = [own, *(plain(own.shape, [slip(x) for x in own.values()]) for slip in SLIPS)]
