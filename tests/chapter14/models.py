@@ -44,6 +44,7 @@ def embedding(seed: str) -> Iterator[Check]:
          "has other sizes"),
     ), seed)  # fmt: skip
     yield kinds(exercise, batch, "an ndarray, a (nested) list or a Tensor of whole numbers")
+    yield lengths(exercise, batch, "`(…)` whole numbers become `(…, dim)`")
 
 
 def kinds(exercise: str, case: Case, taught: str) -> Check:

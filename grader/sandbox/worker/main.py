@@ -33,6 +33,7 @@ def main() -> None:
 
     importer.import_numpy()
     import run
+    import tamper_guard
     import wire
 
     keeper = None if confine.wanted(level) else __import__("reaper")  # rarely needed, and dear
@@ -42,6 +43,7 @@ def main() -> None:
     gc.enable()
     is_nursery = len(fds) == 1 or len(fds) == 3 and left_behind(*fds)
     nursery = __import__("fork_server") if is_nursery else None  # dear, too: it imports `socket`
+    tamper_guard.worker_codes()
     sys.path.remove(HERE)
     sys.dont_write_bytecode = True  # from here on nothing is left behind
     ruleset = confine.prepare(numpy_folder, level)  # of what `sys.path` holds now

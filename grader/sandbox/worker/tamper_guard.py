@@ -18,6 +18,7 @@ from __future__ import annotations
 import os
 import sys
 import types
+from functools import cache
 from itertools import chain
 from operator import is_
 
@@ -81,7 +82,7 @@ class Guards:
         guards = [types.FunctionType(only_ours.__code__, globals(), name) for name in self.NAMES]
         within = dict(zip(self.NAMES, guards, strict=True))
         self.programs = {file: with_guards(code, within) for file, code in programs.items()}
-        codes = with_inner([*self.programs.values(), *codes_below(HERE)])
+        codes = with_inner(self.programs.values()) + worker_codes()
         self.own = {ID(code): code for code in (*codes, *(guard.__code__ for guard in guards))}
         self.below = list(codes_of_frames(CALLER(0)))
         known = frozenset(self.own)
@@ -179,6 +180,12 @@ def with_guards(code: types.CodeType, guards: dict[str, types.FunctionType]) -> 
         for each in code.co_consts
     )  # fmt: skip
     return code if all(map(is_, consts, code.co_consts)) else code.replace(co_consts=consts)
+
+
+@cache
+def worker_codes() -> list[types.CodeType]:
+    """The worker's own codes. A fork that looked for them would copy each page that it touches."""
+    return with_inner(codes_below(HERE))
 
 
 def codes_below(folder: str) -> Iterator[types.CodeType]:
