@@ -34,6 +34,15 @@ class GELU:
     constant = edit("0.044715", "0.44715")
     """The factor of x³ is ten times too large: it is 0.044715."""
 
+    too_small = edit("0.044715", "0.0044715")
+    """The factor of x³ is ten times too small: it is 0.044715."""
+
+    lost_digit = edit("0.044715", "0.04715")
+    """The factor of x³ lost a digit: it is 0.044715."""
+
+    two_pi = edit("2 / math.pi", "2 * math.pi")
+    """This is √(2π); the formula has √(2/π)."""
+
     def no_root(x):
         """The root is missing: √(2/π)."""
         z = (x + x * x * x * 0.044715) * (2 / math.pi)
