@@ -104,7 +104,7 @@ def closeness(oracle: str) -> str:
     return oracle if oracle == "finite_difference" else "exact"
 
 
-MOST_TEXT = 60  # letters of a text that a sentence has room for
+MOST_TEXT = 72  # letters of a text that a sentence has room for
 
 
 def text_difference(yours: Array, theirs: Array) -> Difference | None:
@@ -117,7 +117,8 @@ def text_difference(yours: Array, theirs: Array) -> Difference | None:
     elif max(len(mine), len(right)) <= MOST_TEXT:
         says = f'it is "{mine}", not "{right}"'
     else:
-        says = _first_missing(mine.split(", "), right.split(", "))
+        between = "; " if "; " in mine + right else ", "
+        says = _first_missing(mine.split(between), right.split(between))
     return Difference("value", says)
 
 

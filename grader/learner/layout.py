@@ -6,6 +6,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from ..arrays import index_of
@@ -42,7 +43,7 @@ SIDES = (
 
 
 def laid_out(head: str, text: str, style: Style, most: int = ALL) -> list[str]:
-    """``head`` and a nested list as it is written; in few rows where one line is too narrow."""
+    """``head`` and a nested list, or findings; in few rows where one line is too narrow."""
     if len(head) + len(text) <= style.width:
         return [head + text]
     found: list[str] = []
@@ -64,7 +65,10 @@ def _cut(lines: list[str], most: int, style: Style) -> list[str]:
 
 
 def _rows(text: str) -> list[tuple[int, str]]:
-    """The text cut between ``], [``: how many brackets are open, and what follows."""
+    """The text cut between ``], [``: how many brackets are open, and what follows; words are cut
+    between their findings."""
+    if "; " in text:
+        return [(0, finding) for finding in text.split("; ")]
     rows: list[tuple[int, str]] = []
     depth = begun = start = 0
     for place, letter in enumerate(text):
@@ -139,7 +143,12 @@ def _texts(values: dict[str, object]) -> dict[str, str]:
 
 
 def _from_where_wrong(values: dict[str, object]) -> dict[str, str]:
-    """Each side in numbers, from the first one on that is not right."""
+    """Each side in numbers, or in findings, from the first one on that is not right."""
+    if any("; " in value for value in values.values() if isinstance(value, str)):
+        findings = {key: str(value).split("; ") for key, value in values.items()}
+        beside = zip(*findings.values(), strict=False)
+        at = sum(1 for _ in takewhile(lambda each: len({*each}) == 1, beside))
+        return {k: "… " * (at > 0) + "; ".join(rest[at:]) for k, rest in findings.items()}
     sizes = shape(values["yours"])
     if not sizes or any(shape(value) != sizes for value in values.values()):
         return _texts(values)

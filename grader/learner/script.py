@@ -159,7 +159,7 @@ def _docstring(failure: Failure) -> list[str]:
         "",
         *Style(colour=False, width=88).wrap(failure.check["title"]),
         "",
-        *(f"    {line}" for line in [failure.probe["call"], *said.splitlines()]),
+        *(f"    {line}" for line in [*failure.probe["call"].splitlines(), *said.splitlines()]),
         "",
         f"Keep and run it in the folder that holds {COURSE.name}/:",
         f"    grader repro {failure.exercise['id']} --out repro.py",

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from grader.arrays import Array, plain
 from grader.course.build_chapter import as_plain
 from grader.course.compare import (
+    MOST_TEXT,
     difference,
     sample_difference,
     sample_in_words,
@@ -98,6 +99,12 @@ def test_of_findings_the_first_that_differs_is_told():
     assert found is not None and found.says == 'it is "b is 2", not "b is 4"'
 
 
+def test_of_more_findings_it_is_told_which_one_is_there_too():
+    lines = [f"v{n} = Exp(x0, x1) float64[2, 3]" for n in range(4)]
+    found = text_difference(words("; ".join(lines)), words("; ".join(lines[:-1])))
+    assert found is not None and found.says == 'it has "v3 = Exp(x0, x1) float64[2, 3]", too'
+
+
 def test_of_a_long_list_it_is_told_what_it_lacks_or_has_beside():
     names = [f"layers.{n}.weight" for n in range(9)]
     for mine, right, says in (
@@ -121,7 +128,7 @@ def test_a_flag_answers_the_sentence_of_its_check():
     assert found is not None and found.what == "value"
 
 
-@pytest.mark.parametrize("long", ["x" * 61, "two\nlines", "\x1b[31mred"])
+@pytest.mark.parametrize("long", ["x" * (MOST_TEXT + 1), "two\nlines", "\x1b[31mred"])
 def test_a_long_text_and_one_that_is_no_line_stay_out_of_the_sentence(long):
     for one, other in ((long, "x"), ("x", long)):
         found = text_difference(words(one), words(other))

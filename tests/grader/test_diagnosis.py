@@ -70,6 +70,13 @@ def test_a_mistake_that_raised_is_known_by_its_words():
     assert not gives_the_same([], None, gave(1.0))
 
 
+def test_the_line_that_such_words_tell_is_the_learners_own():
+    ended = {"ended": "raised", "type": "TypeError", "message": "babygrad/ops.py, line 7: no"}
+    for message, same in (("babygrad/ops.py, line 93: no", True), ("line 7: no", False)):
+        texts = {"type": "TypeError", "message": message}
+        assert gives_the_same([], ended, Observation("raised", texts, {})) == same
+
+
 def test_what_the_text_shows_is_said_of_checks_of_which_nothing_is_known():
     row = exercise(**ROW, shown_by_text={"zero": "return 0"})
     verdict = ExerciseVerdict(row, False)

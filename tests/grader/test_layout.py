@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from grader.learner import layout
 from grader.learner.layout import (
     Folded,
+    Room,
     fold,
     fold_line,
     laid_out,
@@ -55,6 +56,24 @@ def test_an_array_of_many_rows_follows_itself():
     found = laid_out("      yours              ", tall, Style(False, 80))
     assert len(found) <= 4 and found[0].startswith("      yours              [[[0], [0.5]], ")
     assert re.findall(r"[\d.]+", " ".join(found)) == re.findall(r"[\d.]+", tall)
+
+
+def test_findings_stand_one_below_the_other():
+    lines = "; ".join(f"v{n} = Exp(v{n - 1}) float64[2, 3]" for n in range(1, 5))
+    assert laid_out("yours  ", lines, Style(False, 60)) == [
+        "yours  v1 = Exp(v0) float64[2, 3]",
+        *(f"       v{n} = Exp(v{n - 1}) float64[2, 3]" for n in range(2, 5)),
+    ]
+
+
+def test_findings_for_which_there_is_no_room_begin_at_the_first_that_is_wrong():
+    yours, right = ("; ".join(f"the {n}th is {n + (n > 8) * more}" for n in range(12))
+                    for more in (1, 0))  # fmt: skip
+    told = list(sides(check(yours, reference=right), WIDE, Room(2, 2, 2)))
+    assert [line.split(maxsplit=1) for line in told if line] == [
+        ["yours", "… the 9th is 10; the 10th is 11; the 11th is 12"],
+        ["reference", "… the 9th is 9; the 10th is 10; the 11th is 11"],
+    ]
 
 
 def test_two_numbers_are_printed_until_they_differ():
