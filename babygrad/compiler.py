@@ -68,8 +68,8 @@ def assign_buffers(program: Program) -> dict[str, int]:
     """Which values are written into which buffer: name → the number of the buffer.
 
     A buffer is an array that is made once and used in every call. Values get one in the order of
-    the program: the free one with the smallest number that held a value of the same shape and
-    dtype, else a new one, with the next number from 0 on.
+    the program: a free one that held a value of the same shape and dtype, else a new one, with the
+    next number from 0 on.
 
     - A value gets a buffer if its op is in ``INTO`` and its memory is not needed to the end: who
       calls may keep an output forever.

@@ -59,6 +59,9 @@ class IDENTITY:
     )
     """A Transpose of a square matrix has the same shape, and other values. Look at the axes."""
 
+    none_for_in_place = edit("axes is not None and", "axes is None or")
+    """`axes=None` doesn't leave the axes in their places: it swaps the last two."""
+
     attribute_read = edit('same = each.op in ("Reshape", "BroadcastTo")',
                           'same = each.attrs.get("shape") == each.shape')  # fmt: skip
     """You compared with the attribute, which may hold a -1. What counts is the shape that comes
@@ -85,7 +88,7 @@ class UNDONE:
     any_reshape = edit("if made[name].shape != each.shape:\n    return None\n", "")
     """Two Reshapes cancel only if the shape is the first one again."""
 
-    its_own_input = edit("(name,) = before.inputs", "(name,) = each.inputs")
+    its_own_input = edit("return name", "return each.inputs[0]")
     """You gave back what `each` reads. It undoes that one: give back what came *before* it."""
 
     any_op = edit(
@@ -157,6 +160,13 @@ class OPTIMIZE:
         "return program"
     )
     """Two rounds are not always enough. Go on until a round changes nothing."""
+
+    lines_counted = edit(
+        ('before = ""\n', "before = -1\n"),
+        ("while str(program) != before:", "while len(program.instructions) != before:"),
+        ("    before = str(program)", "    before = len(program.instructions)"),
+    )
+    """You compared how many instructions there are. A round may change some and take none away."""
 
     each_to_the_end = body(
         "for each in passes or PASSES:\n    before = ''\n    while str(program) != before:\n"

@@ -134,6 +134,9 @@ class BUFFERS:
     kinds_ignored = edit("(each.shape, each.dtype) for each", "0 for each")
     """You gave a value a buffer of another shape or dtype."""
 
+    dtypes_ignored = edit("(each.shape, each.dtype) for each", "each.shape for each")
+    """You compared shapes only. A buffer has one dtype: float64 doesn't fit into float32."""
+
     never_free = edit("    release(late & set(number), number, kinds, free)", "    pass")
     """What an instruction reads for the last time never becomes free in your plan, if it isn't
     written over at once."""

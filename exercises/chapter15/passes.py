@@ -34,6 +34,13 @@ class DEAD:
     """Your program runs from the last line to the first. You walked backwards: reverse the list at
     the end."""
 
+    from_the_front = edit(
+        ("reversed(program.instructions)", "program.instructions"),
+        ("tuple(reversed(kept))", "tuple(kept)"),
+    )
+    """You walked from the front. What an instruction needs stands *before* it: when you learn of
+    it, you have passed it already."""
+
     inputs_not_needed = edit("needed.update(each.inputs)", "needed.update(each.inputs[:1])")
     """Only the first input of an instruction is needed in your pass. All of them are."""
 

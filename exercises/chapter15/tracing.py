@@ -55,6 +55,9 @@ class RECORD:
     no_op = edit("made, op, sources", "made, None, sources")
     """What you return doesn't know its op: nobody can walk back from it."""
 
+    graph_forgotten = edit("made, op, sources", "made")
+    """What you return knows neither its op nor its inputs: nobody can walk back from it."""
+
     name_too_early = edit(
         ("sources = [self.stand_in(x) for x in inputs]\nname,", "out = self.new_name()\n"
          "sources = [self.stand_in(x) for x in inputs]\nname,"),
@@ -142,6 +145,9 @@ class TRACE:
     one_output = edit("[found] if isinstance(found, Tensor) else found",
                       "[found] if isinstance(found, Tensor) else found[:1]")  # fmt: skip
     """You kept only the first output."""
+
+    one_tensor_forgotten = edit("[found] if isinstance(found, Tensor) else found", "found")
+    """`f` may return one Tensor, and `tracer.program` takes a list: put it into one."""
 
     called_with_the_tensors = edit("f(*given)", "f(*inputs)")
     """You called `f` with the Tensors themselves. Give it the tracer's inputs: they have names and

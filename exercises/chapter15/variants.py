@@ -226,4 +226,4 @@ OTHERWISE = Variant(
     },
 )
 
-VARIANTS = (OTHERWISE, other_variants.SLOWLY)
+VARIANTS = (OTHERWISE, other_variants.SLOWLY, other_variants.AS_READ)

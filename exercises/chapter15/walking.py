@@ -24,6 +24,11 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class RULES:
+    values_read = edit(
+        "Step()(a)", "Tensor(a.data > 0, dtype=a.dtype, requires_grad=False)"
+    )
+    """That is chapter 3's rule: it reads values, and there are none. Let an op compute the mask."""
+
     no_mask = edit(" * Step()(a)", "")
     """You pass on `out_grad` as it is. Where the input was negative, nothing may come through."""
 
@@ -41,6 +46,9 @@ class RULES:
 
     abs_of_node = edit("Sign()(a)", "Sign()(node)", target="tracing.abs_rule")
     """You took the sign of the output, which is never negative. Take that of the input."""
+
+    quotient = edit("Sign()(a)", "(a / node)", target="tracing.abs_rule")
+    """`a / |a|` is 0 / 0 where the input is 0. `Sign` gives 0 there."""
 
     sign_alone = edit("out_grad * Sign", "Sign", target="tracing.abs_rule")
     """You returned the slope. It has to be multiplied by `out_grad`."""
@@ -79,6 +87,9 @@ class GRADIENTS:
 
     scalar_start = edit("np.ones(output.shape)", "np.zeros(output.shape)")
     """The walk started from zeros. Everything that comes from it is zero."""
+
+    start_in_float32 = edit("dtype=output.dtype, ", "")
+    """The walk starts in float32, whatever the output is. The ones have its dtype."""
 
     forwards = edit("in backwards(output):", "in reversed(backwards(output)):")
     """You went from the inputs to the output. Nothing has arrived at the first nodes."""

@@ -317,5 +317,5 @@ def checks(seed: str) -> Iterator[Check]:
         )  # fmt: skip
         yield Check(
             row.exercise, row.name, (one,), row.taught, says=row.says, weight=row.weight,
-            hidden=row.hidden,
+            hidden=row.hidden, compare="text",
         )  # fmt: skip

@@ -71,6 +71,11 @@ def described(given: Given) -> list[str]:
     return [*found, f"return {', '.join(outputs.split())}"]
 
 
+def called(call: str, given: Given) -> str:
+    """A call, and below it the program that it is given."""
+    return "\n".join([call, *(f"  {line}" for line in described(given))])
+
+
 # For shapes only: the values are what the rows' own formulas say.
 FORMULAS: dict[str, Callable[..., Any]] = {
     "constant": lambda value: value,
@@ -139,13 +144,20 @@ class Said:
 def said(
     exercise: str, rows: Iterable[Said], probes: Mapping[str, Probe], compare: str = "close"
 ) -> Iterator[Check]:
-    """The checks of a table."""
+    """The checks of a table; what is told in words is compared to the letter."""
     for row in rows:
         asked = tuple(probes[name] for name in row.probes.split())
         yield Check(
             exercise, row.name, asked, row.taught, part=row.part, says=row.says,
-            weight=row.weight, hidden=row.hidden, compare=compare,
+            weight=row.weight, hidden=row.hidden,
+            compare="text" if in_words(asked[0], row.part) else compare,
         )  # fmt: skip
+
+
+def in_words(one: Probe, part: str) -> bool:
+    """Whether a part of an answer is a text, as `lines` makes them."""
+    (answer,) = one.oracles.values()
+    return answer()[part][0].dtype == np.uint8
 
 
 def stays(exercise: str, one: Probe) -> Check:
@@ -153,7 +165,7 @@ def stays(exercise: str, one: Probe) -> Check:
     who = exercise.partition(".")[2]
     return Check(
         exercise, "untouched", (one,), UNCHANGED, part="untouched", weight=0.5,
-        says=f"{who} leaves the program as it was.",
+        compare="text", says=f"{who} leaves the program as it was.",
     )  # fmt: skip
 
 

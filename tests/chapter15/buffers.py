@@ -12,6 +12,7 @@ from grader.course import SMALL, Check, Probe, rng_for
 
 from .answers import (
     Given,
+    called,
     described,
     lines,
     moved,
@@ -135,6 +136,20 @@ SHARED = (
         "A buffer holds values of one shape and dtype.",
     ),
     Shared(
+        "dtypes",
+        (
+            [((3,), "float32"), ((3,), "float64")],
+            [("Negate", "x0", {}), ("Sub", "v0 x1", {}), ("Negate", "v1", {})],
+            "v2",
+            0,
+        ),
+        ("v0: 0", "v1: 1"),
+        lambda x, y: [x + y],
+        "that held a value of the same shape and dtype",
+        "float32 and float64 are two dtypes.",
+        0.5,
+    ),
+    Shared(
         "turned",
         program(
             "2,3",
@@ -195,28 +210,40 @@ SHARED = (
 )
 
 
-# What is asked of each program: part, and what is said beyond the row's own sentence.
-ASKED = (("", "count", "{} are enough."), ("-right", "right", "The values stay right."),
-         ("-who", "who", "These values have a buffer."))  # fmt: skip
+# What is asked of each program: part, how it is compared, and what is said beyond the row's own
+# sentence.
+ASKED = (
+    ("", "count", "close", "{}."),
+    ("-right", "right", "close", "The values stay right."),
+    ("-who", "who", "text", "These values have a buffer."),
+)
 
 # Rows that show what must not be: no buffer of two kinds, none for an output.
-NONE = {"outputs": "outputs", "kinds": "kinds", "turned": "kinds", "into": "into"}
+NONE = {
+    "outputs": "outputs", "kinds": "kinds", "dtypes": "kinds", "turned": "kinds", "into": "into",
+}  # fmt: skip
+
+
+def sixteenths(rng: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """Positive numbers that float32 holds, too."""
+    return np.round(np.abs(SMALL.draw(rng, shape)) * 16) / 16
 
 
 def checks(seed: str) -> Iterator[Check]:
     for row in SHARED:
         rng = rng_for(seed, f"{BUFFERS}/{row.name}")
-        arrays = [np.abs(SMALL.draw(rng, shape)) + 0.1 for shape, _ in row.given[0]]
+        arrays = [sixteenths(rng, shape).astype(dtype) for shape, dtype in row.given[0]]
         one = _buffered(row, moved(row.given, seed), arrays)
-        for end, part, more in ASKED:
+        enough = "1 is enough" if row.fewest == 1 else f"{row.fewest} are enough"
+        for end, part, compare, more in ASKED:
             yield Check(
                 BUFFERS, f"{row.name}{end}", (one,), row.taught, part=part, weight=row.weight / 2,
-                hidden=row.hidden, says=f"{row.says} {more.format(row.fewest)}",
+                hidden=row.hidden, says=f"{row.says} {more.format(enough)}", compare=compare,
             )  # fmt: skip
         if row.name in NONE:
             yield Check(
                 BUFFERS, f"{row.name}-none", (one,), row.taught, part=NONE[row.name], weight=0.5,
-                says=row.says,
+                says=row.says, compare="text",
             )  # fmt: skip
         if row.name == "value":
             yield stays(BUFFERS, one)
@@ -234,4 +261,5 @@ def _buffered(row: Shared, given: Given, arrays: list[np.ndarray]) -> Probe:
         "untouched": lines(*described(given)),
     }
     args = given, arrays, row.fewest
-    return probe("plans.buffered", args, "assign_buffers(program)", lambda: answer)
+    call = called("assign_buffers(program)", given)
+    return probe("plans.buffered", args, call, lambda: answer)

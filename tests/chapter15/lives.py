@@ -9,6 +9,7 @@ from grader.course import Check, rng_for
 
 from .answers import (
     Given,
+    called,
     described,
     lines,
     moved,
@@ -225,7 +226,8 @@ def checks(seed: str) -> Iterator[Check]:
     for row in TOLD:
         given = moved(row.given, seed, sizes)
         one = probe(
-            PROGRAMS[row.exercise], (given,), f"{row.exercise.partition('.')[2]}(program)",
+            PROGRAMS[row.exercise], (given,),
+            called(f"{row.exercise.partition('.')[2]}(program)", given),
             lambda row=row, given=given: {
                 "value": lines(*(renumbered(each, given[3]) for each in row.answer)),
                 "untouched": lines(*described(given)),
@@ -233,7 +235,7 @@ def checks(seed: str) -> Iterator[Check]:
         )  # fmt: skip
         yield Check(
             row.exercise, row.name, (one,), row.taught, says=row.says, weight=row.weight,
-            hidden=row.hidden,
+            hidden=row.hidden, compare="text",
         )  # fmt: skip
         if row.name == "value":
             yield stays(row.exercise, one)

@@ -11,6 +11,7 @@ from grader.course import SMALL, Check, rng_for
 from . import folding, twins
 from .answers import (
     Row,
+    called,
     described,
     lines,
     moved,
@@ -32,7 +33,7 @@ def _passed(row: Row, seed: str) -> Iterator[Check]:
     arrays = [np.abs(SMALL.draw(rng, shape)) for shape, _ in row.given[0]]
     given = moved(row.given, seed)
     one = probe(
-        "compilations.passed", (row.does, given, arrays), f"{row.does}(program)",
+        "compilations.passed", (row.does, given, arrays), called(f"{row.does}(program)", given),
         lambda: {
             "value": lines(*(renumbered(line, given[3]) for line in row.lines)),
             "same": [np.ones(len(row.formula(*arrays)), bool)],
@@ -41,7 +42,7 @@ def _passed(row: Row, seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(
         row.exercise, row.name, (one,), row.taught, says=row.says, weight=row.weight,
-        hidden=row.hidden,
+        hidden=row.hidden, compare="text",
     )  # fmt: skip
     if row.name == "value":
         yield Check(row.exercise, "bits", (one,), PASSED, part="same", weight=0.5,

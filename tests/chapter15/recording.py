@@ -65,8 +65,8 @@ def _one(rng: Any, dtype: str) -> Probe:
             f"v2 = Add(v0, v1) float64{shape}", f"v3 = Add(v0, v1) float64{shape}",
         ),
         "names": lines("v0", "v2", "v3"),
-        "graph": [np.array([True, True]), np.array([1, 2]), np.array([True] * 3),
-                  np.array([True])],
+        "graph": [np.array([True, True]), np.array([1, 2]), np.array([True] * 2),
+                  np.array([True] * 2)],
         "quiet": [np.array(0)], "kind": lines(f"{dtype}{shape}", f"float64{shape}"),
     }  # fmt: skip
     return probe("traces.recorded", ((rows, columns), dtype, scalar),

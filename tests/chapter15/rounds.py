@@ -8,6 +8,7 @@ from grader.course import Check, Probe, rng_for
 
 from .answers import (
     Said,
+    called,
     described,
     lines,
     moved,
@@ -26,6 +27,8 @@ ROWS = (
     Said("again", "often single", "value",
          "again and again until a round changes nothing … may give another one",
          "optimize goes on as long as a round changes something.", 2),
+    Said("changed", "changed", "value", "Two programs are the same if they print the same",
+         "A round that takes nothing away may still change something."),
     Said("order", "once often", "asked", "after all passes, in order",
          "All passes are asked in order, and one round more shows that nothing changes."),
     Said("stops", "never", "asked", "Two programs are the same if they print the same",
@@ -46,15 +49,22 @@ def checks(seed: str) -> Iterator[Check]:
             "value": lines(*told[: 1 + left], "return x0"),
             "asked": lines(*kinds.split() * rounds), "untouched": lines(*told),
         }  # fmt: skip
-        call = f"optimize(program, …), passes: {len(kinds.split())}"
-        return probe("compilations.rounds", (given, kinds), call, lambda: answer)
+        does = [_told(*kind.partition(">")) for kind in kinds.split()]
+        call = f"optimize(program, …): {', '.join(does)}" if does else "optimize(program)"
+        return probe("compilations.rounds", (given, kinds), called(call, given), lambda: answer)
 
     probes = {
         "once": one("Sqrt Exp Tanh", "Tanh Exp", 1, 2),
         "often": one("Sqrt Tanh Exp Tanh Exp", "Tanh Exp", 1, 4),
+        "changed": one("Log Sqrt Sqrt", "Exp Sqrt>Exp", 1, 4),
         "never": one("Sqrt Exp", "Tanh Log", 2, 1),
         "single": one("Sqrt Exp Exp Exp", "Exp", 1, 4),
         "usual": one("Sqrt Exp Tanh", "", 0, 0),
     }
     yield from said(OPTIMIZE, ROWS, probes)
     yield stays(OPTIMIZE, probes["often"])
+
+
+def _told(old: str, _: str, new: str) -> str:
+    """What a pass of the course's own does."""
+    return f"one turns a last {old} into {new}" if new else f"one pass drops a last {old}"

@@ -12,6 +12,7 @@ from grader.course import SMALL, Check, Probe, rng_for
 from .answers import (
     Given,
     Said,
+    called,
     constant,
     lines,
     probe,
@@ -69,7 +70,7 @@ def checks(seed: str) -> Iterator[Check]:
         found = formula(*arrays)
         answer = {"value": found, "same": [np.ones(len(found), bool)], "inputs": arrays,
                   "asked": lines(*asked.split())}  # fmt: skip
-        return probe("traces.ran", (given, arrays), call, lambda: answer)
+        return probe("traces.ran", (given, arrays), called(call, given), lambda: answer)
 
     def refused(*calls: list[np.ndarray]) -> Probe:
         return probe("traces.not_run", (CHAIN, list(calls)), "run(program, …) with other arrays",
@@ -77,12 +78,12 @@ def checks(seed: str) -> Iterator[Check]:
 
     a, b = (SMALL.draw(rng, shape) for shape, _ in CHAIN[0])
     yield from said(RUN, ROWS, {
-        "chain": one(CHAIN, "run(program, x0, x1), three instructions in a row",
+        "chain": one(CHAIN, "run(program, x0, x1)",
                      "Mul Summation Tanh", lambda a, b: [np.tanh((a * b).sum(0))]),
-        "both": one(BOTH, "run(program, x0, x1), a constant and three outputs",
+        "both": one(BOTH, "run(program, x0, x1)",
                     "Div Sub constant",
                     lambda a, b: [(a - b) / np.array([1.0, -2.0]), a - b, a]),
-        "long": one(LONG, "run(program, x0), four instructions",
+        "long": one(LONG, "run(program, x0)",
                     "AddScalar Exp MatMul Transpose", lambda a: [np.exp(a.T @ a + 0.5)]),
         "count": refused([a], [a, b, b]), "shapes": refused([a, b[:1]], [a[:1], b]),
         "dtypes": refused([a.astype("float32"), b]),

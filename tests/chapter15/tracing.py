@@ -134,7 +134,8 @@ def checks(seed: str) -> Iterator[Check]:
     probes = {}
     for row in TRACED:
         probes[row.name] = one = _one(row, seed)
-        yield Check(TRACE, row.name, (one,), row.taught, says=row.says, hidden=row.hidden)
+        yield Check(TRACE, row.name, (one,), row.taught, says=row.says, hidden=row.hidden,
+                    compare="text")  # fmt: skip
     probes["broken"] = probe(
         "traces.trace_broken_off", ((rng_for(seed, TRACE).randrange(2, 999),),),
         "trace of a function that raises KeyError",

@@ -117,17 +117,23 @@ def rounds(bg, program, kinds):
     """optimize goes round until nothing changes.
 
     The passes are small ones of the course's own: each takes away the last instruction of one
-    kind, if an instruction of that kind is the last one.
+    kind, if an instruction of that kind is the last one; «Exp>Tanh» makes a Tanh of it instead.
     """
     made, asked = program_of(bg, program), []
 
     def taking(kind):
+        old, _, new = kind.partition(">")
+
         def one(program):
             asked.append(kind)
-            if program.instructions[-1].op != kind:
+            *rest, last = program.instructions
+            if last.op != old:
                 return program
-            rest = program.instructions[:-1]
-            return bg.tracing.Program(program.inputs, rest, program.outputs)
+            if new:
+                rest.append(
+                    bg.tracing.Instruction(new, last.inputs, last.out, last.shape, last.dtype)
+                )
+            return bg.tracing.Program(program.inputs, tuple(rest), program.outputs)
 
         return one
 

@@ -47,19 +47,22 @@ def recorded(bg, shape, dtype, scalar):
     third = a_traced(bg, tracer.record(plus, first, fixed))
     written = list(tracer.instructions)
     op.scalar = -1.0  # what an op becomes later is not what was recorded
-    inputs = [[bool(a is b) for a, b in zip(each._inputs, (first, fixed))] for each in (second,)]  # noqa: B905
     return {
         "value": [itemised(line_of(each) for each in written)],
         "names": [itemised([first.name, second.name, third.name])],
         "graph": [
             np.array([first._op is op, second._op is plus]),
             np.array([len(first._inputs), len(second._inputs)]),
-            np.array([first._inputs[0] is x, inputs[0][0], not inputs[0][1]]),
-            np.array([all(isinstance(each, bg.tracing.Traced) for each in second._inputs)]),
+            np.array([begins_with(first, x), begins_with(second, first)]),
+            np.array([isinstance(each, bg.tracing.Traced) for each in second._inputs]),
         ],
         "quiet": [np.array(len(made_values))],
         "kind": [itemised(f"{each.dtype}{list(each.shape)}" for each in (first, second))],
     }
+
+
+def begins_with(node, source):
+    return len(node._inputs) > 0 and node._inputs[0] is source
 
 
 def a_traced(bg, value):
