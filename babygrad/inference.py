@@ -53,8 +53,8 @@ def draw(probabilities: NDArray, generator: np.random.Generator) -> int:
     of probability 0 is never drawn, and the same generator draws the same again.
 
     Args:
-        probabilities: not negative, of shape ``(V,)``. Their sum is 1, or nearly: what rounding
-            leaves of it counts as all, so that some token is always drawn.
+        probabilities: not negative, of shape ``(V,)``. Their sum is 1, or nearly. Whatever it is,
+            it counts as 1: some token is always drawn.
     """
     # Yours to write: section 16.1; `grader check chapter16.draw`
     raise NotImplementedError

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import edit, exercise
+from grader.course import body, edit, exercise
 
 if TYPE_CHECKING:  # what the wrong bodies name
 
@@ -43,6 +43,23 @@ class EXTEND:
         self.keys = np.concatenate([keys, room], axis=2)
         self.values = np.concatenate([values, room], axis=2)
         return self.keys[:, :, :end], self.values[:, :, :end]
+
+    put_together_without_end = body(
+        "self.keys = np.concatenate([self.keys[:, :, : self.filled], keys], axis=2)\n"
+        "self.values = np.concatenate([self.values[:, :, : self.filled], values], axis=2)\n"
+        "self.filled += keys.shape[2]\n"
+        "return self.keys, self.values"
+    )
+    """You put new arrays together: every older token is copied once more, and the room is gone.
+    Write into the arrays that are there."""
+
+    not_asked = edit(
+        "if end > self.keys.shape[2]:\n    "
+        'raise ValueError(f"{end} tokens are more than the {self.keys.shape[2]} it has room '
+        'for")\n', "",
+    )  # fmt: skip
+    """You didn't ask whether there is room. A slice beyond the end is short or empty, and NumPy
+    doesn't always say so."""
 
     at_the_beginning = edit(
         ("self.keys[:, :, self.filled : end]", "self.keys[:, :, : keys.shape[2]]"),
@@ -124,6 +141,12 @@ class VISIBLE:
     filler_seen = edit("np.asarray(starts)[:", "0 * np.asarray(starts)[:")
     """The filler before a row's text is seen. It says nothing, and would change every answer."""
 
+    filler_sees_filler = edit(
+        "return (text",
+        "text = text | ((there <= new) & (new < np.asarray(starts)[:, None, None]))\nreturn (text",
+    )
+    """Filler sees the filler before it. It may look at itself alone."""
+
     start_left_out = edit("there >= np", "there > np")
     """The first token of each text is hidden. The text begins *at* its start."""
 
@@ -191,6 +214,10 @@ class ATTEND:
         "keys, _ = cache.extend(k, v)\ncache.filled -= k.shape[2]\n_, values = cache.extend(k, v)",
     )
     """You extended the cache twice. It takes keys and values together, once."""
+
+    exchanged = edit("keys, values = cache.extend(k, v)", "values, keys = cache.extend(v, k)")
+    """The numbers are right, but you keep values as keys and keys as values. Nobody else can read
+    that cache."""
 
     no_output = edit(
         "each_token(layer.output, join_heads(Tensor(means, dtype=x.dtype)))",

@@ -26,6 +26,15 @@ class NUCLEUS:
     crossing_left_out = edit("before < p", "np.cumsum(chances[order]) <= p")
     """You left out the token with which the sum gets past `p`. It is the last that stays."""
 
+    reached_left_out = edit("before < p", "np.cumsum(chances[order]) < p")
+    """You left out the token with which the sum reaches `p`. It is the last that stays."""
+
+    gone_on_at_p = edit("before < p", "before <= p")
+    """A sum of exactly `p` has reached it: you went on by one token."""
+
+    one_refused = edit("0 < p <= 1", "0 < p < 1")
+    """A `p` of 1 makes sense: all tokens stay. Refuse only what is above it."""
+
     one_too_many = edit("before < p", "before - chances[order] < p")
     """You kept one token too many: the sum had reached `p` before it."""
 
@@ -88,6 +97,18 @@ class DRAW:
     """The probabilities may sum to a little less than 1. A number above their sum then draws a
     token that does not exist."""
 
+    last_takes_the_rest = body(
+        "reached = np.cumsum(probabilities)\n"
+        'token = np.searchsorted(reached, generator.random(), side="right")\n'
+        "return min(int(token), len(reached) - 1)"
+    )
+    """A number above the sum draws the last token here, even where its probability is 0. Multiply
+    the number by the last sum."""
+
+    numpys_choice = body("return int(generator.choice(len(probabilities), p=probabilities))")
+    """`choice` refuses probabilities whose sum is not quite 1. Divide them by it, or compare sums
+    yourself."""
+
     likeliest = body("return int(np.argmax(probabilities))")
     """You took the likeliest token. Draw one."""
 
@@ -131,6 +152,18 @@ class CHOOSE:
 
     temperature_ignored = edit("temperature, top_k", "1.0, top_k")
     """The temperature is ignored, unless it is 0."""
+
+    after_the_softmax = edit(
+        "next_probabilities(logits, temperature, top_k)\n",
+        "next_probabilities(logits, 1.0, top_k) / temperature\n",
+    )
+    """You divided probabilities by the temperature. It divides the *scores*, before the softmax."""
+
+    nearly_zero = edit(
+        "token = int(np.argmax(logits))",
+        "token = draw(next_probabilities(logits, 1e-9), generator)",
+    )
+    """A tiny temperature is not 0: it draws one of the equal scores, and asks the generator."""
 
     nucleus_first = edit(
         ("next_probabilities(logits, temperature, top_k)\n",

@@ -27,6 +27,14 @@ class PERPLEXITY:
     no_minus = edit("surprise -=", "surprise +=")
     """The minus is missing: a sure model should have a perplexity near 1, and never below it."""
 
+    log_of_the_softmax = edit(
+        "logarithms = scores - np.log(np.exp(scores).sum(axis=-1, keepdims=True))",
+        "powers = np.exp(scores)\n"
+        "    logarithms = np.log(powers / powers.sum(axis=-1, keepdims=True))",
+    )
+    """A probability of e⁻¹⁰⁰⁰ is 0 in any float, and its logarithm -∞. Subtract logarithms instead:
+    the score minus the log of the sum."""
+
     divided_by_all = edit("(len(tokens) - 1)))", "len(tokens)))")
     """You divided by the number of all tokens. Nothing predicts the first one."""
 
@@ -89,6 +97,15 @@ class MULTIPLY_ADDS:
 
     new_keys_only = edit("before + count", "count")
     """The new tokens are compared with all tokens so far, not only with the new ones."""
+
+    old_keys_only = edit("before + count", "before")
+    """The new tokens are compared with one another, too, and each with itself."""
+
+    one_head_s_share = edit(
+        '"scores": blocks * count * there * dim',
+        '"scores": blocks * count * there * (dim // model.blocks[0].attention.heads)',
+    )
+    """You counted one head. All of them compare."""
 
     three_layers = edit("blocks * 4 * count", "blocks * 3 * count")
     """An attention has four layers: `output` is one of them."""

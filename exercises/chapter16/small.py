@@ -126,5 +126,12 @@ class FORWARD:
                       "np.rint(x.data) @ self.codes.T.astype(x.dtype)")  # fmt: skip
     """You rounded `x`. Only the weights are rounded."""
 
+    whole_numbers = edit(
+        "(x.data @ self.codes.T.astype(x.dtype))",
+        '(x.data.astype("int8") @ self.codes.T).astype(x.dtype)',
+    )
+    """int8 times int8 overflows, and `x` loses its fractions. Turn the *codes* into the dtype of
+    `x`."""
+
     an_array = edit("Tensor(out, dtype=x.dtype)", "out")
     """You returned an ndarray. A layer gives a Tensor."""

@@ -74,6 +74,17 @@ class STEP:
     """Your new tokens have the positions 0, 1, 2, … every time. They stand after those in the
     cache."""
 
+    one_place_on = edit("np.maximum(np.arange(before, before + count)",
+                        "np.maximum(1 + np.arange(before, before + count)")  # fmt: skip
+    """Your positions are one too high. The first token of a text has position 0."""
+
+    filled_by_then = edit(
+        "x = through(block, x, cache, sight)",
+        "x = through(block, x, cache, visible(caches[0].filled, count, begins))",
+    )
+    """You read `filled` before each block. The first block has put the new tokens into its cache by
+    then: read it once."""
+
     starts_ignored = edit(" - begins[:, None], 0)", " - 0 * begins[:, None], 0)")
     """A row that begins later gets positions that begin later, too. The first token of each text
     has position 0."""
@@ -101,6 +112,14 @@ class STEP:
         "model.head.weight",
     )
     """With tied weights `model.head` is None. The table of `tokens` takes its place."""
+
+    head_asked = edit(
+        ("head = model.tokens.weight.transpose() if model.head is None else model.head.weight\n",
+         ""),
+        ("(last @ head).data", "model.head(last).data"),
+    )  # fmt: skip
+    """With tied weights there is no head to ask: `model.head` is None. The table of `tokens` takes
+    its place."""
 
     no_positions = edit(" + model.positions(places)", "")
     """The positions are missing."""
@@ -141,6 +160,19 @@ class STREAM:
     """The answer is right, but you compute all earlier tokens again for each new one, with new
     caches. Keep the caches, and send only what is new."""
 
+    all_once_more = edit("new = [token]", "new = [*new, token]")
+    """You send all tokens again with every new one. The caches hold them already."""
+
+    step_too_many = edit(
+        ("    scores = step(model, [new], caches)[0]\n", ""),
+        ("list(prompt)\n", "list(prompt)\nscores = step(model, [new], caches)[0]\n"),
+        ("new = [token]", "scores = step(model, [[token]], caches)[0]"),
+    )
+    """After the last token you go through the model once more, for scores that nobody asks for."""
+
+    one_place_left = edit("> model.length:", ">= model.length:")
+    """Prompt and answer may fill `model.length` to the last place."""
+
     prompt_once_more = edit("new = [token]", "new = [*list(prompt), token]")
     """You send the prompt again with every token. The caches hold it already."""
 
@@ -161,6 +193,14 @@ class STREAM:
         ("new = [token]", "new = [token]\nyield from written"),
     )
     """You gave nothing away until everything was written. Yield each token as soon as it is
+    chosen."""
+
+    a_list = edit(
+        ("caches, new", "written = []\ncaches, new"),
+        ("yield token, chance", "written.append((token, chance))"),
+        ("new = [token]", "new = [token]\nreturn iter(written)"),
+    )
+    """You made a list and returned it. A function with `yield` gives each token as soon as it is
     chosen."""
 
     options_forgotten = edit(", temperature, top_k, top_p", "")

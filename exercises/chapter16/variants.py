@@ -177,4 +177,93 @@ BORROWED = Variant(
     },
 )
 
-VARIANTS = (BY_HAND, BORROWED)
+# A heap, chapter 14's `attention` and `cross_entropy`, triangles, a stream that calls itself.
+AS_READ = Variant(
+    "as-read",
+    {
+        "inference.nucleus": """
+            import heapq
+            if p > 1 or p <= 0:
+                raise ValueError("0 < p <= 1")
+            heap = [(-float(c), t) for t, c in enumerate(probabilities)]
+            heapq.heapify(heap)
+            left, stay = float(p), {}
+            total = 0.0
+            while heap and total < p:
+                minus, token = heapq.heappop(heap)
+                stay[token] = -minus
+                total -= minus
+            return np.array([stay.get(t, 0.0) / total for t in range(len(probabilities))])
+        """,
+        "inference.draw": """
+            import bisect, itertools
+            sums = list(itertools.accumulate(map(float, probabilities)))
+            return bisect.bisect_right(sums, generator.random() * sums[-1])
+        """,
+        "inference.choose": """
+            scores = np.array(logits, dtype="float64")
+            powers = np.exp(scores - scores.max())
+            how_likely = powers / powers.sum()
+            if temperature > 0:
+                left = next_probabilities(scores, temperature, top_k)
+                left = nucleus(left, 1.0 if top_p is None else top_p)
+                token = draw(left, generator)
+            else:
+                token = int(scores.argmax())
+            return token, how_likely[token]
+        """,
+        "inference.Cache.extend": """
+            count = keys.shape[2]
+            if self.filled + count > self.values.shape[2]:
+                raise ValueError("full")
+            before, self.filled = self.filled, self.filled + count
+            np.copyto(self.keys[:, :, before:self.filled], keys)
+            np.copyto(self.values[:, :, before:self.filled], values)
+            return tuple(each[:, :, : self.filled] for each in (self.keys, self.values))
+        """,
+        "inference.visible": """
+            causal = np.tri(count, before + count, before, dtype=bool)
+            own = np.eye(count, before + count, before, dtype=bool)
+            text = np.arange(before + count) >= np.reshape(starts, (-1, 1, 1, 1))
+            return causal & text | own
+        """,
+        "inference.attend": """
+            from .gpt import attention
+            parts = layer.query, layer.key, layer.value
+            q, k, v = (split_heads(each_token(part, x), layer.heads) for part in parts)
+            k, v = (Tensor(each, dtype=x.dtype) for each in cache.extend(k.data, v.data))
+            means, _ = attention(q, k, v, sight)
+            return each_token(layer.output, join_heads(means))
+        """,
+        "inference.stream": """
+            def rest(new, caches, left):
+                if left:
+                    (scores,) = step(model, np.array([new]), caches)
+                    both = choose(scores, generator, temperature, top_k, top_p)
+                    yield both
+                    yield from rest([both[0]], caches, left - 1)
+            if len(prompt) + count > model.length:
+                raise ValueError("too long")
+            yield from rest(prompt, caches_for(model, 1), count)
+        """,
+        "inference.restore": """
+            return np.einsum("nm,n->nm", codes, scales, dtype=np.float32)
+        """,
+        "inference.SmallLinear.forward": """
+            out = x.data @ restore(self.codes, self.scales).T
+            out = out if self.bias is None else out + self.bias
+            return Tensor(out, dtype=x.dtype)
+        """,
+        "inference.perplexity": """
+            from .gpt import cross_entropy
+            total = 0.0
+            for at in range(0, len(tokens) - 1, model.length):
+                right = tokens[at + 1 : at + 1 + model.length]
+                loss = cross_entropy(model(tokens[at : at + len(right)][None]), right[None])
+                total += float(loss.data.item()) * len(right)
+            return math.exp(total / (len(tokens) - 1))
+        """,
+    },
+)
+
+VARIANTS = (BY_HAND, BORROWED, AS_READ)

@@ -68,7 +68,8 @@ def nuclei(seed: str) -> Iterator[Check]:
          "the one with which their sum reaches `p` is the last that stays",
          "stops where the sum is exactly p, and takes the lower of equal ones"),
         ("one", (probe(five, halfway(five, 1)),), few, "keeps one token, if it is enough"),
-        ("all", (probe(ten, halfway(ten, 10)),), few, "keeps all of them where all are needed"),
+        ("all", (probe(ten, halfway(ten, 10)), probe(equal, 1.0)),
+         f"{few} … `p` is not above 0, or is above 1", "keeps all of them where all are needed"),
         ("more", (probe(seven, halfway(seven, 5)),), few, "is right for other probabilities too"),
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"nucleus {says}.",
@@ -134,8 +135,11 @@ def edges(exercise: str, some: np.ndarray, probe: Callable[..., Probe]) -> Itera
         "a token of probability 0 is never drawn", fixed="sums that are exact in binary",
         says="draw never draws a token of probability 0, on no edge.",
     )  # fmt: skip
-    yield Check(exercise, "rounding", (probe(some * 0.9999, [0.99999, 0.5]),),
-                "what rounding leaves of it counts as all",
+    short = some * 0.9999
+    yield Check(exercise, "rounding", (probe(short, [0.99999, 0.5]),
+                                       probe(np.append(short, 0.0), [0.99999, 0.5])),
+                "Their sum is 1, or nearly. Whatever it is, it counts as 1: some token is always "
+                "drawn",
                 says="draw finds a token where the sum is a little below 1.")  # fmt: skip
 
 

@@ -176,7 +176,7 @@ def pieces_probe(
         "value": pieces_of(whole(x, starts, one), counts),
         "dtype": [text("float64 stays")],
         "inputs": pieces_of(x, counts),
-        **({"extended": [np.array([len(counts), sum(counts)])]} if attention else {}),
+        **(_cached(x, state, heads, counts) if attention else {}),
     }
     ends = np.cumsum([0, *counts])
     sights = [seen(int(before), n, starts) for before, n in zip(ends, counts)]  # noqa: B905
@@ -188,6 +188,14 @@ def pieces_probe(
         f"{kind}, {said} tokens of {dim} numbers, heads: {heads}{rows}",
         oracles={"numpy": lambda: right},
     )  # fmt: skip
+
+
+def _cached(x: np.ndarray, state: Any, heads: int, counts: Sequence[int]) -> Any:
+    """What a cache holds after all pieces, and how often it was extended."""
+    rows, length, dim = x.shape
+    both = [x @ state[f"{name}.weight"] + state[f"{name}.bias"] for name in ("key", "value")]
+    split = [each.reshape(rows, length, heads, dim // heads).swapaxes(1, 2) for each in both]
+    return {"cached": split, "extended": [np.array([len(counts), length])]}
 
 
 def dtype_check(exercise: str, probe: Probe) -> Check:
@@ -220,6 +228,8 @@ def attending(seed: str) -> Iterator[Check]:
     yield Check(exercise, "inputs", (one,), STAYS, part="inputs", weight=0.5,
                 says="attend leaves its arguments as they were.")  # fmt: skip
     yield dtype_check(exercise, one)
+    yield Check(exercise, "cached", (one,), "extended by the keys and values", part="cached",
+                weight=0.5, says="attend keeps keys as keys, and values as values.")  # fmt: skip
     yield Check(exercise, "extended", (one,), "extended by the keys and values, once",
                 part="extended", weight=0.5,
                 says="attend extends the cache once, by the new tokens.")  # fmt: skip

@@ -119,7 +119,10 @@ def small_layers(seed: str) -> Iterator[Check]:
               dtype: str = "float64") -> Probe:  # fmt: skip
         state = {
             "codes": whole_codes(seed, f"{name}/codes", out, wide),
-            "scales": scales_of(seed, f"{name}/scales", out),
+            # Powers of two: who restores the weight in float32 first loses nothing by it.
+            "scales": np.float32(2) ** -np.array(
+                rng_for(seed, f"{exercise}/{name}").sample(range(4, 9), out), "float32"
+            ),
         }
         if bias:
             state["bias"] = draw(seed, f"16/{name}/bias", out)
@@ -185,10 +188,16 @@ def perplexities(seed: str) -> Iterator[Check]:
         [-high, high, high - 2.5, -high], [-high] * 4, [-high, high - 1.25, high, -high], [0.0] * 4,
     ])  # fmt: skip
     told = np.array([0, 2, 2, 1, 0, 1])
-    extreme = Probe(
-        "answering.perplexity", (sure, 3, told), "perplexity(model, 6 tokens), scores near ±1000",
-        oracles={"numpy": lambda: {"value": [np.array(hesitation(sure, told))]}},
-    )  # fmt: skip
+    surprised = np.array([0, 0, *[2, 1] * 12])  # once by what is as good as impossible
+    extreme = [
+        Probe(
+            "answering.perplexity", (sure, 3, tokens),
+            f"perplexity(model, {len(tokens)} tokens), scores near ±1000",
+            oracles={"numpy": lambda tokens=tokens: {
+                "value": [np.array(hesitation(sure, tokens))]}},
+        )
+        for tokens in (told, surprised)
+    ]  # fmt: skip
     once = "every token but the very first is predicted once. The mean is over all of them"
     for name, probes, taught, says in (
         ("value", (probe("one", 9, few),), "`exp(mean of -log probability)`",
@@ -196,7 +205,7 @@ def perplexities(seed: str) -> Iterator[Check]:
         ("pieces", (probe("pieces", 3, many), probe("even", 4, 9)), once,
          "goes through the text piece by piece, and leaves no token out"),
         ("short", (probe("short", 5, 2),), "the last may be shorter", "takes two tokens"),
-        ("extremes", (extreme,), "any finite numbers, ±1000 too", "is finite at ±1000"),
+        ("extremes", tuple(extreme), "any finite numbers, ±1000 too", "is finite at ±1000"),
         ("more", (probe("more", 4, many + 3, below=6),), once, "is right for other texts too"),
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"perplexity {says}.",

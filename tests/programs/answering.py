@@ -7,7 +7,11 @@ from .harness import Complaint, array_of, article, kept_dtype, leaf, tensor_data
 
 MEANS = {
     "extended": {"names": {"value": ["the keys", "the values"]}},
+    "attended": {"names": {"cached": ["the keys in the cache", "the values in the cache"]}},
     "quantised": {"names": {"value": ["the codes", "the scales"]}},
+    "counted": {"names": {"value": [
+        '"projections"', '"scores"', '"means"', '"thinking"', '"head"',
+    ]}},
 }
 
 
@@ -148,7 +152,8 @@ def attended(bg, dim, heads, state, pieces, sights):
     """attend gives what the layer gives for new tokens that look at all of them."""
     layer, cache = made(bg, "MultiHeadAttention", (dim, heads), state), Kept()
     found = piece_by_piece(bg, "attend", layer, cache, pieces, sights)
-    return {**found, "extended": [np.array([cache.extended, cache.filled])]}
+    cached = [np.array(cache.keys), np.array(cache.values)]
+    return {**found, "cached": cached, "extended": [np.array([cache.extended, cache.filled])]}
 
 
 def passed(bg, dim, heads, state, pieces, sights):
