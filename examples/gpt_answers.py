@@ -1,7 +1,7 @@
 """A GPT that answers: how quick from the cache, how small in bytes, and on a page: chapter 16.
 
 It learns to write like this book, as `gpt_text.py` does, and measures. With `--serve` it then
-answers on a page of your own machine, token by token, each as dark as the model was sure of it.
+answers on a page of your own machine, token by token, and marks how sure the model was of each.
 
     python examples/gpt_answers.py --package my-course [--text FILE …] [--serve]
 
@@ -42,23 +42,14 @@ def main() -> None:
     tokens = letters.encode(text)
     cut = int((1 - HELD_OUT) * len(tokens))
     model = GPT(len(letters), LENGTH, DIM, HEADS, BLOCKS)
-    learn(model, tokens[:cut], options.steps)
+    training = gpt_text.trained(model, tokens[:cut], options.steps, LENGTH, BATCH, RATE, WARMUP)
+    for step, loss in enumerate(training):
+        if step % max(1, options.steps // 5) == 0:
+            print(f"step {step:4d}   loss {loss:.3f}", flush=True)
     beside_the_cache(model, letters)
     small(model, tokens[cut:])
     if options.serve:
         serve(model, letters, options.port)
-
-
-def learn(model: Any, tokens: np.ndarray, steps: int) -> None:
-    from babygrad.gpt import train_step, windows
-    from babygrad.optim import AdamW, Scheduler, warmup_cosine
-
-    optimizer = AdamW(model.parameters(), lr=RATE, betas=(0.9, 0.99))
-    scheduler = Scheduler(optimizer, lambda t: warmup_cosine(t, RATE, WARMUP, steps, RATE / 20))
-    for step in range(steps):
-        loss = train_step(model, optimizer, scheduler, *windows(tokens, LENGTH, BATCH))
-        if step % max(1, steps // 5) == 0:
-            print(f"step {step:4d}   loss {loss:.3f}", flush=True)
 
 
 def beside_the_cache(model: Any, letters: Any) -> None:
@@ -127,7 +118,9 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
 :root { color-scheme: light dark; }
 body { font: 1.1rem/1.6 system-ui, sans-serif; max-width: 40rem;
   margin: 2rem auto; padding: 0 1rem; }
-label { display: block; margin: .5rem 0; } input[type=text] { font: inherit; width: 100%; }
+label { display: block; margin: .5rem 0; } input, button { font: inherit; }
+input[type=text] { width: 100%; box-sizing: border-box; padding: .3rem; }
+button { padding: .3rem 1.2rem; } #told { display: block; }
 #answer { white-space: pre-wrap; overflow-wrap: anywhere; min-height: 8rem;
   font-family: monospace; }
 </style>
@@ -137,15 +130,19 @@ label { display: block; margin: .5rem 0; } input[type=text] { font: inherit; wid
 <output>0.8</output></label>
 <button>Write</button></form>
 <p id="answer" aria-live="polite"></p>
-<p>The fainter a letter, the less likely the model held it. Point at one to see the number.</p>
+<p>The stronger the colour behind a letter, the likelier the model held it.
+<span id="told">Point at one or tap it to see the number.</span></p>
 <script>
 const form = document.querySelector("form"), answer = document.querySelector("#answer");
+const button = document.querySelector("button"), told = document.querySelector("#told");
+answer.onpointerover = (event) => { told.textContent = event.target.title || told.textContent; };
 form.temperature.oninput = () => {
   document.querySelector("output").value = form.temperature.value;
 };
 form.onsubmit = async (event) => {
   event.preventDefault();
-  answer.textContent = "";
+  answer.textContent = form.prompt.value;
+  button.disabled = answer.ariaBusy = true;
   const reply = await fetch("/answer?" + new URLSearchParams(new FormData(form)));
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = "", part; (part = await reader.read()).value;) {
@@ -153,11 +150,13 @@ form.onsubmit = async (event) => {
     rest = lines.pop();
     for (const [letter, chance] of lines.map(JSON.parse)) {
       const shown = document.createElement("span");
-      Object.assign(shown, { textContent: letter, title: chance.toFixed(3) });
-      shown.style.opacity = 0.35 + 0.65 * chance;
+      const title = `${JSON.stringify(letter)}: ${chance.toFixed(3)}`;
+      Object.assign(shown, { textContent: letter, title });
+      shown.style.background = `rgb(40 120 230 / ${0.7 * Math.sqrt(chance)})`;
       answer.append(shown);
     }
   }
+  button.disabled = answer.ariaBusy = false;
 };
 </script></html>"""
 

@@ -17,6 +17,7 @@ import argparse
 import re
 import time
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -106,13 +107,9 @@ def bigrams(known: Tokens, unseen: Tokens, kinds: int) -> float:
 
 def learn(model: Any, letters: Any, known: Tokens, unseen: Tokens, steps: int):
     """Train, and show now and then what it would write; all losses, and those of the test."""
-    from babygrad.gpt import train_step, windows
-    from babygrad.optim import AdamW, Scheduler, warmup_cosine
-
     size = sum(parameter.size for parameter in model.parameters())
     print(f"{size} numbers to learn, {steps} steps of {BATCH} pieces of {LENGTH} characters")
-    optimizer = AdamW(model.parameters(), lr=RATE, betas=(0.9, 0.99))
-    scheduler = Scheduler(optimizer, lambda t: warmup_cosine(t, RATE, WARMUP, steps, RATE / 20))
+    training = trained(model, known, steps, LENGTH, BATCH, RATE, WARMUP)
     started = time.perf_counter()
     losses: list[float] = []
     tested: list[tuple[int, float]] = []
@@ -123,10 +120,22 @@ def learn(model: Any, letters: Any, known: Tokens, unseen: Tokens, steps: int):
             print(f"\nstep {step:4d}   held-out loss {tested[-1][1]:.3f}   {seconds:.1f} s")
             print(sample(model, letters), flush=True)
         if step < steps:
-            batch = windows(known, LENGTH, BATCH)
-            losses.append(train_step(model, optimizer, scheduler, *batch))
+            losses.append(next(training))
     print()
     return losses, tested
+
+
+def trained(
+    model: Any, known: Tokens, steps: int, length: int, size: int, rate: float, warmup: int
+) -> Iterator[float]:
+    """The loss of each step, as it is taken."""
+    from babygrad.gpt import train_step, windows
+    from babygrad.optim import AdamW, Scheduler, warmup_cosine
+
+    optimizer = AdamW(model.parameters(), lr=rate, betas=(0.9, 0.99))
+    scheduler = Scheduler(optimizer, lambda t: warmup_cosine(t, rate, warmup, steps, rate / 20))
+    for _ in range(steps):
+        yield train_step(model, optimizer, scheduler, *windows(known, length, size))
 
 
 def test(model: Any, unseen: Tokens) -> float:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     points=2,
     hints=(
         "Cut out `model.length + 1` tokens: all but the last go in, all but the first are what "
-        "should come out. The next piece begins at the token that was the last one here.",
+        "should come out. The next piece begins at the token that came out last.",
         "The logarithm of a softmax: subtract the maximum, then the log of the sum of the powers.",
         "Add up over all pieces, and divide once, at the end, by how many tokens were predicted.",
     ),
@@ -56,8 +56,8 @@ class PERPLEXITY:
     power of it at the end."""
 
     pieces_apart = edit("model.length):", "model.length + 1):")
-    """Your pieces don't overlap, so the first token of each is never predicted. The next piece
-    begins at the last token of the one before."""
+    """Between two pieces a token is never predicted. The last token of a piece predicts the first
+    one of the next."""
 
     whole_pieces_only = edit("len(tokens) - 1, model.length",
                              "len(tokens) - model.length, model.length")  # fmt: skip

@@ -168,7 +168,7 @@ class STREAM:
         ("list(prompt)\n", "list(prompt)\nscores = step(model, [new], caches)[0]\n"),
         ("new = [token]", "scores = step(model, [[token]], caches)[0]"),
     )
-    """After the last token you go through the model once more, for scores that nobody asks for."""
+    """After the last token you go through the model once more, for scores that nobody reads."""
 
     one_place_left = edit("> model.length:", ">= model.length:")
     """Prompt and answer may fill `model.length` to the last place."""

@@ -68,8 +68,7 @@ def nuclei(seed: str) -> Iterator[Check]:
          "the one with which their sum reaches `p` is the last that stays",
          "stops where the sum is exactly p, and takes the lower of equal ones"),
         ("one", (probe(five, halfway(five, 1)),), few, "keeps one token, if it is enough"),
-        ("all", (probe(ten, halfway(ten, 10)), probe(equal, 1.0)),
-         f"{few} … `p` is not above 0, or is above 1", "keeps all of them where all are needed"),
+        ("all", (probe(ten, halfway(ten, 10)), probe(equal, 1.0)), few, "keeps all where needed"),
         ("more", (probe(seven, halfway(seven, 5)),), few, "is right for other probabilities too"),
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"nucleus {says}.",

@@ -183,21 +183,6 @@ def perplexities(seed: str) -> Iterator[Check]:
         )  # fmt: skip
 
     few, many = sizes_for(seed, exercise, 4, 11, spread=6)
-    high = number_for(seed, f"{exercise}/high", 999.0, 990.0, 1000.0)
-    sure = np.array([
-        [-high, high, high - 2.5, -high], [-high] * 4, [-high, high - 1.25, high, -high], [0.0] * 4,
-    ])  # fmt: skip
-    told = np.array([0, 2, 2, 1, 0, 1])
-    surprised = np.array([0, 0, *[2, 1] * 12])  # once by what is as good as impossible
-    extreme = [
-        Probe(
-            "answering.perplexity", (sure, 3, tokens),
-            f"perplexity(model, {len(tokens)} tokens), scores near ±1000",
-            oracles={"numpy": lambda tokens=tokens: {
-                "value": [np.array(hesitation(sure, tokens))]}},
-        )
-        for tokens in (told, surprised)
-    ]  # fmt: skip
     once = "every token but the very first is predicted once. The mean is over all of them"
     for name, probes, taught, says in (
         ("value", (probe("one", 9, few),), "`exp(mean of -log probability)`",
@@ -205,11 +190,30 @@ def perplexities(seed: str) -> Iterator[Check]:
         ("pieces", (probe("pieces", 3, many), probe("even", 4, 9)), once,
          "goes through the text piece by piece, and leaves no token out"),
         ("short", (probe("short", 5, 2),), "the last may be shorter", "takes two tokens"),
-        ("extremes", tuple(extreme), "any finite numbers, ±1000 too", "is finite at ±1000"),
+        ("extremes", near_1000(seed, exercise), "any finite numbers, ±1000 too",
+         "is finite at ±1000"),
         ("more", (probe("more", 4, many + 3, below=6),), once, "is right for other texts too"),
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"perplexity {says}.",
                     hidden=name == "more")  # fmt: skip
+
+
+def near_1000(seed: str, exercise: str) -> tuple[Probe, ...]:
+    """A model whose scores are near ±1000, and a text that surprises it beyond any float."""
+    high = number_for(seed, f"{exercise}/high", 999.0, 990.0, 1000.0)
+    sure = np.array([
+        [-high, high, high - 2.5, -high], [-high] * 4, [-high, high - 1.25, high, -high], [0.0] * 4,
+    ])  # fmt: skip
+    told, surprised = np.array([0, 2, 2, 1, 0, 1]), np.array([0, 0, *[2, 1] * 12])
+    return tuple(
+        Probe(
+            "answering.perplexity", (sure, 3, tokens),
+            f"perplexity(model, {len(tokens)} tokens), scores near ±1000",
+            oracles={"numpy": lambda tokens=tokens: {
+                "value": [np.array(hesitation(sure, tokens))]}},
+        )
+        for tokens in (told, surprised)
+    )  # fmt: skip
 
 
 def by_hand(size: tuple[Any, ...], count: int, before: int) -> list[np.ndarray]:
