@@ -18,7 +18,6 @@ import os
 import re
 import zipfile
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -215,7 +214,7 @@ def bundle(
     return {**files, RELEASE: _listed(terms, files)}
 
 
-def _listed(terms: dict[str, Any], files: dict[str, bytes]) -> bytes:
+def _listed(terms: dict[str, object], files: dict[str, bytes]) -> bytes:
     """`release.json`: what was agreed, and every file with its digest."""
     digests = {name: hashlib.sha256(data).hexdigest() for name, data in sorted(files.items())}
     return as_json({**terms, "files": digests})

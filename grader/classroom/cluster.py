@@ -23,12 +23,13 @@ import tempfile
 import threading
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import dask
+import distributed
 from distributed import Client, KilledWorker, LocalCluster, WorkerPlugin, as_completed, get_worker
 
 from ..course.package import MOST_BYTES, MOST_TOTAL, Flaw, Unfit, safe_bytes
@@ -37,9 +38,8 @@ from .arrival import MOST_ARCHIVE, MOST_ENTRIES, NOTEBOOK, of_a_tool
 from .cohort import Cohort
 from .handed_out import MOST_STATE, STATE
 from .handins import ARCHIVES, HandIn
-from .judging import fault
-from .pool import Read, Task, alone, executor, submitted
-from .results import OUR_FAULT, SCHEMA
+from .pool import Read, Task, alone, executor, record_loss, submitted
+from .record import Record
 from .submission import ASIDE
 
 FILE, LARGE, LINK, PIPE, TWICE, FOLDER = "file", "large", "link", "pipe", "twice", "folder"
@@ -125,10 +125,10 @@ def _put(path: str, kind: str, data: bytes, top: str) -> None:
             os.link(path, tempfile.mktemp(prefix="second-", dir=top))
 
 
-def as_if_there(record: dict[str, Any], place: str, path: str) -> dict[str, Any]:
+def as_if_there(record: Record, place: str, path: str) -> Record:
     """A record that names the submission where the instructor has it."""
     here, there = json.dumps(place)[1:-1], json.dumps(path)[1:-1]
-    found: dict[str, Any] = json.loads(json.dumps(record).replace(here, there))
+    found: Record = json.loads(json.dumps(record).replace(here, there))
     return found
 
 
@@ -140,7 +140,7 @@ DAEMON = "distributed.worker.daemon"  # a daemon may start no process of its own
 
 def run(
     handins: Iterable[HandIn], read: Read, cohort: Cohort, where: str, jobs: int, seconds: int
-) -> Generator[tuple[Task, dict[str, Any]], None, None]:
+) -> Generator[tuple[Task, Record], None, None]:
     """Each task with its record, as they are done; few of them are on their way at a time.
 
     Raises:
@@ -164,20 +164,17 @@ def run(
             yield task, _record(future, task)
 
 
-def _record(future: Any, task: Task) -> dict[str, Any]:
+def _record(future: distributed.Future, task: Task) -> Record:
     """What a task gave; a row that says so where every worker that had it was lost."""
     try:
-        found: dict[str, Any] = future.result()
+        found: Record = future.result()
         return found
     except KilledWorker:
-        handin, earlier = task
-        head = {"schema": SCHEMA, "learner": handin.learner, "submission": handin.path}
-        says = "Each worker that judged it was lost."
-        return fault({**head, "status": OUR_FAULT}, says, earlier)
+        return record_loss(task, "Each worker that judged it was lost.")
 
 
 @contextmanager
-def _client(where: str, jobs: int) -> Iterator[Any]:
+def _client(where: str, jobs: int) -> Iterator[Client]:
     """A client of this machine's own cluster, of an address, or of a scheduler's file."""
     quiet = {DAEMON: False, "distributed.admin.tick.interval": "1s"}
     if where == LOCAL:
@@ -222,7 +219,7 @@ class Bench(WorkerPlugin):  # type: ignore[misc]
         with open(cohort.key_path, "rb") as file:
             self.key = file.read()
 
-    def setup(self, worker: Any) -> None:
+    def setup(self, worker: distributed.Worker) -> None:
         self.folder = tempfile.mkdtemp(prefix="grader-", dir=worker.local_directory)
         self.lock = threading.Lock()
         self.jobs = worker.state.nthreads
@@ -232,11 +229,11 @@ class Bench(WorkerPlugin):  # type: ignore[misc]
             file.write(self.key)
         self.cohort = self.cohort._replace(key_path=path)
 
-    def teardown(self, worker: Any) -> None:
+    def teardown(self, worker: distributed.Worker) -> None:
         self._end(self.pool)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def record(self, handin: HandIn, earlier: dict[str, Any] | None) -> dict[str, Any]:
+    def record(self, handin: HandIn, earlier: Record | None) -> Record:
         """One submission; where the process dies that judges it, once more, alone."""
         pool = None
         try:
@@ -244,7 +241,7 @@ class Bench(WorkerPlugin):  # type: ignore[misc]
                 if self.pool is None:
                     self.pool = executor(self.cohort, self.jobs, self.seconds)
                 pool = self.pool
-                future: Future[dict[str, Any]] = submitted(pool, (handin, earlier))
+                future = submitted(pool, (handin, earlier))
             return future.result()
         except BrokenProcessPool:
             self._end(pool)
@@ -257,14 +254,11 @@ class Bench(WorkerPlugin):  # type: ignore[misc]
                 pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _judged(
-    handin: HandIn, earlier: dict[str, Any] | None, parcel: Parcel | None
-) -> dict[str, Any]:
+def _judged(handin: HandIn, earlier: Record | None, parcel: Parcel | None) -> Record:
     """The task of a worker."""
-    bench: Any = get_worker().plugins[NAME]
+    bench: Bench = get_worker().plugins[NAME]
     if parcel is None:
-        record: dict[str, Any] = bench.record(handin, earlier)
-        return record
+        return bench.record(handin, earlier)
     with unpacked(parcel) as place:
         record = bench.record(handin._replace(path=place), earlier)
         return as_if_there(record, place, handin.path)

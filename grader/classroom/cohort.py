@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .. import __version__
 from ..about import COURSE
@@ -30,7 +30,7 @@ from .files import unwritten
 from .handed_out import HandedOut, of_hand_ins, of_releases
 from .handins import HandIn
 from .overlay import OverlaidCourse, course_of
-from .results import Results
+from .results import Batch, Results
 from .roster import Person, on_record, people
 
 SCHEMA = "grader-batch/1"
@@ -55,7 +55,7 @@ class Cohort(NamedTuple):
         return self.handed_out.first if self.handed_out else 0
 
 
-def seed_of(options_seed: str | None, seed_file: str | None, batch: dict[str, Any]) -> str:
+def seed_of(options_seed: str | None, seed_file: str | None, batch: Batch) -> str:
     """The seed that was asked for, else the recorded one, else a new secret.
 
     Raises:
@@ -150,7 +150,7 @@ def suites(path: str) -> dict[str, str]:
 def batch_record(
     seed: str, name: str, cohort: Cohort, key: Key, listed: Sequence[Person] = (),
     open_marks: Mapping[str, float] = MappingProxyType({}),
-) -> dict[str, Any]:  # fmt: skip
+) -> Batch:  # fmt: skip
     """What a replay needs to know.
 
     Args:
@@ -207,7 +207,7 @@ def prepare(
 
 
 def handed_out(
-    options: argparse.Namespace, batch: dict[str, Any], submissions: Iterable[HandIn]
+    options: argparse.Namespace, batch: Batch, submissions: Iterable[HandIn]
 ) -> HandedOut | None:
     """What learners were given: as it was named, as it is on record, or as most hand-ins say."""
     if getattr(options, "release", None):

@@ -55,12 +55,12 @@ def unwritten(path: str, error: OSError) -> WrongUse:
     )
 
 
-def as_json(value: Any) -> bytes:
+def as_json(value: object) -> bytes:
     """Readable, in one fixed order, safe for names that are no UTF-8."""
     return json.dumps(value, indent=1, sort_keys=True).encode() + b"\n"
 
 
-def as_packed(value: Any) -> bytes:
+def as_packed(value: object) -> bytes:
     """The same in a twentieth of the room: without white space, by gzip, at no time."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return gzip.compress(text.encode(), mtime=0)
@@ -80,7 +80,7 @@ RESULT = "grader-result-1.schema.json"
 LEFT_OUT = ("$id", "$schema", "pattern", "minimum", "maximum", "format", "if", "then", "else")
 
 
-def conforms(value: Any, schema: str) -> bool:
+def conforms(value: object, schema: str) -> bool:
     """Whether a value is as a schema asks, which is named as a `$ref` does.
 
     What decides whether reading goes on without surprises; what a schema does not name is passed
@@ -96,20 +96,22 @@ def conforms(value: Any, schema: str) -> bool:
 
 
 @cache
-def _test(schema: str) -> Callable[[Any], Any]:
+def _test(schema: str) -> Callable[[object], object]:
     """A schema as a function: a class has many records."""
     import fastjsonschema
 
-    test: Callable[[Any], Any] = fastjsonschema.compile({"$ref": schema}, handlers={"": _read})
+    test: Callable[[object], object] = fastjsonschema.compile(
+        {"$ref": schema}, handlers={"": _read}
+    )
     return test
 
 
-def _read(name: str) -> Any:
+def _read(name: str) -> object:
     with open(os.path.join(FOLDER, os.path.basename(name)), encoding="utf-8") as file:
         return _loosened(json.load(file))
 
 
-def _loosened(rule: Any) -> Any:
+def _loosened(rule: object) -> object:
     """A schema without patterns and ranges, and open to names that it does not know."""
     if isinstance(rule, list):
         return [_loosened(each) for each in rule]

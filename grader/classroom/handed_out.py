@@ -53,7 +53,7 @@ class HandedOut(NamedTuple):
     source: str
 
     @classmethod
-    def of(cls, kept: Mapping[str, Any]) -> HandedOut:
+    def of(cls, kept: dict[str, Any]) -> HandedOut:
         """What is on record.
 
         Raises:
@@ -191,7 +191,7 @@ def revealed(path: str, exercises: Container[str]) -> dict[str, int]:
         exercises: those that there are; what else a hand-in names was nobody's.
     """
     name = f"{STATE}/revealed.json"
-    found: Any = None
+    found = None
     if os.path.isdir(path):
         found = _json(os.path.join(path, *name.split("/")))
     elif path.lower().endswith(".zip"):

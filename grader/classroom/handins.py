@@ -6,7 +6,7 @@ import os
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain, count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..course import package
 from ..course.load import Course
@@ -14,6 +14,7 @@ from ..course.outline import is_chapter
 from ..course.package import LINK, SECOND_NAME, Flaw, Package, says_too_large
 from ..errors import WrongUse
 from .arrival import NOTEBOOK, Intake, Refused, take
+from .record import Brief, Seen
 from .safe_text import one_line
 from .submission import (
     NOTHING,
@@ -93,14 +94,8 @@ def without_online_texts(names: list[str]) -> list[str]:
     return [name for name in names if not beside_files(name)]
 
 
-def left_over(
-    rows: Iterable[dict[str, Any]], places: Iterable[str], handins: Iterable[HandIn]
-) -> list[str]:
-    """Whose rows are of hand-ins that were below these places, and are there no longer.
-
-    Args:
-        rows: ``learner`` and ``submission`` of each.
-    """
+def left_over(rows: Iterable[Brief], places: Iterable[str], handins: Iterable[HandIn]) -> list[str]:
+    """Whose rows are of hand-ins that were below these places, and are there no longer."""
     here = {handin.learner for handin in handins}
     folders = tuple(os.path.join(os.path.abspath(place), "") for place in places)
     gone = (row for row in rows if row["learner"] not in here)
@@ -221,9 +216,9 @@ def same_learner(handins: Iterable[HandIn]) -> dict[str, list[str]]:
 def read(
     path: str,
     course: Course,
-    look: Callable[[Submission], Any] = lambda made: None,
+    look: Callable[[Submission], Seen] = lambda made: {},
     stubs: Mapping[str, str] = NOTHING,
-) -> tuple[Package, list[str], Any]:
+) -> tuple[Package, list[str], Seen]:
     """A submission as a package, its bytes read once, what to know about it, and what ``look`` saw.
 
     Args:

@@ -12,14 +12,15 @@ import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..learner.wording import first_of, percent
 from ..result import exercises_of
 from ..verdict import BLOCKED, WRONG
 from .marks import is_untouched
+from .record import Graded, Read, Record
 from .roster import Part, Person, owners, parts
-from .similar import Cluster, Prints, Read, clusters
+from .similar import Cluster, Prints, clusters
 
 if TYPE_CHECKING:
     from ..course.key_rows import ExerciseResult
@@ -71,7 +72,7 @@ class Group(NamedTuple):
     id: str
     title: str
     says: str
-    yours: Any
+    yours: object
     known: bool
     learners: list[str]
     lost: float
@@ -91,7 +92,7 @@ class Insights(NamedTuple):
     """All of it; learners from the strongest on."""
 
     learners: list[str]
-    unjudged: list[dict[str, Any]]
+    unjudged: list[tuple[str, str, str]]  # learner, status, says
     items: list[Item]
     groups: list[Group]
     columns: list[Column]
@@ -104,7 +105,7 @@ class Insights(NamedTuple):
 
 
 def insights(
-    records: Iterable[dict[str, Any]],
+    records: Iterable[Record],
     read: Read,
     before: Mapping[str, float] | None = None,
     listed: Sequence[Person] = (),
@@ -157,7 +158,7 @@ class Table:
         self.learners: list[str] = []
         self.owners: dict[str, str] = {}
         self.own, self.most = array("d"), array("d")
-        self.unjudged: list[dict[str, Any]] = []
+        self.unjudged: list[tuple[str, str, str]] = []
         self.rows: dict[str, Row] = {}
         self.alike: dict[bytes, int | list[int]] = {}  # fingerprint → who
         self.copies: dict[str, list[str]] = {}  # digest of the code → who
@@ -165,10 +166,10 @@ class Table:
         self.prints = Prints()
         self.shown: dict[str, list[str]] = {}  # learner → what a hand-in says of itself
 
-    def add(self, record: dict[str, Any]) -> None:
+    def add(self, record: Record) -> None:
         """Take from a record what the tables need."""
         if not record["result"]:
-            self.unjudged.append({n: record[n] for n in ("learner", "status", "says")})
+            self.unjudged.append((record["learner"], record["status"], record["says"]))
             return
         at = len(self.learners)
         self.learners.append(record["learner"])
@@ -182,19 +183,19 @@ class Table:
         for exercise in asked:
             self._charge(self.rows[exercise["id"]], exercise)
 
-    def _note(self, record: dict[str, Any]) -> None:
+    def _note(self, record: Graded) -> None:
         self.prints.add(len(self.learners) - 1, record.get("prints", {}))
         if not is_untouched(record):
             self.copies.setdefault(record.get("sha256") or "", []).append(record["learner"])
         if record["result"].get("unloadable"):
             self.unread.add(record["learner"])
         said = []
-        for name, words in (
-            ("revealed", "saw the solution of"),
-            ("came_solved", "handed in ours:"),
+        for ids, words in (
+            (record.get("revealed"), "saw the solution of"),
+            (record.get("came_solved"), "handed in ours:"),
         ):
-            if record.get(name):
-                said.append(f"{words} {', '.join(sorted(record[name])[:MOST_NAMED])}")
+            if ids:
+                said.append(f"{words} {', '.join(sorted(ids)[:MOST_NAMED])}")
         if said:
             self.shown[record["learner"]] = said
 
@@ -276,7 +277,7 @@ class Table:
 
     def _group(self, who: tuple[int, ...], digests: list[bytes], read: Read) -> Group:
         record = read(self.learners[who[0]])
-        assert record is not None
+        assert record is not None and record["result"] is not None
         theirs = [
             e
             for e in exercises_of(record["result"])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import gc
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import __version__, log
 from ..course import outline
@@ -29,14 +29,17 @@ from .handins import HandIn
 from .marks import fresh_samples, in_part, marked, only_hidden, true_places, unimportable
 from .open_answers import of_hand_in
 from .overlay import course_of
-from .results import GRADED, OUR_FAULT, SCHEMA, UNREADABLE
+from .record import GRADED, OUR_FAULT, SCHEMA, UNREADABLE
 from .safe_text import one_line
 from .similar import Known, prints
 from .similar import known as known_code
 from .submission import Submission, can_be_parsed
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from ..course.key_rows import ChapterResult, Result, Sample
+    from .record import Graded, Head, Judged, Record, Seen
 
 SECONDS = 1800  # for a whole submission; a single endless loop is ended long before
 
@@ -74,13 +77,13 @@ class Judge:
         known = self.cohort.handed_out is not None
         return laid_under(self.stubs, self.cohort.chapters, known)
 
-    def record(self, handin: HandIn, earlier: dict[str, Any] | None) -> dict[str, Any]:
+    def record(self, handin: HandIn, earlier: Record | None) -> Record:
         """What is to be kept of this submission, whatever is in it.
 
         Raises:
             WrongUse: workers here are less isolated than was demanded.
         """
-        head = {
+        head: Head = {
             "schema": SCHEMA, "learner": handin.learner, "submission": handin.path,
             "whose": handin.whose or handin.learner,
         }  # fmt: skip
@@ -93,7 +96,7 @@ class Judge:
             return fault({**head, "status": OUR_FAULT}, sentence(error), earlier)
         head["sha256"] = learner.sha256
         try:
-            graded = {**head, **seen, "status": GRADED, "says": one_line(" ".join(notes))}
+            graded: Head = {**head, **seen, "status": GRADED, "says": one_line(" ".join(notes))}
             with log.timed("classroom", "%s", handin.path):
                 record = self._twice(graded, learner, earlier)
             says = in_part(record["result"], learner, self.course.solutions, self._under)
@@ -105,9 +108,7 @@ class Judge:
         except Exception as error:
             return fault({**head, "status": OUR_FAULT}, sentence(error), earlier)
 
-    def _twice(
-        self, head: dict[str, Any], learner: Package, earlier: dict[str, Any] | None
-    ) -> dict[str, Any]:
+    def _twice(self, head: Head, learner: Package, earlier: Record | None) -> Graded:
         """Once more with new workers where it went wrong: learner code may have hit them."""
         try:
             with time_limit(self.seconds):
@@ -119,40 +120,41 @@ class Judge:
             with time_limit(self.seconds):
                 return self._judged(head, learner, earlier)
 
-    def _judged(
-        self, head: dict[str, Any], learner: Package, earlier: dict[str, Any] | None
-    ) -> dict[str, Any]:
+    def _judged(self, head: Head, learner: Package, earlier: Record | None) -> Graded:
         kept = known(earlier, learner.sha256, self.cohort.suites, self.cohort.isolation)
         todo = [name for name in self.cohort.chapters if name not in kept]
-        record = {
-            **head, "version": __version__,
-            "suites": {name: self.cohort.suites[name] for name in self.cohort.chapters},
-        }  # fmt: skip
-        if not todo:
-            assert earlier is not None
-            chapters, follow = kept, earlier["follow_through_by_exercise"]
-            whole = earlier["result"]
-        else:
+        old = earlier if kept and earlier is not None and earlier["result"] is not None else None
+        follow: dict[str, float] = {}
+        samples: dict[str, Sample] = {}
+        says = [head["says"]]
+        if todo:
             imports = Imports()
             whole = self._result(learner, todo, imports)
             after = FollowThrough(
                 self.course, self.key, self.launch, learner, self.cohort.isolation, imports
             )
             follow = marks(whole, after) if self.cohort.follow else {}
-            record["says"] = " ".join(filter(None, (record["says"], after.says)))
-            follow |= {} if earlier is None or not kept else earlier["follow_through_by_exercise"]
-            chapters = kept | {chapter["id"]: chapter for chapter in whole["chapters"]}
-        record["result"] = with_chapters(whole, [chapters[name] for name in self.cohort.chapters])
-        if earlier is not None and todo and kept:
-            record["result"]["unloadable"] += earlier["result"]["unloadable"]
-        earlier_samples = {} if earlier is None or not kept else earlier.get("samples", {})
-        record["samples"] = earlier_samples | (self._samples(learner, whole) if todo else {})
-        record["says"] = " ".join(filter(None, (unimportable(record["result"]), record["says"])))
-        ids = {e["id"] for e in exercises_of(record["result"])}
-        record["follow_through_by_exercise"] = {id: s for id, s in follow.items() if id in ids}
+            says.append(after.says)
+            samples = self._samples(learner, whole)
+        else:
+            assert old is not None
+            whole = old["result"]
+        chapters = {chapter["id"]: chapter for chapter in whole["chapters"]} | kept
+        made = with_chapters(whole, [chapters[name] for name in self.cohort.chapters])
+        if old is not None:
+            follow |= old["follow_through_by_exercise"]
+            samples = old.get("samples", {}) | samples
+            made["unloadable"] += old["result"]["unloadable"] if todo else []
+        ids = {e["id"] for e in exercises_of(made)}
+        record: Judged = {
+            **head, "version": __version__, "result": made, "samples": samples,
+            "suites": {name: self.cohort.suites[name] for name in self.cohort.chapters},
+            "says": " ".join(filter(None, (unimportable(made), *says))),
+            "follow_through_by_exercise": {id: s for id, s in follow.items() if id in ids},
+        }  # fmt: skip
         return marked(record, self.cohort.policy)
 
-    def _look(self, path: str, known: Known, made: Submission) -> dict[str, Any]:
+    def _look(self, path: str, known: Known, made: Submission) -> Seen:
         """What else a record says of files, read where reading has bounds (`handins.read`)."""
         taken = made.taken or handins.intake(path, self.course.solutions)
         return {
@@ -207,13 +209,13 @@ class Judge:
 
 
 def known(
-    earlier: dict[str, Any] | None, sha256: str, suites: dict[str, str], least: str = LEVELS[0]
+    earlier: Record | None, sha256: str, suites: dict[str, str], least: str = LEVELS[0]
 ) -> dict[str, ChapterResult]:
     """The chapters of an earlier record that still stand: same code, suite and grader, and
     judged with no less isolation than is demanded now."""
     if (
         earlier is None
-        or earlier.get("status") != GRADED
+        or earlier["result"] is None
         or earlier.get("sha256") != sha256
         or earlier.get("version") != __version__
         or LEVELS.index(earlier["result"]["isolation"]["level"]) < LEVELS.index(least)
@@ -238,9 +240,9 @@ def with_chapters(whole: Result, chapters: list[ChapterResult]) -> Result:
     }
 
 
-def fault(record: dict[str, Any], says: str, earlier: dict[str, Any] | None) -> dict[str, Any]:
+def fault(record: Head, says: str, earlier: Record | None) -> Record:
     """A record without points; an earlier result stays, and tells what happened since."""
-    if earlier is not None and earlier.get("status") == GRADED:
+    if earlier is not None and earlier["result"] is not None:
         return {**earlier, "says": f"Kept from before: this time it was {record['status']}. {says}"}
     return {
         "sha256": None, **record, "says": says, "version": __version__, "suites": {},
@@ -259,10 +261,10 @@ def sentence(error: Exception) -> str:
 def time_limit(seconds: int) -> Iterator[None]:
     """Raise `TooSlow` in this process's main thread after so many seconds."""
 
-    def ring(number: int, frame: Any) -> None:
+    def ring(number: int, frame: FrameType | None) -> None:
         raise TooSlow(f"It was not judged within {seconds} s. Grade it alone with a higher --time.")
 
-    before: Callable[[int, Any], Any] | int | None = signal.signal(signal.SIGALRM, ring)
+    before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield

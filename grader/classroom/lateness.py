@@ -25,9 +25,12 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..errors import WrongUse
+from .handins import HandIn
 from .marks import marked
+from .record import Attempt, Judged, Late, Record
 from .roster import learner_called, read_columns
 
+Table = Mapping[str, Any]  # of a `course.toml`
 DAY = timedelta(days=1)
 WHO, WHEN = "learner", "time"
 MOODLE_WHEN = "Last modified (submission)"
@@ -103,7 +106,7 @@ class Terms(NamedTuple):
         return self._replace(extensions=own)
 
 
-def terms(path: str, found: Mapping[str, Any]) -> Terms | None:
+def terms(path: str, found: Mapping[str, Table]) -> Terms | None:
     """The terms of a `course.toml`; None where nothing in it is due at a time.
 
     Raises:
@@ -127,11 +130,11 @@ def terms(path: str, found: Mapping[str, Any]) -> Terms | None:
     return Terms(due, rule, extensions) if due else None
 
 
-def _is_share(value: Any) -> bool:
+def _is_share(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
 
 
-def _aware(path: str, name: str, when: Any) -> datetime:
+def _aware(path: str, name: str, when: object) -> datetime:
     if not isinstance(when, datetime) or when.tzinfo is None:
         raise WrongUse(
             f"{path}: {name} needs a time with its offset, like 2026-03-01T12:00:00+01:00."
@@ -139,7 +142,7 @@ def _aware(path: str, name: str, when: Any) -> datetime:
     return when
 
 
-def shown(when: Any) -> str:
+def shown(when: object) -> str:
     """A due date as learners read it."""
     return f"{when:%A, %d %B %Y, %H:%M %Z}" if isinstance(when, datetime) else str(when)
 
@@ -214,19 +217,22 @@ def _by(text: str, layout: str) -> datetime | None:
         return None
 
 
-def applied(record: dict[str, Any], terms: Terms | None, came: datetime | None) -> dict[str, Any]:
+def applied(record: Record, terms: Terms | None, came: datetime | None) -> Record:
     """The record with what lateness costs it: `late` says how much of a chapter is left."""
-    bare = {name: value for name, value in record.items() if name not in ("came", "late")}
-    if record["result"] is None:
+    bare = record.copy()
+    bare.pop("came", None)
+    bare.pop("late", None)
+    if bare["result"] is None:
         return bare
     if came is not None:
         bare["came"] = came.isoformat()
-    late = _late(record, terms, came) if terms and came else {}
-    return marked({**bare, **({"late": late} if late else {})}, record["policy"])
+    if late := _late(bare, terms, came) if terms and came else {}:
+        bare["late"] = late
+    return marked(bare, bare["policy"])
 
 
-def _late(record: dict[str, Any], terms: Terms, came: datetime) -> dict[str, dict[str, Any]]:
-    found = {}
+def _late(record: Judged, terms: Terms, came: datetime) -> dict[str, Late]:
+    found: dict[str, Late] = {}
     for chapter in record["result"]["chapters"]:
         due = terms.due_for(record.get("whose") or record["learner"], chapter["id"])
         factor = terms.rule.factor(came - due) if due else 1.0
@@ -239,22 +245,21 @@ def _late(record: dict[str, Any], terms: Terms, came: datetime) -> dict[str, dic
 ATTEMPTS = ("each", "last", "best")
 
 
-def counted(records: Iterable[dict[str, Any]], rule: str) -> dict[str, bool]:
+def counted(records: Iterable[Attempt], rule: str) -> dict[str, bool]:
     """Row → whether it is the attempt that counts.
 
     Args:
-        records: what is needed of them: ``learner``, ``whose``, ``mark``, ``came``.
         rule: ``last`` by the platform's time, where all attempts have one; ``best`` by the mark.
 
     Raises:
         WrongUse: the last attempt of somebody cannot be told.
     """
-    by_who: dict[str, list[dict[str, Any]]] = {}
+    by_who: dict[str, list[Attempt]] = {}
     for record in records:
-        by_who.setdefault(record.get("whose") or record["learner"], []).append(record)
+        by_who.setdefault(record["whose"] or record["learner"], []).append(record)
     found: dict[str, bool] = {}
     for who, each in by_who.items():
-        if rule == "last" and len(each) > 1 and not all(r.get("came") for r in each):
+        if rule == "last" and len(each) > 1 and not all(r["came"] for r in each):
             raise WrongUse(
                 f"{who} handed in {len(each)} times, and which was last is not known: --times FILE "
                 f"has to name each, {' and '.join(r['learner'] for r in each)}."
@@ -264,9 +269,7 @@ def counted(records: Iterable[dict[str, Any]], rule: str) -> dict[str, bool]:
     return found
 
 
-def refuse_what_nobody_can_tell(
-    records: Iterable[dict[str, Any]], times: Mapping[str, datetime]
-) -> None:
+def refuse_what_nobody_can_tell(handins: Iterable[HandIn], times: Mapping[str, datetime]) -> None:
     """Ask which attempts are the last ones before anybody is judged.
 
     Args:
@@ -276,13 +279,16 @@ def refuse_what_nobody_can_tell(
         WrongUse: somebody handed in twice, and an attempt has no time.
     """
     came = {name: when.isoformat() for name, when in times.items()}
-    counted((record | {"came": came.get(record["learner"])} for record in records), "last")
+    each = ((h.learner, h.whose, came.get(h.learner)) for h in handins)
+    counted(
+        ({"learner": name, "whose": whose, "came": at, "mark": None} for name, whose, at in each),
+        "last",
+    )
 
 
-def _last(record: dict[str, Any]) -> float:
-    came = record.get("came")
-    return datetime.fromisoformat(came).timestamp() if came else 0.0
+def _last(record: Attempt) -> float:
+    return datetime.fromisoformat(record["came"]).timestamp() if record["came"] else 0.0
 
 
-def _best(record: dict[str, Any]) -> tuple[float, float]:
+def _best(record: Attempt) -> tuple[float, float]:
     return (-1.0 if record["mark"] is None else record["mark"], _last(record))

@@ -18,12 +18,13 @@ import signal
 import struct
 import warnings
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from ..errors import OurFault, WrongUse
 from ..sandbox.channel import LONGEST, PIECE, Deadline
 from ..sandbox.worker import syscalls
 
+T = TypeVar("T")
 SECONDS = 2  # of the processor; whole ones, as the kernel counts them
 IDLE = 120.0  # of the wall clock: a disk may be slow, or the machine busy
 MEMORY = 512 << 20  # bytes beyond those of this process
@@ -38,7 +39,7 @@ class OutOfBounds(WrongUse):
     """What was read asks for more than any hand-in needs; the message ends a sentence about it."""
 
 
-def limited_call(work: Callable[[], Any]) -> Any:
+def limited_call(work: Callable[[], T]) -> T:
     """What ``work`` returns: plain values, as `marshal` takes them.
 
     Raises:
@@ -70,7 +71,8 @@ def limited_call(work: Callable[[], Any]) -> Any:
         raise WrongUse(value)
     if how == RAISED:
         raise OurFault(f"a hand-in could not be read ({value}).")
-    return value
+    done: T = value
+    return done
 
 
 def _read(fd: int, deadline: Deadline) -> bytes:
@@ -102,7 +104,7 @@ def _end(status: int) -> str:
     return f"to read it ends the process that does (signal {number})."
 
 
-def _serve(work: Callable[[], Any], fd: int) -> NoReturn:
+def _serve(work: Callable[[], object], fd: int) -> NoReturn:
     """In the child: take the bounds, do the work, send what came of it, and be gone."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and ends this one

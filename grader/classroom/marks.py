@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..about import COURSE
 from ..course.outline import chapter_of
@@ -17,6 +17,7 @@ from .submission import some
 
 if TYPE_CHECKING:
     from ..course.key_rows import CheckResult, ExerciseResult, Result, Sample, Unloadable
+    from .record import Graded, Head, Judged, Marks, Record
 
 
 CAME_SOLVED = "This is as it was handed out solved, and so worth nothing here."
@@ -29,7 +30,7 @@ POLICIES: dict[str, Callable[[float, float], float]] = {
 }
 
 
-def marked(record: dict[str, Any], policy: str) -> dict[str, Any]:
+def marked(record: Judged, policy: str) -> Graded:
     """The record with its marks under a policy; both judgements stay in it.
 
     What came solved from us earns nothing, and counts among what could be earned. Lateness takes
@@ -37,8 +38,8 @@ def marked(record: dict[str, Any], policy: str) -> dict[str, Any]:
     """
     result, follow = record["result"], record["follow_through_by_exercise"]
     ours = set(record.get("came_solved", ()))
-    late = record.get("late", {})
-    table, kept = {}, float(result["score"])
+    table: dict[str, Marks] = {}
+    kept = float(result["score"])
     for chapter in result["chapters"]:
         for e in chapter["exercises"]:
             own = e["score"]
@@ -46,7 +47,7 @@ def marked(record: dict[str, Any], policy: str) -> dict[str, Any]:
             if e["id"] in ours:
                 kept -= own
                 own = after = 0.0
-            mark = POLICIES[policy](own, after) * late.get(chapter["id"], {}).get("factor", 1.0)
+            mark = POLICIES[policy](own, after) * _left(record, chapter["id"])
             table[e["id"]] = {
                 "own": own, "follow_through": after,
                 "mark": round(mark, 4), "max_mark": e["max_score"],
@@ -56,23 +57,31 @@ def marked(record: dict[str, Any], policy: str) -> dict[str, Any]:
     table |= by_hand
     # From the whole result, which is not rounded exercise by exercise: one number everywhere.
     most = result["max_score"] + sum(row["max_mark"] for row in by_hand.values())
-    totals = {"own": round(kept, 4), "max_mark": round(most, 4)}
-    for name in ("follow_through", "mark"):
-        more = sum(row[name] - row["own"] for row in table.values())
-        totals[name] = round(kept + more, 4)
-    return {**record, "policy": policy, "marks": table, **totals}
+    follow_through, mark = (
+        round(kept + sum(row[name] - row["own"] for row in table.values()), 4)
+        for name in ("follow_through", "mark")
+    )
+    return {
+        **record, "policy": policy, "marks": table, "own": round(kept, 4),
+        "max_mark": round(most, 4), "follow_through": follow_through, "mark": mark,
+    }  # fmt: skip
 
 
-def _open_marks(record: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, float]]]:
-    """Open question → its marks, of those that count; nothing written is worth nothing."""
+def _left(record: Head, chapter: str) -> float:
+    """The share of a chapter's points that lateness leaves."""
     late = record.get("late", {})
+    return late[chapter]["factor"] if chapter in late else 1.0
+
+
+def _open_marks(record: Head) -> Iterator[tuple[str, Marks]]:
+    """Open question → its marks, of those that count; nothing written is worth nothing."""
     for id, each in record.get("open", {}).items():
         own = float(each.get("points") or 0)
-        mark = round(own * late.get(chapter_of(id), {}).get("factor", 1.0), 4)
+        mark = round(own * _left(record, chapter_of(id)), 4)
         yield id, {"own": own, "follow_through": own, "mark": mark, "max_mark": each["max_points"]}
 
 
-def without_points(record: Mapping[str, Any]) -> list[str]:
+def without_points(record: Head) -> list[str]:
     """The open questions whose answer waits for its mark: so long it counts as nothing."""
     waiting = (id for id, each in record.get("open", {}).items() if each.get("points") is None)
     return [id for id in waiting if id in record.get("answers", ())]
@@ -112,7 +121,7 @@ def fresh_samples(secret: Result, public: Result) -> dict[str, Sample]:
     return found
 
 
-def is_untouched(record: Mapping[str, Any]) -> bool:
+def is_untouched(record: Record) -> bool:
     """Whether all that is asked for is as it was handed out."""
     ours = record.get("came_solved", ())
     return record["result"] is not None and all(

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..course.notebook_source import cells
 from ..course.open_questions import in_cells, in_file, open_questions
@@ -24,11 +24,10 @@ from ..course.schema import Chapter, Question
 from ..errors import WrongUse
 from .arrival import Intake
 from .marks import marked
+from .record import OpenMark, Record
 from .roster import read_columns
 from .safe_text import csv_text, from_table
 from .similar import link_pairs
-
-Record = dict[str, Any]
 
 
 def of_hand_in(
@@ -62,12 +61,13 @@ def carry_marks(record: Record, earlier: Record | None, counted: Mapping[str, fl
     """
     if record["result"] is None or not counted:
         return record
-    kept = (earlier or {}).get("open", {})
+    kept = earlier.get("open", {}) if earlier else {}
     texts = record.get("answers", {})
-    found = {}
+    found: dict[str, OpenMark] = {}
     for id, most in counted.items():
-        same = kept.get(id, {}).get("key") == key_of(record["learner"], id, texts.get(id, ""))
-        found[id] = {**(kept[id] if same else {}), "max_points": most}
+        key = key_of(record["learner"], id, texts.get(id, ""))
+        same = id in kept and kept[id].get("key") == key
+        found[id] = {**kept[id], "max_points": most} if same else {"max_points": most}
     return {**record, "open": found}
 
 
@@ -94,7 +94,9 @@ def sheet(records: Iterable[Record], asked: Mapping[str, Question]) -> tuple[byt
         for id in record.get("answers", {}):
             each[id].append(record)
     items = max((len(asked[id].rubric) for id in each if id in asked), default=0)
-    rows: list[Sequence[Any]] = [[*LEADING, *(f"{ITEM}{n + 1}" for n in range(items)), "comment"]]
+    rows: list[Sequence[object]] = [
+        [*LEADING, *(f"{ITEM}{n + 1}" for n in range(items)), "comment"]
+    ]
     for id in [*(id for id in asked if id in each), *(id for id in each if id not in asked)]:
         if id in asked:
             rows.append(["", "", id, "", asked[id].asks, *asked[id].rubric])
@@ -104,12 +106,12 @@ def sheet(records: Iterable[Record], asked: Mapping[str, Question]) -> tuple[byt
     return csv_text(rows).encode("utf-8-sig"), count
 
 
-def _rows(id: str, records: Sequence[Record], items: int) -> Iterator[Sequence[Any]]:
+def _rows(id: str, records: Sequence[Record], items: int) -> Iterator[Sequence[object]]:
     texts = [record["answers"][id] for record in records]
     for number, group in enumerate(groups(texts), 1):
         for at in group:
             who, text = records[at]["learner"], texts[at]
-            mine = records[at].get("open", {}).get(id, {})
+            mine = records[at].get("open", {}).get(id) or {}
             given = [*mine.get("items", ()), *[""] * items][:items]
             cut = len(text) - MOST_SHOWN
             more = f"… ({cut} more characters are in the hand-in)" if cut > 0 else ""
@@ -218,9 +220,9 @@ def with_marks(record: Record, given: Mapping[str, Given], counted: Mapping[str,
         given: by key, as `read_sheet` says it.
         counted: as in `carry_marks`.
     """
-    if record["result"] is None:
-        return record
     made = carry_marks(record, record, counted)
+    if made["result"] is None:
+        return made
     for id in made.get("open", ()):
         key = key_of(record["learner"], id, record.get("answers", {}).get(id, ""))
         if key in given:
@@ -228,4 +230,4 @@ def with_marks(record: Record, given: Mapping[str, Given], counted: Mapping[str,
             made["open"][id] |= {
                 "key": key, "items": items, "points": round(sum(items), 4), "comment": comment,
             }  # fmt: skip
-    return marked(made, record["policy"])
+    return marked(made, made["policy"])

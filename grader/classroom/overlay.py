@@ -31,11 +31,11 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import ModuleType
-from typing import Any
 
 from .. import root
 from ..course import Chapter, Check, Exercise, outside
 from ..course.load import Course, load, placed, read_package, with_bodies
+from ..course.schema import Question
 from ..course.splice import file_of, pieces, with_pieces
 from ..course.starter_files import below
 from ..errors import WrongUse
@@ -170,7 +170,7 @@ def _folder(path: str, name: str | None) -> str | None:
     return folder
 
 
-def _mark(said: list[Any], folder: str | None) -> str:
+def _mark(said: list[object], folder: str | None) -> str:
     data = json.dumps(said, sort_keys=True).encode()
     return digest(data, sorted(below(folder).items()) if folder else [])
 
@@ -199,8 +199,8 @@ def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:
         suite = _module(overlay, "suite")
         for name, text in read_package(os.path.join(overlay.folder, "solutions")).items():
             solutions[name] = f"{solutions.get(name, '')}\n\n{text}".lstrip("\n")
-    more: Mapping[str, Any] = getattr(module, "EXERCISES", {})
-    asked: Mapping[str, Any] = getattr(module, "QUESTIONS", {})
+    more: Mapping[str, tuple[Exercise, ...]] = getattr(module, "EXERCISES", {})
+    asked: Mapping[str, tuple[Question, ...]] = getattr(module, "QUESTIONS", {})
     chapters = tuple(
         replace(
             chapter,

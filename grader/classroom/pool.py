@@ -15,21 +15,24 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, NoReturn
 
 from .. import interrupt
 from ..sandbox.launch import ONE_THREAD
 from .cohort import Cohort
 from .handins import HandIn
 from .judging import Judge, fault
-from .results import OUR_FAULT, SCHEMA
+from .record import OUR_FAULT, SCHEMA, Head, Record
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 
 class Progress:
     """Counts submissions on stderr."""
 
     def __init__(self, total: int) -> None:
-        self.bar: Any = None
+        self.bar: tqdm[NoReturn] | None = None
         if sys.stderr.isatty():
             try:
                 from tqdm import tqdm
@@ -47,8 +50,8 @@ class Progress:
             self.bar.close()
 
 
-Task = tuple[HandIn, dict[str, Any] | None]  # a submission, and its earlier record
-Read = Callable[[HandIn], "dict[str, Any] | None"]  # its earlier record, read when it is its turn
+Task = tuple[HandIn, Record | None]  # a submission, and its earlier record
+Read = Callable[[HandIn], Record | None]  # its earlier record, read when it is its turn
 
 GLANCE = 1.0  # seconds after which Python is given a moment to see a Ctrl-C
 
@@ -57,7 +60,7 @@ _judge: Judge | None = None
 
 def run(
     handins: Iterable[HandIn], read: Read, cohort: Cohort, jobs: int, seconds: int
-) -> Generator[tuple[Task, dict[str, Any]], None, None]:
+) -> Generator[tuple[Task, Record], None, None]:
     """Each task with its record, as they are done; few of them are in memory at a time."""
     todo = deque(handins)
     while todo:
@@ -66,9 +69,11 @@ def run(
             yield task, alone(task, cohort, seconds)
 
 
-def _until_broken(todo: deque[HandIn], read: Read, cohort: Cohort, jobs: int, seconds: int) -> Any:
+def _until_broken(
+    todo: deque[HandIn], read: Read, cohort: Cohort, jobs: int, seconds: int
+) -> Generator[tuple[Task, Record], None, list[Task]]:
     """Work through ``todo``; returns the tasks that were running when a process died."""
-    running: dict[Future[dict[str, Any]], Task] = {}
+    running: dict[Future[Record], Task] = {}
     with _pool(cohort, jobs, seconds) as pool:
         try:
             while todo or running:
@@ -87,7 +92,7 @@ def _until_broken(todo: deque[HandIn], read: Read, cohort: Cohort, jobs: int, se
     return []
 
 
-def submitted(pool: ProcessPoolExecutor, task: Task) -> Future[dict[str, Any]]:
+def submitted(pool: ProcessPoolExecutor, task: Task) -> Future[Record]:
     """Hand a task to the pool, which may start a process for it: one that no Ctrl-C meets, for
     the terminal sends that to all of them, and its threads leave it to this one."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -97,16 +102,22 @@ def submitted(pool: ProcessPoolExecutor, task: Task) -> Future[dict[str, Any]]:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def alone(task: Task, cohort: Cohort, seconds: int) -> dict[str, Any]:
+def alone(task: Task, cohort: Cohort, seconds: int) -> Record:
     """A task in a process for it alone; a row that says so where that one dies, too."""
     with _pool(cohort, 1, seconds) as pool:
         try:
             return submitted(pool, task).result()
         except BrokenProcessPool:
-            handin, earlier = task
-            record = {"schema": SCHEMA, "learner": handin.learner, "submission": handin.path}
-            says = "The process that judged it was ended from outside, twice."
-            return fault({**record, "status": OUR_FAULT}, says, earlier)
+            return record_loss(task, "The process that judged it was ended from outside, twice.")
+
+
+def record_loss(task: Task, says: str) -> Record:
+    """A row for a task whose process is gone."""
+    handin, earlier = task
+    head: Head = {
+        "schema": SCHEMA, "learner": handin.learner, "submission": handin.path, "status": OUR_FAULT,
+    }  # fmt: skip
+    return fault(head, says, earlier)
 
 
 @contextmanager
@@ -154,6 +165,6 @@ def _begin(cohort: Cohort, seconds: int) -> None:
     _judge = Judge(cohort, seconds)
 
 
-def _record(handin: HandIn, earlier: dict[str, Any] | None) -> dict[str, Any]:
+def _record(handin: HandIn, earlier: Record | None) -> Record:
     assert _judge is not None
     return _judge.record(handin, earlier)

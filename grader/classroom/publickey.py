@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..course.key_file import (
     Arrays,
@@ -20,7 +20,6 @@ from ..course.make_key import at_once
 from ..course.outline import chapter_of, of_chapters
 from ..course.plain_values import with_neighbours
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..course.key_rows import Gives, ProbeRow
 
@@ -85,18 +84,18 @@ def public_probes(chapter: ChapterKey) -> dict[int, int]:
     return {number: n for n, number in enumerate(sorted(kept))}
 
 
-def without_scheme(question: dict[str, Any]) -> dict[str, Any]:
+def without_scheme(question: Json) -> Json:
     """A question without what a person marks it by; a prediction is checked by its learner."""
     return question if question["answer"] is not None else {**question, "rubric": [], "why": ""}
 
 
-def _probe(chapter: ChapterKey, probe: dict[str, Any], arrays: Arrays) -> dict[str, Any]:
+def _probe(chapter: ChapterKey, probe: Json, arrays: Arrays) -> Json:
     """A probe with its arrays taken over into another slice."""
 
     def parts(numbers: dict[str, list[int]]) -> dict[str, list[int]]:
         return arrays.add_parts(chapter.parts(numbers))
 
-    def taken(value: Any) -> Any:
+    def taken(value: object) -> object:
         if isinstance(value, list):
             return [taken(item) for item in value]
         if isinstance(value, dict) and "array" in value:
@@ -140,7 +139,7 @@ def _bytes(chapter: ChapterKey, probe: ProbeRow) -> Iterator[bytes]:
     for answer in probe["answers"].values():
         for numbers in answer.values():
             yield from (bytes(chapter.array(n).data) for n in numbers)
-    todo: list[Any] = [probe["args"]]
+    todo: list[object] = [probe["args"]]
     while todo:
         value = todo.pop()
         if isinstance(value, dict) and "array" in value:

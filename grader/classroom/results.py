@@ -20,27 +20,46 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 from urllib.parse import quote
 
 from ..about import of_another
 from ..course.package import Unfit, safe_bytes
 from ..errors import WrongUse
 from ..memo import forget
-from .files import RECORD, as_json, as_packed, conforms, read_json, write_whole
+from .files import RESULT, as_json, as_packed, conforms, read_json, write_whole
 from .handins import HandIn
+from .marks import marked
+from .record import GRADED, SCHEMA, Judged, Read, Record, Summary, by_learner, summary, whole
 from .safe_text import csv_text, one_line
 
-SUMMARY = (
-    "learner", "status", "mark", "max_mark", "own", "follow_through", "submission", "sha256",
-    "says",
-)  # fmt: skip
-SCHEMA = "grader-record/1"
-GRADED, UNREADABLE, OUR_FAULT = "graded", "unreadable", "our_fault"
+if TYPE_CHECKING:
+    from ..course.key_rows import OraclesResult, Result
+
+SUMMARY = tuple(Summary.__annotations__)
 LONGEST_NAME = 150
 MOST_KEY = 1 << 30  # bytes
 ENDING = ".json.gz"
 PART = re.compile(r"\.\d+\.part$")  # what `write_whole` writes beside the place
+
+
+class Batch(TypedDict, total=False):
+    """What a class was judged with: `batch.json`."""
+
+    schema: str
+    name: str
+    seed: str
+    version: str
+    chapters: list[str]
+    suites: dict[str, str]
+    key: str
+    policy: str
+    course: str | None
+    handed_out: dict[str, Any] | None
+    roster: list[list[str]]
+    open: dict[str, float]
+    oracles: OraclesResult
 
 
 class Results:
@@ -88,13 +107,13 @@ class Results:
     def path(self, learner: str) -> str:
         return os.path.join(self.learners, f"{file_name(learner)}{ENDING}")
 
-    def read(self, learner: str) -> dict[str, Any] | None:
+    def read(self, learner: str) -> Record | None:
         """The record of a learner; None where there is none that can be read."""
         path = self.path(learner)
         found = read_json(path if os.path.exists(path) else path.removesuffix(".gz"))
         return found if whole(found) else None
 
-    def write(self, record: dict[str, Any]) -> None:
+    def write(self, record: Record) -> None:
         """Keep a record, and add its line to the log."""
         path = self.path(record["learner"])
         write_whole(path, as_packed(record))
@@ -111,11 +130,11 @@ class Results:
         for path in (self.path(learner), self.path(learner).removesuffix(".gz")):
             forget(path)
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[Record]:
         """Every record, by learner."""
         return sorted(self.each(), key=by_learner)
 
-    def each(self, refuse: bool = False) -> Iterator[dict[str, Any]]:
+    def each(self, refuse: bool = False) -> Iterator[Record]:
         """Every record, one in memory at a time.
 
         Args:
@@ -139,23 +158,23 @@ class Results:
                     "of it back, or take it away and grade this learner again."
                 )
 
-    def write_summaries(self, rows: Iterable[dict[str, Any]] | None = None) -> None:
+    def write_summaries(self, rows: Iterable[Summary] | None = None) -> None:
         """`results.jsonl` and `results.csv`.
 
         Args:
             rows: what `summary` gives of each record, at least; else the records are read for it.
         """
-        rows = sorted(map(summary, self.each()) if rows is None else rows, key=by_learner)
-        names = (*SUMMARY, "isolation")
-        lines = "".join(json.dumps({name: row[name] for name in names}) + "\n" for row in rows)
+        each = map(summary, self.each()) if rows is None else rows
+        table = [[dict(row)[name] for name in SUMMARY] for row in sorted(each, key=by_learner)]
+        lines = "".join(json.dumps(dict(zip(SUMMARY, row, strict=True))) + "\n" for row in table)
         write_whole(os.path.join(self.folder, "results.jsonl"), lines.encode())
-        table = [list(names), *([row[name] for name in names] for row in rows)]
-        write_whole(os.path.join(self.folder, "results.csv"), csv_text(table).encode())
+        text = csv_text([SUMMARY, *table])
+        write_whole(os.path.join(self.folder, "results.csv"), text.encode())
 
     @property
-    def batch(self) -> dict[str, Any]:
+    def batch(self) -> Batch:
         path = os.path.join(self.folder, "batch.json")
-        found = read_json(path)
+        found: Batch | None = read_json(path)
         if isinstance(found, dict) and isinstance(found.get("seed"), str):
             if says := of_another(found.get("name"), self.folder):
                 raise WrongUse(says)
@@ -167,18 +186,9 @@ class Results:
             )
         return {}
 
-    def write_batch(self, batch: dict[str, Any]) -> None:
+    def write_batch(self, batch: Batch) -> None:
         """Kept for the owner's eyes only: the seed tells what the hidden inputs are."""
         write_whole(os.path.join(self.folder, "batch.json"), as_json(batch), mode=0o600)
-
-
-def by_learner(record: dict[str, Any]) -> str:
-    return str(record["learner"])
-
-
-def whole(record: Any) -> bool:
-    """Whether a file held a record; one that somebody damaged counts as not there."""
-    return conforms(record, RECORD) and (record["status"] != "graded") == (record["result"] is None)
 
 
 def file_name(learner: str) -> str:
@@ -189,12 +199,6 @@ def file_name(learner: str) -> str:
     if len(name) <= LONGEST_NAME:
         return name
     return f"{name[:80]}-{hashlib.sha256(os.fsencode(learner)).hexdigest()[:32]}"
-
-
-def summary(record: dict[str, Any]) -> dict[str, Any]:
-    """A record in one line; no points where nothing was judged: that is not a zero."""
-    level = record["result"]["isolation"]["level"] if record["result"] else None
-    return {**{name: record.get(name) for name in SUMMARY}, "isolation": level}
 
 
 SAME = ("seed", "key", "suites", "chapters", "policy", "course", "handed_out", "open", "version")
@@ -291,7 +295,7 @@ def _same(folders: list[Results]) -> None:
                 )
 
 
-def _keep(out: Results, record: dict[str, Any], source: str) -> None:
+def _keep(out: Results, record: Record, source: str) -> None:
     known = out.read(record["learner"])
     if known is not None and _judged(known) != _judged(record):
         raise WrongUse(
@@ -302,6 +306,67 @@ def _keep(out: Results, record: dict[str, Any], source: str) -> None:
         out.write(record)
 
 
-def _judged(record: dict[str, Any]) -> bytes:
+def _judged(record: Record) -> bytes:
     """A record but for whether it counts: other parts may hold other attempts."""
     return as_json({name: value for name, value in record.items() if name != "counts"})
+
+
+# ---- what something is written from ----------------------------------------------------
+
+
+def records(place: str) -> list[Record]:
+    """Every record at this place.
+
+    Raises:
+        WrongUse: there is none that can be read.
+    """
+    if os.path.isdir(place):
+        found = [r for r in Results(place).records() if r.get("counts", True)]
+        if not found:
+            raise WrongUse(f"{place} holds no results yet. Run `grader grade` first.")
+        return found
+    if not os.path.exists(place):
+        raise WrongUse(f"There is no {place}. Name a folder of results, or a result as JSON.")
+    read = read_json(place)
+    if whole(read):
+        return [read]
+    if conforms(read, RESULT):
+        return [_of_result(read)]
+    raise WrongUse(
+        f"{place} is no result of this grader. Name a folder of results, or what "
+        "`grader check --json` printed."
+    )
+
+
+def batch_at(place: str) -> Batch:
+    """What is on record of the class at this place; nothing where it is a single result."""
+    found: Batch | None = read_json(os.path.join(place, "batch.json"))
+    return found if isinstance(found, dict) else {}
+
+
+def one_by_one(place: str) -> tuple[Iterator[Record], Read]:
+    """Every record at this place, and how to read one of them again, for who holds few at a time.
+
+    Raises:
+        WrongUse: as `records`.
+    """
+    if not os.path.isdir(place):
+        found = records(place)
+        return iter(found), {record["learner"]: record for record in found}.get
+    results = Results(place)
+    names = (r for r in results.each() if r.get("counts", True))
+    first = next(names, None)
+    if first is None:
+        raise WrongUse(f"{place} holds no results yet. Run `grader grade` first.")
+    return chain([first], names), results.read
+
+
+def _of_result(result: Result) -> Record:
+    """A record around one canonical result."""
+    path = str(result["package"]["path"])
+    learner = os.path.basename(os.path.dirname(path)) or "package"
+    record: Judged = {
+        "schema": SCHEMA, "learner": learner, "submission": path, "status": GRADED, "says": "",
+        "sha256": result["package"]["sha256"], "result": result, "follow_through_by_exercise": {},
+    }  # fmt: skip
+    return marked(record, "own")

@@ -25,10 +25,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..errors import WrongUse
 from ..learner.wording import first_of, percent
+from .record import Brief, Record
+from .results import Batch
 
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?:(?P<late>LATE)_)?(?P<id>\d+)_\d+_.+")
@@ -52,7 +54,7 @@ def whose(name: str) -> Whose:
     return Whose((name,))
 
 
-def owners(records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+def owners(records: Iterable[Record | Brief]) -> dict[str, str]:
     """Learner → whose attempt that is."""
     return {r["learner"]: r.get("whose") or r["learner"] for r in records}
 
@@ -166,9 +168,9 @@ def _person(said: dict[str, str]) -> Person:
     return Person(**{field: said.get(field, "") for field in Person._fields} | {"name": name})
 
 
-def on_record(batch: Any) -> list[Person]:
+def on_record(batch: Batch) -> list[Person]:
     """The list that results were made with."""
-    return [Person(*row) for row in batch.get("roster") or ()] if isinstance(batch, dict) else []
+    return [Person(*row) for row in batch.get("roster") or ()]
 
 
 def seats(learners: Iterable[str], listed: Iterable[Person]) -> dict[str, Person]:
@@ -281,9 +283,7 @@ def learner_called(said: str, names: Mapping[str, str]) -> str | None:
     return names.get(said.strip()) or names.get(in_english)
 
 
-def roster(
-    text: str | None, records: Sequence[Mapping[str, Any]], listed: Iterable[Person]
-) -> Roster:
+def roster(text: str | None, records: Sequence[Record], listed: Iterable[Person]) -> Roster:
     """The roster that was given.
 
     Raises:
@@ -307,14 +307,14 @@ def roster(
     return Roster([name for name in columns if name != COLUMN], rows, by, names)
 
 
-def notes(records: Iterable[Mapping[str, Any]], found: Roster) -> list[str]:
+def notes(records: Iterable[Record | Brief], found: Roster) -> list[str]:
     """Who is in the roster alone."""
     listed = {found.learner(row) for row in found.rows} - {""}
     alone = listed - {record["learner"] for record in records}
     return [f"In the roster without a submission: {sample(alone)}"] if alone else []
 
 
-def not_arrived(records: Iterable[Mapping[str, Any]], found: Roster) -> list[str]:
+def not_arrived(records: Iterable[Record | Brief], found: Roster) -> list[str]:
     """Whose hand-in has no grade in what is written, and why."""
     listed = {found.learner(row) for row in found.rows}
     unknown = {record["learner"] for record in records} - listed

@@ -6,17 +6,20 @@ import csv
 import io
 import os
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from .. import DISTRIBUTION
 from ..errors import WrongUse
 from ..learner.wording import WORDS, numbers, percent, points
 
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def csv_text(rows: Iterable[Sequence[Any]]) -> str:
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
     """RFC 4180, a comma between and CRLF after."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
@@ -24,7 +27,7 @@ def csv_text(rows: Iterable[Sequence[Any]]) -> str:
     return out.getvalue()
 
 
-def neutral(cell: Any) -> Any:
+def neutral(cell: object) -> str | float:
     """Text that a spreadsheet would take for a formula gets an apostrophe in front of it."""
     if cell is None:
         return ""
@@ -63,7 +66,7 @@ def plain_template(name: str) -> str:
         return file.read()
 
 
-def page(template: str, **values: Any) -> bytes:
+def page(template: str, **values: object) -> bytes:
     """A template, filled in.
 
     Raises:
@@ -85,7 +88,7 @@ def page(template: str, **values: Any) -> bytes:
     return engine.get_template(template).render(**values).encode("utf-8", "replace")
 
 
-def prose(says: str) -> Any:
+def prose(says: str) -> Markup:
     """A sentence of ours as HTML: what stands between backquotes is code."""
     from markupsafe import Markup, escape
 

@@ -19,12 +19,12 @@ import sys
 import zlib
 from array import array
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import combinations
 from textwrap import indent
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .. import root
 from ..course.load import Course, module_of
@@ -32,6 +32,7 @@ from ..course.normal_form import alike, normal_forms
 from ..course.source_digest import content_hash, files_below, hash_files
 from ..memo import Memo, digest
 from .handed_out import NO_PYTHON, digest_of
+from .record import Read, Record
 
 GRAM, WINDOW = 14, 4
 READERS = ("classroom/similar.py", "classroom/handed_out.py", "course")  # say what is in a text
@@ -182,7 +183,6 @@ FEWEST, MOST = 6, 24  # of a small and a large class: a fingerprint that more sh
 MOST_PLACES, MOST_CLUSTERS = 8, 200
 
 Pair = tuple[int, int]
-Read = Callable[[str], "dict[str, Any] | None"]  # a learner's record
 
 
 class Cluster(NamedTuple):
@@ -256,7 +256,7 @@ def clusters(prints: Prints, learners: list[str], read: Read) -> list[Cluster]:
     return sorted(found, key=lambda c: (-len(c.learners), -c.share, c.learners))
 
 
-def of_records(records: list[dict[str, Any]]) -> list[Cluster]:
+def of_records(records: list[Record]) -> list[Cluster]:
     """The clusters of records that are all in memory."""
     prints = Prints()
     judged = [record for record in records if record["result"]]
@@ -280,8 +280,8 @@ def _places(names: list[str], read: Read, shared: set[int]) -> list[str]:
     common: Counter[str] = Counter()
     before: dict[str, set[int]] = {}
     for name in names:
-        record = read(name) or {}
-        for place, text in record.get("prints", {}).items():
+        record = read(name)
+        for place, text in record.get("prints", {}).items() if record else ():
             mine = shared.intersection(unpacked(text))
             common[place] += len(mine & before.get(place, set()))
             before.setdefault(place, set()).update(mine)

@@ -26,6 +26,7 @@ from ..errors import WrongUse
 from ..learner.wording import first_of
 from .arrival import NOTEBOOK, Intake, Refused
 from .limited_call import OutOfBounds, limited_call
+from .record import Seen
 from .safe_text import one_line
 
 UNANSWERED = (
@@ -68,8 +69,8 @@ _parsed: set[bytes] = set()  # digests: most files of a class are as they were h
 
 
 def within_bounds(
-    name: str, read: Callable[[], Submission], look: Callable[[Submission], Any] = lambda made: None
-) -> tuple[Submission, Any]:
+    name: str, read: Callable[[], Submission], look: Callable[[Submission], Seen] = lambda made: {}
+) -> tuple[Submission, Seen]:
     """A submission, read in a process of its own that is stopped where it takes too much.
 
     What comes of it can be made a tree of in this process, too: it was done there.
@@ -82,7 +83,7 @@ def within_bounds(
         WrongUse: as ``read`` does; or it takes too much.
     """
 
-    def work() -> Any:
+    def work() -> Any:  # what `marshal` takes
         made = _legible(read())
         answers = {target: tuple(answer) for target, answer in made.answers.items()}
         return tuple(made.package), answers, made.notes, look(made)

@@ -7,7 +7,7 @@ import os
 import sys
 from contextlib import suppress
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..classroom import handins
 from ..classroom.cohort import key_at, sound
@@ -15,6 +15,7 @@ from ..classroom.files import write_whole
 from ..classroom.handed_out import NO_PYTHON, laid_under
 from ..classroom.marks import CAME_SOLVED, for_learner
 from ..classroom.overlay import course_of
+from ..classroom.record import Graded
 from ..classroom.results import Results
 from ..classroom.roster import learner_called, names_of, on_record, owners
 from ..classroom.safe_text import page
@@ -35,8 +36,6 @@ from . import Command, Options, Workers, flag, option
 if TYPE_CHECKING:
     from ..course.key_rows import ExerciseResult
 
-Record = dict[str, Any]  # of a submission, as `learners/` keeps it
-
 
 def quote_code(learner: Package, targets: list[str]) -> list[tuple[str, str]]:
     """(its place, its text) of each of these definitions, as far as they are there."""
@@ -52,7 +51,7 @@ def quote_code(learner: Package, targets: list[str]) -> list[tuple[str, str]]:
 
 
 def complaint(
-    record: Record,
+    record: Graded,
     given: ExerciseResult,
     agrees: bool,
     code: list[tuple[str, str]],
@@ -102,7 +101,7 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
     if learner.sha256 != record["sha256"]:
         raise WrongUse(
             f"{record['submission']} is not what was graded: its digest is {learner.sha256[:12]}, "
-            f"and {record['sha256'][:12]} was judged. Put the graded files there."
+            f"and {str(record['sha256'])[:12]} was judged. Put the graded files there."
         )
     key = _key(results)
     known = outline.given(key.outline, handed.get("first", 0))
@@ -135,7 +134,7 @@ def _key(results: Results) -> Key:
     return key_at(path, results.batch.get("course"))
 
 
-def _record(results: Results, said: str) -> Record:
+def _record(results: Results, said: str) -> Graded:
     """What is on record of somebody, by the name of the submission or one of the class's list."""
     record = results.read(said)
     if record is None:
@@ -151,7 +150,7 @@ def _record(results: Results, said: str) -> Record:
     return record
 
 
-def _given(record: Record, id: str) -> ExerciseResult:
+def _given(record: Graded, id: str) -> ExerciseResult:
     """The exercise as it was judged."""
     for exercise in exercises_of(record["result"]):
         if exercise["id"] == id:
@@ -159,7 +158,7 @@ def _given(record: Record, id: str) -> ExerciseResult:
     raise WrongUse(f"{id} was not graded. Name an exercise in full, like chapter3.div.backward.")
 
 
-def _compare(record: Record, given: ExerciseResult, again: ExerciseResult) -> int:
+def _compare(record: Graded, given: ExerciseResult, again: ExerciseResult) -> int:
     """Say the mark, where each point went, and whether the replay agrees."""
     marks = record["marks"][given["id"]]
     points = f"{marks['mark']:g} of {marks['max_mark']:g} points"

@@ -8,10 +8,10 @@ import os
 import sys
 
 from .. import about
-from ..classroom.classbook import batch_at, records
 from ..classroom.exports import FORMATS, Export, Wanted, say_unmarked
 from ..classroom.files import write_whole
 from ..classroom.handed_out import HandedOut, of_releases
+from ..classroom.results import batch_at, records
 from ..classroom.roster import absent, on_record, owners
 from ..course import outside
 from ..errors import WrongUse

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone, tzinfo
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .. import DISTRIBUTION
 from ..classroom import handins, lateness, pool
@@ -22,17 +22,8 @@ from ..classroom.open_answers import carry_marks
 from ..classroom.overlay import Overlay, course_of
 from ..classroom.overlay import read as read_overlay
 from ..classroom.pool import Progress
-from ..classroom.results import (
-    GRADED,
-    OUR_FAULT,
-    UNREADABLE,
-    Results,
-    by_learner,
-    like,
-    merge,
-    part,
-    summary,
-)
+from ..classroom.record import GRADED, OUR_FAULT, UNREADABLE, Brief, Record, by_learner, summary
+from ..classroom.results import Results, like, merge, part
 from ..classroom.roster import Person, absent, names_of, on_record, owners, parts, say_part
 from ..classroom.safe_text import one_line
 from ..course import outside
@@ -79,7 +70,6 @@ GRADE_OPTIONS: Options = (
 )
 
 
-Record = dict[str, Any]  # of a submission, as `learners/` keeps it
 WIDEST = 40  # columns for a name
 
 
@@ -222,7 +212,7 @@ def clock_of(
         names |= names_of((h.whose or h.learner for h in submissions), listed)
         terms = terms.of_class(names, {*times, *(key for each in listed for key in each.keys)})
     if own and own.attempts == "last" and not options.prepare:
-        lateness.refuse_what_nobody_can_tell([h._asdict() for h in submissions], times)
+        lateness.refuse_what_nobody_can_tell(submissions, times)
     return Clock(terms, times)
 
 
@@ -250,7 +240,7 @@ def own_part(course: str | None) -> Overlay | None:
     return read_overlay(course) if course else None
 
 
-def with_attempts(results: Results, rows: list[Record]) -> list[Record]:
+def with_attempts(results: Results, rows: list[Brief]) -> list[Brief]:
     """The rows, and in each record, whether it is the attempt that counts.
 
     Args:
@@ -258,12 +248,13 @@ def with_attempts(results: Results, rows: list[Record]) -> list[Record]:
     """
     own = own_part(results.batch.get("course"))
     told = lateness.counted(rows, own.attempts if own else "each")
-    changed = [row["learner"] for row in rows if row["counts"] != told[row["learner"]]]
-    for name in changed:
-        record = results.read(name)
-        if record is not None:
-            results.write({**record, "counts": told[name]})
-    return [{**row, "counts": told[row["learner"]]} for row in rows]
+    for row in rows:
+        name = row["learner"]
+        if row["counts"] != told[name] and (record := results.read(name)) is not None:
+            record["counts"] = told[name]
+            results.write(record)
+        row["counts"] = told[name]
+    return rows
 
 
 def dask() -> ModuleType:
@@ -279,10 +270,10 @@ def dask() -> ModuleType:
     return cluster
 
 
-def brief(record: Record) -> Record:
-    """What the summary needs of a record: those of a whole class would fill the memory."""
-    more = {
-        "whose": record.get("whose"), "came": record.get("came"),
+def brief(record: Record) -> Brief:
+    """What a summary needs of a record."""
+    return {
+        **summary(record), "whose": record.get("whose", ""), "came": record.get("came"),
         "counts": record.get("counts", True), "policy": record["policy"],
         "held": record["result"]["isolation"] if record["result"] else None,
         "timed_out": _timed_out(record), "untouched": is_untouched(record),
@@ -292,11 +283,10 @@ def brief(record: Record) -> Record:
             for name, each in record.get("late", {}).items()
         ),
     }  # fmt: skip
-    return {**summary(record), **more}
 
 
 def print_summary(
-    records: list[Record], submissions: list[HandIn], counts: Counter[str], out: str
+    records: list[Brief], submissions: list[HandIn], counts: Counter[str], out: str
 ) -> None:
     """Marks, what went wrong and whose fault it was, and what was handed in twice."""
     width = min(max((len(r["learner"]) for r in records), default=0), WIDEST)
@@ -343,26 +333,28 @@ EACH_COUNTS = (
 )
 
 
-def print_class(rows: list[Record], listed: Sequence[Person]) -> None:
+def print_class(rows: list[Brief], listed: Sequence[Person]) -> None:
     """Each section and group, and who is only in the list, or not in it."""
     here = owners(row for row in rows if row["counts"])
-    shares = {row["learner"]: row["mark"] / row["max_mark"] for row in rows if row["max_mark"]}
+    shares = {
+        row["learner"]: (row["mark"] or 0) / row["max_mark"] for row in rows if row["max_mark"]
+    }
     for line in [*map(say_part, parts(here, shares, listed)), *absent(here, listed)]:
         print(one_line(line))
 
 
-def _print_policy(records: list[Record]) -> None:
+def _print_policy(records: list[Brief]) -> None:
     """What the other judgement would give; both stand in every record."""
-    more = [r for r in records if r["policy"] == "own" and r["follow_through"] > r["own"]]
+    own = [r for r in records if r["policy"] == "own"]
+    more = [most for r in own if (most := (r["follow_through"] or 0) - (r["own"] or 0)) > 0]
     if more:
-        most = max(r["follow_through"] - r["own"] for r in more)
         print(
-            f"{len(more)} would have up to {most:g} points more with follow-through, which judges "
-            "each exercise among otherwise right code: --marks best (or half)"
+            f"{len(more)} would have up to {max(more):g} points more with follow-through, which "
+            "judges each exercise among otherwise right code: --marks best (or half)"
         )
 
 
-def _print_twins(records: list[Record]) -> None:
+def _print_twins(records: list[Brief]) -> None:
     by_digest: dict[str, list[str]] = {}
     for r in records:
         if r["sha256"] and not r["untouched"]:

@@ -6,9 +6,9 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from ..classroom.classbook import batch_at, one_by_one
 from ..classroom.files import write_whole
 from ..classroom.item_analysis import Insights, Item, insights
+from ..classroom.results import batch_at, one_by_one
 from ..classroom.roster import on_record, say_part
 from ..classroom.safe_text import os_safe, page
 from ..classroom.similar import Cluster
@@ -46,16 +46,16 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
 def shares(place: str) -> dict[str, float]:
     """Learner → the share of the points in an earlier assignment."""
     each, _ = one_by_one(place)
-    return {r["learner"]: r["own"] / r["max_mark"] for r in each if r["max_mark"]}
+    judged = (r for r in each if r["result"] is not None and r["max_mark"])
+    return {r["learner"]: r["own"] / r["max_mark"] for r in judged}
 
 
 def anonymous(found: Insights) -> Insights:
     """The same with numbers for names, in an order that tells nothing of the points."""
     number = {name: f"#{n}" for n, name in enumerate(sorted(found.learners), 1)}
-    hidden = {"learner": "–"}
     return found._replace(
         learners=[number[name] for name in found.learners],
-        unjudged=[{**row, **hidden} for row in found.unjudged],
+        unjudged=[("–", *row[1:]) for row in found.unjudged],
         groups=[g._replace(learners=[number[n] for n in g.learners]) for g in found.groups],
         columns=[c._replace(name=number.get(c.name, c.name)) for c in found.columns],
         parts=[part for part in found.parts if part.marked >= FEWEST],

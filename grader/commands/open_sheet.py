@@ -7,13 +7,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import Any
 
 from ..classroom.exports import say_unmarked
 from ..classroom.files import write_whole
 from ..classroom.open_answers import read_sheet, sheet, with_marks
 from ..classroom.overlay import course_of
-from ..classroom.results import Results
+from ..classroom.results import Batch, Results
 from ..classroom.safe_text import one_line
 from ..course import outside
 from ..course.open_questions import open_questions
@@ -62,7 +61,7 @@ def _write(options: argparse.Namespace, asked: dict[str, Question]) -> int:
     return 0
 
 
-def _read(path: str, results: Results, batch: dict[str, Any], asked: dict[str, Question]) -> int:
+def _read(path: str, results: Results, batch: Batch, asked: dict[str, Question]) -> int:
     given, wrong = read_sheet(outside.named_text(path), results.each(), asked)
     begun = {*batch.get("open", {}), *(each.question for each in given.values())}
     counted = {id: float(len(asked[id].rubric)) for id in asked if id in begun}

@@ -47,6 +47,10 @@ class Answer(NamedTuple):
     fault: str = ""
 
 
+Tag = dict[str, Any]  # nbgrader's metadata of a cell
+Raw = dict[str, Any]  # a notebook, or a cell of it, as JSON
+
+
 class Cell(NamedTuple):
     """A cell as data.
 
@@ -57,7 +61,7 @@ class Cell(NamedTuple):
     """
 
     source: str
-    tag: dict[str, Any]
+    tag: Tag
     text: str = ""
 
 
@@ -86,7 +90,7 @@ def cells(data: bytes, name: str) -> list[Cell]:
         raise WrongUse(f"{name} is JSON, but no notebook of format 3 or 4. {again}") from error
 
 
-def _raw_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
+def _raw_cells(notebook: Raw) -> list[Raw]:
     """The cells; format 3 kept them in worksheets."""
     version = notebook["nbformat"]
     if version == 3:
@@ -96,7 +100,7 @@ def _raw_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
     return list(notebook["cells"])
 
 
-def _cell(cell: dict[str, Any]) -> Cell:
+def _cell(cell: Raw) -> Cell:
     held = cell["input"] if "input" in cell else cell.get("source", "")
     text = held if isinstance(held, str) else "".join(held)
     tag = cell.get("metadata", {}).get("nbgrader")

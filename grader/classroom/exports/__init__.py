@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...sandbox.isolation import FOR_MARKS
 from ..handed_out import HandedOut
 from ..marks import without_points
+from ..record import Record
 from ..roster import Person
 from ..safe_text import one_line
 
@@ -41,7 +42,7 @@ class Wanted(NamedTuple):
         people: the class's own list, where there is one.
     """
 
-    records: list[dict[str, Any]]
+    records: list[Record]
     place: str | None
     assignment: str
     roster: str | None
@@ -57,7 +58,7 @@ class Wanted(NamedTuple):
 MOST_SAID = 20  # of those without a mark
 
 
-def say_unmarked(records: Iterable[dict[str, Any]]) -> list[str]:
+def say_unmarked(records: Iterable[Record]) -> list[str]:
     """Who has no mark, and why, and whose open answers have none yet; a line each."""
     each = []
     for r in records:

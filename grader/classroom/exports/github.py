@@ -12,14 +12,14 @@ grades all of them with the secret seed, and keeps the results. Repository secre
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ... import DISTRIBUTION
 from ...course.package import NAME
 from ...learner.wording import isolation
 from ...verdict import WRONG
-from ..classbook import Line, lines, unloadable
 from ..marks import for_learner, is_lost, told
+from ..record import Line, Record, lines, unloadable
 from ..safe_text import os_safe, plain_template
 from . import Export, Wanted
 
@@ -86,7 +86,7 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def _head(record: dict[str, Any]) -> str:
+def _head(record: Record) -> str:
     if record["mark"] is None:
         return f"**{_cell(record['learner'])}**: {_cell(record['says'])}\n"
     level = " ".join(isolation(record["result"]["isolation"]))

@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ... import root
 from ...about import COURSE
@@ -46,7 +46,7 @@ def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:
     os.replace(f"{path}.part", path)
 
 
-def judged(submission: str, chapters: list[str], least: str) -> dict[str, Any] | None:
+def judged(submission: str, chapters: list[str], least: str) -> dict[str, object] | None:
     """What Gradescope is to show; None where nothing could be said."""
     handed, stubs = handed_out(), handed_out_files()
     under = stubs if handed or len(chapters) == 1 else None
@@ -73,7 +73,7 @@ def judged(submission: str, chapters: list[str], least: str) -> dict[str, Any] |
     ours = came_solved(made.package.files, handed.solved, owners) if handed else []
     found = as_results(without(whole, set(ours)), visibility())
     first = filter(None, [unimportable(whole)])  # no setting hides what decides the whole mark
-    return {**found, "output": "\n".join([*first, found["output"], *made.notes])}
+    return {**found, "output": "\n".join([*first, str(found["output"]), *made.notes])}
 
 
 def visibility() -> str:
@@ -133,7 +133,7 @@ def _package(submission: str, names: Collection[str], under: Mapping[str, str]) 
     return laid_over(of_package(taken), under, taken.refused)
 
 
-def as_results(found: Result, seen: str = "visible") -> dict[str, Any]:
+def as_results(found: Result, seen: str = "visible") -> dict[str, object]:
     """A canonical result in Gradescope's words: a test per exercise."""
     tests = [
         {

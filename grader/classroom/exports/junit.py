@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...about import COURSE
 from ...course.outline import chapter_of
 from ...learner.wording import isolation
 from ..marks import for_learner, without_points
+from ..record import Record
 from ..safe_text import os_safe
 from . import Export, Wanted
 
@@ -67,7 +68,7 @@ def _case(suite: ET.Element, exercise: str, check: CheckResult) -> None:
         found.text = clean(f"{check['message']}{mistake}\n{check['location'] or ''}".strip())
 
 
-def _by_hand(suite: ET.Element, record: dict[str, Any], chapter: str) -> None:
+def _by_hand(suite: ET.Element, record: Record, chapter: str) -> None:
     """A case for each open question that counts."""
     for id, each in record.get("open", {}).items():
         if chapter_of(id) == chapter:
@@ -79,7 +80,7 @@ def _by_hand(suite: ET.Element, record: dict[str, Any], chapter: str) -> None:
                 ET.SubElement(case, kind, message=says, type="open")
 
 
-def _unjudged(top: ET.Element, record: dict[str, Any]) -> None:
+def _unjudged(top: ET.Element, record: Record) -> None:
     suite = ET.SubElement(top, "testsuite", name=clean(record["learner"]), time="0")
     case = ET.SubElement(suite, "testcase", classname="submission", name="submission", time="0")
     ET.SubElement(case, "error", message=clean(record["says"]), type=record["status"])

@@ -5,13 +5,13 @@ There is no script in them: the class page is written once for each order.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...course.package import NAME
 from ...verdict import BLOCKED, PASSED, PENDING, WRONG
-from ..classbook import unloadable
 from ..item_analysis import STEPS
 from ..marks import for_learner, is_lost, is_untouched, without_points
+from ..record import Marks, Record, unloadable
 from ..results import file_name
 from ..roster import absent, owners, parts, seats
 from ..safe_text import page
@@ -19,15 +19,16 @@ from ..similar import of_records
 from . import Export, Wanted
 
 if TYPE_CHECKING:
-    from ...course.key_rows import ChapterResult, CheckResult, ExerciseResult
+    from collections.abc import Mapping
+
+    from ...course.key_rows import ChapterResult, CheckResult, ExerciseResult, Sample
 
     class Asked(ExerciseResult):
         """An exercise with its marks in a class."""
 
-        marks: dict[str, float]
+        marks: Marks
 
 
-POINTS = ("mark", "max_mark", "own", "follow_through")
 # name, the page that is sorted by it, title, class of its column
 HEADINGS = (
     ("learner", "index.html", "Learner", ""), ("status", "by-status.html", "Status", ""),
@@ -80,9 +81,10 @@ def _html_name(learner: str) -> str:
     return file_name(learner).replace("%", "=") + ".html"
 
 
-def _by_list(wanted: Wanted) -> dict[str, Any]:
+def _by_list(wanted: Wanted) -> dict[str, object]:
     """What the class's own list adds: who they are, sections and groups, who is missing."""
-    shares = {r["learner"]: r["mark"] / r["max_mark"] for r in wanted.records if r["max_mark"]}
+    marked = (r for r in wanted.records if r["result"] is not None and r["max_mark"])
+    shares = {r["learner"]: r["mark"] / r["max_mark"] for r in marked}
     here = owners(wanted.records)
     listed = ("name", "section", "group") if wanted.people else ()
     first, *others = HEADINGS
@@ -93,18 +95,21 @@ def _by_list(wanted: Wanted) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _of_class(records: list[dict[str, Any]]) -> dict[str, Any]:
+def _of_class(records: list[Record]) -> dict[str, object]:
     """Means, how the marks spread, and who handed in the same bytes, or much the same code."""
-    marked = [r for r in records if r["mark"] is not None]
+    marked = [r for r in records if r["result"] is not None]
     asked = dict.fromkeys(c["id"] for r in marked for c in r["result"]["chapters"])
-    means = [sum(r[name] for r in marked) / (len(marked) or 1) for name in POINTS]
+    means = [
+        sum(r[name] for r in marked) / (len(marked) or 1)
+        for name in ("mark", "max_mark", "own", "follow_through")
+    ]
     counts = [0] * STEPS
     for r in marked:
         share = r["mark"] / r["max_mark"] if r["max_mark"] else 0.0
         counts[min(STEPS - 1, int(STEPS * share))] += 1
     copies: dict[str, list[str]] = {}
-    for r in (r for r in records if not is_untouched(r)):
-        copies.setdefault(r["sha256"] or r["learner"], []).append(r["learner"])
+    for each in (r for r in records if not is_untouched(r)):
+        copies.setdefault(each["sha256"] or each["learner"], []).append(each["learner"])
     return {
         "marked": marked, "asked": list(asked), "means": means, "mean": means[0], "most": means[1],
         "share": means[0] / means[1] if means[1] else 0.0, "distribution": counts,
@@ -113,14 +118,15 @@ def _of_class(records: list[dict[str, Any]]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _chapters(record: dict[str, Any]) -> list[dict[str, Any]]:
+def _chapters(record: Record) -> list[dict[str, object]]:
     """The chapters of a result: what went wrong, each fault once, and the rest folded."""
     found = []
     ours = set(record.get("came_solved", ()))
     for chapter in record["result"]["chapters"] if record["result"] else ():
-        exercises: list[ExerciseResult] = chapter["exercises"]
         asked: list[Asked] = [
-            {**e, "marks": record["marks"][e["id"]]} for e in exercises if e["status"] != "given"
+            {**e, "marks": record["marks"][e["id"]]}
+            for e in chapter["exercises"]
+            if e["status"] != "given"
         ]
         if asked:
             found.append(_chapter(chapter, asked, ours, record.get("samples", {})))
@@ -128,8 +134,8 @@ def _chapters(record: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _chapter(
-    chapter: ChapterResult, asked: list[Asked], ours: set[str], samples: Any
-) -> dict[str, Any]:
+    chapter: ChapterResult, asked: list[Asked], ours: set[str], samples: Mapping[str, Sample]
+) -> dict[str, object]:
     own = [e for e in asked if e["id"] not in ours]
     waiting = [e for e in own if e["status"] == BLOCKED]
     judged = [e for e in own if not is_lost(e)]
@@ -147,7 +153,7 @@ def _chapter(
 
 def _alike(exercises: list[Asked]) -> list[list[Asked]]:
     """Exercises that went wrong; those that end with the same words at the same place together."""
-    groups: dict[Any, list[Asked]] = {}
+    groups: dict[object, list[Asked]] = {}
     for e in exercises:
         if e["status"] in WRONG:
             first = for_learner(next(c for c in e["checks"] if c["status"] in WRONG))
@@ -156,7 +162,7 @@ def _alike(exercises: list[Asked]) -> list[list[Asked]]:
     return list(groups.values())
 
 
-def _cause(alike: list[Asked], waiting: list[Asked], samples: Any) -> Cause:
+def _cause(alike: list[Asked], waiting: list[Asked], samples: Mapping[str, Sample]) -> Cause:
     first, *rest = alike
     ids = {e["id"] for e in alike}
     checks = [for_learner(c, samples) for c in first["checks"] if c["status"] in WRONG]

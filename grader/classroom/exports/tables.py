@@ -14,12 +14,11 @@ import json
 import math
 import re
 from difflib import get_close_matches
-from typing import Any
 
 from ...errors import WrongUse
 from ...learner.wording import percent
-from ..classbook import lines
 from ..marks import without_points
+from ..record import Graded, Record, lines, summary
 from ..roster import (
     PARTICIPANT,
     SHOWN,
@@ -55,13 +54,14 @@ def export_csv(wanted: Wanted) -> Export:
     ids += dict.fromkeys(id for record in wanted.records for id in record.get("open", ()))
     listed = SHOWN if wanted.people else ()
     sitting = seats(owners(wanted.records), wanted.people)
-    rows: list[list[Any]] = [[*FIRST, *listed, *ids, "says", "isolation"]]
+    rows: list[list[object]] = [[*FIRST, *listed, *ids, "says", "isolation"]]
     for record in wanted.records:
         person = sitting.get(record["learner"])
         each = [record["marks"].get(id, {}).get("mark") for id in ids]
-        level = record["result"]["isolation"]["level"] if record["result"] else None
+        told = dict(summary(record))
         who = [getattr(person, name, "") for name in listed]
-        rows.append([*(record[name] for name in FIRST), *who, *each, record["says"], level])
+        first = [told[name] for name in FIRST]
+        rows.append([*first, *who, *each, told["says"], told["isolation"]])
     return Export({"grades.csv": csv_text(rows).encode()}, [])
 
 
@@ -81,7 +81,7 @@ def export_canvas(wanted: Wanted) -> Export:
     columns = [name for name in OWN if name in found.columns]
     title, most, told = _assignment(wanted, found)
     by_name = {record["learner"]: record for record in wanted.records}
-    rows: list[list[Any]] = [[*columns, title]]
+    rows: list[list[object]] = [[*columns, title]]
     rows.append([f"    {POSSIBLE}", *[""] * (len(columns) - 1), most])
     for row in found.rows:
         record = by_name.get(found.learner(row))
@@ -124,7 +124,7 @@ def _rescaled(wanted: Wanted, most: float, whose: str) -> list[str]:
     return [f"Scaled from {each:g} points to {whose}, {most:g}" for each in sorted(mine)]
 
 
-def _scaled(record: dict[str, Any], most: float) -> float:
+def _scaled(record: Graded, most: float) -> float:
     """The mark of somebody, of so many points in all."""
     if record["max_mark"] == most:
         return float(record["mark"])
@@ -170,9 +170,11 @@ def export_moodle(wanted: Wanted) -> Export:
 MOODLES = "Moodle's maximum grade"
 
 
-def _table(wanted: Wanted, found: Roster, by_name: dict[str, Any]) -> list[list[Any]]:
+def _table(wanted: Wanted, found: Roster, by_name: dict[str, Record]) -> list[list[object]]:
     """For Moodle's grade import: who it is, the grade, a comment."""
-    rows: list[list[Any]] = [[*found.columns, wanted.assignment, f"{wanted.assignment} feedback"]]
+    rows: list[list[object]] = [
+        [*found.columns, wanted.assignment, f"{wanted.assignment} feedback"]
+    ]
     for row in found.rows:
         record = by_name.get(found.learner(row))
         if record is not None and record["mark"] is not None:
@@ -188,12 +190,12 @@ class Worksheet:
         locked: whose grade Moodle does not let anybody change, as sentences.
     """
 
-    def __init__(self, found: Roster, means: dict[str, str], by_name: dict[str, Any]) -> None:
+    def __init__(self, found: Roster, means: dict[str, str], by_name: dict[str, Record]) -> None:
         self.found, self.means, self.by_name = found, means, by_name
         self.scales: set[float] = set()
         self.locked: list[str] = []
 
-    def filled(self) -> list[list[Any]]:
+    def filled(self) -> list[list[object]]:
         """The worksheet as it was, with grade and feedback of whoever has a mark.
 
         A dash for a grade that is not there becomes nothing: Moodle would read 0 of it.
@@ -205,10 +207,10 @@ class Worksheet:
         feedback = self.means.get("feedback", "Feedback comments")
         own = self.found.columns
         columns = [*own, *([] if feedback in own else [feedback])]
-        rows: list[list[Any]] = [columns]
+        rows: list[list[object]] = [[*columns]]
         for row in self.found.rows:
             record = self.by_name.get(self.found.learner(row))
-            filled: dict[str, Any] = {feedback: "", **row}
+            filled: dict[str, object] = {feedback: "", **row}
             filled[grade] = row[grade] if row[grade].strip("- ") else ""
             if record is not None and record["mark"] is not None and self._open(row):
                 mark = _scaled(record, self._most(row))
@@ -243,7 +245,7 @@ def _number(text: str) -> float:
     return found if math.isfinite(found) and found > 0 else 0.0
 
 
-def _says(record: dict[str, Any]) -> str:
+def _says(record: Graded) -> str:
     waiting = without_points(record)
     late = (
         f"{name} came {each['hours']:g} hours late: {percent(each['factor'])} of its points are "

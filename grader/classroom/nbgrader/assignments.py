@@ -14,14 +14,16 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import nbformat
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from ... import DISTRIBUTION
 from ...about import COURSE
 from ...course.load import Course
+from ...course.notebook_source import Tag
 from ...course.open_questions import YOUR_ANSWER
 from ...course.outline import anchor_of
 from ...course.schema import Chapter, Exercise, Question
@@ -138,14 +140,15 @@ def _beside(course: Course, chapter: Chapter, earlier: str) -> dict[str, str]:
     return {**begins, "AGENTS.md": agents().decode(), **stubs}
 
 
-def source(course: Course, chapter: Chapter) -> Any:
+def source(course: Course, chapter: Chapter) -> NotebookNode:
     """The notebook of a chapter, with its solutions."""
     waiting = {e.anchor: e for e in chapter.exercises}
     how, setup = (
         text.replace("PACKAGE", COURSE.name)
         for text in (plain_template("notebook.md").strip(), SETUP)
     )
-    cells = [new_markdown_cell(how), _locked(f"{chapter.id}-setup", setup)]
+    locked = make_tag(f"{chapter.id}-setup", locked=True)
+    cells = [new_markdown_cell(how), new_code_cell(setup, metadata=locked)]
     for piece in pieces(course.prose(chapter.id)):
         cells.append(new_markdown_cell(piece.text))
         here = [waiting.pop(anchor) for anchor in piece.anchors if anchor in waiting]
@@ -157,10 +160,11 @@ def source(course: Course, chapter: Chapter) -> Any:
         cell["id"] = cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell-{number}"
         cell["id"] = cell["id"][:64]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    made: NotebookNode = new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    return made
 
 
-def exercise_cells(course: Course, exercise: Exercise) -> Iterator[Any]:
+def exercise_cells(course: Course, exercise: Exercise) -> Iterator[NotebookNode]:
     """The answer, with its solution, and the locked cell that carries the points."""
     text = "\n\n\n".join(_answer(course, target) for target in exercise.targets)
     yield new_code_cell(text, metadata=make_tag(f"{exercise.anchor}-answer", solution=True))
@@ -176,7 +180,7 @@ def _answer(course: Course, target: str) -> str:
     return as_cell(course.solutions[name], inner, target, course.regions[target].last + 1)
 
 
-def question_cells(question: Question) -> Iterator[Any]:
+def question_cells(question: Question) -> Iterator[NotebookNode]:
     """An open question as a manually graded task, a point per line of its rubric."""
     begin, end = SCHEME
     lines = "\n".join(f"- (1 point) {line}" for line in question.rubric)
@@ -187,15 +191,11 @@ def question_cells(question: Question) -> Iterator[Any]:
     yield new_markdown_cell(YOUR_ANSWER)
 
 
-def make_tag(name: str, points: float | None = None, **kinds: bool) -> dict[str, Any]:
+def make_tag(name: str, points: float | None = None, **kinds: bool) -> dict[str, Tag]:
     """nbgrader's metadata, schema 3."""
     flags = {kind: kinds.get(kind, False) for kind in ("grade", "solution", "locked", "task")}
-    tag: dict[str, Any] = {"schema_version": 3, "grade_id": name, **flags}
+    tag: Tag = {"schema_version": 3, "grade_id": name, **flags}
     return {"nbgrader": tag if points is None else {**tag, "points": points}}
-
-
-def _locked(name: str, text: str) -> Any:
-    return new_code_cell(text, metadata=make_tag(name, locked=True))
 
 
 def write(folder: str, texts: dict[str, str], db_url: str = "", results: str = "") -> None:

@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from nbformat import from_dict
+from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_output
 from nbgrader import utils
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, Notebook, SourceCell
 from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
 from traitlets import Bool, Enum, Unicode
 
-from ...course.notebook_source import STANDS_IN, Cell
+from ...course.notebook_source import STANDS_IN, Cell, Tag
 from ...course.package import NAME, Package
 from ...errors import WrongUse
 from ...learner.notebook_report import sentence
@@ -58,6 +58,9 @@ def _solved(course: str) -> dict[str, list[str]]:
         return {}
 
 
+Resources = dict[str, Any]  # what nbconvert's steps tell each other
+Processed = tuple[NotebookNode, Resources]
+
 # In a notebook's metadata:
 CRASHED = "grader_crashed"  # why it stands in for another
 HANDED_IN = "grader_handed_in"  # when it came in, and by whose word
@@ -66,7 +69,7 @@ HANDED_IN = "grader_handed_in"  # when it came in, and by whose word
 class RestoreCells(OverwriteCells):  # type: ignore[misc]
     """Gives every cell that nbgrader knows its own metadata, and adds those that were deleted."""
 
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         names = resources["nbgrader"]["notebook"], resources["nbgrader"]["assignment"]
         with Gradebook(resources["nbgrader"]["db_url"]) as gradebook:
             notebook = gradebook.find_notebook(*names)
@@ -78,23 +81,23 @@ class RestoreCells(OverwriteCells):  # type: ignore[misc]
                 if (tag["grade"] or tag["task"]) and _index(nb, cell.name) is None:
                     self.log.warning("Cell %s was deleted; it is put back", cell.name)
                     nb.cells.insert(_after(nb, order[:at]), self._again(cell, tag))
-        done: tuple[Any, Any] = super().preprocess(nb, resources)
+        done: Processed = super().preprocess(nb, resources)
         return done
 
-    def _again(self, cell: Any, tag: dict[str, Any]) -> Any:
+    def _again(self, cell: SourceCell, tag: Tag) -> NotebookNode:
         new = self.missing_cell_transform(
             cell, tag.get("points", 0), is_solution=tag["solution"], is_task=tag["task"]
         )
         new["id"] = cell.name[:64]
         new["metadata"]["nbgrader"] = tag
-        return from_dict(new)
+        return NotebookNode(from_dict(new))
 
 
-def _tag(notebook: Any, cell: Any) -> dict[str, Any]:
+def _tag(notebook: Notebook, cell: SourceCell) -> Tag:
     """nbgrader's metadata of a cell, from the gradebook alone."""
     graded = {c.name: c for c in notebook.grade_cells}
     tasks = {c.name: c for c in notebook.task_cells}
-    tag: dict[str, Any] = {
+    tag: Tag = {
         "schema_version": 3,
         "grade_id": cell.name,
         "grade": cell.name in graded,
@@ -108,7 +111,7 @@ def _tag(notebook: Any, cell: Any) -> dict[str, Any]:
     return tag if worth is None else {**tag, "points": worth.max_score}
 
 
-def _retag(nb: Any, tags: dict[str, dict[str, Any]]) -> None:
+def _retag(nb: NotebookNode, tags: dict[str, Tag]) -> None:
     """The last cell of a name keeps it; what has an unknown name, or an earlier copy, loses it."""
     free = dict(tags)
     for cell in reversed(nb.cells):
@@ -118,14 +121,14 @@ def _retag(nb: Any, tags: dict[str, dict[str, Any]]) -> None:
             cell.metadata["nbgrader"] = from_dict(tag)
 
 
-def _index(nb: Any, name: str) -> int | None:
+def _index(nb: NotebookNode, name: str) -> int | None:
     for at, cell in enumerate(nb.cells):
         if cell.metadata.get("nbgrader", {}).get("grade_id") == name:
             return at
     return None
 
 
-def _after(nb: Any, before: list[str]) -> int:
+def _after(nb: NotebookNode, before: list[str]) -> int:
     """Where a cell belongs that was handed out after these."""
     places = [at for at in (_index(nb, name) for name in before) if at is not None]
     return max(places) + 1 if places else len(nb.cells)
@@ -145,7 +148,7 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         LEVELS, default_value=FOR_MARKS, help="Judge with no less isolation: see SECURITY.md."
     ).tag(config=True)
 
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         tests = [cell for cell in nb.cells if utils.is_grade(cell) and _is_test(cell)]
         found, notes = self._marks(nb, tests, resources)
         for note in notes:
@@ -159,7 +162,7 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         return nb, resources
 
     def _marks(
-        self, nb: Any, tests: list[Any], resources: Any
+        self, nb: NotebookNode, tests: list[NotebookNode], resources: Resources
     ) -> tuple[dict[str, book.Mark], list[str]]:
         judge = bench(self.results)
         named = [judge.by_cell.get(cell.metadata.nbgrader["grade_id"]) for cell in tests]
@@ -188,7 +191,7 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         )  # …/autograded/ANN/chapter3
         return without_ours(found, judge, made.package, course), made.notes
 
-    def _write(self, cell: Any, mark: book.Mark | None) -> None:
+    def _write(self, cell: NotebookNode, mark: book.Mark | None) -> None:
         """Without an output a tests cell would earn all of its points."""
         if mark is None:
             name = cell.metadata.nbgrader["grade_id"]
@@ -205,9 +208,9 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         ]
 
 
-def _is_test(cell: Any) -> bool:
+def _is_test(cell: NotebookNode) -> bool:
     return cell.cell_type == "code" and not utils.is_solution(cell)
 
 
-def _code(cell: Any) -> str:
+def _code(cell: NotebookNode) -> str:
     return str(cell.source) if cell.cell_type == "code" else ""

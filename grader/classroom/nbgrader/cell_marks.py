@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...course import outline
 from ...course.key_file import Key
@@ -90,14 +90,14 @@ def bench(results: str = "") -> Bench:
     """
     from ..cohort import key_at
     from ..overlay import course_of
+    from ..results import batch_at
 
     if not results:
         return Bench(load(), open_key())
-    batch: Any = read_json(os.path.join(results, "batch.json"))
     try:
-        overlay = batch.get("course")
+        overlay = batch_at(results).get("course")
         return Bench(course_of(overlay), key_at(os.path.join(results, "answers.key"), overlay))
-    except (AttributeError, OSError, OurFault) as error:
+    except (OSError, OurFault) as error:
         raise WrongUse(
             f"{results} holds no key of a class. Name a folder of `grader grade`, or make one with "
             "`grader notebooks OUT --results RESULTS`."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from traitlets import TraitError
 from traitlets.config import Config
@@ -36,7 +36,7 @@ class NbgraderCourse(NamedTuple):
     assignments: list[str]
     settings: Config
     db_url: str
-    judge: Any
+    judge: JudgeAnswers
 
     @property
     def bench(self) -> Bench:
@@ -86,7 +86,7 @@ def open_course(folder: str, db_url: str | None = None) -> NbgraderCourse:
     )
 
 
-def _settings(folder: str) -> tuple[Config, Any]:
+def _settings(folder: str) -> tuple[Config, JudgeAnswers]:
     """The settings as nbgrader reads them, and the judge that they make."""
     path = os.path.join(folder, SETTINGS)
     if not os.path.exists(path):

@@ -19,20 +19,20 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
 import nh3
 from jinja2 import pass_context
+from jinja2.runtime import Context
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters import Highlight2HTML
-from nbformat import from_dict
+from nbformat import NotebookNode, from_dict
 from nbgrader.preprocessors import NbGraderPreprocessor
 from pygments.token import STANDARD_TYPES
 
-from ...course.notebook_source import STANDS_IN
+from ...course.notebook_source import STANDS_IN, Raw
 from ...errors import OurFault
 from ..limited_call import OutOfBounds, limited_call
-from .autograde_steps import CRASHED
+from .autograde_steps import CRASHED, Processed, Resources
 from .cell_marks import ANSWER
 
 # Of a notebook's metadata; nbgrader has put back the first.
@@ -76,12 +76,12 @@ def _highlighter() -> Highlight2HTML:
 
 
 @pass_context
-def markdown_html(context: Any, source: str) -> str:
+def markdown_html(context: Context, source: str) -> str:
     """nbconvert's filter `markdown2html`, and nothing in it that runs."""
     return _rendered(lambda: clean(_exporter().markdown2html(context, source)), source)
 
 
-def code_html(source: str, language: str | None = None, metadata: Any = None) -> str:
+def code_html(source: str, language: str | None = None, metadata: object = None) -> str:
     """nbconvert's filter `highlight_code`."""
     return _rendered(lambda: _highlighter()(source, language, metadata), source)
 
@@ -103,7 +103,7 @@ class BareCells(NbGraderPreprocessor):  # type: ignore[misc]
     It stands behind `RestoreCells`: what is locked has been put back from the gradebook.
     """
 
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         ours = {k: v for k, v in nb.metadata.items() if k in KEPT}
         nb.metadata = from_dict({"language_info": {"name": "python"}, **ours})
         for cell in nb.cells:
@@ -133,7 +133,7 @@ def name_exercises(assignment: str, student: str, notebooks: list[str]) -> None:
             Path(place).write_text(text, encoding="utf-8")
 
 
-def named(text: str, notebook: Mapping[str, Any]) -> str:
+def named(text: str, notebook: Raw) -> str:
     """A page with the names of its notebook's exercises."""
     names = dict(filter(None, map(_name, notebook["cells"])))
     text = LINK.sub(lambda found: _link(found, names), text)
@@ -146,7 +146,7 @@ def named(text: str, notebook: Mapping[str, Any]) -> str:
     return text
 
 
-def _name(cell: Mapping[str, Any]) -> tuple[str, str] | None:
+def _name(cell: Raw) -> tuple[str, str] | None:
     """The name that nbgrader has for a tests cell, and the exercise that it checks."""
     tag = cell["metadata"].get("nbgrader", {})
     found = CHECK.match("".join(cell["source"]))

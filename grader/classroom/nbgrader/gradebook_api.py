@@ -6,8 +6,8 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
 
+from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
 from nbgrader.preprocessors import AssignLatePenalties, NbGraderPreprocessor
@@ -16,20 +16,17 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from ...course.outline import is_chapter
 from ...errors import WrongUse
-from ..files import read_json
-from ..results import Results
+from ..record import Record
+from ..results import Results, batch_at
 from . import cell_marks as book
+from .autograde_steps import Processed, Resources
 from .cell_marks import ANSWER, Bench, bench
 from .course_folder import NbgraderCourse, Row
-
-if TYPE_CHECKING:
-    from ...course.key_rows import Result
-
 
 Place = tuple[str, ...]  # notebook, assignment, learner
 
 
-def open_gradebook(db_url: str) -> Any:
+def open_gradebook(db_url: str) -> Gradebook:
     """The gradebook of a database URL, as SQLAlchemy writes it.
 
     Raises:
@@ -47,7 +44,7 @@ def open_gradebook(db_url: str) -> Any:
 
 
 def write(
-    gradebook: Any, place: Place, marks: Mapping[str, book.Mark], came: datetime | None = None
+    gradebook: Gradebook, place: Place, marks: Mapping[str, book.Mark], came: datetime | None = None
 ) -> list[str]:
     """Write marks and comments of one notebook; the cells that the gradebook does not know.
 
@@ -82,7 +79,7 @@ def write(
         ) from error
 
 
-def _one(gradebook: Any, place: Place, name: str, mark: book.Mark) -> bool:
+def _one(gradebook: Gradebook, place: Place, name: str, mark: book.Mark) -> bool:
     """One cell's mark; False where the gradebook has no such cell."""
     try:
         grade = gradebook.find_grade(name, *place)
@@ -101,7 +98,7 @@ def settle_lateness(course: NbgraderCourse, place: Place) -> None:
     AssignLatePenalties(config=course.settings).preprocess(new_notebook(), resources)
 
 
-def comment(gradebook: Any, cell: str, place: Place, says: str) -> None:
+def comment(gradebook: Gradebook, cell: str, place: Place, says: str) -> None:
     """The automatic comment of a cell; one that is not there needs none."""
     try:
         found = gradebook.find_comment(cell, *place)
@@ -128,7 +125,7 @@ def _short(error: BaseException) -> str:
 class SaveComments(NbGraderPreprocessor):  # type: ignore[misc]
     """Keeps what `JudgeAnswers` has to say, as nbgrader's own comment below each answer."""
 
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         names = (resources["nbgrader"][part] for part in ("notebook", "assignment", "student"))
         place = tuple(names)
         with Gradebook(resources["nbgrader"]["db_url"]) as gradebook:
@@ -148,7 +145,7 @@ def rows(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
     if not os.path.isdir(results.learners):
         make = f"`grader grade … --out {folder}`"
         raise WrongUse(f"{folder} holds no results. Make some with {make}.")
-    batch = read_json(os.path.join(folder, "batch.json")) or {}
+    batch = batch_at(folder)
     asked = list(assignments)
     wanted = [name for name in asked if name in batch.get("chapters", ())]
     if not wanted:
@@ -163,24 +160,24 @@ def rows(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
             yield row(judge, record, learner, assignment)
 
 
-def whose(record: dict[str, Any], wanted: list[str]) -> tuple[str, list[str]]:
+def whose(record: Record, wanted: list[str]) -> tuple[str, list[str]]:
     """The learner of a record, and the assignments that it is about.
 
     What came from `submitted/LEARNER/ASSIGNMENT` is about this one only.
     """
-    folder, name = os.path.split(str(record["submission"]))
+    folder, name = os.path.split(record["submission"])
     if is_chapter(name) and os.path.basename(os.path.dirname(folder)) == "submitted":
         return os.path.basename(folder), [name] if name in wanted else []
-    return str(record["learner"]), wanted
+    return record["learner"], wanted
 
 
-def row(judge: Bench, record: dict[str, Any], learner: str, assignment: str) -> Row:
+def row(judge: Bench, record: Record, learner: str, assignment: str) -> Row:
     """One learner's marks in one assignment."""
-    if record["status"] != "graded":
-        says = str(record.get("says") or "It could not be judged.")
+    whole = record["result"]
+    if whole is None:
+        says = record.get("says") or "It could not be judged."
         marks = book.crashed(judge.asked(assignment), says)
         return Row(assignment, learner, marks, [says], True)
-    whole: Result = record["result"]
     chapters = [chapter for chapter in whole["chapters"] if chapter["id"] == assignment]
     scores = {id: float(entry["mark"]) for id, entry in record["marks"].items()}
     return Row(assignment, learner, book.of_result({**whole, "chapters": chapters}, scores), [])

@@ -12,9 +12,9 @@ import os
 import sys
 from contextlib import suppress
 from functools import partial
-from typing import Any
 
 import nbformat
+from nbformat import NotebookNode
 
 from ...course.notebook_source import STANDS_IN, cells
 from ...course.package import NAME, SECOND_NAME, Flaw, Unfit, python_files, safe_bytes
@@ -55,13 +55,12 @@ def packages_alone(course: str) -> None:
                 continue
             names = os.listdir(place) if os.path.isdir(place) else []
             if NAME in names and not any(name.endswith(NOTEBOOK) for name in names):
-                text = nbformat.writes(_stand_in(ALONE, STANDS_IN), version=4)
                 # Where that cannot be written, nbgrader passes over it, and says so.
                 with suppress(OSError):
-                    _put(os.path.join(place, f"{assignment}{NOTEBOOK}"), text)
+                    _put(f"{place}/{assignment}{NOTEBOOK}", _as_stand_in(ALONE, STANDS_IN))
 
 
-def mend_submissions(notebooks: list[str], **names: Any) -> None:
+def mend_submissions(notebooks: list[str], **names: str) -> None:
     """Mend, or set aside, what nbgrader must not read of one submission."""
     for folder in dict.fromkeys(map(os.path.dirname, notebooks)):
         try:
@@ -162,21 +161,18 @@ def _mended(path: str) -> str:
     return str(nbformat.writes(notebook, version=4))
 
 
-def _as_stand_in(says: str) -> str:
-    return str(nbformat.writes(_stand_in(says), version=4))
-
-
-def _strange(cell: Any) -> bool:
-    """Whether a cell's nbgrader metadata is of another version, or nothing of the kind."""
-    tag = cell.metadata.get("nbgrader", {"schema_version": 3})
-    return not isinstance(tag, dict) or (bool(tag) and tag.get("schema_version") != 3)
-
-
-def _stand_in(says: str, kind: str = CRASHED) -> Any:
+def _as_stand_in(says: str, kind: str = CRASHED) -> str:
     """An empty notebook that says what happened; the cells that carry points are put back in."""
     said = f"**This submission crashed.** {says}" if kind == CRASHED else says
     cell = nbformat.v4.new_markdown_cell(said, id="says")
-    return nbformat.v4.new_notebook(cells=[cell], metadata={kind: says})
+    notebook = nbformat.v4.new_notebook(cells=[cell], metadata={kind: says})
+    return str(nbformat.writes(notebook, version=4))
+
+
+def _strange(cell: NotebookNode) -> bool:
+    """Whether a cell's nbgrader metadata is of another version, or nothing of the kind."""
+    tag = cell.metadata.get("nbgrader", {"schema_version": 3})
+    return not isinstance(tag, dict) or (bool(tag) and tag.get("schema_version") != 3)
 
 
 def _replace(path: str, text: str) -> None:

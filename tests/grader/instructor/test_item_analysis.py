@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from grader.classroom import item_analysis
-from grader.classroom.classbook import records
 from grader.classroom.files import read_json
 from grader.classroom.item_analysis import Insights
+from grader.classroom.results import records
 from grader.commands.insights import heat_map
 
 from .records import unjudged
@@ -37,7 +37,7 @@ def escape(text: str) -> str:
 def test_difficulty_and_groups_are_what_the_class_did(graded):
     found = insights(records(str(graded)))
     items = {item.id: item for item in found.items}
-    assert len(found.learners) == 6 and [r["learner"] for r in found.unjudged] == ["empty"]
+    assert len(found.learners) == 6 and [who for who, *_ in found.unjudged] == ["empty"]
     assert items[ID].counts == {"passed": 3, "failed": 2, "pending": 1}
     assert items["chapter3.exp.forward"].share == 5 / 6
     assert items[ID].telling > 0

@@ -150,5 +150,5 @@ def test_what_is_the_fault_of_the_grader_is_no_zero():
     head = {"learner": "x", "submission": "/x", "status": "our_fault"}
     record = fault(head, "a worker did not start.", None)
     assert record["mark"] is None and record["status"] == "our_fault"
-    earlier = {"status": "graded", "mark": 7, "sha256": "1"}
+    earlier = {"status": "graded", "result": {}, "mark": 7, "sha256": "1"}
     assert fault(head, "…", earlier)["mark"] == 7

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from grader.classroom.files import as_json
 from grader.classroom.handins import HandIn
+from grader.classroom.record import summary, whole
 from grader.classroom.results import (
     LONGEST_NAME,
     SAME,
@@ -25,8 +26,6 @@ from grader.classroom.results import (
     merge,
     part,
     shard,
-    summary,
-    whole,
 )
 from grader.errors import WrongUse
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from grader.classroom.classbook import lines, one_by_one, records
-from grader.classroom.results import Results
+from grader.classroom.record import lines
+from grader.classroom.results import Results, one_by_one, records
 from grader.errors import WrongUse
 
 from .records import exercise, record, result, unjudged
