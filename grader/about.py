@@ -48,10 +48,13 @@ MAIL = re.compile(r"[\w.+-]+@[\w.-]+", re.ASCII)
 MEND = "See docs/own-course.md, or begin with `grader course new DIR`."
 
 
+Said = dict[str, Any]  # what JSON, or a module, holds under its names
+
+
 class About:
     """One course's `course.json`, whole."""
 
-    def __init__(self, said: dict[str, Any]) -> None:
+    def __init__(self, said: Said) -> None:
         self.name: str = said["name"]
         self.title: str = said["title"] or self.name
         self.start: str = said["start"]
@@ -63,13 +66,13 @@ class About:
         self.chapter: str = said["chapter"]
         self.files = tuple(map(str, said["files"]))
         self.against = tuple(map(str, said["against"]))
-        self.forbidden: dict[str, Any] = said["forbidden"]
+        self.forbidden: Said = said["forbidden"]
         self.alone: dict[str, str] = said["alone"]
         self.narrow = tuple(map(str, said["narrow"]))
         self.detached: dict[str, str] = said["detached"]
 
     @property
-    def rules(self) -> dict[str, Any]:
+    def rules(self) -> dict[str, object]:
         """What of it a worker has to know."""
         return {"name": self.name, "forbidden": self.forbidden, "alone": self.alone}
 
@@ -120,11 +123,11 @@ def about_of(data: bytes, path: str) -> About:
         raise WrongUse(f"{path}: {error} {MEND}") from error
 
 
-def _about(found: Any) -> About:
+def _about(found: object) -> About:
     """What a file says, with the usual where it says nothing."""
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise ValueError(f'it does not begin with "schema": "{SCHEMA}".')
-    usual: dict[str, Any] = {
+    usual: Said = {
         "schema": SCHEMA, "name": "", "title": "", "start": "", "end": "", "distribution": "",
         "repository": "", "contact": "", "chapter": "chapter", "files": ["__init__.py"],
         "against": ["the course's own solutions"],
@@ -176,7 +179,7 @@ def files() -> dict[str, bytes]:
     return found
 
 
-def own_names(file: str) -> dict[str, Any]:
+def own_names(file: str) -> Said:
     """All names of a file of the course's, which is never looked for where a learner could put one.
 
     Raises:

@@ -19,6 +19,7 @@ import os
 import sys
 import textwrap
 import types
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .course import package
@@ -34,16 +35,17 @@ if TYPE_CHECKING:
     from .course.key_rows import Result
 
 ANNOTATIONS = __future__.annotations.compiler_flag
+Owner = types.ModuleType | type
 RUN: dict[str, Answer] = {}  # target → its answer, of the cells that were run so far
 
 
-def answer(target: str) -> Any:
+def answer(target: str) -> Callable[[object], object]:
     """Decorate the definition that belongs at ``target``, ``ops.Mul.backward``.
 
     A body that still raises `NotImplementedError` leaves alone what is there.
     """
 
-    def attach(thing: Any) -> Any:
+    def attach(thing: object) -> object:
         function = _function(thing)
         text = _source(function)
         found = answers([text])[-1:]
@@ -121,12 +123,12 @@ def handed_in() -> dict[str, Answer]:
     return chosen(found)[0]
 
 
-def _function(thing: Any) -> Any:
+def _function(thing: object) -> Any:
     """The plain function in a property, a static method or a class method."""
     return getattr(thing, "fget", None) or getattr(thing, "__func__", thing)
 
 
-def _source(function: Any) -> str:
+def _source(function: types.FunctionType) -> str:
     """The text of its cell from the decorators on; empty where Python does not know it."""
     try:
         return textwrap.dedent(inspect.getsource(function))
@@ -134,7 +136,7 @@ def _source(function: Any) -> str:
         return ""
 
 
-def _place(target: str) -> tuple[Any, str]:
+def _place(target: str) -> tuple[Owner, str]:
     """The module or class that a target lies in, imported, and its name there."""
     name, inner = file_of(target, package.read(package.find(None)).files)
     path, _, last = inner.rpartition(".")
@@ -151,14 +153,14 @@ def _place(target: str) -> tuple[Any, str]:
     return owner, last
 
 
-def _compiled(text: str, function: Any, owner: Any, name: str) -> Any:
+def _compiled(text: str, function: types.FunctionType, owner: Owner, name: str) -> object:
     """The definition once more, as if it stood in its module and class.
 
     So it sees the names of its module and nothing of the notebook, and `super()` works: what
     runs here is what would run in the package.
     """
     tree = ast.increment_lineno(_bare(text), function.__code__.co_firstlineno - 1)
-    space: dict[str, Any] = {}
+    space: dict[str, type] = {}
     in_class = isinstance(owner, type)
     if in_class:
         around = parse(f"class {owner.__name__}: pass")
@@ -185,7 +187,7 @@ def _bare(text: str) -> ast.Module:
     return tree
 
 
-def _set(owner: Any, name: str, new: Any) -> None:
+def _set(owner: Owner, name: str, new: object) -> None:
     """Put a definition in its place, and where other modules hold it under its name."""
     old = vars(owner).get(name)
     setattr(owner, name, new)

@@ -69,13 +69,13 @@ class Looked(Key):
         return {**row, **{n: Watched(row[n], look) for n in OF_MISTAKES}}
 
 
-class Watched(Mapping[str, Any]):
+class Watched(Mapping[str, object]):
     """A mapping that tells when anybody looks into it."""
 
-    def __init__(self, inside: dict[str, Any], look: Callable[[], None]) -> None:
+    def __init__(self, inside: Mapping[str, object], look: Callable[[], None]) -> None:
         self.inside, self.look = inside, look
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> object:
         self.look()
         return self.inside[name]
 
@@ -141,7 +141,7 @@ def content(key: Key, part: str) -> str:
     """The digest of a chapter without its mistakes; of an exercise, that of its mistakes."""
     chapter = key.chapter(chapter_of(part))
     if part != chapter.id:
-        row: Any = next((row for row in chapter.exercises if row["id"] == part), {})
+        row = next((dict(row) for row in chapter.exercises if row["id"] == part), {})
         return digest([row.get(name) for name in OF_MISTAKES], key.mistakes(part))
     rows = [
         {name: value for name, value in row.items() if name not in OF_MISTAKES}

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..about import COURSE
 from ..course import Exercise, Mistake
-from ..course.key_file import ChapterKey, Key
+from ..course.key_file import ChapterKey, Json, Key
 from ..course.load import Course
 from ..course.outline import chapter_of
 from ..judge.outcome import outcome
@@ -25,7 +25,7 @@ SCHEMA = "grader-mistakes/1"
 SHOWN = ("id", "exercise", "title", "part", "compare", "weight", "hidden")
 
 
-def make_data_set(course: Course, key: Key, ids: Collection[str]) -> dict[str, Any]:
+def make_data_set(course: Course, key: Key, ids: Collection[str]) -> Json:
     """The data set of these exercises, as plain values."""
     wanted = [e for e in course.exercises.values() if e.id in ids and e.mistakes]
     names = {e.id for e in wanted}

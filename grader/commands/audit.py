@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..audit.proof import Proof
 from ..audit.published import make_data_set
@@ -27,8 +27,10 @@ from ..audit.theorems import (
     prove_all,
 )
 from ..classroom.overlay import OverlaidCourse, course_of
+from ..course.key_file import Json
 from ..course.key_source import open_key
 from ..course.load import Course, load
+from ..course.outline import Outline
 from ..course.rows import PUBLIC_SEED
 from ..learner import choice
 from ..learner.style import Style
@@ -59,7 +61,7 @@ def run_mistakes(options: argparse.Namespace, workers: Workers) -> int:
     return 0
 
 
-def table(found: dict[str, Any], style: Style) -> Iterator[str]:
+def table(found: Json, style: Style) -> Iterator[str]:
     """Per exercise its mistakes, and the checks that catch each; the counts at the end."""
     checks: dict[str, list[str]] = {}
     for check in found["checks"]:
@@ -129,8 +131,8 @@ class OfCourse(NamedTuple):
     """What `select` asks a key for, from a course that may have none."""
 
     chapters: list[str]
-    outline: list[list[Any]]
-    table: dict[str, Any]
+    outline: Outline
+    table: dict[str, dict[str, str]]
 
 
 def _names(course: Course) -> OfCourse:

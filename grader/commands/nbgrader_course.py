@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .. import DISTRIBUTION
 from ..classroom.overlay import course_of
@@ -17,6 +17,9 @@ from ..errors import WrongUse
 from ..learner.wording import points
 from ..learner.workspace import STATE
 from . import DATABASE, EARLIER, OVERLAY, Command, Options, Workers, option
+
+if TYPE_CHECKING:
+    from ..classroom.nbgrader.course_folder import Row
 
 NOTEBOOKS_SAYS = "write an nbgrader course"
 RESULTS = "results"  # of its class, in the folder of the course; learners get `release/` alone
@@ -190,7 +193,7 @@ def run_gradebook(options: argparse.Namespace, workers: Workers) -> int:
     return 1 if crashed else 0
 
 
-def _say_row(row: Any, unknown: list[str]) -> None:
+def _say_row(row: Row, unknown: list[str]) -> None:
     total = sum(mark.score for mark in row.marks.values())
     most = sum(mark.max_score for mark in row.marks.values())
     word = "crashed" if row.crashed else f"{points(total)} of {points(most)} points"

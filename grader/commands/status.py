@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 from ..course import package
 from ..course.key_file import ChapterKey, Key
@@ -15,8 +14,9 @@ from ..learner import choice, workspace
 from ..learner.choice import given
 from ..learner.style import Style
 from ..learner.wording import bar, counted, next_step, points, state, waits, when
+from ..learner.workspace import State
 from ..verdict import BLOCKED, PASSED, PENDING
-from . import PACKAGE, Command, Options
+from . import PACKAGE, Command, Options, Workers
 
 SAYS = "how far you are, what is next and what was lost"
 OPTIONS: Options = (PACKAGE,)
@@ -27,7 +27,7 @@ TITLE = 27
 MOST_LINES = 8  # of each list; a wall of lines is read by nobody
 
 
-def run(options: argparse.Namespace, workers: list[Any]) -> int:
+def run(options: argparse.Namespace, workers: Workers) -> int:
     """Print the table; exit status 0 where everything of the course is passed."""
     folder = package.find(options.package)
     key = choice.key_for(folder)
@@ -45,9 +45,7 @@ def run(options: argparse.Namespace, workers: list[Any]) -> int:
     return 0 if upcoming is None else 1
 
 
-def table(
-    key: Key, marks: dict[str, dict[str, Any]], early: set[str], style: Style
-) -> Iterator[str]:
+def table(key: Key, marks: dict[str, State], early: set[str], style: Style) -> Iterator[str]:
     """A line per chapter, and their sum."""
     row = _narrow_row if style.narrow else _row
     if not style.narrow:
@@ -60,7 +58,7 @@ def table(
     yield style.paint("bold", row("", f"all {CHAPTER}s", sums))
 
 
-def numbers(chapter: ChapterKey, marks: dict[str, dict[str, Any]], early: set[str]) -> list[float]:
+def numbers(chapter: ChapterKey, marks: dict[str, State], early: set[str]) -> list[float]:
     """Of a chapter: exercises passed and asked, points won and to be won."""
     asked = [e for e in chapter.exercises if e["id"] not in early]
     mine = [marks[e["id"]] for e in asked if e["id"] in marks]
@@ -89,7 +87,7 @@ def _narrow_row(label: str, title: str, numbers: list[float]) -> str:
     return f"{label:>2}  {title}\n      {marks if asked else 'given'}"
 
 
-def lost(key: Key, progress: dict[str, Any], style: Style) -> Iterator[str]:
+def lost(key: Key, progress: State, style: Style) -> Iterator[str]:
     """What was passed once and is not any more; the latest first."""
     marks = progress["exercises"]
     found = [
@@ -107,7 +105,7 @@ def lost(key: Key, progress: dict[str, Any], style: Style) -> Iterator[str]:
     yield from _more(found)
 
 
-def blocked(key: Key, marks: dict[str, dict[str, Any]], style: Style) -> Iterator[str]:
+def blocked(key: Key, marks: dict[str, State], style: Style) -> Iterator[str]:
     """What cannot be judged before another exercise is right."""
     found = [id for id, _, _ in key.outline if marks.get(id, {}).get("status") == BLOCKED]
     if not found:
@@ -118,7 +116,7 @@ def blocked(key: Key, marks: dict[str, dict[str, Any]], style: Style) -> Iterato
     yield from _more(found)
 
 
-def _more(found: list[Any]) -> Iterator[str]:
+def _more(found: list[str]) -> Iterator[str]:
     if found[MOST_LINES:]:
         yield f"  … and {len(found) - MOST_LINES} more"
 
@@ -132,7 +130,7 @@ def revealed(folder: str, style: Style) -> Iterator[str]:
         yield from style.wrap(", ".join(sorted(seen)) + ".", "  ", head)
 
 
-def _freshness(folder: str, progress: dict[str, Any], style: Style) -> Iterator[str]:
+def _freshness(folder: str, progress: State, style: Style) -> Iterator[str]:
     """When all this was found out, and whether the package has changed since."""
     yield ""
     if not progress["checked"]:

@@ -11,10 +11,10 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..course import outline, package
-from ..course.key_file import Key
+from ..course.key_file import Json, Key
 from ..course.key_source import open_key
 from ..course.outline import chapter_of
 from ..course.package import Package
@@ -30,6 +30,9 @@ from ..sandbox.fork_client import LaterNursery
 from ..sandbox.isolation import ANY, FOR_MARKS, LEVELS
 from . import PACKAGE, Command, Options, Workers, flag, option
 from .quiz import FENCE, ask
+
+if TYPE_CHECKING:
+    from ..course.key_rows import QuestionRow
 
 SAYS = "questions about the code that you wrote, answered by running it"
 ISOLATION = f"run with no less than this; {FOR_MARKS} for a class by default"
@@ -92,7 +95,7 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
         return give(options, data, questions)
 
 
-def give(options: argparse.Namespace, data: dict[str, Any], questions: list[Question]) -> int:
+def give(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:
     """Print them as data, write them as a page, or ask them."""
     if options.json:
         print(json.dumps(data, indent=1))
@@ -136,7 +139,7 @@ def about_failing(failing: list[str], count: int) -> str:
 
 def right_answers(
     questions: list[Question], until: float | None = None
-) -> list[dict[str, Any]] | None:
+) -> list[workspace.State] | None:
     """Ask in the terminal, and say how it went; None where it was stopped.
 
     Args:
@@ -144,9 +147,9 @@ def right_answers(
     """
     answers = []
     for number, question in enumerate(questions, 1):
-        row: Any = {
-            "asks": in_markdown(question), "answer": question.answer,
-            "choices": question.options, "rubric": [], "why": question.why,
+        row: QuestionRow = {
+            "id": "", "asks": in_markdown(question), "answer": question.answer,
+            "choices": list(question.options), "rubric": [], "why": question.why,
         }  # fmt: skip
         given = ask(row, number, len(questions), Style.of(sys.stdout), question.judge)
         if given is None:
@@ -168,7 +171,7 @@ def in_markdown(question: Question) -> str:
     return f"{question.asks}\n\n{FENCE}\n{lines}\n{FENCE}"
 
 
-def supervise(options: argparse.Namespace, data: dict[str, Any], questions: list[Question]) -> int:
+def supervise(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:
     """Ask once: the file of it is there before the first question is, and no draw follows."""
     from ..classroom.files import unwritten, write_whole
     from ..classroom.results import file_name

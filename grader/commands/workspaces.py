@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .. import root
 from ..about import COURSE, FILE
@@ -275,7 +275,7 @@ class Saved(NamedTuple):
 
     chapter: str
     files: dict[str, str]
-    marks: dict[str, dict[str, Any]]
+    marks: dict[str, workspace.State]
     hints: dict[str, int]
 
 

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import ast
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any
 
 from .syntax_tree import parse
 from .target import functions
@@ -240,14 +239,14 @@ class _Reading:
             self.bind(node.name)
 
 
-def _read_name(reading: _Reading, node: Any) -> None:
+def _read_name(reading: _Reading, node: ast.Name) -> None:
     if isinstance(node.ctx, ast.Store):
         reading.bind(node.id)
     else:
         reading.say(reading.named(node.id))
 
 
-def _read_constant(reading: _Reading, node: Any) -> None:
+def _read_constant(reading: _Reading, node: ast.Constant) -> None:
     value = node.value
     if isinstance(value, str):
         reading.say(f"{TEXT}{value}")
@@ -257,7 +256,7 @@ def _read_constant(reading: _Reading, node: Any) -> None:
         reading.say(f"{TEXT}{value!r}" if isinstance(value, bytes) else repr(value))
 
 
-def _read_attribute(reading: _Reading, node: Any) -> None:
+def _read_attribute(reading: _Reading, node: ast.Attribute) -> None:
     """`np.exp` is not `np.log`; and an attribute of a variable is what it was given here."""
     place = f"{node.value.id}.{node.attr}" if isinstance(node.value, ast.Name) else ""
     reading.say(reading.given.get(place) or f".{node.attr}")
@@ -266,25 +265,25 @@ def _read_attribute(reading: _Reading, node: Any) -> None:
         reading.bind(place)
 
 
-def _read_effect(reading: _Reading, node: Any) -> None:
+def _read_effect(reading: _Reading, node: ast.Expr) -> None:
     """A statement that has an effect: those before it may have made it another."""
     reading.say(reading.given.get(EFFECTS) or f"{LOCAL}first")
     reading.read(node.value)
     reading.bind(EFFECTS)
 
 
-def _read_formatted(reading: _Reading, node: Any) -> None:
+def _read_formatted(reading: _Reading, node: ast.FormattedValue) -> None:
     reading.say(f"!{node.conversion}")
     for each in filter(None, (node.value, node.format_spec)):
         reading.read(each)
 
 
-def _read_keyword(reading: _Reading, node: Any) -> None:
+def _read_keyword(reading: _Reading, node: ast.keyword) -> None:
     reading.say(f"{node.arg}=")
     reading.read(node.value)
 
 
-def _read_augmented(reading: _Reading, node: Any) -> None:
+def _read_augmented(reading: _Reading, node: ast.AugAssign) -> None:
     reading.say("AugAssign")
     if isinstance(node.target, ast.Name):
         reading.say(reading.named(node.target.id))
@@ -292,30 +291,32 @@ def _read_augmented(reading: _Reading, node: Any) -> None:
         reading.read(each)
 
 
-def _read_annotated(reading: _Reading, node: Any) -> None:
-    reading.read(ast.Assign([node.target], node.value))
+def _read_annotated(reading: _Reading, node: ast.AnnAssign) -> None:
+    reading.say("Assign")
+    for each in filter(None, (node.value, node.target)):
+        reading.read(each)
 
 
-def _read_return(reading: _Reading, node: Any) -> None:
+def _read_return(reading: _Reading, node: ast.Return) -> None:
     reading.say("Return")
-    if not _is_none(node.value):
+    if node.value is not None and not _is_none(node.value):
         reading.read(node.value)
 
 
-def _read_raise(reading: _Reading, node: Any) -> None:
+def _read_raise(reading: _Reading, node: ast.Raise) -> None:
     reading.say("Raise")
     kind = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
     if kind is not None:
         reading.read(kind)
 
 
-def _read_import(reading: _Reading, node: Any) -> None:
+def _read_import(reading: _Reading, node: ast.Import | ast.ImportFrom) -> None:
     for name, origin in _imported(node):
         reading.say(f"{OUTER}{origin}")
         reading.bind(name)
 
 
-SPECIAL = {
+SPECIAL: dict[type[ast.AST], Callable[..., None]] = {
     ast.Name: _read_name, ast.Constant: _read_constant, ast.Attribute: _read_attribute,
     ast.keyword: _read_keyword, ast.AugAssign: _read_augmented, ast.AnnAssign: _read_annotated,
     ast.Return: _read_return, ast.Raise: _read_raise, ast.Import: _read_import,

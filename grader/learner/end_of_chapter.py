@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-from ..course.key_file import Key
+from ..course.key_file import Json, Key
 from ..course.outline import chapter_of, in_words
 from ..verdict import PASSED
 from . import workspace
@@ -43,7 +42,7 @@ def newly_ended(key: Key, folder: str, ids: Iterable[str]) -> list[str]:
 LAST = "It was the last chapter. All of it is yours now: show it to somebody."
 
 
-def congratulation(name: str, table: dict[str, Any], style: Style) -> Iterator[str]:
+def congratulation(name: str, table: Json, style: Style) -> Iterator[str]:
     """The lines for one chapter.
 
     Args:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, permutations
 from random import Random
 from typing import Any, NamedTuple
@@ -63,7 +63,8 @@ class Draft(NamedTuple):
     trial: Trial | None = None
 
 
-Make = Callable[[Subject, Any, Random], Draft | None]
+Thing = Any  # a sample or a line, as the kind's row says
+Make = Callable[[Subject, Thing, Random], Draft | None]
 Values = Iterator[tuple[str, Value, int]]  # words for it, and the line that sets it
 
 
@@ -151,7 +152,7 @@ def _cost(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
     return Draft(asks, times(counts[label]), near_counts(counts[label]))
 
 
-def _if_changed(make: Callable[[Subject, Any, Package, Random], Draft | None]) -> Make:
+def _if_changed(make: Callable[[Subject, Thing, Package, Random], Draft | None]) -> Make:
     """A question about a copy of the package in which a line has a small change."""
 
     def changed(subject: Subject, thing: Sample | Line, rng: Random) -> Draft | None:
@@ -282,16 +283,16 @@ def seed_for(package: Package, learner: str, seed: str | None) -> str:
 def draw(subject: Subject, count: int, seed: str, kinds: Kinds = KINDS) -> list[Question]:
     """So many questions, fewer where the package gives no more; the same for the same seed."""
     rng = Random(seed)
-    things: dict[Any, list[Any]] = {Sample: subject.samples, Line: subject.lines}
+    things: dict[type, Sequence[Thing]] = {Sample: subject.samples, Line: subject.lines}
     pool = [(kind, thing) for kind, (about, _) in kinds.items() for thing in things[about]]
     rng.shuffle(pool)
     tried: Counter[str] = Counter()
-    asked: dict[Any, Question] = {}
+    asked: dict[tuple[str, tuple[str, ...]], Question] = {}
     while pool and len(asked) < count:
         # Kinds take turns, and so do exercises; else the order is that of the draw.
         pool.sort(key=lambda pair: (tried[pair[0]], tried[pair[1].function.exercise]))
         kind, thing = pool.pop(0)
-        question = _question(kind, kinds[kind], subject, thing, rng)
+        question = _question(kind, kinds[kind][1], subject, thing, rng)
         turn = MOST_TRIES if question else 1
         tried.update({kind: turn, thing.function.exercise: turn})
         if question:
@@ -300,15 +301,15 @@ def draw(subject: Subject, count: int, seed: str, kinds: Kinds = KINDS) -> list[
 
 
 def _question(
-    kind: str, row: tuple[type, Make], subject: Subject, thing: Any, rng: Random
+    kind: str, make: Make, subject: Subject, thing: Sample | Line, rng: Random
 ) -> Question | None:
-    about, make = row
     draft = make(subject, thing, rng)
     drawn = options(rng, draft.answer, draft.wrong) if draft and draft.trial is None else ()
     if draft is None or not (drawn or draft.trial):
         return None
     function = thing.function
-    setting, where = (thing.setting, "the first call of ") if about is Sample else ((), "")
+    setting = thing.setting if isinstance(thing, Sample) else ()
+    where = "the first call of " if setting else ""
     return Question(
         kind, function.exercise, f"{function.file}:{draft.line or function.node.lineno}",
         f"In {where}{function.title}: {draft.asks}", draft.setting or setting,

@@ -10,17 +10,21 @@ from __future__ import annotations
 import inspect
 import json
 import sys
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
 import numpy as np
 
+Trace = Callable[[FrameType, str, Any], Any]
+Described = tuple[str, object, object]
+
 MOST, MOST_VALUES, MOST_ITEMS = 400, 12, 4  # MOST: lines that a call runs, calls that it makes
 
 
 def trace_lines(
-    bg: Any, program: str, arguments: list[Any], folder: str, places: list[str]
-) -> dict[str, list[Any]]:
+    bg: object, program: str, arguments: list[object], folder: str, places: list[str]
+) -> dict[str, list[np.ndarray]]:
     """What a program has the package do: the first call of each function at these places.
 
     Args:
@@ -46,11 +50,11 @@ class Watch:
     def __init__(self, folder: str, places: list[str]) -> None:
         self.folder = f"{folder}/"
         self.wanted = set(places)
-        self.told: dict[str, dict[str, Any]] = {}
+        self.told: dict[str, dict[str, object]] = {}
         self.frames: dict[FrameType, Steps] = {}
         self.generators: set[FrameType] = set()
 
-    def entered(self, frame: FrameType, event: str, arg: Any) -> Any:
+    def entered(self, frame: FrameType, event: str, arg: object) -> Trace | None:
         code = frame.f_code
         mine = code.co_filename.startswith(self.folder) and not code.co_name.startswith("<")
         if not mine or frame in self.generators:  # which comes back to its frame
@@ -73,12 +77,12 @@ class Watch:
 class Steps:
     """Notes the lines of one call, each with the names that it has changed and what it called."""
 
-    def __init__(self, told: dict[str, Any], place: str, frame: FrameType) -> None:
+    def __init__(self, told: dict[str, dict[str, object]], place: str, frame: FrameType) -> None:
         self.told, self.place = told, place
         self.names = describe_all(frame.f_locals)
         around = frame.f_code.co_freevars  # what a closure has around it was not handed to it
         self.given = describe_all({n: v for n, v in frame.f_locals.items() if n not in around})
-        self.steps: list[tuple[int, dict[str, Any], list[str]]] = []
+        self.steps: list[tuple[int, dict[str, Described], list[str]]] = []
         self.calls = 0
         self.failing = False
 
@@ -87,7 +91,7 @@ class Steps:
         if self.calls <= MOST:
             self.steps[-1][2].append(place)
 
-    def happened(self, frame: FrameType, event: str, arg: Any) -> Any:
+    def happened(self, frame: FrameType, event: str, arg: object) -> Trace:
         if self.steps and event in ("line", "return"):
             now = describe_all(frame.f_locals)
             self.steps[-1][1].update({n: s for n, s in now.items() if self.names.get(n) != s})
@@ -101,9 +105,9 @@ class Steps:
         return self.happened
 
 
-def describe_all(names: dict[str, Any]) -> dict[str, Any]:
+def describe_all(names: dict[str, Any]) -> dict[str, Described]:
     """What these names hold; of a short tuple, what its items are: `name[0]`, `name[1]` …"""
-    found = {}
+    found: dict[str, Described] = {}
     for name, value in names.items():
         if type(value) in (tuple, list) and len(value) <= MOST_ITEMS:
             found.update({f"{name}[{at}]": describe(each) for at, each in enumerate(value)})
@@ -112,7 +116,7 @@ def describe_all(names: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def describe(value: Any) -> tuple[str, Any, Any]:
+def describe(value: object) -> Described:
     """Type, shape and, where they are few and finite, numbers; of what has none, the type alone."""
     inside = getattr(value, "__dict__", {}).get("data", value)
     kind = type(value).__name__

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...arrays import plain
 from ..wording import counted, numbers
@@ -43,7 +43,7 @@ class Question(NamedTuple):
     why: str
     judge: Callable[[str], bool] | None = None
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> dict[str, object]:
         """The question as data."""
         return {name: value for name, value in self._asdict().items() if name != "judge"}
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 import marshal
 import math
 import os
+from collections.abc import Iterable
 from functools import cache
 from types import CodeType
 from typing import Any, NamedTuple
 
-from ...course.key_file import ChapterKey
+from ...course.key_file import ChapterKey, Json
 from ...course.outside import parse_json
 from ...course.package import Unfit
 from ...judge.runner import Runner
@@ -102,16 +103,16 @@ def read_calls(got: Observation) -> dict[str, Call]:
         return {}
 
 
-def _call(given: Any, steps: Any, gave: Any) -> Call:
+def _call(given: Json, steps: Iterable[tuple[int, Json, list[str]]], gave: Json) -> Call:
     read = [Step(int(line), _names(now), list(map(str, calls))) for line, now, calls in steps]
     return Call(_names(given), read, _names(gave))
 
 
-def _names(said: Any) -> dict[str, Value]:
+def _names(said: Json) -> dict[str, Value]:
     return {name: _value(*each) for name, each in said.items()}
 
 
-def _value(kind: Any, shape: Any, numbers: Any) -> Value:
+def _value(kind: str, shape: list[int] | None, numbers: list[float] | None) -> Value:
     sizes = None if shape is None else tuple(map(int, shape))
     known = None if numbers is None else tuple(map(float, numbers))
     if known is not None and math.prod(sizes or ()) != len(known):

@@ -48,13 +48,13 @@ class WithFurtherProbes(ChapterKey):
         return self.sent.get(number) or super().inputs(number)
 
 
-def _with_array(args: list[Any], old: int, new: int) -> list[Any]:
+def _with_array(args: list[object], old: int, new: int) -> list[object]:
     """Arguments that name another array in the place of one."""
 
-    def named(said: dict[str, Any]) -> dict[str, Any]:
+    def named(said: dict[str, object]) -> dict[str, object]:
         return {"array": new} if said == {"array": old} else said
 
-    found: list[Any] = json.loads(json.dumps(args), object_hook=named)
+    found: list[object] = json.loads(json.dumps(args), object_hook=named)
     return found
 
 
