@@ -24,8 +24,8 @@ from grader.course.load import load  # noqa: E402
 from grader.course.package import Package  # noqa: E402
 from grader.grade_package import Grading  # noqa: E402
 from grader.judge.judge import ExerciseVerdict  # noqa: E402
-from grader.learner.style import Style  # noqa: E402
 from grader.learner.terminal import details  # noqa: E402
+from grader.learner.wording import Style  # noqa: E402
 from grader.result import exercises_of, result  # noqa: E402
 from grader.verdict import WRONG  # noqa: E402
 from tests.subtle import bodies  # noqa: E402

@@ -18,13 +18,12 @@ from .course import package
 from .course.key_file import Key
 from .course.load import asked_in, module_of
 from .course.outline import chapter_of, is_chapter
-from .course.regions import definitions
+from .course.target import definitions
 from .errors import OurFault, WrongUse
 from .grade_package import Grading
 from .learner.choice import given, key_for
-from .learner.style import Style
 from .learner.terminal import details
-from .learner.wording import unimportable
+from .learner.wording import Style, unimportable
 from .learner.workspace import is_one, reference
 from .result import exercises_of, result
 from .sandbox.launch import launch

@@ -1,4 +1,4 @@
-"""The words for how a check ended, and how the words of several checks make one."""
+"""The words for how a check ended."""
 
 PASSED = "passed"
 FAILED = "failed"
@@ -18,8 +18,3 @@ WORST_FIRST = (
 
 # The learner's own code is at fault, as opposed to: not there yet, or waiting for another.
 WRONG = frozenset({REFUSED, CRASHED, OUT_OF_MEMORY, TIMED_OUT, FAILED})
-
-
-def worst(words: list[str]) -> str:
-    """The word that stands for all of ``words``; ``broken`` where there is none at all."""
-    return min(words, key=WORST_FIRST.index, default=BROKEN)

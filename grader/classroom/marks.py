@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..about import COURSE
 from ..course.outline import chapter_of
 from ..course.package import Package
-from ..judge.reasons import Reason
+from ..judge.judge import Reason
 from ..result import checks_of, exercises_of, is_a_line, unshown, without_place
 from ..verdict import GIVEN, PENDING, WRONG
 from .safe_text import one_line

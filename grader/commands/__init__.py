@@ -77,7 +77,7 @@ MODULES = {
     "solution": "exercise",
     "reset": "exercise",
     "watch": "watch",
-    "lsp": "lsp",
+    "lsp": "watch",
     "status": "status",
     "quiz": "quiz",
     "viva": "viva",

@@ -33,8 +33,7 @@ from ..course.load import Course, load
 from ..course.outline import Outline
 from ..course.rows import PUBLIC_SEED
 from ..learner import choice
-from ..learner.style import Style
-from ..learner.wording import counted
+from ..learner.wording import Style, counted
 from ..memo import Memo
 from . import NAMES, OVERLAY, Command, Options, Workers, flag, option
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
+from collections.abc import Iterable, Iterator
 
 from ..course import package
-from ..course.key_file import Key
+from ..course.key_file import Json, Key
 from ..course.key_source import open_key
+from ..course.outline import chapter_of, in_words
 from ..grade_package import Grading, Verdicts
 from ..learner import workspace
 from ..learner.choice import choose, given
-from ..learner.style import Style
 from ..learner.terminal import report
+from ..learner.wording import Style
 from ..result import result
 from ..sandbox.fork_client import Heirs
 from ..sandbox.isolation import ANY, LEVELS
@@ -68,8 +71,6 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
 
 def _congratulate(key: Key, folder: str, ids: list[str]) -> None:
     """Say what was built, of every chapter that ends with this check; most end none."""
-    from ..learner.end_of_chapter import congratulation, newly_ended
-
     for name in newly_ended(key, folder, ids):
         print("\n".join(congratulation(name, key.table, Style.of(sys.stdout))))
 
@@ -88,6 +89,60 @@ def _print(options: argparse.Namespace, grading: Grading, verdicts: Verdicts) ->
     due = workspace.due(grading.package.folder)
     for name in (c["id"] for c in found["chapters"] if c["id"] in due):
         print(f"{name} is due: {due[name]}")
+
+
+TOLD = "ended.json"
+
+
+def newly_ended(key: Key, folder: str, ids: Iterable[str]) -> list[str]:
+    """The chapters of these exercises that are passed as a whole, and were not told of before.
+
+    From now on they count as told. Where the package lies in no workspace nothing is known of
+    earlier checks, and nothing is told.
+    """
+    if not workspace.is_one(folder):
+        return []
+    progress, told = workspace.read_progress(folder), workspace.read_state(folder, TOLD)
+    early = given(key, folder)
+    asked: dict[str, list[str]] = {chapter_of(id): [] for id in ids}
+    for id, _, _ in key.outline:
+        if id not in early and chapter_of(id) in asked:
+            asked[chapter_of(id)].append(id)
+    ended = [
+        name
+        for name, mine in asked.items()
+        if mine and name not in told and all(progress.get(id) == PASSED for id in mine)
+    ]
+    if ended:
+        workspace.add_state(folder, TOLD, {name: int(time.time()) for name in ended})
+    return ended
+
+
+LAST = "It was the last chapter. All of it is yours now: show it to somebody."
+
+
+def congratulation(name: str, table: Json, style: Style) -> Iterator[str]:
+    """The lines for one chapter.
+
+    Args:
+        table: that of the key, with the chapters' titles and what each of them builds.
+    """
+    titles: dict[str, str] = table.get("titles", {})
+    built = table.get("built", {}).get(name, "")
+    spoken = in_words(name)
+    yield ""
+    yield style.paint("green", f"{spoken.capitalize()} is done: {titles.get(name, name)}.")
+    if built:
+        yield from style.wrap(f"You have built {built}.")
+    yield from style.wrap(_next(name, titles))
+
+
+def _next(name: str, titles: dict[str, str]) -> str:
+    names = list(titles)
+    after = names[names.index(name) + 1 :] if name in names else []
+    if not after:
+        return LAST
+    return f"Next: {in_words(after[0])}, {titles[after[0]]}. It begins in chapters/{after[0]}.md."
 
 
 COMMANDS = {"check": Command(SAYS, OPTIONS, run)}

@@ -20,13 +20,12 @@ from ..course import package
 from ..course import target as definition
 from ..course.key_file import Key
 from ..course.load import ALLOWED, Course, has_sources, holds_any, load
-from ..course.regions import stub, without_docstrings
+from ..course.target import stub, without_docstrings
 from ..errors import WrongUse
 from ..learner import choice, workspace
 from ..learner.card import box_lines, card, rung
 from ..learner.choice import given
-from ..learner.style import Style
-from ..learner.wording import state
+from ..learner.wording import Style, state
 from ..verdict import GIVEN, PASSED, PENDING
 from . import EXERCISE, PACKAGE, Command, Options, Workers, flag, option
 

@@ -26,8 +26,8 @@ from ..course.splice import file_of
 from ..course.target import find, lines_of
 from ..errors import WrongUse
 from ..grade_package import Grading
-from ..learner.style import Style
 from ..learner.terminal import report
+from ..learner.wording import Style
 from ..result import exercises_of, result
 from ..sandbox.fork_client import Nursery
 from ..sandbox.launch import needed_numpy

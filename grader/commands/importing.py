@@ -17,10 +17,8 @@ from ..errors import WrongUse
 from ..grade_package import Grading
 from ..learner.choice import given
 from ..learner.foreign import Foreign, Unit, is_aside, is_same
-from ..learner.matching import match
-from ..learner.placing import Ours, Placing, pairs_of
-from ..learner.style import Style
-from ..learner.wording import first_of
+from ..learner.placing import Ours, Placing, match, pairs_of
+from ..learner.wording import Style, first_of
 from ..learner.workspace import root_of
 from ..sandbox.fork_client import LaterNursery
 from ..verdict import PASSED

@@ -12,8 +12,7 @@ from ..classroom.results import batch_at, one_by_one
 from ..classroom.roster import on_record, say_part
 from ..classroom.safe_text import os_safe, page
 from ..classroom.similar import Cluster
-from ..learner.style import Style
-from ..learner.wording import first_of, percent, points
+from ..learner.wording import Style, first_of, percent, points
 from . import Command, Options, Workers, flag, option
 
 SAYS = "what cost the class most, and who shares a wrong answer"

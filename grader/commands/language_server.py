@@ -22,16 +22,15 @@ from ..about import COURSE
 from ..course import package
 from ..course.load import asked_in, module_of
 from ..course.outline import anchor_of, chapter_of
-from ..course.regions import definitions
 from ..course.syntax_tree import parse
-from ..course.target import find_roughly, functions, inside, is_stub
+from ..course.target import definitions, find_roughly, functions, inside, is_stub
 from ..errors import WrongUse
 from ..learner import choice, workspace
 from ..learner.background import Background
 from ..learner.card import box_lines, card, excerpt, rung
 from ..learner.faults import Fault
-from ..learner.style import Style
 from ..learner.terminal import details
+from ..learner.wording import Style
 from ..verdict import PENDING
 from .exercise import renew_files
 

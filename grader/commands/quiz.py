@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterator
 from .. import interrupt
 from ..errors import WrongUse
 from ..learner import choice, workspace
-from ..learner.style import Style
-from ..learner.wording import counted, plain
+from ..learner.wording import Style, counted, plain
 from . import PACKAGE, Command, Options, Workers, flag, option
 
 TYPE_CHECKING = False

@@ -12,8 +12,7 @@ from ..course.outline import CHAPTER
 from ..errors import WrongUse
 from ..learner import choice, workspace
 from ..learner.choice import given
-from ..learner.style import Style
-from ..learner.wording import bar, counted, next_step, points, state, waits, when
+from ..learner.wording import Style, bar, counted, next_step, points, state, waits, when
 from ..learner.workspace import State
 from ..verdict import BLOCKED, PASSED, PENDING
 from . import PACKAGE, Command, Options, Workers

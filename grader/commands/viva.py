@@ -11,21 +11,25 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from ..classroom import handins
+from ..classroom.files import unwritten, write_whole
+from ..classroom.results import file_name
+from ..classroom.safe_text import one_line, page
 from ..course import outline, package
 from ..course.key_file import Json, Key
 from ..course.key_source import open_key
+from ..course.load import load
 from ..course.outline import chapter_of
 from ..course.package import Package
-from ..errors import WrongUse
+from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..learner import choice, workspace
-from ..learner.style import Style
 from ..learner.viva.kinds import KINDS, TYPED, draw, seed_for
 from ..learner.viva.question import Question
 from ..learner.viva.subject import Subject
-from ..learner.wording import counted, first_of
+from ..learner.wording import Style, counted, first_of
 from ..sandbox.fork_client import LaterNursery
 from ..sandbox.isolation import ANY, FOR_MARKS, LEVELS
 from . import PACKAGE, Command, Options, Workers, flag, option
@@ -103,10 +107,8 @@ def give(options: argparse.Namespace, data: Json, questions: list[Question]) -> 
     if options.supervised is not None:
         return supervise(options, data, questions)
     if options.out is not None:
-        from ..classroom import viva_sheet
-        from ..classroom.files import write_whole
-
-        write_whole(options.out, viva_sheet.own_page(data["chapter"], questions))
+        # Each answer is told once one has been chosen.
+        write_whole(options.out, sheet(data["chapter"], [Lot("", questions)], own=True))
         print(f"wrote {options.out}: {counted(len(questions), 'question')}")
         return 0
     return 0 if right_answers(questions) is not None else 1
@@ -173,9 +175,6 @@ def in_markdown(question: Question) -> str:
 
 def supervise(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:
     """Ask once: the file of it is there before the first question is, and no draw follows."""
-    from ..classroom.files import unwritten, write_whole
-    from ..classroom.results import file_name
-
     name, chapter = options.learner, data["chapter"]
     path = os.path.join(options.supervised, "viva", f"{file_name(name)}-{chapter}.json")
     record = {**data, "learner": name, "minutes": options.minutes, "began": int(time.time())}
@@ -200,20 +199,59 @@ def write_sheet(
     options: argparse.Namespace, ids: list[str], subject_of: Callable[[Package], Subject]
 ) -> int:
     """Write the sheet of a class; exit status 1 where somebody could be asked nothing."""
-    from ..classroom import viva_sheet
-    from ..classroom.files import write_whole
-
     if options.out is None:
         raise WrongUse("Name the file of the sheet with --out FILE.html.")
     count = options.count or ON_A_SHEET
-    lots = viva_sheet.lots(options.sheet, ids, subject_of, count, options.seed)
-    write_whole(options.out, viva_sheet.html(chapter_of(ids[0]), lots))
-    for lot in lots:
+    made = lots(options.sheet, ids, subject_of, count, options.seed)
+    write_whole(options.out, sheet(chapter_of(ids[0]), made))
+    for lot in made:
         if lot.says:
             print(f"{lot.learner}: {lot.says}", file=sys.stderr)
-    asked = sum(bool(lot.questions) for lot in lots)
-    print(f"wrote {options.out}: questions for {asked} of {counted(len(lots), 'hand-in')}")
-    return 0 if asked == len(lots) else 1
+    asked = sum(bool(lot.questions) for lot in made)
+    print(f"wrote {options.out}: questions for {asked} of {counted(len(made), 'hand-in')}")
+    return 0 if asked == len(made) else 1
+
+
+class Lot(NamedTuple):
+    """The questions of one learner; without any, why there are none."""
+
+    learner: str
+    questions: list[Question]
+    says: str = ""
+
+
+def lots(
+    place: str,
+    ids: list[str],
+    subject_of: Callable[[Package], Subject],
+    count: int,
+    seed: str | None,
+) -> list[Lot]:
+    """Questions for every hand-in, about those of these exercises that pass in it.
+
+    Args:
+        subject_of: a package as what is asked about.
+    """
+    course = load()
+
+    def lot(handin: handins.HandIn) -> Lot:
+        name = one_line(handin.learner)
+        try:
+            theirs, _, _ = handins.read(handin.path, course)
+            subject = subject_of(theirs)
+            drawn = draw(subject, count, seed_for(theirs, handin.learner, seed))
+        except (WrongUse, OurFault) as error:
+            return Lot(name, [], str(error))
+        passing = f"{len(subject.ids)} of {len(ids)} exercises pass"
+        return Lot(name, drawn, "" if drawn else f"There is nothing to ask: {passing}.")
+
+    return [lot(handin) for handin in handins.found([place], [chapter_of(ids[0])])]
+
+
+def sheet(chapter: str, lots: list[Lot], own: bool = False) -> bytes:
+    """To be printed, a learner on each page and the answers on the last; or one's own."""
+    title = f"Questions about your own code: {chapter}"
+    return page("viva.html", title=title, lots=lots, own=own)
 
 
 COMMANDS = {"viva": Command(SAYS, OPTIONS, run)}

@@ -1,19 +1,22 @@
-"""`grader watch [NAME …]`: check again whenever you save, until you press q."""
+"""`grader watch [NAME …]`: check again whenever you save, until you press q; `grader lsp`: what is
+wrong, in the learner's editor, whenever a file is saved.
+"""
 
 from __future__ import annotations
 
 import argparse
+import os
 import signal
+import sys
 from collections.abc import Iterator
 
-from .. import interrupt
+from .. import DISTRIBUTION, interrupt
 from ..course import package
 from ..errors import OurFault, WrongUse
 from ..learner import choice
 from ..learner.desk import Desk, Round, Warm
 from ..learner.events import Events
-from ..learner.problem_lines import Lines
-from ..learner.screen import Screen
+from ..learner.screen import Lines, Screen
 from ..sandbox.launch import needed_numpy
 from . import NAMES, PACKAGE, Command, Options, Workers, flag
 
@@ -77,4 +80,30 @@ def _rounds(desk: Desk, screen: Screen, rounds: Iterator[Round]) -> None:
         screen.foot(desk)
 
 
-COMMANDS = {"watch": Command(SAYS, OPTIONS, run)}
+LSP_SAYS = "a language server: faults, hints and stubs in your editor"
+LSP_OPTIONS: Options = (flag("--stdio", "speak over standard input and output, as it always does"),)
+MISSING = (
+    "lsp needs what speaks to editors, and that comes with an extra: "
+    f'run `pip install "{DISTRIBUTION}[editor]"`.'
+)
+
+
+def run_lsp(options: argparse.Namespace, workers: Workers) -> int:
+    """Serve one editor until it goes. Standard output is the protocol's: all else is for errors."""
+    try:
+        from .language_server import Server
+    except ModuleNotFoundError as error:
+        raise WrongUse(MISSING) from error
+    sys.stdout.flush()
+    with os.fdopen(os.dup(0), "rb") as ours, os.fdopen(os.dup(1), "wb") as theirs:
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.dup2(2, 1)
+        Server().serve(ours, theirs)
+    return 0
+
+
+COMMANDS = {
+    "watch": Command(SAYS, OPTIONS, run),
+    "lsp": Command(LSP_SAYS, LSP_OPTIONS, run_lsp),
+}

@@ -28,7 +28,7 @@ from ..course.package import NAME, Unfit, safe_bytes
 from ..course.starter_files import below, starter
 from ..errors import WrongUse
 from ..learner import workspace
-from ..learner.problem_lines import vscode
+from ..learner.screen import vscode
 from ..learner.workspace import STATE, root_of
 from ..verdict import PASSED
 from . import CHAPTERS, EARLIER, OVERLAY, PACKAGE, Command, Options, Workers, flag, option

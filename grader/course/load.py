@@ -19,8 +19,8 @@ from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from .outline import is_chapter, number_of
 from .package import python_files
-from .regions import Region, regions, remove_markers, rewritten, stub
 from .schema import Chapter, Check, Exercise, Mistake, apply_edit, mistakes
+from .target import Region, regions, remove_markers, rewritten, stub
 
 TITLE = re.compile(
     r"Exercise (?P<number>[\d.]+): (?P<name>.*?)"

@@ -6,18 +6,47 @@ every check's probes give, and (in `blame`) is another exercise at fault.
 
 from __future__ import annotations
 
+import re
+from enum import Enum
+
 from ..about import COURSE
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Definition, Observation, Run
-from ..verdict import BLOCKED, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WRONG, worst
+from ..verdict import BLOCKED, BROKEN, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WORST_FIRST, WRONG
 from .outcome import Outcome, Outcomes, outcome_of_ending
-from .reasons import Reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..course.key_rows import CheckRow, ExerciseRow
+
+
+class Reason(Enum):
+    """Why something was not judged, or is pending: a sentence with places for names.
+
+    A result is JSON and holds the sentence alone: a reason is read back from it here, and nowhere
+    else.
+    """
+
+    STUB = "{0} is not written yet."
+    ABSENT = "{0} has no {1} yet."
+    NOT_IMPORTED = "Not judged: {0} cannot be imported."
+    REFUSED = "Not judged, because the exercise is refused."
+
+    def says(self, *names: str) -> str:
+        """The sentence about these."""
+        return self.value.format(*names)
+
+    def is_said_by(self, sentence: str) -> bool:
+        """Whether a result's sentence gives this reason."""
+        pattern = re.sub(r"\\\{\d\\\}", ".+", re.escape(self.value))
+        return re.fullmatch(pattern, sentence, re.DOTALL) is not None
+
+
+def worst(words: list[str]) -> str:
+    """The word that stands for all of ``words``; ``broken`` where there is none at all."""
+    return min(words, key=WORST_FIRST.index, default=BROKEN)
 
 
 class CheckVerdict:

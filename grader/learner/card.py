@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from .. import root
 from ..course.outline import chapter_of
-from .style import Style
-from .wording import minutes, stars, state, worth
+from .wording import Style, minutes, stars, state, worth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..about import COURSE
 from ..course.load import module_of
-from ..course.regions import definitions
-from ..course.target import file_of
+from ..course.target import definitions, file_of
 from ..result import is_a_line
 from ..verdict import WRONG
 from .desk import Desk, Round
 from .layout import sides
-from .style import Style
 from .terminal import reason, wrong_checks
+from .wording import Style
 
 if TYPE_CHECKING:
     from ..course.key_rows import ExerciseResult, Unloadable

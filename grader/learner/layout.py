@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from ..arrays import index_of
 from ..streams import NARROW, columns
-from .style import Style
-from .wording import numbers
+from .wording import Style, numbers
 
 if TYPE_CHECKING:
     from ..course.key_rows import CheckResult

@@ -17,9 +17,8 @@ from ..course.splice import file_of
 from ..course.syntax_tree import Definition, find_definitions, span
 from ..result import checks_of, unshown
 from ..verdict import GIVEN, PASSED, WRONG
-from .style import CODES, Style
 from .terminal import report
-from .wording import WORDS, points
+from .wording import CODES, WORDS, Style, points
 
 if TYPE_CHECKING:
     from ..course.key_rows import ExerciseResult, Result

@@ -11,7 +11,7 @@ from ..arrays import Array
 from ..course.compare import TOLERANCES
 from ..course.key_file import ChapterKey
 from .embed import embed_program, written_out
-from .style import Style
+from .wording import Style
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from ..course.outline import anchor_of, chapter_of
 from ..result import exercises_of
 from ..verdict import BLOCKED, GIVEN, PENDING, WRONG
 from .layout import ALL, ROOMY, Room, lines, said_by_code, sides
-from .style import Style
-from .wording import ORDER, WORDS, counted, isolation, points, unimportable
+from .wording import ORDER, WORDS, Style, counted, isolation, points, unimportable
 
 if TYPE_CHECKING:
     from ..course.key_rows import (

@@ -53,7 +53,7 @@ def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
 
     def solved() -> Mapping[str, str]:
         from ..course.package import read
-        from ..course.regions import remove_markers
+        from ..course.target import remove_markers
 
         files = read(root.path("solutions", COURSE.name)).files
         return {name: remove_markers(data.decode("utf-8")) for name, data in files.items()}

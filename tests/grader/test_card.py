@@ -9,7 +9,7 @@ import pytest
 
 from grader import root
 from grader.learner.card import box_lines, card, excerpt, paragraphs, rung
-from grader.learner.style import Style
+from grader.learner.wording import Style
 
 from .small_key import exercise
 

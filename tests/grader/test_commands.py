@@ -16,8 +16,7 @@ from grader.course.key_source import open_key
 from grader.course.load import load
 from grader.learner import card
 from grader.learner.card import box_lines
-from grader.learner.style import Style
-from grader.learner.wording import plain
+from grader.learner.wording import Style, plain
 
 from .conftest import asked_in
 

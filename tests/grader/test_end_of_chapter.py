@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from grader.commands.check import LAST, congratulation, newly_ended
 from grader.learner import workspace
-from grader.learner.end_of_chapter import LAST, congratulation, newly_ended
-from grader.learner.style import Style
+from grader.learner.wording import Style
 
 TABLE = {"titles": {"chapter1": "One", "chapter2": "Two"}, "built": {"chapter1": "an engine"}}
 KEY = SimpleNamespace(

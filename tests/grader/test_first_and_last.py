@@ -6,9 +6,9 @@ import re
 import shutil
 
 from grader import root
+from grader.commands.check import LAST, congratulation
 from grader.course.load import load
-from grader.learner.end_of_chapter import LAST, congratulation
-from grader.learner.style import Style
+from grader.learner.wording import Style
 
 PLAIN = Style(False, 80)
 

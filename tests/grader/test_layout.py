@@ -25,8 +25,7 @@ from grader.learner.layout import (
     sides,
     wide,
 )
-from grader.learner.style import Style
-from grader.learner.wording import numbers
+from grader.learner.wording import Style, numbers
 
 from .examples import SOME
 

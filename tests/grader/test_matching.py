@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from grader.learner.foreign import Foreign
-from grader.learner.matching import match
-from grader.learner.placing import Ours
+from grader.learner.placing import Ours, match
 
 STUB = "\n        raise NotImplementedError\n"
 FORWARD = f"    def forward(self, a):{STUB}"

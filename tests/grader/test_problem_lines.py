@@ -13,7 +13,7 @@ from grader.classroom.bundle import may_hold
 from grader.classroom.handins import found
 from grader.course import target as definition
 from grader.course.package import read
-from grader.learner.problem_lines import vscode
+from grader.learner.screen import vscode
 
 from .test_watch import Watch
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.judge.reasons import Reason
+from grader.judge.judge import Reason
 
 NAMES = ("Mul.forward", "forward")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.course.regions import (
+from grader.course.target import (
     BEGIN,
     END,
     definitions,

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from grader.learner.style import Style
+from grader.learner.wording import Style
 
 NARROW = Style(False, 80)
 

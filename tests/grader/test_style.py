@@ -7,7 +7,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.learner.style import Style
+from grader.learner.wording import Style
 
 from .examples import SOME
 

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from grader.course.key_source import open_key
 from grader.course.package import Package
 from grader.grade_package import Grading
-from grader.learner.style import Style
 from grader.learner.terminal import MOST_DETAILS, MOST_LINES, details, report, waiting
-from grader.learner.wording import numbers
+from grader.learner.wording import Style, numbers
 from grader.result import exercises_of
 from grader.result import result as of_grading
 from grader.sandbox.fork_client import Nursery

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.about import COURSE
-from grader.learner.style import Style
 from grader.learner.wording import (
     WORDS,
+    Style,
     bar,
     counted,
     isolation,

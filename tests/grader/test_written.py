@@ -10,7 +10,7 @@ from grader.course.load import module_of
 from grader.course.target import plain
 from grader.judge.written import find_elsewhere, find_set_in_vain
 from grader.learner.layout import sides
-from grader.learner.style import Style
+from grader.learner.wording import Style
 from grader.sandbox.observation import Definition
 
 from .whole_course import whole_course

@@ -24,8 +24,8 @@ from ...course.key_file import Key
 from ...course.package import Package, digest
 from ...grade_package import Grading
 from ...learner import choice
-from ...learner.style import Style
 from ...learner.terminal import report
+from ...learner.wording import Style
 from ...result import exercises_of, result
 from ...sandbox.channel import MOST_OUTPUT, Channel, Deadline
 from ...sandbox.isolation import BROWSER

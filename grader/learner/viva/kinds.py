@@ -19,7 +19,6 @@ from ...memo import digest
 from ...result import list_array
 from ...verdict import BROKEN, OUT_OF_MEMORY, PASSED, TIMED_OUT
 from ..wording import first_of, numbers
-from .functions import SIMPLE, other_lines
 from .question import (
     MOST,
     MOST_NUMBERS,
@@ -28,14 +27,13 @@ from .question import (
     SLIPS,
     Aspect,
     Question,
+    Trial,
     differ,
     near_counts,
     options,
     times,
 )
-from .subject import Line, Sample, Subject
-from .traces import Value
-from .typed import Trial
+from .subject import SIMPLE, Line, Sample, Subject, Value, other_lines
 
 UNCERTAIN = {BROKEN, TIMED_OUT, OUT_OF_MEMORY}  # a clock or a machine has had a say
 RESULT = "`{}`, where `result` is what it returns"

@@ -1,21 +1,232 @@
-"""A package that questions are asked about: its functions, calls of these, and changes to them."""
+"""A package that questions are asked about: its functions as text, calls of these, and changes.
+
+Calls are probes run with a trace: what the first call of each function had, did and gave. The
+worker may send anything: what is kept of it are numbers, texts and places in the files.
+"""
 
 from __future__ import annotations
 
 import ast
+import marshal
+import math
+import os
+import re
 from collections import Counter
-from functools import cached_property
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property, lru_cache
+from itertools import groupby
+from types import CodeType
+from typing import Any, NamedTuple
 
-from ...course.key_file import ChapterKey
-from ...course.package import Package, digest
+from ...about import COURSE
+from ...course.key_file import ChapterKey, Json
+from ...course.mutation import SYNTAX, mutants
+from ...course.outside import parse_json, plain
+from ...course.package import Package, Unfit, digest
 from ...course.splice import file_of
+from ...course.syntax_tree import Definition, find_definitions, parse, span
 from ...grade_package import Grading
+from ...judge.runner import Runner
 from ...result import list_array
+from ...sandbox.observation import Observation
+from ...sandbox.own_code import compile_guarded
+from ...sandbox.session import compiled
 from ...verdict import PASSED
 from ..wording import numbers
-from .functions import Function, read
-from .traces import Call, trace
+
+PROGRAM = "line_trace"
+BESIDE = 1 << 20  # the numbers of what is loaded and never run
+
+
+class Value(NamedTuple):
+    """An array, whose numbers are known where they are few; a number; of all else its type.
+
+    Attributes:
+        shape: None of what is no array.
+    """
+
+    type: str
+    shape: tuple[int, ...] | None
+    numbers: tuple[float, ...] | None
+
+
+class Step(NamedTuple):
+    """A line that ran, the names that it has changed, and what was called until the next one."""
+
+    line: int
+    names: dict[str, Value]
+    calls: list[str]  # file:line of each function
+
+
+class Call(NamedTuple):
+    """One call of a function that returned; a tuple is there by its items, such as `result[0]`."""
+
+    given: dict[str, Value]
+    steps: list[Step]
+    gave: dict[str, Value]
+
+    @property
+    def values(self) -> list[Value]:
+        """All that it had in its hands."""
+        names = [self.given, *(step.names for step in self.steps), self.gave]
+        return [value for each in names for value in each.values()]
+
+    def count(self, line: int) -> int:
+        """How often a line was begun."""
+        return sum(step.line == line for step in self.steps)
+
+
+def trace(
+    runner: Runner, chapter: ChapterKey, numbers: list[int], places: list[str]
+) -> dict[int, dict[str, Call]]:
+    """Probe → place → the first call there, where the runner's package runs these probes.
+
+    Args:
+        places: file:line of functions, their decorators included.
+    """
+    session = runner.open_session(chapter, [], numbers)
+    request: Any = session.request
+    codes: dict[str, CodeType] = marshal.loads(compiled(request["programs"]))
+    codes[f"{PROGRAM}.py"] = program()
+    probes = [
+        (number, f"{PROGRAM}.trace_lines", [name, args, request["folder"], places], *rest)
+        for number, name, args, *rest in request["probes"]
+    ]
+    beside = [(BESIDE + number, *rest) for number, *rest in request["probes"]]
+    request.update(programs=marshal.dumps(codes), probes=[*probes, *beside], looked_at={})
+    session.run()
+    found = session.close().observations
+    return {n: read_calls(found[n]) if n in found else {} for n in numbers}
+
+
+@cache
+def program() -> CodeType:
+    """The tracing program, ready to be sent."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{PROGRAM}.py")
+    with open(path, encoding="utf-8") as file:
+        return compile_guarded(f"programs/{PROGRAM}.py", file.read())
+
+
+def read_calls(got: Observation) -> dict[str, Call]:
+    """The calls of a trace; none where it cannot be believed."""
+    try:
+        said = parse_json(bytes(got.parts["trace"][0].data))
+        return {place: _call(**each) for place, each in said.items()}
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, Unfit):
+        return {}
+
+
+def _call(given: Json, steps: Iterable[tuple[int, Json, list[str]]], gave: Json) -> Call:
+    read = [Step(int(line), _names(now), list(map(str, calls))) for line, now, calls in steps]
+    return Call(_names(given), read, _names(gave))
+
+
+def _names(said: Json) -> dict[str, Value]:
+    return {name: _value(*each) for name, each in said.items()}
+
+
+def _value(kind: str, shape: list[int] | None, numbers: list[float] | None) -> Value:
+    sizes = None if shape is None else tuple(map(int, shape))
+    known = None if numbers is None else tuple(map(float, numbers))
+    if known is not None and math.prod(sizes or ()) != len(known):
+        raise ValueError("it says two things of one array")
+    return Value(str(kind), sizes, known)
+
+
+MOST_LINES = 40  # of a function that is quoted
+MOST_MOVED = 4  # lines in a row
+SIMPLE = (ast.Assign, ast.AugAssign, ast.Return, ast.Raise, ast.Expr)
+
+
+@lru_cache(maxsize=64)  # of a copy with one change all other files are the same
+def read(data: bytes) -> tuple[list[str], dict[str, Definition]]:
+    """A file's lines and definitions; none where it is no UTF-8, or would steer a terminal."""
+    try:
+        text = re.sub("\r\n?", "\n", data.decode("utf-8-sig"))
+        return (text.split("\n"), find_definitions(text)) if plain(text) == text else ([], {})
+    except (SyntaxError, ValueError, RecursionError):
+        return [], {}
+
+
+class Function(NamedTuple):
+    """A function that an exercise had written, or one inside it."""
+
+    exercise: str
+    name: str
+    file: str
+    node: ast.FunctionDef
+    text: list[str]  # of the whole file
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} ({COURSE.name}/{self.file})"
+
+    @property
+    def place(self) -> str:
+        """Its file and first line."""
+        return f"{self.file}:{span(self.node)[0]}"
+
+    def line(self, number: int) -> str:
+        return self.text[number - 1].strip()
+
+    @property
+    def lines(self) -> dict[int, ast.stmt]:
+        """Number → the one statement of a line that has no part of another."""
+        found: dict[int, ast.stmt | None] = {}
+        for each in _statements(self.node):
+            inside = None if isinstance(each, Definition) else getattr(each, "body", None)
+            last = inside[0].lineno - 1 if inside else each.end_lineno or 0
+            begins = not self.text[each.lineno - 1][: each.col_offset].strip()
+            alone = begins and last <= each.lineno and _is_told(each)
+            for number in range(each.lineno, max(last, each.lineno) + 1):
+                found[number] = each if alone and number not in found else None
+        return {number: each for number, each in found.items() if each is not None}
+
+    @property
+    def blocks(self) -> list[list[int]]:
+        """Three or four lines in a row, none of which is a branch or a loop."""
+        simple = [(n, each) for n, each in self.lines.items() if isinstance(each, SIMPLE)]
+        rows = groupby(enumerate(simple), lambda it: (it[1][0] - it[0], it[1][1].col_offset))
+        found = [[number for _, (number, _) in row][-MOST_MOVED:] for _, row in rows]
+        return [row for row in found if len(row) > 2]
+
+    def quote(self, mark: int = 0) -> tuple[str, ...]:
+        """Its lines with their numbers, without its docstring; a marked one has a `>`."""
+        shown = list(range(self.node.lineno, (self.node.end_lineno or 0) + 1))
+        if ast.get_docstring(self.node, clean=False) is not None:
+            first, last = span(self.node.body[0])
+            shown = [n for n in shown if not first <= n <= last]
+        if len(shown) > MOST_LINES and mark:
+            shown = [n for n in shown if abs(n - mark) <= MOST_LINES // 2]
+        return tuple(f"{'>' if n == mark else ' '}{n:>4} | {self.text[n - 1]}" for n in shown)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """What a function does, in order, without what the functions in it do."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            yield child
+        if not isinstance(child, Definition):
+            yield from _statements(child)
+
+
+def _is_told(statement: ast.stmt) -> bool:
+    """Whether Python says when it begins; of what is a constant it may not."""
+    inside = statement.value if isinstance(statement, ast.Expr) else None
+    constant = isinstance(getattr(statement, "test", inside), ast.Constant)
+    return isinstance(statement, (*SIMPLE, ast.If, ast.For, ast.While)) and not constant
+
+
+def other_lines(line: str) -> list[str]:
+    """What might stand in a line's place, by the operators of the audit."""
+    head = line.endswith(":")
+    try:
+        body = ast.unparse(parse(f"{line} pass" if head else line))
+    except SyntaxError:  # such as an `elif`
+        return []
+    found = [m.body.split("\n") for m in mutants(body, [], {}) if m.kind in SYNTAX]
+    return [first for first, *rest in found if len(rest) == head == first.endswith(":")]
+
 
 MOST_SAMPLES = 4  # of an exercise
 MOST_SHOWN = 12  # values of an input

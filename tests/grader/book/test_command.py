@@ -11,8 +11,8 @@ import urllib.request
 import pytest
 
 from grader import root
-from grader.learner.style import Style
 from grader.learner.terminal import details
+from grader.learner.wording import Style
 
 pytest.importorskip("markdown_it")
 

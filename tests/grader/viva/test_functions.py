@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from grader.learner.viva.functions import Function, other_lines, read
+from grader.learner.viva.subject import Function, other_lines, read
 
 TEXT = '''\
 class A:

@@ -7,7 +7,7 @@ import pytest
 from exercises.chapter3.variants import ELEMENTWISE
 from grader.learner.viva.kinds import KINDS, draw, seed_for
 from grader.learner.viva.question import differ
-from grader.learner.viva.traces import Value
+from grader.learner.viva.subject import Value
 
 from .answers import wrong_answers
 from .asked import SEED, asked_about, package_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from grader.learner.viva.question import NUMBERS, SHAPE, are_apart, near_counts, options, times
-from grader.learner.viva.traces import Value
+from grader.learner.viva.subject import Value
 
 RNG = random.Random(0)
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from grader.arrays import Array
-from grader.learner.viva.traces import Value, read_calls
+from grader.learner.viva.subject import Value, read_calls
 from grader.sandbox.observation import Observation
 
 GOOD = {

@@ -10,7 +10,7 @@ import pytest
 
 from grader.arrays import plain
 from grader.learner.viva.kinds import TYPED, draw
-from grader.learner.viva.typed import NO_NUMBERS, Trial, WithFurtherProbes, read_array
+from grader.learner.viva.question import NO_NUMBERS, Trial, WithFurtherProbes, read_array
 
 from . import answers
 from .asked import SEED

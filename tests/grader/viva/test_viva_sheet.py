@@ -7,8 +7,7 @@ import json
 import pytest
 
 from grader import interrupt
-from grader.classroom import viva_sheet
-from grader.commands.viva import right_answers
+from grader.commands.viva import Lot, right_answers, sheet
 from grader.learner.viva.question import Question
 
 from .. import machine
@@ -138,5 +137,5 @@ def test_a_sheet_has_everybody_and_runs_nothing_that_they_wrote(grader, tmp_path
 
 def test_the_letter_on_the_sheet_is_that_of_the_option():
     question = Question("k", "e", "p", "a?", (), (), ("x", "y", "z"), "y", "w")
-    page = viva_sheet.html("chapter3", [viva_sheet.Lot("ann", [question])]).decode()
+    page = sheet("chapter3", [Lot("ann", [question])]).decode()
     assert "<td>B: y</td>" in page
