@@ -26,9 +26,8 @@ from ..course.syntax_tree import parse
 from ..course.target import definitions, find_roughly, functions, inside, is_stub
 from ..errors import WrongUse
 from ..learner import choice, workspace
-from ..learner.background import Background
+from ..learner.background import Background, Fault
 from ..learner.card import box_lines, card, excerpt, rung
-from ..learner.faults import Fault
 from ..learner.terminal import details
 from ..learner.wording import Style
 from ..verdict import PENDING

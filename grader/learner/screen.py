@@ -14,9 +14,9 @@ from typing import TextIO
 from ..about import COURSE
 from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, WRONG
 from . import choice, workspace
+from .background import Board
 from .card import box_lines, card, rung
 from .desk import Desk, Round
-from .faults import Board
 from .layout import said_by_code
 from .terminal import details, report
 from .wording import ORDER, WORDS, Style, bar, counted, next_step, state, unimportable, waits

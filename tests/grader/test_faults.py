@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from grader.course.package import Package
-from grader.learner.faults import IMPORT, Board, Fault
+from grader.learner.background import IMPORT, Board, Fault
 from grader.result import unsaid
 
 TEXT = "import numpy\n\n\nclass A:\n    def f(self):\n        return 1\n"

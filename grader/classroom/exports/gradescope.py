@@ -20,8 +20,8 @@ from ...course.rows import PUBLIC_SEED
 from ...errors import WrongUse
 from ..bundle import grader_files, numpy_range, zip_files
 from ..cohort import key_at, key_in, public_key
-from ..files import read_json
 from ..overlay import course_of
+from ..results import batch_at
 from ..safe_text import plain_template
 from . import Export, Wanted
 
@@ -78,15 +78,15 @@ def _key(wanted: Wanted, folder: str) -> Key:
     if course is not None:
         raise WrongUse("Name the results, which know their course.toml, or --course; not both.")
     path = os.path.join(results, "answers.key")
-    if not os.path.exists(path) or not read_json(os.path.join(results, "batch.json")):
+    if not os.path.exists(path) or not batch_at(results):
         raise WrongUse(f"{results} holds no key. Name a folder of `grader grade`, or none at all.")
-    return key_at(path, read_json(os.path.join(results, "batch.json")).get("course"))
+    return key_at(path, batch_at(results).get("course"))
 
 
 def _stubs(wanted: Wanted, chapters: list[str]) -> bytes:
     """The package as it was handed out, which the answers of a notebook are put into."""
     overlay = wanted.course
     if wanted.place is not None:
-        overlay = read_json(os.path.join(wanted.place, "batch.json")).get("course")
+        overlay = batch_at(wanted.place).get("course")
     first = number_of(chapters[0])
     return json.dumps(course_of(overlay).stubs(first)).encode()

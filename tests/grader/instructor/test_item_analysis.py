@@ -14,7 +14,7 @@ from grader.classroom import item_analysis
 from grader.classroom.files import read_json
 from grader.classroom.item_analysis import Insights
 from grader.classroom.results import records
-from grader.commands.insights import heat_map
+from grader.commands.class_results import heat_map
 
 from .records import unjudged
 from .test_export import Page

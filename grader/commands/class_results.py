@@ -1,0 +1,313 @@
+"""Commands about the results of a class, or of one learner.
+
+`grader export FORMAT [RESULT] [--out PLACE]`: the canonical result in the words of others. `grader
+insights RESULTS`: what cost the class most, and for whom one comment fits. `grader open RESULTS
+--out SHEET`: the open answers of a class, to be marked in a spreadsheet; `--read SHEET`: what was
+filled in becomes part of the marks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Iterator
+
+from .. import about
+from ..classroom.exports import FORMATS, Export, Wanted, say_unmarked
+from ..classroom.files import write_whole
+from ..classroom.handed_out import HandedOut, of_releases
+from ..classroom.item_analysis import Insights, Item, insights
+from ..classroom.open_answers import read_sheet, sheet, with_marks
+from ..classroom.overlay import course_of
+from ..classroom.results import Batch, Results, batch_at, one_by_one, records
+from ..classroom.roster import absent, on_record, owners, say_part
+from ..classroom.safe_text import one_line, os_safe, page
+from ..classroom.similar import Cluster
+from ..course import outside
+from ..course.open_questions import open_questions
+from ..course.schema import Question
+from ..errors import WrongUse
+from ..learner.wording import Style, first_of, percent, points
+from ..sandbox.isolation import FOR_MARKS, LEVELS
+from . import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, flag, option
+
+VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
+EXPORT_SAYS = "write results in the words of others"
+EXPORT_OPTIONS: Options = (
+    option(
+        "format", "FORMAT", "json junit csv moodle canvas html github workflow central gradescope"
+    ),
+    option("result", "RESULT", "a folder of results, or one result as JSON", nargs="?"),
+    option("--out", "PLACE", "a file, or a folder for several"),
+    option("--roster", "FILE", "the participants, for moodle and canvas"),
+    option("--assignment", "NAME", default=about.COURSE.name),
+    option(
+        "--visibility",
+        "WHEN",
+        f"for gradescope, when learners see the tests: {' '.join(VISIBILITY)}",
+        choices=VISIBILITY,
+        default=VISIBILITY[0],
+    ),
+    CHAPTERS,
+    RELEASE,
+    OVERLAY,
+    option(
+        "--seed",
+        "SEED",
+        "for gradescope, draw inputs from it, not from a secret one; "
+        "those of «public» anybody can look up",
+    ),
+    option(
+        "--isolation",
+        "LEVEL",
+        f"for gradescope, no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default",
+        choices=LEVELS,
+        default=FOR_MARKS,
+    ),
+)
+
+
+def run_export(options: argparse.Namespace, workers: Workers) -> int:
+    """Write the files of one format; a single one goes to stdout where no place is named.
+
+    Exit status 1 where a hand-in did not arrive in them, or has no mark to arrive.
+    """
+    if options.format not in FORMATS:
+        raise WrongUse(f"There is no format {options.format}. Choose from {', '.join(FORMATS)}.")
+    name, function, needs_results = FORMATS[options.format]
+    if needs_results and options.result is None:
+        raise WrongUse(f"Name the results: `grader export {options.format} RESULT`.")
+    handed = None if needs_results else _handed_out(options)
+    chapters = options.chapters or (handed.chapters if handed else [])
+    roster = (
+        outside.named_text(options.roster, "The roster ") if options.roster is not None else None
+    )
+    wanted = Wanted(
+        records(options.result) if needs_results else [],
+        options.result, options.assignment, roster, chapters,
+        options.course, options.isolation, handed, options.seed, options.visibility,
+        on_record(batch_at(options.result)) if needs_results else (),
+    )  # fmt: skip
+    module = importlib.import_module(f"..classroom.exports.{name}", __package__)
+    made: Export = getattr(module, function)(wanted)
+    for note in made.notes:
+        print(note, file=sys.stderr)
+    _write(made, options.out)
+    for note in absent(owners(wanted.records), wanted.people) if wanted.roster is None else ():
+        print(note, file=sys.stderr)
+    missing = [*made.missing, *say_unmarked(wanted.records)]
+    for each in missing:
+        print(each, file=sys.stderr)
+    return 1 if missing else 0
+
+
+def _handed_out(options: argparse.Namespace) -> HandedOut | None:
+    """What learners were given: as it is named, or as the class's results have it on record."""
+    if options.release:
+        return of_releases(options.release)
+    kept = batch_at(options.result or "").get("handed_out")
+    handed = HandedOut.of(kept) if kept else None
+    if handed is None and len(options.chapters or ()) != 1:
+        print(
+            f"Warning: {options.format} is to judge {', '.join(options.chapters or ['everything'])}"
+            ", and it is not known what learners were given. Where a chapter of these came solved, "
+            "it is free points: name what was handed out with --release RELEASE.",
+            file=sys.stderr,
+        )
+    return handed
+
+
+def _write(made: Export, out: str | None) -> None:
+    """One file is written at ``out`` itself, or into it where it is a folder; several below it."""
+    if out is None and len(made.files) > 1:
+        raise WrongUse("This format has several files: name a folder with --out.")
+    for name, data in made.files.items():
+        if out is None:
+            sys.stdout.buffer.write(data)
+            sys.stdout.flush()
+            continue
+        single = len(made.files) == 1 and not os.path.isdir(out)
+        path = out if single else os.path.join(out, *name.split("/"))
+        write_whole(path, data)
+    if out is not None:
+        print(f"wrote {len(made.files)} file(s) to {out}", file=sys.stderr)
+
+
+INSIGHTS_SAYS = "what cost the class most, and who shares a wrong answer"
+INSIGHTS_OPTIONS: Options = (
+    option("results", "RESULTS"),
+    option("--html", "FILE", "write a page with a heat map, too"),
+    option("--before", "EARLIER", "results of before: whose marks jumped"),
+    flag("--anonymous", "numbers in the place of names, to be shown to others"),
+)
+
+
+MOST = 15  # rows of each table; the page has more
+MOST_NAMES = 12  # of a group
+FEWEST = 5  # of a section, or its mean would tell of somebody
+
+
+def run_insights(options: argparse.Namespace, workers: Workers) -> int:
+    """Print the tables; with ``--html``, write the page with the heat map too."""
+    each, read = one_by_one(options.results)
+    before = shares(options.before) if options.before else None
+    found = insights(each, read, before, on_record(batch_at(options.results)))
+    if options.anonymous:
+        found = anonymous(found)
+    if options.html:
+        write_whole(options.html, heat_map(found))
+    sys.stdout.write(os_safe("\n".join(text(found, Style.of(sys.stdout)))) + "\n")
+    return 0
+
+
+def shares(place: str) -> dict[str, float]:
+    """Learner → the share of the points in an earlier assignment."""
+    each, _ = one_by_one(place)
+    judged = (r for r in each if r["result"] is not None and r["max_mark"])
+    return {r["learner"]: r["own"] / r["max_mark"] for r in judged}
+
+
+def anonymous(found: Insights) -> Insights:
+    """The same with numbers for names, in an order that tells nothing of the points."""
+    number = {name: f"#{n}" for n, name in enumerate(sorted(found.learners), 1)}
+    return found._replace(
+        learners=[number[name] for name in found.learners],
+        unjudged=[("–", *row[1:]) for row in found.unjudged],
+        groups=[g._replace(learners=[number[n] for n in g.learners]) for g in found.groups],
+        columns=[c._replace(name=number.get(c.name, c.name)) for c in found.columns],
+        parts=[part for part in found.parts if part.marked >= FEWEST],
+        clusters=[],
+        oral=[],  # it is nobody's business
+    )
+
+
+def text(found: Insights, style: Style) -> list[str]:
+    """The lines of the terminal."""
+    told = [f"{len(found.learners)} judged, {len(found.unjudged)} without a mark"]
+    told += [f"mean {percent(found.mean)}, median {percent(found.median)} of the points", ""]
+    told += ["".join(_bars(found.distribution)), ""]
+    told += [*map(say_part, found.parts), *[""] * bool(found.parts)]
+    told.append(style.paint("bold", "What cost the class most"))
+    told.append(f"  {'points':>8} {'earned':>7} {'telling':>8}  exercise")
+    dear = sorted(found.items, key=lambda item: (-item.lost, item.id))
+    told += [_row(item) for item in dear[:MOST] if item.lost]
+    if found.groups:
+        told += ["", style.paint("bold", "Wrong in the same way: one comment for all")]
+    for group in found.groups[:MOST]:
+        more = f" and {len(group.more)} more" if group.more else ""
+        told.append(
+            f"  {points(group.lost):>8} {len(group.learners):>3} learners  {group.id}{more}"
+        )
+        told += style.wrap(group.says, "          ", "          ")
+        told += style.wrap(first_of(group.learners, MOST_NAMES), "          ", "          ")
+    if found.clusters:
+        told += ["", style.paint("bold", "Much the same code, whatever its names (no proof)")]
+    for cluster in found.clusters[:MOST]:
+        told += style.wrap(alike(cluster), "  ", "      ")
+    if found.oral:
+        told += ["", style.paint("bold", "Whom to talk to (a reason to ask, no proof)")]
+    for name, reasons in found.oral[:MOST]:
+        told += style.wrap(f"{name}: {'; '.join(reasons)}", "  ", "      ")
+    return told
+
+
+def alike(cluster: Cluster) -> str:
+    """Who they are, how much they share, and where."""
+    names = first_of(cluster.learners, MOST_NAMES)
+    return f"{names}: up to {percent(cluster.share)}, in {', '.join(cluster.places)}"
+
+
+def _bars(distribution: list[int]) -> Iterator[str]:
+    """How many earned how much, a line per tenth."""
+    most = max(distribution, default=0) or 1
+    for n, count in enumerate(distribution):
+        bar = "#" * round(30 * count / most)
+        yield f"  {10 * n:>3}–{10 * (n + 1):<3} % {count:>5} {bar}".rstrip() + "\n"
+
+
+def _row(item: Item) -> str:
+    counts = ", ".join(f"{n} {status.replace('_', ' ')}" for status, n in item.counts.items())
+    waited = f"; {points(item.waited)} of it by waiting" if item.waited else ""
+    telling = f"{100 * item.telling:+.0f} %"
+    return (
+        f"  {points(item.lost):>8} {percent(item.share):>7} {telling:>8}  {item.id}  "
+        f"({counts}{waited})"
+    )
+
+
+def heat_map(found: Insights) -> bytes:
+    """A page of its own: a column per learner, or per group of them, a row per exercise."""
+    dear = sorted(found.items, key=lambda item: (-item.lost, item.id))
+    return page("insights.html", title="What the class found hard", found=found, dear=dear)
+
+
+OPEN_SAYS = "mark the open answers of a class in a spreadsheet"
+OPEN_OPTIONS: Options = (
+    option("results", "RESULTS"),
+    option("--out", "SHEET", "write a row for each answer, to be filled in"),
+    option("--read", "SHEET", "what was filled in becomes part of the marks"),
+)
+
+
+def run_open(options: argparse.Namespace, workers: Workers) -> int:
+    """Exit status 1 where a row does not fit, or an answer that counts has no mark yet."""
+    if (options.out is None) == (options.read is None):
+        raise WrongUse("Say where the sheet goes with --out SHEET, or what to read, --read SHEET.")
+    batch = Results(options.results).batch
+    if not batch:
+        raise WrongUse(f"{options.results} holds no results. Name a folder of `grader grade`.")
+    course, names = course_of(batch.get("course")), batch.get("chapters", ())
+    asked = open_questions(chapter for chapter in course.chapters if chapter.id in names)
+    if not asked:
+        raise WrongUse(f"There are no open questions in {', '.join(names)}.")
+    if options.out is not None:
+        return _write_sheet(options, asked)
+    with Results(options.results) as results:
+        return _read_back(options.read, results, batch, asked)
+
+
+def _write_sheet(options: argparse.Namespace, asked: dict[str, Question]) -> int:
+    """Marks that were filled in and not read yet are never written over."""
+    if os.path.lexists(options.out):
+        raise WrongUse(
+            f"{options.out} is there already. Read what is filled in with --read, then take it "
+            "away or name another file."
+        )
+    records = [r for r in Results(options.results).records() if r.get("counts", True)]
+    data, count = sheet(records, asked)
+    write_whole(options.out, data)
+    learners = sum(bool(record.get("answers")) for record in records)
+    print(f"{options.out}: {count} answers of {learners} learners, {len(asked)} questions")
+    print("For each item 1, 0 or between; then `grader open RESULTS --read SHEET`.")
+    return 0
+
+
+def _read_back(path: str, results: Results, batch: Batch, asked: dict[str, Question]) -> int:
+    given, wrong = read_sheet(outside.named_text(path), results.each(), asked)
+    begun = {*batch.get("open", {}), *(each.question for each in given.values())}
+    counted = {id: float(len(asked[id].rubric)) for id in asked if id in begun}
+    waiting = []
+    for record in results.each():
+        made = with_marks(record, given, counted)
+        if made != record:
+            results.write(made)
+        if made.get("counts", True):
+            waiting += say_unmarked([made])
+    results.write_batch({**batch, "open": counted})
+    results.write_summaries()
+    print(
+        f"{len(given)} answers are marked in {path}; {len(counted)} of {len(asked)} questions "
+        f"count, {sum(counted.values()):g} points"
+    )
+    for line in [*wrong, *waiting]:
+        print(one_line(line), file=sys.stderr)
+    return 1 if wrong or waiting else 0
+
+
+COMMANDS = {
+    "export": Command(EXPORT_SAYS, EXPORT_OPTIONS, run_export),
+    "insights": Command(INSIGHTS_SAYS, INSIGHTS_OPTIONS, run_insights),
+    "open": Command(OPEN_SAYS, OPEN_OPTIONS, run_open),
+}
