@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from .. import DISTRIBUTION, __version__, log
 from ..about import COURSE
+from ..sandbox.isolation import LEVELS
 from ..streams import columns
 
 TYPE_CHECKING = False
@@ -46,6 +47,11 @@ def option(
 def flag(name: str, help: str) -> Option:
     """An option that is there or is not."""
     return (name,), {"action": "store_true", "help": help}
+
+
+def at_least(says: str, default: str | None = None) -> Option:
+    """The isolation without which nothing is run."""
+    return option("--isolation", "LEVEL", says, choices=LEVELS, default=default)
 
 
 PACKAGE = option("--package", "DIR", f"the {COURSE.name} folder, or the one around it")

@@ -21,20 +21,14 @@ from ..result import result
 from ..sandbox.fork_client import Heirs
 from ..sandbox.isolation import ANY, LEVELS
 from ..verdict import BROKEN, GIVEN, PASSED
-from . import NAMES, PACKAGE, Command, Options, Workers, flag, option
+from . import NAMES, PACKAGE, Command, Options, Workers, at_least, flag
 
 SAYS = "say what is right, what is wrong and why"
 OPTIONS: Options = (
     NAMES,
     PACKAGE,
     flag("--json", "print the canonical result"),
-    option(
-        "--isolation",
-        "LEVEL",
-        "refuse to run anything with less than this: " + " or ".join(LEVELS),
-        choices=LEVELS,
-        default=ANY,
-    ),
+    at_least(f"refuse to run anything with less than this: {' or '.join(LEVELS)}", ANY),
     flag("--fail-fast", "stop at the first fault"),
 )
 

@@ -31,7 +31,7 @@ from ..course.schema import Question
 from ..errors import WrongUse
 from ..learner.wording import Style, first_of, percent, points
 from ..sandbox.isolation import FOR_MARKS, LEVELS
-from . import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, flag, option
+from . import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, at_least, flag, option
 
 VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
 EXPORT_SAYS = "write results in the words of others"
@@ -59,12 +59,8 @@ EXPORT_OPTIONS: Options = (
         "for gradescope, draw inputs from it, not from a secret one; "
         "those of «public» anybody can look up",
     ),
-    option(
-        "--isolation",
-        "LEVEL",
-        f"for gradescope, no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default",
-        choices=LEVELS,
-        default=FOR_MARKS,
+    at_least(
+        f"for gradescope, no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default", FOR_MARKS
     ),
 )
 

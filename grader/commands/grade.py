@@ -34,7 +34,7 @@ from ..learner.wording import isolation, percent
 from ..result import exercises_of
 from ..sandbox.isolation import FOR_MARKS, LEVELS
 from ..verdict import TIMED_OUT
-from . import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, flag, option
+from . import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, at_least, flag, option
 
 GRADE_SAYS = "judge a class: folders, archives, notebooks"
 GRADE_OPTIONS: Options = (
@@ -60,13 +60,7 @@ GRADE_OPTIONS: Options = (
     flag("--prepare", "make seed and key, and judge nobody yet"),
     option("--cluster", "WHERE", "judge on Dask: local, an address, or a scheduler's file"),
     flag("--again", "judge what is known already, too"),
-    option(
-        "--isolation",
-        "LEVEL",
-        f"judge with no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default",
-        choices=LEVELS,
-        default=FOR_MARKS,
-    ),
+    at_least(f"judge with no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default", FOR_MARKS),
 )
 
 

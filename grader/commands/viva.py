@@ -31,15 +31,14 @@ from ..learner.viva.question import Question
 from ..learner.viva.subject import Subject
 from ..learner.wording import Style, counted, first_of
 from ..sandbox.fork_client import LaterNursery
-from ..sandbox.isolation import ANY, FOR_MARKS, LEVELS
-from . import PACKAGE, Command, Options, Workers, flag, option
+from ..sandbox.isolation import ANY, FOR_MARKS
+from . import PACKAGE, Command, Options, Workers, at_least, flag, option
 from .quiz import FENCE, ask
 
 if TYPE_CHECKING:
     from ..course.key_rows import QuestionRow
 
 SAYS = "questions about the code that you wrote, answered by running it"
-ISOLATION = f"run with no less than this; {FOR_MARKS} for a class by default"
 OPTIONS: Options = (
     option("names", "NAME", "chapter3, or exercises of one chapter", nargs="+"),
     PACKAGE,
@@ -50,7 +49,7 @@ OPTIONS: Options = (
     option("--sheet", "CLASS", "print questions for every hand-in of a class, answers at the end"),
     option("--out", "FILE.html", "the sheet; without --sheet, a page to answer yourself"),
     option("--supervised", "RESULTS", "one draw per learner, kept beside the marks of a class"),
-    option("--isolation", "LEVEL", ISOLATION, choices=LEVELS),
+    at_least(f"run with no less than this; {FOR_MARKS} for a class by default"),
     option("--minutes", "N", "how long a supervised one takes; 10", type=float, default=10.0),
 )
 COUNT, ON_A_SHEET = 5, 3
