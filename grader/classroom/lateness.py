@@ -27,7 +27,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from ..errors import WrongUse
 from .handins import HandIn
 from .marks import marked
-from .record import Attempt, Judged, Late, Record
+from .record import Attempt, Judged, Record
 from .roster import learner_called, read_columns
 
 Table = Mapping[str, Any]  # of a `course.toml`
@@ -231,8 +231,8 @@ def applied(record: Record, terms: Terms | None, came: datetime | None) -> Recor
     return marked(bare, bare["policy"])
 
 
-def _late(record: Judged, terms: Terms, came: datetime) -> dict[str, Late]:
-    found: dict[str, Late] = {}
+def _late(record: Judged, terms: Terms, came: datetime) -> dict[str, dict[str, float]]:
+    found = {}
     for chapter in record["result"]["chapters"]:
         due = terms.due_for(record.get("whose") or record["learner"], chapter["id"])
         factor = terms.rule.factor(came - due) if due else 1.0
@@ -279,11 +279,11 @@ def refuse_what_nobody_can_tell(handins: Iterable[HandIn], times: Mapping[str, d
         WrongUse: somebody handed in twice, and an attempt has no time.
     """
     came = {name: when.isoformat() for name, when in times.items()}
-    each = ((h.learner, h.whose, came.get(h.learner)) for h in handins)
-    counted(
-        ({"learner": name, "whose": whose, "came": at, "mark": None} for name, whose, at in each),
-        "last",
-    )
+    each: list[Attempt] = [
+        {"learner": h.learner, "whose": h.whose, "came": came.get(h.learner), "mark": None}
+        for h in handins
+    ]
+    counted(each, "last")
 
 
 def _last(record: Attempt) -> float:

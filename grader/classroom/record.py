@@ -23,13 +23,6 @@ GRADED, UNREADABLE, OUR_FAULT = "graded", "unreadable", "our_fault"
 Marks = dict[str, float]  # own, follow_through, mark and max_mark
 
 
-class Late(TypedDict):
-    """By how much a chapter was late, and what share of its points is left."""
-
-    hours: float
-    factor: float
-
-
 class OpenMark(TypedDict, total=False):
     """What a person gave an open answer; all but the first are missing until somebody has."""
 
@@ -64,7 +57,7 @@ class Head(Seen, total=False):
     samples: dict[str, Sample]
     counts: bool
     came: str
-    late: dict[str, Late]
+    late: dict[str, dict[str, float]]  # chapter → by how many hours, and which factor is left
     open: dict[str, OpenMark]
     follow_through_by_exercise: dict[str, float]
 

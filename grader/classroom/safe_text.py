@@ -7,14 +7,10 @@ import io
 import os
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from .. import DISTRIBUTION
 from ..errors import WrongUse
 from ..learner.wording import WORDS, numbers, percent, points
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -88,7 +84,7 @@ def page(template: str, **values: object) -> bytes:
     return engine.get_template(template).render(**values).encode("utf-8", "replace")
 
 
-def prose(says: str) -> Markup:
+def prose(says: str) -> str:
     """A sentence of ours as HTML: what stands between backquotes is code."""
     from markupsafe import Markup, escape
 

@@ -296,7 +296,9 @@ def of_cells(
     spliced, lost = splice(base, best.values())
     if found and not all_answers:
         notes.append(UNANSWERED)
-    notes += mended + lost + _faults(best) + list(_remarks(found, all_answers, asked))
+    notes += mended + lost
+    notes += [f"{target} cannot be used: {a.fault}." for target, a in best.items() if a.fault]
+    notes += _remarks(found, all_answers, asked)
     made = Package(folder, spliced, package.digest(spliced))
     return laid_over(Submission(made, best, notes), {} if best else stubs, ())
 
@@ -319,10 +321,6 @@ def _base(
                 "the file that was handed out is used in its place."
             )
     return base, notes
-
-
-def _faults(best: Mapping[str, Answer]) -> list[str]:
-    return [f"{target} cannot be used: {a.fault}." for target, a in best.items() if a.fault]
 
 
 def _remarks(

@@ -57,16 +57,11 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
         print(note, file=sys.stderr)
     statuses = {v.status for v in verdicts.values()}
     if not options.json and statuses <= {PASSED, GIVEN}:
-        _congratulate(key, folder, ids)
+        for name in newly_ended(key, folder, ids):  # most checks end none
+            print("\n".join(congratulation(name, key.table, Style.of(sys.stdout))))
     if BROKEN in statuses:
         return 3
     return 0 if statuses <= {PASSED, GIVEN} else 1
-
-
-def _congratulate(key: Key, folder: str, ids: list[str]) -> None:
-    """Say what was built, of every chapter that ends with this check; most end none."""
-    for name in newly_ended(key, folder, ids):
-        print("\n".join(congratulation(name, key.table, Style.of(sys.stdout))))
 
 
 def _print(options: argparse.Namespace, grading: Grading, verdicts: Verdicts) -> None:

@@ -47,21 +47,14 @@ def exercises(key: Names, names: Iterable[str]) -> list[str]:
     """
     chosen: set[str] = set()
     for name in names:
-        found = {id for id, section, _ in key.outline if _matches(name, id, section)}
-        found = found or _writing(key, name) or _written_in_one_place(key, name)
+        found = {id for id, part, _ in key.outline if name in (ALL, part) or _within(name, id)}
+        # Else who asks for this definition, or for something inside it, by its full name.
+        found = found or {id for t, id in key.table["targets"].items() if _within(name, t)}
+        found = found or _written_in_one_place(key, name)
         if not found:
             raise WrongUse(_unknown(key, name))
         chosen |= found
     return [id for id, _, _ in key.outline if id in chosen]
-
-
-def _matches(name: str, id: str, section: str) -> bool:
-    return name in (ALL, id, section) or id.startswith(f"{name}.")
-
-
-def _writing(key: Names, name: str) -> set[str]:
-    """The exercises that ask for this definition, or for something inside it, by its full name."""
-    return {id for target, id in key.table["targets"].items() if _within(name, target)}
 
 
 def _written_in_one_place(key: Names, name: str) -> set[str]:

@@ -12,7 +12,6 @@ grades all of them with the secret seed, and keeps the results. Repository secre
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from ... import DISTRIBUTION
 from ...course.package import NAME
@@ -23,10 +22,6 @@ from ..record import Line, Record, lines, unloadable
 from ..safe_text import os_safe, plain_template
 from . import Export, Wanted
 
-if TYPE_CHECKING:
-    from ...course.key_rows import ExerciseResult
-
-
 LOST = "The package cannot be imported"
 MARKS = {"passed": "✅", "pending": "⬜", "blocked": "⏸️"}
 
@@ -34,7 +29,9 @@ MARKS = {"passed": "✅", "pending": "⬜", "blocked": "⏸️"}
 def export_annotations(wanted: Wanted) -> Export:
     """Two files."""
     found = [line for line in lines(wanted.records) if line.exercise["status"] != "given"]
-    wrong = [line for line in found if _is_wrong(line.exercise)]
+    # What has a fault of its own: what cannot be imported is told once, beside it.
+    failed = [line for line in found if line.exercise["status"] in WRONG]
+    wrong = [line for line in failed if not is_lost(line.exercise)]
     causes = [cause for record in wanted.records for cause in unloadable(record)]
     commands = "".join(_error(LOST, c["location"], c["message"]) for c in causes)
     commands += "".join(map(_command, wrong))
@@ -46,11 +43,6 @@ def export_annotations(wanted: Wanted) -> Export:
     summary = f"{head}\n{table}{rows}\n{details}"
     files = {"annotations.txt": commands.encode(), "summary.md": os_safe(summary).encode()}
     return Export(files, [])
-
-
-def _is_wrong(exercise: ExerciseResult) -> bool:
-    """Whether it has a fault of its own: what cannot be imported is told once, beside it."""
-    return exercise["status"] in WRONG and not is_lost(exercise)
 
 
 def _command(line: Line) -> str:

@@ -60,7 +60,9 @@ class Cause(NamedTuple):
 
 def export(wanted: Wanted) -> Export:
     """The class page in three orders, and `learners/NAME.html`, which shows what it may."""
-    links = {r["learner"]: f"learners/{_html_name(r['learner'])}" for r in wanted.records}
+    # Without `%`, which a browser would decode in a link.
+    names = {r["learner"]: file_name(r["learner"]).replace("%", "=") for r in wanted.records}
+    links = {learner: f"learners/{name}.html" for learner, name in names.items()}
     told = _of_class(wanted.records) | _by_list(wanted)
     files = {}
     for here, order in ORDERS.items():
@@ -74,11 +76,6 @@ def export(wanted: Wanted) -> Export:
             chapters=_chapters(record), lost=unloadable(record), unmarked=without_points(record),
         )  # fmt: skip
     return Export(files, [])
-
-
-def _html_name(learner: str) -> str:
-    """Without `%`, which a browser would decode in a link."""
-    return file_name(learner).replace("%", "=") + ".html"
 
 
 def _by_list(wanted: Wanted) -> dict[str, object]:

@@ -149,7 +149,8 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
     ).tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
-        tests = [cell for cell in nb.cells if utils.is_grade(cell) and _is_test(cell)]
+        code = [cell for cell in nb.cells if cell.cell_type == "code"]
+        tests = [cell for cell in code if utils.is_grade(cell) and not utils.is_solution(cell)]
         found, notes = self._marks(nb, tests, resources)
         for note in notes:
             self.log.warning("%s: %s", resources["nbgrader"]["student"], note)
@@ -206,10 +207,6 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
             new_output("display_data", data=data),
             new_output("execute_result", data={"text/plain": score}, execution_count=1),
         ]
-
-
-def _is_test(cell: NotebookNode) -> bool:
-    return cell.cell_type == "code" and not utils.is_solution(cell)
 
 
 def _code(cell: NotebookNode) -> str:
