@@ -97,7 +97,7 @@ def key_in(
             goes on with what is missing.
     """
     path = os.path.join(folder, "answers.key")
-    earlier = Key(path).chapters if known == name_of(seed, course.mark) and sound(path) else []
+    earlier = Key(path).chapters if sound(path) and known == name_of(seed, course.mark) else []
     wanted = up_to(course, names and {*names, *earlier})
     if [c.id for c in wanted.chapters] == earlier:
         return path

@@ -27,7 +27,6 @@ from ..classroom.results import Results, like, merge, part
 from ..classroom.roster import Person, absent, names_of, on_record, owners, parts, say_part
 from ..classroom.safe_text import one_line
 from ..course import outside
-from ..course.load import load
 from ..course.outline import choose
 from ..errors import WrongUse
 from ..learner.wording import isolation, percent
@@ -71,8 +70,8 @@ def run_grade(options: argparse.Namespace, workers: Workers) -> int:
     """Exit status 0 where every submission was graded, 1 where some could not be, 3 our fault."""
     if options.time < 1 or (options.jobs is not None and options.jobs < 1):
         raise WrongUse("--jobs and --time need numbers from 1 on.")
-    course_of(options.course)  # what is wrong with it, before anything is written
-    choose(options.chapters or (), [chapter.id for chapter in load().chapters])
+    course = course_of(options.course)  # what is wrong with it, before anything is written
+    choose(options.chapters or (), [chapter.id for chapter in course.chapters])
     everything = handins.found(options.submissions, options.chapters or ())
     out = os.path.realpath(options.out)  # which may lie among the submissions
     submissions = [h for h in everything if os.path.realpath(h.path) != out]

@@ -40,7 +40,7 @@ from .build_chapter import (
 from .key_file import ChapterKey, Json, Key, MadeKey, gives_slice, slice_bytes, table_of, write
 from .load import Course, load, optional_table
 from .outline import chapter_of
-from .source_digest import content_hash, made_from
+from .source_digest import content_hashes, made_from
 
 if TYPE_CHECKING:
     from ..sandbox.worker.request import Job
@@ -111,13 +111,17 @@ class Making:
             "targets": {target: e.id for e in exercises for target in e.targets},
             "titles": {chapter.id: chapter.title for chapter in chapters},
             "built": {chapter.id: built.get(chapter.id, "") for chapter in chapters},
-            "names": {chapter.id: self._name(chapter.id) for chapter in chapters},
+            "names": self._names(),
         }
 
-    def _name(self, chapter: str) -> str:
-        """Names all that a chapter's slice depends on."""
+    def _names(self) -> dict[str, str]:
+        """Chapter → what names all that its slice depends on."""
         torch = pytorch.version() if self.live else None
-        return digest("chapter", content_hash(self.seed, chapter), self.course.mark, torch)
+        sources = content_hashes(self.seed, [chapter.id for chapter in self.course.chapters])
+        return {
+            name: digest("chapter", contents, self.course.mark, torch)
+            for name, contents in sources.items()
+        }
 
     def prepare(self) -> None:
         """Import PyTorch, while no other thread reads sources."""

@@ -12,7 +12,7 @@ from .outline import is_chapter
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 SOURCES = ("exercises", "tests", "solutions", "chapters")
 KINDS = (".py", ".json", ".md")
@@ -55,18 +55,27 @@ def stamp() -> str:
     return "\n".join(f"{path} {s.st_size} {s.st_mtime_ns}" for path, s in states)
 
 
-def content_hash(seed: str, chapter: str | None = None) -> str:
-    """Names the contents of the sources, the seed included; of one chapter's, where it is named."""
-    return hash_files(_sources_of(chapter), seed, but_prose)
+def content_hash(seed: str) -> str:
+    """Names the contents of the sources, the seed included."""
+    return hash_files(source_files(), seed, but_prose)
+
+
+def content_hashes(seed: str, chapters: Iterable[str]) -> dict[str, str]:
+    """Chapter → the same of the sources that have a say in it; each is read once for all."""
+    import hashlib
+
+    digests = {name: hashlib.sha256(seed.encode()) for name in chapters}
+    for path in source_files():
+        own, piece = _own_chapter(_inside(path)), _piece(path, but_prose)
+        for name in digests if own is None else digests.keys() & {own}:
+            digests[name].update(piece)
+    return {name: digest.hexdigest()[:32] for name, digest in digests.items()}
 
 
 def made_from(seed: str, chapter: str) -> str:
     """Names the sources of a chapter's answers: what its exercises say is left out."""
-    return hash_files(_sources_of(chapter), seed, but_exercises)
-
-
-def _sources_of(chapter: str | None) -> list[str]:
-    return [p for p in source_files() if chapter is None or _concerns(_inside(p), chapter)]
+    mine = [p for p in source_files() if _own_chapter(_inside(p)) in (None, chapter)]
+    return hash_files(mine, seed, but_exercises)
 
 
 def hash_files(
@@ -81,11 +90,16 @@ def hash_files(
 
     digest = hashlib.sha256(seed.encode())
     for path in paths:
-        inside = _inside(path)
-        with open(path, "rb") as file:
-            data = file.read()
-        digest.update(inside.encode() + b"\0" + (told(inside, data) if told else data) + b"\0")
+        digest.update(_piece(path, told))
     return digest.hexdigest()[:32]
+
+
+def _piece(path: str, told: Callable[[str, bytes], bytes] | None) -> bytes:
+    """What a digest of sources holds of one: its place, and what counts of it."""
+    inside = _inside(path)
+    with open(path, "rb") as file:
+        data = file.read()
+    return inside.encode() + b"\0" + (told(inside, data) if told else data) + b"\0"
 
 
 def but_prose(inside: str, data: bytes) -> bytes:
@@ -128,7 +142,7 @@ def _inside(path: str) -> str:
     return path.removeprefix(os.path.join(start, "")).replace(os.sep, "/")
 
 
-def _concerns(inside: str, chapter: str) -> bool:
-    """Whether a source has a say in this chapter: it is not another chapter's own."""
-    own = [part for part in os.path.splitext(inside)[0].split("/") if is_chapter(part)]
-    return not own or own[0] == chapter
+def _own_chapter(inside: str) -> str | None:
+    """The chapter that alone a source has a say in; None where it has one in all."""
+    parts = os.path.splitext(inside)[0].split("/")
+    return next((part for part in parts if is_chapter(part)), None)

@@ -44,13 +44,16 @@ def test_only_sources_have_a_say_and_no_test_of_the_graders(course):
 
 
 def test_another_chapters_own_files_have_none(course):
-    before = source_digest.content_hash("s", "chapter1"), source_digest.content_hash("s")
+    names = "chapter1", "chapter2"
+    before, whole = source_digest.content_hashes("s", names), source_digest.content_hash("s")
     (course / "exercises/chapter2/x.py").write_text("SIZE = 2\n")
-    assert source_digest.content_hash("s", "chapter1") == before[0]
-    assert source_digest.content_hash("t", "chapter1") != before[0]
-    assert source_digest.content_hash("s") != before[1]
+    after = source_digest.content_hashes("s", names)
+    assert after["chapter1"] == before["chapter1"] and after["chapter2"] != before["chapter2"]
+    assert source_digest.content_hashes("s", names[:1]) == {"chapter1": before["chapter1"]}
+    assert source_digest.content_hashes("t", names)["chapter1"] != before["chapter1"]
+    assert source_digest.content_hash("s") != whole
     (course / "tests/op_checks.py").write_text("SIZE = 2\n")
-    assert source_digest.content_hash("s", "chapter1") != before[0]
+    assert source_digest.content_hashes("s", names)["chapter1"] != before["chapter1"]
 
 
 def test_what_exercises_say_has_no_say_in_answers(course):
