@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import os
 import textwrap
 from collections.abc import Callable, Iterator
 
@@ -58,14 +59,23 @@ def variants(course, right) -> list[tuple[str, ast.FunctionDef]]:
 
 
 @pytest.fixture(scope="module")
-def others(variants) -> str:
-    """Every solution that is not the reference, as one text; of that itself, see below."""
-    return module([function for _, function in variants])
+def others_forms(variants) -> dict[str, list[str]]:
+    """Of every solution that is not the reference; of that itself, see below."""
+    return forms(module([function for _, function in variants]))
+
+
+FULL = os.environ.get("GRADER_FULL") == "1"
 
 
 @pytest.fixture(scope="module")
-def others_forms(others) -> dict[str, list[str]]:
-    return forms(others)
+def some(variants) -> str:
+    """As many of them as each disguise is tried on, as one text."""
+    return module([function for _, function in variants[:: 1 if FULL else 4]])
+
+
+@pytest.fixture(scope="module")
+def some_forms(some) -> dict[str, list[str]]:
+    return forms(some)
 
 
 @pytest.fixture(scope="module")
@@ -75,11 +85,11 @@ def our_forms(right) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("name", REWRITINGS)
-def test_no_disguise_changes_it(others, others_forms, name):
-    other = REWRITINGS[name](others)
-    assert other != others or name == "other white space"
+def test_no_disguise_changes_it(some, some_forms, name):
+    other = REWRITINGS[name](some)
+    assert other != some or name == "other white space"
     found = forms(other)
-    assert [t for t in others_forms if found.get(t) != others_forms[t]] == []
+    assert [t for t in some_forms if found.get(t) != some_forms[t]] == []
 
 
 def test_another_solution_has_another(our_forms, variants, others_forms):
