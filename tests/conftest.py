@@ -47,6 +47,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in left_out]
 
 
+def pytest_collection_finish() -> None:
+    """What was collected is no garbage: whoever looks for some need not go through it."""
+    gc.freeze()
+
+
 MANY = 6  # cases of one test
 
 
