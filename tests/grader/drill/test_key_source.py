@@ -27,7 +27,7 @@ from .conftest import ASKED, FOUND
 
 FULL = bool(os.environ.get("GRADER_FULL"))
 MANY = 200 if FULL else 8
-ROUNDS = 20 if FULL else 3
+ROUNDS = 20 if FULL else 1
 
 
 def kept(work: Path) -> dict[str, dict]:
@@ -163,8 +163,8 @@ def test_a_damaged_key_of_a_release(check, work):
 
 # ---- the workspace ----------------------------------------------------------------------
 
-WRONG = [None, []]
-WRONG_TOO = [-1, "x", True, 1e300, "", [1], {}, {"a": 1}, [[]], "failed", float("nan")]
+WRONG = [[]]
+WRONG_TOO = [None, -1, "x", True, 1e300, "", [1], {}, {"a": 1}, [[]], "failed", float("nan")]
 FIELDS = ("status", "score", "max_score", "blocked_by", "at", "before", "lost")
 
 
