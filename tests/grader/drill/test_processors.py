@@ -46,7 +46,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(params=KERNELS)
+@pytest.fixture(params=["Prescott", pytest.param("Haswell", marks=pytest.mark.long)])
 def kernel(request, monkeypatch):
     """What another processor would take: for workers, and for processes that a test starts."""
     for name, value in KERNELS[request.param].items():

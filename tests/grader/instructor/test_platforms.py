@@ -14,19 +14,29 @@ import pytest
 import yaml
 
 from grader import root
+from tests.grader.made_once import made_once
 
 from .conftest import CHAPTER, records
 
 
+@pytest.fixture(scope="session")
+def exported(grader, tmp_path_factory) -> Path:
+    """What an instructor uploads."""
+
+    def make(place: Path) -> None:
+        words = ("--chapters", CHAPTER, "--seed", "public")  # whose key is built already
+        ran = grader("export", "gradescope", "--out", str(place / "a.zip"), *words)
+        assert ran.status == 0, ran.err
+
+    return made_once(tmp_path_factory, "gradescope", make) / "a.zip"
+
+
 @pytest.fixture
-def platform(grader, tmp_path):
+def platform(exported, tmp_path):
     """Gradescope's machine: a clean directory, the zip unpacked, set up once."""
-    words = ("--chapters", CHAPTER, "--seed", "public")  # whose key is built already
-    ran = grader("export", "gradescope", "--out", str(tmp_path / "a.zip"), *words)
-    assert ran.status == 0, ran.err
     place = tmp_path / "autograder"
     (place / "results").mkdir(parents=True)
-    unzip = ["unzip", "-q", str(tmp_path / "a.zip"), "-d", str(place / "source")]
+    unzip = ["unzip", "-q", str(exported), "-d", str(place / "source")]
     subprocess.run(unzip, check=True)
     (place / "run_autograder").write_bytes((place / "source" / "run_autograder").read_bytes())
     environment = {"PATH": os.environ["PATH"], "PYTHON": sys.executable}
