@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +17,7 @@ from grader.course.key_source import open_key
 from grader.course.load import Course
 from grader.memo import Memo
 
+from . import warm_start
 from .machine import confinable, enough
 from .made_once import made_once
 from .whole_course import whole_course
@@ -59,17 +58,8 @@ def run_grader(
     **environment: str,
 ) -> Ran:
     """`grader …` as a process of its own, output captured as text; with `enough` isolation."""
-    done = subprocess.run(
-        [sys.executable, "-m", "grader", *enough(*arguments)],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": root.ROOT, **environment},
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=seconds,
-        check=False,
-    )
-    return Ran(done.returncode, done.stdout, done.stderr)
+    around = {**os.environ, "PYTHONPATH": root.ROOT, **environment}
+    return Ran(*warm_start.run([*enough(*arguments)], cwd, around, stdin, seconds))
 
 
 @pytest.fixture(scope="session")

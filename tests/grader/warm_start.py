@@ -1,0 +1,171 @@
+"""`grader …` as a process of its own that has nothing to import: it is forked from one that has.
+
+Half of what a command takes is Python's start and the import of what it needs; a test run has a
+thousand of them. `tests/grader/drill` starts the command as it is installed.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import functools
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+# What Python, NumPy and the grader look at while they are imported: with other values, no fork.
+LOOKED_AT = ("PYTHON", "GRADER_", "LANG", "LC_", "TZ", "NPY_", "OPENBLAS_CORETYPE")
+
+
+def looked_at(environment: Mapping[str, str]) -> dict[str, str]:
+    return {name: said for name, said in environment.items() if name.startswith(LOOKED_AT)}
+
+
+class Parent:
+    """The process that is forked, as this one sees it; it ends with this one."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        from grader.sandbox.launch import ONE_THREAD
+
+        self.looked_at = looked_at(environment)
+        self.turn = threading.Lock()
+        self.control, theirs = socket.socketpair()
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, __file__, str(theirs.fileno())], pass_fds=[theirs.fileno()],
+                env={**environment, **ONE_THREAD}, stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+            )  # fmt: skip
+        atexit.register(self.end)
+
+    def end(self) -> None:
+        self.control.close()
+        self.process.wait(60)
+
+    def run(self, asked: dict[str, Any], said: str | None, seconds: int) -> tuple[int, str, str]:
+        """The exit status of a command, and what it wrote on its two streams."""
+        reply, theirs = socket.socketpair()
+        with (
+            reply, tempfile.TemporaryFile("w+") as stdin, tempfile.TemporaryFile("w+") as out,
+            tempfile.TemporaryFile("w+") as err,
+        ):  # fmt: skip
+            stdin.write(said or "")
+            stdin.seek(0)
+            with theirs, self.turn:
+                fds = [file.fileno() for file in (theirs, stdin, out, err)]
+                socket.send_fds(self.control, [b"!"], fds)
+            reply.sendall(json.dumps(asked).encode())
+            reply.shutdown(socket.SHUT_WR)
+            status = self._ended(reply, seconds)
+            out.seek(0)
+            err.seek(0)
+            return status, out.read(), err.read()
+
+    def _ended(self, reply: socket.socket, seconds: int) -> int:
+        reply.settimeout(seconds)
+        with reply.makefile() as lines:
+            pid = int(lines.readline())
+            try:
+                return int(lines.readline())
+            except TimeoutError:
+                os.kill(pid, 9)
+                raise
+
+
+@functools.cache
+def parent() -> Parent:
+    from grader import root
+
+    return Parent({**os.environ, "PYTHONPATH": root.ROOT})
+
+
+def run(
+    arguments: list[str], cwd: Path | None, environment: Mapping[str, str], said: str | None,
+    seconds: int,
+) -> tuple[int, str, str]:  # fmt: skip
+    """The exit status of `grader …`, and what it wrote on its two streams."""
+    if looked_at(environment) == parent().looked_at:
+        place = os.path.abspath(cwd or os.curdir)
+        asked = {"arguments": arguments, "cwd": place, "environment": dict(environment)}
+        return parent().run(asked, said, seconds)
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", *arguments], cwd=cwd, env=environment, input=said,
+        capture_output=True, text=True, timeout=seconds, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr
+
+
+# ---- the process that is forked ---------------------------------------------------------------
+
+
+def serve(control: socket.socket) -> None:
+    """For every four descriptors (who waits, and the streams) a command; until nobody asks."""
+    while True:
+        word, fds, _, _ = socket.recv_fds(control, 1, 4)
+        if not word:
+            return
+        if os.fork() == 0:
+            control.close()
+            attend(socket.socket(fileno=fds[0]), fds[1:])
+            return
+        for fd in fds:
+            os.close(fd)
+        reap()
+
+
+def reap() -> None:
+    """Forget who has ended."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
+def attend(reply: socket.socket, streams: list[int]) -> None:
+    """Fork the command, and tell its number and then its status who waits for it."""
+    asked = json.loads(b"".join(iter(lambda: reply.recv(1 << 16), b"")))
+    pid = os.fork()
+    if pid == 0:
+        reply.close()
+        become(asked, streams)
+        return
+    for fd in streams:
+        os.close(fd)
+    reply.sendall(b"%d\n" % pid)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    with contextlib.suppress(BrokenPipeError):  # who waited has lost patience
+        reply.sendall(b"%d\n" % status)
+    os._exit(0)
+
+
+def become(asked: dict[str, Any], streams: list[int]) -> None:
+    """The command itself, in its folder, with its environment and streams."""
+    from grader.cli import main
+
+    for place, fd in enumerate(streams):
+        os.dup2(fd, place)
+        os.close(fd)
+    os.environ.clear()
+    os.environ.update(asked["environment"])
+    os.chdir(asked["cwd"])
+    sys.argv[1:] = asked["arguments"]
+    main()
+
+
+if __name__ == "__main__":
+    import gc
+
+    del sys.path[0]  # this folder, whose modules are nobody's by these names
+    from grader.commands import parser
+    from grader.course.load import load
+
+    parser()  # imports every command
+    load()
+    gc.freeze()
+    serve(socket.socket(fileno=int(sys.argv[1])))
