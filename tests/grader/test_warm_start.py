@@ -37,6 +37,7 @@ def forked(*arguments: str, cwd, said: str | None = None, **more: str) -> tuple[
     ],
 )
 def test_both_say_the_same(words, said, workspace):
+    forked(*words, cwd=workspace, said=said)  # the first of all says that it makes a key
     assert forked(*words, cwd=workspace, said=said) == started(*words, cwd=workspace, said=said)
 
 
