@@ -30,6 +30,7 @@ OPTIONS: Options = (
 
 
 MARK = '"""repro of '
+NO_VALUES = ("guess", "cost")  # checks of which there are no right values to be shown
 
 
 def run(options: argparse.Namespace, workers: Workers) -> int:
@@ -69,7 +70,7 @@ def command(folder: str, out: str) -> str:
 def smallest(chapter: ChapterKey, verdict: ExerciseVerdict, learner: Package) -> Failure | None:
     """The failing call that the report shows; None where no call was made."""
     wrong = [c for c in verdict.checks if c.status in WRONG and c.probe is not None]
-    if not wrong or wrong[0].check["compare"] == "guess":
+    if not wrong or wrong[0].check["compare"] in NO_VALUES:
         return None
     check = wrong[0]
     modules = [name for name in chapter.modules if name in learner.files]
@@ -86,6 +87,9 @@ def _nothing(verdict: ExerciseVerdict) -> str:
         return f"{verdict.id} is blocked by {other}. Next: `grader repro {other}`."
     if verdict.status == REFUSED:
         return f"{verdict.id} is refused: {verdict.says}"
+    costly = [c.says for c in verdict.checks if c.status in WRONG and c.check["compare"] == "cost"]
+    if costly:
+        return f"{verdict.id} is not cheap enough. {costly[0]} Next: `grader hint {verdict.id}`."
     if any(c.probe is not None for c in verdict.checks):
         return f"{verdict.id} is a prediction. Next: `grader hint {verdict.id}`."
     if verdict.unloadable is not None:

@@ -20,13 +20,14 @@ from ..errors import OurFault
 from ..sandbox.launch import Worker
 from ..sandbox.observation import Observation, Run
 from ..sandbox.session import Session
-from . import Chapter, Check, Parts, Probe, key_file, pytorch
+from . import Chapter, Check, Parts, Probe, cost, key_file, pytorch
 from .compare import difference
 from .key_file import Json, find_arrays
 from .load import Course, blame_course
 from .plain_values import (
     meanings,
     modules,
+    parameters_of,
     plain_args,
     programs,
     public,
@@ -148,13 +149,15 @@ class ChapterBuild:
             (n, p.program, self.args[n], p.seconds or PROBE_SECONDS, self.owners[n])
             for n, p in enumerate(self.probes)
         ]
-        arrays = {n: self._array(n) for n in find_arrays(self.args)}
+        arrays = {n: self.array(n) for n in find_arrays(self.args)}
         request = job(sources, self.modules, self.programs, orders, arrays)
+        parts = enumerate(self.used_parts)
+        request["looked_at"] = {n: sorted(used) for n, used in parts if cost.PART in used}
         session = self.new_session(self.launch, request, dict(enumerate(self.owners)))
         session.run()
         return session.close()
 
-    def _array(self, number: int) -> tuple[str, tuple[int, ...], bytes]:
+    def array(self, number: int) -> tuple[str, tuple[int, ...], bytes]:
         dtype, shape, offset, size = self.arrays.index[number]
         return dtype, tuple(shape), bytes(self.arrays.data[offset : offset + size])
 
@@ -302,6 +305,14 @@ def _differences(
     return told
 
 
+def _bounds(build: ChapterBuild, check: Check, answers: list[Stored]) -> dict[str, int]:
+    """The most that a check of cost lets pass."""
+    (probe,) = check.probes
+    names = dict(zip(parameters_of(probe), probe.args, strict=False))
+    (spent,) = answers[build.number(probe)]["reference"][cost.PART]
+    return cost.bounds(check.id, check.costs, names, Array(*build.array(spent)))
+
+
 def index(build: ChapterBuild, answers: list[Stored]) -> Json:
     """The index of a chapter's slice, from what is stored already."""
     probes = [
@@ -319,6 +330,7 @@ def index(build: ChapterBuild, answers: list[Stored]) -> Json:
             "part": check.part, "weight": check.weight, "hidden": check.hidden,
             "compare": check.compare, "scalar_shape": check.scalar_shape,
             "aside": check.aside, "probes": [build.number(probe) for probe in check.probes],
+            **({"costs": _bounds(build, check, answers)} if check.costs else {}),
         }
         for check in build.checks
     ]  # fmt: skip

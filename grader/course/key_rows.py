@@ -57,7 +57,11 @@ class ProbeRow(TypedDict):
     means: Meaning
 
 
-class CheckRow(TypedDict):
+class _Costs(TypedDict, total=False):
+    costs: dict[str, int]  # of a check of cost: figure → the most that passes
+
+
+class CheckRow(_Costs):
     """One sentence about an exercise, and the probes that show whether it is true."""
 
     id: str

@@ -343,6 +343,7 @@ class MistakeRuns:
             target = mistake.target or self.exercise.targets[0]
             sources = self.course.patched({target: mistake.body})
             request = self._job(sources)
+            request["looked_at"] = {n: sorted(used) for n, used in parts.items()}
             request["ours"] = [n for n in read if sources[n] == self.course.solutions[n]]
             one = session(launch, request, owners)
             one.run()

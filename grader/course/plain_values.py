@@ -187,6 +187,11 @@ def program_of(probe: Probe) -> Callable[..., object]:
     return found
 
 
+def parameters_of(probe: Probe) -> list[str]:
+    """The names of what a program is given, after ``bg``."""
+    return list(inspect.signature(program_of(probe)).parameters)[1:]
+
+
 def sentence(check: Check) -> str:
     """What the learner reads: the check's own words, else the program's docstring."""
     if check.says:
@@ -195,7 +200,7 @@ def sentence(check: Check) -> str:
     if not (program.__doc__ or "").strip():
         name = check.probes[0].program
         raise OurFault(f"{check.id} says nothing: give it `says`, or {name} a docstring.")
-    parameters = list(inspect.signature(program).parameters)[1:]
+    parameters = parameters_of(check.probes[0])
     doc = (program.__doc__ or "").strip().splitlines()[0]
     return doc.format(**dict(zip(parameters, check.probes[0].args, strict=False)))
 
@@ -212,7 +217,7 @@ BY_PLACE = (
 def shown_arrays(probe: Probe, args: list[Any]) -> list[list[Any]]:
     """(name, number) of every array that a probe is given, in the learner's words."""
     found: list[list[Any]] = []
-    parameters = list(inspect.signature(program_of(probe)).parameters)[1:]
+    parameters = parameters_of(probe)
     for name, arg in zip(parameters, args, strict=False):
         if isinstance(arg, dict) and "array" in arg:
             found.append([IN_WORDS.get(name, name), arg["array"]])

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import root
 from ..errors import OurFault
+from .cost import PART
 from .outline import anchor_of, chapter_of, number_of
 from .syntax_tree import parse
 
@@ -218,6 +219,9 @@ class Check:
         aside: whether it is about the style of the code rather than about its numbers, so that
             a mistake is recognised without it.
         fixed: why its inputs are the same for every seed; empty where they are drawn from it.
+        costs: what its probe may cost: figure (`cost.py`) → the most that passes, a number or an
+            expression of what the program is given, by its names (``2 * x.size``), and of
+            ``reference``, which is what the reference costs. ``part`` and ``compare`` follow.
     """
 
     exercise: str
@@ -232,6 +236,11 @@ class Check:
     scalar_shape: bool = False
     aside: bool = False
     fixed: str = ""
+    costs: Mapping[str, int | str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.costs:
+            vars(self).update(part=PART, compare=PART)
 
     @property
     def id(self) -> str:

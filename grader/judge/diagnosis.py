@@ -85,12 +85,12 @@ def _checks_by_probe(verdict: ExerciseVerdict, with_asides: bool) -> dict[int, l
     """The probes of an exercise and the checks they serve.
 
     An aside is about how the code is written (with Tensor operations, or with NumPy on values),
-    and so is a dtype; a mistake is the same mistake in any style, so it is looked for without
-    them, too.
+    and so are a dtype and what it costs; a mistake is the same mistake in any style, so it is
+    looked for without them, too.
     """
     checks: dict[int, list[CheckRow]] = {}
     for each in verdict.checks:
-        aside = each.check["aside"] or each.check["compare"] == "dtype"
+        aside = each.check["aside"] or each.check["compare"] in ("dtype", "cost")
         if aside and not with_asides:
             continue
         for number in each.check["probes"]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ..arrays import Array
 from ..course.compare import Difference, closeness, difference, sample_difference, text_difference
+from ..course.cost import cost_difference
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation, line_number
 from ..verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT
@@ -92,6 +93,8 @@ def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation)
             found = compare(check, mine, theirs, kind)
             if found is not None and check["compare"] == "guess":
                 return Outcome(FAILED, GUESSED, which)
+            if found is not None and check["compare"] == "cost":
+                return Outcome(FAILED, found.says)
             if found is not None:
                 says = subject(probe, part, which, names_of(chapter, probe, part, len(right)))
                 says += "." if part == "inputs" else f": {found.says}."
@@ -104,6 +107,8 @@ def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation)
 
 def compare(check: CheckRow, mine: Array, right: Array, oracle: str) -> Difference | None:
     """The comparison that a check asks for."""
+    if check["compare"] == "cost":
+        return cost_difference(mine, right, check["costs"])
     if check["compare"] == "sample":
         return sample_difference(mine, right)
     if check["compare"] == "text":

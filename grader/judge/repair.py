@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Callable, Container, Iterable, Mapping
 
 from ..course.compare import difference
+from ..course.cost import cost_difference
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Definition, Observation
 from .blame import Leans, Tried
@@ -127,11 +128,15 @@ def matches_answers(
         if len(mine) != len(right):
             return False
         for one, other in zip(mine, right, strict=True):
-            same_dtype, alike = check.check["compare"] == "dtype", check.check["scalar_shape"]
-            if difference(
-                one, other, "finite_difference", same_dtype=same_dtype, rounded=True,
-                scalar_shape=alike,
-            ):  # fmt: skip
+            row = check.check
+            if row["compare"] == "cost":
+                found = cost_difference(one, other, row["costs"])
+            else:
+                found = difference(
+                    one, other, "finite_difference", same_dtype=row["compare"] == "dtype",
+                    scalar_shape=row["scalar_shape"], rounded=True,
+                )  # fmt: skip
+            if found:
                 return False
     return True
 

@@ -9,6 +9,14 @@ from .differences import backward_of
 WALKS = ("walk", "summed")  # no call of these leads through learner code
 
 
+def count_from_here():
+    """Where it is counted what something costs, what was before this call does not count."""
+
+
+def count_to_here():
+    """… and what comes after this one does not."""
+
+
 class Complaint(Exception):
     """What came back cannot be read as an array; the message names the learner's method."""
 

@@ -13,6 +13,7 @@ from importlib import import_module
 import call_log
 import importer
 import left_behind
+import meter
 import numpy as np
 import rules
 import tamper_guard
@@ -75,10 +76,11 @@ class Bench:
         for module in {probe[1].partition(".")[0] for probe in request["probes"]}:
             import_module(f"programs.{module}")
         self.own = {n: m for n, m in sys.modules.items() if n.startswith("programs.")}
-        self.complaint = self.known("Complaint")
+        known = self.known("Complaint")
+        self.complaint: tuple[type[BaseException], ...] = (meter.Uncounted, *known)
         self.refusal: tuple[type[BaseException], ...] = (Refused, *self.known("Refused"))
         sys.meta_path.remove(self.programs)  # what nobody asks for is not there to be borrowed
-        kinds = Bench, wire.Sender
+        kinds = Bench, wire.Sender, *meter.KINDS
         self.seal = tamper_guard.Seal(self.own.values(), kinds, guards.own)
         self.clock.wind()
         self.bg: Any = None
@@ -223,8 +225,10 @@ class Bench:
             with self.hurried(seconds):
                 known = len(self.refused)
                 try:
+                    counting = meter.count(self, program, probe)
                     with self.watch(exercise):
                         parts = program(self.bg, *arguments)
+                    parts = counting.beside(parts) if counting else parts
                 finally:
                     self.look_at_seal()
                     self.stop_at_refused(known)
