@@ -150,6 +150,16 @@ class FORWARD:
     last_place_left_out = edit("s + 1,", "s,", of=_right)
     """The last row of windows is missing: a kernel of height k fits n - k + 1 times into n rows."""
 
+    stride_at_the_end = edit(
+        ("- height) // s + 1", "- height) + 1"),
+        ("- width) // s + 1", "- width) + 1"),
+        ("i : i + s * rows : s, j : j + s * columns : s", "i : i + rows, j : j + columns"),
+        ("rows, columns, filters)", "rows, columns, filters)[:, ::s, ::s]"),
+        of=_right,
+    )
+    """You work out every window, and then throw away all but those that the stride asks for. Let
+    the slices step by `stride` instead."""
+
     averaged = edit("(-1, filters)", "(-1, filters) / patches.shape[1]", of=_right)
     """You took the mean over the window. Take the sum."""
 

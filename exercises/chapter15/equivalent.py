@@ -63,8 +63,7 @@ EQUIVALENT = {
         ),
     },
     "compiler.assign_buffers": {
-        NUMBERS: ("count = 1", "count = -1", "count -= 1", "count += 2",
-                  "number[each.out] = max(fitting)"),
+        NUMBERS: ("count = 1", "count += 2", "number[each.out] = max(fitting)"),
         LAST: (
             "kinds = {each.out: (each.shape, each.dtype) for each in "
             "list(program.instructions)[:-1]}",

@@ -49,9 +49,6 @@ EQUIVALENT = {
     },
     "inference.stream": {
         NO_MESSAGE: ("raise ValueError()",),
-        "a row more is filled alike, and nobody reads it": (
-            "caches, new = (caches_for(model, 2), list(prompt))",
-        ),
         "any sequence can go into a batch": ("caches, new = (caches_for(model, 1), prompt)",),
         ONE_ROW: ("scores = step(model, [new], caches)[-1]",),
     },

@@ -122,6 +122,13 @@ class FORWARD:
     )
     """You scaled the inputs, all by the first scale. A scale belongs to an output."""
 
+    restored_first = edit(
+        "(x.data @ self.codes.T.astype(x.dtype)) * self.scales",
+        "x.data @ (self.codes * self.scales[:, None].astype(x.dtype)).T",
+    )
+    """The values are right, but you multiply every code by its scale before you begin, for each
+    call again. Multiply the results: there are fewer of them."""
+
     x_in_bytes = edit("x.data @ self.codes.T.astype(x.dtype)",
                       "np.rint(x.data) @ self.codes.T.astype(x.dtype)")  # fmt: skip
     """You rounded `x`. Only the weights are rounded."""

@@ -250,7 +250,7 @@ AS_READ = Variant(
             return np.einsum("nm,n->nm", codes, scales, dtype=np.float32)
         """,
         "inference.SmallLinear.forward": """
-            out = x.data @ restore(self.codes, self.scales).T
+            out = (self.codes.astype(x.dtype) @ x.data.T).T * self.scales
             out = out if self.bias is None else out + self.bias
             return Tensor(out, dtype=x.dtype)
         """,

@@ -330,8 +330,7 @@ class SmallLinear(Module):
         """``x @ weight + bias`` with the weight that the codes stand for, in the dtype of ``x``.
 
         ``x`` has the shape ``(rows, in_features)``. No gradient has to come back from here. All
-        codes of an output share one scale, so that it can be multiplied with the *results*: they
-        are fewer.
+        codes of an output share one scale: multiply it with the *results*, they are fewer.
         """
         ### BEGIN SOLUTION
         out = (x.data @ self.codes.T.astype(x.dtype)) * self.scales

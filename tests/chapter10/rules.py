@@ -105,6 +105,21 @@ def checks(seed: str) -> Iterator[Check]:
             yield replace(check, scalar_shape=True) if full else check
     yield from grid_checks(seed)
     yield unfit(seed)
+    yield cheap(seed)
+
+
+def cheap(seed: str) -> Check:
+    """With a stride only the windows that are asked for are computed."""
+    shapes, strides = ((2, 9, 9, 2), (3, 3, 2, 3)), (2, 0)
+    rng = rng_for(seed, "chapter10.conv.forward/cheap")
+    probe = Probe("operators.forward", ("Conv", strides, [REAL.draw(rng, s) for s in shapes]),
+                  f"Conv{strides}.forward(a, b) of shapes {shapes[0]} and {shapes[1]}")  # fmt: skip
+    words = "Compute only the windows that the stride asks for"
+    return Check(
+        "chapter10.conv.forward", "cheap", (probe,), words,
+        says="Only the windows that the stride asks for are computed.", weight=0.5,
+        costs={"multiply_adds": "reference"},
+    )  # fmt: skip
 
 
 def unfit(seed: str) -> Check:

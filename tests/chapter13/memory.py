@@ -162,8 +162,6 @@ def _pieces(seed: str) -> Iterator[Check]:
              "one Tensor per piece is kept"),
             ("forwards", "forwards", "every layer is computed twice", 1,
              "every layer is computed once on the way there and once on the way back"),
-            ("peak", "peak", "the layers of one piece", 1,
-             "never more than the layers of one piece are alive"),
         )  # fmt: skip
         for short, part, taught, weight, says in rows:
             yield Check(
@@ -176,6 +174,13 @@ def _pieces(seed: str) -> Iterator[Check]:
                         aside=True, says="checkpointed has the dtype of chain, and every digit.",
                         )  # fmt: skip
     yield from _several(seed)
+    rng, depth, size = rng_for(seed, f"{PIECES}/peak"), 16, 4
+    x, v = SMALL.draw(rng, (64,)), REAL.draw(rng, (64,))
+    weights = [1 + SMALL.draw(rng, (1,)) / 2 for _ in range(depth)]
+    long = Probe("remembering.in_memory", (x, weights, size, v),
+                 f"checkpointed({depth} layers of 64 numbers, x, {size})")  # fmt: skip
+    yield Check(PIECES, "peak", (long,), "the layers of one piece", weight=2,
+                costs={"peak_bytes": "1.3 * reference"})  # fmt: skip
 
 
 def _several(seed: str) -> Iterator[Check]:
@@ -227,7 +232,7 @@ def _chain(name: str, depth: int, size: int, seed: str) -> Probe:
 
     rest = {
         "value": [deep(*arrays)], "kept": [np.array(-(-depth // size))],
-        "forwards": [np.array([depth, 2 * depth])], "peak": [np.array(True), np.array(True)],
+        "forwards": [np.array([depth, 2 * depth])],
         "same": [np.array(True)],
     }  # fmt: skip
 

@@ -210,6 +210,22 @@ SHARED = (
 )
 
 
+# Two products, so that two buffers are enough: 2 × 512 bytes, beside the output.
+HEAVY = program(
+    "8,8 8,8",
+    [
+        ("Exp", "x0"),
+        ("Tanh", "v0"),
+        ("MatMul", "v1 x1"),
+        ("Negate", "v2"),
+        ("MatMul", "v3 x1"),
+        ("Tanh", "v4"),
+        ("Sub", "v5 x0"),
+    ],
+    "v6",
+)
+
+
 # What is asked of each program: part, how it is compared, and what is said beyond the row's own
 # sentence.
 ASKED = (
@@ -247,6 +263,11 @@ def checks(seed: str) -> Iterator[Check]:
             )  # fmt: skip
         if row.name == "value":
             yield stays(BUFFERS, one)
+    rng = rng_for(seed, f"{BUFFERS}/bytes")
+    arrays = [SMALL.draw(rng, shape) for shape, _ in HEAVY[0]]
+    built = Probe("plans.spent_in_a_call", (moved(HEAVY, seed), arrays), "build(program)(x0, x1)")
+    yield Check(BUFFERS, "bytes", (built,), "A buffer becomes free with the last use of what is "
+                "in it … used in every call", costs={"peak_bytes": "reference"})  # fmt: skip
 
 
 def _buffered(row: Shared, given: Given, arrays: list[np.ndarray]) -> Probe:

@@ -48,7 +48,6 @@ def step_probe(
     right = {
         "value": [after(int(end)) for end in np.cumsum(counts)],
         "filled": [np.full(size[4], sum(counts))],
-        "last": [np.full(len(counts), rows * size[2])],
         "dtype": [text("float64 stays")],
     }
     said = ", then ".join(map(str, counts))
@@ -93,14 +92,23 @@ def steps(seed: str) -> Iterator[Check]:
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"step {says}.", hidden=name == "more",
                     weight=2 if name == "value" else 1)  # fmt: skip
-    yield Check(
-        exercise, "last-place", (first,), "Only that place goes through `norm` and the head",
-        part="last", says="step sends nothing but the last place through norm and head.",
-    )  # fmt: skip
+    yield cheap_step(exercise, seed)
     yield dtype_check(exercise, first)
     yield Check(exercise, "filled", (probe("filled", deep, (2, 1)),),
                 "afterwards the new tokens too", part="filled", weight=0.5,
                 says="step leaves the new tokens in every cache, once.")  # fmt: skip
+
+
+def cheap_step(exercise: str, seed: str) -> Check:
+    """With many different tokens the head is most of the work."""
+    wide = (60, 6, 4, 2, 1)
+    state, prompt = model_of(seed, "step/cheap", wide), numbers(seed, "16/cheap", 60, 1, 6)
+    call = f"step(GPT{wide}, 6 tokens)"
+    return Check(
+        exercise, "last-place", (Probe("answering.spent_on_a_step", (wide, state, prompt), call),),
+        "Only that place goes through `norm` and the head",
+        costs={"multiply_adds": "1.25 * reference"},
+    )  # fmt: skip
 
 
 # ---- a stream -----------------------------------------------------------------------------
@@ -164,7 +172,7 @@ def streams(seed: str) -> Iterator[Check]:
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"stream {says}.", hidden=name == "more",
                     compare="rounded", weight=2 if name == "value" else 1)  # fmt: skip
-    yield from ways_of_a_stream(exercise, first)
+    yield from ways_of_a_stream(exercise, first, seed)
     state = model_of(seed, "stream/long", SIZE)
     long = tuple(
         Probe("answering.too_much", (SIZE, state, prompt, count),
@@ -178,9 +186,13 @@ def streams(seed: str) -> Iterator[Check]:
                 weight=0.5)  # fmt: skip
 
 
-def ways_of_a_stream(exercise: str, first: Probe) -> Iterator[Check]:
+def ways_of_a_stream(exercise: str, first: Probe, seed: str) -> Iterator[Check]:
     """What goes through the model when, and what is left alone."""
     whole = "The whole prompt goes through the model in one `step`, every later token by itself"
+    model = model_of(seed, "stream/cheap", SIZE)
+    call = f"stream(GPT{SIZE}, [1, 2, 0, 3, 1], 2, generator, temperature=0), the last token"
+    last = Probe("answering.spent_on_a_token", (SIZE, model, [1, 2, 0, 3, 1], 2), call)
+    yield Check(exercise, "cheap", (last,), whole, costs={"multiply_adds": "1.25 * reference"})
     yield Check(
         exercise, "shown", (first,), whole, part="shown",
         says="stream sends the prompt in one step, and then one token in each.",

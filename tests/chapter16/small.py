@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -112,30 +114,33 @@ def restoring(seed: str) -> Iterator[Check]:
                 says="restore is right for other sizes too.")  # fmt: skip
 
 
+def small_layer(
+    seed: str, name: str, rows: int, wide: int, out: int, bias: bool = True,
+    dtype: str = "float64",
+) -> Probe:  # fmt: skip
+    state = {
+        "codes": whole_codes(seed, f"{name}/codes", out, wide),
+        # Powers of two: who restores the weight in float32 first loses nothing by it.
+        "scales": np.float32(2) ** -np.array(
+            rng_for(seed, f"chapter16.smalllinear/{name}").sample(range(4, 9), out), "float32"
+        ),
+    }
+    if bias:
+        state["bias"] = draw(seed, f"16/{name}/bias", out)
+    x = draw(seed, f"16/{name}/x", rows, wide)
+    given = x.astype(dtype)
+    weight = state["codes"].astype(float) * state["scales"].astype(float)[:, None]
+    right = (given.astype(float) @ weight.T + state.get("bias", 0.0)).astype(dtype)
+    return Probe(
+        "answering.small_linear", (state, x, dtype),
+        f"SmallLinear, {wide} to {out}{'' if bias else ', no bias'}, {rows} rows in {dtype}",
+        oracles={"numpy": lambda: {"value": [right], "inputs": [given]}},
+    )  # fmt: skip
+
+
 def small_layers(seed: str) -> Iterator[Check]:
     exercise = "chapter16.smalllinear"
-
-    def probe(name: str, rows: int, wide: int, out: int, bias: bool = True,
-              dtype: str = "float64") -> Probe:  # fmt: skip
-        state = {
-            "codes": whole_codes(seed, f"{name}/codes", out, wide),
-            # Powers of two: who restores the weight in float32 first loses nothing by it.
-            "scales": np.float32(2) ** -np.array(
-                rng_for(seed, f"{exercise}/{name}").sample(range(4, 9), out), "float32"
-            ),
-        }
-        if bias:
-            state["bias"] = draw(seed, f"16/{name}/bias", out)
-        x = draw(seed, f"16/{name}/x", rows, wide)
-        given = x.astype(dtype)
-        weight = state["codes"].astype(float) * state["scales"].astype(float)[:, None]
-        right = (given.astype(float) @ weight.T + state.get("bias", 0.0)).astype(dtype)
-        return Probe(
-            "answering.small_linear", (state, x, dtype),
-            f"SmallLinear, {wide} to {out}{'' if bias else ', no bias'}, {rows} rows in {dtype}",
-            oracles={"numpy": lambda: {"value": [right], "inputs": [given]}},
-        )  # fmt: skip
-
+    probe = partial(small_layer, seed)
     one, square = probe("layer/one", 2, 3, 2), probe("layer/square", 1, 3, 3)
     taught = "`x @ weight + bias` with the weight that the codes stand for"
     for name, probes, says in (
@@ -150,6 +155,10 @@ def small_layers(seed: str) -> Iterator[Check]:
                 weight=0.5, says="SmallLinear.forward keeps the dtype of x.")  # fmt: skip
     yield Check(exercise, "inputs", (one,), STAYS, part="inputs", weight=0.5,
                 says="SmallLinear.forward leaves its input as it was.")  # fmt: skip
+    cheap = replace(probe("layer/cheap", 1, 6, 5), oracles={})
+    yield Check(exercise, "cheap", (cheap,), "multiply it with the *results*, they are fewer",
+                says="SmallLinear.forward multiplies results by scales, not all the codes.",
+                costs={"multiply_adds": "reference"}, weight=0.5)  # fmt: skip
 
 
 # ---- how good, and how dear ---------------------------------------------------------------

@@ -3,7 +3,18 @@
 import numpy as np
 
 from .attentions import made
-from .harness import Complaint, array_of, article, kept_dtype, leaf, tensor_data, text, told, unlike
+from .harness import (
+    Complaint,
+    array_of,
+    article,
+    count_from_here,
+    kept_dtype,
+    leaf,
+    tensor_data,
+    text,
+    told,
+    unlike,
+)
 
 MEANS = {
     "extended": {"names": {"value": ["the keys", "the values"]}},
@@ -196,7 +207,6 @@ def stepped(bg, size, state, pieces, starts, listed):
     """step gives the scores of the last place, one piece of the text after another."""
     model = made(bg, "GPT", size, state)
     caches = [Kept() for _ in model.blocks]
-    model.norm = last = Watched(model.norm)
     more = () if starts is None else (list(starts) if listed else np.array(starts),)
     outs = []
     for piece in pieces:
@@ -205,7 +215,6 @@ def stepped(bg, size, state, pieces, starts, listed):
     return {
         "value": [np.array(each) for each in outs],
         "filled": [np.array([cache.filled for cache in caches])],
-        "last": [np.array(last.sizes)],
         "dtype": [text(kept_dtype(leaf(bg, np.zeros(1)), outs))],
     }
 
@@ -226,6 +235,24 @@ def streamed(bg, size, state, prompt, count, options, numbers):
         "prompt": [np.array(given)],
         "shown": [np.array(shown.sizes)],
     }
+
+
+def spent_on_a_step(bg, size, state, tokens):
+    """A step sends nothing but the last place through norm and head."""
+    model = made(bg, "GPT", size, state)
+    caches = [Kept() for _ in model.blocks]
+    count_from_here()
+    return [array_of(bg.inference.step(model, tokens, caches), "step")]
+
+
+def spent_on_a_token(bg, size, state, prompt, count):
+    """The last of many tokens costs what one token costs."""
+    model = made(bg, "GPT", size, state)
+    steps = bg.inference.stream(model, list(prompt), count, Numbers([0.5]), temperature=0)
+    for _ in range(count - 1):
+        next(steps, None)
+    count_from_here()
+    return [np.array(pair(next(steps, None), "stream"))]
 
 
 def too_much(bg, size, state, prompt, count):

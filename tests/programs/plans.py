@@ -3,7 +3,7 @@
 import numpy as np
 
 from .compilations import computed, lines_of, program_of, traced_by_us
-from .harness import alone, itemised, leaf, listed, unlike
+from .harness import alone, count_from_here, itemised, leaf, listed, unlike
 
 
 def grouped(bg, program):
@@ -80,6 +80,13 @@ def in_buffers(bg, program, number, arrays):
         buffer[...] = kernel(*sources, **each.attrs)
         values[each.out] = buffer
     return [np.array(values[name]) for name in program.outputs]
+
+
+def spent_in_a_call(bg, program, arrays):
+    """A program that was built takes as much memory as its buffers and its outputs."""
+    made = program_of(bg, program)
+    count_from_here()
+    return bg.compiler.build(made)(*arrays)
 
 
 # ---- once for each shape ------------------------------------------------------------------

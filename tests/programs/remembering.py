@@ -5,7 +5,16 @@ import weakref
 
 import numpy as np
 
-from .harness import alone, input_gradients, leaf, tensor_data, told, unlike, walk
+from .harness import (
+    alone,
+    count_from_here,
+    input_gradients,
+    leaf,
+    tensor_data,
+    told,
+    unlike,
+    walk,
+)
 from .higher import called
 
 
@@ -72,7 +81,7 @@ class Workshop:
     """Layers ``tanh(x * w)`` that count how often they run, and how many results are alive."""
 
     def __init__(self, bg):
-        self.forwards, self.backwards, self.peak = 0, 0, 0
+        self.forwards, self.backwards = 0, 0
         self.alive = weakref.WeakSet()
         workshop = self
 
@@ -99,8 +108,6 @@ class Workshop:
     def layer(self, x, w):
         out = self.kind()(x, w)
         self.alive.add(out)
-        if len(self.alive) > self.peak:
-            self.peak = max(self.peak, self.held())
         return out
 
     def held(self):
@@ -182,19 +189,28 @@ def in_pieces(bg, array, weights, size, cotangent):
     kept, first = made_in(out), shop.forwards
     gradients = walk(bg, [out], [cotangent])
     found = [gradients.get(id(each), np.zeros(each.shape)) for each in (x, *leaves)]
-    peak, second = shop.peak, shop.forwards
+    second = shop.forwards
     direct = bg.memory.chain([(shop.layer, [w]) for w in leaves], x)
-    pieces = -(-len(leaves) // size)
     return {
         "value": [value],
         "gradient": [np.asarray(each) for each in found],
         "kept": [np.array(kept)],
         "forwards": [np.array([first, second])],
         "same": [np.array(alike(value, direct.data))],
-        "peak": [np.array(peak <= max(size, 2) + 2), np.array(kept <= pieces)],
     }
 
 
+@alone
+def in_memory(bg, array, weights, size, cotangent):
+    """checkpointed: never more than the layers of one piece are alive."""
+    layer, x, leaves = Workshop(bg).layer, leaf(bg, array), [leaf(bg, each) for each in weights]
+    count_from_here()
+    out = bg.memory.checkpointed([(layer, [w]) for w in leaves], x, size)
+    gradients = walk(bg, [out], [cotangent])
+    return [np.asarray(gradients.get(id(x), np.zeros(x.shape)))]
+
+
+@alone
 def of_pieces(bg, array, weights, cotangent):
     """checkpointed: what its checkpoints hold, where layers have two weights, or none."""
     x, leaves = leaf(bg, array), [leaf(bg, each) for each in weights]
