@@ -145,7 +145,7 @@ PATIENCE = 3.0  # seconds; what right code gives may be worked out just now, whi
 class Superseded(BaseException):
     """Nobody wants to know any more. Not an Exception, so that `except Exception` lets it through.
 
-    What it ends begins by starting a worker.
+    What it ends begins by starting a worker, or has something to tell.
     """
 
 
@@ -180,6 +180,12 @@ class Stoppable(Warm):
             self._stopped = True
             for pid in self._living:
                 kill(pid)
+
+    def raise_if_stopped(self) -> None:
+        """Raise Superseded after a stop: what came of a worker that was killed is no news."""
+        with self._lock:
+            if self._stopped:
+                raise Superseded
 
     def go_on(self) -> None:
         """Bury what a stopped run has left; the next one may start workers."""
@@ -274,6 +280,7 @@ class Background:
         if self.board is None:
             self.board = Board(Desk(self.key, self.folder, [], self._warm))
         for found in order(self.board.desk):
+            self._warm.raise_if_stopped()
             self.board.take(found)
             self._judged.update(e["id"] for e in found.exercises)
             self.tell(self.board.faults())

@@ -14,6 +14,7 @@ from grader.learner.background import Background, Stoppable, Superseded
 from grader.sandbox.launch import end, numpy_folder
 
 SECONDS = 300
+KILLED = [{"message": "It ended the Python process by kill.", "location": None, "exercises": []}]
 
 
 def has_ended(worker):
@@ -100,6 +101,30 @@ def test_what_a_stopped_run_has_not_judged_is_judged_by_the_next(background, tol
     background._put(stopped)
     assert begun.wait(SECONDS)
     ops.write_text(wrong + "# the same, and a comment\n")
+    background.save()
+    told.until(lambda: any(told.rounds))
+    assert [fault.code for fault in told.rounds[-1]] == ["chapter3.sub.forward"]
+
+
+def test_what_comes_of_a_worker_that_a_save_has_killed_is_not_told(background, told, workspace):
+    """The run had read what the save then announced, so nothing has changed since."""
+    ops = workspace / "babygrad" / "ops.py"
+    text = ops.read_text()
+    read = threading.Event()
+
+    def killed(desk):
+        (found,) = [*desk.saved()][:1]
+        background._warm.stop()  # as by a save that comes when the last worker runs
+        read.set()
+        yield found._replace(result={**found.result, "unloadable": KILLED})
+
+    background.check("chapter3.sub.forward")
+    told.until(lambda: told.said)
+    ops.write_text(
+        definition.with_body(text, definition.find(text, "Sub.forward"), ["return b - a"])
+    )
+    background._put(killed)
+    assert read.wait(SECONDS)
     background.save()
     told.until(lambda: any(told.rounds))
     assert [fault.code for fault in told.rounds[-1]] == ["chapter3.sub.forward"]
