@@ -21,6 +21,7 @@ import shutil
 import stat
 import tempfile
 import threading
+import time
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -134,7 +135,7 @@ def as_if_there(record: Record, place: str, path: str) -> Record:
 
 LOCAL = "local"
 NAME = "grader"
-SECONDS_TO_COME = 60  # for the first worker
+SECONDS_TO_COME = 60  # for a scheduler's file, and for the first worker
 DAEMON = "distributed.worker.daemon"  # a daemon may start no process of its own
 
 
@@ -187,10 +188,9 @@ def _client(where: str, jobs: int) -> Iterator[Client]:
         ):
             yield client
         return
-    place = {"scheduler_file": where} if os.path.isfile(where) else {"address": where}
     try:
-        client = Client(**place, timeout=SECONDS_TO_COME)
-    except (OSError, TimeoutError, ValueError) as error:
+        client = Client(**_place(where), timeout=SECONDS_TO_COME)
+    except (OSError, TimeoutError, ValueError, RuntimeError) as error:
         raise WrongUse(
             f"There is no scheduler at {where} ({error}). Start one with `dask scheduler "
             "--scheduler-file FILE`, and name FILE or its address."
@@ -203,6 +203,25 @@ def _client(where: str, jobs: int) -> Iterator[Client]:
     with client:
         client.wait_for_workers(1, timeout=SECONDS_TO_COME)
         yield client
+
+
+def _place(where: str) -> dict[str, str]:
+    """An address as it is; a scheduler's file once it is there.
+
+    The scheduler may have been started at the same moment, and writes its file when it can be
+    reached.
+
+    Raises:
+        FileNotFoundError: the file does not come.
+    """
+    if ":" in where and not os.path.exists(where):
+        return {"address": where}
+    last = time.monotonic() + SECONDS_TO_COME
+    while not os.path.isfile(where):
+        if time.monotonic() > last:
+            raise FileNotFoundError("the file has not come")
+        time.sleep(0.1)
+    return {"scheduler_file": where}
 
 
 class Bench(WorkerPlugin):  # type: ignore[misc]

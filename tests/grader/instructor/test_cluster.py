@@ -164,6 +164,20 @@ def test_dask_gives_the_same_records_byte_for_byte(submissions, cohort, expected
     assert found == expected
 
 
+def test_a_scheduler_file_is_waited_for(tmp_path, monkeypatch):
+    """Whoever starts the scheduler and the class at once has no file yet."""
+    late, never = tmp_path / "late.json", tmp_path / "never.json"
+    monkeypatch.setattr(cluster.time, "sleep", lambda seconds: late.write_text("{}"))
+    assert cluster._place(str(late)) == {"scheduler_file": str(late)}
+    assert cluster._place("tls://127.0.0.1:8786") == {"address": "tls://127.0.0.1:8786"}
+    monkeypatch.setattr(cluster, "SECONDS_TO_COME", 0)
+    with (
+        pytest.raises(WrongUse, match="no scheduler at .*never.json .*has not come"),
+        cluster._client(str(never), 1),
+    ):
+        pass
+
+
 def test_a_parcel_is_refused_for_what_the_submission_is_refused_for(submissions, course):
     for handin in submissions:
         with cluster.unpacked(cluster.packed(handin.path)) as place:
