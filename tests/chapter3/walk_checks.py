@@ -30,7 +30,7 @@ OWN = "changing it in place alters no other gradient, nor the one that you passe
 LINEAR = "Ask whether you have seen a tensor before you go to its inputs"
 NDARRAY = "grad: None, then an ndarray"
 ONCE = "One walk calls the `backward` of each op only once, however many paths lead through it"
-STRETCH = "A walk without recursion also gets through a chain of 300 operations"
+STRETCH = "A walk without recursion also gets through a chain of 150 operations"
 SHAPE = "grad: None, then an ndarray of the shape of `data`"
 
 # name, sentence, words that teach it, (steps, leaves, shape) of every probe; these end in a sum
@@ -275,10 +275,10 @@ def _web(rng: Random) -> Check:
 
 
 def _deep(rng: Random) -> Check:
-    array, by, length = REAL.draw(rng, ()), 1.01, 300
+    array, by, length = REAL.draw(rng, ()), 1.01, 150
     steps: Steps = tuple(("scale", (i,), by) for i in range(length))
     deep = Probe(
-        "engine.deep_chain", (array, by, length, 100), "backward() through 300 operations",
+        "engine.deep_chain", (array, by, length, 100), "backward() through 150 operations",
         {"finite_difference": lambda: {"value": graphs.vjp(steps, [array], None)}},
         lambda torch: {"value": graphs.torch_gradients(torch, steps, [array])["gradient"]},
     )  # fmt: skip

@@ -29,12 +29,18 @@ MEANS = {
 
 def number(value, who):
     """A plain number as an array; None becomes nan, which is never right."""
-    if value is None:
-        return np.array(np.nan)
-    try:
-        return np.array(float(value))
-    except (TypeError, ValueError):
-        raise Complaint(f"{who} is {article(value)}; a number was expected.") from None
+    return as_numbers([value], who)[0]
+
+
+def as_numbers(values, who):
+    """Each of them so: in one call, as a call of ours looks first at who calls it."""
+    found = []
+    for value in values:
+        try:
+            found.append(np.array(np.nan if value is None else float(value)))
+        except (TypeError, ValueError):
+            raise Complaint(f"{who} is {article(value)}; a number was expected.") from None
+    return found
 
 
 def made(bg, value, who):
@@ -45,11 +51,11 @@ def made(bg, value, who):
 
 
 def data(values):
-    return [number(value.data, "data") for value in values]
+    return as_numbers([value.data for value in values], "data")
 
 
 def grads(values):
-    return [number(value.grad, "grad") for value in values]
+    return as_numbers([value.grad for value in values], "grad")
 
 
 def leaves(bg, numbers):

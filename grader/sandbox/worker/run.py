@@ -221,7 +221,7 @@ class Bench:
             return
         try:
             program = self.program(name)
-            arguments = [wire.revive(arg, self.request["arrays"]) for arg in args]
+            arguments = wire.revive(args, self.request["arrays"])
             with self.hurried(seconds):
                 known = len(self.refused)
                 try:
@@ -337,7 +337,7 @@ class Bench:
                 codes[id(frame.f_code)] = frame.f_code
 
         try:
-            arguments = [wire.revive(arg, self.request["arrays"]) for arg in args]
+            arguments = wire.revive(args, self.request["arrays"])
             with self.hurried(seconds):
                 sys.setprofile(note)
                 self.program(name)(self.bg, *arguments)

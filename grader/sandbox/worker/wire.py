@@ -72,6 +72,9 @@ def read_exactly(fd: int, count: int) -> bytes | None:
     return b"".join(pieces)
 
 
+HOLDS = (dict, list)  # of a plain form: what may hold an array
+
+
 def revive(value: Any, arrays: Arrays) -> Any:
     """An argument of a program from its plain form: arrays are named by their number."""
     kind = type(value)
@@ -80,14 +83,14 @@ def revive(value: Any, arrays: Arrays) -> Any:
             dtype, shape, data = arrays[value["array"]]
             return np.ndarray(shape, dtype, data).copy()
         if "tuple" in value:
-            return tuple(revive(item, arrays) for item in value["tuple"])
+            return tuple(revive(value["tuple"], arrays))
         if "slice" in value:
             return slice(*value["slice"])
         if "dict" in value:
             return {revive(key, arrays): revive(item, arrays) for key, item in value["dict"]}
         return {key: revive(item, arrays) for key, item in value.items()}
     if kind is list:
-        return [revive(item, arrays) for item in value]
+        return [revive(each, arrays) if type(each) in HOLDS else each for each in value]
     return value
 
 
