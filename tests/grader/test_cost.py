@@ -16,6 +16,8 @@ from grader.course.cost import ASIDE, FIGURES, bounds, cost_difference
 from grader.errors import OurFault
 from grader.sandbox.launch import WORKER
 
+from . import costs as recorded
+
 sys.path.insert(0, WORKER)  # its modules name each other barely
 import meter  # noqa: E402
 
@@ -269,6 +271,12 @@ def test_other_values_on_counting_arrays_are_told():
         spent(text, np.ones(3))
 
 
+@pytest.mark.long
+def test_this_python_and_this_numpy_count_what_is_recorded():
+    """Where the course has changed: `python -m tests.grader.costs --record`."""
+    assert list(recorded.differences(recorded.read(), recorded.counted())) == []
+
+
 # ---- bounds ------------------------------------------------------------------------------------
 
 
@@ -310,6 +318,13 @@ def test_what_goes_uncounted_is_bounded_by_itself():
 def test_a_bound_that_cannot_be_is_told(costs, says):
     with pytest.raises(OurFault, match=says):
         most(costs, {}, operations=3)
+
+
+def test_what_differs_from_the_record_is_told():
+    one, other = {"c": {"a": {"operations": 1}}}, {"c": {"a": {"operations": 2}, "b": "raised"}}
+    assert list(recorded.differences(one, one)) == []
+    assert len(list(recorded.differences(one, other))) == 2
+    assert len(list(recorded.differences(other, {}))) == 2
 
 
 def test_a_mistake_is_known_by_what_it_costs_too_much():

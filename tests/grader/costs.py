@@ -1,0 +1,108 @@
+"""What calls cost is the same on every Python and with every NumPy: what one counts, another does.
+
+    python -m tests.grader.costs            where this Python and this NumPy count otherwise
+    python -m tests.grader.costs --record   writes down what they count
+
+Counted is the probe of each check that has `costs`, run by the reference, by the variants of the
+chapter and by the mistakes of the exercise. `.ci/matrix` asks every Python of a machine.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from grader.course import PUBLIC_SEED, Chapter, Check
+from grader.course.build_chapter import ChapterBuild
+from grader.course.cost import PART, figures
+from grader.course.load import Course, load
+from grader.sandbox.fork_client import LaterNursery
+
+RECORD = Path(__file__).with_suffix(".json")
+Costs = dict[str, dict[str, dict[str, int] | str]]  # check → who → figures, or what was raised
+
+
+class OfCosts(Course):
+    """A course of nothing but the checks that ask what something costs."""
+
+    def checks(self, chapter: Chapter, seed: str) -> list[Check]:
+        return [check for check in super().checks(chapter, seed) if check.costs]
+
+
+def counted() -> Costs:
+    """What this Python and this NumPy count."""
+    course = load()
+    course = OfCosts(course.chapters, course.solutions)
+    with LaterNursery() as nursery:
+        builds = [ChapterBuild(course, c, PUBLIC_SEED, nursery.launch) for c in course.chapters]
+        return {id: who for build in builds if build.probes for id, who in _counted(build).items()}
+
+
+def _counted(build: ChapterBuild) -> Costs:
+    """Of one chapter."""
+    found: Costs = {check.id: {} for check in build.checks}
+    for who, exercises, sources in packages(build):
+        observations = build.run(sources).observations
+        for number, check in enumerate(build.checks):
+            got = observations[number]
+            if check.exercise in exercises:
+                spent, ended = got.parts.get(PART), got.texts.get("type", got.kind)
+                found[check.id][who] = figures(spent[0]) if spent else ended
+    return found
+
+
+def packages(build: ChapterBuild) -> Iterator[tuple[str, set[str], dict[str, str]]]:
+    """Who writes a package, the exercises that it is about, and its sources."""
+    course, owners = build.course, set(build.owners)
+    yield "reference", owners, course.solved()
+    for variant in build.chapter.variants:
+        sources = course.patched(dict(variant.bodies))
+        for file, old, new in variant.edits:
+            sources[file] = sources[file].replace(old, new)
+        yield f"variant: {variant.name}", owners, sources
+    for exercise in map(course.exercises.__getitem__, sorted(owners)):
+        for mistake in exercise.mistakes:
+            target = mistake.target or exercise.targets[0]
+            yield f"mistake: {mistake.name}", {exercise.id}, course.patched({target: mistake.body})
+
+
+def differences(recorded: Costs, now: Costs) -> Iterator[str]:
+    """A line for each that is not as it is recorded."""
+    for check in sorted({*recorded, *now}):
+        before, after = recorded.get(check, {}), now.get(check, {})
+        for who in sorted({*before, *after}):
+            if before.get(who) != after.get(who):
+                yield f"{check}, {who}: {after.get(who)}, recorded is {before.get(who)}"
+
+
+def read() -> Costs:
+    return dict(json.loads(RECORD.read_text(encoding="utf-8")))
+
+
+def text_of(costs: Costs) -> str:
+    """A row on a line, so that a review sees which has changed."""
+    checks = []
+    for check, rows in costs.items():
+        lines = (f"  {json.dumps(who)}: {json.dumps(each)}" for who, each in rows.items())
+        checks.append(f"{json.dumps(check)}: {{\n" + ",\n".join(lines) + "}")
+    return "{" + ",\n".join(checks) + "}\n"
+
+
+def main() -> int:
+    now = counted()
+    if "--record" in sys.argv:
+        RECORD.write_text(text_of(now), encoding="utf-8")
+    found = list(differences(read(), now))
+    rows = sum(map(len, now.values()))
+    where = f"Python {platform.python_version()}, NumPy {np.__version__}"
+    print(*found, f"{where}: {rows} costs, {len(found)} are not as recorded.", sep="\n")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
