@@ -89,7 +89,7 @@ def _nothing(verdict: ExerciseVerdict) -> str:
         return f"{verdict.id} is refused: {verdict.says}"
     costly = [c.says for c in verdict.checks if c.status in WRONG and c.check["compare"] == "cost"]
     if costly:
-        return f"{verdict.id} is not cheap enough. {costly[0]} Next: `grader hint {verdict.id}`."
+        return f"{verdict.id}: {costly[0]} Next: `grader hint {verdict.id}`."
     if any(c.probe is not None for c in verdict.checks):
         return f"{verdict.id} is a prediction. Next: `grader hint {verdict.id}`."
     if verdict.unloadable is not None:

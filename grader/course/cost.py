@@ -24,10 +24,8 @@ FIGURES = {
 ALIKE = 0.05  # by how much two costs of one mistake may differ
 ASIDE = 16  # so many numbers more than the reference may go their own way; beside a share …
 SHARE = 8  # … of what the reference writes, as its eighth
-OUTSIDE = (
-    "{cost:,} numbers go in or out where nobody can count what is done with them (lists, floats, "
-    "plain memory); {right:,} do in the reference. Leave the work to NumPy's arrays."
-)
+COSTS = "It costs "  # so begins all that is said of what is too dear
+OUTSIDE = " They go in or out as lists, floats or plain memory. Leave the work to NumPy's arrays."
 BUILTINS = {"len": len, "max": max, "min": min, "sum": sum, "range": range, "abs": abs}
 
 
@@ -88,7 +86,6 @@ def cost_difference(mine: Array, right: Array, most: Mapping[str, int]) -> Diffe
 
 def told(figure: str, cost: int, right: int, allowed: int) -> str:
     """What is said of a cost that is too high."""
-    if figure == "uncounted":
-        return OUTSIDE.format(cost=cost, right=right)
     up_to = f", and up to {allowed:,} pass" if allowed != right else ""
-    return f"It costs {cost:,} {FIGURES[figure]}; {right:,} are enough{up_to}."
+    says = f"{COSTS}{cost:,} {FIGURES[figure]}; {right:,} are enough{up_to}."
+    return says + OUTSIDE if figure == "uncounted" else says

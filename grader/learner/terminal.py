@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..about import COURSE, PYTORCH
+from ..course.cost import COSTS
 from ..course.outline import anchor_of, chapter_of
 from ..result import exercises_of
 from ..verdict import BLOCKED, GIVEN, PENDING, WRONG
@@ -133,7 +134,7 @@ def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str
         yield f"  In {COURSE.name}/{file}, line {line}."
     oracles = check["expected"].values()
     guessed = check["yours"] is not None and all(value is None for value in oracles)
-    if guessed:  # a prediction: there is no call to play with
+    if guessed or reason(check).startswith(COSTS):  # a script would have nothing to show
         yield f"  Go on with `grader hint {exercise['id']}`."
         return
     yield f"  Go on with `grader hint {exercise['id']}`"

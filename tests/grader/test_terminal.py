@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.arrays import plain
+from grader.course.cost import FIGURES, cost_difference
 from grader.course.key_source import open_key
 from grader.course.package import Package
 from grader.grade_package import Grading
@@ -24,6 +26,7 @@ from grader.verdict import WRONG
 from .examples import SOME
 
 STYLE = Style(False, 80)
+DEAR, CHEAP = (plain((len(FIGURES),), [n] * len(FIGURES), "int64") for n in (90, 3))
 UNSAID = {"reference": None, "finite_difference": None, "pytorch": None}
 
 
@@ -111,6 +114,12 @@ def test_details_tell_the_check_that_earns_points_its_mistake_and_its_line():
     assert "  not yet, and worth no points: A side." in lines
     assert "  → You did it." in lines and any(li.endswith("/ops.py, line 7.") for li in lines)
     assert lines[-1] == "  or see it alone: `grader repro chapter3.x`."
+
+
+def test_of_what_is_too_dear_no_script_is_offered():
+    for dear in cost_difference(DEAR, CHEAP, {}), cost_difference(DEAR, CHEAP, {"operations": 3}):
+        lines = [*details(exercise("failed", check("failed", message=f"f(a)\n{dear.says}")), STYLE)]
+        assert lines[-1] == "  Go on with `grader hint chapter3.x`."
 
 
 def test_of_checks_that_the_same_keeps_from_being_judged_only_the_number_is_told():

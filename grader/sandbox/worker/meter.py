@@ -139,7 +139,7 @@ class Counting:
         named = parts if isinstance(parts, dict) else {"value": parts}
         cost = self.lost or [self.figures()]  # before anything else looks at what came back
         if not self.lost and not same(self.parts, parts):
-            cost = Uncounted("On arrays that count what is done with them it gives other values.")
+            cost = Uncounted("It costs what nobody can tell: counted, it gives other values.")
         return {**named, "cost": cost}
 
     def figures(self) -> Any:
