@@ -57,7 +57,7 @@ class ArrayDataset(Dataset):
     """
 
     def __init__(self, *arrays: NDArray, transforms: Sequence[Transform] | None = None) -> None:
-        """Keep the arrays.
+        """Keep the arrays themselves: a copy would take as much memory once more.
 
         Raises:
             ValueError: the arrays do not all have the same number of rows.
@@ -213,7 +213,8 @@ class DataLoader:
         raise NotImplementedError
 
     def __iter__(self) -> Iterator[tuple[Tensor, ...]]:
-        """Start an epoch, and give one batch after another, each made by ``collate``.
+        """Start an epoch, and give one batch after another, each made by ``collate`` when the loop
+        asks for it: a whole epoch may not fit into memory.
 
         Every sample comes exactly once per epoch. The last batch holds what is left over and
         is not dropped. Without ``shuffle`` the samples come in the order of the data set; with

@@ -190,6 +190,18 @@ class ITERATE:
             stop = min(start + self.batch_size, len(self.dataset))
             yield collate([self.dataset[int(i)] for i in range(start, stop)])
 
+    def whole_epoch_at_once(self):
+        """You made all batches before the loop had the first one: then the whole epoch is in
+        memory. With `yield` each is made when the loop asks for it."""
+        order = np.arange(len(self.dataset))
+        if self.shuffle:
+            np.random.shuffle(order)
+        batches = []
+        for start in range(0, len(order), self.batch_size):
+            chosen = order[start : start + self.batch_size]
+            batches.append(collate([self.dataset[int(i)] for i in chosen]))
+        return iter(batches)
+
     def one_epoch_only(self):
         """After one epoch your loader is empty. Every `for` loop has to start a new epoch."""
         if not hasattr(self, "rest"):

@@ -84,6 +84,10 @@ def _arrays(seed: str) -> Iterator[Check]:
         says="ArrayDataset raises ValueError for arrays of different lengths.",
     )  # fmt: skip
     yield Check(ARRAYS, "more", (other, single), row, hidden=True)
+    large = REAL.draw(rng, (8, 60)), np.array(rng.sample(range(1, 100), 8))
+    kept = Probe("datasets.kept", large, "ArrayDataset(8 samples of 60 numbers), two of them")
+    yield Check(ARRAYS, "kept", (kept,), "keeps the arrays themselves, not copies of them",
+                costs={"peak_bytes": "x.nbytes // 2"}, weight=0.5)  # fmt: skip
 
 
 def rows_probe(arrays: list[np.ndarray], indices: list[int], steps, call: str) -> Probe:

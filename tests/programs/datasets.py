@@ -5,7 +5,7 @@ import io
 import numpy as np
 
 from .folders import ROOT, Folder
-from .harness import Complaint, array_of, tensor_data, unlike
+from .harness import Complaint, array_of, count_from_here, tensor_data, unlike
 
 MEANS = {"in_order": {"calls": {"again": "value"}}}  # the second epoch and the first
 
@@ -78,6 +78,12 @@ def rows(bg, arrays, indices, steps):
         "fields": [np.array([len(sample) for sample in samples])],
         "length": [whole(dataset.__len__(), "ArrayDataset.__len__")],
     }
+
+
+def kept(bg, x, y):
+    """ArrayDataset copies no array."""
+    dataset, who = bg.data.ArrayDataset(x, y), "ArrayDataset.__getitem__"
+    return [plain(field, who) for index in (1, -2) for field in fields(dataset[index], who)]
 
 
 def loop_ends(bg, arrays):
@@ -209,6 +215,15 @@ def shuffled(bg, count, batch_size, start):
         "reshuffled": [np.array(not np.array_equal(first, second))],
         "together": [np.array([np.array_equal(y, 10 * x[:, 0] + 3) for x, y, _ in epochs])],
     }
+
+
+def one_by_one(bg, x, batch_size):
+    """DataLoader makes each batch when the loop asks for it."""
+    np.random.seed(len(x))
+    loader = bg.data.DataLoader([(row,) for row in x], batch_size)
+    count_from_here()
+    found = (fields(batch, "DataLoader")[0] for batch in loader)
+    return [np.array([tensor_data(bg, each, "DataLoader").sum() for each in found])]
 
 
 def mixes(bg, epochs, start):
