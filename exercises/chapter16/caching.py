@@ -104,7 +104,10 @@ class EXTEND:
     )  # fmt: skip
     """When there is no room, you have already written something. Ask first."""
 
-    one_place_left = edit("end > self.keys", "end >= self.keys")
+    one_place_left = edit(
+        "end > self.keys", "end >= self.keys",
+        shown_by=r"if [^\n]* >= (self\.(keys|values)\.shape|room\b)[^\n]*:\s+raise",
+    )  # fmt: skip
     """The last place may be filled, too."""
 
 

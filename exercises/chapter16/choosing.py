@@ -32,7 +32,9 @@ class NUCLEUS:
     gone_on_at_p = edit("before < p", "before <= p")
     """A sum of exactly `p` has reached it: you went on by one token."""
 
-    one_refused = edit("0 < p <= 1", "0 < p < 1")
+    one_refused = edit(
+        "0 < p <= 1", "0 < p < 1", shown_by=r"if [^\n]*\bp (< 1\)?|>= 1(\.0)?):\s+raise"
+    )
     """A `p` of 1 makes sense: all tokens stay. Refuse only what is above it."""
 
     one_too_many = edit("before < p", "before - chances[order] < p")

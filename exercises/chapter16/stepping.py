@@ -170,7 +170,10 @@ class STREAM:
     )
     """After the last token you go through the model once more, for scores that nobody reads."""
 
-    one_place_left = edit("> model.length:", ">= model.length:")
+    one_place_left = edit(
+        "> model.length:", ">= model.length:",
+        shown_by=r"if [^\n]* >= model\.length[^\n]*:\s+raise",
+    )  # fmt: skip
     """Prompt and answer may fill `model.length` to the last place."""
 
     prompt_once_more = edit("new = [token]", "new = [*list(prompt), token]")
