@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 SCHEMA = "grader-result/1"
 BEFORE_AND_AFTER = {"yours": "after the call", "reference": "before the call"}
 MEASURED = ("inferred:factor", "inferred:offset")  # facts that say a number of learner code's
+WITHOUT_SCRIPT = ("guess", "cost")  # what is compared so, no script can show
 NEAR = 1e-5  # relative: what is nearer is hardly what is wrong
 MOST_VALUES = 64  # arrays larger than this are described instead of listed
 
@@ -143,6 +144,8 @@ def _check(
     }
     if "labels" in shown:
         row["labels"] = shown["labels"]
+    if wrong and check.check["compare"] in WITHOUT_SCRIPT:
+        row["repro"] = False
     return row
 
 

@@ -24,7 +24,6 @@ FIGURES = {
 ALIKE = 0.05  # by how much two costs of one mistake may differ
 ASIDE = 16  # so many numbers more than the reference may go their own way; beside a share …
 SHARE = 8  # … of what the reference writes, as its eighth
-COSTS = "It costs "  # so begins all that is said of what is too dear
 OUTSIDE = " They go in or out as lists, floats or plain memory. Leave the work to NumPy's arrays."
 BUILTINS = {"len": len, "max": max, "min": min, "sum": sum, "range": range, "abs": abs}
 
@@ -87,5 +86,5 @@ def cost_difference(mine: Array, right: Array, most: Mapping[str, int]) -> Diffe
 def told(figure: str, cost: int, right: int, allowed: int) -> str:
     """What is said of a cost that is too high."""
     up_to = f", and up to {allowed:,} pass" if allowed != right else ""
-    says = f"{COSTS}{cost:,} {FIGURES[figure]}; {right:,} are enough{up_to}."
+    says = f"It costs {cost:,} {FIGURES[figure]}; {right:,} are enough{up_to}."
     return says + OUTSIDE if figure == "uncounted" else says

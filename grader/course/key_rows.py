@@ -142,6 +142,7 @@ class CheckResult(_CheckResult, total=False):
     """How one check ended, and what shows it."""
 
     labels: dict[str, str]  # what the rows of numbers are called, where not as usual
+    repro: bool  # False where `grader repro` has nothing to show
 
 
 class Shown(TypedDict, total=False):

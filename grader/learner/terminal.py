@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..about import COURSE, PYTORCH
-from ..course.cost import COSTS
 from ..course.outline import anchor_of, chapter_of
 from ..result import exercises_of
 from ..verdict import BLOCKED, GIVEN, PENDING, WRONG
@@ -132,13 +131,10 @@ def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str
     if check["location"] is not None:
         file, _, line = check["location"].rpartition(":")
         yield f"  In {COURSE.name}/{file}, line {line}."
-    oracles = check["expected"].values()
-    guessed = check["yours"] is not None and all(value is None for value in oracles)
-    if guessed or reason(check).startswith(COSTS):  # a script would have nothing to show
-        yield f"  Go on with `grader hint {exercise['id']}`."
-        return
-    yield f"  Go on with `grader hint {exercise['id']}`"
-    yield f"  or see it alone: `grader repro {exercise['id']}`."
+    script = check.get("repro", True)
+    yield f"  Go on with `grader hint {exercise['id']}`" + ("" if script else ".")
+    if script:
+        yield f"  or see it alone: `grader repro {exercise['id']}`."
 
 
 def wrong_checks(exercise: ExerciseResult) -> list[CheckResult]:

@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.arrays import plain
-from grader.course.cost import FIGURES, cost_difference
 from grader.course.key_source import open_key
 from grader.course.package import Package
 from grader.grade_package import Grading
@@ -26,7 +24,6 @@ from grader.verdict import WRONG
 from .examples import SOME
 
 STYLE = Style(False, 80)
-DEAR, CHEAP = (plain((len(FIGURES),), [n] * len(FIGURES), "int64") for n in (90, 3))
 UNSAID = {"reference": None, "finite_difference": None, "pytorch": None}
 
 
@@ -116,12 +113,6 @@ def test_details_tell_the_check_that_earns_points_its_mistake_and_its_line():
     assert lines[-1] == "  or see it alone: `grader repro chapter3.x`."
 
 
-def test_of_what_is_too_dear_no_script_is_offered():
-    for dear in cost_difference(DEAR, CHEAP, {}), cost_difference(DEAR, CHEAP, {"operations": 3}):
-        lines = [*details(exercise("failed", check("failed", message=f"f(a)\n{dear.says}")), STYLE)]
-        assert lines[-1] == "  Go on with `grader hint chapter3.x`."
-
-
 def test_of_checks_that_the_same_keeps_from_being_judged_only_the_number_is_told():
     same = [check("crashed", message="f(a)\nKeyError: 'a'.") for _ in range(3)]
     text = "\n".join(details(exercise("crashed", *same), STYLE))
@@ -168,8 +159,8 @@ def test_a_check_that_fails_for_its_own_reason_is_named(plain, other):
     assert "also failed: It adds nothing to small numbers." in text
 
 
-def test_a_prediction_has_no_call_to_play_with():
-    guess = check("failed", yours=3.0)
+def test_where_a_script_has_nothing_to_show_none_is_offered():
+    guess = check("failed", yours=3.0, repro=False)
     assert list(details(exercise("failed", guess), STYLE))[-1] == (
         "  Go on with `grader hint chapter3.x`."
     )
