@@ -36,8 +36,7 @@ def main() -> None:
     from babygrad.gpt import GPT, Characters
 
     np.random.seed(options.seed)
-    paths = gpt_text.files(options.text)
-    text = "".join(gpt_text.prose(path.read_text("utf-8")) for path in paths)
+    text = "".join(gpt_text.read(options.text))
     letters = Characters(text)
     tokens = letters.encode(text)
     cut = int((1 - HELD_OUT) * len(tokens))
@@ -46,17 +45,18 @@ def main() -> None:
     for step, loss in enumerate(training):
         if step % max(1, options.steps // 5) == 0:
             print(f"step {step:4d}   loss {loss:.3f}", flush=True)
-    beside_the_cache(model, letters)
+    line = gpt_text.sentence(letters, text)[: gpt_text.BEGINNING]
+    beside_the_cache(model, letters.encode(line))
     small(model, tokens[cut:])
     if options.serve:
         serve(model, letters, options.port)
 
 
-def beside_the_cache(model: Any, letters: Any) -> None:
+def beside_the_cache(model: Any, prompt: np.ndarray) -> None:
     """The same text with the cache and without; how much quicker its last token comes from it."""
     from babygrad.inference import caches_for, multiply_adds, step, stream
 
-    begin = [int(token) for token in letters.encode(gpt_text.BEGINNING)]
+    begin = [int(token) for token in prompt]
     count = LENGTH - len(begin)
     answer = stream(model, begin, count, np.random.default_rng(0), temperature=0)
     written = list(begin)
@@ -165,8 +165,8 @@ def answers(model: Any, letters: Any, asked: dict[str, list[str]]) -> Iterator[b
     """A line of JSON for each token: the letter, and how likely the model held it."""
     from babygrad.inference import stream
 
-    known = [c for c in asked.get("prompt", [""])[0] if c in letters.letters] or ["T"]
-    begin = [int(token) for token in letters.encode("".join(known)[-LENGTH // 2 :])]
+    known = "".join(c for c in asked.get("prompt", [""])[0] if c in letters.letters)
+    begin = [int(token) for token in letters.encode((known or letters.letters[0])[-LENGTH // 2 :])]
     heat = min(2.0, max(0.0, float(asked.get("temperature", ["0.8"])[0])))
     chosen = stream(model, begin, LENGTH - len(begin), np.random.default_rng(), heat, top_p=0.95)
     for token, chance in chosen:

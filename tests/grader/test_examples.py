@@ -142,8 +142,27 @@ def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
         assert "is rounding)" in done.stdout
 
 
-def test_a_gpt_answers_on_a_page_of_this_machine(tmp_path):
-    arguments = ("--package", SOLVED, "--steps", "0", "--serve")
+@pytest.fixture
+def names(tmp_path):
+    """A text of somebody's own, without the capital that the book's sentence begins with."""
+    own = tmp_path / "names.txt"
+    own.write_text("ada\ngrace\nkatherine\n" * 100)
+    return own
+
+
+def test_a_gpt_writes_from_a_text_of_ones_own(names, tmp_path):
+    few = ("--steps", "1", "--margin", "-9", "--no-plot")
+    done = run("gpt_text", *few, "--text", str(names))
+    assert done.returncode == 0, done.stderr
+    assert "  | ada grace kat" in done.stdout
+    names.write_text("ada\n")
+    for file, says in ((names, "too little to learn from"), (tmp_path, "is not a file")):
+        done = run("gpt_text", "--text", str(file))
+        assert done.returncode == 1 and says in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_gpt_answers_on_a_page_of_this_machine(names, tmp_path):
+    arguments = ("--package", SOLVED, "--steps", "0", "--serve", "--text", str(names))
     program = [sys.executable, str(EXAMPLES / "gpt_answers.py"), *arguments]
     with subprocess.Popen(program, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as served:
         try:
@@ -151,10 +170,10 @@ def test_a_gpt_answers_on_a_page_of_this_machine(tmp_path):
             (address,) = re.findall(r"http://127\.0\.0\.1:\d+/", told)
             with urllib.request.urlopen(address, timeout=60) as page:
                 assert b"<h1>It answers</h1>" in page.read()
-            asked = f"{address}answer?prompt=The+slope&temperature=0"
+            asked = f"{address}answer?prompt=ada+g!&temperature=0"
             with urllib.request.urlopen(asked, timeout=60) as answer:
                 pairs = [json.loads(line) for line in answer]
-            assert len(pairs) == 128 - len("The slope")
+            assert len(pairs) == 128 - len("ada g")
             assert all(len(letter) == 1 and 0 < chance <= 1 for letter, chance in pairs)
         finally:
             served.terminate()
