@@ -26,9 +26,10 @@ def stages(model: object, title: str, kept: int) -> list[Described]:
             squares = "·" * (at - 1) + "■" if kept else "■" * at
             rows.append([f"{WRITTEN[at - 1]!r}  {squares}", "lit" if at == count else "past"])
         computed = sum(row.count("■") for row, _ in rows)
+        tokens = "1 token" if computed == 1 else f"{computed} tokens"
         says = (
-            f"{title.capitalize()}, {count} written: {computed} went through the model, and "
-            f"{done:,} numbers were multiplied."
+            f"{title.capitalize()}, {count} written: {tokens} went through the model, with "
+            f"{done:,} multiplications."
         )
         found.append({"title": f"{title}, {count}", "rows": rows, "says": says})
     return found

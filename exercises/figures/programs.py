@@ -56,7 +56,8 @@ def stage(title: str, before: Any, after: Any) -> Described:
     gone = sum(mark == "gone" for _, mark in rows)
     marks = sum(mark == "changed" for _, mark in rows)
     count = f"{len(after.instructions)} instructions"
-    done = f" {gone} went, {marks} lines changed." if gone or marks else ""
+    lines = "1 line" if marks == 1 else f"{marks} lines"
+    done = f" {gone or 'None'} went, {lines} changed." if gone or marks else ""
     return {"title": title, "rows": rows, "says": f"{title.capitalize()}: {count}.{done}"}
 
 

@@ -109,8 +109,8 @@
     });
     const tell = () => {
       const found = calls(count);
-      line.textContent = `${count} diamond${count > 1 ? "s" : ""}: recursion that goes on to every input calls `
-        + `${found.calls.toLocaleString("en")} times, the walk in topological order ${found.visits}.`;
+      line.textContent = `${count} diamond${count > 1 ? "s" : ""}: plain recursion makes `
+        + `${found.calls.toLocaleString("en")} calls, the walk in topological order ${found.visits}.`;
       element.dataset.calls = found.calls;
       redraw();
     };

@@ -47,7 +47,7 @@
       const spot = across ? [left, 34 + picked + 18] : [left + picked + 16, 24];
       const x1 = table[0] + k * k * SMALL + 28, x2 = x1 + SMALL + 28;
       const last = across ? x2 + SMALL + 46 : spot[0] + k * BIG + 16;
-      svg.append(text(left, 14, p ? `picture, with padding ${p}` : "picture"), text(table[0], table[1] - 8, "windows as rows"),
+      svg.append(text(left, 14, p ? `picture, padding ${p}` : "picture"), text(table[0], table[1] - 8, "windows as rows"),
         text(last, 14, "output"));
       now.out.forEach((row, i) => row.forEach((v, j) => svg.append(cell(last + j * (SMALL + 3), 24 + i * SMALL, SMALL + 3, plain(v),
         `small out ${!byWeight && at === i * now.size + j ? "lit" : ""}`, SMALL))));

@@ -165,7 +165,7 @@
           : "In evaluation the batch passes as it is.",
         `Row ${row} had ${stats(x[row])}; it has ${stats(out[row])} now. Training or evaluation is all the same.`,
         isTraining ? `Column ${column} had ${stats(columns(x)[column])}; it has ${stats(columns(out)[column])} now.`
-          : `By its notes, column ${column} comes out with ${stats(columns(out)[column])}.`,
+          : `By its running statistics, column ${column} comes out with ${stats(columns(out)[column])}.`,
       ][mode];
       line.textContent = says + (moved ? ` What you changed moves ${changed} value${changed === 1 ? "" : "s"} of what comes out.` : "");
       which.querySelector("input").value = at;

@@ -14,7 +14,7 @@
       const { lives, end } = runs[at], counts = held(runs[at]), foot = TOP + layers * ROW, floor = foot + 30 + CURVE;
       const x = (t) => LEFT + (wide - LEFT - 4) * t / longest, y = (count) => floor - CURVE * count / (layers + 1);
       const rule = (t, cls) => svg.append(make("line", { class: cls, x1: x(t), x2: x(t), y1: TOP - 4, y2: floor }));
-      svg.append(text(2, 14, "layer"), text(x(0), 14, "forward"), text(x(layers) + 5, 14, "the way back →"), text(2, TOP + 8, "1"), text(2, foot, String(layers)),
+      svg.append(text(2, 14, "layer"), text(x(0) + 4, 14, "forward →"), text(x(layers) + 5, 14, "the way back →"), text(2, TOP + 8, "1"), text(2, foot, String(layers)),
         text(2, foot + 22, "results that are held"));
       for (const [layer, born, gone, kept] of lives) {
         svg.append(make("rect", { class: `fig-bar ${kept ? "start0" : "start2"}`, x: x(born), y: TOP + layer * ROW, width: x(gone) - x(born), height: ROW - 1 }));
@@ -30,7 +30,7 @@
       const { size, lives, end } = runs[at], counts = held(runs[at]), most = Math.max(...counts), t = Math.min(moment, end);
       const kept = lives.filter(([, born, gone, isKept]) => isKept && born <= t && t < gone).length;
       line.textContent = `${size ? `Pieces of ${size}` : "Everything is kept"}: at most ${most} results are held at once, and ${end - layers} layers are computed. `
-        + `After step ${t} of ${end}, ${counts[t]} are held${size ? `: ${kept} kept, ${counts[t] - kept} of a piece` : ""}.`;
+        + `After step ${t} of ${end}, ${counts[t]} ${counts[t] === 1 ? "is" : "are"} held${size ? `: ${kept} kept, ${counts[t] - kept} of a piece` : ""}.`;
       time.querySelector("input").max = end;
       time.querySelector("input").value = t;
       time.querySelector("output").textContent = `${t} of ${end}`;

@@ -72,7 +72,7 @@
           : `Run ${run} of ${starts().length}: ${name(step.start)} moves by 1; ${list(others)} stay where they are.`;
       }
       const products = inputs.map((from, n) => `${plain(slopes[n])} · ${plain((way ? step.seen[step.at] : step.seen[from]) ?? 0)}`);
-      const said = way ? `The rule of ${own} hands on: ` + inputs.map((from, n) => `${name(from)} gets ${products[n]}`
+      const said = way ? `The rule of ${own} passes back: ` + inputs.map((from, n) => `${name(from)} gets ${products[n]}`
         + (from in before.seen ? `, and has ${plain(step.seen[from])} now` : "")).join("; ")
         : `${own} moves by ${products.join(" + ")} = ${plain(step.seen[step.at])}`;
       return `${said}.${step.isLast ? ` That gives ${way ? "row" : "column"} ${name(step.start)} of the Jacobian.` : ""}`;

@@ -41,6 +41,7 @@ window.BookFigures = (() => {
       const height = typeof tall === "function" ? tall(wide) : tall;
       const svg = make("svg", { width: wide, height, viewBox: `0 0 ${wide} ${height}`, role: "img" });
       draw(svg, wide, height);
+      svg.append(...svg.querySelectorAll(":scope > text"));  // labels lie above what is drawn
       scene.replaceChildren(svg);
     };
     new ResizeObserver(() => {

@@ -30,6 +30,7 @@
     const dial = slider("Step", { min: 0, max: stages.length - 1, step: 1, value: 0 }, String, (n) => { at = n; tell(); });
     const go = (by) => () => { at = Math.max(0, Math.min(stages.length - 1, at + by)); tell(); };
     below(element, line, buttons(button("Back", go(-1)), button("Next", go(1))), rows(dial));
+    addEventListener("beforeprint", () => { at = stages.length - 1; tell(); });  // paper shows where it ends
     tell();
   }
 

@@ -33,7 +33,7 @@
       const held = nodes.filter((_, n) => step.held[n] !== null).map(({ name }) => `${name} ${plain(step.held[place(name)])}`);
       const times = node ? asks(at + 1, node) : 0;
       line.textContent = (node ? `Step ${at + 1}: the rule of ${step.at} is asked${times > 1 ? `, for the ${times === 2 ? "second" : "third"} time` : ""}. `
-        : `The walk has ended; ${steps.length - 1} rules were asked. `) + `By now gradients are held by: ${held.join(", ") || "nobody"}.`;
+        : `The walk has ended; ${steps.length - 1} rules were asked. `) + `Gradients held now: ${held.join(", ") || "none"}.`;
       dial.querySelector("input").max = steps.length - 1;
       dial.querySelector("input").value = at;
       dial.querySelector("output").textContent = `${at + 1} of ${steps.length}`;

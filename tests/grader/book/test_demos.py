@@ -308,6 +308,16 @@ WRONG = """() => [...document.querySelectorAll("figure.fig")].flatMap((figure) =
     const box = each.getBoundingClientRect();
     if (box.left < room.left || box.right > room.right) found.push([figure.id, each.outerHTML]);
   }
+  const labels = [...figure.querySelectorAll("svg > text")].filter((each) => each.textContent);
+  labels.forEach((each, at) => {
+    if (parseFloat(getComputedStyle(each).fontSize) < 11) found.push([figure.id, each.outerHTML]);
+    const one = each.getBoundingClientRect();
+    for (const next of labels.slice(at + 1).map((other) => other.getBoundingClientRect())) {
+      const across = Math.min(one.right, next.right) - Math.max(one.left, next.left);
+      const down = Math.min(one.bottom, next.bottom) - Math.max(one.top, next.top);
+      if (across > 2 && down > 4) found.push([figure.id, each.outerHTML, across, down]);
+    }
+  });
   return found;
 })"""
 

@@ -254,7 +254,7 @@ def test_recursion_counts_double_with_every_diamond(chapter1):
         assert found["naive"][::-1] == [2**n for n in range(count + 1)]
         assert found["visits"] == count + 1
     chapter1.locator("#figure-diamonds input").fill("10")
-    assert "2,047 times" in chapter1.locator("#figure-diamonds .fig-says").inner_text()
+    assert "2,047 calls" in chapter1.locator("#figure-diamonds .fig-says").inner_text()
 
 
 def reference_loss(engine, weights, hidden):
