@@ -80,6 +80,9 @@ class VISITS:
     )
     """You count the leaves as well. A leaf has no rule that could be asked."""
 
+    constants_too = edit("0", "1")
+    """You count what has no rule as well: leaves and constants. None of them is asked."""
+
     own_call_forgotten = edit("1 + ", "")
     """You sum what lies below and forget the rule of the node itself, so all is 0."""
 
