@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
 import sys
 import types
 
 import pytest
 
 from grader.sandbox import own_code
+from grader.sandbox.launch import WORKER
 from grader.sandbox.own_code import compile_guarded
 from grader.sandbox.worker.tamper_guard import (
     BORROWED,
@@ -19,6 +22,11 @@ from grader.sandbox.worker.tamper_guard import (
     as_it_is,
     with_inner,
 )
+
+sys.path.insert(0, WORKER)  # its modules name each other barely
+import meter  # noqa: E402
+
+sys.path.remove(WORKER)
 
 TEXT = """
 import math
@@ -55,11 +63,10 @@ def as_the_worker(guards: Guards, function, *arguments):
     text = "def call(function, *arguments): return function(*arguments)"
     space: dict[str, object] = {}
     exec(compile(text, "worker", "exec"), space)
+    ours = {object.__hash__(space["call"].__code__), *(object.__hash__(f.f_code) for f in frames())}
     for guard in guards_of(guards):
-        known, above, *rest = guard.__defaults__
-        ours = known | {object.__hash__(space["call"].__code__)}
-        below = above and above | ours | {object.__hash__(f.f_code) for f in frames()}
-        guard.__defaults__ = ours, below, *rest
+        known, *rest = guard.__defaults__
+        guard.__defaults__ = known | ours, *rest
     return space["call"](function, *arguments)
 
 
@@ -130,11 +137,53 @@ def test_a_walk_is_not_called_through_a_callback(sealed):
     assert caught == [BORROWED] * 2
 
 
-def test_who_makes_a_code_object_is_refused(sealed):
-    _, _, caught, guards = sealed
+def test_the_workers_own_code_is_no_way_in(sealed):
+    """It calls what it is given, whoever has given it."""
+    module, _, caught, guards = sealed
+    learner: dict[str, object] = {}
+    exec(compile("def f(call, *given): return call(*given)", "babygrad/a.py", "exec"), learner)
+    assert as_the_worker(guards, meter.arrays_in, {"value": map(module.helper, [4.0])}) == [2.0]
     with pytest.raises(Borrowed):
-        guards.remade()
-    assert caught == [REMADE]
+        learner["f"](meter.arrays_in, {"value": map(module.helper, [4.0])})
+    assert caught == [BORROWED]
+
+
+def test_who_makes_something_to_be_run_is_refused(sealed):
+    module, _, caught, guards = sealed
+    own = module.callback.__code__
+    inner = next(each for each in own.co_consts if isinstance(each, types.CodeType))
+    made = {"function.__new__": inner, "exec": own, "code.__new__": None, "marshal.loads": b""}
+    for event, given in made.items():
+        with pytest.raises(Borrowed):
+            guards.listens_to()[event](given, None)
+    assert caught == [REMADE] * len(made)
+    guards.rerun(test_who_makes_something_to_be_run_is_refused.__code__)
+
+
+def test_python_may_read_code_that_it_imports():
+    """Run as it is in a worker: an audit hook stays for good."""
+    text = """
+import sys
+import tamper_guard
+guards = tamper_guard.Guards({}, lambda frame, says: print(says))
+def audit(event, arguments):
+    if event in known:
+        known[event](*arguments)
+known = guards.listens_to()
+sys.addaudithook(audit)
+space = {}
+exec("import fractions, marshal\\ndef learner(): return marshal.loads(marshal.dumps(1))", space)
+print(space["marshal"].loads(b"i" + bytes(4)), space["fractions"].Fraction(1, 2))
+try:
+    space["learner"]()
+except tamper_guard.Borrowed:
+    print("refused")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", text], env={**os.environ, "PYTHONPATH": WORKER},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout == f"0 1/2\n{REMADE}\nrefused\n"
 
 
 def test_what_stays_is_whole_and_what_is_added_does_no_harm(sealed):
@@ -162,9 +211,15 @@ def test_whatever_is_put_in_the_place_of_a_program_is_noticed(change, sealed):
 
 def test_other_code_in_a_function_is_noticed(sealed):
     module, seal, _, _ = sealed
-    seal.changes(len)
+    seal.changes(len, "__name__", "other")
     assert not seal.broken()
-    seal.changes(module.helper)
+    seal.changes(module.helper, "__defaults__", ())
+    assert seal.broken()
+
+
+def test_code_of_ours_in_another_function_is_noticed(sealed):
+    module, seal, _, _ = sealed
+    seal.changes(as_the_worker, "__code__", module.helper.__code__)
     assert seal.broken()
 
 
@@ -172,7 +227,7 @@ def test_other_code_in_a_guard_is_noticed(sealed):
     _, seal, _, guards = sealed
     for guard in guards_of(guards):
         seal.has_new_code = False
-        seal.changes(guard)
+        seal.changes(guard, "__code__", None)
         assert seal.broken()
 
 

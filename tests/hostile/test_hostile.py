@@ -196,6 +196,7 @@ WAYS = {
     "12": "a finite difference of inputs that were taken out of sight",
     "22": "texts that fill the grader's memory",
     "13": "what travels to the worker, past the guard of its functions",
+    "23": "the course's own code made anew, or reached through code that calls what it is given",
 }
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .compilations import computed, lines_of, program_of, traced_by_us
+from .compilations import lines_of, program_of
 from .harness import alone, count_from_here, itemised, leaf, listed, unlike
 
 
@@ -93,13 +93,16 @@ def spent_in_a_call(bg, program, arrays):
 
 
 class Steps:
-    """The three steps of a Compiled, the course's own, which note how they are asked."""
+    """The three steps of a Compiled, of a function that doubles; they note how they are asked."""
 
     def __init__(self, bg):
         self.bg, self.asked = bg, []
 
     def trace(self, f, *inputs):
-        return traced_by_us(self.bg, f, inputs)
+        f(*inputs)
+        rows = [("MulScalar", f"x{number}", {"scalar": 2.0}) for number in range(len(inputs))]
+        outputs = " ".join(f"v{number}" for number in range(len(inputs)))
+        return program_of(self.bg, ([(x.shape, x.dtype) for x in inputs], rows, outputs, 0))
 
     def optimize(self, program, *passes):
         self.asked.append("optimize")
@@ -112,7 +115,7 @@ class Steps:
             for array in arrays:
                 if not isinstance(array, np.ndarray):
                     raise unlike(array, "The built function was given", "an ndarray was expected")
-            return computed(self.bg, program, list(arrays))
+            return [2.0 * array for array, _ in zip(arrays, program.inputs)]  # noqa: B905
 
         return run
 

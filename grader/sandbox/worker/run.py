@@ -66,7 +66,7 @@ class Bench:
         )
         programs = marshal.loads(request["programs"])
         guards = tamper_guard.Guards(programs, self.borrowed, self.all_the_way)
-        programs, self.remade = guards.programs, guards.remade
+        programs, self.listens_to = guards.programs, guards.listens_to()
         self.programs = importer.TextFinder(
             "programs", "programs", dict.fromkeys(programs, b""), programs, own_builtins=True
         )
@@ -126,15 +126,15 @@ class Bench:
     def listen(self) -> None:
         """To what Python tells of by itself; nobody takes such a hook off again."""
         look_at = self.forbidden.watcher(self.learner.folder, self.note)
-        changes, remade = self.seal.changes, self.remade
+        changes, known = self.seal.changes, self.listens_to
 
         def audit(event: str, arguments: tuple[Any, ...]) -> None:
             if event == "import":
                 look_at(arguments[0])
             elif event == "object.__setattr__":
-                changes(arguments[0])
-            elif event == "code.__new__":
-                remade()
+                changes(*arguments)
+            elif event in known:
+                known[event](*arguments)
 
         sys.addaudithook(audit)
         importer.install(rules.Guard(look_at))

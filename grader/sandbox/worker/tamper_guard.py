@@ -2,10 +2,11 @@
 
 The programs hold what computes: a walk over a graph, say. None of it may stand in for a learner's
 own. So each of their functions begins by looking at who calls it (`grader/sandbox/own_code.py`
-puts that into their code): a frame has to run code of ours, this very object, as a name of a file
-is quickly forged; and where a walk is called, so has every frame below. The look is a constant of
+puts that into their code): a frame has to run code of a program, this very object, as a name of a
+file is quickly forged; the worker's own code is one more step on the way there, as it calls what it
+is given; and where a walk is called, every frame below has to be ours. The look is a constant of
 the code itself: there is no function without it, and no cell or name that could be filled with
-something else. Who makes a code object of his own is refused.
+something else. Who makes a code object of his own, or a function of one of ours, is refused.
 
 What they ask of NumPy, of other modules and of Python's builtins is what stood there before any
 learner code. And after every probe it is seen whether all of them, their classes too, are still
@@ -18,7 +19,9 @@ from __future__ import annotations
 import os
 import sys
 import types
+import zipimport
 from functools import cache
+from importlib import _bootstrap_external
 from itertools import chain
 from operator import is_
 
@@ -32,10 +35,20 @@ if TYPE_CHECKING:
 EVERY, EACH, SIZE, IN_A_ROW = all, map, len, chain.from_iterable
 CALLER = sys._getframe
 COROUTINE = types.coroutine.__code__
+# By what an import reads code from a file, and by whom that is asked for.
+FILES: Any = _bootstrap_external
+ZIPS: Any = zipimport
+READERS = {
+    FILES._compile_bytecode.__code__: (
+        FILES.SourceLoader.get_code.__code__, FILES.SourcelessFileLoader.get_code.__code__,
+    ),
+    ZIPS._unmarshal_code.__code__: (ZIPS._get_module_code.__code__,),
+}  # fmt: skip
+LOADERS = FILES.SourceFileLoader, FILES.SourcelessFileLoader, ZIPS.zipimporter
 ID = object.__hash__  # another for each object, and unlike `id` no event of Python's
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/"
 BORROWED = "It calls code of the course's own. The exercise is yours to write."
-REMADE = "It makes a code object by itself: then nobody can tell whose code it runs."
+REMADE = "It makes code objects by itself, or runs one of ours: nobody can tell whose code that is."
 REPLACED = "It replaces code of the course, which then asks something else than it should."
 
 
@@ -44,21 +57,26 @@ class Borrowed(Exception):
 
 
 def only_ours(
-    known: Any = None, above: Any = None, caller: Any = CALLER, identity: Any = ID, note: Any = None
+    known: Any = None,
+    enough: Any = None,
+    caller: Any = CALLER,
+    identity: Any = ID,
+    note: Any = None,
 ) -> None:
     """Refuse a call by code that is not known. (What it asks is its defaults: nothing to replace.)
 
     Args:
         known: the numbers of codes.
-        above: those that may be anywhere below a call; None where only the caller matters.
+        enough: those of them below which nobody looks.
         note: is called with the caller's frame, and a sentence.
     """
     frame = caller(2)
     while frame is not None:
-        if identity(frame.f_code) not in known:
+        code = identity(frame.f_code)
+        if code not in known:
             note(frame, BORROWED)
             raise Borrowed(BORROWED)
-        frame, known = above and frame.f_back, above
+        frame = None if code in enough else frame.f_back
 
 
 class Guards:
@@ -82,22 +100,43 @@ class Guards:
         guards = [types.FunctionType(only_ours.__code__, globals(), name) for name in self.NAMES]
         within = dict(zip(self.NAMES, guards, strict=True))
         self.programs = {file: with_guards(code, within) for file, code in programs.items()}
-        codes = with_inner(self.programs.values()) + worker_codes()
+        codes = with_inner(self.programs.values())
+        ours = frozenset(map(ID, codes))
+        codes += worker_codes()
         self.own = {ID(code): code for code in (*codes, *(guard.__code__ for guard in guards))}
         self.below = list(codes_of_frames(CALLER(0)))
-        known = frozenset(self.own)
-        below = known | {*map(ID, self.below)} if all_the_way else None
-        for guard, above in zip(guards, (None, below), strict=True):
-            guard.__defaults__ = known, above, CALLER, ID, note
+        self.known = frozenset(self.own) | {*map(ID, self.below)}
+        for guard, enough in zip(guards, (ours, frozenset()), strict=True):
+            guard.__defaults__ = self.known, enough if all_the_way else self.known, CALLER, ID, note
 
-    def remade(self) -> None:
-        """Learner code makes a code object: out of ours, for all that can be told.
+    def listens_to(self) -> dict[str, Callable[..., None]]:
+        """Event of Python's → what is done when learner code makes something to be run."""
+        return {
+            "code.__new__": self.remade, "marshal.loads": self.unmarshalled,
+            "marshal.load": self.unmarshalled, "function.__new__": self.rerun, "exec": self.rerun,
+        }  # fmt: skip
+
+    def remade(self, *_: object) -> None:
+        """A code object is made: out of ours, for all that can be told.
 
         `types.coroutine`, which `asyncio` needs, sets a flag of one, and of nothing but a code.
         """
         frame = CALLER(2)
-        if frame.f_code is COROUTINE and type(frame.f_locals.get("co")) is types.CodeType:
-            return
+        if frame.f_code is not COROUTINE or type(frame.f_locals.get("co")) is not types.CodeType:
+            self.refuse(frame)
+
+    def unmarshalled(self, *_: object) -> None:
+        """Something is read by `marshal`, code perhaps: by an import, or by the worker itself."""
+        frame = CALLER(2)
+        if not is_import(frame) and not {*map(ID, codes_of_frames(frame))} <= self.known:
+            self.refuse(frame)
+
+    def rerun(self, code: object, *_: object) -> None:
+        """A function is made of a code object, or it is run as it is: not of one of ours."""
+        if ID(code) in self.own:
+            self.refuse(CALLER(2))
+
+    def refuse(self, frame: types.FrameType) -> None:
         self.note(frame, REMADE)
         raise Borrowed(REMADE)
 
@@ -141,10 +180,20 @@ class Seal:
                 return True
         return self.has_new_code
 
-    def changes(self, function: object) -> None:
-        """Other code, or other defaults, are put into a function."""
-        if isinstance(function, types.FunctionType) and ID(function.__code__) in self.own:
+    def changes(self, function: object, name: str, value: object) -> None:
+        """Other code, or other defaults, are put into a function of ours; or our code into any."""
+        is_ours = isinstance(function, types.FunctionType) and ID(function.__code__) in self.own
+        if is_ours or ID(value) in self.own:
             self.has_new_code = True
+
+
+def is_import(frame: types.FrameType) -> bool:
+    """Whether Python itself reads code there, out of a file that it has found."""
+    by = frame.f_back
+    if by is None or by.f_code not in READERS.get(frame.f_code, ()):
+        return False
+    loader = by.f_locals.get("self")
+    return type(loader) in LOADERS and "get_data" not in vars(loader)
 
 
 def is_ours(value: object) -> bool:
