@@ -25,6 +25,11 @@ ALIKE = 0.05  # by how much two costs of one mistake may differ
 ASIDE = 16  # so many numbers more than the reference may go their own way; beside a share …
 SHARE = 8  # … of what the reference writes, as its eighth
 OUTSIDE = " They go in or out as lists, floats or plain memory. Leave the work to NumPy's arrays."
+LEAST = 2  # who brings numbers in and spends less than half of the reference has it done elsewhere
+TOO_LITTLE = (
+    "It costs {cost:,} {name}, and {right:,} are needed: the rest of the work is done where nobody "
+    "can count it. Leave all of it to NumPy's arrays."
+)
 BUILTINS = {"len": len, "max": max, "min": min, "sum": sum, "range": range, "abs": abs}
 
 
@@ -64,7 +69,8 @@ def figures(spent: Array) -> dict[str, int]:
 
 
 def cost_difference(mine: Array, right: Array, most: Mapping[str, int]) -> Difference | None:
-    """None where no figure is too high; or where it is in both, as the same mistake has it.
+    """None where no figure is too high, or too low to be all; or where it is too high in both, as
+    the same mistake has it.
 
     Args:
         right: what the reference costs, or a mistake.
@@ -77,6 +83,9 @@ def cost_difference(mine: Array, right: Array, most: Mapping[str, int]) -> Diffe
     for figure, allowed in {**most, "uncounted": theirs["uncounted"] + aside}.items():
         cost, other = yours[figure], theirs[figure]
         if cost <= allowed and other <= allowed:
+            if figure in most and yours["uncounted"] and LEAST * cost < other:
+                says = TOO_LITTLE.format(cost=cost, name=FIGURES[figure], right=other)
+                return Difference("value", says)
             continue
         if min(cost, other) <= allowed or abs(cost - other) > ALIKE * max(cost, other):
             return Difference("value", told(figure, cost, other, allowed))

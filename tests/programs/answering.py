@@ -246,12 +246,12 @@ def spent_on_a_step(bg, size, state, tokens):
 
 
 def spent_on_a_token(bg, size, state, prompt, count):
-    """The last of many tokens costs what one token costs."""
+    """Every token goes through the model once: the prompt's, and each that is written."""
     model = made(bg, "GPT", size, state)
+    count_from_here()
     steps = bg.inference.stream(model, list(prompt), count, Numbers([0.5]), temperature=0)
     for _ in range(count - 1):
         next(steps, None)
-    count_from_here()
     return [np.array(pair(next(steps, None), "stream"))]
 
 
