@@ -197,6 +197,7 @@ WAYS = {
     "22": "texts that fill the grader's memory",
     "13": "what travels to the worker, past the guard of its functions",
     "23": "the course's own code made anew, or reached through code that calls what it is given",
+    "24": "what is right, known by the class of what is asked",
     "25": "work that is done where, or when, nobody counts",
 }
 
