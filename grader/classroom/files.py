@@ -77,7 +77,7 @@ def read_json(path: str, most: int = outside.MOST_BYTES) -> Any:
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "schemas")
 RECORD = "grader-class-1.schema.json#/$defs/record"
 RESULT = "grader-result-1.schema.json"
-LEFT_OUT = ("$id", "$schema", "pattern", "minimum", "maximum", "format", "if", "then", "else")
+LEFT_OUT = ("$id", "$schema", "pattern", "format", "if", "then", "else")
 
 
 def conforms(value: object, schema: str) -> bool:
@@ -112,7 +112,7 @@ def _read(name: str) -> object:
 
 
 def _loosened(rule: object) -> object:
-    """A schema without patterns and ranges, and open to names that it does not know."""
+    """A schema without patterns, and open to names that it does not know."""
     if isinstance(rule, list):
         return [_loosened(each) for each in rule]
     if not isinstance(rule, dict):

@@ -12,7 +12,7 @@ from .. import DISTRIBUTION
 from ..errors import WrongUse
 from ..learner.wording import WORDS, numbers, percent, points
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # wide too
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:

@@ -8,6 +8,7 @@ file is an `Unfit`; its sentence goes on after «… cannot be read: ».
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 
@@ -16,7 +17,7 @@ from .package import LINK, Flaw, Unfit, safe_bytes, says_too_large
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, NoReturn
 
 MOST_BYTES = 64 << 20  # of one file, unpacked
 MOST_DEPTH = 64
@@ -28,6 +29,7 @@ STEERS = re.compile(
 )
 # The same as JSON may write it.
 ESCAPED = re.compile(r"\\(?:[bfr]|u(?:00[0189]|007f|200[ef]|202[89a-e]|206[6-9]|d[89a-f]))", re.I)
+HUGE = re.compile(r"e\+?\d{3}|\d{300}", re.I)  # where a number may be one that no float holds
 STRING = re.compile(rb'"[^"]*"')
 NOT_BRACKETS = bytes(set(range(256)) - set(b'"[]{}'))
 
@@ -71,8 +73,9 @@ def read_json(path: str, most: int = MOST_BYTES) -> Any:
 def parse_json(data: bytes) -> Any:
     """What JSON says, with nothing in it that steers a terminal; raises `Unfit`."""
     text = _decoded(data)
+    numbers: Any = {"parse_int": _whole, "parse_float": _finite} if HUGE.search(text) else {}
     try:
-        found = json.loads(text, parse_constant=_refuse)
+        found = json.loads(text, parse_constant=_refuse, **numbers)
     except (ValueError, RecursionError) as error:
         says = "nested too deeply" if isinstance(error, RecursionError) else error
         raise Unfit(f"it is no JSON ({says}).") from error
@@ -82,9 +85,20 @@ def parse_json(data: bytes) -> Any:
     return _plain_inside(found) if raw or ESCAPED.search(text) else found
 
 
-def _refuse(constant: str) -> None:
+def _refuse(constant: str) -> NoReturn:
     """NaN and infinities, which Python reads and JSON does not know."""
     raise ValueError(f"{constant} is no number there")
+
+
+def _finite(number: str) -> float:
+    """A number that is one: of `1e999` Python makes an infinity."""
+    found = float(number)
+    return _refuse(f"{number[:20]}…") if math.isinf(found) else found
+
+
+def _whole(number: str) -> int:
+    _finite(number)
+    return int(number)
 
 
 def within(folder: str, name: str, most: int = MOST_BYTES) -> bytes:

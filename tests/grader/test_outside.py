@@ -200,6 +200,9 @@ RECORDS = {
     "a list of names": holds(learner=["ada"]),
     "a mark that is none": holds(mark=float("nan")),
     "a mark in words": holds(mark="all"),
+    "a mark of five hundred digits": holds(mark=10**500),
+    "a mark below nothing": holds(mark=-1e308),
+    "late without end": holds(late={"chapter1": {"hours": 1e300, "factor": 0.5}}),
     "marks in a list": holds(marks=[1, 2]),
     "no marks": holds(marks=...),
     "a result in words": holds(result="passed"),
@@ -285,10 +288,15 @@ def without(value):
     return value
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1E+0400", "9" * 400])
 def test_what_is_no_number_of_json_is_refused(number):
-    with pytest.raises(Unfit, match=number):
+    with pytest.raises(Unfit, match=re.escape(number[:20])):
         outside.parse_json(f'{{"mark": {number}}}'.encode())
+
+
+@pytest.mark.parametrize("number", ["1e300", "9" * 300, "-1e-999", "1.5e+007", "0." + "1" * 400])
+def test_a_large_number_is_one(number):
+    assert outside.parse_json(number.encode()) == json.loads(number)
 
 
 @pytest.mark.parametrize("depth", [1, outside.MOST_DEPTH, outside.MOST_DEPTH + 1, 5000])

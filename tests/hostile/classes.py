@@ -259,7 +259,7 @@ def no_formulas(path: Path) -> None:
     with open(path, encoding="utf-8-sig", newline="") as file:
         for row in csv.reader(file):
             for cell in row:
-                assert not cell.lstrip().startswith(("=", "+", "@")), cell
+                assert not cell.lstrip().startswith((*"=+@", *"\uff1d\uff0b\uff0d\uff20")), cell
                 assert not cell.startswith("-") or cell[1:2].isdigit(), cell
 
 
@@ -268,11 +268,17 @@ def no_commands(path: Path) -> None:
         assert path.name != "annotations.txt" or line.startswith("::error "), line
 
 
+def no_markdown(path: Path) -> None:
+    """What stands in HTML ends at a blank line: what comes after that, GitHub reads as Markdown."""
+    for inside in re.findall(r"<pre>(.*?)</pre>", path.read_text(encoding="utf-8"), re.DOTALL):
+        assert all(map(str.strip, inside.split("\n"))), inside
+
+
 def no_scripts(path: Path) -> None:
     Tags().feed(path.read_text(encoding="utf-8"))
 
 
 LOOKS: dict[str, Callable[[Path], object]] = {
     ".csv": no_formulas, ".html": no_scripts, ".txt": no_commands,
-    ".xml": ElementTree.parse,
+    ".xml": ElementTree.parse, ".md": no_markdown,
 }  # fmt: skip

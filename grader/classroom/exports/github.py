@@ -95,12 +95,18 @@ def _row(line: Line) -> str:
 
 def _cell(text: str) -> str:
     """Text that stays text in a Markdown table."""
-    text = re.sub(r"\s+", " ", text).replace("&", "&amp;").replace("<", "&lt;")
+    text = _text(re.sub(r"\s+", " ", text))
     return re.sub(r"([\\`*_{}\[\]|#!~])", r"\\\1", text)
 
 
+def _text(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
 def _details(title: str, says: str) -> str:
-    body = says.replace("&", "&amp;").replace("<", "&lt;")
+    # A blank line would end the HTML, and what comes after it be Markdown of the learner's.
+    rows = (row if row.strip() else "&#32;" for row in _text(says).split("\n"))
+    body = "\n".join(rows)
     head = f"<details><summary>{_cell(title)}</summary>"
     return f"{head}\n<pre>{body}</pre>\n</details>\n\n"
 

@@ -59,3 +59,9 @@ def test_names_and_words_stay_text_in_markdown():
     assert r"**a\|b&lt;script>**: \`x\` \| \[y\](z)" in summary
     _, summary = exported(failed(message="</pre><script>"))
     assert "&lt;/pre>&lt;script>" in summary
+
+
+def test_a_blank_line_in_a_message_lets_nothing_out_of_its_html():
+    _, summary = exported(failed(message="one\n\n![x](http://127.0.0.1)\n \ntwo"))
+    inside = summary.partition("<pre>")[2].partition("</pre>")[0]
+    assert "one\n&#32;\n![x]" in inside and all(map(str.strip, inside.split("\n")))
