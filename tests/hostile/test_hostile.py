@@ -199,6 +199,7 @@ WAYS = {
     "23": "the course's own code made anew, or reached through code that calls what it is given",
     "24": "what is right, known by the class of what is asked",
     "25": "work that is done where, or when, nobody counts",
+    "26": "given code of a hand-in that knows what it is asked for",
 }
 
 

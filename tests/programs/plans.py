@@ -34,17 +34,19 @@ def buffered(bg, program, arrays, fewest):
     number = bg.compiler.assign_buffers(made)
     if not isinstance(number, dict):
         raise unlike(number, "assign_buffers returned", "a dict was expected")
+    number = {str(name): int(buffer) for name, buffer in number.items()}
     kinds = {each.out: f"{each.dtype}{list(each.shape)}" for each in made.instructions}
     ops = {each.out: each.op for each in made.instructions}
+    lost, count = overwritten(program, number, kinds), len(set(number.values()))
     held = {}
     for name, buffer in number.items():
-        held.setdefault(int(buffer), set()).add(kinds.get(name, "no value of the program"))
+        held.setdefault(buffer, set()).add(kinds.get(name, "no value of the program"))
     memory = bg.compiler.memory_of(made)
     kept = sorted({memory[name] for name in made.outputs} & set(number))
     return {
         "who": [itemised(sorted(number))],
-        "right": in_buffers(bg, made, number, arrays),
-        "count": [np.array(max(len(set(number.values())), fewest))],
+        "right": in_buffers(bg, made, number, arrays, lost),
+        "count": [np.array(count if lost & set(made.outputs) else max(count, fewest))],
         "kinds": [itemised(sorted(" and ".join(sorted(k)) for k in held.values() if len(k) > 1))],
         "outputs": [itemised(kept)],
         "into": [itemised(sorted(n for n in number if ops.get(n) not in bg.compiler.INTO))],
@@ -52,11 +54,45 @@ def buffered(bg, program, arrays, fewest):
     }
 
 
-def in_buffers(bg, program, number, arrays):
+# As in `tracing.py` and `compiler.py`: a learner may change those files, and not this one.
+ELEMENTWISE = {
+    "Add", "Sub", "Mul", "Div", "Pow", "Negate", "Log", "Exp", "Sqrt", "Abs", "ReLU", "Sigmoid",
+    "Tanh", "Step", "Sign", "AddScalar", "MulScalar", "DivScalar", "PowerScalar",
+}  # fmt: skip
+VIEWS = {"Reshape", "Transpose", "Slice", "Flip"}
+
+
+def overwritten(program, number, kinds):
+    """The values that are made of what something else was written over.
+
+    Nothing is computed here. A kernel is the learner's, and may know better than what it is given.
+    """
+    _, rows, _, first = program
+    home, current, lost = {}, {}, set()
+    for at, (op, names, _) in enumerate(rows, first):
+        out, sources = f"v{at}", names.split()
+        if lost & set(sources):
+            lost.add(out)
+        if out not in number:
+            home[out] = home.get(sources[0]) if op in VIEWS else None
+            continue
+        key = number[out]
+        kind, times = current.get(key, (kinds[out], 0))
+        current[key] = kind, times = kinds[out], times + (kind != kinds[out])
+        place = key, times
+        read = [name for name in sources if home.get(name) == place]
+        if read and (op not in ELEMENTWISE or not number.keys() & set(read)):
+            lost.add(out)  # it writes before it has read
+        lost |= {name for name, where in home.items() if where == place}
+        home[out] = place
+    return frozenset(lost)
+
+
+def in_buffers(bg, program, number, arrays, lost):
     """What a program gives where each buffer is one array, and views look into it.
 
     What is no ELEMENTWISE op writes its result in two halves, and spoils the rest before it reads
-    its inputs: a buffer of its own input shows.
+    its inputs: a buffer of its own input shows. Of an output that is ``lost`` a number is nan.
     """
     values = {each.out: array for each, array in zip(program.inputs, arrays)}  # noqa: B905
     buffers = {}
@@ -66,7 +102,7 @@ def in_buffers(bg, program, number, arrays):
         if each.out not in number:
             values[each.out] = kernel(*sources, **each.attrs)
             continue
-        key = int(number[each.out])
+        key = number[each.out]
         buffer = buffers.get(key)
         if buffer is None or buffer.shape != each.shape or str(buffer.dtype) != each.dtype:
             buffer = buffers[key] = np.full(each.shape, np.nan, each.dtype)
@@ -79,7 +115,10 @@ def in_buffers(bg, program, number, arrays):
             buffer[...] = np.nan
         buffer[...] = kernel(*sources, **each.attrs)
         values[each.out] = buffer
-    return [np.array(values[name]) for name in program.outputs]
+    found = {name: np.array(values[name]) for name in program.outputs}
+    for name in lost & found.keys():
+        found[name].flat[:1] = np.nan
+    return [found[name] for name in program.outputs]
 
 
 def spent_in_a_call(bg, program, arrays):
