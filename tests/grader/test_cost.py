@@ -309,6 +309,13 @@ def test_what_goes_uncounted_is_bounded_by_itself():
     assert "nobody can count" in cost_difference(row(uncounted=29), right, {}).says
 
 
+def test_who_does_most_of_the_work_elsewhere_is_told_by_what_is_left():
+    right, most = row(multiply_adds=35), {"multiply_adds": 35}
+    assert "nobody can count" in cost_difference(row(uncounted=5), right, most).says
+    assert cost_difference(row(multiply_adds=18, uncounted=5), right, most) is None
+    assert cost_difference(row(multiply_adds=5), right, most) is None  # by a Fourier transform
+
+
 @pytest.mark.parametrize(
     ("costs", "says"),
     [({"operations": "2 * lenght"}, "cannot be read"), ({"visits": 2}, "cannot be read"),
