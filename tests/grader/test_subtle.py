@@ -1,8 +1,12 @@
-"""Wrong solutions that look right lose points: those of `tests/subtle/`, chapter by chapter."""
+"""Wrong solutions that look right lose points: those of `tests/subtle/`, chapter by chapter.
+
+And right ones that look strange lose none: those of `tests/unusual/`.
+"""
 
 from __future__ import annotations
 
 import ast
+import importlib
 import itertools
 import math
 from pathlib import Path
@@ -38,3 +42,17 @@ def full(proof: Proof, chapter: str, third: int) -> list[str]:
 @pytest.mark.parametrize("chapter, third", [*itertools.product(CHAPTERS, THIRDS)])
 def test_what_looks_right_and_is_not_loses_points(chapter, third, proof):
     assert full(proof, chapter, third) == []
+
+
+@pytest.mark.one_in_three
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_what_is_right_in_unusual_words_loses_none(chapter, proof):
+    course = proof.course
+    sources = course.patched(importlib.import_module(f"tests.unusual.{chapter}").UNUSUAL)
+    ids = [id for id in course.exercises if id.startswith(f"{chapter}.")]
+    poor = [
+        id
+        for id, score in proof.scores(sources, ids)
+        if not math.isclose(score, course.exercises[id].points)
+    ]
+    assert poor == []

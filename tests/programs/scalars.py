@@ -176,7 +176,9 @@ def rule_of(bg, out):
     """Whether a rule was put into ``out._backward``, or it is still that of a leaf."""
     if out._backward is None:
         return "None"
-    codes = [getattr(node._backward, "__code__", None) for node in (out, bg.scalar.Value(0.0))]
+    rules = [node._backward for node in (out, bg.scalar.Value(0.0))]
+    # An object that can be called has no code of its own: it is told by itself.
+    codes = [getattr(rule, "__code__", rule) for rule in rules]
     return "the rule of a leaf" if codes[0] is codes[1] else "its own rule"
 
 
