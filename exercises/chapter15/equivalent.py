@@ -43,9 +43,6 @@ EQUIVALENT = {
         "an output has more than one reader either way": (
             "readers: dict[str, int] = dict.fromkeys(program.outputs, 2)",
         ),
-        "left open: names of one length are in the order of the program as texts, too": (
-            "group_of[each.out] = sorted(own)",
-        ),
     },
     "passes.fold_constants": {
         "a constant is the constant of its own value": (

@@ -56,6 +56,9 @@ class GROUPS:
                         "sorted(own, key=place.__getitem__, reverse=True)")  # fmt: skip
     """Within a group the order is that of the program."""
 
+    as_texts = edit("sorted(own, key=place.__getitem__)", "sorted(own)")
+    """You sorted names as texts, and there v1000 stands before v999."""
+
 
 @exercise(
     "chapter15.last_uses",

@@ -33,10 +33,16 @@ def renumbered(text: str, first: int) -> str:
     return re.sub(r"\bv(\d+)\b", lambda found: f"v{first + int(found[1])}", text)
 
 
-def moved(given: Given, seed: str, sizes: Mapping[int, int] | None = None) -> Given:
-    """The same program under names that are drawn, and for other sizes."""
+def moved(
+    given: Given, seed: str, sizes: Mapping[int, int] | None = None, longer: bool = False
+) -> Given:
+    """The same program under names that are drawn, and for other sizes.
+
+    Names are of one length; or, ``longer``, of two: as texts they are in another order then.
+    """
     inputs, rows, outputs, _ = given
-    first = rng_for(seed, "chapter15").randrange(100, 900)  # all names of one length
+    rng = rng_for(seed, "chapter15")
+    first = 1000 - rng.randrange(1, 4) if longer else rng.randrange(100, 900)
     if sizes is not None:
         inputs = [(resized(shape, sizes), dtype) for shape, dtype in inputs]
         rows = [

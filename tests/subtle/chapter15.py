@@ -56,6 +56,9 @@ SUBTLE = {
     "zero without its sign": (
         IDENTITY, "bool(scalar == 0 and np.signbit(scalar))",
         "bool(scalar == 0 and isinstance(scalar, float))"),
+    "an order that ascends is in place": (
+        IDENTITY, "tuple(axes) == tuple(range(len(each.shape)))",
+        "tuple(axes) == tuple(sorted(axes))"),
     "an identity of integers too": (
         IDENTITY, 'same = each.op in ("Reshape", "BroadcastTo")',
         'same = each.op in ("Reshape", "BroadcastTo", "Abs")'),
@@ -80,6 +83,7 @@ SUBTLE = {
     "a reader that is counted by its inputs": (
         GROUPS, "for name in set(each.inputs):\n        readers",
         "for name in each.inputs:\n        readers"),
+    "names sorted as texts": (GROUPS, "sorted(own, key=place.__getitem__)", "sorted(own)"),
     "an output with one reader": (
         GROUPS, "dict.fromkeys(program.outputs, 1)", "dict.fromkeys(program.outputs[:1], 1)"),
     "one view deep": (
