@@ -143,7 +143,7 @@ ROUNDING = 4e-6  # of a sample that does not spread at all, and was a float32 on
 
 
 def sample_difference(yours: Array, theirs: Array) -> Difference | None:
-    """Do two large samples come from the same distribution? Mean, spread and quartiles tell.
+    """Do two large samples come from the same distribution? Mean, spread, quartiles, tails tell.
 
     The bounds are six standard errors wide: right code fails once in hundreds of millions.
     """
@@ -166,6 +166,10 @@ def sample_difference(yours: Array, theirs: Array) -> Difference | None:
     many_values = len(set(right)) > 2
     if many_values and any(abs(mine[i] - right[i]) > 2.5 * error for i in quartiles):
         return Difference("value", "its values are not distributed in the right way")
+    if many_values:
+        (tails, _), (wanted, varies) = _tails(mine), _tails(right)
+        if abs(tails - wanted) > 6 * varies * math.sqrt(2 / count):
+            return Difference("value", "its values are not distributed in the right way")
     return None
 
 
@@ -177,6 +181,13 @@ def sample_in_words(array: Array) -> str:
         f"{count} values: mean {mean:.4g}, spread {_deviation(values):.4g}, quartiles "
         f"{', '.join(f'{values[count * n // 4]:.4g}' for n in (1, 2, 3))}"
     )
+
+
+def _tails(values: list[float]) -> tuple[float, float]:
+    """The mean of (distance from the mean / spread)⁴, and how much that varies."""
+    mean, spread = sum(values) / len(values), _deviation(values)
+    fourth = [((value - mean) / spread) ** 4 for value in values]
+    return sum(fourth) / len(fourth), _deviation(fourth)
 
 
 def _deviation(values: list[float]) -> float:

@@ -72,6 +72,9 @@ DRAWS = {
     "uniform": lambda rng: rng.uniform(0, 1, 4000),
     "wider": lambda rng: rng.uniform(0, 1.4, 4000),
     "shifted": lambda rng: rng.uniform(0.2, 1.2, 4000),
+    # Of the same mean and spread as a normal one, and with quartiles that are near.
+    "normal": lambda rng: rng.normal(0, 1, 4000),
+    "heavy": lambda rng: rng.laplace(0, 0.5**0.5, 4000),
 }
 
 
@@ -82,6 +85,9 @@ def test_samples_of_one_distribution_agree_and_of_others_do_not(seed):
     assert sample_difference(again, drawn["uniform"]) is None
     assert sample_difference(again, drawn["wider"]) is not None
     assert sample_difference(again, drawn["shifted"]) is not None
+    again = as_plain(DRAWS["normal"](np.random.default_rng([seed, 3])))
+    assert sample_difference(again, drawn["normal"]) is None
+    assert sample_difference(drawn["heavy"], drawn["normal"]) is not None
 
 
 def words(text: str) -> Array:
