@@ -21,6 +21,7 @@ def _zeroing(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, exercise)
     taught = "Set `grad` of every Value in `parameters` to 0.0; their `data` stays"
     numbers, held = ([float(x) for x in REAL.draw(rng, (3,))] for _ in range(2))
+    held[-1] = np.inf  # a training run that went astray
 
     def right() -> Parts:
         return {"grad": [np.array([x, 0.0]) for x in held], "data": [np.array(x) for x in numbers]}

@@ -49,6 +49,8 @@ def _draw(rng: Random) -> tuple[list[float], list[float]]:
 def _plain(rng: Random, function: str, steps: int, limit: float | None = None) -> Probe:
     start, centres = _draw(rng)
     extra = [] if limit is None else [limit]
+    if limit is not None:  # one begins beyond the limit, and would stay there
+        start[2], centres[2] = round(limit + 0.2 + abs(start[2]), 3), limit
     wanted = np.array(centres)
 
     def slope(p: Any) -> Any:

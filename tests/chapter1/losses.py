@@ -30,6 +30,9 @@ def checks(seed: str) -> Iterator[Check]:
         for i, (part, what) in enumerate((("value", "value"), ("gradient", "gradients"))):
             says = f"{function} has the right {what}."
             yield Check(exercise, part, (probes[0],), taught, part=part, says=says, weight=1 + i)
+        says, one = f"{function} is right for a single pair.", targets[0][:1]
+        single = _loss_probe(rng, function, domain, one, formula, name)
+        yield Check(exercise, "one", (single,), taught, part="both", says=says)
         says = f"{function} is right for other numbers too."
         yield Check(exercise, "more", (probes[1],), taught, part="both", says=says, hidden=True)
 

@@ -52,6 +52,10 @@ def _made(seed: str) -> Iterator[Check]:
     yield Check(
         exercise, "weights", (many,), "uniformly from -1 to 1", part="weights", compare="sample"
     )
+    yield Check(
+        exercise, "numbers", (many,), "a separate Value, with its own number", part="numbers",
+        says="Every weight has a number of its own, those of the next neuron, too.",
+    )  # fmt: skip
     for name, says, taught in (
         ("distinct", "There is one weight per input, each a separate Value.", own),
         ("bias", "The bias starts at 0.", "bias: a Value … the bias starts at 0"),
@@ -66,15 +70,19 @@ def _made(seed: str) -> Iterator[Check]:
     neurons = "a list of Neurons, one per output … separate neurons, each with `inputs` weights"
     yield from _facts("chapter1.layer.init", (layer,), neurons, neurons)
     deep, named = _mlp_made(seed, ()), _mlp_made(seed, ("relu", "sigmoid"))
+    single = _mlp_made(seed, ("relu", "linear"), layers=1)
     yield from _facts(
-        "chapter1.mlp.init", (deep, named), "a list of Layers … One layer per step from one size",
+        "chapter1.mlp.init", (deep, named, single),
+        "a list of Layers … One layer per step from one size",
         "of every layer but the last",
     )  # fmt: skip
 
 
-def _mlp_made(seed: str, extra: tuple[str, ...]) -> Probe:
-    usual = (3, 4, 2) if extra else (2, 4, 3, 5)
+def _mlp_made(seed: str, extra: tuple[str, ...], layers: int = 2) -> Probe:
+    usual = (3, 4) if extra else (2, 4, 3, 5)
     sizes = [*sizes_for(seed, f"chapter1.mlp.init/{extra}", *usual, spread=12)]
+    if extra and layers == 2:
+        sizes.append(sizes[-1])  # its hidden layer is as large as the last one
     call = f"MLP({', '.join(map(repr, (sizes, *extra)))})"
     return Probe("scalar_networks.mlp_made", (sizes, extra), call)
 
@@ -205,14 +213,14 @@ def _layer_probe(rng: Random, rows: int, columns: int) -> Probe:
 def _mlp(seed: str) -> Iterator[Check]:
     exercise, taught = "chapter1.mlp.call", "The output of the last layer: a list of Values"
     rng = rng_for(seed, exercise)
-    probes = {sizes: _mlp_probe(rng, sizes) for sizes in ((2, 3, 2), (2, 3, 1), (3, 2, 4, 3))}
+    probes = {sizes: _mlp_probe(rng, sizes) for sizes in ((2, 3, 2), (2, 3, 1), (3, 4, 1, 3))}
     for sizes, name, part, says, words in (
         ((2, 3, 2), "value", "value", "Each layer is fed by the one before it.", taught),
         ((2, 3, 2), "gradient", "gradient", "Gradients reach all parameters and inputs.", taught),
         ((2, 3, 1), "one", "value", "An MLP with one output has the right value.", taught),
         ((2, 3, 1), "bare", "bare", "Where the last layer has one neuron, its Value comes bare.",
          "or a bare Value if it has one neuron"),
-        ((3, 2, 4, 3), "more", "gradient", "A deeper MLP has the right gradients too.", taught),
+        ((3, 4, 1, 3), "more", "gradient", "A deeper MLP has the right gradients too.", taught),
     ):  # fmt: skip
         hidden, how = name == "more", "text" if part == "bare" else "close"
         yield Check(

@@ -237,12 +237,18 @@ RULES = (
                 "root", "x0 ** 0.5", lambda a: a**0.5, ANY,
                 domain=POSITIVE,
             ),
+            variant("square", "x0 ** 2", lambda a: a**2, "d(aⁿ)/da = n·aⁿ⁻¹", at=(-1.3,)),
+            variant("at-zero", "x0 ** 1", lambda a: a**1, "d(aⁿ)/da = n·aⁿ⁻¹", at=(0.0,)),
         ),
     ),
     Rule(
         "chapter1.value.div", Case("x0 / x1", lambda a, b: a / b, 2),
         "`self / other`;", "d(a/b)/da = 1/b and d(a/b)/db = -a/b²",
-        variants=(_number("/", lambda a: a / 2.5),),
+        variants=(
+            _number("/", lambda a: a / 2.5),
+            variant("small", "x0 / x1", lambda a, b: a / b, "d(a/b)/da = 1/b", inputs=2,
+                    at=(1.5, 1e-9)),
+        ),
     ),
     _left(
         "+", lambda a: 2.5 + a, "`other + self` for a number",
@@ -256,11 +262,19 @@ RULES = (
     Rule(
         "chapter1.value.exp", Case("x0.exp()", np.exp, torch=lambda torch, a: torch.exp(a)),
         "e to the power of `self`", "d(eᵃ)/da = eᵃ",
+        variants=(variant(
+            "large", "x0.exp()", np.exp, "e to the power of `self`", at=(61.5,),
+            torch=lambda torch, a: torch.exp(a),
+        ),),
     ),
     Rule(
         "chapter1.value.log",
         Case("x0.log()", np.log, domain=POSITIVE, torch=lambda torch, a: torch.log(a)),
         "natural logarithm of a positive `self`", "d(ln a)/da = 1/a",
+        variants=(variant(
+            "small", "x0.log()", np.log, "natural logarithm of a positive `self`", at=(1e-9,),
+            torch=lambda torch, a: torch.log(a),
+        ),),
     ),
     Rule(
         "chapter1.value.relu",
@@ -269,7 +283,10 @@ RULES = (
         variants=(variant(
             "zero", "x0.relu()", lambda a: np.maximum(a, 0), "by convention the rule gives 0 there",
             at=(0.0,), numeric=False, torch=_relu, says="At exactly 0, relu passes on no gradient.",
-        ),),
+        ), variant(
+            "small", "x0.relu()", lambda a: np.maximum(a, 0), "`self` where it is positive, else 0",
+            at=(1e-15,), numeric=False, torch=_relu, says="Whatever is above 0 passes.",
+        )),
     ),
     Rule(
         "chapter1.value.tanh", Case("x0.tanh()", np.tanh, torch=lambda torch, a: torch.tanh(a)),

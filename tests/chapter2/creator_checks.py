@@ -129,7 +129,7 @@ def _randb(seed: str) -> Iterator[Check]:
         "p", (probe("p", p),), "`p` is the probability of True", compare="sample",
         says="Each value is True with probability p.",
     )  # fmt: skip
-    (shape,) = shapes_for(seed, "chapter2.randb/sure", (3, 4))
+    (shape,) = shapes_for(seed, "chapter2.randb/sure", (40, 50))
     sure = tuple(
         Probe(
             "tensors.created", ("randb", shape, {"p": p}), _call("randb", shape, {"p": p}),
@@ -297,6 +297,7 @@ def _one_hot(seed: str) -> Iterator[Check]:
     yield check(
         "more",
         (_one_hot_probe(np.array(one), classes), _one_hot_probe(column, 6),
+         _one_hot_probe(np.array(matrix).reshape(2, 1, 3), 5),
          _one_hot_probe([200, *flat, *labels], 201), _one_hot_probe([], some)),
         "a single index gives one row, of shape `(4,)`", hidden=True,
         says="Tensor.one_hot is right for a single index and for other shapes too.",

@@ -147,7 +147,7 @@ def _notes(seed: str) -> Iterator[Check]:
 
     yield notes(
         "grad", "starts_without_grad", "Tensor(array).grad is None",
-        "grad: None, then … The gradient of a new tensor is None", True, True,
+        "grad: None, then … The gradient of a new tensor is None", True, True, True,
     )  # fmt: skip
     yield notes(
         "requires-grad", "requires_grad", "Tensor(array, requires_grad=…).requires_grad",

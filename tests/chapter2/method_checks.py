@@ -175,8 +175,9 @@ def _numpy(seed: str) -> Iterator[Check]:
     (empty,) = shapes_for(seed, "chapter2.numpy/empty", (0, 3))
     array = _draw(seed, "numpy-copy", (2, 3))
     copy = Probe(
-        "tensors.numpy_copy", (array, FLOAT64), "x.numpy()[...] = -1", oracles=known(value=array)
-    )
+        "tensors.numpy_copy", (array, FLOAT64), "x.numpy()[...] = -1",
+        oracles=known(value=[array, array, 2 * array]),
+    )  # fmt: skip
     yield check("copy", (copy,), "writing to it leaves the tensor alone")
     yield check(
         "more", (probe((), "float64"), probe((2, 1, 3), "float32"), probe(empty, "float64")),
@@ -188,7 +189,9 @@ def _numpy(seed: str) -> Iterator[Check]:
 def _detach(seed: str) -> Iterator[Check]:
     check = partial(Check, "chapter2.detach")
     public = _detached(_draw(seed, "detach", (3,)), "float64")
-    other = _detached(_draw(seed, "detach", (2, 1, 3)), "float32")
+    other, whole = (
+        _detached(_draw(seed, "detach", (2, 1, 3)), dtype) for dtype in ("float32", "int64")
+    )
     yield check("value", (public,), "A new leaf with the same values and dtype")
     yield check(
         "dtype", (public,), "a float64 tensor stays float64", compare="dtype", weight=0.5,
@@ -217,7 +220,8 @@ def _detach(seed: str) -> Iterator[Check]:
     taught = "it shares no memory with `x`: writing to one leaves the other alone"
     yield check("memory", memory, taught, weight=0.5)
     yield check(
-        "more", (other,), "A new leaf with the same values and dtype", compare="dtype", hidden=True,
+        "more", (other, whole), "A new leaf with the same values and dtype", compare="dtype",
+        hidden=True,
         says="detach() keeps values and dtype of other tensors too.",
     )  # fmt: skip
 
@@ -226,7 +230,7 @@ def _detached(array: np.ndarray, dtype: str) -> Probe:
     array = array.astype(dtype)
 
     def twin(torch: Any) -> dict[str, list[np.ndarray]]:
-        result = torch.tensor(array, requires_grad=True) * 2
+        result = torch.tensor(array, requires_grad=array.dtype.kind == "f") * 2
         out = result.detach()
         return {
             "value": [out.numpy()],

@@ -13,7 +13,9 @@ def neuron_drawn(bg, inputs, start, activation="tanh"):
     seed(start)
     neuron = bg.scalar.Neuron(inputs, activation)
     weights = listed(neuron.weights, "Neuron.weights")
+    later = listed(bg.scalar.Neuron(inputs, activation).weights, "Neuron.weights")
     return {
+        "numbers": [np.array(float(np.unique([data(weights), data(later)]).size))],
         "activation": [text(str(getattr(neuron, "activation", None)))],
         "weights": [np.array(data(weights))],
         "distinct": [np.array(float(len({id(weight) for weight in weights})))],
@@ -167,6 +169,8 @@ def fourth(bg, node):
 def trained_on_two(bg, function, start, centres, steps, rate, share):
     """{function} follows the gradient of fit plus penalty."""
     params = leaves(bg, start)
+    for parameter in params:
+        parameter.grad = 0.8
 
     def losses_of():
         shared = [linear(bg, [p], [1.5]) for p in params]

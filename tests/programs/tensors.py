@@ -85,7 +85,9 @@ def own_copy_of_tensor(bg, array, options):
 
 def starts_without_grad(bg, array):
     """The gradient of a new Tensor is None."""
-    tensors = bg.Tensor(array), bg.Tensor(array, requires_grad=False)
+    other = leaf(bg, array)
+    other.grad = np.ones_like(array)
+    tensors = bg.Tensor(array), bg.Tensor(array, requires_grad=False), bg.Tensor(other)
     return flags(*(field(x, "grad") is None for x in tensors))
 
 
@@ -166,7 +168,9 @@ def numpy_copy(bg, array, options):
     x = bg.Tensor(array, **options)
     handed_out = array_of(x.numpy(), "Tensor.numpy")
     handed_out[...] = -1
-    return [data_of(bg, x, "Tensor(…)")]
+    found = [data_of(bg, x, "Tensor(…)"), array_of(x.numpy(), "Tensor.numpy").copy()]
+    x.data = 2 * x.data
+    return [*found, array_of(x.numpy(), "Tensor.numpy")]
 
 
 def detach(bg, array, options):
@@ -261,5 +265,5 @@ def open_one_hot(bg, indices, num_classes):
     """Tensor.one_hot takes its indices from a Tensor too."""
     given = bg.Tensor(indices)
     out = bg.Tensor.one_hot(given, num_classes)
-    kept = np.array_equal(given.data, np.asarray(indices, dtype="float32"))
+    kept = given.data.dtype == "float32" and np.array_equal(given.data, indices)
     return {"value": [data_of(bg, out, "Tensor.one_hot")], "kept": flags(kept)}

@@ -63,4 +63,57 @@ SUBTLE = {
         MLP_CALL, "outputs[0] if len(outputs) == 1 else outputs",
         "outputs[0] if len(outputs) < 2 else list(outputs[:2])"),
     "logarithms a little beside 0": (CROSS, "p.log()", "(p + 1e-7).log()"),
+    "a power's slope by its value, which 0 divides": (
+        "scalar.Value.__pow__", "exponent * self.data ** (exponent - 1) * out.grad",
+        "exponent * out.data / self.data * out.grad"),
+    "a power's slope at 0 is 0": (
+        "scalar.Value.__pow__", "exponent * self.data ** (exponent - 1) * out.grad",
+        "(exponent * self.data ** (exponent - 1) if self.data else 0.0) * out.grad"),
+    "a power's slope without the base's sign": (
+        "scalar.Value.__pow__", "self.data ** (exponent - 1)",
+        "abs(self.data) ** (exponent - 1)"),
+    "a divisor that is a little larger": (
+        "scalar.Value.__truediv__", "as_value(other) ** -1",
+        "(as_value(other) + 1e-12) ** -1"),
+    "a logarithm a little beside 0": (
+        "scalar.Value.log", "math.log(self.data)",
+        "math.log(self.data + 1e-12)"),
+    "what is nearly 0 is shut": (
+        "scalar.Value.relu", "if self.data > 0 else 0.0",
+        "if self.data > 1e-12 else 0.0"),
+    "an exponent of 50 at most": (
+        "scalar.Value.exp", "math.exp(self.data)",
+        "math.exp(min(self.data, 50.0))"),
+    "a gradient of nan times 0": (
+        "scalar.zero_grad", "parameter.grad = 0.0",
+        "parameter.grad *= 0.0"),
+    "every neuron draws the same": (
+        "scalar.Neuron.__init__", "self.weights = [Value(random.uniform(-1, 1))",
+        "rng = random.Random(7)\nself.weights = [Value(rng.uniform(-1, 1))"),
+    "weights of two digits": (
+        "scalar.Neuron.__init__", "random.uniform(-1, 1)",
+        "round(random.uniform(-1, 1), 2)"),
+    "one layer alone is a hidden one": (
+        "scalar.MLP.__init__", "output if i == last else",
+        "output if i == last and i else"),
+    "whatever is as large as the last layer is one": (
+        "scalar.MLP.__init__", "output if i == last else",
+        "output if outputs == sizes[-1] else"),
+    "a layer of one neuron comes bare in the middle": (
+        "scalar.MLP.__call__", "signal = outputs = layer(signal)\n",
+        "outputs = layer(signal)\n    signal = outputs[0] if len(outputs) == 1 else outputs\n"),
+    "two pairs at least": (
+        "scalar.mean_squared_error", "/ len(predictions)",
+        "/ max(len(predictions), 2)"),
+    "a limit before the first loss": (
+        "scalar.mended_limit", "    loss = loss_of()",
+        "    for parameter in parameters:\n        parameter.data = max(-limit, min(limit, "
+        "parameter.data))\n    loss = loss_of()"),
+    "a limit for what grows": (
+        "scalar.mended_limit", "parameter.data = max(-limit, min(limit, moved))",
+        "parameter.data = max(-limit, min(limit, moved)) if abs(moved) > abs(parameter.data) "
+        "else moved"),
+    "what the gradients held before counts once": (
+        "scalar.mended_two_walks", "    zero_grad(parameters)\n",
+        "    zero_grad(parameters) if totals else None\n"),
 }  # fmt: skip

@@ -80,4 +80,36 @@ SUBTLE = {
     "a Tensor's indices are used up": (
         ONE_HOT, "return Tensor(rows", "if getattr(indices, 'dtype', None) == 'float32':\n"
         "    indices *= 0\nreturn Tensor(rows"),
+    "the gradient of the other Tensor": (
+        "tensor.Tensor.__init__",
+        ("    data = data.data",
+         "    self.grad, data = data.grad, data.data"),
+        ("self.grad: NDArray | None = None",
+         "self.grad = vars(self).get('grad')")),
+    "the same copy again": (
+        "tensor.Tensor.numpy", "return self.data.copy()",
+        "if not hasattr(self, '_copy'):\n    self._copy = self.data.copy()\nreturn self._copy"),
+    "a copy of what was there first": (
+        "tensor.Tensor.numpy", "return self.data.copy()",
+        "if not hasattr(self, '_copy'):\n    self._copy = self.data.copy()\nreturn "
+        "self._copy.copy()"),
+    "whole numbers become floats": (
+        "tensor.Tensor.detach", "dtype=self.dtype",
+        "dtype=np.result_type(self.dtype, 'float32')"),
+    "Laplace's distribution": (
+        "tensor.Tensor.randn", "np.random.normal(mean, std, shape)",
+        "np.random.laplace(mean, std / 2**0.5, shape)"),
+    "the logistic distribution": (
+        "tensor.Tensor.randn", "np.random.normal(mean, std, shape)",
+        "np.random.logistic(mean, std * 3**0.5 / np.pi, shape)"),
+    "never quite sure": (
+        "tensor.Tensor.randb", "< p",
+        "< min(max(p, 0.01), 0.99)"),
+    "indices of two axes at most": (
+        "tensor.Tensor.one_hot", "rows = np.eye(num_classes)[np.asarray(indices, dtype=int)]",
+        "numbers = np.asarray(indices, dtype=int)\nrows = np.eye(num_classes)[numbers.reshape("
+        "len(numbers), -1) if numbers.ndim > 2 else numbers]"),
+    "the Tensor's indices become integers": (
+        "tensor.Tensor.one_hot", "    indices = indices.data",
+        "    indices.data = indices.data.astype(int)\n    indices = indices.data"),
 }  # fmt: skip
