@@ -72,6 +72,11 @@ def conv_init(seed: str) -> Iterator[Check]:
         exercise, "bias-values", drawn["bias"], start, compare="sample", weight=0.5,
         says="Conv.__init__ draws the bias uniformly within ±1/√n.",
     )  # fmt: skip
+    both = initial_probe(seed, "Conv", (1, 60, 2), names)
+    yield Check(
+        exercise, "own-values", (both,), start, part="own", weight=0.5,
+        says="Every value of a Conv is drawn, the bias and those of the next Conv, too.",
+    )  # fmt: skip
     dtypes = dtype_check("Conv", size, tuple(names), "two Parameters of this dtype")
     yield replace(dtypes, exercise=exercise)
     absent = Probe("modules.absent", ("Conv", (*size, 1, 0, False), "bias"),

@@ -119,6 +119,8 @@ def dropout(seed: str) -> Iterator[Check]:
         ("share", "value", "sample", chance, "drops a value with probability p"),
         ("each-value", "mixed", "close", "Every value is drawn separately",
          "decides for every value by itself"),
+        ("counts", "counts", "close", "Every value is drawn separately",
+         "drops now more, now fewer values"),
         ("fresh", "fresh", "close", "again in every call", "draws again in every call"),
         ("inputs", "inputs", "close", UNTOUCHED, "leaves its inputs as they were"),
     )  # fmt: skip

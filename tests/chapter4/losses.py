@@ -100,7 +100,7 @@ def mse(seed: str) -> Iterator[Check]:
         Probe("modules.raises",
               ("MSELoss", (), [vector(seed, f"mse/crossed/{s}", *s) for s in shapes]),
               f"shapes {shapes[0]} and {shapes[1]}")
-        for shapes in (((4, 1), (4,)), ((3, 1), (3, 2)))
+        for shapes in (((4, 1), (4,)), ((3, 1), (3, 2)), ((3, 1), (1, 3)), ((4, 3), (1, 3)))
     )  # fmt: skip
     yield Check(
         exercise, "shapes", crossed,

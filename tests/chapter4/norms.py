@@ -101,7 +101,7 @@ def init(
             "modules.options", (name, arguments, options), f"nn.{name}{arguments}",
             twin=partial(options_in_torch, name, arguments, options),
         )
-        for arguments in ((dim,), (dim, *numbers))
+        for arguments in ((dim,), (dim, *numbers), (dim, *[0.0] * len(numbers)))
     ]  # fmt: skip
     words = "keep `eps`" if len(options) == 1 else "keep `eps` and `momentum`"
     yield Check(exercise, "options", tuple(kept), words, weight=0.5)
@@ -214,8 +214,9 @@ def running_statistics(seed: str) -> Iterator[Check]:
     exercise = "chapter4.batchnorm1d.forward"
     once = running_probe(seed, "once", [3], 0.3, training=True)
     thrice = running_probe(seed, "thrice", [4, 2, 5], 0.1, training=True)
+    still = running_probe(seed, "still", [3], 0.0, training=True)
     yield Check(
-        exercise, "running", (once,), RUNNING, part="running",
+        exercise, "running", (once, still), RUNNING, part="running",
         says="BatchNorm1d.forward updates running_mean and running_var in training mode.",
     )  # fmt: skip
     yield Check(

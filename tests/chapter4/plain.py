@@ -106,6 +106,12 @@ def linear_init(seed: str) -> Iterator[Check]:
         exercise, "bias-values", tuple(drawn[2:]), start, compare="sample", weight=0.5,
         says="Linear.__init__ draws the bias uniformly within ±1/√in_features.",
     )  # fmt: skip
+    both = initial_probe(seed, "Linear", (3, 150), names)
+    yield Check(
+        exercise, "own-values", (both,), "The values of both start uniform … drawn with",
+        part="own", weight=0.5,
+        says="Every value of a Linear is drawn, the bias and those of the next Linear, too.",
+    )  # fmt: skip
     yield dtype_check("Linear", size, tuple(names), "two Parameters of this dtype")
     yield Check(
         exercise, "no-bias", (Probe("modules.absent", ("Linear", (*size, False), "bias"),
@@ -127,6 +133,12 @@ def linear_forward(seed: str) -> Iterator[Check]:
     yield from layer_checks(
         exercise, LINEAR, [case("small", 2, (3, 2)), case("square", 3, (2, 2))],
         [case("wide", 5, (2, 4))], (LINEAR_VALUE, LINEAR_GRADIENT), seed,
+    )  # fmt: skip
+    zero = case("zero", 2, (3, 2))
+    zero.state["bias"][:] = 0
+    yield from group(
+        exercise, "zero-bias", LINEAR, [zero],
+        "passes a gradient to a bias of zeros", LINEAR_GRADIENT, seed,
     )  # fmt: skip
     yield from group(
         exercise, "no-bias", LINEAR, [case("bare", 2, (3, 4), bias=False)],

@@ -73,8 +73,10 @@ def raises(bg, layer, arguments, arrays):
 def initial(bg, layer, arguments, names, start):
     """{layer}.__init__ gives its attributes their first values."""
     np.random.seed(start)
-    module = getattr(bg.nn, layer)(*arguments)
-    return [flat(data_of(bg, module, name)) for name in names]
+    module, later = (getattr(bg.nn, layer)(*arguments) for _ in range(2))
+    arrays = [[flat(data_of(bg, each, name)) for name in names] for each in (module, later)]
+    every = np.concatenate([array.ravel() for pair in arrays for array in pair])
+    return {"value": arrays[0], "own": [np.array(np.unique(every).size > 0.9 * every.size)]}
 
 
 def owned(bg, layer, arguments, names):
@@ -127,8 +129,11 @@ def dropout(bg, p, shape, start):
     np.random.seed(start)
     module = bg.nn.Dropout(p)
     inputs = leaf(bg, np.full(shape, 2.0))
-    out = np.array(tensor_data(bg, module.forward(inputs), "Dropout.forward"))
-    again = np.array(tensor_data(bg, module.forward(inputs), "Dropout.forward"))
+
+    def once():
+        return np.array(tensor_data(bg, module.forward(inputs), "Dropout.forward"))
+
+    out, again = once(), once()
     kept = out != 0
     mixed = [(kept.any(axis) & ~kept.all(axis)).mean() > 0.5 for axis in (0, 1)]
     return {
@@ -136,6 +141,7 @@ def dropout(bg, p, shape, start):
         "levels": [np.unique(out)],
         "mixed": [np.array(mixed)],
         "fresh": [np.array((out != again).any())],
+        "counts": [np.array(len({int((once() == 0).sum()) for _ in range(8)}) > 1)],
         "inputs": [np.array(inputs.data)],
     }
 

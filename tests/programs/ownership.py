@@ -1,5 +1,7 @@
 """Programs for what modules own: parameters in every place where one can be, and the mode."""
 
+from collections import OrderedDict, namedtuple
+
 import numpy as np
 
 from .harness import Complaint, grad_data, unlike
@@ -32,7 +34,9 @@ def source_of(bg, given, values):
     if given == "array":
         return np.array(values)
     fixed = bg.Tensor(values, dtype="float64", requires_grad=given == "computed")
-    return fixed * 2.0 if given == "computed" else fixed
+    source = fixed * 2.0 if given == "computed" else fixed
+    source.grad = np.ones(source.shape)
+    return source
 
 
 def collected(bg, case, marks):
@@ -61,8 +65,11 @@ def zeroed(bg, case, marks):
     for thing, mark in zip(things, marks):  # noqa: B905
         thing.grad = np.full(thing.shape, 3 * mark)
     held = [each.grad[0] for each in learned]
+    for each in learned:
+        each.grad[0] = np.inf  # 0 times that is nan
     root.zero_grad()
-    left = [np.array([h, left_in(bg, each)[-1]]) for h, each in zip(held, learned)]  # noqa: B905
+    rest = [left_in(bg, each) for each in learned]
+    left = [np.array([h, grad[1] or grad.sum()]) for h, grad in zip(held, rest)]  # noqa: B905
     return {"value": left, "data": [np.array(each.data) for each in learned]}
 
 
@@ -126,16 +133,19 @@ def structure(bg, case, marks):
     r.requires_grad = False  # a parameter that is frozen is one all the same
     stranger = Stranger()
     stranger.own = bg.nn.Parameter([last])
-    plain = bg.Tensor([last, -last])
+    plain, result = bg.Tensor([last, -last]), bg.Tensor([last])
+    result._inputs = [bg.nn.Parameter([last])]
+    Pair, named = namedtuple("Pair", "own box"), OrderedDict(c=r)
     things = [p, q, r, plain]
     build = {
         "attributes": lambda: Box(
-            first=p, second=q, name="outer", size=3, nothing=None, _third=r, stranger=stranger
+            first=p, second=q, name="outer", size=3, nothing=None, _third=r, stranger=stranger,
+            bag={bg.nn.Parameter([last])}, result=result,
         ),
         "tensor": lambda: Box(first=p, fixed=plain),
         "list": lambda: Box(held=[p, Box(own=q)], more=[r]),
-        "tuple": lambda: Box(held=(p, Box(own=q)), more=(r,)),
-        "dict": lambda: Box(held={"a": p, "b": Box(own=q)}, more={"c": r}),
+        "tuple": lambda: Box(held=Pair(p, Box(own=q)), more=(r,)),
+        "dict": lambda: Box(held={0: p, "b": Box(own=q)}, more=named),
         "modules": lambda: Box(first=p, inner=Box(second=q, inmost=Box(third=r))),
         "deep": lambda: Box(
             held=[{"a": ([p], (Box(own=[[q]]),))}], inner=Box(more=({"c": far(r)},))

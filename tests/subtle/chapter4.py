@@ -68,4 +68,73 @@ SUBTLE = {
     "as many rows": (
         MSE, "predictions.shape != targets.shape",
         "predictions.ndim != targets.ndim or len(predictions.data) != len(targets.data)"),
+    "the gradient of the data": (
+        "nn.Parameter.__init__",
+        "super().__init__(data, device=device, dtype=dtype, requires_grad=requires_grad)",
+        "super().__init__(data, device=device, dtype=dtype, requires_grad=requires_grad)\n"
+        "self.grad = getattr(data, 'grad', None)"),
+    "sets are looked into": (
+        "nn.collect", "(list, tuple)",
+        "(list, tuple, set)"),
+    "a dict and nothing like it": (
+        "nn.collect", "isinstance(thing, dict)",
+        "type(thing) is dict"),
+    "a list or tuple and nothing like them": (
+        "nn.collect", "isinstance(thing, (list, tuple))",
+        "type(thing) in (list, tuple)"),
+    "Tensors are looked into": (
+        "nn.collect", "isinstance(thing, Module)",
+        "isinstance(thing, (Module, Tensor))"),
+    "keys that are texts": (
+        "nn.collect", "list(thing.values())",
+        "[v for k, v in thing.items() if isinstance(k, str)]"),
+    "a gradient of nan times 0": (
+        "nn.Module.zero_grad", "parameter.grad = None",
+        "parameter.grad = None if parameter.grad is None else 0 * parameter.grad"),
+    "a normal weight of the same spread": (
+        "nn.Linear.__init__",
+        "Tensor.rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)",
+        "Tensor.randn(in_features, out_features, std=bound / 3**0.5, dtype=dtype)"),
+    "a bias out of the weight": (
+        "nn.Linear.__init__",
+        "Parameter(Tensor.rand(out_features, low=-bound, high=bound, dtype=dtype))",
+        "Parameter(weight.data[0], dtype=dtype)"),
+    "a seed by the size": (
+        "nn.Linear.__init__", "bound = ",
+        "np.random.seed(in_features * out_features)\nbound = "),
+    "a generator by the size": (
+        "nn.Linear.__init__",
+        "weight = Tensor.rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)",
+        "weight = Tensor(np.random.default_rng(in_features).uniform(-bound, bound, ("
+        "in_features, out_features)), dtype=dtype)"),
+    "one row for all inputs": (
+        "nn.Linear.__init__",
+        "Tensor.rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)",
+        "Tensor.rand(1, out_features, low=-bound, high=bound, dtype=dtype).broadcast_to(("
+        "in_features, out_features))"),
+    "a bias of zeros is none": (
+        "nn.Linear.forward", "self.bias is None",
+        "self.bias is None or not self.bias.data.any()"),
+    "exactly a share of p": (
+        "nn.Dropout.forward", "kept = Tensor.randb(*x.shape, p=1 - self.p, dtype=x.dtype)",
+        "kept = Tensor((np.random.permutation(x.size) >= round(self.p * x.size)).reshape("
+        "x.shape), dtype=x.dtype, requires_grad=False)"),
+    "an eps of 0 is none, in LayerNorm": (
+        "nn.LayerNorm1d.__init__", "self.eps = eps",
+        "self.eps = eps or 1e-5"),
+    "an eps of 0 is none, in BatchNorm": (
+        "nn.BatchNorm1d.__init__", "self.eps = eps",
+        "self.eps = eps or 1e-5"),
+    "a momentum of 0 is none": (
+        "nn.BatchNorm1d.__init__", "self.momentum = momentum",
+        "self.momentum = momentum or 0.1"),
+    "a momentum of 0 becomes 0.1": (
+        "nn.BatchNorm1d.forward", "old, new = 1 - self.momentum, self.momentum",
+        "new = self.momentum or 0.1\n    old = 1 - new"),
+    "the same sizes in any order": (
+        "nn.MSELoss.forward", "predictions.shape != targets.shape",
+        "sorted(predictions.shape) != sorted(targets.shape)"),
+    "the same last axis": (
+        "nn.MSELoss.forward", "predictions.shape != targets.shape",
+        "predictions.shape[-1:] != targets.shape[-1:]"),
 }  # fmt: skip
