@@ -123,9 +123,9 @@ def init_checks(kind: str, exercise: str, seed: str) -> Iterator[Check]:
         for dtype in ("float64", "float32")
     )
     says = f"{kind}'s {', '.join(names)} start from zeros, of each parameter's shape."
-    yield Check(exercise, "memory", memories[:1], taught, says=says)
     equal = [arrays[0], arrays[1], arrays[1].copy()]
     apart = Probe("optimizers.memory", (kind, equal, "float64", list(names)), call)
+    yield Check(exercise, "memory", (memories[0], apart), taught, says=says)
     says = f"{kind}'s memory is a separate array each time, even if shapes are the same."
     yield Check(exercise, "apart", (apart,), taught, part="shared", says=says, weight=0.5)
     says = f"{kind}'s memory has the dtype of each parameter."

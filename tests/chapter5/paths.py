@@ -18,7 +18,9 @@ from grader.course import REAL, Check, Parts, Probe, rng_for
 
 @dataclass(frozen=True)
 class Case:
-    """One path: ``missing`` are the (step, parameter) pairs without a gradient."""
+    """One path: ``missing`` are the (step, parameter) pairs without a gradient, ``zero`` those
+    with one of zeros.
+    """
 
     name: str
     says: str
@@ -32,6 +34,7 @@ class Case:
     weight: float = 1
     hidden: bool = False
     scale: float = 1.0
+    zero: tuple[tuple[int, int], ...] = ()
 
 
 def path_checks(kind: str, exercise: str, cases: tuple[Case, ...], seed: str) -> Iterator[Check]:
@@ -62,7 +65,9 @@ def _probe(kind: str, exercise: str, case: Case, seed: str) -> Probe:
     arrays = [REAL.draw(rng, shape) for shape in case.shapes]
     gradients = [
         [
-            None if (step, i) in case.missing else np.asarray(REAL.draw(rng, shape) * case.scale)
+            None
+            if (step, i) in case.missing
+            else np.asarray(REAL.draw(rng, shape) * (case.scale * ((step, i) not in case.zero)))
             for i, shape in enumerate(case.shapes)
         ]
         for step in range(case.steps)
@@ -124,6 +129,9 @@ SGD = (
     Case("missing", "skips a parameter without a gradient, and only that one",
          SKIPPED, {"lr": 0.1, "momentum": 0.9, "weight_decay": 0.2}, (*TWO, (2,)),
          missing=((0, 2), (1, 0), (2, 1))),
+    Case("zero-gradient", "moves a parameter whose gradient is 0, too",
+         "Move every parameter p that has a gradient g, with",
+         {"lr": 0.1, "momentum": 0.9, "weight_decay": 0.2}, TWO, weight=0.5, zero=((1, 0), (2, 1))),
     Case("float32", "keeps float32 parameters float32", FLOAT32,
          {"lr": 0.1, "momentum": 0.9, "weight_decay": 0.2}, TWO, 2, dtype="float32", weight=0.5),
     Case("more", "is right with all settings together, for other shapes",
@@ -149,6 +157,8 @@ ADAM = (
     Case("missing", "skips a parameter without a gradient, with its means and its counter",
          "is skipped (its means and its counter too)",
          {"lr": 0.1, "weight_decay": 0.2}, (*TWO, (2,)), missing=((0, 2), (1, 0), (2, 1))),
+    Case("zero-gradient", "moves a parameter whose gradient is 0, too", MOVED,
+         {"lr": 0.1, "weight_decay": 0.2}, TWO, weight=0.5, zero=((1, 0), (2, 1))),
     Case("float32", "keeps float32 parameters float32", "keeps its dtype", {"lr": 0.1}, TWO, 2,
          dtype="float32", weight=0.5),
     Case("more", "is right with all settings together, for other shapes",
@@ -169,6 +179,8 @@ ADAMW = (
     Case("missing", "skips a parameter without a gradient, which does not decay either",
          "a parameter whose `grad` is None is skipped, and does not decay either",
          {"lr": 0.1, "weight_decay": 0.2}, (*TWO, (2,)), missing=((0, 2), (1, 0), (2, 1))),
+    Case("zero-gradient", "moves a parameter whose gradient is 0, too", MOVED,
+         {"lr": 0.1, "weight_decay": 0.2}, TWO, weight=0.5, zero=((1, 0), (2, 1))),
     Case("float32", "keeps float32 parameters float32", "The rest is as in `Adam.step`",
          {"lr": 0.1}, TWO, 2, dtype="float32", weight=0.5),
     Case("more", "is right with all settings together, for other shapes", DECAYS,

@@ -21,6 +21,8 @@ LONG = 10_000  # a factor: PyTorch adds 1e-6 to the norm, which must make no dif
 CLIPS: tuple[tuple[str, str, str, tuple[Any, ...], float, float, str], ...] = (
     ("one", "cuts one long gradient down to max_norm", FACTOR, SHAPES[:1], LONG, 5.0, "list"),
     ("together", "scales all gradients by one common factor", FACTOR, SHAPES, LONG, 7.5, "list"),
+    ("many", "cuts what is long together, though no number is above max_norm", FACTOR,
+     ((40,), (5, 6)), LONG, 5.0 * LONG, "list"),
     ("short", "leaves gradients alone that are short enough",
      "Otherwise gradients stay as they are", SHAPES, 1, 50.0, "list"),
     ("none", "leaves out a parameter without a gradient",
@@ -104,9 +106,9 @@ def schedule_checks(seed: str) -> Iterator[Check]:
     yield from _step_decay(seed)
     yield from _warmup_cosine(seed)
     rng = rng_for(seed, "chapter5.scheduler")
-    rates = [round(rng.uniform(0.01, 0.09), 3) for _ in range(5)]
+    rates = [*(rng.uniform(0.01, 0.09) for _ in range(4)), 0.0]
     probe = Probe(
-        "optimizers.scheduled", (rates, 0.5), "Scheduler(optimizer, schedule).step()",
+        "optimizers.scheduled", (rates, 0.001), "Scheduler(optimizer, schedule).step()",
         oracles={"numpy": lambda: {"value": [np.array(rates)], "t": [np.arange(len(rates)) * 1.0]}},
         twin=partial(_scheduled, rates),
     )  # fmt: skip
@@ -181,7 +183,7 @@ def _step_decay(seed: str) -> Iterator[Check]:
         ("default", "has the default factor 0.1", "factor: float = 0.1",
          range(7), {"lr": 2.0, "every": 3}, False),
         ("more", "is right for other settings", "`lr · factor²`, and so on",
-         [0, 6, 7, 13, 14, 20, 21, 30], {"lr": 0.8, "every": 7, "factor": 0.7}, True),
+         [0, 6, 7, 13, 14, 20, 21, 30, 91], {"lr": 0.8, "every": 7, "factor": 0.7}, True),
     )  # fmt: skip
     for name, says, taught, steps, usual, hidden in cases:
         options = _settings(seed, f"step_decay/{name}", usual)
@@ -213,7 +215,7 @@ def _warmup_cosine(seed: str) -> Iterator[Check]:
          "with `warmup=0` there is no line up",
          range(7), {"lr": 0.3, "warmup": 0, "total": 6}, 1, False),
         ("more", "is right for other settings", "lowest + (lr − lowest) · (1 + cos(π · done)) / 2",
-         range(24), {"lr": 0.7, "warmup": 5, "total": 21, "lowest": 0.1}, 1, True),
+         range(24), {"lr": 0.7, "warmup": 9, "total": 21, "lowest": 0.3}, 1, True),
     )  # fmt: skip
     for name, says, taught, steps, usual, weight, hidden in cases:
         options = _settings(seed, f"warmup_cosine/{name}", usual)

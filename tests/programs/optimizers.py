@@ -9,7 +9,7 @@ MEANS = {"directions": {"calls": {"value": "value"}}}
 
 def kept(bg, arrays, order, lr, form):
     """`Optimizer` keeps each parameter once, in the order given, and the learning rate."""
-    tensors = [leaf(bg, array) for array in arrays]
+    tensors = [leaf(bg, array, requires_grad=i != 1) for i, array in enumerate(arrays)]
     given = [tensors[i] for i in order]
     optimizer = bg.optim.Optimizer(iter(given) if form == "generator" else given, lr)
     return {
@@ -30,7 +30,7 @@ def refused(bg, arrays, lr):
 
 def forgotten(bg, arrays, gradients):
     """`zero_grad` sets every gradient to None and leaves the values alone."""
-    parameters = [leaf(bg, array) for array in arrays]
+    parameters = [leaf(bg, array, requires_grad=i > 0) for i, array in enumerate(arrays)]
     optimizer = bg.optim.Optimizer(parameters, 0.1)
     _set(bg, parameters, gradients)
     optimizer.zero_grad()
@@ -135,7 +135,9 @@ def continued(bg, kind, arrays, options, others, gradients, stop):
 def clipped(bg, gradients, max_norm, form="list", dtype="float64"):
     """`clip_grad_norm` scales all gradients by one common factor."""
     values = [np.zeros(3 if gradient is None else np.shape(gradient)) for gradient in gradients]
-    parameters = [bg.Tensor(array, dtype=dtype) for array in values]
+    parameters = [
+        bg.Tensor(array, dtype=dtype, requires_grad=i > 0) for i, array in enumerate(values)
+    ]
     _set(bg, parameters, gradients, dtype)
     given = (p for p in parameters) if form == "generator" else parameters
     total = bg.optim.clip_grad_norm(given, max_norm)
@@ -169,7 +171,7 @@ def scheduled(bg, rates, lr):
     scheduler = bg.optim.Scheduler(optimizer, lambda t: rates[t] if t < len(rates) else 9.0)
     seen, steps = [_number(optimizer.lr, "optimizer.lr")], [_number(scheduler.t, "scheduler.t")]
     for _ in rates[1:]:
-        optimizer.lr = 7.0  # by somebody else: it does not enter
+        optimizer.lr = 7.0 if optimizer.lr < 0.05 else 0.0  # by somebody else: it does not enter
         scheduler.step()
         seen.append(_number(optimizer.lr, "optimizer.lr"))
         steps.append(_number(scheduler.t, "scheduler.t"))

@@ -127,4 +127,49 @@ SUBTLE = {
     "steps are counted elsewhere": (
         "optim.Scheduler.step", "self._done = vars(self).get('_done', 0) + 1\n"
         "self.optimizer.lr = self.schedule(self._done)"),
+    "only what asks for a gradient is trained": (
+        "optim.Optimizer.__init__", "dict.fromkeys(parameters)",
+        "dict.fromkeys(p for p in parameters if p.requires_grad)"),
+    "what asks for no gradient keeps it": (
+        "optim.Optimizer.zero_grad", "parameter.grad = None",
+        "parameter.grad = None if parameter.requires_grad else parameter.grad"),
+    "a gradient of zeros is none, in SGD": (
+        "optim.SGD.step", "if gradient is None:",
+        "if gradient is None or not gradient.any():"),
+    "a gradient of zeros is none, in Adam": (
+        "optim.Adam.step", "if gradient is None:",
+        "if gradient is None or not gradient.any():"),
+    "a gradient of zeros is none, in AdamW": (
+        "optim.AdamW.step", "if gradient is None:",
+        "if gradient is None or not gradient.any():"),
+    "one counter for each shape": (
+        "optim.Adam.__init__", "self.steps = [0] * len(self.parameters)",
+        "self.steps = [0] * len(set(p.shape for p in self.parameters))"),
+    "what asks for no gradient has no length": (
+        "optim.clip_grad_norm", "for parameter in parameters]",
+        "for parameter in parameters if parameter.requires_grad]"),
+    "no number is too large, so nothing is too long": (
+        "optim.clip_grad_norm", "if total > max_norm:",
+        "if any(np.abs(g).max(initial=0) > max_norm for _, g in trained):"),
+    "ten drops at most": (
+        "optim.step_decay", "t // every",
+        "min(t // every, 10)"),
+    "a warm-up that is never below lowest": (
+        "optim.warmup_cosine", "return lr * (t + 1) / warmup",
+        "return max(lowest, lr * (t + 1) / warmup)"),
+    "a rate that begins no higher": (
+        "optim.Scheduler.__init__", "optimizer.lr = schedule(0)",
+        "optimizer.lr = min(optimizer.lr, schedule(0))"),
+    "a rate that never rises": (
+        "optim.Scheduler.step", "self.schedule(self.t)",
+        "min(self.optimizer.lr, self.schedule(self.t))"),
+    "a rate of five digits": (
+        "optim.Scheduler.step", "self.schedule(self.t)",
+        "round(self.schedule(self.t), 5)"),
+    "a rate of 0 is none": (
+        "optim.Scheduler.step", "self.schedule(self.t)",
+        "self.schedule(self.t) or self.optimizer.lr"),
+    "a rate that is never quite 0": (
+        "optim.Scheduler.step", "self.optimizer.lr = self.schedule(self.t)",
+        "self.optimizer.lr = max(self.schedule(self.t), 1e-8)"),
 }  # fmt: skip
