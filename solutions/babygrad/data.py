@@ -79,7 +79,9 @@ class ArrayDataset(Dataset):
         ### END SOLUTION
 
     def __getitem__(self, index: int) -> tuple[Any, ...]:
-        """A tuple with row ``index`` of every array; the transforms work on the first one only.
+        """A tuple with row ``index`` of every array.
+
+        The transforms work on the first one only, anew each time.
 
         Raises:
             IndexError: there is no such row. (Indexing a NumPy array raises it for you.)
@@ -195,7 +197,7 @@ class MNISTDataset(Dataset):
         """The image with this number, of shape ``(28, 28, 1)``, and its label.
 
         The three axes are row, column and channel; grey images have one channel. The
-        transforms get the image in this shape; the label is left alone.
+        transforms get the image in this shape, anew each time; the label is left alone.
         """
         ### BEGIN SOLUTION
         image = self.images[index].reshape(28, 28, 1)
@@ -295,7 +297,7 @@ class RandomFlipHorizontal:
     def __call__(self, image: NDArray) -> NDArray:
         """With probability ``self.p`` the image with its columns in reverse order, else as it is.
 
-        One draw decides for the whole image.
+        One draw decides for the whole image. The caller's image stays as it was.
         """
         ### BEGIN SOLUTION
         return image[:, ::-1] if np.random.random() < self.p else image

@@ -160,7 +160,7 @@ def _mnist(seed: str) -> Iterator[Check]:
         MNIST, "counts", uneven, "there are not as many labels as images",
         says="parse_mnist raises ValueError where images and labels differ in number.",
     )  # fmt: skip
-    more = mnist_probe(grey(rng, (6, 7, 2)), np.array([3, 0, 8, 5, 5, 4]), "gzip")
+    more = mnist_probe(grey(rng, (6, 7, 2)) // 2, np.array([3, 0, 8, 5, 5, 4]), "gzip")
     for part in ("images", "labels"):
         yield Check(
             MNIST, f"more-{part}", (more,), "ready for a network", part=part, hidden=True,
@@ -177,7 +177,8 @@ def _digits(seed: str) -> Iterator[Check]:
         def numpy() -> Parts:
             pixels = (images[indices] / 255)[..., np.newaxis].astype(np.float32)
             found = [transformed(image, steps) for image in pixels]
-            return {"images": found, "labels": [np.float64(n) for n in labels[indices]]}
+            told = [np.float64(n) for n in labels[indices]]
+            return {"images": found, "labels": told, "anew": [pixels[0]]}
 
         call = f"MNISTDataset(images, labels, {'transforms' if steps else None})[i], i in {indices}"
         return Probe("datasets.digit", (*files, indices, steps), call, oracles={"numpy": numpy})
@@ -195,10 +196,14 @@ def _digits(seed: str) -> Iterator[Check]:
         GETITEM, "label", (plain,), shape, part="labels",
         says="MNISTDataset gives the label that belongs to the image.",
     )  # fmt: skip
-    image_only = "The transforms get the image in this shape; the label is left alone"
+    image_only = "get the image in this shape, anew each time; the label is left alone"
     yield Check(
         GETITEM, "transforms", (turned,), image_only, part="images",
         says="MNISTDataset applies its transforms to the image of shape (28, 28, 1).",
+    )  # fmt: skip
+    yield Check(
+        GETITEM, "anew", (turned,), image_only, part="anew", weight=0.5,
+        says="MNISTDataset asks its transforms whenever it is asked.",
     )  # fmt: skip
     yield Check(
         GETITEM, "label-untouched", (turned,), image_only, part="labels", hidden=True, weight=0.5,

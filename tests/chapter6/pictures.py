@@ -73,10 +73,17 @@ def _flip(seed: str) -> Iterator[Check]:
     order = "the image with its columns in reverse order, else as it is"
     yield Check(FLIP, "always", (certain(1.0),), order, weight=2)
     yield Check(FLIP, "never", (certain(0.0),), order)
-    yield Check(FLIP, "often", (often(0.25),), "With probability ``self.p``", compare="sample")
+    flips = often(0.25)
     yield Check(
-        FLIP, "more", (often(0.625),), "One draw decides for the whole image", compare="sample",
-        hidden=True,
+        FLIP, "often", (flips,), "With probability ``self.p``", part="happened", compare="sample"
+    )
+    yield Check(
+        FLIP, "image", (flips,), "The caller's image stays as it was", part="kept", weight=0.5,
+        says="RandomFlipHorizontal leaves the image that it was given as it was.",
+    )  # fmt: skip
+    yield Check(
+        FLIP, "more", (often(0.625),), "One draw decides for the whole image", part="happened",
+        compare="sample", hidden=True,
     )  # fmt: skip
 
 
@@ -92,7 +99,7 @@ def _crop(seed: str) -> Iterator[Check]:
         "images.crop", (image, 0), "RandomCrop(0)(image)",
         oracles={"numpy": lambda: {"value": [image]}},
     )  # fmt: skip
-    one, two = probe((4, 5, 1), 1, TIMES // 2), probe((5, 3, 2), 2, 160)
+    one, two = probe((4, 5, 1), 1, TIMES // 2), probe((5, 3, 2), 2, TIMES // 2)
     numbered = np.array(rng.sample(range(2, 900), 12), dtype=float).reshape(4, 3, 1)
     gap = Probe("images.gap", (numbered, 1, 60), "RandomCrop(1)(image), 60 times")
     shape = "What is cut out has the shape of the image"
@@ -104,7 +111,7 @@ def _crop(seed: str) -> Iterator[Check]:
         says="RandomCrop cuts between the frame's first and last place, both included.",
     )  # fmt: skip
     yield Check(
-        CROP, "evenly", (one,), evenly, part="places", compare="sample",
+        CROP, "evenly", (one, two), evenly, part="places", compare="sample",
         says="All places of the cut are equally likely.",
     )  # fmt: skip
     yield Check(

@@ -64,8 +64,12 @@ def _arrays(seed: str) -> Iterator[Check]:
         says="len(ArrayDataset) is the number of samples.",
     )  # fmt: skip
     yield Check(
-        ARRAYS, "transforms", (changed,), "the transforms work on the first one only",
+        ARRAYS, "transforms", (changed,), "The transforms work on the first one only",
         says="ArrayDataset applies its transforms to the first array, and to no other.",
+    )  # fmt: skip
+    yield Check(
+        ARRAYS, "anew", (changed,), "The transforms work on the first one only, anew each time",
+        part="anew", says="ArrayDataset asks its transforms whenever it is asked.", weight=0.5,
     )  # fmt: skip
     yield Check(
         ARRAYS, "fields", (single, other), "any number of arrays will do", part="fields",
@@ -96,7 +100,8 @@ def rows_probe(arrays: list[np.ndarray], indices: list[int], steps, call: str) -
     def numpy() -> Parts:
         samples = [[array[i] for array in arrays] for i in indices]
         fields = [(transformed(first, steps), *others) for first, *others in samples]
-        return {"value": [np.asarray(f, np.float64) for sample in fields for f in sample]}
+        value = [np.asarray(f, np.float64) for sample in fields for f in sample]
+        return {"value": value, "anew": [np.asarray(samples[0][0], np.float64)]}
 
     def twin(torch) -> Parts:
         dataset = torch.utils.data.TensorDataset(*map(torch.tensor, arrays))

@@ -72,7 +72,10 @@ def draw_checks(function: str, seed: str) -> Iterator[Check]:
 
 def _factors(function: str) -> tuple[tuple[str, str, dict[str, Any]], ...]:
     if function.startswith("xavier"):
-        return (("gain", "is scaled by gain", {"gain": 2.5}),)
+        return (
+            ("gain", "is scaled by gain", {"gain": 2.5}),
+            ("small-gain", "is scaled by a gain below 1, too", {"gain": 0.4}),
+        )
     return (
         ("tanh", "takes the gain of tanh", {"nonlinearity": "tanh"}),
         ("linear", "takes the gain of no nonlinearity", {"nonlinearity": "linear"}),

@@ -43,6 +43,7 @@ def _gain(seed: str) -> Iterator[Check]:
     yield Check("chapter7.gain", "value", (probe,), taught)
     for name, given, fixed in (
         ("unknown", unknown, ""), ("capitals", "ReLU", "a known name in other letters"),
+        ("others", "leaky_relu", "a name that PyTorch knows"),
     ):  # fmt: skip
         probe = Probe("initializers.refused", (given,), f'gain("{given}")')
         yield Check("chapter7.gain", name, (probe,), "ValueError: another name", compare="text",
@@ -59,7 +60,7 @@ def _initialize(seed: str) -> Iterator[Check]:
          "All other parameters (biases, scales) are left as they are", False),
         ("dtype", "keeps the dtype of a parameter", [(3, 4), (4,)], "float32",
          "It stays the same Tensor and keeps its dtype", False),
-        ("more", "is right for other shapes", [(1, 6), (2, 2, 3), (7, 2), (2,)], "float64",
+        ("more", "is right for other shapes", [(1, 6), (2, 2, 3), (7, 2), (2,), (7, 2)], "float64",
          "A parameter with exactly two axes is a weight matrix", True),
     )  # fmt: skip
     for name, says, usual, dtype, taught, hidden in cases:
@@ -108,6 +109,7 @@ def _gradients(seed: str) -> Iterator[Check]:
     drawn = [REAL.draw(rng, shape) for shape in ((2, 3), (5,), (3, 3), (4, 2), (3,))]
     for array, zeros in zip(drawn, (1, 0, 4, 3, 1), strict=True):
         array.reshape(-1)[:zeros] = 0.0
+        array.reshape(-1)[-1] = 1e-10  # nearly 0, and not 0
     one, several = _gradient_probe(drawn[:1]), _gradient_probe(drawn[:3])
     some = _gradient_probe([drawn[0], None, np.zeros(3), drawn[1], None])
     for part, taught in (
@@ -172,7 +174,7 @@ def _small(seed: str) -> Stack:
     """Layers whose outputs are small, negative and, in one row, exactly 0."""
     (first, second), x = _layers(seed, "exactly", (3, 2), (2, 5, 3))
     x[1] = 0.0
-    return [first * 1e-3, second], x
+    return [first * 1e-9, second], x
 
 
 def _probe(stack: Stack, form: str = "list") -> Probe:

@@ -26,12 +26,15 @@ def flips(bg, image, p, times):
     transform = bg.data.RandomFlipHorizontal(p)
     turned = image[:, ::-1]
     happened = np.zeros(times)
+    mine = image.copy()
     for i in range(times):
-        result = array_of(transform(image.copy()), "RandomFlipHorizontal")
+        result = array_of(transform(mine), "RandomFlipHorizontal")
+        if not np.array_equal(mine, image):
+            return {"happened": [happened], "kept": [np.array(False)]}
         happened[i] = np.array_equal(result, turned)
         if not happened[i] and not np.array_equal(result, image):
             raise Complaint("RandomFlipHorizontal returned neither the image nor its mirror image.")
-    return [happened]
+    return {"happened": [happened], "kept": [np.array(True)]}
 
 
 def crop(bg, image, padding):

@@ -52,14 +52,19 @@ def filled(bg, shapes, dtype="float64"):
 
     ``kept``: whether a parameter still has its dtype and its gradient.
     """
-    parameters = [leaf(bg, np.full(shape, 0.5)) for shape in shapes]
+    parameters = [
+        leaf(bg, np.full(shape, 0.5), requires_grad=i != 2) for i, shape in enumerate(shapes)
+    ]
     if dtype != "float64":
         parameters = [bg.Tensor(parameter.data, dtype=dtype) for parameter in parameters]
 
+    asked = []
+
     def draw(fan_in, fan_out):
-        """Values that tell which fans were asked for."""
+        """Values that tell which fans were asked for, and how often before."""
+        asked.append((fan_in, fan_out))
         values = np.arange(fan_in * fan_out).reshape(fan_in, fan_out)
-        return leaf(bg, 1 + fan_in + fan_out / 8 + values / 128)
+        return leaf(bg, asked.count(asked[-1]) + fan_in + fan_out / 8 + values / 128)
 
     before = [(parameter.data.dtype, np.ones(parameter.data.shape)) for parameter in parameters]
     for parameter, (_, grad) in zip(parameters, before, strict=True):
@@ -95,7 +100,10 @@ def statistics(bg, weights, x, form="list"):
 
 def gradients(bg, arrays):
     """`gradient_statistics` gives mean, std and share of zeros of every gradient."""
-    parameters = [leaf(bg, np.ones(3 if a is None else np.shape(a))) for a in arrays]
+    parameters = [
+        leaf(bg, np.ones(3 if a is None else np.shape(a)), requires_grad=i != 1)
+        for i, a in enumerate(arrays)
+    ]
     for parameter, array in zip(parameters, arrays, strict=True):
         parameter.grad = None if array is None else gradient_like(bg, array)
     held = [parameter.grad for parameter in parameters]

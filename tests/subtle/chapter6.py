@@ -103,4 +103,34 @@ SUBTLE = {
         SPIRAL, "points += np.random.default_rng(seed).normal",
         GLOBAL + "points += np.random.normal"),
     "labels of the spiral in int32": (SPIRAL, "np.int64", "np.int32"),
+    "rows that are remembered": (
+        "data.ArrayDataset.__getitem__",
+        "first, *others = (array[index] for array in self.arrays)\nreturn ("
+        "self.apply_transforms(first), *others)",
+        "rows = vars(self).setdefault('rows', {})\nif index not in rows:\n    first, *others "
+        "= (array[index] for array in self.arrays)\n    rows[index] = (self.apply_transforms("
+        "first), *others)\nreturn rows[index]"),
+    "digits that are remembered": (
+        "data.MNISTDataset.__getitem__",
+        "image = self.images[index].reshape(28, 28, 1)\nreturn self.apply_transforms(image), "
+        "self.labels[index]",
+        "rows = vars(self).setdefault('rows', {})\nif index not in rows:\n    rows[index] = "
+        "self.apply_transforms(self.images[index].reshape(28, 28, 1)), self.labels[index]\n"
+        "return rows[index]"),
+    "grey values by the largest one": (
+        "data.parse_mnist", "/ 255",
+        "/ np.float32(max(1, images.max()))"),
+    "the dtype of the first sample": (
+        "data.collate", "np.stack(field)",
+        "np.stack(field).astype(np.asarray(field[0]).dtype)"),
+    "shuffled ten by ten": (
+        "data.DataLoader.__iter__", "np.random.shuffle(order)",
+        "for at in range(0, len(order), 10):\n        np.random.shuffle(order[at : at + 10])"),
+    "the image itself is turned": (
+        "data.RandomFlipHorizontal.__call__",
+        "return image[:, ::-1] if np.random.random() < self.p else image",
+        "if np.random.random() < self.p:\n    image[:] = image[:, ::-1].copy()\nreturn image"),
+    "the middle is likelier": (
+        "data.RandomCrop.__call__", "np.random.randint(0, 2 * self.padding + 1, size=2)",
+        "np.random.binomial(2 * self.padding, 0.5, size=2)"),
 }  # fmt: skip

@@ -63,4 +63,29 @@ SUBTLE = {
     "gradients are taken away": (
         "init.gradient_statistics", "g = gradient_of(parameter)",
         "g = gradient_of(parameter)\n    parameter.grad = None"),
+    "a gain of 1 at least": (
+        "init.xavier_normal", "gain * math",
+        "max(gain, 1.0) * math"),
+    "leaky_relu is known": (
+        "init.gain", "\"relu\": math.sqrt(2)}",
+        "\"relu\": math.sqrt(2), \"leaky_relu\": math.sqrt(2 / 1.0001)}"),
+    "one draw for each shape": (
+        "init.initialize",
+        ("for parameter in parameters:",
+         "drawn = {}\nfor parameter in parameters:"),
+        ("draw(fan_in, fan_out).data.astype(parameter.dtype)",
+         "drawn.setdefault((fan_in, fan_out), draw(fan_in, fan_out)).data.astype("
+         "parameter.dtype)")),
+    "only what asks for a gradient is filled": (
+        "init.initialize", "if parameter.ndim == 2:",
+        "if parameter.ndim == 2 and parameter.requires_grad:"),
+    "zeros that are close to 0": (
+        "init.activation_statistics", "zeros = float(np.mean(x.data == 0))",
+        "zeros = float(np.mean(np.isclose(x.data, 0)))"),
+    "a gradient's zeros that are close to 0": (
+        "init.gradient_statistics", "np.mean(g == 0)",
+        "np.mean(np.isclose(g, 0))"),
+    "what asks for no gradient has no statistics": (
+        "init.gradient_statistics", "if g is None:",
+        "if g is None or not parameter.requires_grad:"),
 }  # fmt: skip
