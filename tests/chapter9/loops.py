@@ -86,7 +86,7 @@ def parts_of_fit(
     """What `fit` leaves behind, epoch by epoch."""
     ran, quiet = len(loss), not judges and stop_at is not None
     found = {
-        "weights": [weights], "loss": [np.array(loss)], "epochs": [np.array(ran)],
+        "weights": [weights], "loss": [np.array(loss)], "epochs": [np.array([ran, 0])],
         "keys": [np.full(ran, judges)], "lines": [np.array(0 if quiet else ran)],
     }  # fmt: skip
     if judges:

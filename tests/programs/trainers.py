@@ -119,6 +119,7 @@ def told(bg, patience, min_delta, losses):
 def stepped(bg, w, batches, lr):
     """train_step moves the parameters as gradient descent does."""
     toy = Toy(bg, w, lr)
+    toy.gradient = np.ones_like(toy.w)  # of a step that came before
     trainer = bg.trainer.Trainer(toy, toy, toy.loss, [], log=None)
     losses, weights = [], []
     given = loader(bg, batches)
@@ -199,9 +200,10 @@ def fitted(bg, w, train, val, epochs, lr, stop_at, quiet):
     if not isinstance(history, (list, tuple)) or not all(isinstance(e, dict) for e in history):
         raise Complaint(f"fit returned {article(history)}; a list of dicts was expected.")
     names = () if val is None else ("val_loss", "val_accuracy")
+    lines = [line for line in lines if isinstance(line, str) and len(line.splitlines()) == 1]
     return {
         "weights": [toy.exact(toy.w)],
-        "epochs": [np.array(len(history))],
+        "epochs": [np.array([len(history), len(trainer.fit(0))])],  # a history of its own
         "loss": [toy.exact(column(history, "loss"))],
         "val": [toy.exact(column(history, name)) for name in names],
         "keys": [np.array(["val_loss" in entry for entry in history], dtype=bool)],

@@ -78,4 +78,28 @@ SUBTLE = {
         "better = loss < best - self.min_delta\n"
         "best, waited = (loss, 0) if better else (best, waited + 1)\n"
         "self._seen = best, waited\nreturn waited >= self.patience"),
+    "scores of four digits": (
+        "trainer.correct", "out.data.argmax",
+        "out.data.round(4).argmax"),
+    "a first loss that is nan": (
+        "trainer.EarlyStopping.update", "if loss < self.best - self.min_delta:",
+        "if math.isinf(self.best) or loss < self.best - self.min_delta:"),
+    "gradients are forgotten after the step": (
+        "trainer.Trainer.train_step",
+        ("self.optimizer.zero_grad()\n",
+         ""),
+        ("self.optimizer.step()",
+         "self.optimizer.step()\nself.optimizer.zero_grad()")),
+    "a share of three digits": (
+        "trainer.Trainer.evaluate", "right / count",
+        "round(right / count, 3)"),
+    "log gets the entry itself": (
+        "trainer.Trainer.fit", "self.log(f\"epoch {epoch:3d}/{epochs}   {told}\")",
+        "self.log(entry)"),
+    "two lines for each epoch": (
+        "trainer.Trainer.fit", "self.log(f\"epoch",
+        "self.log(f\"\\nepoch"),
+    "one history for all calls": (
+        "trainer.Trainer.fit", "history = []",
+        "history = self.history = getattr(self, 'history', [])"),
 }  # fmt: skip
