@@ -88,6 +88,23 @@ SHARED = (
         "An output gets no buffer: it is kept.",
     ),
     Shared(
+        "viewed",
+        program(
+            "2,3",
+            [
+                ("Exp", "x0"),
+                ("Tanh", "v0"),
+                ("Transpose", "v1", {"axes": None}),
+                ("Negate", "v0"),
+            ],
+            "v2 v3",
+        ),
+        ("v0: 0",),
+        lambda x: [np.tanh(np.exp(x)).T, -np.exp(x)],
+        "its memory is not needed to the end",
+        "What an output looks into gets no buffer either.",
+    ),
+    Shared(
         "product",
         program(
             "2,2 2,2",

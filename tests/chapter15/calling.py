@@ -62,7 +62,8 @@ def checks(seed: str) -> Iterator[Check]:
     yield from said(KEPT, ROWS, {
         "again": one("again", [[(2, 3)]] * 3, "float64 " * 3, [1, 1, 1],
                      "Compiled(f)(x), three times"),
-        "shapes": one("shapes", [[(2,)], [(3,)], [(2,)], [(2, 1)]], "float64 " * 4, [1, 2, 2, 3],
+        "shapes": one("shapes", [[(2,)], [(3,)], [(2,)], [(2, 1)], [(1, 2)]], "float64 " * 5,
+                      [1, 2, 2, 3, 4],
                       "Compiled(f)(x) for several shapes"),
         "dtypes": one("dtypes", [[(2,)]] * 3, "float64 float32 float64", [1, 2, 2],
                       "Compiled(f)(x) in float64 and float32"),

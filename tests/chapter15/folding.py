@@ -81,6 +81,7 @@ ROWS = (
                 ("Div", "v1 v2"),
                 ("Tanh", "v2"),
                 ("Exp", "v3"),
+                constant([1.0, 2.0]),
             ],
             "v4 v0",
         ),
@@ -113,6 +114,25 @@ ROWS = (
         "An instruction all of whose inputs are known",
         "What is computed from constants becomes a constant.",
         2,
+    ),
+    Row(
+        FOLD,
+        "single",
+        program(
+            "2",
+            [("constant", "", {"value": np.array([1, 2], "float32")}), ("Negate", "v0")],
+            "v1",
+        ),
+        (
+            IN1,
+            "v0 = constant(value=[1.0, 2.0]) float32[2]",
+            "v1 = constant(value=[-1.0, -2.0]) float32[2]",
+            "return v1",
+        ),
+        lambda x: [np.array([-1, -2], "float32")],
+        "becomes the ``constant`` of what its function in ``KERNELS`` gives for them",
+        "A constant has the dtype of what is computed.",
+        0.5,
     ),
     Row(
         FOLD,

@@ -106,7 +106,7 @@ TOLD = (
     Told(
         GROUPS,
         "shapes",
-        program("3 2,3", [("Exp", "x0"), ("Mul", "v0 x1"), ("Tanh", "v1")], "v2"),
+        program("1,3 2,3", [("Exp", "x0"), ("Mul", "v0 x1"), ("Tanh", "v1")], "v2"),
         ("v0", "v1 v2"),
         "has the shape of what is made here",
         "A value that is repeated is computed before, by itself.",

@@ -38,7 +38,7 @@ LONG = program(
         ("AddScalar", "v1", {"scalar": 0.5}),
         ("Exp", "v2"),
     ],
-    "v3",
+    "v3 v1 v3",
 )
 
 
@@ -84,7 +84,9 @@ def checks(seed: str) -> Iterator[Check]:
                     "Div Sub constant",
                     lambda a, b: [(a - b) / np.array([1.0, -2.0]), a - b, a]),
         "long": one(LONG, "run(program, x0)",
-                    "AddScalar Exp MatMul Transpose", lambda a: [np.exp(a.T @ a + 0.5)]),
-        "count": refused([a], [a, b, b]), "shapes": refused([a, b[:1]], [a[:1], b]),
+                    "AddScalar Exp MatMul Transpose",
+                    lambda a: [np.exp(a.T @ a + 0.5), a.T @ a, np.exp(a.T @ a + 0.5)]),
+        "count": refused([a], [a, b, b]),
+        "shapes": refused([a, b[:1]], [a[:1], b], [a.reshape(3, 2), b], [a, b[None]]),
         "dtypes": refused([a.astype("float32"), b]),
     })  # fmt: skip

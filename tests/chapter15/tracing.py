@@ -79,6 +79,14 @@ TRACED = (
         "Several outputs are returned in order.",
     ),
     Traced(
+        "tuple",
+        "(x0, -x0)",
+        ((2,),),
+        ("x0 = input() float64[2]", "v0 = Negate(x0) float64[2]", "return x0, v0"),
+        "or a list or tuple of Tensors: the outputs",
+        "Outputs may come in a tuple.",
+    ),
+    Traced(
         "constants",
         "x0 * ops.Tensor([0.5, 2.0], dtype='float64')",
         ((2,),),

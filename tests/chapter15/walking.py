@@ -95,7 +95,7 @@ WALKED = (
         "more",
         "(ops.exp(x0) / (x1 * x1 + 1.0)).sum()",
         lambda m, x, y: (m.exp(x) / (y * y + 1)).sum(),
-        ((2, 2), (2,)),
+        ((2, 2), (1, 2)),
         "AddScalar Div Exp Mul Summation",
         "The gradient of `output` with respect to each of `inputs`",
         "gradients is right for other functions too.",

@@ -68,6 +68,7 @@ def quantising(seed: str) -> Iterator[Check]:
          f"in whole numbers from -127 to 127, and a scale for each of its rows … {scaled} … "
          "rounded to the nearest whole number",
          "gives codes and scales"),
+        ("tiny", (probe(plain * 1e-9),), scaled, "is as exact for tiny numbers"),
         ("zeros", (probe(zeros),), "of a row of zeros it is 1", "knows a row of zeros"),
         ("more", (probe(matrix(seed, "more", 4, 7)),), scaled, "is right for other sizes too"),
     ):

@@ -100,4 +100,46 @@ SUBTLE = {
     "sorted signatures": (
         COMPILED, "tuple((x.shape, x.dtype) for x in inputs)",
         "tuple(sorted(x.shape for x in inputs)), tuple(x.dtype for x in inputs)"),
+    "as many numbers are enough": (
+        "tracing.run", "array.shape != given.shape",
+        "array.size != np.prod(given.shape, dtype=int)"),
+    "axes of 1 do not count": (
+        "tracing.run", "array.shape != given.shape",
+        "array.squeeze().shape != np.empty(given.shape).squeeze().shape"),
+    "each output once": (
+        "tracing.run", "[values[name] for name in program.outputs]",
+        "[values[name] for name in dict.fromkeys(program.outputs)]"),
+    "a tuple is one output": (
+        "tracing.trace", "[found] if isinstance(found, Tensor) else found",
+        "found if isinstance(found, list) else [found]"),
+    "as many axes are the same shape": (
+        "tracing.gradients", "gradient = unbroadcast(gradient, source.shape)",
+        "gradient = unbroadcast(gradient, source.shape) if gradient.ndim > source.ndim else "
+        "gradient"),
+    "constants never die": (
+        "passes.dead_code", "if each.out in needed:",
+        "if each.out in needed or each.op == 'constant':"),
+    "what is folded is float64": (
+        "passes.fold_constants", "constant(each.out, KERNELS",
+        "constant(each.out, np.float64(1) * KERNELS"),
+    "constants are float64": (
+        "passes.fold_constants",
+        "each = constant(each.out, KERNELS[each.op](*sources, **each.attrs))",
+        "each = constant(each.out, np.asarray(KERNELS[each.op](*sources, **each.attrs), "
+        "'float64'))"),
+    "constants that print the same": (
+        "passes.common_subexpressions", "recipe(each), each.inputs",
+        "(each.op, each.shape, each.dtype, str(each.attrs)), each.inputs"),
+    "any Flip undoes a Flip": (
+        "passes.undone", "(\"Negate\", \"Transpose\", \"Reshape\")",
+        "(\"Negate\", \"Transpose\", \"Reshape\", \"Flip\")"),
+    "what an output looks into is no output": (
+        "compiler.assign_buffers", "last[each.out] != end",
+        "each.out not in program.outputs"),
+    "as many numbers and axes": (
+        "compiler.Compiled.__call__", "(x.shape, x.dtype) for x in inputs",
+        "(x.size, x.ndim, x.dtype) for x in inputs"),
+    "as many axes in a group": (
+        "compiler.groups", "made[name].shape == each.shape",
+        "len(made[name].shape) == len(each.shape)"),
 }  # fmt: skip

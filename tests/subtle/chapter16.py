@@ -78,4 +78,13 @@ SUBTLE = {
                            '"scores": blocks * (count * there - count * (count - 1) // 2) * dim'),
     "an attention without output in the last block": (COUNT, "blocks * 4 * count",
                                                       "(blocks * 4 - 1) * count"),
+    "a scale of a millionth at least": (
+        "inference.quantise", "largest / 127, 1.0)",
+        "np.maximum(largest / 127, 1e-6), 1.0)"),
+    "a scale that is never tiny": (
+        "inference.quantise", "largest / 127, 1.0)",
+        "np.maximum(largest / 127, 1e-8), 1.0)"),
+    "a tiny row is a row of zeros": (
+        "inference.quantise", "largest > 0",
+        "largest > 1e-6"),
 }  # fmt: skip
