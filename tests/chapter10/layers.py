@@ -11,7 +11,7 @@ from exercises.chapter10.conv import formula as convolved
 from grader.course import DISTINCT, REAL, Check, Domain, Parts, Probe, rng_for, sizes_for
 
 from ..chapter4.layers import Case, Layer, initial_probe
-from ..chapter4.templates import UNTOUCHED, dtype_check, group, layer_checks
+from ..chapter4.templates import UNTOUCHED, dtype_check, group, layer_checks, own_values_check
 
 Sizes = tuple[int, ...]
 
@@ -59,9 +59,7 @@ def conv_init(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     start = "The values of both start uniform between -1/√n and 1/√n"
     drawn = {
-        name: tuple(
-            initial_probe(seed, "Conv", large, [name]) for large in sizes
-        )
+        name: tuple(initial_probe(seed, "Conv", large, [name]) for large in sizes)
         for name, sizes in {"weight": ((2, 40, 5), (12, 60, 2)), "bias": ((2, 3000, 2),)}.items()
     }
     yield Check(
@@ -72,11 +70,7 @@ def conv_init(seed: str) -> Iterator[Check]:
         exercise, "bias-values", drawn["bias"], start, compare="sample", weight=0.5,
         says="Conv.__init__ draws the bias uniformly within ±1/√n.",
     )  # fmt: skip
-    both = initial_probe(seed, "Conv", (1, 60, 2), names)
-    yield Check(
-        exercise, "own-values", (both,), start, part="own", weight=0.5,
-        says="Every value of a Conv is drawn, the bias and those of the next Conv, too.",
-    )  # fmt: skip
+    yield own_values_check(exercise, "Conv", (1, 60, 2), start, seed)
     dtypes = dtype_check("Conv", size, tuple(names), "two Parameters of this dtype")
     yield replace(dtypes, exercise=exercise)
     absent = Probe("modules.absent", ("Conv", (*size, 1, 0, False), "bias"),

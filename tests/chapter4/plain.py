@@ -9,7 +9,7 @@ import numpy as np
 from grader.course import Check, Probe, number_for, sizes_for
 
 from .layers import Case, Layer, initial_probe, vector
-from .templates import dtype_check, group, layer_checks
+from .templates import dtype_check, group, layer_checks, own_values_check
 
 RELU = Layer("ReLU", lambda x: np.maximum(x, 0), lambda t, a: t.nn.ReLU(), analytic=False)
 TANH = Layer("Tanh", np.tanh, lambda t, a: t.nn.Tanh())
@@ -106,12 +106,8 @@ def linear_init(seed: str) -> Iterator[Check]:
         exercise, "bias-values", tuple(drawn[2:]), start, compare="sample", weight=0.5,
         says="Linear.__init__ draws the bias uniformly within ±1/√in_features.",
     )  # fmt: skip
-    both = initial_probe(seed, "Linear", (3, 150), names)
-    yield Check(
-        exercise, "own-values", (both,), "The values of both start uniform … drawn with",
-        part="own", weight=0.5,
-        says="Every value of a Linear is drawn, the bias and those of the next Linear, too.",
-    )  # fmt: skip
+    both = "The values of both start uniform … drawn with"
+    yield own_values_check(exercise, "Linear", (3, 150), both, seed)
     yield dtype_check("Linear", size, tuple(names), "two Parameters of this dtype")
     yield Check(
         exercise, "no-bias", (Probe("modules.absent", ("Linear", (*size, False), "bias"),

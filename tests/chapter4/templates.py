@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from grader.course import Check, Probe
 
-from .layers import Case, Layer, gradient_probe, value_probe
+from .layers import Case, Layer, gradient_probe, initial_probe, value_probe
 
 UNTOUCHED = "leaves its inputs as they were"
 
@@ -58,6 +58,17 @@ def group(
 
 def _gradients(layer: Layer, cases: Sequence[Case], seed: str, name: str):
     return tuple(gradient_probe(layer, c, seed, f"{name}/{i}") for i, c in enumerate(cases))
+
+
+def own_values_check(
+    exercise: str, layer: str, arguments: tuple[int, ...], taught: str, seed: str
+) -> Check:
+    """No value of a new layer is there twice, nor in the next one."""
+    return Check(
+        exercise, "own-values", (initial_probe(seed, layer, arguments, ["weight", "bias"]),),
+        taught, part="own", weight=0.5,
+        says=f"Every value of a {layer} is drawn, the bias and those of the next {layer}, too.",
+    )  # fmt: skip
 
 
 def dtype_check(layer: str, arguments: tuple[int, ...], names: Sequence[str], taught: str) -> Check:

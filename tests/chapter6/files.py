@@ -201,10 +201,8 @@ def _digits(seed: str) -> Iterator[Check]:
         GETITEM, "transforms", (turned,), image_only, part="images",
         says="MNISTDataset applies its transforms to the image of shape (28, 28, 1).",
     )  # fmt: skip
-    yield Check(
-        GETITEM, "anew", (turned,), image_only, part="anew", weight=0.5,
-        says="MNISTDataset asks its transforms whenever it is asked.",
-    )  # fmt: skip
+    yield Check(GETITEM, "anew", (turned,), image_only, part="anew", weight=0.5,
+                says="MNISTDataset asks its transforms whenever it is asked.")  # fmt: skip
     yield Check(
         GETITEM, "label-untouched", (turned,), image_only, part="labels", hidden=True, weight=0.5,
         says="MNISTDataset leaves the label alone.",
