@@ -73,7 +73,7 @@ class ArrayDataset(Dataset):
     def __getitem__(self, index: int) -> tuple[Any, ...]:
         """A tuple with row ``index`` of every array.
 
-        The transforms work on the first one only, anew each time.
+        The transforms work on the first one only, again each time.
 
         Raises:
             IndexError: there is no such row. (Indexing a NumPy array raises it for you.)
@@ -170,7 +170,7 @@ class MNISTDataset(Dataset):
         """The image with this number, of shape ``(28, 28, 1)``, and its label.
 
         The three axes are row, column and channel; grey images have one channel. The
-        transforms get the image in this shape, anew each time; the label is left alone.
+        transforms get the image in this shape, again each time; the label is left alone.
         """
         # Yours to write: section 6.5; `grader check chapter6.mnist.getitem`
         raise NotImplementedError

@@ -196,7 +196,7 @@ def _digits(seed: str) -> Iterator[Check]:
         GETITEM, "label", (plain,), shape, part="labels",
         says="MNISTDataset gives the label that belongs to the image.",
     )  # fmt: skip
-    image_only = "get the image in this shape, anew each time; the label is left alone"
+    image_only = "get the image in this shape, again each time; the label is left alone"
     yield Check(
         GETITEM, "transforms", (turned,), image_only, part="images",
         says="MNISTDataset applies its transforms to the image of shape (28, 28, 1).",

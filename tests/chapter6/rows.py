@@ -68,7 +68,7 @@ def _arrays(seed: str) -> Iterator[Check]:
         says="ArrayDataset applies its transforms to the first array, and to no other.",
     )  # fmt: skip
     yield Check(
-        ARRAYS, "anew", (changed,), "The transforms work on the first one only, anew each time",
+        ARRAYS, "anew", (changed,), "The transforms work on the first one only, again each time",
         part="anew", says="ArrayDataset asks its transforms whenever it is asked.", weight=0.5,
     )  # fmt: skip
     yield Check(
