@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import importlib
 import inspect
-import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import combinations
@@ -18,7 +17,7 @@ from typing import cast
 from .. import root
 from ..course import Check, Exercise, Probe
 from ..course.key_file import Arrays, ChapterKey
-from ..course.load import module_of
+from ..course.load import module_of, read_package
 from ..course.plain_values import plain_args
 from ..course.splice import file_of
 from ..course.syntax_tree import parse
@@ -195,10 +194,10 @@ def travelling() -> list[tuple[str, Callable[..., object]]]:
     """(words that lead to it in a worker, function) of all that the programs hold."""
     root.make_importable()
     found = []
-    for name in sorted(os.listdir(root.path("tests", "programs"))):
-        if name.endswith(".py") and name != "__init__.py":
-            module = importlib.import_module(f"tests.programs.{name[:-3]}")
-            words = f'sys.modules["programs.{name[:-3]}"]'
+    for name in map(module_of, read_package(root.path("tests", "programs"))):
+        if name != "__init__":
+            module = importlib.import_module(f"tests.programs.{name}")
+            words = f'sys.modules["programs.{name}"]'
             found += list(functions(vars(module), words, "{}.{}"))
     return found
 

@@ -111,6 +111,8 @@ class Builder:
     def files(self) -> dict[str, str]:
         """Name → text of every page, and of the index."""
         chapters = [chapter for chapter in self.course.chapters if self.course.prose(chapter.id)]
+        if not chapters:
+            raise WrongUse("No chapter has prose yet: the book is made of chapters/*.md.")
         self.where |= self._places(chapters)
         pages = {c.id: self.reader.read(self.course.prose(c.id)) for c in chapters}
         self.access = self.reader.read(_text(ACCESS))

@@ -192,7 +192,8 @@ def bundle(
     files |= {BASE + name: data for name, data in files.items()}
     later = {f"{name}.md" for name in known} - {f"{name}.md" for name in shown}
     files |= {f"chapters/{n}": d for n, d in below(root.path("chapters")).items() if n not in later}
-    files |= {f"chapters/{name}.md": course.prose(name).encode() for name in shown}
+    prose = {f"chapters/{name}.md": course.prose(name).encode() for name in shown}
+    files |= {name: text for name, text in prose.items() if text}
     files |= {f"examples/{n}": data for n, data in below(root.path("examples")).items()}
     files["AGENTS.md"] = agents()
     titles = ", ".join(f"{name} ({key.table['titles'][name]})" for name in chapters)
@@ -200,9 +201,7 @@ def bundle(
     dated = course.overlay.due if isinstance(course, OverlaidCourse) else {}
     due = {name: dated[name] for name in chapters if name in dated}
     dates = "".join(f"{name} is due: {date}.\n" for name, date in due.items())
-    readme = plain_template("workspace.md")
-    said = {"titles": titles, "first": chapters[0], "earlier": dates + earlier_text}
-    files["README.md"] = readme.format(name=COURSE.name, **said).encode()
+    files["README.md"] = _readme(titles, chapters[0], dates + earlier_text, set(files))
     files[".grader/workspace.json"] = as_json(begun_at(asked[0]))
     files[".grader/answers.key"] = b"".join(file_of(*public_parts(key, shown, asked)))
     terms = {
@@ -212,6 +211,13 @@ def bundle(
     allowed = {ALLOWED: reveal_of(course, chapters)} if reveal else {}
     files |= installed_from({**files, RELEASE: _listed(terms, files)}, wheel, chapters[-1], allowed)
     return {**files, RELEASE: _listed(terms, files)}
+
+
+def _readme(titles: str, first: str, earlier: str, files: set[str]) -> bytes:
+    prose = f"chapters/{first}.md"
+    said = {"titles": titles, "first": first, "earlier": earlier, "name": COURSE.name}
+    read = f"Read `{prose}`, w" if prose in files else "W"
+    return plain_template("workspace.md").format(read=read, **said).encode()
 
 
 def _listed(terms: dict[str, object], files: dict[str, bytes]) -> bytes:

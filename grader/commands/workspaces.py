@@ -106,9 +106,10 @@ def _of_release(options: argparse.Namespace) -> int:
 def _say_begun(folder: str, first: str, course: Course, kept: list[str]) -> None:
     for name in kept:
         print(f"kept {os.path.join(folder, name)}, which was there already")
+    prose = os.path.join(folder, "chapters", f"{first}.md")
+    read = f"  read   grader book {first}, or {prose}\n" if os.path.exists(prose) else ""
     print(
-        f"A workspace that begins at {first}: {folder}\n"
-        f"  read   grader book {first}, or {os.path.join(folder, 'chapters', first + '.md')}\n"
+        f"A workspace that begins at {first}: {folder}\n{read}"
         f"  write  {os.path.join(folder, COURSE.name)}\n"
         f"  check  cd {folder} && grader check {first}"
     )

@@ -42,12 +42,13 @@ if TYPE_CHECKING:
         body,
         edit,
         exercise,
+        returns,
     )
 
 __all__ = [
     "DISTINCT", "POSITIVE", "PUBLIC_SEED", "REAL", "SMALL", "Chapter", "Check", "Domain",
     "Exercise", "Group", "Mistake", "OpRow", "Parts", "Probe", "Question", "Sample", "Variant",
-    "also", "body", "edit", "exercise", "number_for", "reference", "rng_for",
+    "also", "body", "edit", "exercise", "number_for", "reference", "returns", "rng_for",
     "shapes", "shapes_for", "sizes_for", "start_for", "values",
 ]  # fmt: skip
 

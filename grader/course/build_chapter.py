@@ -197,9 +197,9 @@ def oracle_answers(
         answer = {"reference": mine}
         if "finite_difference" in probe.oracles:
             answer["finite_difference"] = _asked(build, number, "finite_difference")
-        if "numpy" in probe.oracles:
-            formula = _asked(build, number, "numpy")
-            problems += _differences(name, mine, formula, "numpy", "numpy")
+        for oracle in (name for name in probe.oracles if name != "finite_difference"):
+            formula = _asked(build, number, oracle)
+            problems += _differences(name, mine, formula, "numpy", oracle)
         if probe.twin is not None:
             twin, problem = _torch_answer(build, number, recorded, torch)
             problems += problem

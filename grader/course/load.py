@@ -63,7 +63,16 @@ def placed(chapter: Chapter, prose: str) -> Chapter:
     return replace(chapter, exercises=tuple(map(at_its_place, chapter.exercises)))
 
 
+def number_exercises(chapter: Chapter) -> Chapter:
+    """A chapter without prose: its exercises' sections are their places in it."""
+    every = enumerate(chapter.exercises, start=1)
+    return replace(chapter, exercises=tuple(
+        replace(e, section=e.section or f"{chapter.number}.{n}") for n, e in every
+    ))  # fmt: skip
+
+
 SOLUTIONS = root.path("solutions", COURSE.name)
+ENTRY = "__init__.py"
 # In a learner's wheel, which has none of the course's sources:
 HANDED = "handed"  # the `.grader/` of what was handed out
 ALLOWED = "allowed.json"  # solutions, where the release lets its learners see them
@@ -110,9 +119,10 @@ class Course:
 
     def checks(self, chapter: Chapter, seed: str) -> list[Check]:
         """The hidden suite of a chapter, its samples drawn from ``seed``."""
-        with blame_course(f"tests/{chapter.id}/suite.py"):
-            suite = importlib.import_module(f"tests.{chapter.id}.suite")
-            return list(suite.checks(seed))
+        apart = f"tests.{chapter.id}.suite"
+        name = apart if has_module(apart) else f"exercises.{chapter.id}"
+        with blame_course(f"{name.replace('.', '/')}.py"):
+            return list(importlib.import_module(name).checks(seed))
 
     def prose(self, chapter: str) -> str:
         """The prose of a chapter; empty where there is none."""
@@ -180,17 +190,20 @@ def load() -> Course:
     names = sorted(_chapter_names(), key=number_of)
     chapters = tuple(_chapter(name) for name in names)
     solutions = read_package(SOLUTIONS)
+    solutions.setdefault(ENTRY, "".join(f"from .{module_of(n)} import *\n" for n in solutions))
     return Course(with_bodies(chapters, solutions), solutions)
 
 
 def _chapter(name: str) -> Chapter:
-    """What a folder of `exercises/` describes."""
+    """What a folder of `exercises/` describes, or a file."""
     with blame_course(f"exercises/{name}"):
         module = importlib.import_module(f"exercises.{name}")
     chapter = getattr(module, "CHAPTER", None)
     if not isinstance(chapter, Chapter) or chapter.id != name:
-        raise OurFault(f'exercises/{name}/__init__.py needs a CHAPTER = Chapter(id="{name}", …).')
-    return placed(chapter, _prose(name))
+        where = _short(module.__file__ or name)
+        raise OurFault(f'{where} needs a CHAPTER = Chapter(id="{name}", …).')
+    prose = _prose(name)
+    return placed(chapter, prose) if prose else placed(number_exercises(chapter), prose)
 
 
 def _prose(chapter: str) -> str:
@@ -332,8 +345,9 @@ def has_sources() -> bool:
 def _chapter_names() -> Iterable[str]:
     with os.scandir(root.path("exercises")) as entries:
         for entry in entries:  # a chapter that was taken away may leave a `__pycache__` behind
-            if is_chapter(entry.name) and os.path.isfile(f"{entry.path}/__init__.py"):
-                yield entry.name
+            name = entry.name.removesuffix(".py")
+            if is_chapter(name) and (name != entry.name or os.path.isfile(f"{entry.path}/{ENTRY}")):
+                yield name
 
 
 def read_package(folder: str) -> dict[str, str]:

@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import zip_longest
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from .. import root
@@ -245,6 +246,32 @@ class Check:
     @property
     def id(self) -> str:
         return f"{self.exercise}/{self.name}"
+
+
+def returns(
+    exercise: Exercise, name: str, args: Sequence[Any], right: Any, taught: str, **more: Any
+) -> Check:
+    """The check that a call of the exercise's function returns what is ``right``.
+
+    It needs no program of the course's own. A text, a set or a dict is compared as such.
+
+    Args:
+        more: of a `Check`, such as ``hidden``.
+    """
+    from . import returned  # and NumPy, for which whoever only reads texts does not wait
+
+    letters = zip(ascii_lowercase, args, strict=False)
+    said = (letter if hasattr(arg, "shape") else repr(arg) for letter, arg in letters)
+    kind = type(right).__name__
+    probe = Probe(
+        "returned.value", (exercise.targets[0], list(args), kind),
+        f"{exercise.title}({', '.join(said)})", {"right": lambda: returned.as_parts(right)},
+    )  # fmt: skip
+    usual = {
+        "says": f"{exercise.title} returns the right value.",
+        "compare": "text" if kind in returned.TEXTS else "close",
+    }
+    return Check(exercise.id, name, (probe,), taught, **{**usual, **more})
 
 
 def exercise(id: str, **more: Any) -> Callable[[type], Exercise]:

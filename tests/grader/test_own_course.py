@@ -197,6 +197,12 @@ def test_the_page_leads_to_a_course_that_holds_together(own, tmp_path):
         told = own(*line.split(), cwd=tmp_path, course=course)
         assert told.status == (1 if line == lines[-1] else 0), told.out + told.err
     assert "pending" in told.out
+    # It has no prose, and nobody is sent to read it.
+    told = own("book", "--build", "site", "--pyodide", "none", cwd=tmp_path, course=course)
+    assert told.status == 2 and "No chapter has prose yet" in told.err
+    told = own("release", "out", cwd=tmp_path, course=course)
+    assert told.status == 0 and not (tmp_path / "out" / "chapters").exists(), told.err
+    assert "\nWrite the bodies in `bounds/`" in (tmp_path / "out" / "README.md").read_text()
     assert own(*lines[0].split(), cwd=tmp_path).status == 2  # never over what is there
 
 
@@ -219,6 +225,10 @@ BROKEN = {
     "an oracle that raises": (
         "tests/lesson1/suite.py", "lambda x: (x - x.mean()) / x.std()", "lambda x: x.nope",
         "lesson1.standardize/value.0: its oracle numpy raises AttributeError",
+    ),
+    "an oracle of any other name": (
+        "tests/lesson2/suite.py", '"numpy": lambda: {"value": told}',
+        '"way": lambda: {"value": told[1:]}', "/value.0: way gives 2 arrays for value",
     ),
     "a mistake without a sentence": (
         "exercises/lesson1/__init__.py",
@@ -248,7 +258,8 @@ def test_the_audit_names_the_row(own, tmp_path, case):
     text = (place / name).read_text()
     assert text.count(old) == 1
     (place / name).write_text(text.replace(old, new))
-    told = own("audit", "lesson1", "--jobs", "1", course=place)
+    lesson = "lesson2" if "lesson2" in name else "lesson1"
+    told = own("audit", lesson, "--jobs", "1", course=place)
     said = told.out + told.err
     assert told.status == 3 and said.count(says) == 1, said
     assert "Traceback" not in said

@@ -20,8 +20,13 @@ def test_every_file_speaks_of_the_course_by_its_own_words():
         assert "NAME" not in path and "TITLE" not in text, path
         if path.endswith(".py"):
             ast.parse(text)
-    assert any(path.startswith("solutions/knots/") for path in found)
-    assert b"CHAPTER = Chapter(" in found["exercises/unit1/__init__.py"]
+    assert b"CHAPTER = Chapter(" in found["exercises/unit1.py"]
+
+
+def test_a_first_exercise_is_two_files_that_one_reads_in_a_minute():
+    found = course.files("knots", "unit", "Knots and bends")
+    assert set(found) == {"course.json", "solutions/knots/first.py", "exercises/unit1.py"}
+    assert sum(data.count(b"\n") for data in found.values()) <= 50
 
 
 @pytest.mark.parametrize(

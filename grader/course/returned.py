@@ -1,0 +1,47 @@
+"""The program of a check that names none: what a function of the learner's returns, as an array.
+
+Its text is sent to the worker, as those of `tests/programs/` are; no answer stands in it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+
+class Complaint(Exception):
+    """What came back cannot be read; the message is shown to the learner."""
+
+
+TEXTS = ("dict", "set", "str")  # what is compared as a text
+
+
+def value(bg: Any, target: str, args: list[object], kind: str) -> dict[str, list[np.ndarray]]:
+    """A function returns the right value."""
+    function = bg
+    for name in target.split("."):
+        function = getattr(function, name)
+    found = function(*args)
+    if found is None:
+        raise Complaint(f"{name} returned None; did you forget `return`?")
+    if kind in TEXTS and type(found).__name__ != kind:
+        raise Complaint(f"{name} returned a {type(found).__name__}; a {kind} was expected.")
+    return as_parts(found)
+
+
+def as_parts(found: object) -> dict[str, list[np.ndarray]]:
+    """A text by its bytes; so is what has no order, in an order of its own."""
+    if type(found).__name__ in TEXTS:
+        text = found if isinstance(found, str) else in_order(found)
+        found = np.frombuffer(text.encode(), np.uint8)
+    return {"value": [np.asarray(found)]}
+
+
+def in_order(found: object) -> str:
+    """Dicts and sets, and what they hold, as a text."""
+    if isinstance(found, dict):
+        return f"{{{', '.join(sorted(f'{in_order(k)}: {in_order(found[k])}' for k in found))}}}"
+    if isinstance(found, (set, frozenset)):
+        return f"{{{', '.join(sorted(map(in_order, found)))}}}"
+    if isinstance(found, (list, tuple)):
+        return f"[{', '.join(map(in_order, found))}]"
+    return repr(found.item() if hasattr(found, "item") else found)
