@@ -185,7 +185,9 @@ class Judge:
         verdicts = grading.grade(ids)
         broken = [id for id, verdict in verdicts.items() if verdict.status == BROKEN]
         if broken:
-            raise OurFault(f"nothing could be said about {', '.join(broken)}.")
+            checks = [check for id in broken for check in verdicts[id].checks]
+            says = dict.fromkeys(check.says for check in checks if check.status == BROKEN)
+            raise OurFault(f"nothing could be said about {', '.join(broken)}. {' '.join(says)}")
         return true_places(result(grading, verdicts), learner.files)
 
     def _samples(self, learner: Package, whole: Result) -> dict[str, Sample]:

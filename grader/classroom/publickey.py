@@ -57,7 +57,8 @@ def public_slice(chapter: ChapterKey) -> bytes:
     index["probes"] = [_probe(chapter, index["probes"][number], arrays) for number in place]
     index["checks"] = [{**c, "probes": [place[n] for n in c["probes"]]} for c in checks]
     texts: dict[str, str] = index["programs"]
-    needed = [probe["program"].partition(".")[0] for probe in index["probes"]]
+    words = ("program", "predicate")
+    needed = [p[word].partition(".")[0] for p in index["probes"] for word in words if word in p]
     needed += [name for name in ALWAYS if name in texts]
     index["programs"] = with_neighbours(needed, texts.__getitem__)
     asked = {probe["program"] for probe in index["probes"]}

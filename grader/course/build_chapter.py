@@ -151,6 +151,7 @@ class ChapterBuild:
         ]
         arrays = {n: self.array(n) for n in find_arrays(self.args)}
         request = job(sources, self.modules, self.programs, orders, arrays)
+        request["predicates"] = {n: p.predicate for n, p in enumerate(self.probes) if p.predicate}
         parts = enumerate(self.used_parts)
         request["looked_at"] = {n: sorted(used) for n, used in parts if cost.PART in used}
         session = self.new_session(self.launch, request, dict(enumerate(self.owners)))
@@ -321,6 +322,7 @@ def index(build: ChapterBuild, answers: list[Stored]) -> Json:
             "shown": shown_arrays(probe, build.args[n]),
             "exercise": build.owners[n], "seconds": probe.seconds or PROBE_SECONDS,
             "answers": answers[n],
+            **({"predicate": probe.predicate} if probe.predicate else {}),
         }
         for n, probe in enumerate(build.probes)
     ]  # fmt: skip

@@ -123,6 +123,11 @@ class ChapterKey(Slice):
         """Remember arrays that are right: one list for each check and probe."""
         self._passed[check["id"], number] = yours
 
+    def predicates(self, numbers: Iterable[int]) -> dict[int, str]:
+        """Which programs look at what these probes bring back, where any does."""
+        found = {n: self.probes[n].get("predicate", "") for n in numbers}
+        return {n: program for n, program in found.items() if program}
+
     def order(self, number: int) -> Probe:
         """A probe as a worker is asked for it."""
         probe = self.probes[number]

@@ -44,7 +44,11 @@ class Meaning(TypedDict, total=False):
     written: str
 
 
-class ProbeRow(TypedDict):
+class _Judged(TypedDict, total=False):
+    predicate: str  # the program that looks at what came back, where any valid answer is right
+
+
+class ProbeRow(_Judged):
     """A program with its inputs, and what right and wrong code give for them."""
 
     program: str

@@ -359,7 +359,8 @@ class MistakeRuns:
 
     def _job(self, sources: dict[str, str]) -> Job:
         chapter, orders = self.chapter, [self.chapter.order(n) for n in self.numbers]
-        return job(sources, chapter.modules, chapter.programs, orders, self.arrays)
+        request = job(sources, chapter.modules, chapter.programs, orders, self.arrays)
+        return {**request, "predicates": chapter.predicates(self.numbers)}
 
     def _parts(self) -> Mapping[int, set[str]]:
         """The number of each probe, and the parts of its results that any check looks at."""

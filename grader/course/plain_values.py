@@ -152,7 +152,8 @@ def programs(probes: Iterable[Probe]) -> dict[str, str]:
         text = inspect.getsource(module) if getattr(module, "__file__", None) else ""
         return text or '""""""\n'
 
-    return with_neighbours(["__init__", *(p.program.partition(".")[0] for p in probes)], source)
+    named = [name for p in probes for name in (p.program, p.predicate) if name]
+    return with_neighbours(["__init__", *(name.partition(".")[0] for name in named)], source)
 
 
 def with_neighbours(modules: Iterable[str], source: Callable[[str], str]) -> dict[str, str]:
@@ -187,25 +188,25 @@ def _module(name: str) -> ModuleType:
     return importlib.import_module("tests.programs" + ("" if name == "__init__" else f".{name}"))
 
 
-def program_of(probe: Probe) -> Callable[..., object]:
+def program_of(name: str) -> Callable[..., object]:
     """The function that a probe names."""
-    module, _, name = probe.program.partition(".")
-    found: Callable[..., object] = getattr(_module(module), name)
+    module, _, function = name.partition(".")
+    found: Callable[..., object] = getattr(_module(module), function)
     return found
 
 
 def parameters_of(probe: Probe) -> list[str]:
     """The names of what a program is given, after ``bg``."""
-    return list(inspect.signature(program_of(probe)).parameters)[1:]
+    return list(inspect.signature(program_of(probe.program)).parameters)[1:]
 
 
 def sentence(check: Check) -> str:
-    """What the learner reads: the check's own words, else the program's docstring."""
+    """What the learner reads: the check's own words, else the docstring of what decides."""
     if check.says:
         return check.says
-    program = program_of(check.probes[0])
+    name = check.probes[0].predicate or check.probes[0].program
+    program = program_of(name)
     if not (program.__doc__ or "").strip():
-        name = check.probes[0].program
         raise OurFault(f"{check.id} says nothing: give it `says`, or {name} a docstring.")
     parameters = parameters_of(check.probes[0])
     doc = (program.__doc__ or "").strip().splitlines()[0]

@@ -190,6 +190,9 @@ class Probe:
             formula, ``finite_difference`` the numeric derivative.
         twin: the same parts from PyTorch, given the torch module.
         seconds: how long it may take, where more than the usual is needed.
+        predicate: another program, where any valid answer is right: it is given the parts that came
+            back, as data and in the place of ``bg``, and the same arguments. It runs in a process
+            that holds none of the learner's code, and what it returns is compared.
     """
 
     program: str
@@ -198,6 +201,7 @@ class Probe:
     oracles: Mapping[str, Callable[[], Parts]] = field(default_factory=dict)
     twin: Callable[[Any], Parts] | None = None
     seconds: float | None = None
+    predicate: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from ..course.compare import Difference, closeness, difference, sample_differenc
 from ..course.cost import cost_difference
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation, line_number
-from ..verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT
+from ..verdict import BROKEN, CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,6 +157,8 @@ def gradients_of(probe: ProbeRow, part: str) -> list[str]:
 def outcome_of_ending(got: Observation) -> Outcome:
     """The outcome of a probe that brought no arrays back."""
     texts = got.texts
+    if got.kind == "broken":
+        return Outcome(BROKEN, shorten_message(texts["message"]))
     if got.kind == "complained":
         return Outcome(FAILED, shorten_message(texts.get("message", "")))
     if got.kind == "raised":

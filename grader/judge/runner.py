@@ -245,6 +245,7 @@ class Runner:
             "import_seconds": IMPORT_SECONDS,
             "alone": files_alone(chapter),
             "looked_at": {n: list(chapter.probes[n]["answers"]["reference"]) for n in numbers},
+            "predicates": chapter.predicates(numbers),
         }
         first, self.first = self.first, None
         owners = {n: chapter.probes[n]["exercise"] for n in numbers}

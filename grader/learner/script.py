@@ -221,7 +221,11 @@ def _comparison(check: CheckRow) -> str:
 
 def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
     program, args = failure.probe["program"], failure.probe["args"]
+    predicate = failure.probe.get("predicate", "")
     imports, definitions = embed_program(chapter.programs, program)
+    if predicate:
+        more, judging = embed_program(chapter.programs, predicate)
+        imports, definitions = imports + more, list(dict.fromkeys(definitions + judging))
     definitions = written_out(definitions, program, args)
     modules = [m.removesuffix(".py").replace("/", ".") for m in failure.modules]
     lines = []
@@ -229,8 +233,11 @@ def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[
         lines += ["", *definition.splitlines(), ""]
     function = program.partition(".")[2]
     lines += ["", f"found = {function}(", "    bg,"]
-    lines += [f"    {literal(chapter, arg, 4)}," for arg in args]
-    lines += [")", "if isinstance(found, dict):", f"    found = found[{failure.check['part']!r}]"]
+    given = [f"    {literal(chapter, arg, 4)}," for arg in args]
+    lines += [*given, ")"]
+    if predicate:
+        lines += [f"found = {predicate.partition('.')[2]}(", "    found,", *given, ")"]
+    lines += ["if isinstance(found, dict):", f"    found = found[{failure.check['part']!r}]"]
     lines.append("yours = list(found)")
     wanted = sorted({"import numpy as np", *imports})
     imported = [f"import {COURSE.name}.{module}" for module in modules]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..about import COURSE, PYTORCH
 from ..course.outline import anchor_of, chapter_of
 from ..result import exercises_of
-from ..verdict import BLOCKED, GIVEN, PENDING, WRONG
+from ..verdict import BLOCKED, BROKEN, GIVEN, PENDING, WRONG
 from .layout import ALL, ROOMY, Room, lines, said_by_code, sides
 from .wording import ORDER, WORDS, Style, counted, isolation, points, unimportable
 
@@ -67,6 +67,10 @@ def _chapter(
             said.add((cause["message"], place))
             yield ""
             yield from unimportable(cause["message"].rstrip("."), place, style)
+    checks = [check for e in exercises for check in e["checks"]]
+    for message in dict.fromkeys(c["message"] for c in checks if c["status"] == BROKEN):
+        yield ""
+        yield from style.wrap(message)
     lost = {id for cause in unloadable for id in cause["exercises"]}
     wrong = [e for e in exercises if e["status"] in WRONG and e["id"] not in lost]
     for exercise in wrong[:MOST_DETAILS]:
@@ -242,6 +246,8 @@ def _next_step(exercises: list[ExerciseResult], result: Result) -> str:
         return f"{marks} Next: fix {COURSE.name}/{place.partition(':')[0]}."
     if wrong:
         return f"{marks} Next: fix {wrong[0]['id']}."
+    if BROKEN in {e["status"] for e in exercises}:
+        return f"{marks} Next: show what is broken to whoever teaches the course."
     pending = [e for e in exercises if e["status"] == PENDING]
     if pending:
         first = pending[0]

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -109,6 +110,50 @@ def test_any_valid_answer_is_right_and_texts_sets_and_dicts_are_shown(own, tmp_p
     }.items():
         told = own("check", f"unit2.{exercise}", cwd=work, course=GRAPHS)
         assert re.search(says, " ".join(told.out.split())), told.out
+
+
+FAILS = """    if found == ["b"]: raise KeyError(found)
+    while found == ["c"]: pass
+    if found == ["d"]: bytes(1 << 42)
+    if sorted(found)"""
+
+
+def test_a_predicate_sees_data_where_no_learner_code_is_and_its_own_fault_is_told(own, tmp_path):
+    course = tmp_path / "course"
+    shutil.copytree(GRAPHS, course)
+    calls = course / "tests" / "programs" / "calls.py"
+    before, sound = calls.read_text().split("def sound")
+    calls.write_text(f"{before}def sound{sound.replace('    if sorted(found)', FAILS)}")
+    own("init", "work", cwd=tmp_path, course=course)
+    work = tmp_path / "work"
+    stubs = (work / "algos" / "graphs.py").read_text()
+    for body, status, says in (
+        (f"import json\n    json.loads = None\n    return {['x']}", 1, "order gave ['x'], and not"),
+        ("return ['b']", 3, "sound of the course, which looks at your answer, failed: KeyError"),
+        ("return ['c']", 3, "failed: it ran out of time. That is its author's fault, not yours."),
+        ("return ['d']", 3, "failed: it asked for too much memory."),
+    ):  # fmt: skip
+        (work / "algos" / "graphs.py").write_text(stubs)
+        write(work / "algos", {"graphs.order": body})
+        told = own("check", "unit2.order", cwd=work, course=course)
+        assert told.status == status and says in " ".join(told.out.split()), told.out + told.err
+    # A class is told that it is no fault of its own, and gives no mark.
+    shutil.copytree(work, tmp_path / "in" / "ada")
+    graded = ("--chapters", "unit2", "--seed", "s", "--jobs", "1")
+    told = own("grade", "in", "--out", "res", *graded, cwd=tmp_path, course=course)
+    assert told.status == 3 and "1 failed by our fault, and have no mark: ada" in told.out
+    assert "calls.sound" in " ".join(told.out.split()), told.out
+
+
+def test_a_script_asks_the_predicate_too(own, tmp_path):
+    own("init", "work", cwd=tmp_path, course=GRAPHS)
+    work = tmp_path / "work"
+    write(work / "algos", {"graphs.order": ANSWERS["graphs.order"], "graphs.path": "return [goal]"})
+    own("check", "unit2", cwd=work, course=GRAPHS)
+    told = own("repro", "unit2.path", "--out", "again.py", cwd=work, course=GRAPHS)
+    assert told.status == 0, told.err
+    ran = subprocess.run([sys.executable, "again.py"], cwd=work, capture_output=True, text=True)
+    assert "the result: wrong" in ran.stdout and "1 nodes" in ran.stdout, ran.stderr
 
 
 def test_what_this_course_forbids_is_refused_and_what_another_forbids_is_not(own, tmp_path):

@@ -33,6 +33,10 @@ from ...sandbox.launch import WORKER, Worker
 from ...sandbox.observation import BadFrame, Frame, Observation, Reader, printable
 from ...sandbox.session import Session
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...sandbox.worker.request import Job
+
 Announce = Callable[[int, float], object]
 Ended = Mapping[int, str]  # probe → ``died`` or ``hung``, where the page had to begin anew
 NONCE = bytes(16)  # nobody else writes here
@@ -125,6 +129,9 @@ class PageSession(Session):
 
     def _open(self, worker: Worker) -> Channel:
         return Here(self.output, self.before, self.announce)
+
+    def beside(self, job: Job, exercises: dict[int, str]) -> Session:
+        return PageSession(self.before, self.announce, self.launch, job, exercises)
 
 
 PAGE = "/page/"

@@ -93,7 +93,9 @@ def trace(
         for number, name, args, *rest in request["probes"]
     ]
     beside = [(BESIDE + number, *rest) for number, *rest in request["probes"]]
-    request.update(programs=marshal.dumps(codes), probes=[*probes, *beside], looked_at={})
+    request.update(
+        programs=marshal.dumps(codes), probes=[*probes, *beside], looked_at={}, predicates={}
+    )
     session.run()
     found = session.close().observations
     return {n: read_calls(found[n]) if n in found else {} for n in numbers}

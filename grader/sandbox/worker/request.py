@@ -28,6 +28,8 @@ class _Package(TypedDict):
 class _Beside(TypedDict, total=False):
     alone: dict[str, str]  # exercise → the file that has to do without the rest of the package
     looked_at: dict[int, list[str]]  # number of a probe → the parts that come back; else all do
+    predicates: dict[int, str]  # number of a probe → the program that looks at what came back
+    apart: bool  # there is no package: programs are given what came back from another worker
     ours: Collection[str]  # the files that are the reference's, to the letter; else none is
 
 

@@ -222,12 +222,13 @@ class Bench:
         try:
             program = self.program(name)
             arguments = wire.revive(args, self.request["arrays"])
+            package = () if self.request.get("apart") else (self.bg,)
             with self.hurried(seconds):
                 known = len(self.refused)
                 try:
                     counting = meter.count(self, program, probe)
                     with self.watch(exercise):
-                        parts = program(self.bg, *arguments)
+                        parts = program(*package, *arguments)
                     parts = counting.beside(parts) if counting else parts
                 finally:
                     self.look_at_seal()

@@ -44,13 +44,15 @@ def listed(bg, name, args):
     return {"value": [np.array(found, np.int64)]}
 
 
-def parted(bg, values, pivot):
-    """partition keeps all values, and those below the pivot come first."""
-    found = whole(told(bg, "partition", values, pivot), int, "partition")
-    if sorted(found) != sorted(values):
-        raise Complaint(f"partition gave {found}, and not the values that it was given.")
-    below = sum(value < pivot for value in values)
-    return {"value": [np.array(sorted(found[:below]), np.int64)]}
+def nodes(bg, name, args):
+    """{name} gives a list of nodes."""
+    return text(json.dumps(whole(told(bg, name, *args), str, name)))
+
+
+def together(bg, graph):
+    """Nodes that edges connect are in one set, and every set is there once."""
+    found = whole(told(bg, "components", graph), set, "components")
+    return text("; ".join(sorted(" ".join(sorted(each)) for each in found)))
 
 
 def numbers(bg, name, args):
@@ -66,26 +68,35 @@ def members(bg, graph, start):
     return text(" ".join(sorted(told(bg, "reachable", graph, start))))
 
 
-def way(bg, graph, start, goal):
+# Predicates, for what has several right answers: they see an answer as data, in another process.
+
+
+def parted(answer, name, args):
+    """partition keeps all values, and those below the pivot come first."""
+    values, pivot = args
+    found = answer["value"][0].tolist()
+    if sorted(found) != sorted(values):
+        raise Complaint(f"partition gave {found}, and not the values that it was given.")
+    below = sum(value < pivot for value in values)
+    return {"value": [np.array(sorted(found[:below]), np.int64)]}
+
+
+def way(answer, name, args):
     """Each node has an edge to the next, and there are as few as possible."""
-    found = whole(told(bg, "path", graph, start, goal), str, "path")
+    graph, *_ = args
+    found = json.loads(bytes(answer["value"][0]))
     for node, after in zip(found, found[1:], strict=False):
         if after not in graph.get(node, ()):
             raise Complaint(f"path gave {found}, and no edge leads from {node} to {after}.")
     return text(f"{''.join(found[:1])} to {''.join(found[-1:])}, {len(found)} nodes")
 
 
-def sound(bg, graph):
+def sound(answer, name, args):
     """Every node is there once, and every edge leads forward."""
-    found = whole(told(bg, "order", graph), str, "order")
+    (graph,) = args
+    found = json.loads(bytes(answer["value"][0]))
     if sorted(found) != sorted(graph):
         raise Complaint(f"order gave {found}, and not every node once.")
     place = {node: at for at, node in enumerate(found)}
     kept = " ".join(a + b for a in graph for b in graph[a] if place[a] < place[b])
     return text(kept)
-
-
-def together(bg, graph):
-    """Nodes that edges connect are in one set, and every set is there once."""
-    found = whole(told(bg, "components", graph), set, "components")
-    return text("; ".join(sorted(" ".join(sorted(each)) for each in found)))

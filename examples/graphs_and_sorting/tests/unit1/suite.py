@@ -62,8 +62,8 @@ def _listed(
 def _parted(name: str, values: list[int], pivot: int) -> Check:
     right = np.array(sorted(value for value in values if value < pivot), np.int64)
     probe = Probe(
-        "calls.parted", (values, pivot), f"partition({values}, {pivot})",
-        oracles={"promise": lambda: {"value": [right]}},
+        "calls.listed", ("partition", [values, pivot]), f"partition({values}, {pivot})",
+        predicate="calls.parted", oracles={"promise": lambda: {"value": [right]}},
     )  # fmt: skip
     return _check("partition", name, probe, "those below the pivot first, in any order")
 
