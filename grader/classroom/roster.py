@@ -125,19 +125,20 @@ class Person(NamedTuple):
         """All that others may call them."""
         last, _, first = self.name.partition(", ")
         own = (self.learner, self.id, self.name, f"{first} {last}" if first else "", self.mail)
-        return [each for each in (*own, self.mail.partition("@")[0]) if each]
+        short = [each.partition("@")[0] for each in (self.mail, self.learner)]
+        return [each for each in (*own, *short) if each]
 
 
 SHOWN = Person._fields[:-1]
 CALLED = {
     "id": ("id", "id number", "student id", "sis user id", "username", "user name"),
     "name": ("name", "full name", "student"),
-    "first": ("first name",),
-    "last": ("last name", "surname", "family name"),
+    "first": ("first name", "firstname"),
+    "last": ("last name", "lastname", "surname", "family name"),
     "mail": ("mail", "email", "e-mail", "email address"),
     "section": ("section", "sections"),
     "group": ("group", "groups"),
-    "learner": ("learner", "folder", "submission"),
+    "learner": ("learner", "folder", "submission", "sis login id"),
 }
 
 
@@ -148,6 +149,7 @@ def people(text: str) -> list[Person]:
         WrongUse: it does not say who they are, or names somebody twice.
     """
     columns, rows = read_columns(text)
+    rows = [row for row in rows if not is_of_canvas(row)]
     means = meanings(columns, CALLED)
     if not {"id", "name", "last", "mail", "learner"} & set(means):
         raise WrongUse(
@@ -254,6 +256,16 @@ def absent(learners: Iterable[str], listed: Sequence[Person]) -> list[str]:
 # ---- a platform's list ----------------------------------------------------------------
 
 
+POSSIBLE = "Points Possible"
+STUDENT, SPLIT = "Student", ("LastName", "FirstName")  # how Canvas names people: in one, or apart
+
+
+def is_of_canvas(row: Mapping[str, str]) -> bool:
+    """Whether a row of Canvas's gradebook is nobody: the points, or its test student."""
+    name = row.get(STUDENT) or ", ".join(row.get(part, "") for part in SPLIT)
+    return name.strip(", ") in (POSSIBLE, "Student, Test")
+
+
 class Roster(NamedTuple):
     """The rows of a roster, the columns that its owner knows, and whose each row is."""
 
@@ -278,16 +290,19 @@ def learner_called(said: str, names: Mapping[str, str]) -> str | None:
     Args:
         names: as `by_key` gives them.
     """
-    participant = PARTICIPANT.fullmatch(said.strip())
+    said = said.strip()
+    participant = PARTICIPANT.fullmatch(said)
     in_english = f"Participant {participant[1]}" if participant else ""
-    return names.get(said.strip()) or names.get(in_english)
+    last, _, first = said.partition(", ")
+    turned = f"{first} {last}" if first else ""
+    return names.get(said) or names.get(in_english) or names.get(turned)
 
 
 def roster(text: str | None, records: Sequence[Record], listed: Iterable[Person]) -> Roster:
     """The roster that was given.
 
     Raises:
-        WrongUse: none was, or nobody in it handed in anything.
+        WrongUse: none was, nobody in it handed in anything, or somebody who did could be two.
     """
     if text is None:
         raise WrongUse(
@@ -295,21 +310,34 @@ def roster(text: str | None, records: Sequence[Record], listed: Iterable[Person]
             "exports as CSV, with a column `learner` where the names differ from the submissions'."
         )
     columns, rows = read_columns(text)
+    known = list(columns)
+    if set(SPLIT) <= set(columns):
+        known.append(STUDENT)
+        rows = [
+            {**row, STUDENT: ", ".join(row[name] for name in SPLIT).strip(", ")} for row in rows
+        ]
     learners = {record["learner"] for record in records}
     names = names_of(owners(records), listed)
-    hits = {c: sum(learner_called(row[c], names) is not None for row in rows) for c in columns}
-    by = COLUMN if COLUMN in columns else max(columns, key=lambda c: hits[c], default="")
+    whose = {c: Counter(learner_called(row[c], names) for row in rows) for c in known}
+    hits = {c: len(whose[c].keys() - {None}) for c in known}
+    by = COLUMN if COLUMN in columns else max(known, key=lambda c: hits[c], default="")
     if not hits.get(by):
         raise WrongUse(
             f"No row of the roster names a learner of these results ({sample(learners)}). "
             "Add a column `learner` that holds the names of the submissions."
+        )
+    twice = {who for who, count in whose[by].items() if who and count > 1}
+    if twice:
+        raise WrongUse(
+            f"Two rows of the roster could be {sample(twice)}. Add a column `learner` that holds "
+            "the name of the submission in the row that it belongs to."
         )
     return Roster([name for name in columns if name != COLUMN], rows, by, names)
 
 
 def notes(records: Iterable[Record | Brief], found: Roster) -> list[str]:
     """Who is in the roster alone."""
-    listed = {found.learner(row) for row in found.rows} - {""}
+    listed = {found.learner(row) for row in found.rows if not is_of_canvas(row)} - {""}
     alone = listed - {record["learner"] for record in records}
     return [f"In the roster without a submission: {sample(alone)}"] if alone else []
 

@@ -21,8 +21,12 @@ from ..marks import without_points
 from ..record import Graded, Record, lines, summary
 from ..roster import (
     PARTICIPANT,
+    POSSIBLE,
     SHOWN,
+    SPLIT,
+    STUDENT,
     Roster,
+    is_of_canvas,
     meanings,
     not_arrived,
     notes,
@@ -65,15 +69,24 @@ def export_csv(wanted: Wanted) -> Export:
     return Export({"grades.csv": csv_text(rows).encode()}, [])
 
 
-NEEDED = ("Student", "ID", "Section")
-OWN = ("Student", "ID", "SIS User ID", "SIS Login ID", "Integration ID", "Root Account", "Section")
-POSSIBLE = "Points Possible"
+NEEDED = ("ID", "Section")
+OWN = (
+    *SPLIT,
+    STUDENT,
+    "ID",
+    "SIS User ID",
+    "SIS Login ID",
+    "Integration ID",
+    "Root Account",
+    "Section",
+)
 
 
 def export_canvas(wanted: Wanted) -> Export:
     """A row per student with a mark: an empty cell would take away the grade that Canvas has."""
     found = roster(wanted.roster, wanted.records, wanted.people)
-    missing = [name for name in NEEDED if name not in found.columns]
+    name = SPLIT if SPLIT[0] in found.columns else (STUDENT,)
+    missing = [name for name in (*name, *NEEDED) if name not in found.columns]
     if missing:
         raise WrongUse(
             f"The roster lacks Canvas's {', '.join(missing)}. Export it there: Grades, Export."
@@ -83,14 +96,25 @@ def export_canvas(wanted: Wanted) -> Export:
     by_name = {record["learner"]: record for record in wanted.records}
     rows: list[list[object]] = [[*columns, title]]
     rows.append([f"    {POSSIBLE}", *[""] * (len(columns) - 1), most])
-    for row in found.rows:
-        record = by_name.get(found.learner(row))
-        if row["Student"].strip() != POSSIBLE and record and record["mark"] is not None:
-            rows.append([*(row[c] for c in columns), _scaled(record, most)])
     missed = not_arrived(wanted.records, found)
+    for row in (each for each in found.rows if not is_of_canvas(each)):
+        record = by_name.get(found.learner(row))
+        if not record or record["mark"] is None:
+            continue
+        if row.get(title, "") in LEFT_ALONE:
+            missed.append(f"{record['learner']}: {LEFT_ALONE[row[title]]}")
+        else:
+            rows.append([*(row[c] for c in columns), _scaled(record, most)])
     return Export(
         {"canvas.csv": csv_text(rows).encode()}, [*notes(wanted.records, found), *told], missed
     )
+
+
+# What Canvas writes in the place of a score.
+LEFT_ALONE = {
+    "EX": "excused in Canvas, and left so",
+    "N/A": "not assigned to them in Canvas, which would take no mark",
+}
 
 
 def _assignment(wanted: Wanted, found: Roster) -> tuple[str, float, list[str]]:
@@ -109,7 +133,7 @@ def _assignment(wanted: Wanted, found: Roster) -> tuple[str, float, list[str]]:
         return wanted.assignment, mine, [f"{told}. Or is it {near}?" if near else f"{told}."]
     if len(columns) > 1:
         raise WrongUse(f"Canvas has {' and '.join(columns)}. Name one of them with --assignment.")
-    first = (row[columns[0]] for row in found.rows if row["Student"].strip() == POSSIBLE)
+    first = (row[columns[0]] for row in found.rows if row[found.columns[0]] == POSSIBLE)
     most = _number(next(first, ""))
     if not most:
         raise WrongUse(

@@ -82,7 +82,7 @@ def test_platforms_own_lists_of_a_class_are_rosters_too():
     moodle = "First name,Surname,ID number,Email address,Groups\nAda,Love,4711,ada@x.org,g1\n"
     canvas = 'Student,ID,SIS Login ID,Section\n"Love, Ada",4711,ada,A\n'
     assert people(moodle) == [Person("4711", "Ada Love", "ada@x.org", "", "g1", "")]
-    assert people(canvas) == [Person("4711", "Love, Ada", "", "A", "", "")]
+    assert people(canvas) == [Person("4711", "Love, Ada", "", "A", "", "ada")]
     assert on_record({"roster": [list(each) for each in people(moodle)]}) == people(moodle)
     assert on_record({}) == []
 

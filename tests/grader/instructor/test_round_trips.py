@@ -14,6 +14,7 @@ import re
 import pytest
 
 from grader.classroom.exports import Wanted, tables
+from grader.errors import WrongUse
 
 from .downloads import ADA, MO, record
 
@@ -61,6 +62,7 @@ CANVAS = {
     "all": "Student,ID,SIS User ID,SIS Login ID,Integration ID,Root Account,Section,"
     "Chapter 3 (4711),Final Score\r\n",
     "none": "Student,ID,Section,Chapter 3 (4711),Final Score\r\n",
+    "split": "LastName,FirstName,ID,SIS Login ID,Section,Chapter 3 (4711),Final Score\r\n",
 }
 SCORES = {"7": "3", "8": "EX", "9": "4", "10": ""}
 PEOPLE = {"7": ("Love, Ada", "ada"), "8": ("X, Zoe", "zoe"), "9": ("Low, Cy", "cy"),
@@ -73,23 +75,29 @@ def gradebook(header: str) -> str:
     out = io.StringIO()
     table = csv.writer(out)
     table.writerow(names)
+    table.writerow([*[""] * (len(names) - 2), "Manual Posting", ""])
     table.writerow(["    Points Possible", *[""] * (len(names) - 3), "10.00", "(read only)"])
     for id, (name, login) in PEOPLE.items():
         own = {"Student": name, "ID": id, "SIS Login ID": login, "SIS User ID": login,
                "Section": "A", "Chapter 3 (4711)": SCORES[id]}  # fmt: skip
+        own |= dict(zip(("LastName", "FirstName"), name.split(", "), strict=True))
         table.writerow([own.get(column, "") for column in names])
+    own = {"Student": "Student, Test", "LastName": "Student", "FirstName": "Test", "ID": "11"}
+    table.writerow([own.get(column, "") for column in names])
     return out.getvalue()
 
 
 def canvas_reads(text: str, scores: dict[str, str]) -> dict[str, str]:
     """Student's id → the score afterwards; an empty one, where another was, is taken away."""
     header, points, *lines = csv.reader(io.StringIO(text))
-    assert header[0] == "Student" and header[1] == "ID"
-    count = 3
-    if re.match(r"SIS\s+Login\s+ID", header[2]):
-        count = 4
-    elif re.match(r"SIS\s+User\s+ID", header[2]) and re.match(r"SIS\s+Login\s+ID", header[3]):
-        count = 5 + header[4:5].count("Integration ID")
+    assert header[:2] in (["Student", "ID"], ["LastName", "FirstName"])
+    place = header.index("ID")
+    sis, more = header[place + 1 : place + 3]
+    count = place + 2
+    if re.match(r"SIS\s+Login\s+ID", sis):
+        count = place + 3
+    elif re.match(r"SIS\s+User\s+ID", sis) and re.match(r"SIS\s+Login\s+ID", more):
+        count = place + 4 + header[place + 3 : place + 4].count("Integration ID")
         count += header[count - 1 : count].count("Root Account")
     assert "Section" in header[count - 1]  # else: invalid header row
     (title,) = header[count:]
@@ -97,8 +105,8 @@ def canvas_reads(text: str, scores: dict[str, str]) -> dict[str, str]:
     assert "Points Possible" in points[0] and float(points[count]) == 10  # or they are changed
     after = dict(scores)
     for line in lines:
-        assert line[1] in PEOPLE
-        after[line[1]] = line[count].strip()
+        assert line[place] in PEOPLE
+        after[line[place]] = line[count].strip()
     return after
 
 
@@ -112,3 +120,23 @@ def test_canvas_takes_every_mark_and_no_grade_away(header):
     (data,) = made.files.values()
     after = canvas_reads(data.decode(), SCORES)
     assert after == {**SCORES, "7": "7.5", "10": "0.0"}
+    assert made.notes[:-1] == [f"In the roster without a submission: {called['cy']}"]
+
+
+@pytest.mark.parametrize("header", [CANVAS["none"], CANVAS["split"]], ids=["one", "split"])
+def test_canvas_knows_people_by_their_names_and_who_is_excused_stays_so(header):
+    learners = [record("Ada Love", 150.0), record("Zoe X", 100.0), record("Cy Low", 50.0)]
+    text = gradebook(header).replace(",A,4,", ",A,N/A,")
+    made = tables.export_canvas(Wanted(learners, None, "Chapter 3", text, []))
+    after = canvas_reads(made.files["canvas.csv"].decode(), SCORES)
+    assert after == {**SCORES, "7": "7.5"}
+    assert made.missing == [
+        "Zoe X: excused in Canvas, and left so",
+        "Cy Low: not assigned to them in Canvas, which would take no mark",
+    ]
+
+
+def test_a_name_that_two_people_have_gives_nobody_a_mark():
+    text = gradebook(CANVAS["none"]).replace('"Low, Cy"', '"Love, Ada"')
+    with pytest.raises(WrongUse, match="Two rows of the roster could be Ada Love"):
+        tables.export_canvas(Wanted([record("Ada Love", 1.0)], None, "Chapter 3", text, []))
