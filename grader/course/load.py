@@ -315,11 +315,12 @@ def reference(part: str = "") -> ModuleType:
     """The reference package as it stands, under a name of its own; or a module of it, ``nn``."""
     name = f"reference_{COURSE.name}"
     if name not in sys.modules:
-        path = os.path.join(SOLUTIONS, "__init__.py")
+        path = os.path.join(SOLUTIONS, ENTRY)
         spec = spec_from_file_location(name, path, submodule_search_locations=[SOLUTIONS])
         assert spec is not None and spec.loader is not None
         sys.modules[name] = module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
+        if os.path.exists(path):  # else there are modules alone
+            spec.loader.exec_module(sys.modules[name])
     return importlib.import_module(f"{name}.{part}" if part else name)
 
 
