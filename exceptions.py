@@ -134,6 +134,12 @@ EXCEPTIONS = (
         "`{0}()` goes over all axes here: `axes` needs the default None.",
     ),
     row(
+        "any-model", "AttributeError", r"'Plain' object has no attribute '(\w+)'",
+        "`model` is any network here: it can be called, and it has `parameters()`. Do without its "
+        "`{0}`.",
+        where="grad_fn",
+    ),
+    row(
         "not-called", "AttributeError",
         r"'function' object has no attribute '(?:data|grad|backward|_prev)'",
         "That is a function, not the Value that it builds. Call it, and use what it returns.",

@@ -18,7 +18,7 @@ from .background import Board
 from .card import box_lines, card, rung
 from .desk import Desk, Round
 from .layout import said_by_code
-from .terminal import details, report
+from .terminal import details, report, written_elsewhere
 from .wording import ORDER, WORDS, Style, bar, counted, next_step, state, unimportable, waits
 
 CLEAR = "\x1b[2J\x1b[H"
@@ -86,6 +86,8 @@ class Screen:
                 yield from self.style.wrap(
                     waits(exercise["id"], exercise["blocked_by"]), "  ", "  "
                 )
+            if says := written_elsewhere(exercise):
+                yield from self.style.wrap(says, "    ", "  → ")
         if others[MOST_CHANGES:]:
             yield from self._counts(found)
         for exercise in wrong[:1]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..about import COURSE, PYTORCH
 from ..course.outline import anchor_of, chapter_of
+from ..judge.judge import Reason
 from ..result import exercises_of
 from ..verdict import BLOCKED, BROKEN, GIVEN, PENDING, WRONG
 from .layout import ALL, ROOMY, Room, lines, said_by_code, sides
@@ -80,6 +81,10 @@ def _chapter(
         yield ""
         names = ", ".join(e["id"] for e in wrong[MOST_DETAILS:])
         yield from style.wrap(f"To be read one by one with `grader check`: {names}.")
+    elsewhere = [says for e in exercises if (says := written_elsewhere(e))]
+    yield from [""] if elsewhere else []
+    for says in elsewhere[:MOST_DETAILS]:
+        yield from style.wrap(says, "    ", "  → ")
     yield from _blocked(exercises, style)
 
 
@@ -191,6 +196,14 @@ def _is_result(check: CheckResult) -> bool:
     """Whether it says that a result is not the right one; an input that was changed is none."""
     about = reason(check).rpartition(": ")[2]
     return about.startswith(NOT_RIGHT) and "labels" not in check
+
+
+def written_elsewhere(exercise: ExerciseResult) -> str:
+    """Where an exercise that is pending was written instead, and what to do; or ``""``."""
+    if exercise["status"] != PENDING or not exercise["checks"]:
+        return ""
+    says = exercise["checks"][0]["message"]
+    return "" if any(reason.is_said_by(says) for reason in Reason) else says
 
 
 def _blocked(exercises: list[ExerciseResult], style: Style) -> Iterator[str]:

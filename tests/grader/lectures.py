@@ -146,6 +146,11 @@ GRAD_FN = {
         {"engines.grad_fn.train_step": "loss = model(Tensor(x)).cross_entropy(y)\nloss.backward()"},
         row="function-of-grad-fn", says="it is a function",
     ),
+    "layers called fc1": Block(
+        "chapter11.grad_fn.train_step",
+        {"engines.grad_fn.train_step": "model.fc1.weight.grad = None\nreturn 0.0"},
+        row="any-model", says="it has `parameters()`",
+    ),
     "backward(grad=)": Block(
         "chapter11.grad_fn.train_step",
         {"engines.grad_fn.train_step": "for p in model.parameters():\n    p.grad = None\n"

@@ -28,9 +28,10 @@ UNSAID = {"reference": None, "finite_difference": None, "pytorch": None}
 
 
 def check(status: str, **more):
+    says = "x is not written yet." if status == "pending" else "f(a)\nIts values are wrong."
     usual = {
         "id": "chapter3.x/a", "title": "It is right.", "status": status, "score": 0.0,
-        "max_score": 1.0, "hidden": False, "message": "f(a)\nIts values are wrong.",
+        "max_score": 1.0, "hidden": False, "message": says,
         "mistake": None, "location": None, "yours": None, "expected": UNSAID,
     }  # fmt: skip
     return {**usual, **more}
@@ -225,3 +226,11 @@ def test_what_is_said_of_a_mistake_fits(course):
             if found["status"] in WRONG and len(details(found, STYLE)) > MOST_LINES:
                 too_long.append(f"{exercise.id}: {mistake.name}")
     assert not too_long
+
+
+def test_what_was_written_elsewhere_is_told():
+    """That an exercise is pending nobody believes who has written it."""
+    says = "x is not there, but `xs` is, in ops.py, line 3. Did you mean `x`?"
+    told = report(result(exercise("pending", check("pending", message=says))), STYLE)
+    assert f"\n  → {says}\n" in told
+    assert "→" not in report(result(exercise("pending")), STYLE)
