@@ -224,7 +224,9 @@ class Reader:
         return html.escape(text, quote=False) if self.quiet else self.marked(text, self.explained)
 
     def _code_inline(self, tokens: Sequence[Token], at: int, *_: object) -> str:
-        return f"<code>{html.escape(self._kept(tokens[at].content), quote=False)}</code>"
+        text = self._kept(tokens[at].content)
+        whole = ' class="whole"' if " " in text and len(text) <= SHORT else ""
+        return f"<code{whole}>{html.escape(text, quote=False)}</code>"
 
     def _kept(self, text: str) -> str:
         """The same text, which search will find in this section."""
@@ -261,6 +263,7 @@ class Reader:
 
 
 NARROW = 38  # letters side by side on a phone
+SHORT = 16  # characters of code in a line of text that stay together
 
 
 def name_cells(tokens: Sequence[Token]) -> int:
