@@ -77,6 +77,15 @@ def _arrays(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     loop = Probe("datasets.loop_ends", ([x, y],), "for sample in ArrayDataset(x, y)")
     yield Check(ARRAYS, "loop", (loop,), "IndexError: there is no such row", weight=0.5)
+    yield from _lengths(x, y)
+    yield Check(ARRAYS, "more", (other, single), row, hidden=True)
+    large = REAL.draw(rng, (8, 60)), np.array(rng.sample(range(1, 100), 8))
+    kept = Probe("datasets.kept", large, "ArrayDataset(8 samples of 60 numbers), two of them")
+    yield Check(ARRAYS, "kept", (kept,), "keeps the arrays themselves, not copies of them",
+                costs={"peak_bytes": "x.nbytes // 2"}, weight=0.5)  # fmt: skip
+
+
+def _lengths(x: np.ndarray, y: np.ndarray) -> Iterator[Check]:
     uneven = tuple(
         Probe("datasets.refuses", ("ArrayDataset", arrays), f"ArrayDataset({told} rows)")
         for arrays, told in (
@@ -87,11 +96,6 @@ def _arrays(seed: str) -> Iterator[Check]:
         ARRAYS, "lengths", uneven, "the arrays do not all have the same number of rows",
         says="ArrayDataset raises ValueError for arrays of different lengths.",
     )  # fmt: skip
-    yield Check(ARRAYS, "more", (other, single), row, hidden=True)
-    large = REAL.draw(rng, (8, 60)), np.array(rng.sample(range(1, 100), 8))
-    kept = Probe("datasets.kept", large, "ArrayDataset(8 samples of 60 numbers), two of them")
-    yield Check(ARRAYS, "kept", (kept,), "keeps the arrays themselves, not copies of them",
-                costs={"peak_bytes": "x.nbytes // 2"}, weight=0.5)  # fmt: skip
 
 
 def rows_probe(arrays: list[np.ndarray], indices: list[int], steps, call: str) -> Probe:
