@@ -73,9 +73,9 @@ def read_json(path: str, most: int = MOST_BYTES) -> Any:
 def parse_json(data: bytes) -> Any:
     """What JSON says, with nothing in it that steers a terminal; raises `Unfit`."""
     text = _decoded(data)
-    numbers: Any = {"parse_int": _whole, "parse_float": _finite} if HUGE.search(text) else {}
+    whole, broken = (_whole, _finite) if HUGE.search(text) else (None, None)
     try:
-        found = json.loads(text, parse_constant=_refuse, **numbers)
+        found = json.loads(text, parse_int=whole, parse_float=broken, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         says = "nested too deeply" if isinstance(error, RecursionError) else error
         raise Unfit(f"it is no JSON ({says}).") from error

@@ -3,7 +3,7 @@
 Its text is sent to the worker, as those of `tests/programs/` are; no answer stands in it.
 """
 
-from typing import Any
+from operator import attrgetter
 
 import numpy as np
 
@@ -15,12 +15,10 @@ class Complaint(Exception):
 TEXTS = ("dict", "set", "str")  # what is compared as a text
 
 
-def value(bg: Any, target: str, args: list[object], kind: str) -> dict[str, list[np.ndarray]]:
+def value(bg: object, target: str, args: list[object], kind: str) -> dict[str, list[np.ndarray]]:
     """A function returns the right value."""
-    function = bg
-    for name in target.split("."):
-        function = getattr(function, name)
-    found = function(*args)
+    name = target.rpartition(".")[2]
+    found = attrgetter(target)(bg)(*args)
     if found is None:
         raise Complaint(f"{name} returned None; did you forget `return`?")
     if kind in TEXTS and type(found).__name__ != kind:

@@ -253,7 +253,7 @@ class Check:
 
 
 def returns(
-    exercise: Exercise, name: str, args: Sequence[Any], right: Any, taught: str, **more: Any
+    exercise: Exercise, name: str, args: Sequence[object], right: object, taught: str, **more: Any
 ) -> Check:
     """The check that a call of the exercise's function returns what is ``right``.
 

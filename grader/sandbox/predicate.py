@@ -6,7 +6,7 @@ The course's own code sees an answer as data, in a process that never held a lin
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .observation import Observation
 
@@ -25,7 +25,7 @@ def job(request: Job, answers: Mapping[int, Observation]) -> Job:
     arrays, probes = dict(request["arrays"]), []
     for number, _, args, seconds, exercise in request["probes"]:
         if number in answers:
-            parts: list[Any] = []
+            parts: list[object] = []
             for part, each in answers[number].parts.items():
                 names = [f"{number} {part} {n}" for n in range(len(each))]
                 sent = ((array.dtype, array.shape, bytes(array.data)) for array in each)

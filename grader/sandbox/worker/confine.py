@@ -21,7 +21,6 @@ from syscalls import COLUMN, call
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
 try:
     import resource
@@ -223,7 +222,7 @@ def _opens(path: str, flags: int) -> int | None:
     return True
 
 
-def _try(function: Callable[..., object], *arguments: Any) -> int | None:
+def _try(function: Callable[..., object], *arguments: object) -> int | None:
     """0 where it can be done, else the error's number."""
     try:
         function(*arguments)

@@ -11,7 +11,6 @@ import numpy as np
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
 
 
 class Manners:
@@ -40,7 +39,7 @@ class Names:
     """
 
     def __init__(self, modules: Iterable[types.ModuleType]) -> None:
-        holders: dict[int, Any] = {}
+        holders: dict[int, object] = {}
         for module in modules:
             own = [each for each in vars(module).values() if isinstance(each, type)]
             holders |= {

@@ -57,10 +57,10 @@ class Borrowed(Exception):
 
 
 def only_ours(
-    known: Any = None,
-    enough: Any = None,
-    caller: Any = CALLER,
-    identity: Any = ID,
+    known: frozenset[int] = frozenset(),
+    enough: frozenset[int] = frozenset(),
+    caller: Callable[[int], types.FrameType | None] = CALLER,
+    identity: Callable[[object], int] = ID,
     note: Any = None,
 ) -> None:
     """Refuse a call by code that is not known. (What it asks is its defaults: nothing to replace.)
