@@ -106,7 +106,7 @@ class EXTEND:
 
     one_place_left = edit(
         "end > self.keys", "end >= self.keys",
-        shown_by=r"if [^\n]* >= (self\.(keys|values)\.shape|room\b)[^\n]*:\s+raise",
+        shown_by=r">= (self\.(keys|values)\.shape|room\b)",
     )  # fmt: skip
     """The last place may be filled, too."""
 

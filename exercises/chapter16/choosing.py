@@ -33,7 +33,7 @@ class NUCLEUS:
     """A sum of exactly `p` has reached it: you went on by one token."""
 
     one_refused = edit(
-        "0 < p <= 1", "0 < p < 1", shown_by=r"if [^\n]*\bp (< 1\)?|>= 1(\.0)?):\s+raise"
+        "0 < p <= 1", "0 < p < 1", shown_by=r"\bp (< 1\)?|>= 1(\.0)?):\s+raise"
     )
     """A `p` of 1 makes sense: all tokens stay. Refuse only what is above it."""
 

@@ -172,7 +172,7 @@ class STREAM:
 
     one_place_left = edit(
         "> model.length:", ">= model.length:",
-        shown_by=r"if [^\n]* >= model\.length[^\n]*:\s+raise",
+        shown_by=r">= model\.length\b",
     )  # fmt: skip
     """Prompt and answer may fill `model.length` to the last place."""
 

@@ -19,10 +19,15 @@ def functions(*parts: str) -> dict[str, str]:
     return {node.name: ast.get_source_segment(text, node) or "" for node in nodes}
 
 
-def test_a_learner_sees_the_mutants_that_the_judge_is_judged_by():
+DISGUISED = {"mutant", "changes"}  # the judge's ops give another value: no class tells who is right
+
+
+def test_a_learner_sees_the_slips_that_the_judge_is_judged_by():
     seen = functions("solutions", "babygrad", "mutants.py")
-    used = functions("tests", "programs", "checkers.py")
+    files = ("checkers.py", "slips.py")
+    used = {name: text for f in files for name, text in functions("tests", "programs", f).items()}
     assert len(seen) >= 12
+    seen = {name: text for name, text in seen.items() if name not in DISGUISED}
     assert {name: used.get(name) for name in seen} == seen
 
 

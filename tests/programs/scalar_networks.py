@@ -13,9 +13,9 @@ def neuron_drawn(bg, inputs, start, activation="tanh"):
     seed(start)
     neuron = bg.scalar.Neuron(inputs, activation)
     weights = listed(neuron.weights, "Neuron.weights")
-    later = listed(bg.scalar.Neuron(inputs, activation).weights, "Neuron.weights")
+    later = listed(bg.scalar.Neuron(3, activation).weights, "Neuron.weights")
     return {
-        "numbers": [np.array(float(np.unique([data(weights), data(later)]).size))],
+        "numbers": [np.array(float(len({float(x) for x in data([*weights, *later])})))],
         "activation": [text(str(getattr(neuron, "activation", None)))],
         "weights": [np.array(data(weights))],
         "distinct": [np.array(float(len({id(weight) for weight in weights})))],
