@@ -101,7 +101,7 @@ class Tensor:
     def __repr__(self) -> str:
         """``Tensor(VALUES, requires_grad=True)``; VALUES as ``str(self.data)`` prints them."""
         ### BEGIN SOLUTION
-        return f"Tensor({self.data!s}, requires_grad={self.requires_grad})"
+        return f"Tensor({self.data}, requires_grad={self.requires_grad})"
         ### END SOLUTION
 
     # ---- creators -------------------------------------------------------------------
