@@ -21,7 +21,7 @@ import sys
 import types
 import zipimport
 from functools import cache
-from importlib import _bootstrap_external
+from importlib import _bootstrap, _bootstrap_external
 from itertools import chain
 from operator import is_
 
@@ -38,11 +38,14 @@ COROUTINE = types.coroutine.__code__
 # By what an import reads code from a file, and by whom that is asked for.
 FILES: Any = _bootstrap_external
 ZIPS: Any = zipimport
+START: Any = _bootstrap
+FROZEN = START.FrozenImporter.exec_module.__code__  # reads what Python holds in itself, by its name
 READERS = {
     FILES._compile_bytecode.__code__: (
         FILES.SourceLoader.get_code.__code__, FILES.SourcelessFileLoader.get_code.__code__,
     ),
     ZIPS._unmarshal_code.__code__: (ZIPS._get_module_code.__code__,),
+    START._call_with_frames_removed.__code__: (FROZEN,),
 }  # fmt: skip
 LOADERS = FILES.SourceFileLoader, FILES.SourcelessFileLoader, ZIPS.zipimporter
 ID = object.__hash__  # another for each object, and unlike `id` no event of Python's
@@ -188,12 +191,13 @@ class Seal:
 
 
 def is_import(frame: types.FrameType) -> bool:
-    """Whether Python itself reads code there, out of a file that it has found."""
+    """Whether Python itself reads code there, out of a file that it has found, or out of itself."""
     by = frame.f_back
     if by is None or by.f_code not in READERS.get(frame.f_code, ()):
         return False
     loader = by.f_locals.get("self")
-    return type(loader) in LOADERS and "get_data" not in vars(loader)
+    is_file = type(loader) in LOADERS and "get_data" not in vars(loader)
+    return is_file or by.f_code is FROZEN
 
 
 def is_ours(value: object) -> bool:
