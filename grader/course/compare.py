@@ -163,13 +163,9 @@ def sample_difference(yours: Array, theirs: Array) -> Difference | None:
         return Difference("value", "the spread of its values is not the right one")
     # The standard error of a quartile is wider than that of the mean, by the density there.
     quartiles = (count // 4, count // 2, count * 3 // 4)
-    many_values = len(set(right)) > 2
-    if many_values and any(abs(mine[i] - right[i]) > 2.5 * error for i in quartiles):
+    far = any(abs(mine[i] - right[i]) > 2.5 * error for i in quartiles)
+    if len(set(right)) > 2 and (far or _have_other_tails(mine, right)):
         return Difference("value", "its values are not distributed in the right way")
-    if many_values:
-        (tails, _), (wanted, varies) = _tails(mine), _tails(right)
-        if abs(tails - wanted) > 6 * varies * math.sqrt(2 / count):
-            return Difference("value", "its values are not distributed in the right way")
     return None
 
 
@@ -183,11 +179,16 @@ def sample_in_words(array: Array) -> str:
     )
 
 
-def _tails(values: list[float]) -> tuple[float, float]:
-    """The mean of (distance from the mean / spread)⁴, and how much that varies."""
+def _have_other_tails(mine: list[float], right: list[float]) -> bool:
+    """Whether the means of (distance from the mean / spread)⁴ differ by more than chance."""
+    count, wanted = len(right), _fourth_powers(right)
+    error = 6 * _deviation(wanted) * math.sqrt(2 / count)
+    return abs(sum(_fourth_powers(mine)) / count - sum(wanted) / count) > error
+
+
+def _fourth_powers(values: list[float]) -> list[float]:
     mean, spread = sum(values) / len(values), _deviation(values)
-    fourth = [((value - mean) / spread) ** 4 for value in values]
-    return sum(fourth) / len(fourth), _deviation(fourth)
+    return [((value - mean) / spread) ** 4 for value in values]
 
 
 def _deviation(values: list[float]) -> float:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from .. import log
 from ..about import COURSE
 from ..errors import OurFault
-from . import predicate
 from .channel import IDLE, START_SECONDS, Allowance, Channel, Deadline
 from .isolation import ANY, DEMANDS, LEVELS, demand, level, missing, shut, stays_root
 from .launch import Worker, end
@@ -196,8 +195,7 @@ class Session:
     def _look_at_answers(self) -> None:
         """The course's own predicates: each is given an answer as data, where no learner code is.
 
-        What it makes of the answer takes its place. What it cannot look at is nobody's fault but
-        ours.
+        What it makes of the answer takes its place.
         """
         answers = {
             number: got for number, got in self.observations.items()
@@ -205,6 +203,8 @@ class Session:
         }  # fmt: skip
         if not answers:
             return
+        from . import predicate  # few courses have any: kept off the usual path
+
         apart = self.beside(predicate.job(self.request, answers), self.exercises)
         apart.run()
         found = apart.close()
