@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 import warnings
+from itertools import chain
 from operator import is_
 
 import numpy as np
@@ -47,14 +48,12 @@ class Names:
             }
             holders[id(module)] = module
         self.before = [(holder, dict(vars(holder))) for holder in holders.values()]
+        self.views = [vars(holder).values() for holder, _ in self.before]
         self.values = self.now()
 
     def now(self) -> list[object]:
         """All that the names stand for; quickly, as it is asked before every exercise."""
-        values: list[object] = []
-        for holder, _ in self.before:
-            values += vars(holder).values()
-        return values
+        return [*chain.from_iterable(self.views)]
 
     def restore(self) -> None:
         now = self.now()
