@@ -29,7 +29,6 @@ from ...course.outline import anchor_of
 from ...course.schema import Chapter, Exercise, Question
 from ...course.splice import as_cell, file_of
 from ...course.starter_files import agents
-from ...errors import OurFault
 from ...learner.workspace import STATE, begun_at
 from ..safe_text import plain_template
 
@@ -153,8 +152,9 @@ def source(course: Course, chapter: Chapter) -> NotebookNode:
         cells.append(new_markdown_cell(piece.text))
         here = [waiting.pop(anchor) for anchor in piece.anchors if anchor in waiting]
         cells += [cell for e in here if not e.given for cell in exercise_cells(course, e)]
-    if waiting:
-        raise OurFault(f"chapters/{chapter.id}.md has no place for {', '.join(sorted(waiting))}.")
+    for exercise in (e for e in waiting.values() if not e.given):  # the prose has no place for it
+        cells.append(new_markdown_cell(f"## {exercise.title}"))
+        cells += exercise_cells(course, exercise)
     cells += [cell for q in chapter.questions if q.answer is None for cell in question_cells(q)]
     for number, cell in enumerate(cells):
         cell["id"] = cell.metadata.get("nbgrader", {}).get("grade_id") or f"cell-{number}"

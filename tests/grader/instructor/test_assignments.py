@@ -52,6 +52,20 @@ def test_a_box_is_a_quotation_and_a_dropdown_opens() -> None:
     assert "<summary>Why <code>so</code>?</summary>\n\nB.\n\n</details>" in found[1].text
 
 
+def test_what_the_prose_has_no_place_for_follows_it(course, sources, monkeypatch) -> None:
+    chapter = course.chapters[0]
+
+    def graded(notebook: Any) -> list[str]:
+        tags = (cell.metadata.get("nbgrader", {}) for cell in notebook.cells)
+        return sorted(tag["grade_id"] for tag in tags if tag.get("grade"))
+
+    monkeypatch.setattr(type(course), "prose", lambda *_: "")
+    notebook = source(course, chapter)
+    assert graded(notebook) == graded(sources[chapter.id])
+    titles = [c.source for c in notebook.cells if c.cell_type == "markdown"]
+    assert f"## {chapter.exercises[0].title}" in titles
+
+
 def test_anchors_inside_code_are_code() -> None:
     found = pieces("```python\n(x)=\n# no heading\n```\n")
     assert [p.anchors for p in found] == [()]
