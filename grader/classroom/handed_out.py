@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 
 from ..about import of_another
 from ..course.load import module_of, read_package
-from ..course.normal_form import length, normal_forms
 from ..course.outline import is_chapter, number_of
 from ..course.package import NAME, safe_bytes
 from ..course.target import is_stub
 from ..errors import WrongUse
 from .files import read_json
 from .handins import listed
+from .normal_form import length, normal_forms
 
 STATE = ".grader"
 LONG = 120  # characters of a normal form that two people do not write alike by chance

@@ -2,9 +2,9 @@
 
 Winnowing: S. Schleimer, D. Wilkerson, A. Aiken, «Winnowing: local algorithms for document
 fingerprinting», SIGMOD 2003. The tokens are the words of the normal form without names
-(`course/normal_form.py`), so that layout, statements that do nothing and their order play no part.
-Of `GRAM` tokens in a row a hash is made; of every `WINDOW` hashes in a row the least is kept. So
-two texts that share `GRAM + WINDOW - 1` tokens in a row share a fingerprint.
+(`normal_form.py`), so that layout, statements that do nothing and their order play no part. Of
+`GRAM` tokens in a row a hash is made; of every `WINDOW` hashes in a row the least is kept. So two
+texts that share `GRAM + WINDOW - 1` tokens in a row share a fingerprint.
 
 What everybody writes tells nothing: a fingerprint counts where few share it. So a class is looked
 through once, in order of the fingerprints, and nobody is held against everybody.
@@ -28,10 +28,10 @@ from typing import NamedTuple
 
 from .. import root
 from ..course.load import Course, module_of
-from ..course.normal_form import alike, normal_forms
 from ..course.source_digest import content_hash, files_below, hash_files
 from ..memo import Memo, digest
 from .handed_out import NO_PYTHON, digest_of
+from .normal_form import alike, normal_forms
 from .record import Read, Record
 
 GRAM, WINDOW = 14, 4

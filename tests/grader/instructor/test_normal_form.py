@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from grader.classroom import normal_form
 from grader.classroom.handed_out import bodies, came_solved
+from grader.classroom.normal_form import normal_forms
 from grader.classroom.similar import Known, prints
-from grader.course import normal_form
 from grader.course.load import module_of
-from grader.course.normal_form import normal_forms
 from grader.course.syntax_tree import parse
 from grader.course.target import functions
 
