@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any
 
 from .course import package
 from .course.load import module_of
-from .course.notebook_source import Answer, answer_target, answers, cells, chosen
-from .course.splice import file_of, splice
+from .course.splice import file_of
 from .course.syntax_tree import parse
 from .errors import WINDOWS, OurFault, WrongUse
 from .learner import notebook_report, workspace
+from .learner.notebook_source import Answer, answer_target, answers, cells, chosen, splice
 from .result import exercises_of
 
 if TYPE_CHECKING:

@@ -103,9 +103,7 @@ def package_is_stripped(proof: Proof) -> Iterator[Problem]:
     """Theorem 5."""
     if root.is_installed():
         return
-    from ..course.starter_files import differences
-
-    for name, what in differences(proof.course):
+    for name, what in proof.course.outdated_stubs():
         yield Problem(f"{COURSE.name}/{name}", what, "run `grader stubs`")
 
 

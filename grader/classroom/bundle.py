@@ -30,10 +30,10 @@ from ..course import Question, outline
 from ..course.key_file import Key, file_of
 from ..course.load import ALLOWED, HANDED, Course
 from ..course.make_key import all_slices
-from ..course.open_questions import FOLDER, answer_files
 from ..course.outline import choose, number_of, up_to
-from ..course.starter_files import agents, below
 from ..errors import OurFault, WrongUse
+from ..learner.open_questions import FOLDER, answer_files
+from ..learner.starter_files import agents, below
 from ..learner.workspace import STATE, begun_at
 from .arrival import unfit_name
 from .files import as_json

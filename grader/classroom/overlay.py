@@ -37,8 +37,8 @@ from ..course import Chapter, Check, Exercise, outside
 from ..course.load import Course, load, placed, read_package, with_bodies
 from ..course.schema import Question
 from ..course.splice import file_of, pieces, with_pieces
-from ..course.starter_files import below
 from ..errors import WrongUse
+from ..learner.starter_files import below
 from ..memo import digest
 from .lateness import ATTEMPTS, Terms, shown, terms
 from .marks import POLICIES

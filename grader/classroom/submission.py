@@ -16,13 +16,22 @@ from typing import Any, NamedTuple
 
 from ..course import package
 from ..course.load import Course, module_of
-from ..course.notebook_source import MOST_BYTES, Answer, Cell, answers, cells, chosen, parsed, said
 from ..course.outline import number_of
 from ..course.package import NAME, Flaw, Package, says_too_large
 from ..course.schema import Exercise
-from ..course.splice import splice
 from ..course.syntax_tree import parse
 from ..errors import WrongUse
+from ..learner.notebook_source import (
+    MOST_BYTES,
+    Answer,
+    Cell,
+    answers,
+    cells,
+    chosen,
+    parsed,
+    said,
+    splice,
+)
 from ..learner.wording import first_of
 from .arrival import NOTEBOOK, Intake, Refused
 from .limited_call import OutOfBounds, limited_call

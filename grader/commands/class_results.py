@@ -26,9 +26,9 @@ from ..classroom.roster import absent, on_record, owners, say_part
 from ..classroom.safe_text import one_line, os_safe, page
 from ..classroom.similar import Cluster
 from ..course import outside
-from ..course.open_questions import open_questions
 from ..course.schema import Question
 from ..errors import WrongUse
+from ..learner.open_questions import open_questions
 from ..learner.wording import Style, first_of, percent, points
 from ..sandbox.isolation import FOR_MARKS, LEVELS
 from . import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, at_least, flag, option

@@ -16,10 +16,10 @@ from .. import root
 from ..about import COURSE, FILE, about_of
 from ..classroom import bundle
 from ..course import pytorch
-from ..course.load import Course, load, read_package
+from ..course.load import STUBS, Course, load, read_package
 from ..course.outline import CHAPTER, chapter_of
-from ..course.starter_files import FOLDER, below, differences, work_in
 from ..errors import WrongUse
+from ..learner.starter_files import below, work_in
 from . import NAMES, Command, Options, Workers, flag, option
 
 STUBS_SAYS = f"write {COURSE.name}/ anew from solutions/"
@@ -29,13 +29,13 @@ STUBS_OPTIONS: Options = (flag("--check", "only say whether it is up to date"),)
 def run_stubs(options: argparse.Namespace, workers: Workers) -> int:
     """Write the stubs, or with ``--check`` only say what differs (exit status 1)."""
     course = load()
-    found = list(differences(course))
+    found = list(course.outdated_stubs())
     if options.check:
         for name, what in found:
             print(f"{COURSE.name}/{name}: {what}")
         print("Run `grader stubs` to renew it." if found else f"{COURSE.name}/ is up to date.")
         return 1 if found else 0
-    written = list(work_in(read_package(FOLDER), course))
+    written = list(work_in(read_package(STUBS), course))
     if written:
         raise WrongUse(
             f"{COURSE.name}/ holds more than stubs, and would be overwritten:\n  "
@@ -43,10 +43,10 @@ def run_stubs(options: argparse.Namespace, workers: Workers) -> int:
             + "\nMove this work to a workspace (`grader init DIR`), then run `grader stubs` again."
         )
     expected = course.stubs()
-    for name in set(read_package(FOLDER)) - set(expected):
-        os.remove(os.path.join(FOLDER, name))
+    for name in set(read_package(STUBS)) - set(expected):
+        os.remove(os.path.join(STUBS, name))
     for name, text in expected.items():
-        path = os.path.join(FOLDER, name)
+        path = os.path.join(STUBS, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

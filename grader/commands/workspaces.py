@@ -25,10 +25,10 @@ from ..course import outside, package
 from ..course.key_file import Key
 from ..course.load import ALLOWED, HANDED, Course, has_sources, load
 from ..course.package import NAME, Unfit, safe_bytes
-from ..course.starter_files import below, starter
 from ..errors import WrongUse
 from ..learner import workspace
 from ..learner.screen import vscode
+from ..learner.starter_files import below, starter
 from ..learner.workspace import STATE, root_of
 from ..verdict import PASSED
 from . import CHAPTERS, EARLIER, OVERLAY, PACKAGE, Command, Options, Workers, flag, option

@@ -72,6 +72,7 @@ def number_exercises(chapter: Chapter) -> Chapter:
 
 
 SOLUTIONS = root.path("solutions", COURSE.name)
+STUBS = root.path(COURSE.name)
 ENTRY = "__init__.py"
 # In a learner's wheel, which has none of the course's sources:
 HANDED = "handed"  # the `.grader/` of what was handed out
@@ -140,6 +141,17 @@ class Course:
             return stub(exercise.id, exercise.section)
 
         return {n: rewritten(module_of(n), t, body) for n, t in self.solutions.items()}
+
+    def outdated_stubs(self) -> Iterator[tuple[str, str]]:
+        """(file, what is wrong with it) wherever the stubs are not the stripped reference."""
+        there, expected = read_package(STUBS), self.stubs()
+        for name in sorted(set(there) | set(expected)):
+            if name not in there:
+                yield name, "is missing"
+            elif name not in expected:
+                yield name, "is not part of the reference"
+            elif there[name] != expected[name]:
+                yield name, "is not the stripped reference"
 
     def solved(self) -> dict[str, str]:
         """The reference without its markers."""

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..about import COURSE
-from ..course.notebook_source import Answer
 from ..course.splice import file_of
 from ..course.syntax_tree import Definition, find_definitions, span
 from ..result import checks_of, unshown
 from ..verdict import GIVEN, PASSED, WRONG
+from .notebook_source import Answer
 from .terminal import report
 from .wording import CODES, WORDS, Style, points
 

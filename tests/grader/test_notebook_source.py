@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from grader.course.notebook_source import cells
 from grader.errors import WrongUse
+from grader.learner.notebook_source import cells
 
 
 def notebook(**parts: Any) -> bytes:

@@ -23,12 +23,12 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from ... import DISTRIBUTION
 from ...about import COURSE
 from ...course.load import Course
-from ...course.notebook_source import Tag
-from ...course.open_questions import YOUR_ANSWER
 from ...course.outline import anchor_of
 from ...course.schema import Chapter, Exercise, Question
-from ...course.splice import as_cell, file_of
-from ...course.starter_files import agents
+from ...course.splice import file_of
+from ...learner.notebook_source import Tag, as_cell
+from ...learner.open_questions import YOUR_ANSWER
+from ...learner.starter_files import agents
 from ...learner.workspace import STATE, begun_at
 from ..safe_text import plain_template
 

@@ -19,10 +19,10 @@ from nbgrader.api import Gradebook, Notebook, SourceCell
 from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
 from traitlets import Bool, Enum, Unicode
 
-from ...course.notebook_source import STANDS_IN, Cell, Tag
 from ...course.package import NAME, Package
 from ...errors import WrongUse
 from ...learner.notebook_report import sentence
+from ...learner.notebook_source import STANDS_IN, Cell, Tag
 from ...sandbox.isolation import FOR_MARKS, LEVELS
 from ..handed_out import came_solved, of_releases
 from ..marks import CAME_SOLVED

@@ -29,8 +29,8 @@ from nbformat import NotebookNode, from_dict
 from nbgrader.preprocessors import NbGraderPreprocessor
 from pygments.token import STANDARD_TYPES
 
-from ...course.notebook_source import STANDS_IN, Raw
 from ...errors import OurFault
+from ...learner.notebook_source import STANDS_IN, Raw
 from ..limited_call import OutOfBounds, limited_call
 from .autograde_steps import CRASHED, Processed, Resources
 from .cell_marks import ANSWER

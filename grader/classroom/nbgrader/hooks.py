@@ -16,9 +16,9 @@ from functools import partial
 import nbformat
 from nbformat import NotebookNode
 
-from ...course.notebook_source import STANDS_IN, cells
 from ...course.package import NAME, SECOND_NAME, Flaw, Unfit, python_files, safe_bytes
 from ...errors import WrongUse
+from ...learner.notebook_source import STANDS_IN, cells
 from ..arrival import NOTEBOOK
 from ..limited_call import OutOfBounds, limited_call
 from ..submission import ASIDE, notebook_bytes

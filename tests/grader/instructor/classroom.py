@@ -13,10 +13,10 @@ from typing import Any
 
 from grader import root
 from grader.course.load import Course
-from grader.course.notebook_source import answers, chosen
 from grader.course.outline import number_of
 from grader.course.schema import Exercise, Mistake
-from grader.course.splice import as_cell, file_of, splice
+from grader.course.splice import file_of
+from grader.learner.notebook_source import answers, as_cell, chosen, splice
 
 from .. import machine
 

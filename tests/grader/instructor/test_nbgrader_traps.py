@@ -39,9 +39,14 @@ from grader.classroom.nbgrader.cell_marks import (  # noqa: E402
 )
 from grader.classroom.submission import of_cells  # noqa: E402
 from grader.course.load import Course  # noqa: E402
-from grader.course.notebook_source import Cell, answers, cells, chosen  # noqa: E402
-from grader.course.splice import splice  # noqa: E402
 from grader.learner.notebook_report import sentence  # noqa: E402
+from grader.learner.notebook_source import (  # noqa: E402
+    Cell,
+    answers,
+    cells,
+    chosen,
+    splice,  # noqa: E402
+)
 
 from ..machine import strongest  # noqa: E402
 from .classroom import Classroom  # noqa: E402

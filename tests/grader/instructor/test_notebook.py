@@ -12,7 +12,8 @@ import pytest
 
 from grader import root
 from grader.course.load import Course
-from grader.course.splice import as_cell, file_of
+from grader.course.splice import file_of
+from grader.learner.notebook_source import as_cell
 
 HEAD = "from __future__ import annotations\nfrom grader.notebook import answer, check\n"
 Done = subprocess.CompletedProcess[str]

@@ -26,9 +26,9 @@ from grader.classroom.open_answers import (
     sheet,
     with_marks,
 )
-from grader.course.open_questions import answer_files, open_questions
 from grader.course.schema import Question
 from grader.errors import WrongUse
+from grader.learner.open_questions import answer_files, open_questions
 
 from . import records
 from .conftest import FORMULA, write_package

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from grader.course.load import Course
-from grader.course.notebook_source import Answer, answers, chosen
-from grader.course.splice import as_cell, file_of, splice
+from grader.course.splice import file_of
 from grader.course.syntax_tree import find_definitions
+from grader.learner.notebook_source import Answer, answers, as_cell, chosen, splice
 
 
 def cell_of(texts: dict[str, str], target: str) -> str:

@@ -15,8 +15,9 @@ from grader.classroom.submission import hand_in as open_hand_in
 from grader.classroom.submission import read
 from grader.course.load import Course
 from grader.course.package import digest
-from grader.course.splice import as_cell, file_of
+from grader.course.splice import file_of
 from grader.errors import WrongUse
+from grader.learner.notebook_source import as_cell
 
 ANSWERS = ("ops.Mul.backward", "ops.Exp.forward")
 ASKED = ("chapter3.mul.backward", "chapter3.exp.forward")

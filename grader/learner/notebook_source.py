@@ -12,19 +12,20 @@ import builtins
 import json
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ..about import COURSE
+from ..course.splice import file_of
+from ..course.syntax_tree import Definition, find_definitions, parse, span
+from ..course.target import BEGIN, END, is_stub
 from ..errors import WrongUse
-from .syntax_tree import Definition, parse, span
-from .target import is_stub
 
 MARKER = "answer"
 MOST_BYTES = 32 << 20  # of a notebook; pictures in outputs make them large
 NAMED = re.compile(rf"^[ \t]*@{MARKER}\([ \t]*[\"']([\w.]+)[\"']", re.MULTILINE)
 SHELL = re.compile(r"^[ \t]*[%!?]")
 STANDS_IN = "grader_stands_in"  # in the metadata of a notebook that nobody handed in
-MARKERS = ("### BEGIN SOLUTION", "### END SOLUTION")  # a region in a source notebook
 
 KINDS = ("property", "staticmethod", "classmethod")  # decorators that need no import
 
@@ -155,7 +156,7 @@ def _python(source: str) -> str:
     """Without IPython's own lines (`%timeit`, `!ls`) and without solution markers."""
     lines = re.sub("\r\n?", "\n", source).split("\n")
     kept = ("" if SHELL.match(line) else line for line in lines)
-    return "\n".join(line for line in kept if line.strip() not in MARKERS)
+    return "\n".join(line for line in kept if line.strip() not in (BEGIN, END))
 
 
 def answer_target(decorator: ast.expr) -> str | None:
@@ -248,3 +249,85 @@ def inside_strings(tree: ast.AST) -> set[int]:
         if isinstance(node, (ast.Constant, ast.JoinedStr)) and id(node) not in docstrings
         for line in range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
     }
+
+
+def definition(text: str, node: Definition, end: int = 0) -> str:
+    """A definition as text that begins at column 0; it ends at line ``end``, if that is later."""
+    first, last = span(node)
+    kept = inside_strings(node)
+    lines = text.split("\n")
+    blank = lines[node.lineno - 1][: node.col_offset]
+    mine = enumerate(lines[first - 1 : max(last, end)], first)
+    return "\n".join(line if n in kept else line.removeprefix(blank) for n, line in mine)
+
+
+def as_cell(text: str, name: str, target: str, end: int = 0) -> str:
+    """The answer cell of a definition: its text below `@answer`."""
+    return f'@{MARKER}("{target}")\n{definition(text, find_definitions(text)[name], end)}'
+
+
+def splice(
+    files: Mapping[str, bytes], found: Iterable[Answer]
+) -> tuple[dict[str, bytes], list[str]]:
+    """The files with every written answer in its place, and a sentence for each that has none.
+
+    An answer with a fault becomes a body that raises it: it costs its own exercise only.
+    """
+    changed = dict(files)
+    notes = []
+    by_file: dict[str, list[tuple[str, Answer]]] = {}
+    for answer in found:
+        name, inner = file_of(answer.target, files)
+        if not name:
+            notes.append(_nowhere(answer))
+        elif answer.written:
+            by_file.setdefault(name, []).append((inner, answer))
+    for name, mine in by_file.items():
+        try:
+            text, lost = _into(_text(files[name]), mine)
+        except (SyntaxError, ValueError, RecursionError) as error:
+            line = getattr(error, "lineno", None)
+            where = f"line {line} is no Python" if line else "it cannot be read as Python"
+            notes.append(f"{COURSE.name}/{name} takes no answer: {where}.")
+            continue
+        changed[name] = text.encode()
+        notes += lost
+    return changed, notes
+
+
+def _text(data: bytes) -> str:
+    return re.sub("\r\n?", "\n", data.decode("utf-8-sig"))
+
+
+def _into(text: str, mine: list[tuple[str, Answer]]) -> tuple[str, list[str]]:
+    """One file with its answers in place."""
+    nodes = find_definitions(text)
+    lines = text.split("\n")
+    here = [(nodes[inner], answer) for inner, answer in mine if inner in nodes]
+    # From the last to the first: what is replaced below does not move what is above.
+    for node, answer in sorted(here, key=lambda pair: -pair[0].lineno):
+        first, last = span(node)
+        new = answer.text if not answer.fault else _raising(text, node, answer.fault)
+        lines[first - 1 : last] = _indented_by(new, lines[node.lineno - 1][: node.col_offset])
+    return "\n".join(lines), [_nowhere(answer) for inner, answer in mine if inner not in nodes]
+
+
+def _indented_by(text: str, by: str) -> list[str]:
+    kept = inside_strings(parse(text))
+    return [
+        line if n in kept or not line.strip() else by + line
+        for n, line in enumerate(text.split("\n"), 1)
+    ]
+
+
+def _raising(text: str, node: Definition, fault: str) -> str:
+    """A definition that says what is wrong with the cell that should hold it."""
+    head = "".join(f"@{ast.unparse(d)}\n" for d in node.decorator_list)
+    return f"{head}def {node.name}(*args, **kwargs):\n    raise SyntaxError({fault!r})"
+
+
+def _nowhere(answer: Answer) -> str:
+    return (
+        f'Cell {answer.cell}: `@answer("{answer.target}")` names nothing in the package, '
+        "so its definition counts for nothing. Put back the name that the notebook came with."
+    )

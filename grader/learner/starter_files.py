@@ -9,24 +9,10 @@ from collections.abc import Iterator
 
 from .. import root
 from ..about import COURSE, FILE
-from .load import Course, module_of, read_package
+from ..course.load import Course, module_of
+from ..course.syntax_tree import parse
+from ..course.target import functions, is_stub
 from .open_questions import answer_files
-from .syntax_tree import parse
-from .target import functions, is_stub
-
-FOLDER = root.path(COURSE.name)
-
-
-def differences(course: Course) -> Iterator[tuple[str, str]]:
-    """(file, what is wrong with it) wherever the stubs are not the stripped reference."""
-    there, expected = read_package(FOLDER), course.stubs()
-    for name in sorted(set(there) | set(expected)):
-        if name not in there:
-            yield name, "is missing"
-        elif name not in expected:
-            yield name, "is not part of the reference"
-        elif there[name] != expected[name]:
-            yield name, "is not the stripped reference"
 
 
 def work_in(there: dict[str, str], course: Course) -> Iterator[str]:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from ..course.schema import Chapter, Question
 from .notebook_source import Cell
-from .schema import Chapter, Question
 
 FOLDER = "answers"
 HEADING = re.compile(r"^#{1,6}\s*`?([\w.-]+)`?\s*")
